@@ -89,16 +89,13 @@ def draw_lattice(
     ----------
     graph : networkx.DiGraph
         What `SubsetTable.to_networkx` returns, with the marks given there.
-    view : {'size', 'risk'}
-        Whether the height of a subset is its size or its value; by value, subsets that ties join are one node.
+    view, scale
+        Whether the height of a subset is its size or its value, and of values the scale; by value, subsets that ties
+        join are one node.
     labels : {'auto', 'values', 'names', 'marked', 'codes', 'none'}
         Names with values; names; names with values of few subsets; features' numbers; nothing.
-    scale : {'auto', 'linear', 'log'}
-        Of the values.
-    title : str, optional
-        ``""`` for none.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; a new figure if not given.
+    title, ax : optional
+        ``""`` for no title; the axes to draw on, else those of a new figure.
 
     Examples
     --------

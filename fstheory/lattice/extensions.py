@@ -115,25 +115,10 @@ def check_linear_extension(order: Order, features: int | Iterable[str] | None = 
     A linear extension is the only strict order that Bayes risks can have: it lists each of the 2**n subsets once, from
     all features (the smallest risk) to none (the largest), every superset before its subsets.
 
-    Parameters
-    ----------
-    order : iterable of subsets
-        Each subset an iterable of feature names.
-    features : int or iterable of str, optional
-        The names, or how many X1, .., Xn there are. Not needed if the names in `order` are X1, .., Xn.
+    The `features` are names, or how many X1, .., Xn there are; they need not be given if the names in `order` are
+    these. A `NotMonotoneError` holds as `subset` and `superset` a pair in the wrong order. Takes O(n 2**n) steps.
 
-    Returns
-    -------
-    tuple of frozenset of str
-
-    Raises
-    ------
-    NotMonotoneError
-        A subset comes before one of its supersets; `subset` and `superset` hold the offending pair.
-
-    Notes
-    -----
-    Takes O(n 2**n) steps. Source: Peña and Nilsson (2010), Theorem 1.
+    Source: Peña and Nilsson (2010), Theorem 1.
 
     Examples
     --------
@@ -237,20 +222,9 @@ _BYTE = 255
 def count_linear_extensions(features: int | Iterable[str]) -> int:
     """Count the strict orders of the subsets that put every superset before its subsets.
 
-    Parameters
-    ----------
-    features : int or iterable of str
-        The names, or their number n.
+    Exact, for up to 6 features, or n of them. Six take a few seconds at the first call, fewer take milliseconds.
 
-    Returns
-    -------
-    int
-        1, 1, 2, 48, 1680384, ... for n = 0, 1, 2, 3, 4, ....
-
-    Notes
-    -----
-    Exact, for up to 6 features. Six take a few seconds at the first call, fewer take milliseconds. Source: OEIS
-    A046873 (the counts), A003182 (the classes of up-sets).
+    Source: OEIS A046873 (the counts), A003182 (the classes of up-sets).
 
     Examples
     --------
@@ -346,14 +320,9 @@ def _renamings(n: int) -> tuple[UpSets, ...]:
 def linear_extensions(features: int | Iterable[str]) -> Iterator[tuple[frozenset[str], ...]]:
     """Iterate over all strict orders of the subsets that put every superset before its subsets.
 
-    They come in lexicographic order, where a subset precedes another if it has more features, or as many and the
-    features that are listed earlier. So the first goes by falling size. `count_linear_extensions` says how many there
-    are. The iterator is lazy: it takes memory for one order only.
-
-    Parameters
-    ----------
-    features : int or iterable of str
-        The names, or how many X1, .., Xn there are.
+    The `features` are names, or how many X1, .., Xn there are. Orders come in lexicographic order, where a subset
+    precedes another if it has more features, or as many and the features that are listed earlier: the first goes by
+    falling size. The iterator is lazy: it takes memory for one order only.
 
     Examples
     --------
@@ -369,12 +338,7 @@ def linear_extensions(features: int | Iterable[str]) -> Iterator[tuple[frozenset
 
 
 def _places(base: list[int], n: int) -> Iterator[list[int]]:
-    """Iterate over the orders, subsets given by their places in `base`; the list is reused.
-
-    1. The first order is `base` itself: it is a linear extension.
-    2. Take subsets back from the end until a later one could have stood in the place of the last taken.
-    3. Put the next such one there, and complete with the earliest available at every place.
-    """
+    """Iterate over the orders, subsets given by their places in `base`; the list is reused."""
     below = subsets_below(base, n)
     order = list(range(len(base)))
     waiting = [0] * len(base)  # for how many of its covers, which must come first, a subset still waits
@@ -415,21 +379,11 @@ def random_linear_extension(
     features : int or iterable of str
         The names, or how many X1, .., Xn there are.
     rng : int, random.Random, numpy.random.Generator or None
-        A seed of at least 0 (the same seed gives the same order), a generator, or fresh randomness.
+        A seed of at least 0, a generator that is advanced, or fresh randomness.
     method : {'uniform', 'sequential'}
         'uniform': every linear extension is equally likely, exactly; up to 6 features. 'sequential': every next subset
-        is drawn with equal chances from those that may come next. This is fast for any number of features, but it is
-        not uniform over the orders: from 3 features on it favors those that leave few choices.
-
-    Returns
-    -------
-    tuple of frozenset of str
-
-    Notes
-    -----
-    'uniform' draws one integer below the number of linear extensions and returns the order of that number; the first
-    draw for 6 features takes some seconds, for the counting. 'sequential' takes O(n 2**n) steps. Integers are drawn
-    exactly, never by scaling a float.
+        is drawn with equal chances from those that may come next. This is fast for any number of features, but from 3
+        on not uniform over the orders: it favors those that leave few choices.
 
     Examples
     --------
@@ -492,19 +446,10 @@ _BEFORE = re.compile(r"\s+before\s+|<")
 def linear_extension_with(wishes: str | Iterable[Wish], features: int | Iterable[str]) -> tuple[frozenset[str], ...]:
     """Return a strict order of the subsets that respects monotonicity and grants all wishes.
 
-    Parameters
-    ----------
-    wishes : str or iterable of wishes
-        Each a string such as ``"X1X3 before X2X4"`` or ``"{age} < {sex, class}"`` (the first has the
-        smaller Bayes risk), or a sequence of subsets by names. Chains of any length are allowed.
-    features : int or iterable of str
-        The names, or how many X1, .., Xn there are.
-
-    Returns
-    -------
-    tuple of frozenset of str
-        Of all orders that fit, the first in the order of `linear_extensions`; so without wishes
-        subsets go by falling size.
+    A wish is a string such as ``"X1X3 before X2X4"`` or ``"{age} < {sex, class}"`` (the first has the smaller Bayes
+    risk), or a sequence of subsets by names; chains may have any length. The `features` are names, or how many X1, ..,
+    Xn there are. Of all orders that fit it is the first in the order of `linear_extensions`; so without wishes subsets
+    go by falling size. Takes O(n 2**n log 2**n) steps, and O(w**2) for w wishes.
 
     Raises
     ------
@@ -512,10 +457,6 @@ def linear_extension_with(wishes: str | Iterable[Wish], features: int | Iterable
         A wish puts a subset before one of its supersets; `subset` and `superset` hold the pair.
     InvalidValueError
         The wishes contradict one another or inclusion; the message names the cycle.
-
-    Notes
-    -----
-    Takes O(n 2**n log 2**n) steps, and O(w**2) for w wishes.
 
     Examples
     --------
@@ -548,10 +489,7 @@ def _read(wish: Wish, names: Sequence[str], argument: str) -> list[int]:
 
 
 def _refuse_cycles(pairs: Sequence[tuple[int, int]], names: Sequence[str]) -> None:
-    """Look for the shortest cycle made of wishes, each followed directly or by inclusion by the next.
-
-    A cycle through other subsets is shortened to one of these, because inclusion is transitive.
-    """
+    """Look for the shortest cycle made of wishes, each followed directly or by inclusion by the next."""
     follows = [[j for j, (start, _) in enumerate(pairs) if is_subset(start, end)] for _, end in pairs]
     cycles = (_shortest_cycle(wish, follows) for wish in range(len(pairs)))
     best = min(filter(None, cycles), key=len, default=None)

@@ -228,14 +228,9 @@ def _check_dpi(dpi: float) -> None:
 
 
 class PlotFigure:
-    """A finished drawing.
+    """A finished drawing, independent of pyplot: it needs no closing and is drawn by no window.
 
-    Attributes
-    ----------
-    figure : matplotlib.figure.Figure
-        Independent of pyplot: it needs no closing and is drawn by no window.
-    title, description : str
-        What a screen reader says of the picture.
+    A screen reader says of the picture its `title` and `description`.
 
     Examples
     --------
@@ -270,12 +265,7 @@ class PlotFigure:
         """Write the picture to a file, whole or not at all.
 
         The suffix of `path` says the format: ``.svg``, ``.png``, ``.pdf`` or another that matplotlib writes; a PNG has
-        `dpi` pixels to the inch.
-
-        Raises
-        ------
-        InvalidValueError
-            The suffix is none that matplotlib writes, or `dpi` is not between 1 and 2400.
+        `dpi` pixels to the inch, from 1 to 2400.
         """
         kind = file_kind(path)
         _check_dpi(dpi)

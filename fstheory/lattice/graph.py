@@ -95,9 +95,9 @@ def drawn_values(graph: Lattice) -> dict[frozenset[str], Fraction]:
 
 
 def merge_ties(graph: Lattice) -> Lattice:
-    """Return the graph of the groups that ties join, without edges that a longer way along rising edges says as well.
+    """Return the graph of the groups that ties join, each under its first subset, with all of them as ``members``.
 
-    A group stands under its first subset and has ``members``.
+    Edges that a longer way along rising edges says as well are left out.
     """
     import networkx as nx
 
@@ -177,17 +177,11 @@ def lattice_positions(
     ----------
     graph : networkx.DiGraph
         What `SubsetTable.to_networkx` returns, or a subgraph of it.
-    view : {'size', 'risk'}
-        Whether the height of a subset is its size or its value.
-    scale : {'auto', 'linear', 'log'}
-        Of the values; ``'auto'`` is logarithmic where positive values differ by a factor above 1000.
-    boxes : mapping of subsets to (width, height), optional
-        The room each node takes, in inches, and `gap` the inches between two.
-
-    Returns
-    -------
-    dict of frozenset of str to (float, float)
-        In inches: the centers of the boxes, of which no two overlap.
+    view, scale
+        Whether the height of a subset is its size or its value; of values, ``'auto'`` is logarithmic where positive
+        ones differ by a factor above 1000.
+    boxes, gap
+        The width and the height of each node, and between two of them, in inches; no two boxes overlap.
 
     Examples
     --------

@@ -19,21 +19,7 @@ _SHOWN = 256
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Level(Result, Generic[V_co]):
-    """Subsets of one value.
-
-    Attributes
-    ----------
-    value : Fraction, or LogSum in a table of entropies
-    subsets : tuple of frozenset of str
-        All of them, by size and lexicographically within a size.
-
-    Examples
-    --------
-    >>> from fstheory import bayes_risks, gallery
-    >>> level = bayes_risks(gallery.titanic()).ordering()[0]
-    >>> level.value, [sorted(subset) for subset in level.subsets]
-    (Fraction(461, 2201), [['age', 'class', 'sex']])
-    """
+    """Subsets of one value, all of them, by size and lexicographically within a size."""
 
     value: V_co
     subsets: tuple[frozenset[str], ...]
@@ -45,18 +31,15 @@ class Level(Result, Generic[V_co]):
 class Ordering(Result, Sequence[Level[V_co]]):
     """The levels of a table from the smallest value to the largest.
 
-    A sequence of `Level`, each made when it is asked for. Its text names the subsets: ``X1X2 < X1 = X2 < {}``.
-    Two orderings are equal when they order the same subsets alike, whatever the values.
+    A sequence of `Level`, each made when it is asked for. Its text names the subsets: ``X1X2 < X1 = X2 < {}``. Two
+    orderings are equal when they order the same subsets alike, whatever the values.
 
     Examples
     --------
     >>> from fstheory import SubsetTable
     >>> table = SubsetTable.from_mapping({(): "1/2", ("X1",): "1/3", ("X2",): "1/2"}, features=["X1", "X2"])
-    >>> ordering = table.ordering()
-    >>> print(ordering)
-    X1 < {} = X2
-    >>> ordering[0].value, len(ordering), ordering.is_strict
-    (Fraction(1, 3), 2, False)
+    >>> print(table.ordering(), table.ordering()[0].value)
+    X1 < {} = X2 1/3
     """
 
     __slots__ = ("_column", "_features", "_masks", "_positions", "_ranks", "_starts")
@@ -106,15 +89,7 @@ class Ordering(Result, Sequence[Level[V_co]]):
         return " < ".join(" = ".join(format_subset(mask, self._features) for mask in level) for level in self.masks())
 
     def to_latex(self) -> str:
-        r"""Return the ordering as LaTeX for math mode.
-
-        Examples
-        --------
-        >>> from fstheory import SubsetTable
-        >>> table = SubsetTable.from_mapping({(): "1/2", ("a_1",): "1/3", ("b",): "1/2"}, features=["a_1", "b"])
-        >>> print(table.ordering().to_latex())
-        \text{\{a\_1\}} < \text{\{\}} = \text{\{b\}}
-        """
+        """Return the ordering as LaTeX for math mode."""
         levels = ([latex_text(format_subset(mask, self._features)) for mask in level] for level in self.masks())
         return " < ".join(map(" = ".join, levels))
 

@@ -141,17 +141,9 @@ def draw_phases(
     ranks: Sequence[Sequence[int]],
     title: str,
 ) -> PlotFigure:
-    """Draw risks against t, and the rank of each subset in each interval.
+    """Draw the values of subsets against t, ascending, and the rank of each in each interval, 0 for the least value.
 
-    Parameters
-    ----------
-    names : sequence of str
-    values : mapping from t, ascending, to the values of all subsets
-    marks : sequence of float
-        The ends and between them the critical values.
-    ranks : sequence of sequences of int
-        For each interval the dense rank of every subset, 0 for the least value.
-    title : str
+    The `marks` are the ends and between them the critical values.
     """
     below = max(2.4, 0.25 * (max(map(max, ranks)) + 1))  # inches
     with _figure(7.6, 3.8 + below, title) as figure:
@@ -217,11 +209,6 @@ def draw_points(
 
     Each class has a color and a shape; a ring marks a point with another class in its neighborhood. Without places, a
     layout shows what is joined.
-
-    Raises
-    ------
-    TooLargeError
-        There are over 2,000 points.
     """
     import networkx as nx
 

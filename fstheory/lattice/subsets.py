@@ -148,10 +148,7 @@ def order_by(ranks: Masks, masks: Masks, n: int) -> Masks:
 
 
 def minimal_masks(masks: Masks) -> Masks:
-    """Return the masks of a family that contain no other mask of it, smallest sizes first.
-
-    Complexity: the size of the family times the number of minimal masks.
-    """
+    """Return the masks of a family that contain no other mask of it, smallest sizes first."""
     remaining = masks[np.argsort(sizes(masks), kind="stable")]
     minimal = []
     while len(remaining):

@@ -120,22 +120,19 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
 
     Subsets are addressed by any iterable of names, ``table[{"sex", "age"}]``; iteration is by size and lexicographic
     within a size. Equality compares features, subsets and values. A Fraction or LogSum is made when it is asked for.
-
     Functions such as `bayes_risks` return one; `SubsetTable.from_mapping` makes one by hand.
 
     Attributes
     ----------
     features : tuple of str
-        The features whose subsets the table is about, in order; bit i of a mask stands for feature i.
-    masks : array
-        The bitmasks of the subsets it holds, ascending, read-only.
-    column : sequence
-        The values, aligned with `masks`: integers over one denominator, or certified enclosures.
+        In order; bit i of a mask stands for feature i.
+    masks, column : array, sequence
+        The bitmasks of the subsets, ascending, and their values: integers over one denominator, or certified
+        enclosures.
     name, symbol : str
         What the values are, in words and in one letter.
     larger_is_better : bool
-        Whether the values are scores; otherwise they are losses, such as risks. `best_of_size` and `minimal_sets` look
-        for the largest scores, or the smallest losses.
+        Whether the values are scores, of which `best_of_size` and `minimal_sets` look for the largest, or losses.
 
     Examples
     --------
@@ -180,8 +177,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         Examples
         --------
         >>> from fstheory import SubsetTable
-        >>> table = SubsetTable.from_mapping({(): "1/2", ("a",): "1/3"}, features=["a"])
-        >>> table[{"a"}]
+        >>> SubsetTable.from_mapping({(): "1/2", ("a",): "1/3"}, features=["a"])[{"a"}]
         Fraction(1, 3)
         """
         named = feature_names(features)
@@ -256,17 +252,11 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         return self._level(int(self.ranks.max())).subsets
 
     def minimal_sets(self) -> tuple[frozenset[str], ...]:
-        """Return the subsets that attain the best value while none of their proper subsets does, by size.
-
-        Of a table of Bayes risks these are all solutions of the minimal-optimal problem.
-        """
+        """Return the subsets that attain the best value while none of their proper subsets does, by size."""
         return self._names(minimal_masks(self.masks[self.ranks == self._best_rank()]))
 
     def best_of_size(self, k: int) -> Level[V]:
-        """Return the best value of a subset of k features, and every subset of that size that attains it.
-
-        A size of which there is none is refused.
-        """
+        """Return the best value of a subset of k features, and every subset of that size that attains it."""
         sized = self.restrict(sizes=[as_index(k, "k")])
         return sized._level(sized._best_rank())
 
@@ -278,20 +268,12 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
     def restrict(
         self, *, containing: Subset = (), within: Subset | None = None, sizes: Iterable[int] | None = None
     ) -> SubsetTable[V]:
-        """Return the table of the subsets of an interval of the lattice, of some sizes.
-
-        Parameters
-        ----------
-        containing, within : subsets, optional
-            Keep the subsets between these two (inclusive); all if not given.
-        sizes : iterable of int, optional
-            Keep the subsets with so many features.
+        """Return the table of the subsets of an interval of the lattice, its ends included, of some sizes.
 
         Examples
         --------
         >>> from fstheory import bayes_risks, gallery
-        >>> pairs = bayes_risks(gallery.titanic()).restrict(containing={"sex"}, sizes=[2])
-        >>> print(pairs.ordering())
+        >>> print(bayes_risks(gallery.titanic()).restrict(containing={"sex"}, sizes=[2]).ordering())
         {class, sex} < {sex, age}
         """
         low = mask_of(containing, self.features, "containing")
@@ -335,16 +317,15 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
     ) -> nx.DiGraph[frozenset[str]]:
         """Return the covers as a directed graph, from each subset to those with one feature more.
 
-        Nodes are frozensets of names, by size, with attributes ``value`` (exact), ``size`` and ``rank``
-        (0 for the smallest value); edges have ``feature``, the one in which they differ, and ``change``, the value
-        at the head minus that at the tail. The graph has ``name``, ``symbol``, ``features`` and ``path``.
+        Nodes are frozensets of names, by size, with attributes ``value`` (exact), ``size`` and ``rank`` (0 for the
+        smallest value); edges have ``feature``, the one in which they differ, and ``change``, the value at the head
+        minus that at the tail. The graph has ``name``, ``symbol``, ``features`` and ``path``.
 
         Parameters
         ----------
-        best : subset, optional
-            The solution of the minimal-optimal problem; its node has ``best=True``.
-        minimal, optimal : iterable of subsets, optional
-            All minimal solutions, and subsets optimal for their size, marked ``minimal=True`` and ``optimal=True``.
+        best, minimal, optimal
+            The solution of the minimal-optimal problem, all minimal solutions, and subsets optimal for their size:
+            their nodes have ``best=True``, ``minimal=True`` or ``optimal=True``.
         path : sequence of subsets, or a result that has a ``path``, optional
             The subsets that a search visited, each one feature from the one before.
 
@@ -364,15 +345,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         return graph
 
     def to_latex(self) -> str:
-        r"""Return the exact values as LaTeX for math mode, the best value first, one line for each subset.
-
-        Examples
-        --------
-        >>> from fstheory import SubsetTable
-        >>> table = SubsetTable.from_mapping({(): "1/2", ("50%",): "1/3"}, features=["50%"], symbol="R")
-        >>> print(table.to_latex())
-        \begin{aligned} R(\text{\{50\%\}}) &= \frac{1}{3} \\ R(\text{\{\}}) &= \frac{1}{2} \end{aligned}
-        """
+        """Return the exact values as LaTeX for math mode, the best value first, one line for each subset."""
         return _to_latex(self.symbol, self._rows(len(self)))
 
     def plot(
@@ -386,12 +359,8 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
     ) -> PlotFigure:
         """Draw the Hasse diagram of the subsets; more of them than can be drawn readably are refused.
 
-        Parameters
-        ----------
-        best, minimal, path, optimal
-            What to mark; see `to_networkx`.
-        options
-            ``view``, ``labels``, ``scale``, ``title`` and ``ax``; see `fstheory.lattice.draw_lattice`.
+        What can be marked says `to_networkx`; the options are `view`, `labels`, `scale`, `title` and `ax` of
+        `draw_lattice`.
         """
         check_size(len(self))
         return draw_lattice(self.to_networkx(best=best, minimal=minimal, path=path, optimal=optimal), **options)
@@ -477,28 +446,10 @@ Pair: TypeAlias = tuple[frozenset[str], frozenset[str]]
 class Comparison(Result):
     """How the values of one table compare with those of another.
 
-    Attributes
-    ----------
-    first, second : SubsetTable
-    lower, equal, higher : tuple of frozenset of str
-        The subsets whose value in the first table is lower than, equal to, higher than in the second.
-    discordant_pairs : tuple of pairs of frozenset of str
-        Subsets that the tables order differently: strictly one way in one of them, the other way or tied in the other.
-        Of all such pairs those that are neighbors in one of the orderings; none if the orderings are the same.
-
-    Examples
-    --------
-    >>> from fstheory import bayes_risks, gallery
-    >>> from fstheory.lattice import compare
-    >>> titanic = gallery.titanic()
-    >>> print(compare(bayes_risks(titanic), bayes_risks(titanic.condition({"age": "child"}))))
-    8 subsets: 6 with a lower value in the first table, 0 with the same, 2 with a higher one
-    ordered differently, among neighbors in one of the orderings:
-      {class, sex, age} < {class, sex}, in the second table =
-      {sex, age} < {class, age}, in the second table >
-      {class, age} < {class}, in the second table =
-      {age} < {}, in the second table =
-      {sex} < {class}, in the second table >
+    `lower`, `equal` and `higher` are the subsets whose value in the first table is lower than, equal to, higher than in
+    the second. The `discordant_pairs` are subsets that the tables order differently: strictly one way in one of them,
+    the other way or tied in the other. Of all such pairs those that are neighbors in one of the orderings; none if
+    these are the same.
     """
 
     first: SubsetTable[Any]
@@ -544,9 +495,16 @@ def compare(first: SubsetTable[Any], second: SubsetTable[Any]) -> Comparison:
     Examples
     --------
     >>> from fstheory import bayes_risks, gallery
-    >>> risks = bayes_risks(gallery.titanic())
-    >>> compare(risks, risks).same_ordering
-    True
+    >>> from fstheory.lattice import compare
+    >>> titanic = gallery.titanic()
+    >>> print(compare(bayes_risks(titanic), bayes_risks(titanic.condition({"age": "child"}))))
+    8 subsets: 6 with a lower value in the first table, 0 with the same, 2 with a higher one
+    ordered differently, among neighbors in one of the orderings:
+      {class, sex, age} < {class, sex}, in the second table =
+      {sex, age} < {class, age}, in the second table >
+      {class, age} < {class}, in the second table =
+      {age} < {}, in the second table =
+      {sex} < {class}, in the second table >
     """
     for name, table in (("first", first), ("second", second)):
         require_type(table, SubsetTable, name, "a SubsetTable", "pass a table such as bayes_risks(d)")
