@@ -15,7 +15,6 @@ from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, NotMonotoneError, explain, require
 from fstheory.lattice.extensions import Order, base_order, names_in, order_masks, resolve_features
 from fstheory.lattice.subsets import (
-    Masks,
     Subset,
     covers,
     format_subset,
@@ -25,8 +24,6 @@ from fstheory.lattice.subsets import (
     mask_of,
     names_of,
 )
-
-# -- Theorem 1 of Peña and Nilsson: a distribution with any strict order of Bayes risks that respects monotonicity.
 
 
 def read_alpha(alpha: Exact | None, n: int) -> Fraction | None:
@@ -80,9 +77,12 @@ def spread(
     masses: Sequence[int], class_0: int, shape: Sequence[int], features: Sequence[str], target: str | None
 ) -> JointDistribution:
     """Return the distribution with these integer masses, spread evenly: cells with one unit more than others first."""
-    total = class_0 + sum(masses)
-    dtype = np.int64 if total < 2**63 else object
-    subset, rank = _subsets_and_ranks(shape[:-1])
+    dtype = np.int64 if class_0 + sum(masses) < 2**63 else object
+    subset = np.zeros(tuple(shape[:-1]), dtype=np.int64)  # for each cell the mask of the features that are 0 there
+    rank = np.zeros_like(subset)  # and its number among the cells of that mask
+    for i, (size, state) in enumerate(zip(shape, np.indices(shape[:-1], sparse=True), strict=False)):
+        subset |= (state == 0).astype(np.int64) << i
+        rank = rank * np.where(state == 0, 1, size - 1) + np.maximum(state - 1, 0)
     shares = [divmod(mass, count) for mass, count in zip(masses, cell_counts(shape[:-1]), strict=True)]
     evenly = np.array([share for share, _ in shares], dtype=dtype)
     larger = np.array([left for _, left in shares], dtype=np.int64)
@@ -90,19 +90,6 @@ def spread(
     weights[..., 1] = evenly[subset] + (rank < larger[subset])
     weights[(0,) * len(shape)] = class_0
     return JointDistribution(weights, features=features, target=target)
-
-
-def _subsets_and_ranks(cardinalities: Sequence[int]) -> tuple[Masks, Masks]:
-    """Return, for each cell, the mask of the features that are 0 there, and its number among the cells of that mask."""
-    n = len(cardinalities)
-    subset = np.zeros(tuple(cardinalities), dtype=np.int64)
-    rank = np.zeros_like(subset)
-    for i, size in enumerate(cardinalities):
-        state = np.arange(size).reshape([size if axis == i else 1 for axis in range(n)])
-        subset |= (state == 0).astype(np.int64) << i
-        rank *= np.where(state == 0, 1, size - 1)
-        rank += np.maximum(state - 1, 0)
-    return subset, rank
 
 
 def least_masses(order: Sequence[int], floors: Sequence[int]) -> list[int]:
@@ -152,11 +139,6 @@ def descend(order: Sequence[int], floors: Sequence[int]) -> list[int]:
     return masses
 
 
-def risk_of(mask: int, masses: Sequence[int]) -> int:
-    """Return the weight of the Bayes risk of one subset: the masses of its supersets."""
-    return sum(mass for other, mass in enumerate(masses) if is_subset(mask, other))
-
-
 _DESCENT = 6  # features up to which looking for a smaller sum takes well under a second
 
 
@@ -171,35 +153,19 @@ def adversarial(
 ) -> JointDistribution:
     """Return a distribution whose Bayes risks are strictly ordered as prescribed (Theorem 1).
 
+    p(x) > 0 and p(Y|x) has a unique maximum for all x, and R(S) = P(S = 0, Y = 1) for every subset S. The weights are
+    small; up to 6 features a small sum is looked for. Complexity: O(n 2**n + 2**n (3/2)**(2n/3)) additions, below a
+    second for 16 binary features. Source: Peña and Nilsson (2010), Theorem 1.
+
     Parameters
     ----------
-    order : iterable of subsets
-        All 2**n subsets by names, from the smallest risk (all features) to the largest (none), every superset before
-        its subsets: S_1, .., S_2^n of the theorem.
-    cardinalities : sequence of int, optional
-        The number of states of each feature, at least 2; all 2 if not given.
-    classes : int
-        At least 2. Those after the second have probability 0.
-    alpha : exact number, optional
-        p(X = 0, Y = 0), strictly between 1/2 and 1, met exactly; then the risk of no features is 1 - alpha. If not
-        given, the fraction above 1/2 that needs the least weight of class 0.
-    features : int or iterable of str, optional
-        The names in the order of the axes. Not needed if the names in `order` are X1, .., Xn.
-    target : str, optional
-        The name of the class, Y if not given.
-
-    Returns
-    -------
-    JointDistribution
-        With p(x) > 0 and a unique maximum of p(Y|x) for all x, and R(S) = P(S = 0, Y = 1) for every subset S.
-
-    Notes
-    -----
-    Each q_S, the mass of class 1 where exactly the features of S are 0, is the least that puts R(S) above the risk
-    before; up to 6 features, masses of a smaller sum are looked for. The weights are small, not always the smallest:
-    against an integer program the least for every order of up to 3 binary features, and for nearly all of 4.
-    Complexity: O(n 2**n + 2**n (3/2)**(2n/3)) additions, below a second for 16 binary features. Source: Peña and
-    Nilsson (2010), Theorem 1.
+    order : all 2**n subsets by names, from the smallest risk to the largest, every superset before its subsets
+    cardinalities : the number of states of each feature, at least 2; all 2 if not given
+    classes : int, at least 2; those after the second have probability 0
+    alpha : exact number
+        p(X = 0, Y = 0), strictly between 1/2 and 1; if not given, what needs the least weight of class 0.
+    features : names in the order of the axes, or how many; not needed if those in `order` are X1, .., Xn
+    target : str, the name of the class
 
     Examples
     --------
@@ -215,9 +181,6 @@ def adversarial(
     return spread(masses, class_0, shape, names, target)
 
 
-# -- Distributions with prescribed Bayes risks, and with one subset better than the others of its size.
-
-
 def adversarial_with_risks(
     risks: Mapping[Any, Exact] | Iterable[tuple[Subset, Exact]],
     *,
@@ -228,30 +191,16 @@ def adversarial_with_risks(
 ) -> JointDistribution:
     """Return a distribution that has exactly these Bayes risks, or refuse with the reason.
 
+    The construction is that of `adversarial`, where R(S) is the sum of the masses q_T over the supersets T of S; they
+    follow by Möbius inversion. It can have the risks exactly if no q_S is negative and the largest risk is at most 1/2;
+    else the error names a subset whose mass would be negative, or a superset with a larger risk, which no distribution
+    has. Other distributions can have risks that this form cannot: 1/2, 1/2, 1/2, 0 for two features is what their
+    exclusive or has. Complexity: O(n 2**n) additions. Source: Peña and Nilsson (2010), equation 4.
+
     Parameters
     ----------
-    risks : mapping or iterable of pairs
-        From each of the 2**n subsets, by names, to its Bayes risk, an exact number.
-    features, cardinalities, classes, target
-        As for `adversarial`.
-
-    Returns
-    -------
-    JointDistribution
-        p(Y|x) has a unique maximum wherever p(x) > 0 (unless all risks are 1/2). p(x) > 0 for all x exactly if every
-        mass q_S below is positive, for S other than all features.
-
-    Notes
-    -----
-    In the construction R(S) is the sum of q_T over the supersets T of S, so the masses follow by Möbius inversion:
-
-        q_S = sum over the supersets T of S of (-1)**(size of T - size of S) R(T).
-
-    It can have the risks exactly if no q_S is negative and the largest risk is at most 1/2; else the error names a
-    subset whose mass would be negative, or a superset with a larger risk, which no distribution has. This is a little
-    wider than the paper's form: q_S may be 0, so risks may be equal; alpha may be 1/2 or 1; and all features may have a
-    positive risk. Other distributions can have risks that this form cannot: R = 1/2, 1/2, 1/2, 0 for two features is
-    what their exclusive or has. Complexity: O(n 2**n) additions. Source: Peña and Nilsson (2010), equation 4.
+    risks : mapping, or pairs, from each of the 2**n subsets, by names, to its Bayes risk, an exact number
+    features, cardinalities, classes, target : as for `adversarial`
 
     Examples
     --------
@@ -339,28 +288,14 @@ def adversarial_favoring(
     """Return a distribution where one subset is better by a factor than all others of its size.
 
     A search that does not look at this subset returns one whose risk is at least `factor` times the least of its size.
+    The supersets of `subset` have the smallest risks, then `subset`; all the rest, of any size, have at least `factor`
+    times its risk, which is not 0. Source: Peña and Nilsson (2010), the remark after Theorem 1.
 
     Parameters
     ----------
-    subset : iterable of str
-        The favored subset, neither empty nor all features (those are alone in their size).
-    factor : exact number
-        Above 1. Every other subset T of the size has R(T) >= factor * R(subset).
-    features : int or iterable of str
-        The names in the order of the axes, or how many X1, .., Xn there are.
-    cardinalities, classes, alpha, target
-        As for `adversarial`.
-
-    Returns
-    -------
-    JointDistribution
-        As of `adversarial`. The supersets of `subset` have the smallest risks, then `subset`; all the rest, of any
-        size, have at least `factor` times its risk, which is not 0.
-
-    Notes
-    -----
-    The paper says "arbitrarily smaller". That is a matter of the ratio: two risks differ by less than 1 - alpha < 1/2.
-    Source: Peña and Nilsson (2010), the remark after Theorem 1.
+    subset : names of the favored features, neither none nor all (those are alone in their size)
+    factor : exact number above 1
+    features, cardinalities, classes, alpha, target : as for `adversarial`
 
     Examples
     --------
@@ -377,7 +312,8 @@ def adversarial_favoring(
     exact = read_alpha(alpha, n)
     order = sorted(base_order(n).tolist(), key=lambda mask: not is_subset(favored, mask))  # stable
     floors = cell_counts(shape[:-1])
-    threshold = math.ceil(ratio * risk_of(favored, least_masses(order, floors)))
+    risk = sum(mass for mask, mass in enumerate(least_masses(order, floors)) if is_subset(favored, mask))
+    threshold = math.ceil(ratio * risk)
     for i in indices_of(favored):  # what does not hold the favored subset is within one of these
         without = 2**n - 1 ^ 1 << i
         floors[without] = max(floors[without], threshold)

@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from fstheory.lattice.figure import PlotFigure
 
 
-# -- Families of distributions whose weights are polynomials in one parameter.
-
-
 Table: TypeAlias = "npt.NDArray[np.object_]"
 """Coefficients of polynomials, the power of t first: Python integers of shape (degree + 1, ...)."""
 
@@ -40,11 +37,9 @@ class Family(Result):
 
     Attributes
     ----------
-    coefficients : array of int
-        Of shape (degree + 1, states of the features, classes): the weights are proportional to
-        ``sum(coefficients[j] * t**j)``.
-    start, end : Fraction
-        The parameter runs from the one to the other.
+    coefficients : integers of shape (degree + 1, states of the features, classes)
+        The weights are proportional to ``sum(coefficients[j] * t**j)``.
+    start, end : the Fractions that t runs from and to
     """
 
     _variables: Variables
@@ -62,6 +57,11 @@ class Family(Result):
         """The largest power of t."""
         return len(self.coefficients) - 1
 
+    @property
+    def total(self) -> Any:
+        """The sum of all weights, as a polynomial."""
+        return self.coefficients.reshape(len(self.coefficients), -1).sum(axis=1)
+
     def at(self, t: Exact) -> JointDistribution:
         """Return the distribution at a rational parameter."""
         value = as_fraction(t, "t", at_least=self.start, at_most=self.end, repair="stay in the family")
@@ -70,10 +70,8 @@ class Family(Result):
     def assumption(self, name: Literal["positive", "unique_maximum"]) -> tuple[Stretch, ...]:
         """Say where along the family an assumption of Section 4 of Peña and Nilsson (2010) holds, and where not.
 
-        Parameters
-        ----------
-        name : {'positive', 'unique_maximum'}
-            p(x) > 0 for every state x of the features; or p(Y|x) has a single maximum wherever p(x) > 0.
+        It is 'positive', p(x) > 0 for every state x of the features; or 'unique_maximum', that p(Y|x) has a single
+        maximum wherever p(x) > 0.
 
         Examples
         --------
@@ -140,13 +138,10 @@ def polynomial_family(
 
     Parameters
     ----------
-    weights : nested sequences
-        As for `JointDistribution`, of SymPy expressions and exact numbers: polynomials in `t` with rational
-        coefficients, nowhere negative from `start` to `end`, and nowhere all 0. They need not sum to 1.
-    t : sympy.Symbol
-        It runs from `start` to `end`.
-    features, target, states
-        As for `JointDistribution`.
+    weights : nested sequences of SymPy expressions and exact numbers, as for `JointDistribution`
+        Polynomials in `t` with rational coefficients, from `start` to `end` nowhere negative and nowhere all 0.
+    t : sympy.Symbol that runs from `start` to `end`
+    features, target, states : as for `JointDistribution`
 
     Examples
     --------
@@ -168,9 +163,17 @@ def polynomial_family(
     flat, _ = integers_over([c for row in rows for c in row + [Fraction(0)] * (degree - len(row))])
     powers = np.array(flat, dtype=object).reshape(*table.shape, degree)
     family = Family(make_variables(table.shape, features, target, states), np.moveaxis(powers, -1, 0), low, high)
-    for place in range(table.size):
-        _require_nonnegative(family, place)
-    _require_total(family)
+    for place, row in enumerate(family.coefficients.reshape(degree, -1).T.tolist()):
+        for t in (low, *samples_between([low, *ordered(roots_between(row, low, high)), high]), high):
+            if value_of(row, t) < 0:
+                where = [int(i) for i in np.unravel_index(place, table.shape)]
+                text = f"{polynomial_text(row)} at t = {short(t)}"
+                raise InvalidValueError(explain(f"weights{where}", "nowhere negative", text, "shorten start to end"))
+    total = family.total
+    require(any(total), "weights", "somewhere above 0", "all 0", "give some weight")
+    for root in roots_between(total, low, high, closed=True):
+        needed, repair = "above 0 in sum everywhere", "shorten start to end, or divide all by their common factor"
+        raise InvalidValueError(explain("weights", needed, f"all 0 at t = {short(root)}", repair))
     return family
 
 
@@ -197,26 +200,6 @@ def _polynomial(leaf: Any, symbols: Sequence[sympy.Symbol], argument: str) -> sy
         raise InvalidValueError(explain(argument, needed, leaf, repair)) from error
 
 
-def _require_nonnegative(family: Family, place: int) -> None:
-    """Refuse a weight that is negative somewhere."""
-    row = family.coefficients.reshape(family.degree + 1, -1)[:, place].tolist()
-    knots = [family.start, *roots_between(row, family.start, family.end), family.end]
-    for t in (family.start, *samples_between(ordered(knots)), family.end):
-        if value_of(row, t) < 0:
-            where = [int(i) for i in np.unravel_index(place, family.coefficients.shape[1:])]
-            text = f"{polynomial_text(row)} at t = {short(t)}"
-            raise InvalidValueError(explain(f"weights{where}", "nowhere negative", text, "shorten start to end"))
-
-
-def _require_total(family: Family) -> None:
-    """Refuse a family that is no distribution somewhere."""
-    total = family.coefficients.reshape(len(family.coefficients), -1).sum(axis=1)
-    require(any(total), "weights", "somewhere above 0", "all 0", "give some weight")
-    for root in roots_between(total, family.start, family.end, closed=True):
-        needed, repair = "above 0 in sum everywhere", "shorten start to end, or divide all by their common factor"
-        raise InvalidValueError(explain("weights", needed, f"all 0 at t = {short(root)}", repair))
-
-
 def value_of(row: Any, t: Fraction) -> Fraction:
     """Return a polynomial, the constant first, at a rational."""
     return sum((c * t**j for j, c in enumerate(row)), Fraction(0))
@@ -237,10 +220,7 @@ def roots_between(row: Any, start: Fraction, end: Fraction, *, closed: bool = Fa
         listed.pop()
     if len(listed) < 2:
         return []
-    if len(listed) == 2:
-        found: list[Root] = [Fraction(-listed[0], listed[1])]
-    else:
-        found = real_roots(listed)
+    found: list[Root] = [Fraction(-listed[0], listed[1])] if len(listed) == 2 else real_roots(listed)
     return [root for root in found if (start <= root <= end if closed else start < root < end)]
 
 
@@ -277,12 +257,8 @@ def class_gaps(table: Table) -> list[list[int]]:
 class Stretch(Result):
     """Parameters from one to another, perhaps the same, for which the answer is the same.
 
-    Attributes
-    ----------
-    holds_at_start, holds_at_end : bool
-        Whether the ends belong to it.
-    answer : tuple of frozensets of str, or bool
-        The best subsets, by size; or whether an assumption holds.
+    Its ends belong to it if `holds_at_start` and `holds_at_end`. The answer is the best subsets, by size; or whether an
+    assumption holds.
     """
 
     start: Root
@@ -334,9 +310,6 @@ def marginals(family: Family) -> Iterator[tuple[int, Table]]:
         yield mask, summed.reshape(len(table), -1, table.shape[-1])
 
 
-# -- The best subsets on a grid of two parameters: each point exact, nothing said of what lies between.
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class BestGrid(Result):
     """Which subsets are best at the points of a grid of two parameters: the minimal sets, or those of a size."""
@@ -351,16 +324,14 @@ class BestGrid(Result):
 
         names = {point: ", ".join(map(one_line, answer)) for point, answer in self.answers.items()}
         places = {(float(a), float(b)): name for (a, b), name in names.items()}
-        return draw_regions(places, self.parameters, self._head[0].upper() + self._head[1:])
-
-    @property
-    def _head(self) -> str:
-        what = "minimal sets" if self.size is None else f"best subsets of size {self.size}"
-        return f"{what} on a grid of {len(self.answers)} points, each exact"
+        title = str(self).partition(":")[0]
+        return draw_regions(places, self.parameters, title[0].upper() + title[1:])
 
     def __str__(self) -> str:
+        what = "minimal sets" if self.size is None else f"best subsets of size {self.size}"
         counted = Counter(self.answers.values()).most_common()
-        return f"{self._head}: " + first_of(counted, lambda item: f"{', '.join(map(one_line, item[0]))} at {item[1]}")
+        listed = first_of(counted, lambda item: f"{', '.join(map(one_line, item[0]))} at {item[1]}")
+        return f"{what} on a grid of {len(self.answers)} points, each exact: {listed}"
 
 
 def mixture_grid(
@@ -373,8 +344,7 @@ def mixture_grid(
 ) -> BestGrid:
     """Return the best subsets of the mixtures (1 - a - b) first + a second + b third, on a grid.
 
-    The three are over the same variables and states; a and b are multiples of 1 / `steps`, at (steps + 1) (steps + 2) /
-    2 points. The subsets compared are of one `size`, or the minimal sets are asked for.
+    a and b are multiples of 1 / `steps`. The subsets compared are of one `size`, or the minimal sets are asked for.
 
     Examples
     --------

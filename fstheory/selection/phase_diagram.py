@@ -49,9 +49,6 @@ if TYPE_CHECKING:
     from fstheory.lattice.figure import PlotFigure
 
 
-# -- The exact phase diagram of the ordering of all Bayes risks along a family.
-
-
 _MOST_FEATURES = 8
 _LONGEST = 200  # characters of an ordering
 
@@ -80,10 +77,8 @@ class PhaseInterval(Result):
 class PhaseDiagram(Result):
     """How the ordering of all Bayes risks changes along a family, exactly.
 
-    Attributes
-    ----------
-    critical_values : tuple of Fraction, RootSum or AlgebraicNumber
-        Strictly between the ends, ascending: the ordering there, or on one side, differs from that on the other.
+    The `critical_values` lie strictly between the ends, ascending: the ordering there, or on one side, differs from
+    that on the other.
     """
 
     family: Family
@@ -144,15 +139,10 @@ class PhaseDiagram(Result):
         bends = {float(t): [float(v) for v in table.values()] for t, table in tables.items()}
         bends |= {float(t): [float(v) for v in self.risks_at(t).values()] for t in self.critical_values}
         marks = [float(t) for t in (family.start, *self.critical_values, family.end)]
-        ranks = [[tables[t].ranks[tables[t].masks == mask][0] for mask in self._masks] for t in self._samples]
-        names = [format_subset(mask, family.features) for mask in self._masks]
+        masks: list[int] = masks_by_size(count).tolist()
+        ranks = [[tables[t].ranks[tables[t].masks == mask][0] for mask in masks] for t in self._samples]
+        names = [format_subset(mask, family.features) for mask in masks]
         return draw_phases(names, dict(sorted(bends.items())), marks, ranks, str(family))
-
-    @property
-    def _masks(self) -> list[int]:
-        """All subsets in the order of a table."""
-        found: list[int] = masks_by_size(len(self.family.features)).tolist()
-        return found
 
     def __str__(self) -> str:
         count = len(self.critical_values)
@@ -167,19 +157,13 @@ def phase_diagram(
 ) -> PhaseDiagram:
     """Return where along a family the ordering of all Bayes risks changes, exactly.
 
+    Complexity: for a linear family with K values where the class that wins in some cell of some marginal changes, and N
+    cells in all marginals, order of K (N + 4**n) steps.
+
     Parameters
     ----------
     first, second : the family, of at most 8 features; or the two ends of the mixtures ``(1 - t) first + t second``
-    progress : bool or callable, optional
-        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
-
-    Notes
-    -----
-    Between the values where the class that wins in some cell of some marginal changes, every risk is one polynomial.
-    In a linear family these values are rational, and between two of them risks are lines: the pairs of subsets that
-    change places are the inversions between their orders at both ends. In other families the values and the
-    crossings are roots of polynomials, isolated and compared exactly. Complexity: for a linear family with K such
-    values and N cells in all marginals, order of K (N + 4**n) steps.
+    progress : bool, or callable that is called with each line
 
     Examples
     --------
@@ -263,7 +247,6 @@ def _polynomial_changes(family: Family, clock: Clock) -> list[Root]:
     tables = [table for _, table in marginals(family)]
     rows = {tuple(row) for table in tables for row in class_gaps(table)}
     roots: dict[tuple[int, ...], list[Root]] = {}
-
     clock.tell(f"takes the roots of {len(rows):,} polynomials or more")
 
     def roots_of(row: tuple[int, ...]) -> list[Root]:
@@ -302,18 +285,14 @@ def _risks_at_root(family: Family, t: Root) -> SubsetTable[Any]:
     On either side of the parameter the classes that win are known, and risks are continuous: what wins at a rational
     between it and the next knot has the largest weight at the parameter, too.
     """
-    total = family.coefficients.reshape(len(family.coefficients), -1).sum(axis=1)
     values: list[Any] = []
     for _, table in marginals(family):
         later = ordered(
             root for row in class_gaps(table) for root in roots_between(row, family.start, family.end) if root > t
         )
         sample = between(t, [*later, family.end][0])
-        values.append(value_at((total - _winners(table, sample)).tolist(), total.tolist(), t))
+        values.append(value_at((family.total - _winners(table, sample)).tolist(), family.total.tolist(), t))
     return SubsetTable(family.features, ExactColumn(values), name="Bayes risk", symbol="R")
-
-
-# -- Where along a family two subsets tell equally much about the class, certified.
 
 
 _MOST_INTERVALS = 20_000
@@ -326,17 +305,14 @@ class InformationCrossings(Result):
 
     Attributes
     ----------
-    first, second : frozenset of str
-    crossings : tuple of pairs of Fraction
+    crossings : pairs of Fraction
         Disjoint intervals, ascending: between the two numbers there is exactly one parameter with equal information,
         and the sign of the difference changes there; or the two numbers are that parameter.
-    undecided : tuple of pairs of Fraction
-        Short intervals in which equal informations were neither found nor excluded: where a difference touches zero
-        without changing its sign, or vanishes together with a weight. Elsewhere there is no crossing.
-    touches : tuple of Fraction
-        Parameters in undecided intervals at which the informations are equal, exactly: those of a small denominator.
-    always : bool
-        Whether the informations are equal all along the family; then no crossing is listed.
+    undecided : pairs of Fraction
+        Short intervals where a difference touches zero without changing its sign, or vanishes together with a weight:
+        equal informations were neither found nor excluded. Elsewhere there is no crossing.
+    touches : parameters in undecided intervals, of a small denominator, with equal informations exactly
+    always : whether the informations are equal all along the family; then no crossing is listed
     """
 
     first: frozenset[str]
@@ -365,12 +341,8 @@ def information_crossings(
 ) -> InformationCrossings:
     """Find where along a family the mutual informations of two subsets with the class are equal, with certificates.
 
-    The intervals found are no longer than `width`. The difference of the informations is a sum of terms w log w, with
-    weights w that are polynomials in t. Written with irreducible factors of the weights it shows whether it vanishes
-    everywhere. If not, it and its derivative are enclosed on intervals, by Taylor polynomials in ball arithmetic: where
-    the first enclosure excludes zero nothing crosses; where the second does, the difference is monotone and its exact
-    signs at the ends decide; otherwise the interval is halved. After 20000 intervals what is left is undecided, of any
-    length.
+    The intervals found are no longer than `width`. Enclosures decide where the difference of the informations, or its
+    derivative, is not zero, and exact signs the rest; after 20000 intervals what is left is undecided, of any length.
 
     Examples
     --------
