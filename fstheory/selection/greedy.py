@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from fstheory.lattice.figure import PlotFigure
 
 
-# -- Set functions: one exact value for each feature subset.
-
-
 Value: TypeAlias = Fraction | ExactReal
 """An exact number: every comparison of two of them is decided."""
+
+
+_EVERY = "every value of the set function"
 
 
 @dataclass(frozen=True, repr=False)
@@ -39,13 +39,9 @@ class SetFunction(Result, FeatureData):
 
     Attributes
     ----------
-    features : tuple of str
-        Bit i of a mask stands for feature i.
-    function : callable
-        From a mask to an int, a Fraction or a LogSum; called at most once for a mask. Two set functions are equal
-        only if these are.
-    larger_is_better : bool
-        Whether the values are scores; otherwise they are losses.
+    features : names; bit i of a mask stands for feature i
+    function : from a mask to an int, a Fraction or a LogSum; called at most once for a mask
+    larger_is_better : whether the values are scores; otherwise they are losses
 
     Examples
     --------
@@ -68,8 +64,7 @@ class SetFunction(Result, FeatureData):
             if mask >> len(self.features):  # of a negative mask, too
                 raise unknown("the subset with mask", mask, [f"0 to {2 ** len(self.features) - 1}"])
             value = self.function(mask)
-            exact = value if isinstance(value, ExactReal) else as_fraction(value, "every value of the set function")
-            self._known[mask] = exact
+            self._known[mask] = value if isinstance(value, ExactReal) else as_fraction(value, _EVERY)
         return self._known[mask]
 
     @property
@@ -179,26 +174,19 @@ def set_function(d: Data, criterion: CriterionLike) -> SetFunction:
     return SetFunction(d.features, _Measured(d, chosen), chosen.larger_is_better, chosen.name)
 
 
-# -- The steps of a search, and what it chose.
-
-
 @dataclass(frozen=True, repr=False)
 class Step(Result):
     """One step of a search: the candidates, the value of each, and which one was chosen.
 
     Attributes
     ----------
-    subset : frozenset of str
-        The features before the step.
+    subset : the features before the step
     values : tuple of pairs (feature, exact number or None)
         Forwards the value of the subset with the feature, backwards without it; of scores, the feature's. A
         probability of Theorem 7 is None if its table has over 4096 weights: `resampling_probability` sums it up.
-    chosen : str
-        The feature that was added or, backwards, taken out.
-    tied : tuple of str
-        Every candidate with the best value, the chosen one first.
-    made : bool
-        Whether the feature was moved. If not, a test kept it, or a rule stopped the search.
+    chosen : the feature that was added or, backwards, taken out
+    tied : every candidate with the best value, the chosen one first
+    made : whether the feature was moved; if not, a test kept it, or a rule stopped the search
     """
 
     subset: frozenset[str]
@@ -230,16 +218,11 @@ class Selection(Result):
 
     Attributes
     ----------
-    features : tuple of str
-        In the order in which they were chosen; of backward and exhaustive search in the order that resolves ties.
-    value : Fraction, LogSum or None
-        Of the chosen subset. Of rankings that give no subset a value, the score of the feature chosen last.
-    trace : tuple of Step
-        Empty for exhaustive search.
-    subsets : tuple of frozenset of str
-        Of exhaustive search, every subset that is best.
-    function : SetFunction
-        What the subsets were judged by, or for rankings that give no subset a value the Bayes risk: what `plot` draws.
+    features : in the order in which they were chosen; of backward and exhaustive search in the order that resolves ties
+    value : of the chosen subset; of rankings that give no subset a value, the score of the feature chosen last
+    trace : tuple of Step, empty for exhaustive search
+    subsets : of exhaustive search, every subset that is best
+    function : what the subsets were judged by, or for rankings that give no subset a value the Bayes risk
     """
 
     method: str
@@ -262,10 +245,7 @@ class Selection(Result):
         return (*(step.subset for step in self.trace), frozenset(self.features)) if self.trace else ()
 
     def plot(self, **options: Any) -> PlotFigure:
-        """Draw the lattice of the values with the path of the search or, of exhaustive search, the best subsets.
-
-        The options, which take precedence, are those of `SubsetTable.plot`.
-        """
+        """Draw the lattice of the values, with `SubsetTable.plot` and its options, and what the search went through."""
         marks = {"path": self.path} if self.trace else {"optimal": self.subsets}
         return self.function.table().plot(**{**marks, **options})
 
@@ -308,9 +288,6 @@ def shown(value: Value | None, digits: int = 0) -> str:
     return to_text(value.as_fraction(), digits) if value.is_rational() else f"≈{value.decimal()}"
 
 
-# -- Choosing k features by a criterion.
-
-
 def feature_order(order: Iterable[str] | None, features: tuple[str, ...]) -> tuple[int, ...]:
     """Return the feature indices in the order asked for, that of `features` if none is."""
     if order is None:
@@ -344,34 +321,22 @@ def select(
 ) -> Selection:
     """Choose k features by a criterion.
 
+    The methods of Ahmed, Narasimhan and Agarwal (2015), Algorithm 1 and Section 4, are combinations: BayesGreedy and
+    BayesScore take the loss of interest, MIGreedy and MIScore ``'logarithmic'``. Greedy forward selection is not
+    optimal, for any of these: see `compare_greedy`. Complexity: k(2n - k + 1)/2 values of the criterion forwards, n
+    score by score, n choose k exhaustively (of a sample at most 2**18).
+
     Parameters
     ----------
-    d : JointDistribution or Sample
-        Of a sample, what is best on the sample itself; any number of columns.
-    k : int
-        Between 0 and the number of features.
-    criterion : Criterion, str, SubsetTable or SetFunction
-        One of `fstheory.measures.criteria` or the name of one that needs no parameter; or a set function such as
-        `s_variate` makes.
+    d : JointDistribution or Sample; of a sample, what is best on the sample itself
+    k : int between 0 and the number of features
+    criterion : Criterion, the name of one that needs no parameter, SubsetTable or SetFunction
     method : {'greedy-forward', 'greedy-backward', 'score', 'exhaustive'}
         Add the best feature to those chosen, k times; take out the feature without which the rest is best, until k
         are left; judge every feature alone and take the k best; or look at every subset of k features.
-    order : iterable of str, optional
-        All features: of candidates that are equally good the first in this order is taken (of subsets the first in
-        the lexicographic order it makes), that of ``d.features`` if not given.
-
-    Returns
-    -------
-    Selection
-        With the exact value of every candidate at every step, and the ties.
-
-    Notes
-    -----
-    The methods of Ahmed, Narasimhan and Agarwal (2015), Algorithm 1 and Section 4, are combinations: BayesGreedy is
-    ``'greedy-forward'`` with the loss of interest, BayesScore ``'score'`` with it; MIGreedy and MIScore are the same
-    with ``'logarithmic'``. Greedy forward selection is not optimal, for any of these criteria: see `compare_greedy`.
-    Complexity: k(2n - k + 1)/2 values of the criterion forwards, n score by score, n choose k exhaustively (of a sample
-    at most 2**18).
+    order : all features
+        Of candidates that are equally good the first in this order is taken (of subsets the first in the lexicographic
+        order it makes), that of ``d.features`` if not given.
 
     Examples
     --------

@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from fstheory.lattice.figure import PlotFigure
 
 
-# -- `MinimalOptimal`: what a method found, how, and how far the theorems vouch for it.
-
-
 Method: TypeAlias = Literal["backward", "one-shot", "resampling", "exhaustive"]
 
 _TITLES = {
@@ -76,16 +73,14 @@ class MinimalOptimal(Result):
 
     Attributes
     ----------
-    features : frozenset of str
-        The set returned: S* if the solution is unique; of several, the one the method came to (the exhaustive
-        method takes the smallest). One-shot and resampling may return a set that is no solution.
+    features : the set returned
+        S* if the solution is unique; of several, the one the method came to (the exhaustive method takes the
+        smallest). One-shot and resampling may return a set that is no solution.
     trace : tuple of Step
-        The tests of single features in the order in which they were made: `made` where the feature was removed. Their
-        values are risks without the feature, or the probabilities of Theorem 7. Empty for the exhaustive method.
-    iterations : int
-        How often the loop ran (line 3 of Tables 1 and 2); of the exhaustive method the number of subsets.
-    solutions : tuple of frozenset of str
-        All solutions if the method is exhaustive; else the set returned if it is a solution, or nothing.
+        The tests of single features in order, `made` where the feature was removed. Their values are risks without the
+        feature, or the probabilities of Theorem 7. Empty for the exhaustive method.
+    iterations : how often the loop ran (line 3 of Tables 1 and 2); of the exhaustive method the number of subsets
+    solutions : all if the method is exhaustive; else the set returned if it is a solution, or nothing
     """
 
     distribution: JointDistribution
@@ -113,11 +108,7 @@ class MinimalOptimal(Result):
 
     @property
     def guaranteed(self) -> bool:
-        """Whether a theorem vouches for the answer before it is looked at.
-
-        For the exhaustive method always: `solutions` holds all there are. For the others if both assumptions hold:
-        `features` is then S*, the only solution (Theorems 4 to 7).
-        """
+        """Whether a theorem vouches for the answer before it is looked at: always of the exhaustive method."""
         return self.method == "exhaustive" or self._regular
 
     @property
@@ -145,19 +136,14 @@ class MinimalOptimal(Result):
 
     @cached_property
     def is_unique(self) -> bool:
-        """Whether there is one solution only, whatever the assumptions say.
-
-        There is if and only if the features in `common` have minimal risk together. That takes n + 2 risks.
-        """
+        """Whether there is one solution only: if and only if the features in `common` have minimal risk together."""
         return self._regular or bayes_risk(self.distribution, self.common) == self.least_risk
 
     @cached_property
     def common(self) -> frozenset[str]:
-        """The features that all solutions share, which are those without which the risk rises; what one-shot returns.
-
-        If R(not Xi) = R(X), some minimal set with minimal risk lies within not Xi; and if a solution lacks Xi, it lies
-        within not Xi, whose risk is then minimal too.
-        """
+        """The features that all solutions share: those without which the risk rises."""
+        # If R(not Xi) = R(X), some minimal set with minimal risk lies within not Xi; and if a solution lacks Xi, it lies
+        # within not Xi, whose risk is then minimal too.
         table = _class_first(self.distribution)
         best, names = _right_weight(table), enumerate(self.distribution.features)
         return frozenset(name for i, name in names if _right_weight(_without_feature(table, i)) < best)
@@ -182,10 +168,7 @@ class MinimalOptimal(Result):
         return f"R = {to_text(step.value, 0)} without it, {than}"
 
     def plot(self, **options: Any) -> PlotFigure:
-        """Draw the lattice of risks with the solutions found and the path of backward search.
-
-        The options, which take precedence, are those of `SubsetTable.plot`.
-        """
+        """Draw the lattice of risks, with `SubsetTable.plot` and its options, the solutions and the path."""
         marks: dict[str, Any] = {}
         if self.solutions:
             marks |= {"best": self.features} if self.is_unique else {"minimal": self.solutions}
@@ -225,9 +208,6 @@ class MinimalOptimal(Result):
         return format_subset(mask_of(subset, features), features)
 
 
-# -- The minimal-optimal problem by its methods: backward search, one-shot, resampling, exhaustive.
-
-
 def _class_first(d: JointDistribution) -> Weights:
     """Return the weights with the class as the first axis."""
     return np.ascontiguousarray(np.moveaxis(d.weights, -1, 0))
@@ -257,36 +237,20 @@ def minimal_optimal(
 ) -> MinimalOptimal:
     """Find the minimal-optimal subset S*: minimal among the feature subsets that have minimal Bayes risk.
 
+    If p(x) > 0 and p(Y|x) has a single maximum for all x, the solution is unique and every method returns it
+    (Theorems 4 to 7). Otherwise backward search ends at a solution that depends on the order; one-shot returns the
+    intersection of all solutions, which is one if and only if there is just one; resampling returns a superset of that:
+    the same set if maxima are unique, one of minimal risk if p(x) > 0; the exhaustive method returns all solutions.
+    Complexity: at most n(n + 1)/2 passes over the table for backward search, n for one-shot and resampling, the 3**n
+    additions of `bayes_risks` (for binary features) for the exhaustive method. Source: Peña and Nilsson (2010), Section
+    4.
+
     Parameters
     ----------
     d : JointDistribution
     method : {'backward', 'one-shot', 'resampling', 'exhaustive'}
         Backward search (Table 1), one-shot (Table 2), the characterization of Theorem 7, or a look at every subset.
-    order : iterable of str, optional
-        All features, in the order in which the index i of Table 1 runs through them; that of ``d.features`` if not
-        given.
-
-    Returns
-    -------
-    MinimalOptimal
-        With the set in `features`, the tests made in `trace`, and in `positive`, `unique_maximum` and `guaranteed`
-        how far the theorems vouch for it. Printed, it says so.
-
-    Notes
-    -----
-    If p(x) > 0 and p(Y|x) has a single maximum for all x, the solution is unique and every method returns it
-    (Theorems 4 to 7). Otherwise, for every distribution:
-
-    - backward search ends at a solution, perhaps one of several: which one depends on the order;
-    - one-shot, the features without which the risk rises, returns the intersection of all solutions, which is a
-      solution if and only if there is just one;
-    - resampling returns a superset of that intersection: the same set if maxima are unique; one of minimal risk if
-      p(x) > 0, which need not be minimal, and may be another one if ties are resolved otherwise;
-    - the exhaustive method returns all solutions, by size and then lexicographically.
-
-    Complexity: at most n(n + 1)/2 passes over the table for backward search, n for one-shot and resampling, the 3**n
-    additions of `bayes_risks` (for binary features) for the exhaustive method. Source: Peña and Nilsson (2010), Section
-    4.
+    order : all features, in the order in which the index i of Table 1 runs through them; else that of ``d.features``
 
     Examples
     --------
@@ -346,11 +310,7 @@ _SUMMED = 2**12  # weights up to which the probabilities of Theorem 7 are worth 
 
 
 def resampling(d: JointDistribution) -> MinimalOptimal:
-    """Return the features that can change the Bayes classifier when measured again: the characterization of Theorem 7.
-
-    g* takes the first, in the order of ``d.classes``, of several likeliest classes. Only states of positive
-    probability count.
-    """
+    """Return the features that can change the Bayes classifier when measured again: Theorem 7."""
     require_distribution(d)
     labels, everything, tests = bayes_labels(d.weights), frozenset(d.features), []
     for i, name in enumerate(d.features):
@@ -378,9 +338,7 @@ def resampling_probability(d: JointDistribution, feature: str) -> Fraction:
     """Return P(g*(not Xi, Xi) != g*(not Xi, Xi')), with Xi' a second measurement of the feature.
 
     Xi and Xi' are independent and identically distributed given the other features; g* is the Bayes classifier over all
-    features, which takes the first of several likeliest classes. It is the sum over the states z of the other features
-    with p(z) > 0 of p(z) - (sum over the classes y of p(z, g* = y)**2) / p(z). Of many features with large weights its
-    denominator is huge. Source: Peña and Nilsson (2010), Theorem 7.
+    features, which takes the first of several likeliest classes. Source: Peña and Nilsson (2010), Theorem 7.
 
     Examples
     --------
@@ -396,6 +354,7 @@ def resampling_probability(d: JointDistribution, feature: str) -> Fraction:
     masses = np.moveaxis(d.weights.sum(axis=-1), axis, -1)[varying]
     exact = masses if d.total < 2**31 else masses.astype(object)  # products are made of two of them
     whole = exact.sum(axis=-1)
+    # of p(z): p(z) - (sum over the classes y of p(z, g* = y)**2) / p(z), over the states z of the others
     same = sum(np.where(fibers == y, exact, 0).sum(axis=-1) ** 2 for y in range(len(d.classes)))
     changed: Counter[int] = Counter()  # p(z) times the probability of a change there, by the weight of z
     for weight, above in zip(whole.tolist(), (whole**2 - same).tolist(), strict=True):
@@ -411,11 +370,8 @@ def _sum(terms: list[Fraction]) -> Fraction:
     return _sum(terms[:middle]) + _sum(terms[middle:])
 
 
-# -- The k-optimal problem: the subsets of k features with the least Bayes risk, all of them.
-
-
-_SLOWER = 8  # the time of a cell summed out subset by subset, in cells of the sweep
-_CALL = 10_000  # the time of a few NumPy calls, in cells of the sweep
+_PATH = 20_000  # the time of summing out features towards one subset, in cells of the sweep
+_SLOWER = 16  # and of a cell of that subset
 
 
 @dataclass(frozen=True, repr=False)
@@ -436,13 +392,8 @@ def k_optimal(d: Data, k: int) -> KOptimal:
     """Find every subset of k features with the least Bayes risk, by looking at all of them.
 
     Of a sample, the risk is that of the majority tables on the sample itself; it may have 2**18 subsets of k features.
-
-    Notes
-    -----
-    A search that skips some subset of size k is wrong for some distribution (Theorem 1), so none is skipped. The sweep
-    over all subsets takes prod(c_i + 1) additions for cardinalities c_i. Where k is far from n/2 it is cheaper to sum
-    out features one after the other and to branch only towards subsets of size k: the cells of both are counted first.
-    Source: Peña and Nilsson (2010), Section 3; Cover and Van Campenhout (1977).
+    The sweep over all subsets takes prod(c_i + 1) additions for cardinalities c_i; where k is far from n/2 only subsets
+    of size k are looked at. Source: Peña and Nilsson (2010), Section 3; Cover and Van Campenhout (1977).
 
     Examples
     --------
@@ -458,10 +409,11 @@ def k_optimal(d: Data, k: int) -> KOptimal:
         require_few(math.comb(n, size), "k", k, "take select with a greedy method, or s.keep(features)")
         pairs = ((mask, int(cells.max(axis=1).sum())) for mask, cells in d._cells_of_size(size, size))
         return _most_right(pairs, size, d.features, d.m)
-    if _branching_cost(d.cardinalities, size) >= math.prod(c + 1 for c in d.cardinalities):
-        level = bayes_risks(d).best_of_size(size)
-        return KOptimal(size, level.value, level.subsets, d.features)
-    return by_branching(d, size)
+    typical = math.prod(d.cardinalities) ** (size / max(n, 1))  # of the cells of a subset of this size
+    if math.comb(n, size) * (_PATH + _SLOWER * typical) < math.prod(c + 1 for c in d.cardinalities):
+        return by_branching(d, size)
+    level = bayes_risks(d).best_of_size(size)
+    return KOptimal(size, level.value, level.subsets, d.features)
 
 
 def by_branching(d: JointDistribution, k: int) -> KOptimal:
@@ -493,20 +445,3 @@ def _right_weights(table: Weights, first: int, n: int, left: int, mask: int) -> 
     yield from _right_weights(_without_feature(table, kept), first + 1, n, left, mask)
     if left:
         yield from _right_weights(table, first + 1, n, left - 1, mask | 1 << first)
-
-
-def _branching_cost(cardinalities: tuple[int, ...], k: int) -> int:
-    """Return what branching costs, in cells of the sweep: every sum over one feature is an addition of its cells."""
-    n = len(cardinalities)
-    cells, calls = 0, 0
-    kept = [1] + [0] * k  # kept[m]: the sum, over choices of m of the features so far, of the cells they make
-    paths = [1] + [0] * k
-    for i, c in enumerate(cardinalities):
-        rest = math.prod(cardinalities[i:])
-        opened = range(max(0, k - (n - i) + 1), k + 1)  # where something is left to drop
-        cells += rest * sum(kept[m] for m in opened)
-        calls += sum(paths[m] for m in opened)
-        for m in range(k, 0, -1):
-            kept[m] += kept[m - 1] * c
-            paths[m] += paths[m - 1]
-    return _SLOWER * cells + _CALL * calls

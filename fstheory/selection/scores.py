@@ -34,9 +34,9 @@ def mrmr(d: Data, k: int, *, order: Iterable[str] | None = None) -> Selection:
     """Choose k features by minimal redundancy and maximal relevance; ties fall to the first in the order.
 
     Each step adds the feature Xj with the largest I(Xj; Y) - (1/m) sum I(Xj; Xi) over the m features Xi chosen so far;
-    the first feature has no redundancy. This is the difference form of the incremental search; scores are compared
-    exactly, and the `value` is that of the feature chosen last, in nats. Complexity: n + nk mutual informations of
-    pairs, each a pass over the cells of `d` or its distinct rows. Source: Peng, Long and Ding (2005).
+    the first feature has no redundancy. The `value` is that of the feature chosen last, in nats. Complexity: n + nk
+    mutual informations of pairs, each a pass over the cells of `d` or its distinct rows. Source: Peng, Long and Ding
+    (2005).
 
     Examples
     --------
@@ -86,11 +86,9 @@ def sum_of(values: list[Value]) -> Value:
 def s_variate(d: Data, criterion: CriterionLike, s: int = 2) -> SetFunction:
     """Return the s-variate approximation of a criterion: its average over all subsets of s features.
 
-    It is for `select`, forwards and backwards. The paper does not say what a subset with fewer than s features has;
-    here its own value, unapproximated, so that the first s steps of forward selection are those of the criterion
-    itself. The approximation need not be monotone: with s = 1 a weak feature lowers the average. Complexity: one value
-    of the criterion for each subset of size s, each remembered. Source: Ahmed, Narasimhan and Agarwal (2015), Section
-    3.2; Meyer, Schretter and Bontempi (2008).
+    A subset with fewer than s features has its own value, so that the first s steps of forward selection are those of
+    the criterion itself. It need not be monotone: with s = 1 a weak feature lowers the average. Source: Ahmed,
+    Narasimhan and Agarwal (2015), Section 3.2; Meyer, Schretter and Bontempi (2008).
 
     Examples
     --------
@@ -112,12 +110,7 @@ def s_variate(d: Data, criterion: CriterionLike, s: int = 2) -> SetFunction:
 class FisherScore(Result):
     """The Fisher score of one feature; it may be infinite, and compares with the others all the same.
 
-    Attributes
-    ----------
-    between : Fraction
-        sum over y of p(y) (E[X | y] - E[X])**2.
-    within : Fraction
-        sum over y of p(y) Var[X | y].
+    It is `between`, sum over y of p(y) (E[X | y] - E[X])**2, divided by `within`, sum over y of p(y) Var[X | y].
     """
 
     between: Fraction
@@ -162,9 +155,8 @@ def fisher_scores(d: Data) -> dict[str, FisherScore]:
 
         F(X) = sum p(y) (E[X | y] - E[X])**2  /  sum p(y) Var[X | y].
 
-    It is infinite if the classes have different means and no spread, and 0 for a constant feature. For two classes the
-    name is also used for (difference of means)**2 / (sum of variances), which weighs the classes equally and may order
-    the features differently. Source: Duda, Hart and Stork (2000); Gu, Li and Han (2011).
+    It is infinite if the classes have different means and no spread, and 0 for a constant feature. Source: Duda, Hart
+    and Stork (2000); Gu, Li and Han (2011).
 
     Examples
     --------

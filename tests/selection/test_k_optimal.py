@@ -33,17 +33,3 @@ def test_the_text_names_all_optima() -> None:
 def test_every_subset_ties() -> None:
     best = k_optimal(gallery.parity(6), 3)
     assert (best.value, len(best.subsets)) == (Fraction(1, 2), comb(6, 3))
-
-
-def test_the_cheaper_way_is_taken() -> None:
-    """Few features of many: branching; half of them: the sweep."""
-    cells = 3**16
-    assert of_size._branching_cost((2,) * 16, 1) < cells
-    assert of_size._branching_cost((2,) * 16, 16) == 0
-    assert of_size._branching_cost((2,) * 16, 8) > cells
-
-
-def test_the_cost_counts_cells_and_calls() -> None:
-    """Two ternary features, one kept: 9 cells for X1 out (X2 stays); 9 for X2 out."""
-    assert of_size._branching_cost((3, 3), 1) == of_size._SLOWER * 18 + of_size._CALL * 2
-    assert of_size._branching_cost((3, 5), 0) == of_size._SLOWER * (15 + 5) + of_size._CALL * 2
