@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from fstheory.lattice.figure import PlotFigure
 
 
-Value: TypeAlias = Fraction | ExactReal
-"""An exact number: every comparison of two of them is decided."""
+Value: TypeAlias = Any
+"""An exact number, a Fraction or an `ExactReal`: those of one function are subtracted and compared exactly."""
 
 
 _EVERY = "every value of the set function"
@@ -96,7 +96,7 @@ class SetFunction(Result, FeatureData):
 
     def gain(self, added: int, *, onto: int) -> Value:
         """Return by how much the benefit rises when the features of one mask join those of another."""
-        return difference(self.benefit(onto | added), self.benefit(onto))
+        return self.benefit(onto | added) - self.benefit(onto)
 
 
 @dataclass(frozen=True)
@@ -107,8 +107,7 @@ class _Measured:
     criterion: Criterion[Any]
 
     def __call__(self, mask: int) -> Value:
-        value: Value = self.criterion.value(self.d, names_of(mask, self.d.features))
-        return value
+        return self.criterion.value(self.d, names_of(mask, self.d.features))
 
     def table(self) -> SubsetTable[Any]:
         return self.criterion.table(self.d)
@@ -121,8 +120,7 @@ class _Tabulated:
     values: SubsetTable[Any]
 
     def __call__(self, mask: int) -> Value:
-        value: Value = self.values.value_at(mask)
-        return value
+        return self.values.value_at(mask)
 
     def table(self) -> SubsetTable[Any]:
         return self.values
@@ -133,12 +131,6 @@ SetFunctionLike: TypeAlias = "SetFunction | SubsetTable[Any]"
 
 CriterionLike: TypeAlias = "Criterion[Any] | str | SetFunctionLike"
 """What the searches take: a criterion or its name, or a set function over the features of the distribution."""
-
-
-def difference(first: Value, second: Value) -> Value:
-    """Return first minus second; the types allow for a mixture that no criterion has."""
-    result: Value = first - second
-    return result
 
 
 def as_set_function(f: SetFunctionLike, argument: str = "f") -> SetFunction:

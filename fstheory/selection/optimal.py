@@ -131,8 +131,8 @@ class MinimalOptimal(Result):
         if self.method in {"backward", "exhaustive"} or self._regular:
             return True
         table = _class_first(self.distribution.marginal(self.features))
-        best, places = _right_weight(table), range(len(self.features))  # by monotonicity single features are enough
-        return self.risk == self.least_risk and all(_right_weight(_without_feature(table, i)) < best for i in places)
+        best = _right_weight(table)  # by monotonicity single features are enough
+        return self.risk == self.least_risk and all(right < best for right in _right_without_each(table))
 
     @cached_property
     def is_unique(self) -> bool:
@@ -142,11 +142,11 @@ class MinimalOptimal(Result):
     @cached_property
     def common(self) -> frozenset[str]:
         """The features that all solutions share: those without which the risk rises."""
-        # If R(not Xi) = R(X), some minimal set with minimal risk lies within not Xi; and if a solution lacks Xi, it lies
-        # within not Xi, whose risk is then minimal too.
+        # If R(not Xi) = R(X), some minimal set with minimal risk lies within not Xi; a solution without Xi does, too,
+        # and then the risk of not Xi is minimal.
         table = _class_first(self.distribution)
-        best, names = _right_weight(table), enumerate(self.distribution.features)
-        return frozenset(name for i, name in names if _right_weight(_without_feature(table, i)) < best)
+        best, found = _right_weight(table), zip(self.distribution.features, _right_without_each(table), strict=True)
+        return frozenset(name for name, right in found if right < best)
 
     @property
     def path(self) -> tuple[frozenset[str], ...]:
@@ -213,19 +213,14 @@ def _class_first(d: JointDistribution) -> Weights:
     return np.ascontiguousarray(np.moveaxis(d.weights, -1, 0))
 
 
-def _without_feature(table: Weights, place: int) -> Weights:
-    """Return the table with one feature summed out, the one that stands at `place` among those left."""
-    shrunk: Weights = table.sum(axis=place + 1)
-    return shrunk
-
-
 def _right_weight(table: Weights) -> int:
     """Return the weight that the Bayes classifier over the features of the table gets right."""
     return int(np.sum(table.max(axis=0)))  # a table without features has a plain int for its maximum
 
 
-def _risk(table: Weights, total: int) -> Fraction:
-    return 1 - Fraction(_right_weight(table), total)
+def _right_without_each(table: Weights) -> list[int]:
+    """Return the same for the table with each of its features summed out."""
+    return [_right_weight(table.sum(axis=i)) for i in range(1, table.ndim)]
 
 
 def _test(subset: frozenset[str], feature: str, value: Fraction | None, removed: bool) -> Step:
@@ -286,10 +281,11 @@ def backward_search(d: JointDistribution, *, order: Iterable[str] | None = None)
         iterations += 1
         feature = sequence[i]
         if mask >> feature & 1:  # 4
-            shrunk = _without_feature(table, indices_of(mask).index(feature))
-            same = _right_weight(shrunk) == best
-            trace.append(_test(names_of(mask, d.features), d.features[feature], _risk(shrunk, d.total), same))
-            if same:  # 5
+            shrunk = table.sum(axis=1 + indices_of(mask).index(feature))
+            right = _right_weight(shrunk)
+            risk = 1 - Fraction(right, d.total)
+            trace.append(_test(names_of(mask, d.features), d.features[feature], risk, right == best))
+            if right == best:  # 5
                 mask, table, i = mask & ~(1 << feature), shrunk, 0  # 6, 7
                 continue
         i += 1  # 9, 11
@@ -300,9 +296,8 @@ def one_shot(d: JointDistribution) -> MinimalOptimal:
     """Return the features without which the risk rises, each alone left out of all: Table 2."""
     require_distribution(d)
     table, everything = _class_first(d), frozenset(d.features)
-    best = _risk(table, d.total)
-    risks = [_risk(_without_feature(table, i), d.total) for i in range(len(d.features))]
-    tests = [_test(everything, name, risk, risk == best) for name, risk in zip(d.features, risks, strict=True)]
+    best, found = _right_weight(table), zip(d.features, _right_without_each(table), strict=True)
+    tests = [_test(everything, name, 1 - Fraction(right, d.total), right == best) for name, right in found]
     return _by_tests(d, "one-shot", tests)
 
 
@@ -442,6 +437,6 @@ def _right_weights(table: Weights, first: int, n: int, left: int, mask: int) -> 
         yield mask | (2**n - 2**first), _right_weight(table)
         return
     kept = table.ndim - 1 - (n - first)
-    yield from _right_weights(_without_feature(table, kept), first + 1, n, left, mask)
+    yield from _right_weights(table.sum(axis=1 + kept), first + 1, n, left, mask)
     if left:
         yield from _right_weights(table, first + 1, n, left - 1, mask | 1 << first)

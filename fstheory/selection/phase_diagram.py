@@ -367,9 +367,9 @@ def information_crossings(
             break
         low, high = waiting.pop()
         value, slope = _difference(terms, low, high, precision)
-        if _sign(value):
+        if not value.contains(0):
             continue
-        if _sign(slope):
+        if not slope.contains(0):
             _narrow(terms, low, high, least, crossings)
         elif high - low <= least:
             undecided.append((low, high))
@@ -458,10 +458,6 @@ def _times_log(weight: Any) -> Any:
         return arb(0)
     ends = arb(0).union(top * top.log())
     return ends if top * 3 < 1 else ends.union(-(arb(-1).exp()))  # w log w falls down to -1/e, and then rises
-
-
-def _sign(ball: Any) -> int:
-    return 1 if ball > 0 else -1 if ball < 0 else 0
 
 
 def _sign_at(terms: Sequence[tuple[int, tuple[int, ...]]], t: Fraction) -> int:

@@ -23,16 +23,11 @@ from fstheory.lattice.sweep import subset_sums
 _WHAT, _REPAIR = "the table of all subsets", "take the marginal of fewer features"
 
 
-# -- Conditional independence of sets of variables, Markov blankets and the Markov boundary of the class.
-
-
 def conditionally_independent(d: JointDistribution, a: Subset, b: Subset, given: Subset = ()) -> bool:
     """Say whether p(a, b | c) = p(a | c) p(b | c) for all states a, b and all states c with p(c) > 0.
 
-    The sets `a`, `b` and `given` are disjoint: features and, in any one of them, the target, by its name. Given c, they
-    are independent if and only if p(a | b, c) is the same for all b with p(b, c) > 0. Complexity: a pass over the table
-    and a sort of the cells of b and c. Source: Pearl, Probabilistic Reasoning in Intelligent Systems (1988), Section
-    3.1.
+    The sets `a`, `b` and `given` are disjoint: features and, in any one of them, the target, by its name.
+    Source: Pearl, Probabilistic Reasoning in Intelligent Systems (1988), Section 3.1.
 
     Examples
     --------
@@ -58,11 +53,9 @@ def conditionally_independent(d: JointDistribution, a: Subset, b: Subset, given:
 def markov_blankets(d: JointDistribution) -> tuple[frozenset[str], ...]:
     """Return all minimal Markov blankets of the class: subsets M with p(Y|M) = p(Y|X), none contained in another.
 
-    They come by size and lexicographically, at least one. Every superset of a blanket is a blanket, so these determine
-    all of them. The equality is meant for the states with p(x) > 0.
-
-    Complexity: prod(c_i + 1) steps for cardinalities c_i; a block of states with one posterior is not opened. Source:
-    Pearl, Probabilistic Reasoning in Intelligent Systems (1988), Section 3.3; Peña and Nilsson (2010), after Example 1.
+    They come by size and lexicographically, at least one; every superset of a blanket is a blanket. The equality is
+    meant for the states with p(x) > 0. Complexity: prod(c_i + 1) steps for cardinalities c_i. Source: Pearl (1988),
+    Section 3.3; Peña and Nilsson (2010), after Example 1.
 
     Examples
     --------
@@ -83,11 +76,8 @@ def markov_blankets(d: JointDistribution) -> tuple[frozenset[str], ...]:
 def markov_boundary(d: JointDistribution) -> frozenset[str]:
     """Return the Markov boundary of the class, the only minimal subset M with p(Y|M) = p(Y|X), or refuse several.
 
-    For every distribution the strongly relevant features are the intersection of all blankets: Xi is strongly
-    relevant if and only if all other features together are no blanket. So the boundary is unique if and only if
-    they are a blanket themselves. If p(x) > 0 for all x, they are. Complexity: n + 1 passes over the table; to name the
-    blankets in the error, that of `markov_blankets`. Source: Peña and Nilsson (2010), after Example 1; Nilsson, Peña,
-    Björkegren and Tegnér (2007), Theorem 10.
+    It is the strongly relevant features if these are a blanket, as if p(x) > 0 for all x; else there are several.
+    Source: Peña and Nilsson (2010), after Example 1; Nilsson, Peña, Björkegren and Tegnér (2007), Theorem 10.
 
     Examples
     --------
@@ -109,10 +99,8 @@ def markov_boundary(d: JointDistribution) -> frozenset[str]:
 
 
 def _bits(d: JointDistribution) -> np.ndarray[Any, Any]:
-    """Return, for every state, the ones of its posterior's label and the zeros of it, as bits of two integers.
-
-    Joined by "or", they share no bit if and only if all labels are the same. A state of probability 0 has neither.
-    """
+    """Return, for every state, the ones of its posterior's label and its zeros, as bits: 0 where p(x) = 0."""
+    # joined by "or", the two share no bit if and only if all labels are the same
     labels = posterior_labels(d.weights)
     return np.where(labels == IMPOSSIBLE, 0, np.stack([labels, ~labels]))
 
@@ -125,9 +113,6 @@ def _join(cells: np.ndarray[Any, Any], out: np.ndarray[Any, Any]) -> None:
 def _agree(cells: np.ndarray[Any, Any]) -> bool:
     ones, zeros = (np.bitwise_or.reduce(bits, axis=None) for bits in cells)
     return not ones & zeros
-
-
-# -- Strongly relevant, weakly relevant and irrelevant features, as Kohavi and John define them.
 
 
 Labels: TypeAlias = "npt.NDArray[np.int64]"
@@ -143,11 +128,7 @@ def bayes_labels(weights: Weights) -> Labels:
 
 
 def posterior_labels(weights: Weights) -> Labels:
-    """Return labels that are equal exactly where p(Y|x) is; the class is the last axis.
-
-    A row of integers divided by its greatest common divisor stands for the posterior: no quotient is
-    taken, no product can overflow.
-    """
+    """Return labels that are equal exactly where p(Y|x) is: rows of integers by their greatest common divisor."""
     rows = weights.reshape(-1, weights.shape[-1])
     held = np.flatnonzero(_supported(rows))
     reduced = rows[held]
@@ -185,12 +166,10 @@ class RelevanceWitness(Result):
     Attributes
     ----------
     given : frozenset of str
-        The other features that are known: all of them if the feature is strongly relevant, else the smallest set (of
-        several the lexicographically first) next to which the feature matters.
-    state : mapping from feature to state
-        Of the features in `given`.
-    values : pair
-        Two states of the feature that are possible there, with different posteriors of the class.
+        All others if the feature is strongly relevant, else the smallest set (of several the lexicographically first)
+        next to which the feature matters.
+    state : mapping from the features in `given` to their states
+    values : two states of the feature that are possible there, with different posteriors of the class
     """
 
     feature: str
@@ -236,11 +215,9 @@ def relevance(d: JointDistribution) -> Relevance:
 
     Xi is strongly relevant if p(y | xi, z) != p(y | z) for some class y and some state (xi, z) of positive
     probability, where z is a state of all other features. It is weakly relevant if it is not strongly relevant but this
-    happens with z a state of some of them. Otherwise it is irrelevant.
-
-    Complexity: n passes over the table for strong relevance. For each other feature all subsets of the others are tried
-    in one sweep of 3**(n - 1) cells (for binary features). Source: Kohavi and John, Wrappers for feature subset
-    selection, Artificial Intelligence 97 (1997), Definitions 5 and 6.
+    happens with z a state of some of them. Complexity: n passes over the table for strong relevance, and for each other
+    feature a sweep of 3**(n - 1) cells (if binary). Source: Kohavi and John, Wrappers for feature subset selection,
+    Artificial Intelligence 97 (1997), Definitions 5 and 6.
 
     Examples
     --------
@@ -271,8 +248,7 @@ def relevance(d: JointDistribution) -> Relevance:
 def strongly_relevant(d: JointDistribution) -> frozenset[str]:
     """Return the strongly relevant features: those that change the posterior next to some state of all others.
 
-    For every distribution these are the features that all Markov blankets share. Complexity: n passes over the table.
-    Source: Kohavi and John (1997), Definition 5; Peña and Nilsson (2010), after Example 1.
+    These are the features that all Markov blankets share. Source: Kohavi and John (1997), Definition 5.
 
     Examples
     --------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import operator
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,7 +25,6 @@ from fstheory.selection.greedy import (
     Value,
     checked_size,
     chosen_step,
-    difference,
     feature_order,
     set_function,
 )
@@ -75,12 +75,7 @@ class _Average:
         members = indices_of(mask)
         chosen = itertools.combinations(members, min(self.size, len(members)))
         values = [self.function.at(sum(1 << i for i in subset)) for subset in chosen]
-        return sum_of(values) * Fraction(1, len(values))
-
-
-def sum_of(values: list[Value]) -> Value:
-    """Return the sum of at least one number; as `difference`, of numbers of one kind."""
-    return functools.reduce(lambda first, second: difference(first, -second), values)
+        return functools.reduce(operator.add, values) * Fraction(1, len(values))
 
 
 def s_variate(d: Data, criterion: CriterionLike, s: int = 2) -> SetFunction:

@@ -34,9 +34,6 @@ if TYPE_CHECKING:
     from fstheory.lattice.figure import PlotFigure
 
 
-# -- How errors are measured, and how the information lost bounds them.
-
-
 Problem: TypeAlias = Literal["classification", "regression"]
 Bound: TypeAlias = LogSum | ShiftedRoot
 """A bound on an error: the least error plus a multiple of the information lost, for classification plus its root."""
@@ -58,13 +55,8 @@ class ErrorModel(Result):
     @property
     def least(self) -> Fraction:
         """The error with all features."""
-        return self.error_at(2 ** len(self.error.features) - 1)
-
-    def error_at(self, mask: int) -> Fraction:
-        """Return the error of the subset with this mask."""
-        value = self.error.at(mask)
-        assert isinstance(value, Fraction)
-        return value
+        least: Fraction = self.error.at(2 ** len(self.error.features) - 1)
+        return least
 
     def bound(self, lost: LogSum, *, sharp: bool = False) -> Bound:
         """Return the bound on the error when so much information is lost."""
@@ -100,9 +92,6 @@ def error_model(d: Data, problem: Problem, bound: Exact | None) -> ErrorModel:
     return ErrorModel(problem, error, 2 * allowed**2, 2 * half_range**2)
 
 
-# -- The stopping rules of Beraha et al.
-
-
 class StoppingRule(Result, abc.ABC):
     """A stopping rule of Beraha et al.: `ErrorRule`, `FeatureScoreRule`, `ScoreDifferenceRule`, `FeatureCountRule`."""
 
@@ -125,24 +114,20 @@ _KEEP = "pass 0 to give up nothing"
 class ErrorRule(StoppingRule):
     """ER: stop on what the theorems say about the error, given the conditional mutual information removed.
 
+    Backward elimination removes a feature if the sum, with it, does not exceed the threshold; forward selection adds
+    features until what is not yet known, I(Y; X) - I(Y; X_A), does not exceed it. Both then keep the error within delta
+    of the least.
+
     Parameters
     ----------
-    delta : exact number, at least 0
-        The error that may be added to the least there is.
+    delta : exact number, at least 0; the error that may be added to the least there is
     printed : bool
-        Follow the paper to the letter: stop at the first step T where the accumulated sum reaches the threshold, and
-        return what step T found, A_T, not what it left, A_{T+1}. Otherwise make the moves that the theorem allows.
+        Follow the paper to the letter: stop at the first step T where the sum reaches the threshold, and return A_T.
+        Then delta = 0 keeps what tells nothing; the last feature is never removed; and forwards the rule asks for a
+        gain of information, not for the error allowed.
     sharp : bool
-        Use the sharper bounds: R <= eps + sqrt(nu / 2) for classification, half the range of Y instead of
-        the bound B for regression. For classification that allows four times the loss of information.
-
-    Notes
-    -----
-    As printed, with delta = 0 it stops at once though features of no information should go; the last feature is never
-    removed; and forwards it asks for a gain of information, not for the error allowed. Without `printed`, backward
-    elimination removes a feature if the sum, with it, does not exceed the threshold; forward selection adds features
-    until what is not yet known, I(Y; X) - I(Y; X_A), does not exceed it. Both then keep the error within delta of the
-    least.
+        Use the sharper bounds: R <= eps + sqrt(nu / 2) for classification, half the range of Y instead of the bound B
+        for regression.
 
     Examples
     --------
@@ -197,8 +182,7 @@ class _ThresholdRule(StoppingRule):
 class FeatureScoreRule(_ThresholdRule):
     """FS: stop when the conditional mutual information of the next feature passes a threshold of at least 0, in nats.
 
-    Backwards when it is greater than the threshold, and the feature stays; forwards, where the paper says nothing,
-    when it is less, and the feature is not added.
+    Backwards when it is greater than the threshold; forwards, where the paper says nothing, when it is less.
 
     Examples
     --------
@@ -216,8 +200,8 @@ class FeatureScoreRule(_ThresholdRule):
 class ScoreDifferenceRule(_ThresholdRule):
     """Delta-FS: stop when the scores of two consecutive features differ by more than a threshold, in nats.
 
-    Backwards when a score exceeds the one before by more, forwards when it falls short of the one before by
-    more; the feature with which it happens is not moved. The first step has none before and is always made.
+    Backwards when a score exceeds the one before by more, forwards when it falls short of it by more; the feature with
+    which it happens is not moved. The first step is always made.
 
     Examples
     --------
@@ -257,9 +241,6 @@ class FeatureCountRule(StoppingRule):
         return f"#F with k = {self.k}"
 
 
-# -- Backward elimination and forward selection by conditional mutual information, step by step.
-
-
 @dataclass(frozen=True, repr=False, kw_only=True)
 class CMIStep(Step):
     """One step of backward elimination or forward selection, with what it does to the error.
@@ -269,12 +250,9 @@ class CMIStep(Step):
 
     Attributes
     ----------
-    total : LogSum
-        The sum of the values of the features chosen up to this step, this one included.
-    lost : LogSum
-        nu: the information that all features have about the class, less that of those selected after the move.
-    error : Fraction
-        The Bayes risk, or the least mean squared error, after the move.
+    total : the sum of the values of the features chosen up to this step, this one included
+    lost : nu, the information that all features have about the class, less that of those selected after the move
+    error : the Bayes risk, or the least mean squared error, after the move
     """
 
     total: LogSum
@@ -301,14 +279,10 @@ class CMISelection(Result):
 
     Attributes
     ----------
-    trace : tuple of CMIStep
-        Where the rule stopped the walk, the last one was not `made`.
-    model : ErrorModel
-        How the error is measured and bounded.
-    information : LogSum
-        I(Y; X), of all features with the class, in nats.
-    lost : LogSum
-        nu = I(Y; X) - I(Y; selected features).
+    trace : tuple of CMIStep; where the rule stopped the walk, the last one was not `made`
+    model : how the error is measured and bounded
+    information : I(Y; X), of all features with the class, in nats
+    lost : nu = I(Y; X) - I(Y; selected features)
     """
 
     direction: Literal["backward", "forward"]
@@ -327,7 +301,8 @@ class CMISelection(Result):
     @property
     def error(self) -> Fraction:
         """The Bayes risk, or the least mean squared error, of the features selected."""
-        return self.model.error_at(self._mask)
+        error: Fraction = self.model.error.at(self._mask)
+        return error
 
     @property
     def least_error(self) -> Fraction:
@@ -355,9 +330,8 @@ class CMISelection(Result):
     def guarantee(self) -> Check | None:
         """Whether what the paper promises of the rule ER is so, decided exactly; None for the other rules.
 
-        The promise is an error of at most delta more than the least. Of forward selection as printed it
-        is another one, which is false in general: the least error - delta + sqrt(2 I(Y; X)), for regression the least
-        error - delta + 2 B**2 I(Y; X).
+        The promise is an error of at most delta more than the least; of forward selection as printed, where it is false
+        in general, the bound on the error without features, less delta.
         """
         return self._guaranteed(self._mask)
 
@@ -369,7 +343,7 @@ class CMISelection(Result):
     def _guaranteed(self, mask: int) -> Check | None:
         if not isinstance(self.stop, ErrorRule):
             return None
-        error, delta = self.model.error_at(mask), self.stop.delta
+        error, delta = self.model.error.at(mask), self.stop.delta
         if self.direction == "backward" or not self.stop.printed:
             limit = self.least_error + delta
             statement = f"error <= {to_text(self.least_error, 0)} + {to_text(delta, 0)}"
@@ -435,30 +409,24 @@ class _Walk:
         return CMISelection(direction, self.stop, names, tuple(self.trace), self.model, *lost)
 
     def _next_step(self, free: list[int]) -> tuple[CMIStep, int]:
-        scored = [(self.features[i], self._score(1 << i)) for i in free]
+        scored = []
+        for i in free:  # the conditional mutual information with the class, given the others selected
+            others = self.mask & ~(1 << i)
+            scored.append((self.features[i], self.entropies.at(others) - self.entropies.at(others | 1 << i)))
         best = chosen_step(names_of(self.mask, self.features), scored, self.forward)
         after = self.mask ^ 1 << self.features.index(best.chosen)
         made = self.stop._allows(self, best.value, last=len(free) == 1)
         lost = self.lost(after)
         step = CMIStep(
             best.subset, best.values, best.chosen, best.tied, made,
-            total=self.total + best.value, lost=lost, error=self.model.error_at(after), _model=self.model,
+            total=self.total + best.value, lost=lost, error=self.model.error.at(after), _model=self.model,
         )  # fmt: skip
         return step, after
 
-    def _score(self, feature: int) -> LogSum:
-        """Return the conditional mutual information of a feature and the class, given the others selected."""
-        others = self.mask & ~feature
-        return self._entropy(others) - self._entropy(others | feature)
-
     def lost(self, mask: int) -> LogSum:
         """Return nu: what the class loses in information when only the features of a mask are left."""
-        return self._entropy(mask) - self._entropy(self.full)
-
-    def _entropy(self, mask: int) -> LogSum:
-        value = self.entropies.at(mask)
-        assert isinstance(value, LogSum)
-        return value
+        lost: LogSum = self.entropies.at(mask) - self.entropies.at(self.full)
+        return lost
 
 
 def cmi_elimination(
@@ -471,25 +439,18 @@ def cmi_elimination(
 ) -> CMISelection:
     """Remove features, each time the one that tells least about the class given the others.
 
+    With `ErrorRule` the error is at most delta above that of all features, as printed and corrected, because nu(A) is
+    the sum of the scores of the features removed. Complexity: n(n + 1)/2 conditional entropies. Source: Beraha et al.
+    (2019), Section IV, Backward Elimination, and Section VI; Theorems 3 and 1 for the bounds.
+
     Parameters
     ----------
-    d : JointDistribution or Sample
-        Of a sample, errors and bounds are those of its empirical distribution.
+    d : JointDistribution or Sample; of a sample, errors and bounds are those of its empirical distribution
     stop : StoppingRule
     problem : {'classification', 'regression'}
-        Whether the error is the probability of a wrong class or the mean squared error; for regression the classes
-        are numbers.
-    bound : exact number, optional
-        For regression, B with ``|Y| <= B``; the largest ``|y|`` that is possible, if not given.
-    order : iterable of str, optional
-        All features: of candidates that tell equally little the first in this order is removed.
-
-    Notes
-    -----
-    With `ErrorRule` the error is at most delta above that of all features, as printed and corrected, because nu(A) is
-    the sum of the scores of the features removed; every decision is exact. Complexity: n(n + 1)/2 conditional
-    entropies. Source: Beraha et al. (2019), Section IV, Backward Elimination, and Section VI; Theorems 3 and 1 for the
-    bounds.
+        Whether the error is the probability of a wrong class or the mean squared error of numbers.
+    bound : for regression, B with ``|Y| <= B``; the largest ``|y|`` that is possible, if not given
+    order : all features; of candidates that tell equally little the first in this order is removed
 
     Examples
     --------
@@ -511,10 +472,8 @@ def cmi_selection(
 ) -> CMISelection:
     """Add features, each time the one that tells most about the class given those added.
 
-    What it takes and returns is as of `cmi_elimination`; ties fall to the first in the order. With `ErrorRule` features
-    are added until what the others still tell, nu = I(Y; X) - I(Y; selected), bounds the excess error by delta. As
-    printed, the rule requires a gain of information instead, and its guarantee fails in general: see `guarantee`.
-    Source: Beraha et al. (2019), Section IV, Forward Selection.
+    What it takes and returns is as of `cmi_elimination`. As printed, `ErrorRule` requires a gain of information, and
+    its guarantee fails in general: see `guarantee`. Source: Beraha et al. (2019), Section IV, Forward Selection.
 
     Examples
     --------

@@ -6,6 +6,8 @@ negated values of a loss.
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,19 +25,16 @@ from fstheory.selection.greedy import (
     SetFunction,
     SetFunctionLike,
     as_set_function,
-    difference,
     select,
     set_function,
     shown,
 )
-from fstheory.selection.scores import sum_of
 
 
 def is_monotone(f: SetFunctionLike) -> Check:
     """Decide whether no feature ever makes a subset worse.
 
-    The witness has a subset S and a feature i that makes it worse, where there are such. Complexity: n * 2**(n - 1)
-    comparisons, as it is enough to look at single features.
+    The witness has a subset S and a feature i that makes it worse. Complexity: n * 2**(n - 1) comparisons.
 
     Examples
     --------
@@ -50,7 +49,7 @@ def is_monotone(f: SetFunctionLike) -> Check:
         if after < before:
             name = function.features[i]
             onto = names_of(mask, function.features)
-            failure = f", {name} adds {shown(difference(after, before))} to {format_subset(mask, function.features)}"
+            failure = f", {name} adds {shown(after - before)} to {format_subset(mask, function.features)}"
             return Check(statement, False, {"S": onto, "i": name}, before, after, failure=failure)
     return Check(statement, True)
 
@@ -58,10 +57,9 @@ def is_monotone(f: SetFunctionLike) -> Check:
 def is_submodular(f: SetFunctionLike) -> Check:
     """Decide whether what a feature adds never grows when other features are there: diminishing returns.
 
-    f is submodular if f(S + i) - f(S) >= f(S + i + j) - f(S + j) for all S and all i, j outside; that implies the same
-    for larger sets in place of j. The witness has S, i and j where it fails. Of a monotone submodular f with f({}) = 0,
-    greedy forward selection reaches the share 1 - 1/e of the best value (Nemhauser, Wolsey and Fisher 1978).
-    Complexity: n(n - 1) * 2**(n - 3) comparisons.
+    That is f(S + i) - f(S) >= f(S + i + j) - f(S + j) for all S and all i, j outside; the witness has S, i and j where
+    it fails. Of a monotone submodular f with f({}) = 0, greedy forward selection reaches the share 1 - 1/e of the best
+    value (Nemhauser, Wolsey and Fisher 1978). Complexity: n(n - 1) * 2**(n - 3) comparisons.
 
     Examples
     --------
@@ -75,7 +73,7 @@ def is_submodular(f: SetFunctionLike) -> Check:
 def is_supermodular(f: SetFunctionLike) -> Check:
     """Decide whether what a feature adds never shrinks when other features are there: increasing returns.
 
-    f is supermodular if its negation is submodular. The witness has i adding less to S + j than to S.
+    The witness has i adding less to S + j than to S.
 
     Examples
     --------
@@ -109,10 +107,8 @@ def _additions(function: SetFunction) -> Iterator[tuple[int, int]]:
 class SubmodularityRatio(Result):
     """The submodularity ratio, a Fraction if it is rational, and where it is attained.
 
-    Attributes
-    ----------
-    onto, added : frozenset of str
-        L and S: what the features of S add to L one by one is the smallest share of what they add together.
+    They are L = `onto` and S = `added`: what the features of S add to L one by one is the smallest share of what they
+    add together.
     """
 
     value: Fraction | ExactRatio
@@ -141,10 +137,9 @@ def submodularity_ratio(
         sum over x in S of (f(L + x) - f(L))  divided by  f(L + S) - f(L).
 
     `k` and `within`, the set U, are all features if not given. Pairs where S adds nothing to L are left out; if none is
-    left the ratio is 1. A single feature has ratio 1, so it is never above; it is 1 for all U and k if and only if f is
-    submodular. With U the set that greedy forward selection chooses in k steps, and f({}) taken off, greedy reaches at
-    least the share 1 - exp(-ratio) of the best value of k features. Complexity: at most 3**n pairs. Source: Das and
-    Kempe (2011).
+    left the ratio is 1. It is never above; it is 1 for all U and k if and only if f is submodular. With U the set that
+    greedy forward selection chooses in k steps, and f({}) taken off, greedy reaches at least the share 1 - exp(-ratio)
+    of the best value of k features. Complexity: at most 3**n pairs. Source: Das and Kempe (2011).
 
     Examples
     --------
@@ -161,7 +156,8 @@ def submodularity_ratio(
     where = (0, 0)
     for onto, added in _pairs(n, universe, largest):
         if (together := function.gain(added, onto=onto)) != 0:
-            ratio = quotient(sum_of([function.gain(1 << i, onto=onto) for i in indices_of(added)]), together)
+            alone = functools.reduce(operator.add, (function.gain(1 << i, onto=onto) for i in indices_of(added)))
+            ratio = quotient(alone, together)
             if ratio < best or where == (0, 0):
                 best, where = ratio, (onto, added)
     return SubmodularityRatio(best, *(names_of(mask, function.features) for mask in where))
@@ -174,9 +170,8 @@ def curvature(f: SetFunctionLike) -> Curvature:
 
         1 - (f(V) - f(V - j)) / (f({j}) - f({}));
 
-    0 if there is no such feature. It was defined for submodular functions, where it lies between 0 (modular) and 1 and
-    greedy forward selection reaches at least the share (1 - exp(-c)) / c of the best value; where the formula gives
-    less than 0 the function is not submodular. Source: Conforti and Cornuéjols (1984).
+    0 if there is no such feature. For submodular functions it lies between 0 (modular) and 1, and greedy forward
+    selection reaches at least the share (1 - exp(-c)) / c of the best value. Source: Conforti and Cornuéjols (1984).
 
     Examples
     --------
@@ -212,10 +207,8 @@ def _pairs(n: int, universe: int, largest: int) -> Iterator[tuple[int, int]]:
 class GreedyComparison(Result):
     """A greedy choice of k features beside the best one.
 
-    Attributes
-    ----------
-    ratio : Fraction or ExactRatio
-        What the greedy choice gains over no features, as a share of what the best gains; 1 if nothing can be gained.
+    The `ratio` is what the greedy choice gains over no features, as a share of what the best gains; 1 if nothing can be
+    gained.
     """
 
     greedy: Selection
@@ -242,8 +235,7 @@ def compare_greedy(
     """Choose k features greedily and by looking at all subsets of k, and compare what they gain.
 
     What it takes is as of `select`; the method is a greedy one, or 'score'. For a monotone criterion greedy forward
-    selection reaches at least the share 1 - exp(-r), with r its `submodularity_ratio`; 1 - 1/e if it is submodular.
-    Source: Nemhauser, Wolsey and Fisher (1978); Das and Kempe (2011).
+    selection reaches at least the share 1 - exp(-r), with r its `submodularity_ratio`. Source: Das and Kempe (2011).
 
     Examples
     --------

@@ -395,7 +395,7 @@ def _exactly(*_: Any) -> Iterator[Document]:
 def _exact_panel(title: str, walk: CMISelection, row: int) -> Document:
     forward, model, n = walk.direction == "forward", walk.model, len(walk.trace)
     lost = walk.information if forward else walk.information - walk.information
-    begun = model.error_at(0 if forward else 2**n - 1)
+    begun = model.error.at(0 if forward else 2**n - 1)
     states = [(begun, model.bound(lost, sharp=True), model.bound(lost))]
     states += [(step.error, step.sharp_bound, step.bound) for step in walk.trace]
     sizes = range(n + 1) if forward else range(n, -1, -1)
