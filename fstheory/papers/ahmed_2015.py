@@ -19,10 +19,9 @@ from fstheory.logic.claims import Claim, claim
 from fstheory.logic.expressions import Formula, Term
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
-from fstheory.papers import measures, terms
+from fstheory.papers import terms
 from fstheory.papers.entry import Statements
-from fstheory.papers.measures import Cell, Decider, both_classes, cells_of, choices, divided
-from fstheory.papers.terms import CLASS, linear_error, linear_prediction, regular
+from fstheory.papers.terms import CLASS, Cell, Decider, both_classes, cells_of, choices, linear_error, regular
 
 __all__ = ["BENEFITS", "BETAS", "COSTS", "FEE", "paper"]
 paper = Statements("ahmed_2015")
@@ -128,10 +127,8 @@ def _winner_is_best(m: Model, i: str, beats: Callable[[str], Formula]) -> Formul
 @paper.claim("A-2", assume=[two_classes])
 def zero_one_criterion(m: Model, S: frozenset[str]) -> Formula:
     cells = cells_of(m, S)
-    wrong = (
-        m.sum(cell.no if predicted else cell.yes for cell, predicted in zip(cells, predictions, strict=True))
-        for predictions in choices(cells)
-    )
+    every = ([*zip(cells, predictions, strict=True)] for predictions in choices(cells))
+    wrong = (m.sum(cell.no if predicted else cell.yes for cell, predicted in h) for h in every)
     closed = m.sum(m.minimum([cell.yes, cell.no]) for cell in cells)
     return m.equal(m.minimum(wrong), closed, m.risk(S))
 
@@ -139,20 +136,20 @@ def zero_one_criterion(m: Model, S: frozenset[str]) -> Formula:
 @paper.variants("labels", {"A-YHe": (0, 1), "A-YHl": (-1, 1)})
 def yang_hu_forms(m: Model, S: frozenset[str], *, labels: tuple[int, int]) -> Formula:
     pairs = [(cell, mass, y) for cell in cells_of(m, S) for mass, y in zip((cell.no, cell.yes), labels, strict=True)]
-    return m.sum(mass * ((1 - y) * cell.eta + y * (1 - cell.eta)) for cell, mass, y in pairs) == measures.gini(m, S)
+    return m.sum(mass * ((1 - y) * cell.eta + y * (1 - cell.eta)) for cell, mass, y in pairs) == terms.gini(m, S)
 
 
 @paper.claim("A-YH")
 def yang_hu_selects_the_best(m: Model, i: str) -> Formula:
-    return _winner_is_best(m, i, lambda j: measures.gini(m, frozenset({i})) < measures.gini(m, frozenset({j})))
+    return _winner_is_best(m, i, lambda j: terms.gini(m, frozenset({i})) < terms.gini(m, frozenset({j})))
 
 
 @paper.claim("A-3")
 def cost_criterion(m: Model, S: frozenset[str]) -> Formula:
     cells = cells_of(m, S)
     return m.all(
-        m.minimum(measures.cost_loss(m, cells, predictions, cost) for predictions in choices(cells))
-        == measures.cost_closed(m, S, cost)
+        m.minimum(terms.cost_loss(m, cells, predictions, cost) for predictions in choices(cells))
+        == terms.cost_closed(m, S, cost)
         for cost in COSTS
     )
 
@@ -160,23 +157,21 @@ def cost_criterion(m: Model, S: frozenset[str]) -> Formula:
 @paper.claim("A-4", assume=[both_classes])
 def balanced_criterion(m: Model, S: frozenset[str]) -> Formula:
     cells = cells_of(m, S)
-    least = m.minimum(measures.balanced_loss(m, cells, predictions) for predictions in choices(cells))
-    p, q = measures.positives(m), measures.negatives(m)
+    least = m.minimum(terms.balanced_loss(m, cells, predictions) for predictions in choices(cells))
+    p, q = terms.positives(m), terms.negatives(m)
     closed = m.sum(cell.mass * m.minimum([cell.eta / p, (1 - cell.eta) / q]) for cell in cells)
-    return m.equal(least, closed, measures.balanced_closed(m, S))
+    return m.equal(least, closed, terms.balanced_closed(m, S))
 
 
 @paper.claim("A-4r", assume=[both_classes])
 def balanced_is_a_sum_of_rates(m: Model, S: frozenset[str]) -> Formula:
     cells = cells_of(m, S)
-    p, q = measures.positives(m), measures.negatives(m)
-
-    def rates(predictions: Decider) -> Term:
-        positive, negative = divided(cells, predictions)
-        return m.sum(cell.yes / p for cell in negative) + m.sum(cell.no / q for cell in positive)
-
-    same = m.all(measures.balanced_loss(m, cells, predictions) == rates(predictions) for predictions in choices(cells))
-    return same & (measures.balanced_closed(m, frozenset()) == 1)
+    p, q, same = terms.positives(m), terms.negatives(m), []
+    for predictions in choices(cells):
+        positive, negative = terms.divided(cells, predictions)
+        rates = m.sum(cell.yes / p for cell in negative) + m.sum(cell.no / q for cell in positive)
+        same.append(terms.balanced_loss(m, cells, predictions) == rates)
+    return m.all(same) & (terms.balanced_closed(m, frozenset()) == 1)
 
 
 @paper.claim("A-L")
@@ -190,16 +185,14 @@ def losses_state_by_state(m: Model, S: frozenset[str]) -> Formula:
 @paper.claim("A-5", assume=[two_classes])
 def logarithmic_criterion(m: Model, S: frozenset[str]) -> Formula:
     cells = cells_of(m, S)
-    closed = m.sum(
-        cell.mass * m.sum(p * terms.log_or_zero(m, p) for p in (cell.eta, cell.no / cell.mass)) for cell in cells
-    )
+    inner = (m.sum(p * terms.log_or_zero(m, p) for p in (cell.eta, cell.no / cell.mass)) for cell in cells)
+    closed = m.sum(cell.mass * part for cell, part in zip(cells, inner, strict=True))
     information = terms.information(m, S, frozenset({CLASS}))
     return m.equal(closed, -m.conditional_entropy(S), information - m.entropy((), target=True))
 
 
 @paper.claim("A-5q")
 def best_probability(m: Model, S: frozenset[str]) -> Formula:
-
     def at_least(cell: Cell, q: Fraction) -> Formula:
         best = -m.sum(p * terms.log_or_zero(m, p / cell.mass) for p in (cell.yes, cell.no))
         return best <= -(cell.yes * m.log(q) + cell.no * m.log(1 - q))
@@ -226,11 +219,8 @@ def linear_given_all_is_linear_given_some(m: Model, S: frozenset[str]) -> Formul
 @paper.claim("A-6c", assume=[regular])
 def linear_given_some(m: Model, S: frozenset[str]) -> Formula:
     known = [name for name in m.order if name in S]
-
-    def off(state: terms.State) -> Term:
-        return terms.mean(m, state) - linear_prediction(m, known, state)
-
-    linear = m.all((m.probability(state) == 0) | (off(state) == 0) for state in m.states(S))
+    off = ((state, terms.mean(m, state) - terms.linear_prediction(m, known, state)) for state in m.states(S))
+    linear = m.all((m.probability(state) == 0) | (difference == 0) for state, difference in off)
     return m.iff(linear, terms.squared_error(m, S) == linear_error(m, S))
 
 
@@ -242,9 +232,9 @@ BETAS = (Fraction(1, 2), Fraction(1), Fraction(2))
 @paper.claim("A-7")
 def best_f_by_thresholds(m: Model, S: frozenset[str]) -> Formula:
     cells = cells_of(m, S)
-    cuts = [measures.threshold(cells, at) for at in [m.sum([]), *(cell.eta for cell in cells)]]
+    cuts = [terms.threshold(cells, at) for at in [m.sum([]), *(cell.eta for cell in cells)]]
     return m.all(
-        measures.f_best(m, S, weight) == m.maximum(measures.f_value(m, cells, cut, weight) for cut in cuts)
+        terms.f_best(m, S, weight) == m.maximum(terms.f_value(m, cells, cut, weight) for cut in cuts)
         for weight in (1 / beta**2 for beta in BETAS)
     )
 
@@ -252,16 +242,16 @@ def best_f_by_thresholds(m: Model, S: frozenset[str]) -> Formula:
 @paper.claim("A-7t", assume=[both_classes])
 def best_f_only_by_thresholds(m: Model, S: frozenset[str]) -> Formula:
     cells = cells_of(m, S)
-    best = measures.f_best(m, S, Fraction(1))
+    best = terms.f_best(m, S, Fraction(1))
 
     def thresholds(predictions: Decider) -> Formula:
         return m.all(
             (one.mass == 0) | (two.mass == 0) | (two.yes * one.mass < one.yes * two.mass)
-            for one, two in itertools.product(*divided(cells, predictions))
+            for one, two in itertools.product(*terms.divided(cells, predictions))
         )
 
     return m.all(
-        m.implies(measures.f_value(m, cells, predictions, Fraction(1)) == best, thresholds(predictions))
+        m.implies(terms.f_value(m, cells, predictions, Fraction(1)) == best, thresholds(predictions))
         for predictions in choices(cells)
     )
 
@@ -271,9 +261,9 @@ def best_threshold(m: Model, S: frozenset[str]) -> Formula:
     cells = cells_of(m, S)
     found = []
     for weight in (1 / beta**2 for beta in BETAS):
-        best = measures.f_best(m, S, weight)
-        cut = measures.threshold(cells, best / (1 + weight))
-        found.append(measures.f_value(m, cells, cut, weight) == best)
+        best = terms.f_best(m, S, weight)
+        cut = terms.threshold(cells, best / (1 + weight))
+        found.append(terms.f_value(m, cells, cut, weight) == best)
     return m.all(found)
 
 
@@ -281,11 +271,11 @@ def best_threshold(m: Model, S: frozenset[str]) -> Formula:
 def f_as_usual(m: Model, S: frozenset[str], *, power: int) -> Formula:
     cells, found = cells_of(m, S), []
     for beta, predictions in itertools.product(BETAS, choices(cells)):
-        positive, _ = divided(cells, predictions)
+        positive, _ = terms.divided(cells, predictions)
         hits, called = m.sum(cell.yes for cell in positive), m.sum(cell.mass for cell in positive)
         gamma = beta**power
-        printed = hits * (1 + beta**2) / (called * beta**2 + measures.positives(m))
-        usual = hits * (1 + gamma**2) / (called + measures.positives(m) * gamma**2)
+        printed = hits * (1 + beta**2) / (called * beta**2 + terms.positives(m))
+        usual = hits * (1 + gamma**2) / (called + terms.positives(m) * gamma**2)
         found.append(printed == usual)
     return m.all(found)
 
@@ -293,23 +283,22 @@ def f_as_usual(m: Model, S: frozenset[str], *, power: int) -> Formula:
 @paper.claim("A-8", assume=[both_classes])
 def best_auc(m: Model, S: frozenset[str]) -> Formula:
     cells = cells_of(m, S)
-    return m.maximum(measures.auc(m, cells, scores) for scores in measures.rankings(cells)) == measures.auc_closed(m, S)
+    return m.maximum(terms.auc(m, cells, scores) for scores in terms.rankings(cells)) == terms.auc_closed(m, S)
 
 
 # The search, and which criteria are submodular
 
 Value: TypeAlias = "Callable[[Model, frozenset[str]], Term]"
 
-
 BENEFITS: Mapping[str, tuple[Value, tuple[Claim, ...]]] = MappingProxyType(
     {
         "01": (lambda m, of: -m.risk(of), ()),
-        "cost": (lambda m, of: -measures.cost_closed(m, of, COSTS[0]), ()),
-        "bal": (lambda m, of: -measures.balanced_closed(m, of), (both_classes,)),
+        "cost": (lambda m, of: -terms.cost_closed(m, of, COSTS[0]), ()),
+        "bal": (lambda m, of: -terms.balanced_closed(m, of), (both_classes,)),
         "log": (lambda m, of: m.mutual_information(of), ()),
         "sq": (lambda m, of: -terms.squared_error(m, of), ()),
-        "F": (lambda m, of: measures.f_best(m, of, Fraction(1)), (both_classes,)),
-        "auc": (measures.auc_closed, (both_classes,)),
+        "F": (lambda m, of: terms.f_best(m, of, Fraction(1)), (both_classes,)),
+        "auc": (terms.auc_closed, (both_classes,)),
     }
 )
 """The criteria of Examples 2 to 8: the value of a subset, and what it assumes."""
@@ -338,8 +327,7 @@ def _greedy_reaches_the_best(m: Model, *, value: Value) -> Formula:
         best = (value(m, frozenset(other)) <= value(m, frozenset(order)) for other in rest)
         return m.all([*_greedy_steps(m, value, order), *best])
 
-    orders = (itertools.permutations(m.order, size) for size in range(2, len(m.order)))
-    return m.all(m.any(map(reached_by, some)) for some in orders)
+    return m.all(m.any(map(reached_by, itertools.permutations(m.order, k))) for k in range(2, len(m.order)))
 
 
 def _greedy_steps(m: Model, value: Value, order: tuple[str, ...]) -> list[Formula]:
@@ -352,14 +340,13 @@ def _greedy_steps(m: Model, value: Value, order: tuple[str, ...]) -> list[Formul
     ]
 
 
-for _key, (_value, _assume) in BENEFITS.items():
-    paper.claim(f"A-Gg-{_key}", assume=_assume)(partial(_greedy_reaches_the_best, value=_value))
-    paper.claim(f"A-Gs-{_key}", assume=_assume)(partial(_adds_less, value=_value))
-    paper.claim(f"A-Gp-{_key}", assume=_assume)(partial(_adds_less, value=_value, compare=operator.le))
-for _key, (_value, _assume) in {**BENEFITS, "balm": (measures.mean_recall, ())}.items():
-    _binary = (two_classes,) if _key == "auc" else ()
-    _given = (*_assume, *_binary, independent_given_class)
+for _key, (_value, _assume) in {**BENEFITS, "balm": (terms.mean_recall, ())}.items():
+    _given = (*_assume, *((two_classes,) if _key == "auc" else ()), independent_given_class)
     paper.claim(f"A-Gi-{_key}", assume=_given)(partial(_adds_less, value=_value))
+    if _key in BENEFITS:
+        paper.claim(f"A-Gg-{_key}", assume=_assume)(partial(_greedy_reaches_the_best, value=_value))
+        paper.claim(f"A-Gs-{_key}", assume=_assume)(partial(_adds_less, value=_value))
+        paper.claim(f"A-Gp-{_key}", assume=_assume)(partial(_adds_less, value=_value, compare=operator.le))
 
 
 @paper.claim("A-F3")
@@ -375,17 +362,11 @@ _risk, _information = BENEFITS["01"][0], BENEFITS["log"][0]
 @paper.variants("values", {"A-Xk": (_risk, _information), "A-Xl": (_information, _risk)})
 def greedy_beats_greedy(m: Model, *, values: tuple[Value, Value]) -> Formula | bool:
     value, other = values
-    pairs = list(itertools.permutations(m.order, 2))
-    return len(m.order) < 3 or m.any(
-        m.all(
-            [
-                *_greedy_steps(m, value, own),
-                *_greedy_steps(m, other, rival),
-                value(m, frozenset(rival)) <= value(m, frozenset(own)),
-            ]
-        )
-        for own, rival in itertools.product(pairs, pairs)
-    )
+    found = []
+    for own, rival in itertools.product(itertools.permutations(m.order, 2), repeat=2):
+        steps = (*_greedy_steps(m, value, own), *_greedy_steps(m, other, rival))
+        found.append(m.all([*steps, value(m, frozenset(rival)) <= value(m, frozenset(own))]))
+    return len(m.order) < 3 or m.any(found)
 
 
 @paper.claim("A-Xs")
@@ -398,24 +379,19 @@ def greedy_beats_scores(m: Model) -> Formula | bool:
         least = [_risk(m, frozenset({other})) <= second for other in m.order if other not in pair]
         return m.all([*least, second <= first])
 
-    def beats(own: tuple[str, ...], other: tuple[str, ...]) -> Formula:
-        return m.implies(by_scores(other), m.risk(own) <= m.risk(other))
-
-    return len(m.order) < 3 or m.any(
-        m.all([*_greedy_steps(m, _risk, own), *(beats(own, other) for other in pairs if set(other) != set(own))])
-        for own in pairs
-    )
+    found = []
+    for own in pairs:
+        others = (other for other in pairs if set(other) != set(own))
+        beaten = (m.implies(by_scores(other), m.risk(own) <= m.risk(other)) for other in others)
+        found.append(m.all([*_greedy_steps(m, _risk, own), *beaten]))
+    return len(m.order) < 3 or m.any(found)
 
 
 @claim
 def changes_nothing(m: Model) -> Formula:
     """Say that no state of a single feature makes another class the likeliest than the first, or one as likely."""
-    return m.all(
-        m.probability(x, y) <= m.probability(x, m.classes[0])
-        for name in m.order
-        for x in m.states({name})
-        for y in m.classes
-    )
+    alone = (x for name in m.order for x in m.states({name}))
+    return m.all(m.probability(x, y) <= m.probability(x, m.classes[0]) for x in alone for y in m.classes)
 
 
 @paper.claim("A-Xi", assume=[changes_nothing])

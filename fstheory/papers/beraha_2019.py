@@ -5,10 +5,9 @@ A bound with a root, a <= b + sqrt(c), is written as a <= b or (a - b)**2 <= c.
 Errors, weights and correlations of linear models are written with covariances; where a correlation is multiplied by
 standard deviations, these are put together: sigma_Y rho(Y, X_i) is Cov(Y, X_i) / sigma_i.
 
-A run of Section IV is described by the features A that were moved before the last step T, and the feature i of that
-step. The sums of scores grow, so the printed rule ends a run there exactly if the sum for A is below the threshold and
-that for A and i is not. What is promised is monotone in delta. So wherever the language can say it, delta is gone: a
-promise holds for all delta that end the run there exactly if it holds for the least (backward), the largest (forward).
+A run of Section IV is described by the features A moved before the last step, and the feature i of that step: the rule
+ends it there exactly if the sum of scores, which grows, is below the threshold for A and not for A and i. What is
+promised is monotone in delta, so that it is enough to say it of the least (backward), or the largest (forward).
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from fstheory.papers.terms import CLASS, State, covariance, linear_error, others
 __all__ = ["DELTAS", "class_1_is_class_0_in_a_region", "paper"]
 paper = Statements("beraha_2019")
 
-_Y = frozenset({CLASS})
+_Y, _NOTHING = frozenset({CLASS}), frozenset[str]()
 
 # Information
 
@@ -35,17 +34,14 @@ _Y = frozenset({CLASS})
 @paper.claim("B-0h")
 def entropy_without_logarithm(m: Model, S: frozenset[str]) -> Formula:
     entropies = {S | _Y: m.entropy(S, target=True)} | ({S: m.entropy(S)} if S else {})
-    return m.all(
-        m.sum(m.probability(state, y) ** 2 for state, y in terms.cells(m, variables)) == entropy
-        for variables, entropy in entropies.items()
-    )
+    squares = {of: m.sum(m.probability(state, y) ** 2 for state, y in terms.cells(m, of)) for of in entropies}
+    return m.all(squares[of] == entropy for of, entropy in entropies.items())
 
 
 @paper.claim("B-0hc")
 def entropy_with_logarithm(m: Model, S: frozenset[str]) -> Formula:
-    return m.equal(terms.entropy_by_definition(m, S), m.entropy(S)) & m.equal(
-        terms.entropy_by_definition(m, S | _Y), m.entropy(S, target=True)
-    )
+    alone = m.equal(terms.entropy_by_definition(m, S), m.entropy(S))
+    return alone & m.equal(terms.entropy_by_definition(m, S | _Y), m.entropy(S, target=True))
 
 
 @paper.claim("B-0k")
@@ -99,15 +95,12 @@ def score_is_additive(m: Model, A: frozenset[str], i: str) -> Formula | bool:
 
 @paper.claim("B-0z")
 def determined_means_no_score(m: Model, A: frozenset[str]) -> Formula:
-    kept = others(m, A)
-    return m.implies(
-        m.all(
-            m.any(m.probability(state, y) == m.probability(state) for y in m.classes)
-            | m.any(m.probability({**state, **gone}) == m.probability(state) for gone in m.states(A))
-            for state in m.states(kept)
-        ),
-        score(m, A) == 0,
+    determined = (
+        m.any(m.probability(state, y) == m.probability(state) for y in m.classes)
+        | m.any(m.probability({**state, **gone}) == m.probability(state) for gone in m.states(A))
+        for state in m.states(others(m, A))
     )
+    return m.implies(m.all(determined), score(m, A) == 0)
 
 
 # Relations
@@ -115,7 +108,6 @@ def determined_means_no_score(m: Model, A: frozenset[str]) -> Formula:
 
 @paper.claim("B-0r")
 def invariant_under_invertible_maps(m: Model, i: str) -> Formula:
-
     def part(state: State, y: Hashable) -> Term:
         p = m.probability(state, y)
         return p * terms.log_or_zero(m, p / (m.probability(state) * m.probability({}, y)))
@@ -134,10 +126,8 @@ def likelihood_of_features(m: Model, i: str, j: str) -> Formula | bool:
 @paper.claim("B-0l")
 def likelihood_and_score(m: Model, A: frozenset[str]) -> Formula:
     kept = terms.cells(m, others(m, A) | _Y)
-    likelihood = m.sum(
-        m.probability(state, y) * terms.log_or_zero(m, terms.posterior(m, state, y)) for state, y in kept
-    )
-    return likelihood == -m.conditional_entropy(m.features) - score(m, A)
+    parts = (m.probability(state, y) * terms.log_or_zero(m, terms.posterior(m, state, y)) for state, y in kept)
+    return m.sum(parts) == -m.conditional_entropy(m.features) - score(m, A)
 
 
 # Squared error
@@ -150,15 +140,11 @@ def theorem_1(m: Model, A: frozenset[str]) -> Formula:
 
 @paper.claim("B-1y")
 def theorem_1_into_the_target_space(m: Model, A: frozenset[str]) -> Formula:
-    guesses = (
-        m.minimum(
-            m.sum(m.probability(state, y) * (value - guess) ** 2 for y, value in terms.values(m))
-            for _, guess in terms.values(m)
-        )
-        for state in m.states(others(m, A))
-    )
-    excess = m.sum(guesses) - terms.squared_error(m, m.features)
-    return excess <= _scale(m) * score(m, A)
+    def error(state: State, guess: Fraction) -> Term:
+        return m.sum(m.probability(state, y) * (value - guess) ** 2 for y, value in terms.values(m))
+
+    least = (m.minimum(error(state, guess) for _, guess in terms.values(m)) for state in m.states(others(m, A)))
+    return m.sum(least) - terms.squared_error(m, m.features) <= _scale(m) * score(m, A)
 
 
 @paper.variants("constant", {"B-1s": Fraction(1, 2), "B-1x": Fraction(12, 25)})
@@ -186,12 +172,12 @@ def no_score_no_loss(m: Model, A: frozenset[str]) -> Formula:
     return m.implies(score(m, A) == 0, _lost(m, A) == 0)
 
 
-def _lost(m: Model, A: frozenset[str]) -> Term:
-    return _squared_excess(m, others(m, A))
-
-
 def _squared_excess(m: Model, kept: frozenset[str]) -> Term:
     return terms.squared_error(m, kept) - terms.squared_error(m, m.features)
+
+
+def _lost(m: Model, A: frozenset[str]) -> Term:
+    return _squared_excess(m, others(m, A))
 
 
 def _scale(m: Model) -> Term:
@@ -223,9 +209,8 @@ def theorem_1_for_linear_predictors(m: Model, A: frozenset[str]) -> Formula:
 
 @paper.claim("B-E1", assume=(terms.regular, sum_of_the_features, each_determines_the_other))
 def example_1(m: Model, i: str) -> Formula | bool:
-    useless = score(m, frozenset({i})) == 0
     needed = (linear_error(m, m.features) == 0) & (linear_error(m, m.features - {i}) > 0)
-    return len(m.order) != 2 or useless & needed
+    return len(m.order) != 2 or (score(m, frozenset({i})) == 0) & needed
 
 
 @paper.claim("B-E1r")
@@ -240,7 +225,7 @@ def two_high_correlations(m: Model) -> Formula | bool:
 
 @paper.variants("absolute", {"B-2": False, "B-2c": True}, assume=REGULAR)
 def theorem_2(m: Model, A: frozenset[str], *, absolute: bool) -> Formula | bool:
-    return not A or _deviation(m, A, CLASS) <= _least(m) + _size(m, A) * _weighted(m, A, absolute=absolute)
+    return not A or _deviation(m, A, CLASS) <= _deviation(m, _NOTHING, CLASS) + _size(m, A) * _weighted(m, A, absolute)
 
 
 @paper.claim("B-2s", assume=REGULAR)
@@ -256,14 +241,11 @@ def theorem_2_exact(m: Model, A: frozenset[str]) -> Formula:
 
 @paper.claim("B-2f", assume=REGULAR)
 def closed_forms(m: Model, A: frozenset[str]) -> Formula:
-    kept = sorted(others(m, A))
-    found = []
+    kept, found = sorted(others(m, A)), []
     for target in (CLASS, *sorted(A)):
         rows = {j: m.sum(covariance(m, target, k) * terms.inverse_entry(m, k, j, kept) for k in kept) for j in kept}
-        found += [
-            covariance(m, target, other) == m.sum(rows[j] * covariance(m, j, other) for j in kept) for other in kept
-        ]
-        explained = m.sum(rows[j] * covariance(m, j, target) for j in kept)
+        *same, explained = (m.sum(rows[j] * covariance(m, j, to) for j in kept) for to in (*kept, target))
+        found += [covariance(m, target, other) == seen for other, seen in zip(kept, same, strict=True)]
         found.append(linear_error(m, kept, target) == variance(m, target) - explained)
     return m.all(found)
 
@@ -299,15 +281,17 @@ def theorem_2_by_correlations(m: Model, A: frozenset[str], *, absolute: bool) ->
     kept, parts = sorted(others(m, A)), []
     for i in sorted(A):
         seen = m.sum(covariance(m, i, j) ** 2 / (variance(m, i) * variance(m, j)) for j in kept)
-        parts.append(_absolute(covariance(m, CLASS, i), absolute) * m.sqrt((1 - seen) / variance(m, i)))
-    bound = _deviation(m, A, CLASS) <= _least(m) + _size(m, A) * m.sum(parts)
+        own = abs(covariance(m, CLASS, i)) if absolute else covariance(m, CLASS, i)
+        parts.append(own * m.sqrt((1 - seen) / variance(m, i)))
+    bound = _deviation(m, A, CLASS) <= _deviation(m, _NOTHING, CLASS) + _size(m, A) * m.sum(parts)
     return not A or m.implies(terms.uncorrelated(m, terms.pairs_within(A, kept)), bound)
 
 
 @paper.claim("B-2uc", assume=REGULAR)
 def theorem_2_by_correlations_corrected(m: Model, A: frozenset[str]) -> Formula | bool:
     parts = m.sum(m.sqrt(covariance(m, CLASS, i) ** 2 / variance(m, i)) for i in sorted(A))
-    return not A or m.implies(_isolated(m, A), _deviation(m, A, CLASS) <= _least(m) + parts)
+    bound = _deviation(m, A, CLASS) <= _deviation(m, _NOTHING, CLASS) + parts
+    return not A or m.implies(_isolated(m, A), bound)
 
 
 @paper.claim("B-2ue", assume=REGULAR)
@@ -339,10 +323,6 @@ def dependence_is_correlation(m: Model, i: str) -> Formula:
     return m.implies(m.mutual_information(i) > 0, covariance(m, CLASS, i) != 0)
 
 
-def _least(m: Model) -> Term:
-    return m.sqrt(linear_error(m, m.features))
-
-
 def _cost(m: Model, A: frozenset[str]) -> Term:
     return linear_error(m, others(m, A)) - linear_error(m, m.features)
 
@@ -356,12 +336,9 @@ def _size(m: Model, A: frozenset[str]) -> Term:
     return m.sum([1]) if len(A) == 1 else m.sqrt(len(A))
 
 
-def _weighted(m: Model, A: frozenset[str], *, absolute: bool = True) -> Term:
-    return m.sum(_absolute(weight(m, i), absolute) * _deviation(m, A, i) for i in sorted(A))
-
-
-def _absolute(term: Term, really: bool) -> Term:
-    return abs(term) if really else term
+def _weighted(m: Model, A: frozenset[str], absolute: bool = True) -> Term:
+    weights = {i: weight(m, i) for i in sorted(A)}
+    return m.sum((abs(w) if absolute else w) * _deviation(m, A, i) for i, w in weights.items())
 
 
 def _remainder(m: Model, A: frozenset[str]) -> Term:
@@ -405,8 +382,7 @@ def least_information(m: Model, A: frozenset[str]) -> Formula | bool:
 @paper.claim("B-3p")
 def steps_of_theorem_3(m: Model, A: frozenset[str], x: State) -> Formula:
     kept = others(m, A)
-    part = terms.restricted(x, kept)
-    mine, theirs = ([terms.posterior(m, state, y) for y in m.classes] for state in (x, part))
+    mine, theirs = ([terms.posterior(m, s, y) for y in m.classes] for s in (x, terms.restricted(x, kept)))
     distance = terms.variation(m, x, kept)
     first = m.maximum(mine) - m.maximum(theirs) <= distance
     second = m.all(b - a <= distance for a, b in zip(mine, theirs, strict=True))
@@ -445,8 +421,7 @@ def backward_classification(m: Model, A: frozenset[str], i: str) -> Formula | bo
 
 @paper.claim("B-4r")
 def backward_regression(m: Model, A: frozenset[str], i: str) -> Formula | bool:
-    bound = _lost(m, A) <= _scale(m) * score(m, A)
-    return i in A or m.implies(_ends_backward(m, A, i), bound)
+    return i in A or m.implies(_ends_backward(m, A, i), _lost(m, A) <= _scale(m) * score(m, A))
 
 
 @paper.claim("B-4s")
@@ -461,8 +436,7 @@ def any_removal_with_the_sharper_thresholds(m: Model, A: frozenset[str]) -> Form
 
 @paper.claim("B-4z")
 def zero_threshold_removes(m: Model, i: str) -> Formula:
-    nothing = frozenset[str]()
-    worthless = _removed_then(m, nothing, i) & (score(m, frozenset({i})) == 0)
+    worthless = _removed_then(m, _NOTHING, i) & (score(m, frozenset({i})) == 0)
     return m.implies(worthless, score(m, frozenset({i})) < Fraction(0) ** 2 / 2)  # the sum stays below
 
 
@@ -478,16 +452,16 @@ def forward_error_introduced(m: Model, A: frozenset[str], i: str) -> Formula | b
 
 @paper.variants("with_last", {"B-5r": False, "B-5ri": True})
 def forward_regression(m: Model, A: frozenset[str], i: str, *, with_last: bool) -> Formula | bool:
-    selected = A | {i} if with_last else A
-    return i in A or m.implies(_gains(m, A, i), _squared_excess(m, selected) <= _still_unknown(m, A | {i}))
+    # 2 B^2 I(Y; X) - delta for the largest delta that stops there
+    unknown = _scale(m) * (m.mutual_information(m.features) - m.mutual_information(A | {i}))
+    lost = _squared_excess(m, A | {i} if with_last else A)
+    return i in A or m.implies(_gains(m, A, i), lost <= unknown)
 
 
 @paper.claim("B-5rn")
 def forward_regression_not_reached(m: Model) -> Formula | bool:
-    information = _scale(m) * m.mutual_information(m.features)
-    return m.all(
-        m.implies(information < delta, _squared_excess(m, m.features) <= information - delta) for delta in DELTAS
-    )
+    known, lost = _scale(m) * m.mutual_information(m.features), _squared_excess(m, m.features)
+    return m.all(m.implies(known < delta, lost <= known - delta) for delta in DELTAS)
 
 
 @paper.variants("with_last", {"B-5": False, "B-5i": True})
@@ -517,11 +491,9 @@ def selected_information(m: Model, A: frozenset[str], i: str) -> Formula | bool:
 
 @paper.claim("B-5tc")
 def selected_information_with_the_last(m: Model, A: frozenset[str], i: str) -> Formula | bool:
-    return i in A or m.all(
-        m.mutual_information(A | {i})
-        == m.sum(m.mutual_information(j, (*order, i)[:step]) for step, j in enumerate((*order, i)))
-        for order in itertools.permutations(sorted(A))
-    )
+    orders = ((*order, i) for order in itertools.permutations(sorted(A)))
+    sums = (m.sum(m.mutual_information(j, run[:step]) for step, j in enumerate(run)) for run in orders)
+    return i in A or m.all(m.mutual_information(A | {i}) == total for total in sums)
 
 
 def _may_reach(m: Model, A: frozenset[str], i: str, value: Callable[[Model, frozenset[str], str], Term]) -> Formula:
@@ -530,11 +502,9 @@ def _may_reach(m: Model, A: frozenset[str], i: str, value: Callable[[Model, froz
     def goes_next(moved: frozenset[str], j: str) -> Formula:
         return m.all(value(m, moved, j) <= value(m, moved, rival) for rival in sorted(m.features - moved - {j}))
 
-    moved_first = m.any(
-        m.all(goes_next(frozenset(order[:step]), j) for step, j in enumerate(order))
-        for order in itertools.permutations(sorted(A))
-    )
-    return moved_first & goes_next(A, i)
+    orders = itertools.permutations(sorted(A))
+    runs = (m.all(goes_next(frozenset(order[:step]), j) for step, j in enumerate(order)) for order in orders)
+    return m.any(runs) & goes_next(A, i)
 
 
 def _removed_then(m: Model, A: frozenset[str], i: str) -> Formula:
@@ -568,11 +538,6 @@ def _gains(m: Model, A: frozenset[str], i: str) -> Formula:
     return (m.mutual_information(A) < m.mutual_information(A | {i})) & _selected_then(m, A, i)
 
 
-def _still_unknown(m: Model, selected: frozenset[str]) -> Term:
-    """Return 2 B^2 I(Y; X) - delta for the largest delta that stops at these features."""
-    return _scale(m) * (m.mutual_information(m.features) - m.mutual_information(selected))
-
-
 # The synthetic problems: any two classes of which one is the other under a condition
 
 
@@ -582,10 +547,8 @@ def class_1_is_class_0_in_a_region(m: Model) -> Formula | bool:
     if len(m.classes) != 2:
         return False
     first, second = m.classes
-    conditioned = m.all(
-        m.probability(x, second) * _inside(m) == m.probability(x, first) * terms.possible(m.probability(x, second)) / 2
-        for x in m.states()
-    )
+    pairs = ((m.probability(x, first), m.probability(x, second)) for x in m.states())
+    conditioned = m.all(q * _inside(m) == p * terms.possible(q) / 2 for p, q in pairs)
     return (m.probability({}, first) == m.probability({}, second)) & (_inside(m) > 0) & conditioned
 
 

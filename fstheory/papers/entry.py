@@ -32,14 +32,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Paper(Result):
-    """Where a statement was printed.
-
-    Attributes
-    ----------
-    key, authors, title, year : str, str, str, int
-    file : str
-        What it says, in words and formulas, and the evidence on that, beside the certificates.
-    """
+    """Where a statement was printed, and the file with what it says and the evidence on that."""
 
     key: str
     authors: str
@@ -60,11 +53,11 @@ class Evidence(Result):
     kind : str
         A key of `KINDS`.
     what : str
-        The shape or the family, or the counterexample, in words.
+        The shape, the family or the counterexample in words.
     reproduce : str
         The command line that produces it again.
     certificate : str, optional
-        The name of its file among the certificates of the ledger.
+        Its file among the certificates of the ledger.
     count : int, optional
         How many distributions were looked at.
 
@@ -86,13 +79,7 @@ class Evidence(Result):
         require_choice(self.kind, "kind", tuple(KINDS))
 
     def load(self) -> Certificate:
-        """Read the certificate; nothing is verified.
-
-        Raises
-        ------
-        InvalidValueError
-            There is none.
-        """
+        """Read the certificate, if there is one; nothing is verified."""
         if self.certificate is None:
             raise InvalidValueError(f"this evidence has no certificate; reproduce it with: {self.reproduce}")
         folder = resources.files("fstheory.papers") / "certificates"
@@ -105,11 +92,9 @@ class Entry(Result):
 
     Attributes
     ----------
-    id : str
-        "PN-3", say; a correction has a letter or word of its own.
+    id, place : str
+        "PN-3" and "Theorem 3", say.
     paper : Paper
-    place : str
-        "Theorem 3".
     words, latex : str
         What it says, in words of our own and in mathematics.
     claim : Claim or None
@@ -121,8 +106,7 @@ class Entry(Result):
     corrects : str, optional
         The id of the printed statement that this one corrects, or sharpens if that one is true.
     printed : bool
-        Whether the paper says so; by default all but corrections. A paper may also warn that a statement is false,
-        or a statement may be there to show that another one is sharp.
+        Whether the paper says so; by default all but corrections.
     remark : str
         What a referee would say: slips, units, side remarks.
 
@@ -167,18 +151,10 @@ class Entry(Result):
         return tuple(assumption.name for assumption in self.claim.assumptions) if self.claim else ()
 
     def stated(self) -> Claim:
-        """Return the claim.
-
-        Raises
-        ------
-        InvalidValueError
-            The statement is not about one distribution.
-        """
+        """Return the claim of a statement about one distribution."""
         if self.claim is None:
-            raise InvalidValueError(
-                f"{self.id} must be a statement about a distribution to be checked or proved, not {self.words!r}; "
-                "see its evidence"
-            )
+            needed = "a statement about a distribution to be checked or proved"
+            raise InvalidValueError(f"{self.id} must be {needed}, not {self.words!r}; see its evidence")
         return self.claim
 
     def check(self, d: JointDistribution) -> Holds | Vacuous | Refuted:

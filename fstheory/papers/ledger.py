@@ -22,17 +22,15 @@ from fstheory.errors import (
     UnknownNameError,
     explain,
     require,
-    unknown,
+    require_known,
 )
 from fstheory.logic.checker import Checked, check_certificate, read_certificate
 from fstheory.logic.claims import Claim
 from fstheory.logic.expressions import to_json
 from fstheory.logic.statement import Instance, Shape
 from fstheory.papers import ahmed_2015, beraha_2019, pena_nilsson_2010, sebban_nock_2002
-from fstheory.papers.entry import KINDS, Entry, Evidence, Paper, Statements
+from fstheory.papers.entry import KINDS, Entry, Evidence, Statements
 from fstheory.points.certificate import POINTS_FORMAT, CheckedPoints, check_points_certificate
-
-# -- All entries by id, and certificates compared with their claims.
 
 
 class Ledger(Result, Mapping[str, Entry]):
@@ -57,10 +55,8 @@ class Ledger(Result, Mapping[str, Entry]):
         return found
 
     def __getitem__(self, key: str) -> Entry:
-        try:
-            return self._entries[key]
-        except (KeyError, TypeError):
-            raise unknown("claim", key, self._entries) from None
+        require_known(key, "claim", self._entries)
+        return self._entries[key]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._entries)
@@ -69,10 +65,8 @@ class Ledger(Result, Mapping[str, Entry]):
         return len(self._entries)
 
     def __str__(self) -> str:
-        papers: dict[Paper, list[str]] = {entry.paper: [] for entry in self.values()}
-        for entry in self.values():
-            papers[entry.paper].append(entry.id)
-        rows = ((f"{paper.key} {paper.year}", f"{len(ids)}: {first_of(ids, str, 12)}") for paper, ids in papers.items())
+        papers = ((paper, [e.id for e in group]) for paper, group in groupby(self.values(), lambda entry: entry.paper))
+        rows = ((f"{paper.key} {paper.year}", f"{len(ids)}: {first_of(ids, str, 12)}") for paper, ids in papers)
         return listing(f"the ledger: {len(self)} statements, each by its id, claims['PN-3'] say", rows)
 
     def __reduce__(self) -> str:
@@ -116,17 +110,14 @@ def verify_certificate(
     Returns
     -------
     Checked, or CheckedPoints for a certificate about a point set
-        With status "accepted" only if its statement is that of the claim. A statement that was compared with no claim,
-        because the ledger has none of that name, or none that can be spelled out, has the status "as it stands": what
-        the certificate says is true, whatever it is called. One without formulas is "vacuous", and where there is only
-        the word of solvers the status is "unverifiable".
+        With status "accepted" only if its statement is that of the claim. One that is true, but was compared with no
+        claim, because the ledger has none of that name or none that can be spelled out, has the status "as it stands".
+        One without formulas is "vacuous"; where there is only the word of solvers the status is "unverifiable".
 
     Raises
     ------
     CertificateError
         Something in it is wrong, or it is about another statement.
-    OSError
-        The file cannot be read.
 
     Examples
     --------
@@ -193,12 +184,11 @@ def _require_same(content: Mapping[str, Any], claim: Claim) -> None:
     """Require the statement of the claim: assumptions and instances are spelled out one by one and compared at once."""
     shape = Shape(tuple(content["shape"]["cardinalities"]), content["shape"]["classes"])
     assumed, shown = claim.spelled_out(shape, steps=_STEPS)
-    same = _are_same(content["assume"], assumed)
     if content["kind"] == "proved":
-        same = same and _are_same(content["show"], shown)
+        same = _are_same(content["assume"], assumed) and _are_same(content["show"], shown)
     else:
         formula = _listed(content["show"][0]["formula"])
-        same = same and any(to_json(named.formula) == formula for named in shown)
+        same = _are_same(content["assume"], assumed) and any(to_json(named.formula) == formula for named in shown)
     if not same:
         raise CertificateError(
             f"the certificate must be about {claim.title} with {shape}, but its statement is another one; "
@@ -217,23 +207,14 @@ def _listed(value: Any) -> Any:
     return [_listed(part) for part in value] if isinstance(value, list | tuple) else value
 
 
-# -- The audit: all entries by id with their verdicts, every certificate verified on the spot, as Markdown.
-
+# The audit: all entries by id with their verdicts, every certificate verified on the spot, as Markdown
 
 Link: TypeAlias = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Audited(Result):
-    """One entry, audited.
-
-    Attributes
-    ----------
-    entry : Entry
-    verified : int
-        How many of its certificates were verified and are about its claim: those whose status is "accepted".
-    as_they_stand : tuple of str
-        The files of the others: what these say is true, but there is no claim to compare it with.
+    """One entry, how many of its certificates were accepted, and the files of those that are true "as they stand".
 
     Examples
     --------
@@ -253,7 +234,9 @@ class Audited(Result):
     @property
     def verdict(self) -> str:
         """The verdict in a few words: true or false, and by which kinds of evidence."""
-        return f"{self.entry.status} ({', '.join(map(_summary, self.entry.evidence)) or 'no evidence'})"
+        many = ((evidence, f" {evidence.count:,}" if evidence.count else "") for evidence in self.entry.evidence)
+        found = ", ".join(f"{evidence.kind}{count}: {evidence.what}" for evidence, count in many)
+        return f"{self.entry.status} ({found or 'no evidence'})"
 
 
 class Audit(tuple[Audited, ...]):
@@ -310,8 +293,7 @@ def audit(*ids: str, progress: Progress = None) -> Audit:
     >>> len(audit("PN-3", "PN-4"))
     2
     """
-    entries = [claims[key] for key in ids or claims]
-    rows: list[Audited] = []
+    entries, rows = [claims[key] for key in ids or claims], list[Audited]()
     with Clock(None, progress) as clock:
         clock.tell(f"takes {len(entries):,} entries")
         for entry in entries:
@@ -326,26 +308,15 @@ def audit_entry(entry: Entry) -> Audited:
     for without, evidence in (*((None, evidence) for evidence in entry.evidence), *entry.needs.items()):
         if evidence.certificate is None:
             continue
+        weaker = entry.claim.without(without) if entry.claim and without else None  # on points they name it themselves
         try:
-            checked = verify_certificate(evidence.load(), _about(entry, without))
+            checked = verify_certificate(evidence.load(), weaker if without else entry)
             if checked.status not in files:
                 raise CertificateError(checked.summary)
         except CertificateError as error:
             raise CertificateError(f"{entry.id}, {evidence.certificate}: {error}") from error
         files[checked.status].append(evidence.certificate)
     return Audited(entry, len(files["accepted"]), tuple(files["as it stands"]))
-
-
-def _about(entry: Entry, without: str | None) -> Claim | Entry | None:
-    """Return what evidence has to be about, None for point sets without an assumption: these name it themselves."""
-    if without is None:
-        return entry
-    return entry.claim.without(without) if entry.claim else None
-
-
-def _summary(evidence: Evidence) -> str:
-    many = f" {evidence.count:,}" if evidence.count else ""
-    return f"{evidence.kind}{many}: {evidence.what}"
 
 
 def audit_markdown(audited: Audit, *, link: Link | None = None, level: int = 2) -> str:

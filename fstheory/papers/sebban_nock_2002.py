@@ -1,29 +1,39 @@
-"""Sebban and Nock (2002): quadratic entropy, and Tables 1 to 3 with what the text says of them, computed again.
+"""Sebban and Nock (2002): quadratic entropy, its lemmas on point sets, and Tables 1 to 3 computed again.
 
-The statements of Section 5 are about finite point sets, so they are not in the language of claims:
-`fstheory.papers.lemmas` has each one by the same id, ready to be checked at a point set. Of the test of relative
-certainty gain the law is meant that has the graph held fixed and the labels put to the points at random, which is what
-the null hypothesis of the paper leads to: `fstheory.points.LabelPermutations` has it exactly.
+The lemmas of Section 5 are about finite point sets, so they are not in the language of claims. Each is a search: a
+function that takes the squared distances and, for each point, those of its nearest neighbors that count (all of them,
+or one), and returns what contradicts the lemma, or None. Of the test of relative certainty gain the law is meant that
+has the graph held fixed and the labels put to the points at random, which is what the null hypothesis of the paper
+leads to: `fstheory.points.LabelPermutations` has it exactly.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import NamedTuple
+from itertools import combinations, permutations
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias
 
+from fstheory._support.exact import exact_text
+from fstheory._support.result import Result
+from fstheory.errors import InvalidValueError, explain, require
 from fstheory.logic.expressions import Formula, Term
 from fstheory.logic.language import Model
 from fstheory.papers.entry import Statements
+from fstheory.points import graphs
+from fstheory.points.certificate import POINTS_FORMAT, UNIQUE
+from fstheory.points.graphs import Edges, Neighbors
+from fstheory.points.point_set import PointSet, Squares
 
-__all__ = ["TABLE_1", "TABLE_2", "TABLE_3", "Comparison", "Recomputed", "compare", "paper", "recomputed", "sign_tests"]
+__all__ = ["LEMMAS", "TABLE_1", "TABLE_2", "TABLE_3", "UNIQUE", "Lemma", "compare", "paper", "recomputed", "sign_tests"]
 paper = Statements("sebban_nock_2002")
 
 
 @paper.claim("SN-E")
 def quadratic_entropy(m: Model, S: frozenset[str]) -> Formula:
-
     def entropy(of: dict[str, object]) -> Term:
         shares = (m.probability(of, y) / m.probability(of) for y in m.classes)
         return m.sum(share * (1 - share) for share in shares)
@@ -33,6 +43,273 @@ def quadratic_entropy(m: Model, S: frozenset[str]) -> Formula:
     uniform = m.all(m.probability({}, y) == 1 - most for y in m.classes)
     mean = m.sum(m.probability(state) * entropy(dict(state)) for state in m.states(S))
     return m.iff(whole == 0, certain) & (whole <= most) & m.iff(whole == most, uniform) & (mean <= whole)
+
+
+# Lemmas: the graph G of nearest neighbors, the undirected graph G* of its edges, and minimum spanning trees
+
+
+def tied_point(squares: Squares) -> int | None:
+    """Return the first point that has not exactly one nearest neighbor; None if the assumption `UNIQUE` holds."""
+    return next((place for place, others in enumerate(graphs.nearest_neighbors(squares)) if len(others) != 1), None)
+
+
+def _common(squares: Squares) -> Iterator[Neighbors]:
+    """Yield the choices in which every point takes the first of its nearest neighbors in one order of all points."""
+    nearest = graphs.nearest_neighbors(squares)
+    orders = permutations(range(len(squares)))
+    yield from sorted({tuple((min(few, key=order.index),) for few in nearest) for order in orders})
+
+
+_TIES: Mapping[str, Callable[[Squares], Iterator[Neighbors]]] = {
+    "all": lambda squares: iter([graphs.nearest_neighbors(squares)]),
+    "any": lambda squares: graphs.chosen_neighbors(graphs.nearest_neighbors(squares)),
+    "common": _common,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Violation(Result):
+    """What contradicts a lemma: in a word, with the neighbors that count, the points and the edges it is about.
+
+    The points are a cycle in order, a component or a pair; which edges these are, the kind says.
+
+    Examples
+    --------
+    >>> cycle([[0, 1, 1], [1, 0, 1], [1, 1, 0]], ((1,), (2,), (0,))).points
+    (0, 1, 2)
+    """
+
+    kind: str
+    neighbors: Neighbors
+    points: tuple[int, ...]
+    edges: tuple[tuple[int, int], ...] = ()
+
+
+Search: TypeAlias = Callable[[Squares, Neighbors], Violation | None]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Lemma(Result):
+    """A statement about the graph of nearest neighbors of every finite point set.
+
+    Attributes
+    ----------
+    id : str
+        Its id in the ledger.
+    search : callable
+    ties : {'all', 'any', 'common'}
+        Which nearest neighbors count where a point has several: all of them; any one of them, for each point; the first
+        in an order of all points (takes n! steps). It is about each such choice.
+    unique : bool
+        Whether it assumes that every point has exactly one nearest neighbor.
+
+    Examples
+    --------
+    >>> LEMMAS["SN-L1"].without_unique().violation(PointSet([[0], [0], [0]]).squares).points
+    (0, 1, 2)
+    """
+
+    id: str
+    search: Search
+    ties: str = "all"
+    unique: bool = False
+
+    def applies(self, squares: Squares) -> bool:
+        """Tell whether the point set satisfies what the statement assumes; a point alone has no nearest neighbor."""
+        return len(squares) > 1 and not (self.unique and tied_point(squares) is not None)
+
+    def violation(self, squares: Squares) -> Violation | None:
+        """Return what contradicts the statement at a point set; None if it holds there or says nothing."""
+        if not self.applies(squares):
+            return None
+        found = (self.search(squares, neighbors) for neighbors in _TIES[self.ties](squares))
+        return next((violation for violation in found if violation is not None), None)
+
+    def without_unique(self) -> Lemma:
+        """Return the statement without its assumption."""
+        require(self.unique, "lemma", f"one that assumes {UNIQUE}", self.id, "take it as it is")
+        return replace(self, unique=False)
+
+    def certificate(self, points: PointSet) -> dict[str, Any]:
+        """Return the content of the certificate that a point set refutes the statement, for `Certificate`.
+
+        Examples
+        --------
+        >>> content = LEMMAS["SN-L1a"].certificate(PointSet([[0], [1]]))
+        >>> content["violated"]
+        {'kind': 'circuit', 'points': [0, 1], 'edges': []}
+        """
+        violation = self.violation(points.squares)
+        if violation is None:
+            raise InvalidValueError(explain("points", f"a counterexample to {self.id}", points, "search for one"))
+        pairs = combinations(range(len(points)), 2)
+        return {
+            "format": POINTS_FORMAT,
+            "version": 1,
+            "kind": "refuted",
+            "claim": self.id,
+            "assume": [UNIQUE] if self.unique else [],
+            "points": [[exact_text(value) for value in point] for point in points.points],
+            "labels": list(points.labels),
+            "squared_distances": [[*pair, exact_text(points.squared_distance(*pair))] for pair in pairs],
+            "neighbors": [list(few) for few in violation.neighbors],
+            "violated": {
+                "kind": violation.kind,
+                "points": list(violation.points),
+                "edges": [list(edge) for edge in violation.edges],
+            },
+        }
+
+
+def cycle(squares: Squares, neighbors: Neighbors) -> Violation | None:
+    """Find a cycle; Lemma 1 says that G* has none."""
+    found = graphs.find_cycle(len(squares), graphs.neighbor_graph(neighbors))
+    return None if found is None else Violation("cycle", neighbors, found)
+
+
+def mutual_pair(squares: Squares, neighbors: Neighbors) -> Violation | None:
+    """Find a circuit of G although G* has no cycle; the proof of Lemma 1 says that there is none."""
+    if graphs.find_cycle(len(squares), graphs.neighbor_graph(neighbors)) is None:
+        for one, other in combinations(range(len(squares)), 2):
+            if other in neighbors[one] and one in neighbors[other]:
+                return Violation("circuit", neighbors, (one, other))
+    return None
+
+
+def no_single_circuit(squares: Squares, neighbors: Neighbors) -> Violation | None:
+    """Find a component whose only circuit is not its closest pair: Lemma 1, its proof mended."""
+    for part, _ in _parts(squares, neighbors):  # following the neighbors leads to one circuit, longer than 2 or not
+        pairs = list(combinations(part, 2))
+        circuits = [squares[i][j] for i, j in pairs if j in neighbors[i] and i in neighbors[j]]
+        if circuits != [min(squares[i][j] for i, j in pairs)]:
+            return Violation("circuits", neighbors, part)
+    return None
+
+
+def not_a_minimal_tree(squares: Squares, neighbors: Neighbors) -> Violation | None:
+    """Find a component that is a tree, but no minimum spanning tree of its points; Lemma 2 says that there is none."""
+    for part, edges in _parts(squares, neighbors):
+        if len(edges) == len(part) - 1 and (change := graphs.exchange(squares, edges)) is not None:
+            return Violation("lighter", neighbors, part, change)
+    return None
+
+
+def not_the_only_tree(squares: Squares, neighbors: Neighbors) -> Violation | None:
+    """Find an edge of G* that some minimum spanning tree lacks, or a component that has two: Lemma 2, sharpened."""
+    every = list(combinations(range(len(squares)), 2))
+    for one, other in sorted(graphs.neighbor_graph(neighbors)):
+        rest = [pair for pair in every if pair != (one, other) and squares[pair[0]][pair[1]] <= squares[one][other]]
+        if graphs.joined(len(squares), rest, one, other):
+            return Violation("avoidable", neighbors, (one, other))
+    return not_a_minimal_tree(squares, neighbors) or tree_outside(squares, neighbors)
+
+
+def shorter_exchange(squares: Squares, neighbors: Neighbors) -> Violation | None:
+    """Find why G* is no minimum spanning tree of all points; the heading of Section 5.1 calls them equivalent."""
+    graph = graphs.neighbor_graph(neighbors)
+    for one, other in combinations(range(len(squares)), 2):
+        if not graphs.joined(len(squares), graph, one, other):
+            return Violation("not connected", neighbors, (one, other))
+    change = graphs.exchange(squares, graph)
+    return None if change is None else Violation("lighter", neighbors, tuple(range(len(squares))), change)
+
+
+def no_tree_inside(squares: Squares, neighbors: Neighbors) -> Violation | None:
+    """Find a component without any minimum spanning tree of its points: Lemma 3, read as mildly as its words allow."""
+    return _misses("none inside", graphs.missing_from_all, squares, neighbors, _parts(squares, neighbors))
+
+
+def no_tree_inside_union(squares: Squares, neighbors: Neighbors) -> Violation | None:
+    """Find such a component in the paper's sense: conditions (i) to (iii) admit every union of connected components."""
+    return _misses("none inside a union", graphs.missing_from_all, squares, neighbors, _unions(squares, neighbors))
+
+
+def tree_outside(squares: Squares, neighbors: Neighbors) -> Violation | None:
+    """Find a component that misses an edge of some minimum spanning tree of its points: Lemma 3 for every such tree."""
+    return _misses("one outside", graphs.missing_from_some, squares, neighbors, _parts(squares, neighbors))
+
+
+def tree_outside_spanned(squares: Squares, neighbors: Neighbors) -> Violation | None:
+    """Find the same among the components that one neighbor for each point suffices to connect: Lemma 3, corrected."""
+    spanned = {part for choice in graphs.chosen_neighbors(neighbors) for part, _ in _parts(squares, choice)}
+    parts = (part for part in _parts(squares, neighbors) if part[0] in spanned)
+    return _misses("one outside", graphs.missing_from_some, squares, neighbors, parts)
+
+
+def tree_outside_small(squares: Squares, neighbors: Neighbors) -> Violation | None:
+    """Find the same among the components of at most four points or on a line: Lemma 3, corrected in another way."""
+    parts = (part for part in _parts(squares, neighbors) if len(part[0]) <= 4 or _on_a_line(squares, part[0]))
+    return _misses("one outside", graphs.missing_from_some, squares, neighbors, parts)
+
+
+def wrong_count_of_neighborhoods(squares: Squares, neighbors: Neighbors) -> Violation | None:
+    """Find whether the neighborhoods in G* do not add up to n.. = 3n - 2, as Definition 9 has it for the tree."""
+    size = len(squares)
+    total = size + 2 * len(graphs.neighbor_graph(neighbors))
+    return None if total == 3 * size - 2 else Violation("sum", neighbors, tuple(range(size)))
+
+
+def other_neighborhoods(squares: Squares, neighbors: Neighbors) -> Violation | None:
+    """Find whether the neighborhoods in G* do not add up to 3n - 2c for c components, with c at most n/2: corrected."""
+    size, graph = len(squares), graphs.neighbor_graph(neighbors)
+    parts = len(graphs.components(size, graph))
+    right = size + 2 * len(graph) == 3 * size - 2 * parts and 2 * parts <= size
+    return None if right else Violation("sum", neighbors, tuple(range(size)))
+
+
+Part = tuple[tuple[int, ...], Edges]
+
+
+def _parts(squares: Squares, neighbors: Neighbors) -> Iterator[Part]:
+    graph = graphs.neighbor_graph(neighbors)
+    for part in graphs.components(len(squares), graph):
+        yield part, graphs.within(graph, part)
+
+
+def _unions(squares: Squares, neighbors: Neighbors) -> Iterator[Part]:
+    graph = graphs.neighbor_graph(neighbors)
+    parts = graphs.components(len(squares), graph)
+    for number in range(1, len(parts) + 1):
+        for chosen in combinations(parts, number):
+            union = tuple(sorted(sum(chosen, ())))
+            yield union, graphs.within(graph, union)
+
+
+def _on_a_line(squares: Squares, part: tuple[int, ...]) -> bool:
+    """Tell whether the points lie on a line: no three of them have an area, by Heron's formula."""
+    sides = ((squares[i][j], squares[j][k], squares[k][i]) for i, j, k in combinations(part, 3))
+    return all(2 * (a * b + b * c + c * a) == a * a + b * b + c * c for a, b, c in sides)
+
+
+def _misses(
+    kind: str, missing: Callable[..., Any], squares: Squares, neighbors: Neighbors, parts: Iterable[Part]
+) -> Violation | None:
+    found = ((part, missing(squares, edges, part)) for part, edges in parts)
+    return next((Violation(kind, neighbors, part, (edge,)) for part, edge in found if edge is not None), None)
+
+
+_EVERY = (
+    Lemma("SN-L1", cycle, unique=True),
+    Lemma("SN-L1a", mutual_pair, unique=True),
+    Lemma("SN-L1b", no_single_circuit, unique=True),
+    Lemma("SN-L1c", cycle, ties="any"),
+    Lemma("SN-L1d", cycle, ties="common"),
+    Lemma("SN-L2", not_a_minimal_tree, unique=True),
+    Lemma("SN-L2a", not_the_only_tree, unique=True),
+    Lemma("SN-L2b", not_a_minimal_tree, ties="any"),
+    Lemma("SN-L3", no_tree_inside_union),
+    Lemma("SN-L3a", no_tree_inside),
+    Lemma("SN-L3b", tree_outside, ties="any"),
+    Lemma("SN-L3c", no_tree_inside, ties="any"),
+    Lemma("SN-L3d", tree_outside_spanned),
+    Lemma("SN-L3e", tree_outside_small),
+    Lemma("SN-5", shorter_exchange, unique=True),
+    Lemma("SN-5n", wrong_count_of_neighborhoods, unique=True),
+    Lemma("SN-5m", other_neighborhoods, unique=True),
+)
+
+LEMMAS: Mapping[str, Lemma] = MappingProxyType({lemma.id: lemma for lemma in _EVERY})
+"""The lemmas by their ids in the ledger, whose entries say in words what each one says."""
 
 
 # Tables
@@ -66,14 +343,12 @@ def compare(one: Iterable[Fraction], other: Iterable[Fraction]) -> Comparison:
 
 
 def sign_tests(wins: int, ties: int, losses: int) -> dict[str, Fraction]:
-    """Return the one-sided p-values of the exact sign test by what is done with ties; two-sided ones are twice that.
-
-    Where an odd number of ties cannot be halved, the one left over counts as a loss.
+    """Return the one-sided p-values of the exact sign test by what is done with ties; half of an odd tie is a loss.
 
     Examples
     --------
-    >>> {ties: str(p) for ties, p in sign_tests(8, 0, 2).items()}["dropped"]
-    '7/128'
+    >>> sign_tests(8, 0, 2)["dropped"]
+    Fraction(7, 128)
     """
 
     def tail(n: int, least: int) -> Fraction:

@@ -21,7 +21,7 @@ from fstheory.measures.information import conditional_entropy, mutual_informatio
 from fstheory.measures.regression import linear_regression, mean_squared_error
 from fstheory.measures.risk import bayes_risk
 from fstheory.numbers.logsum import log
-from fstheory.papers import ahmed_2015, measures, terms
+from fstheory.papers import ahmed_2015, terms
 from fstheory.papers.ahmed_2015 import BENEFITS, BETAS
 from fstheory.papers.ledger import claims
 from fstheory.selection.relevant import conditionally_independent
@@ -64,13 +64,13 @@ def test_example_1() -> None:
 
 
 CRITERIA: dict[str, tuple[Callable[[Model, frozenset[str]], Term], Any]] = {
-    "cost": (lambda m, of: measures.cost_closed(m, of, Fraction(2, 7)), criteria.cost_sensitive("2/7")),
-    "balanced": (measures.balanced_closed, criteria.balanced()),
-    "gini": (measures.gini, criteria.gini()),
+    "cost": (lambda m, of: terms.cost_closed(m, of, Fraction(2, 7)), criteria.cost_sensitive("2/7")),
+    "balanced": (terms.balanced_closed, criteria.balanced()),
+    "gini": (terms.gini, criteria.gini()),
     "squared error": (terms.squared_error, criteria.squared_error()),
-    "F_1": (lambda m, of: measures.f_best(m, of, Fraction(1)), criteria.f_measure()),
-    "F_2 as printed": (lambda m, of: measures.f_best(m, of, Fraction(1, 4)), criteria.f_measure_as_printed(2)),
-    "AUC": (measures.auc_closed, criteria.auc()),
+    "F_1": (lambda m, of: terms.f_best(m, of, Fraction(1)), criteria.f_measure()),
+    "F_2 as printed": (lambda m, of: terms.f_best(m, of, Fraction(1, 4)), criteria.f_measure_as_printed(2)),
+    "AUC": (terms.auc_closed, criteria.auc()),
     "risk": (lambda m, of: m.risk(of), criteria.zero_one()),
     "entropy": (lambda m, of: m.conditional_entropy(of), criteria.logarithmic()),
 }
@@ -96,20 +96,20 @@ def test_predictors_one_by_one(d: JointDistribution) -> None:
     no, yes = numbers(d.classes)
     pmf = pmf_of(d)
     for of in subsets(d):
-        cells = measures.cells_of(m, of)
+        cells = terms.cells_of(m, of)
         known = literal.cells_of(pmf, places(d, of))
         p = literal.class_probability(known, yes)
-        assert (value(d, measures.positives(m)), value(d, measures.negatives(m))) == (p, 1 - p)
-        for predictions in measures.choices(cells):
+        assert (value(d, terms.positives(m)), value(d, terms.negatives(m))) == (p, 1 - p)
+        for predictions in terms.choices(cells):
             h = dict(zip(known, (yes if predicted else no for predicted in predictions), strict=True))
             for beta in BETAS:
-                found = value(d, measures.f_value(m, cells, predictions, 1 / beta**2))
+                found = value(d, terms.f_value(m, cells, predictions, 1 / beta**2))
                 assert found == literal.f_measure_as_printed(known, h, yes, beta)
                 assert found == literal.f_measure(known, h, yes, 1 / beta)
             charges = {(no, yes): Fraction(1, 4), (yes, no): Fraction(3, 4)}
-            assert value(d, measures.cost_loss(m, cells, predictions, Fraction(1, 4))) == charged(known, h, charges)
+            assert value(d, terms.cost_loss(m, cells, predictions, Fraction(1, 4))) == charged(known, h, charges)
             charges = {(no, yes): 1 / (1 - p), (yes, no): 1 / p}
-            assert value(d, measures.balanced_loss(m, cells, predictions)) == charged(known, h, charges)
+            assert value(d, terms.balanced_loss(m, cells, predictions)) == charged(known, h, charges)
         printed = {
             literal.f_measure_as_printed(known, h, yes, beta)
             for h, beta in itertools.product(literal.choices(known, (no, yes)), BETAS)
@@ -117,11 +117,11 @@ def test_predictors_one_by_one(d: JointDistribution) -> None:
         }
         equations = [node for node in walk(formula_of("A-7c", d, of)) if node[0] == "="]
         assert {value(d, Term(node[1])) for node in equations} | {Fraction(0)} == printed
-        every = list(measures.rankings(cells))
+        every = list(terms.rankings(cells))
         assert len(every) == sum(1 for _ in literal.rankings(known))
         for scores in every[:: max(1, len(every) // 20)]:
             f = dict(zip(known, scores, strict=True))
-            assert value(d, measures.auc(m, cells, scores)) == literal.auc(known, f, yes, no)
+            assert value(d, terms.auc(m, cells, scores)) == literal.auc(known, f, yes, no)
 
 
 def test_too_many_predictors_are_refused() -> None:
@@ -181,7 +181,7 @@ def test_best_single_feature(d: JointDistribution) -> None:
     m = Model(d)
     for key, least in {
         "A-1g": {i: conditional_entropy(d, ["Y"], [i]) for i in d.features},
-        "A-YH": {i: value(d, measures.gini(m, frozenset({i}))) for i in d.features},
+        "A-YH": {i: value(d, terms.gini(m, frozenset({i}))) for i in d.features},
     }.items():
         for i in d.features:
             is_best = all(least[i] < least[j] for j in d.features if j != i)
@@ -240,20 +240,20 @@ def test_two_measures_are_no_expected_losses() -> None:
     aucs, always, balanced = [], [], []
     for d in (right, wrong, both):
         m = Model(d)
-        cells = measures.cells_of(m, m.features)
-        aucs.append(value(d, measures.auc(m, cells, (0, 1))))
-        always.append(value(d, measures.f_value(m, cells, (True, True), Fraction(1))))
-        balanced.append(value(d, measures.balanced_loss(m, cells, (False, True))))
+        cells = terms.cells_of(m, m.features)
+        aucs.append(value(d, terms.auc(m, cells, (0, 1))))
+        always.append(value(d, terms.f_value(m, cells, (True, True), Fraction(1))))
+        balanced.append(value(d, terms.balanced_loss(m, cells, (False, True))))
     assert aucs == [1, 0, Fraction(8, 15)]
     assert always == [Fraction(2, 3), Fraction(2, 5), Fraction(6, 11)]
     assert 2 * always[2] != always[0] + always[1]
     assert balanced == [0, 2, Fraction(14, 15)]
     m = Model(right)  # A-7y: in one distribution they are no sums of a term for each state, either
-    cells = measures.cells_of(m, m.features)
+    cells = terms.cells_of(m, m.features)
     for weight, all_positive in ((Fraction(1, 4), Fraction(5, 9)), (Fraction(4), Fraction(5, 6))):
-        f = [value(right, measures.f_value(m, cells, h, weight)) for h in measures.choices(cells)]
+        f = [value(right, terms.f_value(m, cells, h, weight)) for h in terms.choices(cells)]
         assert f == [0, 1, 0, all_positive]
-    won = {(u, v): value(right, measures.auc(m, cells, (v, u))) for u, v in ((2, 0), (2, 1), (1, 0), (1, 1))}
+    won = {(u, v): value(right, terms.auc(m, cells, (v, u))) for u, v in ((2, 0), (2, 1), (1, 0), (1, 1))}
     assert list(won.values()) == [1, 1, 1, Fraction(1, 2)]
 
 
@@ -378,7 +378,7 @@ def test_auc_is_an_integral_over_products(seed: int) -> None:
 def test_balanced_criteria_of_more_classes() -> None:
     """A-Gi-bal and A-Gi-balm: which class against which, and how many classes two bits need."""
     for d in filter(both_occur, map(drawn, range(60))):
-        right = value(d, measures.mean_recall(Model(d), of := frozenset(d.features)))
+        right = value(d, terms.mean_recall(Model(d), of := frozenset(d.features)))
         assert right == 1 - criteria.balanced().value(d, of) / len(d.classes)
     every = [(Fraction(i, 4), Fraction(4 - i, 4)) for i in range(5)]
     for first in itertools.combinations_with_replacement(every, 3):

@@ -8,7 +8,7 @@ from flint import fmpz_mat
 
 from fstheory.numbers.roots import sqrt
 from fstheory.papers.ledger import claims
-from fstheory.papers.lemmas import LEMMAS, UNIQUE, tied_point
+from fstheory.papers.sebban_nock_2002 import LEMMAS, UNIQUE, tied_point
 from fstheory.points.graphs import joined, minimum_spanning_trees, nearest_neighbors, neighbor_graph
 from fstheory.points.mixed import MixedPoints
 from fstheory.points.point_set import PointSet

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from fstheory.logic.certificate import Certificate
-from fstheory.papers.lemmas import LEMMAS, UNIQUE, Lemma
+from fstheory.papers.sebban_nock_2002 import LEMMAS, UNIQUE, Lemma
 from fstheory.points.point_set import PointSet, smallest_point_set
 
 FALSE = ("SN-L1a", "SN-L1c", "SN-L3", "SN-L3a", "SN-L3b", "SN-5", "SN-5n")

@@ -13,7 +13,7 @@ import pytest
 
 from fstheory.errors import CertificateError
 from fstheory.logic.certificate import Certificate
-from fstheory.papers.lemmas import LEMMAS
+from fstheory.papers.sebban_nock_2002 import LEMMAS
 from fstheory.points.certificate import CLAIMS, check_points_certificate
 from fstheory.points.point_set import PointSet
 from tests.points.counterexamples import certificates

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 
 from fstheory.logic.certificate import Certificate
-from fstheory.papers.lemmas import LEMMAS, UNIQUE, tied_point
-from fstheory.papers.lemmas import _common as chosen_by_orders
+from fstheory.papers.sebban_nock_2002 import LEMMAS, UNIQUE, tied_point
+from fstheory.papers.sebban_nock_2002 import _common as chosen_by_orders
 from fstheory.points.certificate import check_points_certificate
 from fstheory.points.graphs import nearest_neighbors
 from fstheory.points.point_set import PointSet

@@ -6,7 +6,7 @@ import pandas as pd
 
 from fstheory import points
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
-from fstheory.papers.lemmas import LEMMAS
+from fstheory.papers.sebban_nock_2002 import LEMMAS
 from fstheory.points.graphs import statistic
 from tests.points.test_certainty_gain import LABELS, ROWS
 from tests.refusals import refusals
