@@ -55,9 +55,6 @@ def __dir__() -> list[str]:
 
 _LONGEST = 2**15  # bits of a base; its factors are sought, which takes quadratic time
 
-Posterior: TypeAlias = dict[Label, Fraction]
-
-
 Say: TypeAlias = Callable[[list[int]], Any]
 """From the class weights of a cell to the best prediction there."""
 
@@ -86,7 +83,7 @@ class _Logarithmic(Criterion[LogSum]):
     def _column(self, d: JointDistribution, workers: int) -> Column[LogSum]:
         return conditional_entropy_table(d, base=self.base, workers=workers).column
 
-    def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[Posterior]:
+    def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[dict[Label, Fraction]]:
         seen, say = self.seen(d, subset), _posterior(d)
         return Predictor.of(seen, lambda cell: (say(cell),))
 
@@ -95,9 +92,8 @@ class _Logarithmic(Criterion[LogSum]):
 def logarithmic(base: Exact | None = None) -> Criterion[LogSum]:
     """Return the criterion of the logarithmic loss: the conditional entropy H(Y | X_S), in nats or to a `base`.
 
-    A prediction is a distribution q of the class, its loss -log q(y); the posterior is optimal. Since
-    H(Y | X_S) = H(Y) - I(X_S; Y), it orders the subsets as mutual information does. Source: Ahmed, Narasimhan and
-    Agarwal (2015), Example 5.
+    A prediction is a distribution q of the class, its loss -log q(y); the posterior is optimal. Source: Ahmed,
+    Narasimhan and Agarwal (2015), Example 5.
 
     Examples
     --------
@@ -213,22 +209,21 @@ def _terms(points: Floats, scale: float, cells: Array, out: Array) -> None:
         out[0, start : start + _CHUNK] = square
 
 
-def _mean(d: JointDistribution) -> Say:
-    numbers = numeric_states(d, d.target, "squared error")
-    return lambda cell: Fraction(sum(map(operator.mul, cell, numbers))) / sum(cell)
-
-
 def _on_a_line(d: JointDistribution) -> Points:
     return [[number] for number in numeric_states(d, d.target, "squared error")]
+
+
+def _mean(d: JointDistribution) -> Say:
+    numbers = [number for [number] in _on_a_line(d)]
+    return lambda cell: Fraction(sum(map(operator.mul, cell, numbers))) / sum(cell)
 
 
 @named
 def squared_error() -> Criterion[Fraction]:
     """Return the criterion of squared error, for numeric classes: E Var(Y | X_S).
 
-    A prediction is a number; the mean of Y in the state is optimal. A class is numeric if it is an int, a Fraction or a
-    Decimal, or a string that writes one exactly, such as "3/8". Source: Ahmed, Narasimhan and Agarwal (2015),
-    Example 6.
+    The mean of Y in the state is optimal. A class is numeric if it is an int, a Fraction or a Decimal, or a string that
+    writes one exactly, such as "3/8". Source: Ahmed, Narasimhan and Agarwal (2015), Example 6.
 
     Examples
     --------
@@ -250,10 +245,9 @@ def _corners(d: JointDistribution) -> Points:
 def gini() -> Criterion[Fraction]:
     """Return the criterion of the Gini impurity: E[1 - sum_y p(y | X_S)**2].
 
-    It is the least expected Brier score: a prediction is a distribution q of the class, its loss the sum over the
-    classes i of (1(Y = i) - q(i))**2, and the posterior is optimal. It is also the error rate of a classifier
-    that draws a class from the posterior. For two classes it is E[2 eta (1 - eta)], the variant that Yang and Hu (2012)
-    optimize in place of the Bayes risk. Source: Ahmed, Narasimhan and Agarwal (2015), Example 2.
+    It is the least expected Brier score of a distribution of the class; the posterior is optimal. For two classes it is
+    E[2 eta (1 - eta)], the variant that Yang and Hu (2012) optimize in place of the Bayes risk. Source: Ahmed,
+    Narasimhan and Agarwal (2015), Example 2.
 
     Examples
     --------
@@ -274,13 +268,11 @@ _BITS = 26  # of a total at most this long, posteriors may be sorted as floats
 
 @dataclass(frozen=True)
 class _FMeasure(Criterion[Fraction]):
-    """F = (1 + b) TP / (b P + M), with b = beta**2, positives P, predicted positives M, true positives TP.
+    """F = (1 + b) TP / (b P + M), with b = beta**2, positives P, predicted positives M, true positives TP."""
 
-    A value F is reached by some classifier if and only if sum over its positive states of (1 + b) w1 - F w
-    is at least b P F, and each state's part in that sum may be chosen alone. So the best classifier for the threshold F
-    reaches a larger value unless F is the largest (Dinkelbach), and a state is positive in some best classifier
-    if and only if (1 + b) eta >= F, in all of them if (1 + b) eta > F.
-    """
+    # A value F is reached by some classifier if and only if the sum of (1 + b) w1 - F w over its positive states is at
+    # least b P F; each state's part may be chosen alone. So the best classifier for the threshold F reaches a larger
+    # value unless F is the largest (Dinkelbach), and a state may be positive if and only if (1 + b) eta >= F.
 
     weight: Fraction  # beta squared, of recall
     positive: Label | None
@@ -322,11 +314,10 @@ class _FMeasure(Criterion[Fraction]):
 def f_measure(beta: Exact = 1, *, positive: Label | None = None) -> Criterion[Fraction]:
     """Return the criterion of the F-measure of two classes: the largest that a classifier reaches.
 
-    F_beta = (1 + beta**2) / (1 / precision + beta**2 / recall), the usual definition, in which a larger beta gives
-    recall more weight. It is 0 where there is no true positive; the positive class, the last of ``d.classes`` if none
-    is named, must occur. A best classifier says positive where eta = p(positive | X_S) is above F / (1 + beta**2), F
-    the value reached; where eta equals that threshold both answers are optimal, in each state alone. Source: van
-    Rijsbergen (1979), Information Retrieval, chapter 7; Dinkelbach (1967), On nonlinear fractional programming.
+    F_beta = (1 + beta**2) / (1 / precision + beta**2 / recall), and 0 where there is no true positive; the positive
+    class, the last of ``d.classes`` if none is named, must occur. A best classifier says positive where
+    p(positive | X_S) is above F / (1 + beta**2), F the value reached; at that threshold both answers are optimal.
+    Source: van Rijsbergen (1979), Information Retrieval, chapter 7; Dinkelbach (1967).
 
     Examples
     --------
@@ -334,27 +325,28 @@ def f_measure(beta: Exact = 1, *, positive: Label | None = None) -> Criterion[Fr
     >>> criteria.f_measure().value(gallery.titanic(), {"sex"})
     Fraction(688, 1181)
     """
-    number = as_fraction(beta, "beta", above=0, repair="pass 1 to weigh both sides equally")
+    number = _beta(beta)
     return _FMeasure(number**2, positive, f"F-measure (beta = {exact_text(number)})")
 
 
 def f_measure_as_printed(beta: Exact = 1, *, positive: Label | None = None) -> Criterion[Fraction]:
     """Return the criterion of the F-measure as Ahmed et al. print it, in which a larger beta favors precision.
 
-    Example 7 of Ahmed, Narasimhan and Agarwal (2015) prints (1 + beta**2) / (beta**2 / precision + 1 / recall): beta
-    stands with the precision, where it usually stands with the recall. So it is the usual F-measure of 1 / beta, and
-    takes what `f_measure` takes.
+    Example 7 of Ahmed, Narasimhan and Agarwal (2015) prints (1 + beta**2) / (beta**2 / precision + 1 / recall): the
+    usual F-measure of 1 / beta.
 
     Examples
     --------
     >>> from fstheory import criteria, gallery
-    >>> d = gallery.titanic()
-    >>> printed, usual = criteria.f_measure_as_printed(2), criteria.f_measure("1/2")
-    >>> printed.value(d, {"sex"}) == usual.value(d, {"sex"})
-    True
+    >>> [made.value(gallery.titanic(), "sex") for made in (criteria.f_measure_as_printed(2), criteria.f_measure("1/2"))]
+    [Fraction(1720, 2591), Fraction(1720, 2591)]
     """
-    number = as_fraction(beta, "beta", above=0, repair="pass 1 to weigh both sides equally")
+    number = _beta(beta)
     return _FMeasure(1 / number**2, positive, f"F-measure as printed (beta = {exact_text(number)})")
+
+
+def _beta(beta: Exact) -> Fraction:
+    return as_fraction(beta, "beta", above=0, repair="pass 1 to weigh both sides equally")
 
 
 @dataclass(frozen=True)
@@ -389,12 +381,8 @@ class _AUC(Criterion[Fraction]):
 
 
 def _by_posterior(positives: Array, weights: Array, small: bool) -> Array:
-    """Return the states by rising posterior.
-
-    Two different fractions of denominators up to T <= 2**26 are at least 2**-52 apart, and a quotient below 1 is
-    rounded by at most 2**-54; so its float orders it exactly.
-    """
-    if small:
+    """Return the states by rising posterior."""
+    if small:  # fractions of denominators up to 2**26 are 2**-52 apart; a quotient below 1 is rounded by 2**-54
         return np.argsort(positives.astype(np.int64) / weights.astype(np.int64), kind="stable")
     posteriors = [Fraction(p, w) for p, w in zip(positives.tolist(), weights.tolist(), strict=True)]
     return np.array(sorted(range(len(posteriors)), key=posteriors.__getitem__), dtype=np.int64)
@@ -404,12 +392,10 @@ def _by_posterior(positives: Array, weights: Array, small: bool) -> Array:
 def auc(*, positive: Label | None = None) -> Criterion[Fraction]:
     """Return the criterion of the area under the ROC curve: the largest that a scoring function reaches.
 
-    The AUC of a score f is the probability that a positive draw scores higher than a negative one, plus half the
-    probability that they score alike. Scoring by the posterior eta = p(positive | X_S) is optimal. There are two
-    classes, and both occur; the value is the same for either as the positive one. It is 1 - E min(alpha(X, X'),
-    alpha(X', X)) / (2 p (1 - p)), alpha(x, x') = eta(x) (1 - eta(x')), with X, X' independent draws of X_S: of m states
-    a sort, O(m log m), and not the m**2 pairs. Source: Ahmed, Narasimhan and Agarwal (2015), Example 8; Clémençon,
-    Lugosi and Vayatis (2008).
+    The AUC of a score is the probability that a positive draw scores higher than a negative one, plus half the
+    probability that they score alike; the posterior is optimal. There are two classes, and both occur; the value is the
+    same for either as the positive one. Complexity: a sort of the m states, O(m log m). Source: Ahmed, Narasimhan and
+    Agarwal (2015), Example 8; Clémençon, Lugosi and Vayatis (2008).
 
     Examples
     --------
@@ -466,14 +452,13 @@ def criterion_values(
 ) -> SubsetTable[Any]:
     """Return the best values of a performance measure for all 2**n feature subsets.
 
-    The table knows whether larger values are better: `best_of_size` and `minimal_sets` look for those. What it takes,
-    and what does not fit, is as of `criterion_value` and `bayes_risks`.
+    The table knows whether larger values are better. What it takes, and what does not fit, is as of `criterion_value`
+    and `bayes_risks`.
 
     Examples
     --------
     >>> from fstheory import criteria, gallery
-    >>> d = gallery.ahmed_example_1()  # where mutual information and the Bayes risk choose different features
-    >>> [criteria.criterion_values(d, name).best_of_size(1).subsets for name in ("zero_one", "logarithmic")]
-    [(frozenset({'X1'}),), (frozenset({'X2'}),)]
+    >>> criteria.criterion_values(gallery.ahmed_example_1(), "logarithmic").best_of_size(1).subsets
+    (frozenset({'X2'}),)
     """
     return as_criterion(criterion).table(d, max_size=max_size, workers=workers)

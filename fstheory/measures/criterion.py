@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -32,14 +32,17 @@ from fstheory.lattice.subsets import Masks, Subset, mask_of
 from fstheory.lattice.sweep import Array
 from fstheory.lattice.table import SubsetTable
 
+P = TypeVar("P")
+
+State: TypeAlias = tuple[Label, ...]
+"""The labels of the features that are seen, in order."""
+
+
 # -- The weights of every marginal, and what the criteria ask of a distribution and of their parameters.
 
 
 def every_marginal(weights: Array) -> Iterator[tuple[int, Array]]:
-    """Yield every mask with the weights of its marginal, each made from one with a feature more.
-
-    Memory is that of one chain of marginals; time prod(c_i + 1) additions in all, but one pass in Python per subset.
-    """
+    """Yield every mask with the weights of its marginal, each made from one with a feature more."""
     yield from _below(weights, weights.ndim - 2, 0)
 
 
@@ -92,6 +95,12 @@ def require_classes(d: JointDistribution, name: str, positions: range | list[int
             )
 
 
+def cells_by_state(seen: JointDistribution) -> Iterator[tuple[State, list[int]]]:
+    """Yield every state of the features with its class weights."""
+    states = itertools.product(*(seen.states[name] for name in seen.features))
+    return zip(states, flat(seen.weights).tolist(), strict=True)
+
+
 def class_weights(d: JointDistribution) -> list[int]:
     """Return the weight of each class; they sum to ``d.total``."""
     return [int(weight) for weight in marginal(d.weights, 0)]
@@ -100,18 +109,12 @@ def class_weights(d: JointDistribution) -> list[int]:
 # -- `Criterion`: the best value of a performance measure, and `Predictor`: what an optimal predictor says.
 
 
-P = TypeVar("P")
-
-State = tuple[Label, ...]
-"""The labels of the features that are seen, in order."""
-
-
 @dataclass(frozen=True, repr=False)
 class Predictor(Result, Mapping[State, P], Generic[P]):
     """An optimal predictor: a mapping from states of the features it sees to predictions.
 
-    Where several predictions are optimal it takes the first, and `choices` has them all. They may be chosen in each
-    state without regard to the others. Called with a mapping it reads the state from the names.
+    Where several predictions are optimal it takes the first; they may be chosen in each state without regard to the
+    others. Called with a mapping it reads the state from the names.
 
     Attributes
     ----------
@@ -130,25 +133,13 @@ class Predictor(Result, Mapping[State, P], Generic[P]):
 
     @classmethod
     def of(cls, seen: JointDistribution, choose: Callable[[list[int]], tuple[P, ...]]) -> Self:
-        """Return the predictor that chooses from the class weights of each state of a marginal.
-
-        In a state of probability 0 it chooses from the weights of the classes as a whole.
-        """
-        states = itertools.product(*(seen.states[name] for name in seen.features))
-        cells = seen.weights.reshape(-1, len(seen.classes)).tolist()
-        prior = [sum(column) for column in zip(*cells, strict=True)]
-        choices, free = {}, set()
-        for state, cell in zip(states, cells, strict=True):
-            choices[state] = choose(cell if any(cell) else prior)
-            if not any(cell):
-                free.add(state)
-        return cls(seen.features, choices, frozenset(free))
+        """Return the predictor that chooses from the class weights of each state, or of all where a state has none."""
+        prior = class_weights(seen)
+        choices = {state: choose(cell if any(cell) else prior) for state, cell in cells_by_state(seen)}
+        return cls(seen.features, choices, frozenset(state for state, cell in cells_by_state(seen) if not any(cell)))
 
     def __getitem__(self, state: State) -> P:
-        try:
-            return self.choices[state][0]
-        except (KeyError, TypeError):  # TypeError: what cannot be hashed is no state
-            raise unknown("state", state, self.choices) from None
+        return self._optimal(state)[0]
 
     def __iter__(self) -> Iterator[State]:
         return iter(self.choices)
@@ -158,21 +149,47 @@ class Predictor(Result, Mapping[State, P], Generic[P]):
 
     def __call__(self, state: Mapping[str, Any]) -> P:
         """Return the first optimal prediction, given a label for each feature it sees; others are ignored."""
+        return self[self._read(state)]
+
+    def _optimal(self, state: State) -> tuple[P, ...]:
+        try:
+            return self.choices[state]
+        except (KeyError, TypeError):  # TypeError: what cannot be hashed is no state
+            raise unknown("state", state, self.choices) from None
+
+    def _read(self, state: Mapping[str, Any]) -> State:
         require_type(state, Mapping, "state", "a mapping from features to labels", "write {'X1': 0}")
         missing = [repr(name) for name in self.features if name not in state]
         wanted = f"a label for each of {self.features}"
         require(not missing, "state", wanted, state, f"add {', '.join(missing)}")
-        return self[tuple(state[name] for name in self.features)]
+        return tuple(state[name] for name in self.features)
 
     def __str__(self) -> str:
-        head = f"optimal predictor that sees {', '.join(self.features) or 'no features'}"
         states = (assigned(dict(zip(self.features, state, strict=True))) for state in self)
-        chosen = (" or ".join(map(one_line, choices)) for choices in self.choices.values())
-        return listing(head, zip(states, chosen, strict=True), len(self))
+        chosen = (" or ".join(map(_written, choices)) for choices in self.choices.values())
+        return listing(self._head(), zip(states, chosen, strict=True), len(self))
+
+    def _head(self) -> str:
+        return f"optimal predictor that sees {', '.join(self.features) or 'no features'}"
 
     def ties(self) -> tuple[State, ...]:
         """Return the states of positive probability with several optimal predictions, in the order of the states."""
         return tuple(state for state in self if len(self.choices[state]) > 1 and state not in self.free)
+
+
+def _written(prediction: object) -> str:
+    """Write a label as it is written in a state, and what is computed as results write it."""
+    return str(prediction) if isinstance(prediction, bool) else one_line(prediction)
+
+
+def table_of_all(
+    d: JointDistribution, sizes: tuple[int, int], make: Callable[[], Column[V]], name: str, symbol: str, score: bool
+) -> SubsetTable[V]:
+    """Return the table of all subsets if it fits in memory, given how many bytes it takes a subset and a weight."""
+    what, repair = "the table of all subsets", "take the marginal of fewer features"
+    require_cells((2,) * len(d.features), what, repair, sizes[0], besides=sizes[1] * d.weights.size)
+    with enough_memory(what, repair):
+        return SubsetTable(d.features, make(), name=name, symbol=symbol, larger_is_better=score)
 
 
 _WORD = 2**63
@@ -184,7 +201,7 @@ _SHORT_BYTES, _BYTES, _LARGE_BYTES = (64, 32), (64, 128), (320, 160)
 
 
 class _Values:
-    """Exact values by mask: a Fraction is kept as two machine integers where it can be, at 16 bytes instead of 250."""
+    """Exact values by mask; a Fraction is two machine integers where it can be: 16 bytes instead of 250."""
 
     def __init__(self, count: int) -> None:
         self._fractions = np.zeros((count, 2), dtype=np.int64)
@@ -208,12 +225,10 @@ def _enclosed(centers: Floats, exact: Callable[[int], V], masks: Masks) -> Enclo
 class Criterion(Result, abc.ABC, Generic[V]):
     """What a feature subset is worth to a predictor that is judged by one performance measure.
 
-    The value of a subset S is the least loss, or the largest score, that a predictor which sees only X_S
-    reaches on the distribution: an exact number. Make one with a function of `fstheory.measures.criteria`.
-
-    A new criterion is a frozen dataclass with `name`, `symbol`, `of_cells` and `predictor`, and `check` if some
-    distributions are to be refused; `value` and `table` follow. One that is the expectation of finitely many losses is
-    a call of `loss_matrix`.
+    The value of a subset S is the least loss, or the largest score, that a predictor which sees only X_S reaches: an
+    exact number. A new criterion is a frozen dataclass with `name`, `symbol`, `of_cells` and `predictor`, and `check`
+    if some distributions are to be refused. One that is the expectation of finitely many losses is a call of
+    `loss_matrix`.
 
     Examples
     --------
@@ -283,12 +298,8 @@ class Criterion(Result, abc.ABC, Generic[V]):
         if isinstance(d, Sample):
             return self._sampled(d, most)
         self.check(d)
-        what, repair = "the table of all subsets", "take the marginal of fewer features"
-        per_subset, per_weight = self._bytes(d)
-        require_cells((2,) * len(d.features), what, repair, per_subset, besides=per_weight * d.weights.size)
-        with enough_memory(what, repair):
-            column, is_score = self._column(d, threads), self.larger_is_better
-            table = SubsetTable(d.features, column, name=self.name, symbol=self.symbol, larger_is_better=is_score)
+        is_score = self.larger_is_better
+        table = table_of_all(d, self._bytes(d), lambda: self._column(d, threads), self.name, self.symbol, is_score)
         return table if most is None else table.restrict(sizes=range(min(most, len(d.features)) + 1))
 
     def _of_states(self, seen: JointDistribution) -> V:
@@ -301,8 +312,7 @@ class Criterion(Result, abc.ABC, Generic[V]):
         found = {mask: self._of_states(s._of_states(cells)) for mask, cells in counts_by_subset(s, most)}
         masks = np.array(sorted(found), dtype=np.int64)
         column = _enclosed(np.array([float(found[mask]) for mask in masks.tolist()]), found.__getitem__, masks)
-        is_score = self.larger_is_better
-        return SubsetTable(s.features, column, masks, self.name, self.symbol, is_score)
+        return SubsetTable(s.features, column, masks, self.name, self.symbol, self.larger_is_better)
 
     def seen(self, d: JointDistribution, subset: Subset) -> JointDistribution:
         """Return the marginal that a predictor sees; the distribution is checked."""

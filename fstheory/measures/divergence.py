@@ -18,7 +18,7 @@ from fstheory.numbers.logsum import LogSum
 def total_variation_distance(p: JointDistribution, q: JointDistribution) -> Fraction:
     """Return the total variation distance of two distributions of the same variables, in the same order.
 
-    It is the largest ``|p(event) - q(event)|`` of all events, ``(1/2) sum |p(cell) - q(cell)|``; between 0 and 1.
+    It is the largest ``|p(event) - q(event)|`` of all events, ``(1/2) sum |p(cell) - q(cell)|``.
 
     Examples
     --------
@@ -60,9 +60,8 @@ def kl_divergence(p: JointDistribution, q: JointDistribution, *, base: Exact | N
 def expected_total_variation(d: JointDistribution, removed: Subset) -> Fraction:
     """Return how far the posterior moves, on average, when some features A are removed.
 
-    It is the mean, over the states x of all features, of the total variation distance
-    ``(1/2) sum_y |p(y | x) - p(y | x without A)|``. In the proof of Theorem 3 of Beraha et al. (2019), Pinsker's
-    inequality bounds it by sqrt(nu(A) / 2).
+    It is the mean, over the states x of all features, of ``(1/2) sum_y |p(y | x) - p(y | x without A)|``. Source:
+    Beraha et al. (2019), proof of Theorem 3.
 
     Examples
     --------
@@ -103,10 +102,8 @@ def least_information(excess: Exact, *, classes: int = 2) -> LogSum:
     """Return the least information, in nats, that features must hold if their removal raises the Bayes risk so much.
 
     It is the least divergence D(q + t || q) of a coin of bias q + t from one of bias q, with t = `excess`, over all q
-    from 1/m to 1 - t, of m classes: increasing and convex in t from 0 to 1 - 1/m, and at least 2 t^2. For two classes
-    it is reached at q = 1/2, and where q = 1/m is the best, by a feature of m states each of which favors another
-    class. For more classes and small t the best q has no closed form; then the value is the minimum of a tangent to D(q
-    + t || q) near the best q, which proves that it is a lower bound.
+    from 1/m to 1 - t, of m classes. For more than two classes and small t the best q has no closed form; then the value
+    is the minimum of a tangent to D(q + t || q) near the best q, a lower bound.
 
     Examples
     --------

@@ -15,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory._support.exact import Exact, as_index
-from fstheory._support.memory import enough_memory, require_cells
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.rows import Data, Sample, require_data
 from fstheory.errors import InvalidFormatError, explain, require_type
@@ -23,6 +22,7 @@ from fstheory.lattice.columns import EnclosedColumn
 from fstheory.lattice.subsets import Masks, Subset, mask_of
 from fstheory.lattice.sweep import Layout, subset_sums
 from fstheory.lattice.table import SubsetTable
+from fstheory.measures.criterion import table_of_all
 from fstheory.numbers.logsum import LogSum, log
 
 Floats: TypeAlias = "npt.NDArray[np.float64]"
@@ -39,10 +39,9 @@ def class_entropies(weights: npt.NDArray[Any], total: int, *, workers: int = 1) 
     if classes == 1:
         return np.zeros(2 ** len(cardinalities)), 0.0
     planes, mass = _masses(np.moveaxis(weights, -1, 0), total)
-    phi = _two_classes if classes == 2 else _many_classes
-    sums = subset_sums(planes, phi, workers=workers)[0]
+    sums = subset_sums(planes, _class_logarithms, workers=workers)[0]
     full = math.log(classes)
-    steps = (19 * _spread(planes) + 4) if classes == 2 else (classes + 8) * full + classes
+    steps = (classes + 8) * full + classes
     depth = additions(cardinalities, classes)
     masses = sum(c - 1 for c in cardinalities) + 1
     added = weights.size * _LEAST
@@ -58,13 +57,11 @@ def class_informations(weights: npt.NDArray[Any], total: int, *, workers: int = 
 
 
 def feature_entropies(weights: npt.NDArray[Any], total: int, *, workers: int = 1) -> tuple[Floats, float]:
-    """Return H(X_S) in nats for every mask S, and a radius that none of them errs by more than.
-
-    A mass p errs by (E + 1) u; -p log p has the gradient -(1 + log p), the logarithm and the product err by 9 u
-    relatively, and the sum of p |log p| over the states is at most P (log m + log 2) for m states in all. The sum is
-    then divided by P, and log P, which errs by 8 u log 2 and the rounding of P, added. Raising a mass p <= 2 by e <= t
-    changes -p log p by at most -e log e + 2 e.
-    """
+    """Return H(X_S) in nats for every mask S, and a radius that none of them errs by more than."""
+    # A mass p errs by (E + 1) u; -p log p has the gradient -(1 + log p), the logarithm and the product err by 9 u
+    # relatively, and the sum of p |log p| over the states is at most P (log m + log 2) for m states in all. The sum is
+    # then divided by P, and log P, which errs by 8 u log 2 and the rounding of P, added. Raising a mass p <= 2 by e
+    # changes -p log p by at most -e log e + 2 e.
     cardinalities = weights.shape[:-1]
     states = math.prod(cardinalities)
     states_only = np.asarray(weights.sum(axis=-1), dtype=weights.dtype)  # without features, a sum of objects is none
@@ -97,12 +94,6 @@ def _masses(planes: npt.NDArray[Any], total: int) -> tuple[Floats, float]:
     return np.maximum(scaled, _LEAST), total / (1 << shift)
 
 
-def _spread(planes: Floats) -> float:
-    """Return a little more than the largest log(n / min(a, b)) of two classes."""
-    least, most = np.minimum(planes[0], planes[1]), np.maximum(planes[0], planes[1])
-    return math.log(float((most / least).max()) + 1) + 0.01
-
-
 def _pieces(cells: Floats, out: Floats) -> Iterator[tuple[Floats, Floats, Floats, Floats]]:
     """Yield some cells at a time, where their value is written, and memory for two numbers a cell."""
     size = min(_CHUNK, cells.shape[1])
@@ -112,32 +103,15 @@ def _pieces(cells: Floats, out: Floats) -> Iterator[tuple[Floats, Floats, Floats
         yield cells[:, start : start + size], total, first[: len(total)], second[: len(total)]
 
 
-def _two_classes(cells: Floats, out: Floats) -> None:
-    """Write a log(n / a) + b log(n / b) as n log(1 + r) - b log r with r = b / a: two logarithms, one division."""
-    for (a, b), total, n, r in _pieces(cells, out):
-        np.divide(b, a, out=r)
-        np.add(a, b, out=n)
-        np.log(r, out=a)
-        np.multiply(a, b, out=b)
-        np.add(r, 1, out=r)
-        np.log(r, out=r)
-        np.multiply(n, r, out=n)
-        np.subtract(n, b, out=total)
-
-
-def _many_classes(cells: Floats, out: Floats) -> None:
+def _class_logarithms(cells: Floats, out: Floats) -> None:
     """Write the sum of a log(n / a) over the classes."""
     for parts, total, n, r in _pieces(cells, out):
-        np.add(parts[0], parts[1], out=n)
-        for part in parts[2:]:
-            np.add(n, part, out=n)
+        np.sum(parts, axis=0, out=n)
         for part in parts:
             np.divide(n, part, out=r)
             np.log(r, out=r)
             np.multiply(part, r, out=part)
-        np.add(parts[0], parts[1], out=total)
-        for part in parts[2:]:
-            np.add(total, part, out=total)
+        np.sum(parts, axis=0, out=total)
 
 
 def _log_sum(cells: Floats, out: Floats) -> None:
@@ -148,9 +122,6 @@ def _log_sum(cells: Floats, out: Floats) -> None:
 
 
 # -- Exact information of feature subsets by mask, and certificates that prove ties without logarithms.
-
-
-_WORD = 63  # bits of a non-negative machine integer
 
 
 def class_entropy(d: JointDistribution, base: Exact | None, mask: int) -> LogSum:
@@ -170,11 +141,9 @@ def feature_entropy(d: JointDistribution, base: Exact | None, mask: int) -> LogS
 
 
 def posteriors(d: JointDistribution, masks: Masks) -> Iterator[Hashable]:
-    """Yield what decides H(Y | X_S) and I(Y; X_S): how much mass has which posterior, whichever class is which.
-
-    For each row of class weights, divided by their greatest common divisor and sorted, the sum of the divisors. Rows
-    with a single class add no entropy and are left out. So irrelevant features, copies and symmetries are seen.
-    """
+    """Yield what decides H(Y | X_S) and I(Y; X_S): how much mass has which posterior, whichever class is which."""
+    # for each row of class weights, divided by their common divisor and sorted, the sum of the divisors; rows with a
+    # single class add no entropy and are left out
     summary = _of_any if d.weights.dtype == object else _of_words
     for cells in _marginals(d.weights, masks, 1):
         yield summary(cells.reshape(-1, cells.shape[-1]))
@@ -191,11 +160,7 @@ def state_weights(d: JointDistribution, masks: Masks) -> Iterator[Hashable]:
 
 
 def _marginals(cells: Cells, masks: Masks, kept: int) -> Iterator[Cells]:
-    """Yield the marginal of each mask, the last `kept` axes always kept.
-
-    What no mask has is summed out once for all. If the masks descend, so is what follows for those that share it: the
-    marginals between the first and the last of them are kept, and each is half of the one before or less.
-    """
+    """Yield the marginal of each mask, the last `kept` axes always kept; masks that descend share what they can."""
     n = cells.ndim - kept
     union = int(np.bitwise_or.reduce(masks))
     never = tuple(i for i in range(n) if not union >> i & 1)
@@ -221,22 +186,11 @@ def _of_words(rows: npt.NDArray[Any]) -> Hashable:
     for column in rows.T:  # a division that broadcasts takes buffers; where none is left, NumPy crashes
         column //= masses
     primitive = np.sort(rows, axis=1)
-    order = _grouping(primitive)
+    order = np.lexsort(primitive.T)
     ordered = primitive[order]
     first = np.concatenate([[True], (ordered[1:] != ordered[:-1]).any(axis=1)])
     starts = np.flatnonzero(first)
     return ordered[starts].tobytes(), np.add.reduceat(masses[order], starts).tobytes()
-
-
-def _grouping(rows: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """Return an order that sorts rows; fast where a row fits into one machine word."""
-    bits = int(rows.max()).bit_length()
-    if bits * rows.shape[1] > _WORD:
-        return np.lexsort(rows.T).astype(np.int64)
-    words = np.zeros(len(rows), dtype=np.int64)
-    for column in rows.T:
-        words = words << bits | column
-    return np.argsort(words)
 
 
 def _of_any(rows: npt.NDArray[Any]) -> Hashable:
@@ -253,8 +207,6 @@ def _of_any(rows: npt.NDArray[Any]) -> Hashable:
 # -- Entropy and mutual information of every feature subset, in one pass and decided exactly.
 
 
-_WHAT, _REPAIR = "the table of all subsets", "take the marginal of fewer features"
-
 # Peaks by tracemalloc: 51 bytes a subset of binary features for `entropy_table`, 73 for the others with 2 classes,
 # 134 with 4; where subsets are few, 24 a weight, or 46 of a weight that is an object.
 _BYTES, _BYTES_A_WEIGHT, _BYTES_AN_OBJECT = 32, 26, 48
@@ -265,11 +217,9 @@ def conditional_entropy_table(
 ) -> SubsetTable[LogSum]:
     """Return H(Y | X_S), the entropy of the class that is left, for all 2**n feature subsets S: the less, the better.
 
-    It is in nats, or to a `base`; the number of threads, `workers`, changes nothing. Each value is exact when it is
-    asked for; orderings and ties are decided exactly, by floats with a proven error where they suffice: less than 1e-12
-    nats for 16 binary features, for totals of any size. Complexity: prod(c_i + 1) logarithms for each class, 3**n for
-    binary features. Source: Cover and Thomas (2006), Section 2.2; Ahmed et al. (2015), where this is the criterion of
-    the logarithmic measure.
+    It is in nats, or to a `base`. Each value is exact when it is asked for; orderings and ties are decided exactly, by
+    floats with a proven error where they suffice: less than 1e-12 nats for 16 binary features, for totals of any size.
+    Complexity: prod(c_i + 1) logarithms for each class. Source: Cover and Thomas (2006), Section 2.2.
 
     Examples
     --------
@@ -280,8 +230,7 @@ def conditional_entropy_table(
     >>> table[{"X1"}] == 1
     True
     """
-    made = _enclosed(d, workers, base, class_entropies, class_entropy, posteriors)
-    return SubsetTable(d.features, made, name="conditional entropy", symbol="H")
+    return _table(d, workers, base, class_entropies, class_entropy, posteriors, "conditional entropy", "H", False)
 
 
 def mutual_information_table(
@@ -289,8 +238,7 @@ def mutual_information_table(
 ) -> SubsetTable[LogSum]:
     """Return I(Y; X_S), what a feature subset S tells about the class, for all 2**n of them: the more, the better.
 
-    What it takes and its complexity are as of `conditional_entropy_table`. Source: Cover and Thomas (2006), Section
-    2.3; Beraha et al. (2019), Section II.
+    What it takes and its complexity are as of `conditional_entropy_table`. Source: Beraha et al. (2019), Section II.
 
     Examples
     --------
@@ -298,8 +246,7 @@ def mutual_information_table(
     >>> print(mutual_information_table(gallery.xor()).ordering())
     {} = X1 = X2 < X1X2
     """
-    made = _enclosed(d, workers, base, class_informations, class_information, posteriors)
-    return SubsetTable(d.features, made, name="mutual information", symbol="I", larger_is_better=True)
+    return _table(d, workers, base, class_informations, class_information, posteriors, "mutual information", "I", True)
 
 
 def entropy_table(d: JointDistribution, *, workers: int = 1, base: Exact | None = None) -> SubsetTable[LogSum]:
@@ -313,25 +260,24 @@ def entropy_table(d: JointDistribution, *, workers: int = 1, base: Exact | None 
     >>> print(entropy_table(gallery.xor()).ordering())
     {} < X1 = X2 < X1X2
     """
-    made = _enclosed(d, workers, base, feature_entropies, feature_entropy, state_weights)
-    return SubsetTable(d.features, made, name="entropy", symbol="H")
+    return _table(d, workers, base, feature_entropies, feature_entropy, state_weights, "entropy", "H", False)
 
 
-def _enclosed(
+def _table(
     d: JointDistribution,
     workers: int,
     base: Exact | None,
     enclosures: Callable[..., tuple[Floats, float]],
     exact: Callable[[JointDistribution, Exact | None, int], LogSum],
     certificates: Callable[[JointDistribution, Masks], Iterator[Hashable]],
-) -> EnclosedColumn[LogSum]:
+    *told: Any,  # name, symbol, and whether larger is better
+) -> SubsetTable[LogSum]:
     """Enclose all values, and change them from nats to the unit of the base."""
     require_distribution(d)
     threads = as_index(workers, "workers", at_least=1)
     LogSum(base=base)  # refuses what is no base
-    per_weight = _BYTES_A_WEIGHT if d.weights.dtype != object else _BYTES_AN_OBJECT
-    require_cells((2,) * len(d.features), _WHAT, _REPAIR, _BYTES, besides=per_weight * d.weights.size)
-    with enough_memory(_WHAT, _REPAIR):
+
+    def column() -> EnclosedColumn[LogSum]:
         centers, radius = enclosures(d.weights, d.total, workers=threads)
         if base is not None:
             unit = float(log(base))
@@ -339,6 +285,9 @@ def _enclosed(
             radius = 1.01 * radius / unit + 3 * _UNIT * float(np.abs(centers).max())  # unit and quotient are rounded
         radii, keys = np.full(len(centers), radius), np.arange(len(centers), dtype=np.int64)
         return EnclosedColumn(centers, radii, partial(exact, d, base), keys, certificates=partial(certificates, d))
+
+    per_weight = _BYTES_A_WEIGHT if d.weights.dtype != object else _BYTES_AN_OBJECT
+    return table_of_all(d, (_BYTES, per_weight), column, *told)
 
 
 # -- Entropy and mutual information of any sets of variables, exact.
@@ -353,11 +302,8 @@ def _mask(d: Data, names: Iterable[str], argument: str) -> int:
 
 
 def entropy_sum(d: Data, masks: Iterable[tuple[int, int]], base: Exact | None) -> LogSum:
-    """Return ``sum(c H(M))`` over pairs (coefficient c, mask M of variables).
-
-    With the total T and the cells n of the marginal of M, T H(M) = T log T - sum n log n. Cells that are 0 add nothing.
-    """
-    terms: Counter[int] = Counter()
+    """Return ``sum(c H(M))`` over pairs (coefficient c, mask M of variables)."""
+    terms: Counter[int] = Counter()  # with the total T and the cells n of the marginal, T H(M) = T log T - sum n log n
     total = d.m if isinstance(d, Sample) else d.total
     for coefficient, mask in masks:
         terms[total] += coefficient * total
@@ -387,8 +333,8 @@ def histogram(cells: Cells) -> Iterable[tuple[int, int]]:
 def entropy(d: Data, variables: Iterable[str], *, base: Exact | None = None) -> LogSum:
     """Return the joint entropy H(A) = -sum p(a) log p(a) of some variables, features or the target.
 
-    It is in nats, or to a `base`: 2 for bits. Complexity: one pass over the cells of `d`, or the distinct rows of a
-    sample. Source: Cover and Thomas, Elements of Information Theory (2006), Section 2.1.
+    It is in nats, or to a `base`: 2 for bits. It takes one pass over the cells, or the distinct rows of a sample.
+    Source: Cover and Thomas, Elements of Information Theory (2006), Section 2.1.
 
     Examples
     --------
@@ -405,8 +351,7 @@ def conditional_entropy(
 ) -> LogSum:
     """Return the conditional entropy H(A | C) of some variables given others, in the unit of `entropy`.
 
-    H(A | C) = H(A, C) - H(C) is the mean of the entropies of A over the states of C that are possible. The sets may
-    share variables; what is given has no entropy left. Source: Cover and Thomas (2006), Section 2.2.
+    H(A | C) = H(A, C) - H(C). The sets may share variables. Source: Cover and Thomas (2006), Section 2.2.
 
     Examples
     --------
@@ -425,8 +370,7 @@ def mutual_information(
 ) -> LogSum:
     """Return the mutual information I(A; B) of two sets of variables: I(A; Y), about the class, if B is not given.
 
-    I(A; B) = H(A) + H(B) - H(A, B), in the unit of `entropy`, is 0 exactly if A and B are independent. They may share
-    variables: I(A; A) = H(A). Source: Cover and Thomas (2006), Section 2.3; Beraha et al. (2019), Section II.
+    I(A; B) = H(A) + H(B) - H(A, B), in the unit of `entropy`. Source: Cover and Thomas (2006), Section 2.3.
 
     Examples
     --------
@@ -448,11 +392,8 @@ def conditional_mutual_information(
 ) -> LogSum:
     """Return the conditional mutual information I(A; B | C): I(A; Y | C), about the class, if B is not given.
 
-    I(A; B | C) = H(A, C) + H(B, C) - H(A, B, C) - H(C), in the unit of `entropy`, is never negative, and 0 exactly if A
-    and B are independent given C. Any of them may be empty, and they may share variables: what is given tells nothing
-    more, and a variable of both A and B tells all about itself, I(A; A | C) = H(A | C). Complexity: one pass over the
-    cells of `d`, or its distinct rows, for each of the four entropies. Source: Cover and Thomas (2006), Section 2.5;
-    Beraha et al. (2019), Section II.
+    I(A; B | C) = H(A, C) + H(B, C) - H(A, B, C) - H(C), in the unit of `entropy`. Any may be empty, and they may
+    share variables: I(A; A | C) = H(A | C). Source: Cover and Thomas (2006), Section 2.5.
 
     Examples
     --------
@@ -469,9 +410,8 @@ def conditional_mutual_information(
 def information_lost(d: Data, removed: Subset, *, base: Exact | None = None) -> LogSum:
     """Return what is lost about the class when some features are removed: nu(A) = I(Y; X_A | the other features).
 
-    It is H(Y | all other features) - H(Y | all features), in the unit of `entropy`, never negative. Source: Beraha,
-    Metelli, Papini, Tirinzoni and Restelli, "Feature Selection via Mutual Information: New Theoretical Insights"
-    (2019), Section III.
+    It is H(Y | all other features) - H(Y | all features), in the unit of `entropy`. Source: Beraha et al. (2019),
+    Section III.
 
     Examples
     --------
@@ -511,70 +451,50 @@ def info(d: JointDistribution, quantity: str, *, base: Exact | None = None) -> L
 
 def parse(quantity: str) -> tuple[str, list[str], list[str], list[str]]:
     """Return the letter H or I, and the names before the semicolon, after it, and after the bar."""
-    reader = _Reader(require_type(quantity, str, "quantity", "a text", "write 'I(Y; X1 | X2)'"))
-    kind = reader.name("H or I")
+    require_type(quantity, str, "quantity", "a text", "write 'I(Y; X1 | X2)'")
+    kind, at = _name(quantity, 0, "H or I")
     if kind not in {"H", "I"}:
-        reader.at = 0
-        raise reader.error("H or I")
-    reader.mark("(")
-    first, second, given = reader.names(), [], []
-    if kind == "I":
-        reader.mark(";", ",")
-        second = reader.names()
-    if reader.follows("|"):
-        given = reader.names()
-    reader.mark(")", *([] if given else ["|"]), ",")
-    if quantity[reader.at :].strip():
-        raise reader.error("the end")
-    return kind, first, second, given
+        raise _misread(quantity, 0, "H or I")
+    _, at = _mark(quantity, at, "(")
+    groups: dict[str, list[str]] = {"first": [], "second": [], "given": []}
+    group = "first"
+    while group:
+        name, at = _name(quantity, at, "a name")
+        groups[group].append(name)
+        follow = ")," if group == "given" else ";," if (kind, group) == ("I", "first") else ")|,"
+        mark, at = _mark(quantity, at, follow)
+        group = {",": group, ";": "second", "|": "given", ")": ""}[mark]
+    if quantity[at:].strip():
+        raise _misread(quantity, at, "the end")
+    return kind, groups["first"], groups["second"], groups["given"]
 
 
-class _Reader:
-    """A text and how far it has been read."""
+def _name(text: str, at: int, wanted: str) -> tuple[str, int]:
+    """Return the name that comes next, quoted or not, and where it ends."""
+    match = _TOKEN.match(text, at)
+    name = match and (match["name"] or match["quoted"])
+    if match is None or not name:
+        raise _misread(text, at, wanted)
+    if name[0] != '"':
+        return name.strip("'"), match.end()
+    try:  # in double quotes what JSON escapes may be escaped
+        return str(json.loads(name, strict=False)), match.end()
+    except ValueError:
+        raise _misread(text, at, f"{wanted} without unknown escapes") from None
 
-    def __init__(self, text: str) -> None:
-        self.text, self.at = text, 0
 
-    def names(self) -> list[str]:
-        """Read names separated by commas."""
-        found = [self.name("a name")]
-        while self.follows(","):
-            found.append(self.name("a name"))
-        return found
+def _mark(text: str, at: int, wanted: str) -> tuple[str, int]:
+    """Return which of some marks comes next, and where it ends."""
+    match = _TOKEN.match(text, at)
+    if match is None or not match["mark"] or match["mark"] not in wanted:
+        raise _misread(text, at, " or ".join(map(repr, wanted)))
+    return match["mark"], match.end()
 
-    def name(self, wanted: str) -> str:
-        """Read one name, quoted or not."""
-        match = _TOKEN.match(self.text, self.at)
-        name = match and (match["name"] or match["quoted"])
-        if match is None or not name:
-            raise self.error(wanted)
-        if name[0] == '"':  # in double quotes what JSON escapes may be escaped
-            try:
-                name = str(json.loads(name, strict=False))
-            except ValueError:
-                raise self.error(f"{wanted} without unknown escapes") from None
-        else:
-            name = name.strip("'")
-        self.at = match.end()
-        return name
 
-    def follows(self, mark: str) -> bool:
-        """Read this mark if it comes next."""
-        match = _TOKEN.match(self.text, self.at)
-        if match is None or match["mark"] != mark:
-            return False
-        self.at = match.end()
-        return True
-
-    def mark(self, wanted: str, *others: str) -> None:
-        """Read this mark, or say that it or one of the others is missing."""
-        if not self.follows(wanted):
-            raise self.error(" or ".join(repr(mark) for mark in (wanted, *others)))
-
-    def error(self, wanted: str) -> InvalidFormatError:
-        """Return the error that points at the place where something else was wanted."""
-        rest = self.text[self.at :].lstrip()
-        place = len(self.text) - len(rest)
-        found = f"{rest[0]!r} stands" if rest else "the text ends"
-        repair = f"at position {place}, where {found}, write {wanted} (names that are not identifiers go in quotes)"
-        return InvalidFormatError(explain("quantity", "like 'H(Y | X1)' or 'I(Y; X1, X2 | X3)'", self.text, repair))
+def _misread(text: str, at: int, wanted: str) -> InvalidFormatError:
+    """Return the error that points at the place where something else was wanted."""
+    rest = text[at:].lstrip()
+    place = len(text) - len(rest)
+    found = f"{rest[0]!r} stands" if rest else "the text ends"
+    repair = f"at position {place}, where {found}, write {wanted} (names that are not identifiers go in quotes)"
+    return InvalidFormatError(explain("quantity", "like 'H(Y | X1)' or 'I(Y; X1, X2 | X3)'", text, repair))

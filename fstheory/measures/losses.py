@@ -27,6 +27,7 @@ from fstheory.measures.criterion import (
     positive_class,
     require_classes,
 )
+from fstheory.measures.risk import ZeroOneLoss
 
 Rows: TypeAlias = "Sequence[Sequence[Exact]] | Mapping[Any, Mapping[Any, Exact]]"
 Losses: TypeAlias = tuple[tuple[Label, ...], Sequence[Sequence[Fraction]]]
@@ -35,12 +36,10 @@ Losses: TypeAlias = tuple[tuple[Label, ...], Sequence[Sequence[Fraction]]]
 
 @dataclass(frozen=True)
 class ExpectedLoss(Criterion[Fraction]):
-    """The least expected loss, for finitely many predictions: in each state the best of them is taken.
+    """The least expected loss, for finitely many predictions: in each state the best of them is taken."""
 
-    With g[y, yhat] = max l[y, .] - l[y, yhat] >= 0, what a prediction saves, the least loss of S is
-    E max l[Y, .] - sum over the states s of max over yhat of sum_y g[y, yhat] p(s, y): the sum of maxima of
-    the Bayes risk, over predictions instead of classes. So it is exact for totals of any size by the same sweep.
-    """
+    # With g[y, yhat] = max l[y, .] - l[y, yhat] >= 0, what a prediction saves, the least loss of S is E max l[Y, .]
+    # less the sum over the states s of max over yhat of sum_y g[y, yhat] p(s, y): a sum of maxima as of the Bayes risk.
 
     _of: Callable[..., Losses] = field(repr=False)
     name: str = ""
@@ -56,7 +55,7 @@ class ExpectedLoss(Criterion[Fraction]):
         self.losses(d)
 
     def of_cells(self, d: JointDistribution, cells: Array) -> Fraction:
-        """Return the value of a marginal of `d`, given its weights."""
+        """Return the value of a marginal."""
         saved, worst, denominator = _saved(self.losses(d), cells)
         return Fraction(worst - sum(saved.max(axis=-1).tolist()), denominator * d.total)
 
@@ -72,7 +71,7 @@ class ExpectedLoss(Criterion[Fraction]):
         return RationalColumn(best.affine(-1, worst), denominator * d.total)
 
     def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[Label]:
-        """Return the optimal predictor that sees these features, with every optimal choice in each state."""
+        """Return the optimal predictor."""
         seen, (predictions, rows) = self.seen(d, subset), self.losses(d)
 
         def choose(cell: list[int]) -> tuple[Label, ...]:
@@ -85,10 +84,7 @@ class ExpectedLoss(Criterion[Fraction]):
 
 
 def _gains(losses: Losses) -> tuple[list[list[int]], list[int], int]:
-    """Return what each prediction saves against the worst one for the class, the worst losses, and a denominator.
-
-    The savings and the worst losses are integers over the denominator, and no saving is negative.
-    """
+    """Return what each prediction saves against the worst one for the class, the worst losses, and a denominator."""
     width = len(losses[0])
     integers, denominator = integers_over([loss for row in losses[1] for loss in row])
     rows = [integers[start : start + width] for start in range(0, len(integers), width)]
@@ -117,16 +113,11 @@ def _missed(d: JointDistribution, costs: Sequence[Fraction]) -> Losses:
     return d.classes, [[costs[y] if j != y else Fraction(0) for j in classes] for y in classes]
 
 
-def _zero_one(d: JointDistribution) -> Losses:
-    return _missed(d, [Fraction(1)] * len(d.classes))
-
-
 @named
-def zero_one() -> ExpectedLoss:
+def zero_one() -> ZeroOneLoss:
     """Return the criterion of the 0-1 loss: the Bayes risk, for any number of classes.
 
-    The value of S is 1 - sum over the states s of S of max_y p(s, y), that of `bayes_risk`. Source: Ahmed, Narasimhan
-    and Agarwal (2015), Example 2.
+    The value of S is that of `bayes_risk`. Source: Ahmed, Narasimhan and Agarwal (2015), Example 2.
 
     Examples
     --------
@@ -134,7 +125,7 @@ def zero_one() -> ExpectedLoss:
     >>> criteria.zero_one().value(gallery.titanic(), {"sex"})
     Fraction(493, 2201)
     """
-    return ExpectedLoss(_zero_one, "0-1 loss", "R")
+    return ZeroOneLoss()
 
 
 def _cost_sensitive(d: JointDistribution, cost: Fraction, label: Label | None) -> Losses:
@@ -145,9 +136,8 @@ def _cost_sensitive(d: JointDistribution, cost: Fraction, label: Label | None) -
 def cost_sensitive(cost: Exact, *, positive: Label | None = None) -> ExpectedLoss:
     """Return the criterion of the cost-sensitive loss of two classes: a false positive costs c, a false negative 1 - c.
 
-    The value of S is E min((1 - c) eta, c (1 - eta)), eta = p(positive | X_S). With c = 1/2 it is half the Bayes risk.
-    The positive class is the last of ``d.classes`` if none is named. Source: Ahmed, Narasimhan and Agarwal (2015),
-    Example 3.
+    The value of S is E min((1 - c) eta, c (1 - eta)), eta = p(positive | X_S). The positive class is the last of
+    ``d.classes`` if none is named. Source: Ahmed, Narasimhan and Agarwal (2015), Example 3.
 
     Examples
     --------
@@ -169,16 +159,14 @@ def _balanced(d: JointDistribution) -> Losses:
 def balanced() -> ExpectedLoss:
     """Return the criterion of the balanced 0-1 loss: missing a class y costs 1 / p(y), so that every class occurs.
 
-    The value of S is the number of classes minus the sum over the states s of S of max_y p(s | y). For two
-    classes it is E min(eta / p, (1 - eta) / (1 - p)), as printed in the paper: the sum, not the mean, of the two
-    error rates, so 1 without features. Source: Ahmed, Narasimhan and Agarwal (2015), Example 4.
+    The value of S is the number of classes minus the sum over the states s of S of max_y p(s | y): for two classes the
+    sum, not the mean, of the error rates. Source: Ahmed, Narasimhan and Agarwal (2015), Example 4.
 
     Examples
     --------
     >>> from fstheory import criteria, gallery
-    >>> table = criteria.balanced().table(gallery.titanic())
-    >>> table[{}], table[{"sex"}]
-    (Fraction(1, 1), Fraction(318208, 529695))
+    >>> criteria.balanced().value(gallery.titanic(), {"sex"})
+    Fraction(318208, 529695)
     """
     return ExpectedLoss(_balanced, "balanced 0-1 loss", "R_b")
 
