@@ -33,8 +33,7 @@ from .lattice.extensions import (
     linear_extensions,
     random_linear_extension,
 )
-from .lattice.ordering import Ordering
-from .lattice.table import SubsetTable
+from .lattice.table import Ordering, SubsetTable
 from .logic.certificate import Certificate
 from .logic.checker import check_certificate
 from .logic.claims import Claim, claim, positive, unique_maximum

@@ -8,13 +8,7 @@ from .extensions import (
 )
 from .figure import PlotFigure
 from .graph import lattice_positions
-from .ordering import (
-    Ordering,
-)
-from .table import (
-    SubsetTable,
-    compare,
-)
+from .table import Ordering, SubsetTable, compare
 
 __all__ = [
     "Ordering",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Generic, Protocol, Self, TypeVar
 
@@ -21,7 +22,6 @@ class Comparable(Protocol):
     """An exact value whose comparison with another of its kind is decided."""
 
     def __lt__(self, other: Any, /) -> bool: ...
-
     def __float__(self) -> float: ...
 
 
@@ -34,26 +34,25 @@ class Column(Protocol[V_co]):
     """Exact values by position."""
 
     def __len__(self) -> int: ...
-
     def __getitem__(self, position: int, /) -> V_co: ...
 
     def take(self, positions: Masks, /) -> Self:
         """Return the values at these positions."""
-        ...
 
     def ranks(self) -> Masks:
         """Return the dense rank of every value: 0 for the smallest; equal values share a rank."""
-        ...
 
 
 class RationalColumn:
     """Rationals as integers over their smallest common denominator, so that equal columns are equal inside."""
 
-    __slots__ = ("denominator", "numerators")
-
     def __init__(self, numerators: IntegerArray, denominator: int) -> None:
         require(denominator > 0, "denominator", "above 0", denominator, "pass a positive integer")
-        common = _common_divisor(numerators, denominator)
+        common = denominator
+        for value in numerators:
+            if common == 1:
+                break
+            common = math.gcd(common, value)
         self.numerators = numerators.floor_divide(common)
         self.denominator = denominator // common
 
@@ -78,40 +77,33 @@ class RationalColumn:
         return self.numerators.ranks()
 
 
+@dataclass(eq=False)
 class EnclosedColumn(Generic[V]):
     """Exact values known by certified enclosures, each made exact only where an answer depends on it.
 
     Where enclosures overlap, subsets with equal certificates have equal values, and exact values decide the rest.
     """
 
-    __slots__ = ("_known", "centers", "certificates", "exact", "keys", "radii")
-
-    def __init__(
-        self,
-        centers: Floats,
-        radii: Floats,
-        exact: Callable[[int], V],
-        keys: Masks,
-        known: dict[int, V] | None = None,
-        certificates: Callable[[Masks], Iterable[Hashable]] = np.ndarray.tolist,
-    ) -> None:
-        self.centers, self.radii, self.keys = centers, radii, keys
-        self.exact, self.certificates = exact, certificates
-        self._known: dict[int, V] = {} if known is None else known
+    centers: Floats
+    radii: Floats
+    exact: Callable[[int], V]
+    keys: Masks
+    known: dict[int, V] = field(default_factory=dict)
+    certificates: Callable[[Masks], Iterable[Hashable]] = np.ndarray.tolist
 
     def __len__(self) -> int:
         return len(self.centers)
 
     def __getitem__(self, position: int, /) -> V:
         key = int(self.keys[position])
-        if key not in self._known:
-            self._known[key] = self.exact(key)
-        return self._known[key]
+        if key not in self.known:
+            self.known[key] = self.exact(key)
+        return self.known[key]
 
     def take(self, positions: Masks, /) -> EnclosedColumn[V]:
         """Return the values at these positions."""
-        chosen = self.centers[positions], self.radii[positions], self.exact, self.keys[positions]
-        return EnclosedColumn(*chosen, self._known, self.certificates)
+        centers, radii, keys = self.centers[positions], self.radii[positions], self.keys[positions]
+        return replace(self, centers=centers, radii=radii, keys=keys)
 
     def ranks(self) -> Masks:
         """Return dense ranks: by center where enclosures are apart, else by certificate or exact value."""
@@ -149,8 +141,6 @@ class EnclosedColumn(Generic[V]):
 class ExactColumn(Generic[V]):
     """Exact values of any kinds that can be compared with one another."""
 
-    __slots__ = ("values",)
-
     def __init__(self, values: Iterable[V]) -> None:
         self.values = list(values)
 
@@ -183,11 +173,3 @@ def column_signs(first: Column[Any], second: Column[Any]) -> Masks:
         return signs
     pairs = ((first[i], second[i]) for i in range(len(first)))
     return np.array([int(a > b) - int(a < b) for a, b in pairs], dtype=np.int64)
-
-
-def _common_divisor(numerators: IntegerArray, denominator: int) -> int:
-    for value in numerators:
-        if denominator == 1:
-            break
-        denominator = math.gcd(denominator, value)
-    return denominator

@@ -137,14 +137,12 @@ def masks_by_size(n: int) -> Masks:
     return size_order(np.arange(2**n, dtype=np.int64), n)  # of all masks, each stands at its own index
 
 
-def size_order(masks: Masks, n: int) -> Masks:
-    """Return the indices that list `masks` by size, lexicographically within a size."""
-    return np.lexsort((_descending(masks, n), sizes(masks))).astype(np.int64)
-
-
-def order_by(ranks: Masks, masks: Masks, n: int) -> Masks:
-    """Return the indices that list `masks` by rank, and those of equal rank by size and lexicographically."""
-    return np.lexsort((_descending(masks, n), sizes(masks), ranks)).astype(np.int64)
+def size_order(masks: Masks, n: int, *ranks: Masks) -> Masks:
+    """Return the indices that list `masks` by rank if ranks are given, by size, and lexicographically within a size."""
+    descending = np.zeros_like(masks)  # feature 0 as the highest bit, negated
+    for i in range(n):
+        descending -= (masks >> i & 1) << (n - 1 - i)
+    return np.lexsort((descending, sizes(masks), *ranks)).astype(np.int64)
 
 
 def minimal_masks(masks: Masks) -> Masks:
@@ -155,14 +153,6 @@ def minimal_masks(masks: Masks) -> Masks:
         minimal.append(remaining[0])
         remaining = remaining[remaining & remaining[0] != remaining[0]]
     return np.array(minimal, dtype=np.int64)
-
-
-def _descending(masks: Masks, n: int) -> Masks:
-    """Return keys that sort masks of one size lexicographically: feature 0 as the highest bit, negated."""
-    keys = np.zeros_like(masks)
-    for i in range(n):
-        keys -= (masks >> i & 1) << (n - 1 - i)
-    return keys
 
 
 def format_subset(mask: int, features: Sequence[str]) -> str:

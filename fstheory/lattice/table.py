@@ -1,25 +1,25 @@
-"""One exact value for each feature subset, and two such tables compared."""
+"""One exact value for each feature subset, the weak ordering by it, and two such tables compared."""
 
 from __future__ import annotations
 
 import html
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, overload
 
 import numpy as np
 
 from fstheory._support.exact import Exact, as_fraction, as_index, decimal_text, latex_text, latex_value, to_text
 from fstheory._support.memory import enough_memory
-from fstheory._support.result import Result, to_json
+from fstheory._support.result import Result, one_line, to_json
 from fstheory.errors import TooLargeError, import_optional, require, require_type, unknown
-from fstheory.lattice.columns import Column, RationalColumn, V, column_signs
+from fstheory.lattice.columns import Column, RationalColumn, V, V_co, column_signs
 from fstheory.lattice.draw import check_size, draw_lattice
 from fstheory.lattice.figure import PlotFigure
 from fstheory.lattice.graph import mark_subsets
-from fstheory.lattice.ordering import Level, Ordering
 from fstheory.lattice.subsets import (
     Masks,
     Subset,
@@ -30,7 +30,6 @@ from fstheory.lattice.subsets import (
     mask_of,
     minimal_masks,
     names_of,
-    order_by,
     size_order,
 )
 from fstheory.lattice.subsets import sizes as sizes_of
@@ -39,78 +38,97 @@ if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
-    from fstheory.lattice.graph import Path
+    from fstheory.lattice.graph import Lattice, Path
 
 
-# -- A table of subsets in other forms: text, HTML, LaTeX, a graph of covers.
+# -- The weak ordering of subsets by an exact value: levels, ties together.
 
 
-ROWS = 64
+_SHOWN = 256
 
 
-class Row(NamedTuple):
-    """A subset, its value, and how many better values there are."""
+@dataclass(frozen=True, repr=False)
+class Level(Result, Generic[V_co]):
+    """Subsets of one value, all of them, by size and lexicographically within a size."""
 
-    subset: str
-    value: Any
-    level: int
+    value: V_co
+    subsets: tuple[frozenset[str], ...]
 
-
-def _cover_graph(
-    features: tuple[str, ...], masks: Masks, ranks: Masks, column: Column[Any]
-) -> nx.DiGraph[frozenset[str]]:
-    """Return the cover relation between the subsets held, with exact values on nodes and edges."""
-    import networkx as nx
-
-    graph: nx.DiGraph[frozenset[str]] = nx.DiGraph(features=features)
-    positions = size_order(masks, len(features)).tolist()
-    names = {mask: names_of(mask, features) for mask in masks[positions].tolist()}
-    for position, (mask, subset) in zip(positions, names.items(), strict=True):
-        graph.add_node(subset, value=column[position], size=mask.bit_count(), rank=int(ranks[position]))
-    for mask, subset in names.items():
-        for above in covers(mask, len(features)):
-            if above in names:
-                (feature,) = indices_of(above ^ mask)
-                change = graph.nodes[names[above]]["value"] - graph.nodes[subset]["value"]
-                graph.add_edge(subset, names[above], feature=features[feature], change=change)
-    return graph
+    def __str__(self) -> str:
+        return f"{one_line(self.value)}: {one_line(self.subsets)}"
 
 
-def _table_text(name: str, symbol: str, rows: list[Row], held: int) -> str:
-    """Return lines of subset, exact value and rounded decimal, and how many of the subsets held are not listed."""
-    texts = [(row.subset, to_text(row.value, 0), decimal_text(row.value)) for row in rows]
-    head = ("subset", f"{name} {symbol}", "rounded")
-    widths = [max(map(len, column)) for column in zip(head, *texts, strict=True)]
-    lines = [f"{a.ljust(widths[0])}  {b.rjust(widths[1])}  {c.rjust(widths[2])}".rstrip() for a, b, c in (head, *texts)]
-    return "\n".join([*lines, *_rest(rows, held)])
+class Ordering(Result, Sequence[Level[V_co]]):
+    """The levels of a table from the smallest value to the largest.
 
+    A sequence of `Level`, each made when it is asked for. Its text names the subsets: ``X1X2 < X1 = X2 < {}``. Two
+    orderings are equal when they order the same subsets alike, whatever the values.
 
-def _to_html(name: str, symbol: str, rows: list[Row], held: int) -> str:
-    """Return an HTML table; ties share their level's number."""
-    lines = "".join(
-        f"<tr><td>{level + 1}</td><th>{html.escape(subset)}</th>"
-        f"<td>{html.escape(to_text(value, 0))}</td><td>{decimal_text(value)}</td></tr>"
-        for subset, value, level in rows
-    )
-    head = f"<tr><th>level</th><th>subset</th><th>{html.escape(symbol)}</th><th>rounded</th></tr>"
-    more = "".join(f"<p>{line}</p>" for line in _rest(rows, held))
-    return f'<table class="fstheory"><caption>{html.escape(name)}</caption>{head}{lines}</table>{more}'
+    Examples
+    --------
+    >>> from fstheory import SubsetTable
+    >>> table = SubsetTable.from_mapping({(): "1/2", ("X1",): "1/3", ("X2",): "1/2"}, features=["X1", "X2"])
+    >>> print(table.ordering(), table.ordering()[0].value)
+    X1 < {} = X2 1/3
+    """
 
+    def __init__(self, features: tuple[str, ...], masks: Masks, ranks: Masks, column: Column[V_co]) -> None:
+        self._features, self._masks, self._ranks, self._column = features, masks, ranks, column
+        self._positions = size_order(masks, len(features), ranks)
+        self._starts: list[int] = np.searchsorted(ranks[self._positions], np.arange(int(ranks.max()) + 2)).tolist()
 
-def _to_latex(symbol: str, rows: list[Row]) -> str:
-    """Return an aligned display of the exact values."""
-    lines = [rf"{symbol}({latex_text(row.subset)}) &= {latex_value(row.value)}" for row in rows]
-    return r"\begin{aligned} " + r" \\ ".join(lines) + r" \end{aligned}"
+    @property
+    def is_strict(self) -> bool:
+        """Whether no two subsets tie."""
+        return len(self) == len(self._masks)
 
+    def masks(self) -> list[list[int]]:
+        """Return the bitmasks of each level."""
+        held = self._masks[self._positions].tolist()
+        return [held[start:stop] for start, stop in itertools.pairwise(self._starts)]
 
-def _rest(rows: list[Row], held: int) -> list[str]:
-    return [f"... {held - len(rows)} more subsets"] if held > len(rows) else []
+    def __len__(self) -> int:
+        return len(self._starts) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> Level[V_co]: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Level[V_co]]: ...
+    def __getitem__(self, index: int | slice) -> Level[V_co] | Sequence[Level[V_co]]:
+        if isinstance(index, slice):
+            return tuple(self[i] for i in range(*index.indices(len(self))))
+        place = range(len(self))[index]
+        positions = self._positions[self._starts[place] : self._starts[place + 1]].tolist()
+        subsets = tuple(names_of(int(self._masks[position]), self._features) for position in positions)
+        return Level(self._column[min(positions)], subsets)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Ordering):
+            return NotImplemented
+        same = np.array_equal(self._masks, other._masks) and np.array_equal(self._ranks, other._ranks)
+        return same and self._features == other._features
+
+    def __hash__(self) -> int:
+        return hash((self._features, self._masks.tobytes(), self._ranks.tobytes()))
+
+    def __str__(self) -> str:
+        if len(self._masks) > _SHOWN:
+            return repr(self)
+        return " < ".join(" = ".join(format_subset(mask, self._features) for mask in level) for level in self.masks())
+
+    def to_latex(self) -> str:
+        """Return the ordering as LaTeX for math mode."""
+        levels = ([latex_text(format_subset(mask, self._features)) for mask in level] for level in self.masks())
+        return " < ".join(map(" = ".join, levels))
+
+    def __repr__(self) -> str:
+        return f"<Ordering: {len(self._masks)} subsets in {len(self)} levels>"
 
 
 # -- `SubsetTable`: one exact value for each feature subset.
 
 
-_WORD = 63  # bits of a mask
+_ROWS = 64  # in a text
 _LATEX_SUBSETS = 16  # in a notebook
 
 
@@ -290,16 +308,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         return replace(self, column=self.column.take(np.flatnonzero(keep)), masks=self.masks[keep])
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a pandas DataFrame: subset, size, the exact value, its level; one row per subset, by size.
-
-        Examples
-        --------
-        >>> from fstheory import SubsetTable
-        >>> SubsetTable.from_mapping({(): "1/2", ("X1",): "1/3"}, features=["X1"]).to_frame()
-          subset  size value  level
-        0     {}     0   1/2      1
-        1     X1     1   1/3      0
-        """
+        """Return a pandas DataFrame: subset, size, the exact value, its level; one row per subset, by size."""
         pandas = import_optional("pandas", "data", "to_frame()")
         positions = size_order(self.masks, len(self.features))
         held = zip(self.masks[positions].tolist(), self.ranks[positions].tolist(), strict=True)
@@ -339,14 +348,29 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         >>> graph.nodes[frozenset({"a"})]
         {'value': Fraction(1, 3), 'size': 1, 'rank': 0, 'best': True}
         """
-        graph = _cover_graph(self.features, self.masks, self.ranks, self.column)
-        graph.graph.update(name=self.name, symbol=self.symbol)
+        import networkx as nx
+
+        features = self.features
+        graph: Lattice = nx.DiGraph(features=features, name=self.name, symbol=self.symbol)
+        positions = size_order(self.masks, len(features)).tolist()
+        names = {mask: names_of(mask, features) for mask in self.masks[positions].tolist()}
+        for position, (mask, subset) in zip(positions, names.items(), strict=True):
+            rank = int(self.ranks[position])
+            graph.add_node(subset, value=self.column[position], size=mask.bit_count(), rank=rank)
+        for mask, subset in names.items():
+            for above in covers(mask, len(features)):
+                if above in names:
+                    (feature,) = indices_of(above ^ mask)
+                    change = graph.nodes[names[above]]["value"] - graph.nodes[subset]["value"]
+                    graph.add_edge(subset, names[above], feature=features[feature], change=change)
         mark_subsets(graph, best=best, minimal=minimal, path=path, optimal=optimal)
         return graph
 
     def to_latex(self) -> str:
         """Return the exact values as LaTeX for math mode, the best value first, one line for each subset."""
-        return _to_latex(self.symbol, self._rows(len(self)))
+        rows = ((latex_text(self._text(mask)), value) for mask, value, _ in self._best_first(None))
+        lines = (rf"{self.symbol}({subset}) &= {latex_value(value)}" for subset, value in rows)
+        return r"\begin{aligned} " + r" \\ ".join(lines) + r" \end{aligned}"
 
     def plot(
         self,
@@ -366,10 +390,23 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         return draw_lattice(self.to_networkx(best=best, minimal=minimal, path=path, optimal=optimal), **options)
 
     def __str__(self) -> str:
-        return _table_text(self.name, self.symbol, self._rows(ROWS), len(self))
+        rows = [("subset", f"{self.name} {self.symbol}", "rounded")]
+        rows += [
+            (self._text(mask), to_text(value, 0), decimal_text(value)) for mask, value, _ in self._best_first(_ROWS)
+        ]
+        wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = [f"{a.ljust(wide[0])}  {b.rjust(wide[1])}  {c.rjust(wide[2])}".rstrip() for a, b, c in rows]
+        return "\n".join([*lines, *self._rest()])
 
     def _repr_html_(self) -> str:
-        return _to_html(self.name, self.symbol, self._rows(ROWS), len(self))
+        lines = "".join(
+            f"<tr><td>{level + 1}</td><th>{html.escape(self._text(mask))}</th>"
+            f"<td>{html.escape(to_text(value, 0))}</td><td>{decimal_text(value)}</td></tr>"
+            for mask, value, level in self._best_first(_ROWS)
+        )
+        head = f"<tr><th>level</th><th>subset</th><th>{html.escape(self.symbol)}</th><th>rounded</th></tr>"
+        more = "".join(f"<p>{line}</p>" for line in self._rest())
+        return f'<table class="fstheory"><caption>{html.escape(self.name)}</caption>{head}{lines}</table>{more}'
 
     def _repr_latex_(self) -> str | None:
         return f"${self.to_latex()}$" if len(self) <= _LATEX_SUBSETS else None
@@ -411,15 +448,17 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
     def _best_rank(self) -> int:
         return int(self.ranks.max()) if self.larger_is_better else 0
 
-    def _best_first(self, most: int | None) -> Iterator[tuple[int, V, int]]:
+    def _best_first(self, most: int | None) -> Iterator[tuple[int, Any, int]]:
         """Yield the mask, the value and the level of the first subsets, the best value first."""
         levels = self.ranks.max() - self.ranks if self.larger_is_better else self.ranks
-        for i in order_by(levels, self.masks, len(self.features))[:most].tolist():
+        for i in size_order(self.masks, len(self.features), levels)[:most].tolist():
             yield int(self.masks[i]), self.column[i], int(levels[i])
 
-    def _rows(self, most: int) -> list[Row]:
-        first = self._best_first(most)
-        return [Row(format_subset(mask, self.features), value, level) for mask, value, level in first]
+    def _text(self, mask: int) -> str:
+        return format_subset(mask, self.features)
+
+    def _rest(self) -> list[str]:
+        return [f"... {len(self) - _ROWS} more subsets"] if len(self) > _ROWS else []
 
     def _level(self, rank: int) -> Level[V]:
         masks = self.masks[self.ranks == rank]
@@ -431,8 +470,8 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
 
 def _require_short(features: tuple[str, ...]) -> None:
     """Refuse more features than a mask has bits."""
-    few, repair = len(features) <= _WORD, "drop those that play no part"
-    require(few, "features", f"at most {_WORD}", len(features), repair, TooLargeError)
+    repair = "drop those that play no part"
+    require(len(features) <= 63, "features", "at most 63", len(features), repair, TooLargeError)
 
 
 # -- Two tables of the same subsets, compared value by value and as orderings.
@@ -442,7 +481,7 @@ _PAIRS = 8  # of those in the text
 Pair: TypeAlias = tuple[frozenset[str], frozenset[str]]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class Comparison(Result):
     """How the values of one table compare with those of another.
 
@@ -458,11 +497,6 @@ class Comparison(Result):
     equal: tuple[frozenset[str], ...]
     higher: tuple[frozenset[str], ...]
     discordant_pairs: tuple[Pair, ...]
-
-    @property
-    def discordant(self) -> Pair | None:
-        """The first discordant pair, or None."""
-        return self.discordant_pairs[0] if self.discordant_pairs else None
 
     @property
     def same_ordering(self) -> bool:

@@ -25,7 +25,6 @@ from fstheory.errors import (
     require_type,
 )
 from fstheory.lattice.extensions import names_in, resolve_features
-from fstheory.lattice.ordering import Ordering
 from fstheory.lattice.subsets import (
     Subset,
     covers,
@@ -35,9 +34,10 @@ from fstheory.lattice.subsets import (
     listed_names,
     mask_of,
     names_of,
-    order_by,
     parse_subset,
+    size_order,
 )
+from fstheory.lattice.table import Ordering
 from fstheory.logic.statement import Shape
 from fstheory.measures.risk import bayes_risks
 
@@ -62,7 +62,7 @@ class WeakOrder:
     def levels(self) -> tuple[tuple[int, ...], ...]:
         """The masks of each level, by size and lexicographically within a size."""
         ranks = np.array(self.ranks, dtype=np.int64)
-        masks = order_by(ranks, np.arange(len(ranks), dtype=np.int64), len(self.features)).tolist()
+        masks = size_order(np.arange(len(ranks), dtype=np.int64), len(self.features), ranks).tolist()
         return tuple(tuple(level) for _, level in itertools.groupby(masks, self.ranks.__getitem__))
 
     @property

@@ -18,8 +18,7 @@ from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import MissingDependencyError, TooLargeError
 from fstheory.lattice.draw import MOST_NODES
 from fstheory.lattice.graph import View
-from fstheory.lattice.ordering import Level
-from fstheory.lattice.table import SubsetTable
+from fstheory.lattice.table import Level, SubsetTable
 from fstheory.measures.criteria import as_criterion, criterion_values
 from fstheory.reports.explorer import embedded, explorer_data
 from fstheory.reports.forms import BY_RISK, BY_SIZE, Forms

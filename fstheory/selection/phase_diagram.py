@@ -20,9 +20,8 @@ from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, TooLargeError, explain, require, require_type
 from fstheory.lattice.columns import ExactColumn
-from fstheory.lattice.ordering import Ordering
 from fstheory.lattice.subsets import Subset, format_subset, mask_of, masks_by_size, names_of
-from fstheory.lattice.table import SubsetTable
+from fstheory.lattice.table import Ordering, SubsetTable
 from fstheory.measures.risk import bayes_risks
 from fstheory.numbers.algebraic import AlgebraicNumber, Root, value_at
 from fstheory.numbers.enclosure import rational_ball

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from fstheory.lattice.extensions import (
-    _draw_bits_below,
     check_linear_extension,
     draw_below,
+    draw_bits_below,
     linear_extensions,
     random_linear_extension,
 )
@@ -87,7 +87,7 @@ def test_numpy_bits_give_every_integer_the_same_chance() -> None:
     accepted: Counter[int] = Counter()
     for byte in range(256):
         source = Bytes(byte)
-        number = _draw_bits_below(source, 48)  # type: ignore[arg-type]
+        number = draw_bits_below(source, 48)  # type: ignore[arg-type]
         if len(source.queue) == 1:
             accepted[number] += 1
     assert accepted == dict.fromkeys(range(48), 4)

@@ -68,7 +68,7 @@ def test_comparison(data: st.DataObject) -> None:
         assert sorted(map(sorted, group)) == sorted(map(sorted, expected))
     alike = literal.levels(dict(first)) == literal.levels(values)
     assert found.same_ordering is alike is (first.ordering() == second.ordering())
-    assert (found.discordant is None) is alike
+    assert (found.discordant_pairs == ()) is alike
     assert len({frozenset(pair) for pair in found.discordant_pairs}) == len(found.discordant_pairs)
     for a, b in found.discordant_pairs:
         signs = [(t[a] > t[b]) - (t[a] < t[b]) for t in (first, second)]

@@ -100,7 +100,7 @@ def test_orders_of_a_family(n: int, data: st.DataObject) -> None:
     by_size = family[subsets.size_order(family, n)].tolist()
     assert by_size == sorted(family.tolist(), key=place.__getitem__)
     pairs = sorted(zip(ranks.tolist(), family.tolist(), strict=True), key=lambda p: (p[0], place[p[1]]))
-    assert family[subsets.order_by(ranks, family, n)].tolist() == [mask for _, mask in pairs]
+    assert family[subsets.size_order(family, n, ranks)].tolist() == [mask for _, mask in pairs]
     minimal = {subsets.names_of(int(mask), names) for mask in subsets.minimal_masks(family)}
     assert minimal == literal.minimal([subsets.names_of(int(mask), names) for mask in family])
 
