@@ -39,9 +39,6 @@ if TYPE_CHECKING:
     from fstheory.lattice.figure import PlotFigure
 
 
-# -- The relative certainty gain of Sebban and Nock: how much neighbors in a graph agree about the class.
-
-
 _SHOWN = 5  # seconds that a p-value may take to be shown unasked
 _NAMES = {"mst": "minimum spanning tree", "1nn": "graph of nearest neighbors", "given": "graph"}
 
@@ -54,12 +51,9 @@ class CertaintyGain(Result):
 
     Attributes
     ----------
-    edges : frozenset of pairs of int
-        Places of points, the smaller first.
-    labels : tuple of int or str
-        The class of each point.
-    sees_labels : bool
-        Whether the distance that made the graph depends on the labels; then `null` and `p_value` are refused.
+    edges : pairs of places of points, the smaller first
+    labels : the class of each point
+    sees_labels : whether the distance that made the graph depends on the labels; `null` and `p_value` refuse it
     """
 
     edges: Edges = field(repr=False)
@@ -122,10 +116,7 @@ class CertaintyGain(Result):
 
     @cached_property
     def null(self) -> LabelPermutations[Fraction]:
-        """The law of the statistic if the labels were put to the points at random, the graph as it is.
-
-        Refused where the graph depends on the labels, so that it would not stay as it is.
-        """
+        """The law of the statistic if the labels were put to the points at random, the graph as it is."""
         repair = "make the points with categories='overlap', or take permutation_p_value"
         needed = "under a distance that does not look at labels"
         require(not self.sees_labels, "points", needed, "HVDM", repair)
@@ -138,10 +129,7 @@ class CertaintyGain(Result):
 
     @property
     def p_value(self) -> Fraction:
-        """The probability that permuted labels give a statistic at least as large, exactly.
-
-        Refused where there are neither two classes on a forest nor few labelings: `null.sample` estimates it.
-        """
+        """The probability that permuted labels give a statistic at least as large, exactly; see `null.engine`."""
         return self.null.tail(self.statistic)
 
     @property
@@ -201,26 +189,20 @@ def relative_certainty_gain(
 ) -> CertaintyGain:
     """Return by how much neighbors in a graph of labeled points agree about the class, and how that is tested.
 
+    Complexity: for n points of p features, order of n**2 p steps; 2,000 points take about a second. The p-value takes
+    more: see `LabelPermutations`. Source: M. Sebban and R. Nock (2002), Section 3.
+
     Parameters
     ----------
     points : PointSet, MixedPoints, DataFrame or array; or networkx.Graph
-        The points. A table needs `labels`, and is read as `MixedPoints`. A graph needs `labels` and no points.
+        A table needs `labels`, and is read as `MixedPoints`. A graph needs `labels` and no points.
     graph : {'mst', '1nn'} or networkx.Graph
         A minimum spanning tree; the graph that joins each point to its nearest neighbor; or any simple graph whose
         nodes are the places of the points.
-    labels : iterable, or mapping from nodes, of int or str
-        The class of each point, in the order of the rows, or of the nodes of a graph.
+    labels : the class, int or str, of each row, or of the nodes of a graph, of which it may be a mapping
     ties : {'refuse', 'first', 'all'}
         What happens where tied distances leave more than one graph, or points coincide: an error; pairs at equal
-        distances count as ordered by the places of their points, one order for all; or, for '1nn' only, every
-        nearest neighbor is joined.
-
-    Notes
-    -----
-    Complexity: for n points of p features, order of n**2 p steps; 2,000 points take about a second. The p-value takes
-    more: see `LabelPermutations`.
-
-    Source: M. Sebban and R. Nock (2002), Section 3.
+        distances count as ordered by the places of their points; or, for '1nn' only, every nearest one is joined.
 
     Examples
     --------
@@ -271,33 +253,20 @@ def permutation_p_value(
 ) -> float:
     """Return the p-value of n.. RCG among permutations of the labels, the graph made anew for each of them.
 
-    This is valid where the distance looks at the labels, as the VDM of categories does: if the labels are
-    exchangeable, the observed labeling and the drawn ones are, too. It is at most alpha with probability at most alpha,
-    whatever the number of trials.
+    This is valid where the distance looks at the labels, as the VDM of categories does: it is at most alpha with
+    probability at most alpha, whatever the number of trials. Complexity: as many graphs as trials.
 
     Parameters
     ----------
-    points, graph, labels, ties
-        As in `relative_certainty_gain`. Distances between categories are often tied.
-    trials, rng
-        How many permutations, at least 1, and a seed, or a generator that is advanced.
-    progress : bool or callable, optional
-        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
-
-    Notes
-    -----
-    Complexity: as many graphs as trials. Where the distance does not look at labels there is one graph for all, and
-    `null.tail` or `null.sample` are quicker.
+    points, graph, labels, ties : as in `relative_certainty_gain`; distances between categories are often tied
+    trials : how many permutations, at least 1
+    rng : a seed, or a generator that is advanced
+    progress : bool, or callable that is called with each line
 
     Examples
     --------
-    A name for each point separates all classes, whatever they are:
-
-    >>> from fstheory.points import LabelPermutations, MixedPoints, permutation_p_value, relative_certainty_gain
+    >>> from fstheory.points import MixedPoints, permutation_p_value
     >>> points = MixedPoints([[name] for name in "ABCDEFGH"], [0, 1, 0, 1, 1, 0, 0, 1])
-    >>> gain = relative_certainty_gain(points, ties="first")
-    >>> LabelPermutations(8, gain.edges, gain.counts).tail(gain.statistic)  # the graph as it is: not valid here
-    Fraction(1, 35)
     >>> permutation_p_value(points, trials=99, rng=0, ties="first")
     1.0
     """
@@ -347,9 +316,6 @@ def _places_of(points: Points) -> tuple[tuple[float, float], ...] | None:
         return None
 
 
-# -- Forward selection by the relative certainty gain, with the printed test and with corrected ones.
-
-
 NullKind: TypeAlias = Literal["printed", "moments", "exact", "permutation"]
 
 
@@ -359,13 +325,11 @@ class CertaintyGainStep(Result):
 
     Attributes
     ----------
-    gain : CertaintyGain
-        With the features before it.
+    gain : CertaintyGain with the features before it
     evidence : Fraction
         What features are compared by, the larger the better. For 'printed' and 'moments' z times its absolute value;
         for 'exact' and 'permutation' less the p-value.
-    rivals : mapping of str to Fraction
-        The evidence of every feature that could have been added.
+    rivals : mapping from every feature that could have been added to its evidence
     """
 
     feature: str
@@ -379,12 +343,8 @@ class CertaintyGainStep(Result):
 class CertaintyGainSelection(Result):
     """What the forward selection by the relative certainty gain took, and why it stopped.
 
-    Attributes
-    ----------
-    features : tuple of str
-        In the order in which they were taken.
-    trace : tuple of CertaintyGainStep
-        The steps; the last is the refused one, unless a limit or the features ended the walk.
+    The `features` are in the order in which they were taken. Of the `trace`, the last step is the refused one, unless a
+    limit or the features ended the walk.
     """
 
     features: tuple[str, ...]
@@ -421,32 +381,21 @@ def select_by_certainty_gain(
 ) -> CertaintyGainSelection:
     """Add features one at a time, each the one that takes the graph farthest from labels at random.
 
+    The first feature is always taken, and of equally good ones the first. Complexity: with p features, n points and s
+    steps, order of s p n**2; for 'exact' as many laws, of which one of 300 points may take minutes. Source: M. Sebban
+    and R. Nock (2002), Section 4.
+
     Parameters
     ----------
-    points : PointSet, MixedPoints, DataFrame or array
-        A table needs `labels`.
+    points : PointSet, MixedPoints, DataFrame or array; a table needs `labels`
     null : {'moments', 'printed', 'exact', 'permutation'}
         What decides between subsets, and stops the walk where it gets no better: z with the exact mean and variance
         under permutation of the labels; z as the paper prints it, with (n - 1)(k - 1) and 2(n - 1)(k - 1); the exact
         p-value under permutation (two classes on a forest, or few labelings); the p-value in a sample of permutations.
-    ties : {'refuse', 'first', 'all'}
-        As in `relative_certainty_gain`. In few features points often coincide: 'first' says what to do then.
-    max_features : int, optional
-        Stop when so many are taken.
-    trials, rng
-        For 'permutation' only: how many permutations, and a seed or generator. Every subset sees the same ones.
-    progress : bool or callable, optional
-        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
-
-    Notes
-    -----
-    The first feature is always taken, as in the paper, whose critical probability starts at 1. Of equally good
-    features the first is taken. Probabilities are never compared where they would round to 0 or 1: z is, exactly. The
-    printed normal and chi-square tests order subsets in the same way, since they depend on the statistic alone.
-    Complexity: with p features, n points and s steps, order of s p n**2; for 'exact' as many laws, of which one of 300
-    points may take minutes.
-
-    Source: M. Sebban and R. Nock (2002), Section 4.
+    ties : as in `relative_certainty_gain`; in few features points often coincide, and 'first' says what to do then
+    max_features : stop when so many are taken
+    trials, rng : for 'permutation' only, the same for every subset
+    progress : bool, or callable that is called with each line
 
     Examples
     --------

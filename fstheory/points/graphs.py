@@ -18,9 +18,6 @@ from fstheory.errors import InvalidTypeError, InvalidValueError, explain, requir
 from fstheory.points.mixed import Matrix, Points
 from fstheory.points.point_set import Squares
 
-# -- Graphs of nearest neighbors and minimum spanning trees, under ties.
-
-
 Neighbors: TypeAlias = "tuple[tuple[int, ...], ...]"
 """For each point the places of those of its nearest neighbors that count, ascending."""
 
@@ -146,7 +143,6 @@ def _grown(size: int, groups: list[list[tuple[int, int]]], forest: Edges) -> Ite
 def exchange(squares: Squares, tree: Edges) -> tuple[tuple[int, int], tuple[int, int]] | None:
     """Return (edge in, edge out) of a change that makes a tree lighter; None if it is minimal for its points.
 
-    A spanning tree is minimal if and only if no edge outside it is shorter than an edge of the cycle it closes.
     The first change is returned, edges in lexicographic order.
     """
     points = sorted({place for edge in tree for place in edge})
@@ -161,8 +157,7 @@ def missing_from_all(squares: Squares, edges: Edges, vertices: Iterable[int] | N
     """Return an edge that shows that a graph holds no minimum spanning tree of its points; None if it holds one.
 
     The points are all or those given; the graph has edges between these only. It holds a minimum spanning tree if
-    and only if it joins every pair of the points by a path of edges no longer than the pair. The first pair not so
-    joined is returned: whatever spanning tree the graph holds, this edge makes it lighter in exchange for a longer one.
+    and only if it joins every pair of the points by a path of edges no longer than the pair.
     """
     for one, other in combinations(_chosen(squares, vertices), 2):
         short = [edge for edge in edges if squares[edge[0]][edge[1]] <= squares[one][other]]
@@ -186,9 +181,6 @@ def missing_from_some(squares: Squares, edges: Edges, vertices: Iterable[int] | 
 
 def _chosen(squares: Squares, vertices: Iterable[int] | None) -> list[int]:
     return sorted(set(range(len(squares)) if vertices is None else vertices))
-
-
-# -- The graphs of a matrix of squared distances: one minimum spanning tree, one nearest neighbor for each point.
 
 
 GraphKind: TypeAlias = Literal["mst", "1nn"]
@@ -225,12 +217,9 @@ def graph_of(squares: Matrix, graph: GraphKind, ties: GraphTies) -> npt.NDArray[
 
 
 def _spanning_tree(squares: Matrix, *, reverse: bool = False) -> tuple[npt.NDArray[np.int64], bool]:
-    """Return a minimum spanning tree by Prim's algorithm, and whether ties were decided by the order of the pairs.
-
-    Pairs at equal distances count as ordered by their places, which leaves one tree. Where there is another, the
-    reverse order gives another: of the tied pairs that a cycle leaves open, the last is in the one and not in the
-    other. Where nothing was tied, each edge is the only shortest one out of what was joined, and there is one tree.
-    """
+    """Return a minimum spanning tree by Prim's algorithm, and whether ties were decided by the order of the pairs."""
+    # Pairs at equal distances count as ordered by their places, which leaves one tree. Where there is another, the
+    # reverse order gives another: of the tied pairs that a cycle leaves open, the last is in one of them only.
     size, tied = len(squares), False
     places, sign = np.arange(size), -1 if reverse else 1
     outside, source = np.ones(size, dtype=bool), np.zeros(size, dtype=np.int64)
@@ -287,22 +276,11 @@ def _refuse_tied(tree: Any, other: Any, name: str) -> None:
         raise InvalidValueError(explain("points", needed, f"one with and one without {pair}", repair))
 
 
-# -- The statistic of the test of relative certainty gain, n.. RCG, of labeled points on a graph.
-
-
-def neighborhood_sizes(size: int, edges: Iterable[tuple[int, int]]) -> tuple[int, ...]:
-    """Return for each point how many points its neighborhood has: itself and those that an edge joins to it."""
-    return tuple(_sizes(size, distinct_edges(size, edges)).tolist())
-
-
 def statistic(edges: Iterable[tuple[int, int]], labels: Sequence[Hashable] | npt.NDArray[Any]) -> Fraction:
     """Return n.. RCG, the statistic of the test of relative certainty gain, of labeled points on a graph.
 
-    It is at most n.., the sum of the sizes of all neighborhoods; this if and only if no edge joins two classes.
-
-    Complexity: O((points + edges) classes), some tenths of a millisecond for a tree on 300 points.
-
-    Source: Sebban and Nock (2002), equations (5) to (8), the total uncertainty as in the second line of (6).
+    It is at most n.., the sum of the sizes of all neighborhoods; this if and only if no edge joins two classes. Source:
+    Sebban and Nock (2002), equations (5) to (8), the total uncertainty as in the second line of (6).
     """
     listed = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
     known = all(label == label for label in listed)  # a number, not NaN
@@ -314,7 +292,7 @@ def statistic(edges: Iterable[tuple[int, int]], labels: Sequence[Hashable] | npt
     place = np.array([codes[label] for label in listed], dtype=np.int64)
     cells = np.concatenate([np.arange(size), *pairs.T]) * classes + np.concatenate([place, *place[pairs[:, ::-1]].T])
     squares = np.square(np.bincount(cells, minlength=size * classes).reshape(size, classes)).sum(axis=1)
-    sizes = _sizes(size, pairs)
+    sizes = neighborhood_sizes(size, pairs)
     sums = np.zeros(int(sizes.max()) + 1, dtype=np.int64)
     np.add.at(sums, sizes, squares)
     purity = sum((Fraction(int(sums[q]), int(q)) for q in np.flatnonzero(sums)), Fraction(0))
@@ -349,7 +327,8 @@ def distinct_edges(size: int, edges: Iterable[tuple[int, int]]) -> npt.NDArray[n
     return np.stack(np.divmod(keys, size), axis=1) if len(keys) else rows
 
 
-def _sizes(size: int, pairs: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def neighborhood_sizes(size: int, pairs: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return for each point how many points its neighborhood has: itself and those that an edge joins to it."""
     return 1 + np.bincount(pairs.ravel(), minlength=size)
 
 

@@ -45,21 +45,21 @@ class MixedPoints(Result):
     x and y differ by ``|x - y| / s``; two categories by how differently the classes are distributed among the points
     that have them.
 
+    Source: M. Sebban and R. Nock (2002), Section 3.2. D. R. Wilson and T. R. Martinez (1997), Journal of Artificial
+    Intelligence Research 6, Section 4.
+
     Parameters
     ----------
     data : pandas.DataFrame, two-dimensional array, or iterable of rows
         At least one row and one column. Without a DataFrame the features are called X1, X2, ...
-    labels : iterable of int or str
-        The class of each point. With a DataFrame, a text is the name of the column that has it.
-    features : iterable of str, optional
-        The names of the columns; of a DataFrame, which columns, in this order.
-    categorical : iterable of str, optional
+    labels : the class, int or str, of each point; with a DataFrame also the name of the column that has it
+    features : the names of the columns; of a DataFrame, which columns, in this order
+    categorical : iterable of str
         The features whose values are categories. If not given: those of a DataFrame with a categorical, Boolean or
         text dtype, and those whose values are texts none of which reads as a number.
     numbers : {'4 deviations', 'deviation', 'range', 'none'}
-        The scale s: four standard deviations, as Wilson and Martinez have it, so that 95% of normal differences are
-        about 1 or below; one; largest less smallest value; or 1. The variance is the mean of the squared deviations
-        from the mean. A constant feature makes no difference.
+        The scale s: four standard deviations of the data, as Wilson and Martinez have it; one; largest less smallest
+        value; or 1. A constant feature makes no difference.
     categories : {'vdm2', 'vdm1', 'vdm3', 'squared vdm', 'overlap'}
         With P(c|x) the share of class c among the points with category x, the difference of x and y is
         ``sqrt(sum (P(c|x) - P(c|y))**2)``; ``sum |P(c|x) - P(c|y)|``; the first times ``sqrt(k)`` for k classes: the
@@ -67,24 +67,12 @@ class MixedPoints(Result):
         print it; or 1 for different categories.
     missing : {'refuse', 'one'}
         Whether None and NaN are refused, or differ from everything by 1, as the paper has it.
-    exact : bool
-        Whether numbers are taken as exact rationals, so that floats are refused and the order of all distances is
-        decided exactly; else everything is a float. Squared HVDM distances of rationals are rational in each variant.
+    exact : whether numbers are exact rationals, and the order of all distances is decided exactly; else floats
 
     Attributes
     ----------
-    features, categorical : tuple of str
-    labels : tuple of int or str
     sees_labels : bool
-        Whether the distance depends on the labels: a graph of such points is no longer the same when labels are
-        permuted, and the null distribution with the graph held fixed does not apply.
-
-    Notes
-    -----
-    Complexity: order of v**2 * k steps for a feature with v different values and k classes.
-
-    Source: M. Sebban and R. Nock (2002), Section 3.2. D. R. Wilson and T. R. Martinez (1997), Journal of Artificial
-    Intelligence Research 6, Section 4.
+        Whether the distance depends on the labels: then the null distribution with the graph held fixed does not apply.
 
     Examples
     --------

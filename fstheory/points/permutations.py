@@ -64,12 +64,10 @@ def forest_mixtures(size: int, edges: Sequence[tuple[int, int]], ones: int) -> t
 
     The mixture is T, the sum over the points of :math:`2 c (q - c) / q` for a neighborhood of q points, c of them with
     label 1. Returned are a unit and a list: entry e counts the labelings with T = e * unit.
-
-    The polynomial P(z, x) that sums z**ones * x**(T / unit) over all labelings follows from the leaves to the root, by
-    the label of a point and that of its parent. It is found at roots of unity z modulo primes, as a polynomial in x
-    alone, and the wanted coefficient of z is put together from them. They are as many as keep other coefficients off
-    it; half of them are enough, because labels can be exchanged: P(1/z, x) = z**-size P(z, x).
     """
+    # The polynomial P(z, x) that sums z**ones * x**(T / unit) over all labelings follows from the leaves to the root,
+    # by the label of a point and that of its parent, at roots of unity z modulo primes, as a polynomial in x; of these
+    # the wanted coefficient of z is made. Half of them are enough: P(1/z, x) = z**-size P(z, x).
     from flint import fmpz
 
     unit, values = _mixtures(size, edges)
@@ -245,27 +243,20 @@ class LabelPermutations(Result, Generic[Number]):
     forest by dynamic programming, and elsewhere by enumeration while there are few labelings; `sample` estimates it
     beyond that. Probabilities are Fractions where the law is exact, and floats where it was drawn.
 
+    Complexity: the law on a forest takes about n/4 evaluations for each 63 bits of the number of labelings, each some
+    products of polynomials; minimum spanning trees of 80 points take less than a second, of 150 some 5 seconds.
+    Source: Sebban and Nock (2002), Section 3.5, where a chi-square law is stated instead.
+
     Parameters
     ----------
-    size : int
-        The number of points, n; at least 2.
+    size : int, the number of points; at least 2
     edges : iterable of pairs of places
-        A graph on the points, as in `neighborhood_sizes`.
-    counts : sequence of int
-        How many points each class has; at least two classes, none of them empty.
+    counts : how many points each class has; at least two classes, none of them empty
 
     Attributes
     ----------
-    drawn : mapping of Fraction to int, or None
+    drawn : mapping or None
         How often each value came out where the law was drawn, in ascending order of the values.
-
-    Notes
-    -----
-    Complexity: the variance takes one product of the sparse matrix of the neighborhoods with itself. The law on a
-    forest takes about n/4 evaluations for each 63 bits of the number of labelings, each of them some products of
-    polynomials; minimum spanning trees of 80 points take less than a second, of 150 some 5 seconds.
-
-    Source: Sebban and Nock (2002), Section 3.5, where a chi-square law is stated instead.
 
     Examples
     --------
@@ -294,14 +285,7 @@ class LabelPermutations(Result, Generic[Number]):
         self.__dict__.update(size=number, edges=pairs, counts=class_counts(number, counts), drawn=None)
 
     def sample(self, trials: int, *, rng: int | np.random.Generator) -> LabelPermutations[float]:
-        """Estimate the law by labelings that are drawn.
-
-        Parameters
-        ----------
-        trials : int
-            How many, at least 1.
-        rng : int or numpy.random.Generator
-            A seed, or a generator that is advanced.
+        """Estimate the law by labelings that are drawn: how many, and with which seed or generator.
 
         Examples
         --------
@@ -333,7 +317,7 @@ class LabelPermutations(Result, Generic[Number]):
     @cached_property
     def sizes(self) -> tuple[int, ...]:
         """The number of points in each neighborhood."""
-        return neighborhood_sizes(self.size, self.edges)
+        return tuple(neighborhood_sizes(self.size, distinct_edges(self.size, self.edges)).tolist())
 
     @cached_property
     def members(self) -> int:
@@ -369,12 +353,7 @@ class LabelPermutations(Result, Generic[Number]):
         return 4 * (square - mean**2) / self.initial_uncertainty**2
 
     def z(self, value: Exact) -> RootSum:
-        """Return how many standard deviations a value is above the mean, exactly: such numbers compare and sort.
-
-        Raises
-        ------
-        InvalidValueError
-            The variance is 0: all labelings have the same value, as on a complete graph.
+        """Return how many standard deviations a value is above the mean, exactly; refused where these are 0.
 
         Examples
         --------
@@ -394,8 +373,8 @@ class LabelPermutations(Result, Generic[Number]):
         Raises
         ------
         TooLargeError
-            There are too many labelings, and it is no forest with two classes, or one that takes minutes. So do the
-            law, the tail, the size and the critical value, where none were drawn.
+            There are too many labelings, and it is no forest with two classes, or one that takes minutes. So do all
+            that need the law, where none was drawn.
         """
         if self.drawn is not None:
             return "drawn"

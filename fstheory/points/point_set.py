@@ -27,20 +27,8 @@ class PointSet(Result):
 
     Parameters
     ----------
-    points : iterable of iterables of exact numbers
-        At least one point, each with the same number of coordinates, at least one.
-    labels : iterable of int or str, optional
-        The class of each point; 0 for all, if not given.
-
-    Attributes
-    ----------
-    points : tuple of tuple of Fraction
-    labels : tuple of int or str
-
-    Notes
-    -----
-    Whether one distance is below another is decided by their squares, which are rational. Which graphs are minimum
-    spanning trees depends on nothing but the order of the distances, so the squares decide that, too.
+    points : at least one point, each an iterable of as many exact numbers, at least one
+    labels : the class, int or str, of each point; 0 for all, if not given
 
     Examples
     --------
@@ -177,21 +165,17 @@ def smallest_point_set(
 ) -> PointSet | None:
     """Return the smallest point set the order of whose distances is `wanted`; None if there is none in these bounds.
 
+    Smallest means: fewest points, then fewest coordinates, then the least largest coordinate, then lexicographically
+    first. Coordinates are integers from 0 on. That the points are fewest is certain, where they are at most five; the
+    rest as far as `largest` reaches.
+
     Parameters
     ----------
     wanted : function of a matrix
         It is asked about squared distances, and about matrices of `distance_orders`: its answer must depend on nothing
-        but the order of the distances. A size of up to four points none of whose orders is wanted is left out.
-    points, dimensions, largest : int
-        How many points, how many coordinates, and the largest coordinate.
-    distinct : bool
-        Whether points must not coincide.
-
-    Notes
-    -----
-    Smallest means: fewest points, then fewest coordinates, then the least largest coordinate, then lexicographically
-    first. Coordinates are integers from 0 on; every rational point set can be moved and scaled to be one of these.
-    That the points are fewest is certain, where they are at most five; the rest as far as `largest` reaches.
+        but the order of the distances.
+    points, dimensions, largest : how many points and coordinates at most, and the largest coordinate
+    distinct : whether points must not coincide
     """
     for size in range(1, points + 1):
         if size <= _ORDERED and not any(map(wanted, distance_orders(size))):
@@ -206,10 +190,8 @@ def smallest_point_set(
 def distance_orders(size: int) -> Iterator[Squares]:
     """Yield every weak order of the pairs of so many points, as a matrix of ranks.
 
-    These are all orders that the distances of so many points can have, in any metric space at all: distances between
-    1 and 2 never break the triangle inequality. So what depends on the order of the distances only and holds for
-    each of these matrices holds for all sets of so many points, under any metric. There are 1, 1, 13 and 4,683 for 1 to
-    4 points (the Fubini numbers of n(n - 1)/2), 102,247,563 for 5.
+    These are all orders that the distances of so many points can have, in any metric space: distances between 1 and 2
+    never break the triangle inequality. There are 1, 1, 13 and 4,683 for 1 to 4 points, 102,247,563 for 5.
     """
     pairs = list(combinations(range(size), 2))
     for ranks in product(range(1, len(pairs) + 1), repeat=len(pairs)):

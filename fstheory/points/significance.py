@@ -2,16 +2,7 @@
 
 Light and Margolin (1971) compare (N - 1)(k - 1) times the gain of N independent responses in G groups with the
 chi-square law of (G - 1)(k - 1) degrees of freedom. Of this the printed test keeps the degrees and drops the factor
-k - 1; and its groups, the neighborhoods, overlap, so that the responses are not independent. Without the factor the
-printed mean (n - 1)(k - 1) of n.. RCG is about k - 1 times the true one, (n**2 - n..) / (n - 1).
-
-For four classes or more, this puts the mean out of reach on every forest. With t trees n.. is 3 n - 2 t, and n.. RCG is
-at most that, so at most 3 n - 4 for t > 1. On one tree some edge joins two classes; each of its ends, with q points in
-its neighborhood, takes at least 2 (q - 1) / q >= 1 from n.., divided by U_0 < 1, which leaves less than 3 n - 4. But
-the printed mean is at least 3 n - 3. So the printed test never rejects, at any alpha up to 1/2.
-For three classes on a tree it rejects at 5% from 24 points on only: n.. U_tot would have to be less than U_0
-(n - 3.2897 sqrt(n - 1)), which is below 5.05 for n < 24, and below 4.11 if a class has one point. By cases of the edges
-that join classes it is at least 31/6, and at least 13/3 if a class has one point.
+k - 1; and its groups, the neighborhoods, overlap, so that the responses are not independent.
 """
 
 from __future__ import annotations
@@ -47,9 +38,7 @@ _GRID = 2**20  # coordinates of random points are integers below
 def printed_z(value: Exact, size: int, classes: int) -> RootSum:
     r"""Return the printed Z of a value v of n.. RCG, exactly: :math:`(v - (n-1)(k-1)) / \sqrt{2(n-1)(k-1)}`.
 
-    There are n points of k classes.
-
-    Source: Sebban and Nock (2002), equation (10).
+    There are n points of k classes. Source: Sebban and Nock (2002), equation (10).
 
     Examples
     --------
@@ -88,20 +77,16 @@ def rejection_threshold(
 ) -> Enclosed:
     """Return the number above which a test of n.. RCG rejects; it compares with rationals exactly.
 
+    It is irrational as far as anybody knows. A comparison that 2**14 bits do not decide raises `TooLargeError`.
+
     Parameters
     ----------
-    permutations : LabelPermutations
-        The graph and the sizes of the classes.
+    permutations : LabelPermutations, the graph and the sizes of the classes
     test : {'printed', 'printed chi-square', 'Light-Margolin', 'moments', 'moments chi-square'}
         The law that n.. RCG is compared with: the printed normal one, (11); the printed chi-square law; that of
         (n.. - 1)(k - 1) RCG in Light and Margolin, chi-square of (n - 1)(k - 1) degrees of freedom; the normal law of
         the exact mean and variance; the multiple of a chi-square law that has both.
-    alpha : exact number
-        The nominal size.
-
-    Notes
-    -----
-    It is irrational as far as anybody knows. A comparison that 2**14 bits do not decide raises `TooLargeError`.
+    alpha : exact number, the nominal size
 
     Examples
     --------
@@ -222,14 +207,10 @@ class TrueSize(Result):
 
     Attributes
     ----------
-    alpha : Fraction
-        The nominal size.
-    threshold : float
-        n.. RCG above this is rejected; it is only shown, the decisions are exact.
-    size : Fraction or float
-        The probability, exact as a Fraction and estimated as a float.
-    interval : (float, float) or None
-        The exact binomial 95% interval of an estimate.
+    alpha : the nominal size
+    threshold : n.. RCG above this is rejected; it is only shown, the decisions are exact
+    size : the probability, exact as a Fraction and estimated as a float
+    interval : the exact binomial 95% interval of an estimate, or None
     """
 
     test: Test
@@ -249,14 +230,7 @@ class TrueSize(Result):
 def true_size(law: LabelPermutations[Any], test: Test = "printed", alpha: Exact = "1/20") -> TrueSize:
     """Return how often a test of n.. RCG rejects where the labels are put to the points at random.
 
-    Parameters
-    ----------
-    law : LabelPermutations
-        The exact law, or a drawn one, for an estimate with an interval.
-    test : {'printed', 'printed chi-square', 'Light-Margolin', 'moments', 'moments chi-square'}
-        As in `rejection_threshold`.
-    alpha : exact number
-        The nominal size.
+    Of a drawn law it is an estimate with an interval. The test and alpha are as in `rejection_threshold`.
 
     Examples
     --------
@@ -275,11 +249,8 @@ def true_size(law: LabelPermutations[Any], test: Test = "printed", alpha: Exact 
 class TrueSizes(Result):
     """The true sizes of tests of n.. RCG on graphs of random points.
 
-    Attributes
-    ----------
-    sizes : mapping of tuple to tuple of tuple of TrueSize
-        By graph, dimensions, points and number of classes: for each of the point sets that were drawn one size for
-        each test.
+    The `sizes` are by graph, dimensions, points and number of classes: for each of the point sets that were drawn one
+    size for each test.
     """
 
     sizes: Mapping[tuple[GraphKind, int, int, int], tuple[tuple[TrueSize, ...], ...]]
@@ -320,25 +291,16 @@ def true_sizes(
 
     Parameters
     ----------
-    graphs : sequence of {'mst', '1nn'}
-        The minimum spanning tree, the graph of nearest neighbors.
-    dimensions, points, classes : sequence of int
-        All combinations are taken.
-    tests : sequence of {'printed', 'printed chi-square', 'Light-Margolin', 'moments', 'moments chi-square'}
-        As in `rejection_threshold`.
-    rarest : exact number, optional
+    graphs, dimensions, points, classes : sequences of which all combinations are taken
+    tests : as in `rejection_threshold`
+    rarest : exact number
         The share of the points that one class has, at least one point; the others, or without it all classes, are as
         equal as can be.
-    alpha : exact number
-        The nominal size.
-    repeats : int
-        How many point sets, each uniform in a cube.
-    trials : int
-        Labelings that are drawn where there are more than two classes; for two the law is exact.
-    rng : int or numpy.random.Generator
-        A seed, or a generator that is advanced.
-    progress : bool or callable, optional
-        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
+    alpha : exact number, the nominal size
+    repeats : how many point sets, each uniform in a cube
+    trials : labelings that are drawn where there are more than two classes; for two the law is exact
+    rng : a seed, or a generator that is advanced
+    progress : bool, or callable that is called with each line
 
     Examples
     --------

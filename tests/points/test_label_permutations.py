@@ -14,7 +14,7 @@ from networkx.generators.atlas import graph_atlas_g
 
 import fstheory as fs
 from fstheory.errors import TooLargeError
-from fstheory.points.graphs import all_labelings, neighborhood_sizes, statistic
+from fstheory.points.graphs import all_labelings, statistic
 from fstheory.points.permutations import LabelPermutations, forest_mixtures, forest_work
 from tests.points.literal import gain
 
@@ -126,8 +126,6 @@ def test_the_statistic() -> None:
         assert statistic(edges, labels) == literal(size, edges, labels)
         turned = [(b, a) for a, b in edges] + edges  # no directions, and nothing twice
         assert statistic(turned, np.array(labels)) == literal(size, edges, labels)
-    sizes = neighborhood_sizes(9, [(0, 1), (1, 2)])
-    assert sizes == (2, 3, 2, 1, 1, 1, 1, 1, 1)
 
 
 def test_tails_thresholds_and_critical_values() -> None:
