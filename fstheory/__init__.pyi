@@ -14,8 +14,7 @@ from . import (
 )
 from ._support.result import Check
 from .distributions import gallery
-from .distributions.compose import independent_features
-from .distributions.joint import JointDistribution
+from .distributions.joint import JointDistribution, independent_features
 from .distributions.rows import Sample, sample
 from .errors import (
     ClaimError,

@@ -14,10 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory._support.exact import Exact, as_fraction, as_index
-from fstheory.distributions.build import Label, is_frame, is_missing
-from fstheory.distributions.build import encode_rows as encode
+from fstheory.distributions.build import Label, is_missing
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data, Sample
+from fstheory.distributions.tables import Table, is_frame
+from fstheory.distributions.tables import encode_rows as encode
 from fstheory.errors import InvalidTypeError, InvalidValueError, MissingDependencyError, require, require_choice, show
 from fstheory.points.certainty import CertaintyGainSelection, select_by_certainty_gain
 from fstheory.points.mixed import MixedPoints
@@ -144,9 +145,8 @@ class SampleSelector(ExactSelector):
                 stacklevel=3,
             )
         columns.append(_numbers(y) if self._regression else _classes(labels))
-        ones = np.ones(len(labels), dtype=np.int64)
-        target = _target_name(y, names)
-        self.sample_ = Sample._of_columns(columns, ones, [*names, target], keep_continuous=True, states=states)
+        rows = Table((*names, _target_name(y, names)), columns, [1] * len(labels), states)
+        self.sample_ = Sample._of_table(rows, None, keep_continuous=True)
         return self._select(self.sample_)
 
     def distribution_(self) -> JointDistribution:

@@ -111,7 +111,7 @@ def _label_of(text: str, labels: tuple[Label, ...], kind: str) -> Label:
 
 def _loss_matrix(path: str, d: Data) -> Any:
     """Read a loss matrix, its rows by class or in order."""
-    from fstheory.distributions.files import open_text
+    from fstheory.distributions.tables import open_text
 
     with open_text(path) as stream:
         text = stream.read()

@@ -189,7 +189,7 @@ def _p_interval(step: CertaintyGainStep, trials: int) -> tuple[float, float]:
 
 def _points_of(arguments: argparse.Namespace) -> MixedPoints:
     """Read the rows of a CSV as points, in their order; a number is exactly what is written."""
-    from fstheory.distributions.files import read_rows
+    from fstheory.distributions.tables import read_rows
     from fstheory.points.mixed import MixedPoints
 
     kind = Path(arguments.source).suffix.lower()

@@ -1,15 +1,13 @@
 from . import gallery as gallery
-from .compose import (
-    independent_features,
-    mixture,
-    product,
-)
 from .files import (
     load,
     read_csv,
 )
 from .joint import (
     JointDistribution,
+    independent_features,
+    mixture,
+    product,
 )
 from .rows import (
     Sample,

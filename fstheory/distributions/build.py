@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +27,7 @@ from fstheory.lattice.subsets import default_features, feature_names, require_te
 from fstheory.numbers.limbs import total_of
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 
 # -- The named variables of a distribution: features in order, the target, the states of each, and events made of them.
@@ -367,79 +366,6 @@ def _place(at: tuple[int, ...]) -> str:
 
 
 # -- What distributions are made of: mass functions, counts, rows and conditional probabilities as integer weights.
-
-
-def is_frame(rows: object) -> TypeGuard[pd.DataFrame]:
-    """Say whether `rows` is a pandas DataFrame, without importing pandas."""
-    return any(kind.__name__ == "DataFrame" and kind.__module__.startswith("pandas") for kind in type(rows).__mro__)
-
-
-def count_rows(rows: Iterable[Sequence[Label]]) -> Counter[tuple[Label, ...]]:
-    """Count equal rows (x1, .., xn, y); refuse rows of unequal length and missing values."""
-    if isinstance(rows, str | Mapping) or not isinstance(rows, Iterable):
-        raise InvalidTypeError(explain("rows", "an iterable of rows (x1, .., xn, y)", rows, "pass a list of tuples"))
-    counts: Counter[tuple[Label, ...]] = Counter()
-    width: int | None = None
-    seen: list[dict[Label, Label]] = []
-    for number, row in enumerate(rows):
-        # a set has no order, and of a dict one would count the keys
-        if isinstance(row, str | bytes | Mapping | Set) or not isinstance(row, Iterable):
-            raise InvalidTypeError(explain(f"rows[{number}]", "a sequence (x1, .., xn, y)", row, "pass a tuple"))
-        key = tuple(row)
-        if width is None:
-            width, seen = len(key), [{} for _ in key]
-        if len(key) != width:  # of each row: no text is made of those that are right
-            needed = f"of length {width} like the first row"
-            raise InvalidValueError(explain(f"rows[{number}]", needed, key, "the table is ragged"))
-        try:
-            for column, label in enumerate(key):
-                if is_missing(label):
-                    raise InvalidValueError(explain(f"rows[{number}][{column}]", "a label", label, "drop the row"))
-                note_label(seen[column], label, f"rows[{number}][{column}]")
-            counts[key] += 1
-        except TypeError:
-            raise InvalidTypeError(explain(f"rows[{number}]", "made of hashable labels", key, "use strings")) from None
-    require(counts, "rows", "at least one row", [], "an empirical distribution needs samples")
-    return counts
-
-
-def read_frame(
-    frame: pd.DataFrame, target: str | None, features: Iterable[str] | None
-) -> tuple[list[list[Label]], list[str], dict[str, list[Label]]]:
-    """Return the columns of a DataFrame, the target last, their names, and the categories declared."""
-    columns = list(frame.columns)
-    if target is None:
-        raise InvalidValueError(f"target must be the name of a column, not left out; pass one of {columns}")
-    chosen = [name for name in columns if name != target] if features is None else list(feature_names(features))
-    for name in (target, *chosen):
-        require_known(name, "column", columns)
-        require(columns.count(name) == 1, "columns", "distinct names", name, "rename one of them")
-    categories: dict[str, list[Label]] = {}
-    for name in (*chosen, target):
-        missing = frame[name].isna()
-        if missing.any():
-            found = f"{int(missing.sum())} (first in row {missing.to_list().index(True)})"
-            raise InvalidValueError(f"column {name!r} must have no missing values, not {found}; drop those rows")
-        dtype: Any = frame[name].dtype
-        if hasattr(dtype, "categories"):
-            categories[name] = list(dtype.categories)
-    names = [*chosen, target]
-    return [frame[name].tolist() for name in names], names, categories
-
-
-def encode_rows(values: Sequence[Label], argument: str) -> tuple[npt.NDArray[np.int64], list[Label]]:
-    """Return the values of one column as positions in the list of its distinct labels, and that list."""
-    places: dict[Label, int] = {}
-    try:
-        kinds = set(map(type, values))
-        if len(kinds) > 1 or tuple in kinds:  # where Python could take a label for another
-            seen: dict[Label, Label] = {}
-            for value in values:
-                note_label(seen, value, argument)
-        codes = [places.setdefault(value, len(places)) for value in values]
-    except TypeError:
-        raise InvalidTypeError(f"{argument} must be made of hashable labels; use strings") from None
-    return np.array(codes, dtype=np.int64), [clean_label(label, argument) for label in places]
 
 
 _BYTES = 16  # a cell, of machine integers or objects: the peak of `from_counts` and of reading CSV, by tracemalloc

@@ -17,14 +17,11 @@ from fstheory.distributions.build import (
     States,
     VariableData,
     Variables,
-    count_rows,
-    encode_rows,
-    is_frame,
     name_states,
-    read_frame,
     require_rows,
 )
 from fstheory.distributions.joint import JointDistribution, require_distribution
+from fstheory.distributions.tables import Column, Table, count_rows, encode_rows, is_frame, read_frame
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require, require_type
 from fstheory.lattice.subsets import Subset, indices_of, listed_names, mask_of
 
@@ -98,27 +95,27 @@ class Sample(Result, VariableData):
 
     def _read(
         self,
-        columns: Sequence[tuple[npt.NDArray[np.int64], Sequence[Label]]],
-        counts: Sequence[int] | npt.NDArray[np.int64],
+        columns: Sequence[Column],
+        counts: Sequence[int],
         names: tuple[Iterable[str] | None, str | None],
         states: States | None,
         keep_continuous: bool,
     ) -> None:
-        """Take columns as positions in lists of labels, the class last; equal rows may be repeated."""
-        total = sum(counts) if isinstance(counts, list) else int(np.sum(counts))
-        most = f"below 2**{_WORD.bit_length() - 1}"
+        """Take columns, the class last; equal rows may be repeated, and those that were never seen are left out."""
+        total, most = sum(counts), f"below 2**{_WORD.bit_length() - 1}"
         require(total < _WORD, "the sum of the counts", most, total, "divide them")
         variables = name_states([labels for _, labels in columns], *names, states)
         if not keep_continuous:
             _refuse_continuous(variables, set(states or ()))
-        codes = np.empty((len(counts), len(columns)), dtype=np.int64)
+        times = np.array(counts, dtype=np.int64)
+        codes = np.empty((len(times), len(columns)), dtype=np.int64)
         for axis, ((found, labels), known) in enumerate(zip(columns, variables.labels, strict=True)):
             places = {label: i for i, label in enumerate(known)}
             for label in labels:
                 name = variables.names[axis]
                 require(label in places, f"states[{name!r}]", "all that occur", label, "add it")
             codes[:, axis] = np.array([places[label] for label in labels], dtype=np.int64)[found]
-        self._set(codes, np.array(counts, dtype=np.int64), variables)
+        self._set(codes[times > 0], times[times > 0], variables)
 
     def _set(self, codes: npt.NDArray[np.int64], counts: npt.NDArray[np.int64], variables: Variables) -> None:
         order = np.lexsort(codes.T[::-1])
@@ -183,24 +180,14 @@ class Sample(Result, VariableData):
         """
         if not is_frame(frame):
             raise InvalidTypeError(explain("frame", "a pandas DataFrame", frame, "of rows, make a Sample"))
-        columns, names, categories = read_frame(frame, target, features)
-        require(columns[0], "frame", "of at least one row", len(frame), "a sample is not empty")
-        coded = [encode_rows(column, f"column {name!r}") for column, name in zip(columns, names, strict=True)]
-        counts = np.ones(len(frame), dtype=np.int64)
-        return cls._of_columns(coded, counts, names, keep_continuous, {**categories, **(states or {})})
+        return cls._of_table(read_frame(frame, target, features), states, keep_continuous)
 
     @classmethod
-    def _of_columns(
-        cls,
-        columns: Sequence[tuple[npt.NDArray[np.int64], Sequence[Label]]],
-        counts: Sequence[int] | npt.NDArray[np.int64],
-        names: Sequence[str],
-        keep_continuous: bool,
-        states: States | None = None,
-    ) -> Self:
-        """Make a sample of columns as positions in lists of labels, the class last."""
+    def _of_table(cls, table: Table, states: States | None, keep_continuous: bool) -> Self:
+        """Make a sample of a table that was read."""
+        *features, target = table.names
         self = object.__new__(cls)
-        self._read(columns, counts, (names[:-1], names[-1]), states, keep_continuous)
+        self._read(table.columns, table.counts, (features, target), {**table.states, **(states or {})}, keep_continuous)
         return self
 
     # -- what it holds -------------------------------------------------------------------------

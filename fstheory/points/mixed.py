@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from fstheory._support.exact import as_fraction, integers_over
 from fstheory._support.result import Result, listing
-from fstheory.distributions.build import is_frame
+from fstheory.distributions.tables import is_frame
 from fstheory.errors import (
     FSTheoryError,
     InvalidTypeError,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory import JointDistribution, bayes_risk, independent_features
-from fstheory.distributions.compose import mixture, product
+from fstheory.distributions.joint import mixture, product
 from fstheory.errors import InvalidTypeError, InvalidValueError
 from fstheory.testing import joint_distributions
 from tests.refusals import cases

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fstheory import JointDistribution, bayes_risks, independent_features, sample
 from fstheory.distributions import gallery
-from fstheory.distributions.compose import mixture, product
+from fstheory.distributions.joint import mixture, product
 from fstheory.selection.adversary import spread
 from fstheory.testing import events, feature_subsets, joint_distributions
 

@@ -12,7 +12,7 @@ import pytest
 
 from fstheory import JointDistribution, bayes_risks
 from fstheory._support.memory import _limits_of_groups, available_bytes, format_bytes, require_cells
-from fstheory.distributions.compose import product
+from fstheory.distributions.joint import product
 from fstheory.errors import TooLargeError
 from tests.house import source
 
