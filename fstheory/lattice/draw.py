@@ -1,29 +1,24 @@
-"""Draw the graph of a lattice through the drawing functions of networkx: a Hasse diagram by size or by value."""
+"""Draw the graph of a lattice through networkx: a Hasse diagram by size or by value, its labels, axis and legend."""
 
 from __future__ import annotations
 
+import functools
 import itertools
-from collections.abc import Iterable
+import math
+import operator
+import textwrap
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from decimal import Context, Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
+from fstheory._support.exact import decimal_text, to_text
 from fstheory.errors import TooLargeError, import_optional, require, require_choice, require_type
-from fstheory.lattice.figure import (
-    FAINT,
-    Pen,
-    PlotFigure,
-    draw_box,
-    draw_edges,
-    draw_labels,
-    draw_step,
-    line_height,
-    measure,
-    ring_size,
-    shade,
-    wrap,
-)  # fmt: skip
+from fstheory.lattice import figure as ink
+from fstheory.lattice.figure import FAINT, Pen, PlotFigure, measure
 from fstheory.lattice.graph import (
     MOST_SPREAD,
     Lattice,
@@ -33,29 +28,327 @@ from fstheory.lattice.graph import (
     describe,
     drawn_values,
     entitle,
+    heights_by_value,
     is_logarithmic,
     lattice_positions,
     marked,
     mask,
     merge_ties,
     step,
+    written,
 )  # fmt: skip
-from fstheory.lattice.labels import (
-    LabelMode,
-    Labels,
-    axis_ticks,
-    draw_legend,
-    format_value,
-    label_nodes,
-    legend_entries,
-    legend_rows,
-    row_height,
-    row_width,
-)  # fmt: skip
-from fstheory.lattice.subsets import require_text
+from fstheory.lattice.subsets import default_features, format_subset, indices_of, minimal_masks, require_text
 
 if TYPE_CHECKING:
+    import networkx as nx
     from matplotlib.axes import Axes
+
+Node: TypeAlias = frozenset[str]
+
+
+# -- The texts of nodes and axes.
+
+
+LabelMode: TypeAlias = Literal["values", "names", "marked", "codes", "none"]
+"""Names with values; names; names with values of few subsets; features' numbers; or empty nodes."""
+
+_LONGEST_NAME = 24
+_MANY_COMMON = 4
+_FEW = 2  # subsets up to which a node of several lists all
+_MOST_MINIMAL = 4  # and else its minimal ones
+_AND = "C \N{UNION} "
+_LINE = 12  # characters a line of a label may have before it is broken
+_POINTS: dict[LabelMode, float] = {"values": 9.0, "names": 7.0, "marked": 8.0, "codes": 6.0, "none": 6.0}
+_SHORT = 9  # characters of a fraction that is written out: 1234/2201
+_MOST_DIGITS = 9
+_EXACT = Context(prec=10**6, Emax=10**15, Emin=-(10**15))
+_TIGHT = "\N{NO-BREAK SPACE}"  # a line is not broken there
+_MINUS, _TIMES = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}"
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+class Labels(NamedTuple):
+    """The texts of the nodes, in points, and what a legend must explain about them.
+
+    `digits` counts the significant digits of rounded values (0 if none is), `key` says what numbers stand for, and
+    `common` holds the features that all nodes have and the labels call C.
+    """
+
+    mode: LabelMode
+    points: float
+    texts: dict[Node, str]
+    digits: int = 0
+    key: tuple[str, ...] = ()
+    common: str = ""
+
+
+def label_nodes(
+    graph: Lattice, mode: LabelMode, members: dict[Node, tuple[Node, ...]], labeled: Collection[Node]
+) -> Labels:
+    """Return the labels of nodes, each of one subset or several; in mode `marked` of the `labeled` subsets."""
+    points = _POINTS[mode] - (1.0 if mode == "values" and len(members) > 16 else 0.0)
+    if mode == "none":
+        return Labels(mode, points, dict.fromkeys(members, ""))
+    features = graph.graph["features"]
+    groups = {node: [mask(graph, subset) for subset in subsets] for node, subsets in members.items()}
+    held = [m for group in groups.values() for m in group]
+    common, short = functools.reduce(operator.and_, held), shorten_names(features)
+    if common.bit_count() < _MANY_COMMON or len(held) == 1:  # more of them, repeated in every node, would hide the rest
+        common = 0
+    called = format_subset(common, short) if common else ""
+    named = [str(i + 1) for i in range(len(features))] if mode == "codes" else short
+    names = {node: _listed(group, common, named) for node, group in groups.items()}
+    if mode == "codes":
+        for node, (first, *rest) in groups.items():
+            if not rest:  # one subset: its numbers below one another
+                names[node] = "\n".join(named[i] for i in indices_of(first & ~common)) or ("C" if common else "{}")
+        used = indices_of(functools.reduce(operator.or_, held, 0) & ~common)
+        key = tuple(f"{named[i]} = {features[i]}".replace(" ", _TIGHT) for i in used)
+        return Labels(mode, points, names, key=key, common=called)
+    if mode == "names":
+        return Labels(mode, points, names, common=called)
+    values = drawn_values(graph)
+    texts, digits = value_texts(values[node] for node in members)
+    both = {node: f"{names[node]}\n{text}" for node, text in zip(members, texts, strict=True)}
+    if mode == "marked":
+        both = {node: text if set(members[node]) & set(labeled) else "" for node, text in both.items()}
+    return Labels(mode, points, both, digits, common=called)
+
+
+def shorten_names(features: Sequence[str], longest: int = _LONGEST_NAME) -> tuple[str, ...]:
+    """Take the middle out of long names, unless two names would then look the same."""
+    head, tail = longest // 2, longest - longest // 2 - 1
+    one_line = [" ".join(name.split()) for name in features]
+    short = tuple(name if len(name) <= longest else f"{name[:head]}…{name[-tail:]}" for name in one_line)
+    return short if len(set(short)) == len(short) else tuple(features)
+
+
+def _listed(group: Sequence[int], common: int, features: Sequence[str]) -> str:
+    """Write the subsets of a node; of many the minimal ones, and how many there are besides."""
+    if len(group) <= _FEW:
+        return "\n".join(_name(m, common, features) for m in group)
+    minimal = minimal_masks(np.array(group, dtype=np.int64)).tolist()
+    shown = minimal if len(minimal) <= _MOST_MINIMAL else minimal[: _MOST_MINIMAL - 1]
+    rest = f"and {len(group) - len(shown)} {'more' if len(shown) < len(minimal) else 'larger'}"
+    return "\n".join([*(_name(m, common, features) for m in shown), rest])
+
+
+def _name(subset: int, common: int, features: Sequence[str]) -> str:
+    own = subset & ~common
+    if not common:
+        return _break(format_subset(subset, features))
+    return _AND + _break(format_subset(own, features)) if own else "C"
+
+
+def _break(text: str) -> str:
+    """Break a written subset between names, as evenly as the longest name allows."""
+    if not text.startswith("{"):
+        return text
+    names = [name.replace(" ", _TIGHT) for name in text.split(", ")]
+    limit = max(_LINE, *map(len, names)) + 1
+    lines = textwrap.wrap(", ".join(names), limit, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(lines).replace(_TIGHT, " ")
+
+
+def format_value(value: Fraction, digits: int = 4) -> str:
+    """Write a value: exactly as a short fraction, else rounded half to even and marked with ``≈``."""
+    exact = to_text(value, 0, _SHORT)
+    if not exact.startswith("≈"):
+        return exact
+    rounded = Decimal(decimal_text(value, digits))
+    return ("" if Fraction(rounded) == value else "≈") + _decimal_text(rounded)  # 10**-12, say, is exact after all
+
+
+def value_texts(values: Iterable[Fraction], digits: int = 4) -> tuple[list[str], int]:
+    """Write values so that different ones read differently; return the digits of those that are rounded, too."""
+    listed = list(values)
+    texts = [format_value(value, digits) for value in listed]
+    while len({text.removeprefix("≈") for text in texts}) < len(set(listed)) and digits < _MOST_DIGITS:
+        digits += 1
+        texts = [format_value(value, digits) for value in listed]
+    # past nine significant digits two values may share a text; a picture still tells them apart by shade
+    return texts, digits if any(text.startswith("≈") for text in texts) else 0
+
+
+def round_ticks(low: Fraction, high: Fraction, most: int = 8) -> list[tuple[Fraction, str]]:
+    """Return the multiples in [low, high] of 1, 2 or 5 times a power of ten, at most `most` + 1, with texts."""
+    if low == high:
+        return [(low, format_value(low))]
+    least = (high - low) / most
+    powers = {
+        k * Fraction(10) ** power: (k, power) for power in (_decade(least), _decade(least) + 1) for k in (1, 2, 5)
+    }
+    step = min(step for step in powers if step >= least)
+    width, power = powers[step]
+    multiples = range(math.ceil(low / step), math.floor(high / step) + 1)
+    decimals = [_EXACT.scaleb(Decimal(width * k), power) for k in multiples]  # with equally many places: 0.15, 0.20
+    if any(map(_is_long, decimals)):
+        decimals = [value.normalize(_EXACT) for value in decimals]
+    texts = list(map(_decimal_text, decimals))
+    if max(map(len, texts), default=0) > 10:  # a narrow range far from zero: its two ends say as much, in less room
+        return [(low, format_value(low, 6)), (high, format_value(high, 6))]
+    return [(step * k, text) for k, text in zip(multiples, texts, strict=True)]
+
+
+def _power_text(exponent: int) -> str:
+    return "10" + str(exponent).translate(_SUPERSCRIPTS)
+
+
+def _is_long(value: Decimal) -> bool:
+    """Say whether a decimal is written with a power of ten."""
+    return value != 0 and not -4 <= value.adjusted() <= 5
+
+
+def _decimal_text(value: Decimal) -> str:
+    """Write a decimal plainly, or with a power of ten where plain writing is long."""
+    if value == 0:
+        return "0"
+    text = f"{value:f}"
+    if _is_long(value):
+        digits = "".join(map(str, value.as_tuple().digits))
+        point = "." if len(digits) > 1 else ""
+        text = f"{'-' * (value < 0)}{digits[0]}{point}{digits[1:]}{_TIMES}{_power_text(value.adjusted())}"
+    return text.replace("-", _MINUS)
+
+
+def axis_ticks(values: Collection[Fraction], height: float, logarithmic: bool) -> list[tuple[float, str]]:
+    """Return heights and texts of the ticks of an axis of values."""
+    low, high = min(values), max(values)
+    if not logarithmic:
+        ticks = round_ticks(low, high)
+        # the two ends take part in placing the ticks, and are not ticks themselves
+        heights = heights_by_value([low, high, *(tick for tick, _ in ticks)])[2:] * height
+        return [(y, text) for y, (_, text) in zip(heights.tolist(), ticks, strict=True)]
+    least = min(value for value in values if value > 0)
+    powers = range(_decade(least), _decade(high) + 1)
+    kept = [k for k in powers if Fraction(10) ** k >= least]
+    kept = kept[:: len(kept) // 9 + 1]
+    heights = heights_by_value([low, least, high, *(Fraction(10) ** k for k in kept)], logarithmic=True)[3:] * height
+    zero = [(0.0, "0")] if low == 0 else []
+    return zero + list(zip(heights.tolist(), (_power_text(k) if k else "1" for k in kept), strict=True))
+
+
+def _decade(value: Fraction) -> int:
+    """Return the largest k with 10**k <= value."""
+    k = Decimal(decimal_text(value, 2)).adjusted()
+    return k if Fraction(10) ** k <= value else k - 1  # rounding may have reached the next power
+
+
+# -- The legend: only what appears in the picture, in lines that fit its width.
+
+
+Kind: TypeAlias = Literal["tie", "group", "rise", "fall", "ringed", "path", "optimal", "shade", "note"]
+
+_LEGEND_POINTS = 8.0
+_SAMPLE = 0.42  # inches
+_LEAD = 0.15  # of a row of the legend besides its lines
+_GUTTER = 0.30
+
+
+class Entry(NamedTuple):
+    """A sample and what it means; a note has no sample."""
+
+    kind: Kind
+    text: str
+
+
+def legend_entries(graph: Lattice, drawn: Lattice, labels: Labels, *, walks: bool) -> list[Entry]:
+    """Return the entries of what appears; `drawn` has the nodes and edges of the picture."""
+    symbol = graph.graph["symbol"]
+    steps = {step(drawn, *edge) for edge in drawn.edges}
+    merged = len(drawn) < len(graph)
+    feature = "features" if merged else "the feature"
+    named = labels.mode in {"values", "names", "marked"} and not merged
+    best, minimal = marked(graph, "best"), marked(graph, "minimal")
+    listed = "" if named or len(minimal) > 4 else ": " + ", ".join(written(graph, subset) for subset in minimal)
+    called = "" if named else f" = {written(graph, best[0])}" if best else ""
+    values, features = drawn_values(graph).values(), graph.graph["features"]
+    low, high = format_value(min(values)), format_value(max(values))
+    plain = features == default_features(len(features))
+    entries: list[tuple[object, Kind, str]] = [
+        (0 in steps, "tie", f"removing the feature leaves {symbol} the same"),
+        (merged, "group", f"subsets of equal {symbol}, joined by features that cost nothing"),
+        (1 in steps, "rise", f"removing {feature} raises {symbol}"),
+        (-1 in steps, "fall", f"removing {feature} lowers {symbol}"),
+        (best, "ringed", f"S* (minimal-optimal){called}"),
+        (minimal, "ringed", f"minimal subset of least {symbol}{listed}"),
+        (walks, "path", "path of the search"),
+        (marked(graph, "optimal"), "optimal", f"{'holds a subset ' * merged}optimal for its size"),
+        (len(set(values)) > 1, "shade", f"{symbol} from {low} to {high}; equal values have the same shade"),
+        (labels.digits, "note", f"≈ rounded to {labels.digits} significant digits"),
+        (labels.key, "note", "k stands for Xk" if plain else ", ".join(labels.key)),
+        (labels.common, "note", f"C = {labels.common}"),
+    ]
+    return [Entry(kind, text) for appears, kind, text in entries if appears]
+
+
+def legend_rows(entries: list[Entry], width: float) -> list[list[Entry]]:
+    """Distribute the entries over rows no wider than `width`, with their texts broken into lines where one is."""
+    rows: list[list[Entry]] = []
+    for whole in entries:
+        text = ink.wrap(whole.text, _LEGEND_POINTS, width - _sample_width(whole))
+        entry = whole._replace(text=text.replace(_TIGHT, " "))
+        first_note = entry.kind == "note" and rows and rows[-1][-1].kind != "note"
+        if rows and row_width([*rows[-1], entry]) <= width and not first_note:
+            rows[-1].append(entry)
+        else:
+            rows.append([entry])
+    return rows
+
+
+def row_height(row: list[Entry]) -> float:
+    """Return the height of a row."""
+    return max(measure(entry.text, _LEGEND_POINTS)[1] for entry in row) + _LEAD
+
+
+def row_width(row: list[Entry]) -> float:
+    """Return the width of a row."""
+    return sum(map(_entry_width, row)) + _GUTTER * (len(row) - 1)
+
+
+def draw_legend(pen: Pen, rows: list[list[Entry]], center: float, top: float) -> None:
+    """Draw the rows downwards from `top`, each centered."""
+    import networkx as nx
+
+    edge = nx.path_graph(2, create_using=nx.DiGraph)
+    for row in rows:
+        y = top - row_height(row) / 2
+        top -= row_height(row)
+        x = center - row_width(row) / 2
+        for entry in row:
+            _draw_sample(pen, edge, entry.kind, x, y)
+            pen.text(x + _sample_width(entry), y, entry.text, _LEGEND_POINTS, ha="left")
+            x += _entry_width(entry) + _GUTTER
+
+
+def _entry_width(entry: Entry) -> float:
+    return measure(entry.text, _LEGEND_POINTS)[0] + _sample_width(entry)
+
+
+def _sample_width(entry: Entry) -> float:
+    return 0.0 if entry.kind == "note" else _SAMPLE + 0.10
+
+
+def _draw_sample(pen: Pen, edge: nx.DiGraph[int], kind: Kind, x: float, y: float) -> None:
+    """Draw a sign at the left of its text; `edge` is the graph of one edge."""
+    ends, middle = {0: (x, y), 1: (x + _SAMPLE, y)}, (x + _SAMPLE / 2, y)
+    sizes: dict[Kind, Place] = {"group": (0.34, 0.2), "optimal": (0.30, 0.16), "ringed": (0.27, 0.11)}
+    if kind in {"tie", "rise", "fall"}:
+        ink.draw_edges(pen, edge, ends, [(0, 1)], {"tie": 0, "rise": 1, "fall": -1}[kind])
+    elif kind in sizes:
+        ringed, optimal = kind == "ringed", kind == "optimal"
+        ink.draw_box(pen, edge, 0, middle, sizes[kind], "#ffffff", ringed=ringed, optimal=optimal)
+        for shift in (0.045, -0.045) if kind == "group" else ():
+            pen.line((x + 0.12, x + _SAMPLE - 0.12), (y + shift, y + shift), 0.8, 5.0, FAINT)
+    elif kind == "path":
+        ink.draw_step(pen, edge, ends, (0, 1))
+    elif kind == "shade":
+        width = _SAMPLE / 5
+        for part in range(5):
+            ink.draw_box(pen, edge, 0, (x + (part + 0.5) * width, y), (width, 0.13), ink.shade(part, 5), square=True)
+
+
+# -- The drawing: a graph laid out, and painted.
 
 
 MOST_NODES = 128
@@ -72,8 +365,6 @@ _ROOM: dict[LabelMode, tuple[float, float, float, float]] = {
 _MARGIN = 0.15  # inches
 _TITLE_POINTS, _SIDE_POINTS = 10.0, 8.0
 _NARROWEST = 3.2  # for a title and a legend below a lattice of few subsets
-
-Node = frozenset[str]
 
 
 def draw_lattice(
@@ -201,10 +492,8 @@ def _boxes(labels: Labels, *, merged: bool) -> dict[Node, Place]:
     boxes = {node: (width + wide, height + high) for node, (width, height) in measured.items()}
     if labels.mode == "marked" or merged:
         return boxes
-    widest: dict[int, Place] = {}
-    for node, (width, height) in boxes.items():
-        before = widest.get(len(node), (0.0, 0.0))
-        widest[len(node)] = max(width, before[0]), max(height, before[1])
+    levels = {k: [box for node, box in boxes.items() if len(node) == k] for k in {len(node) for node in boxes}}
+    widest = {k: (max(width for width, _ in level), max(height for _, height in level)) for k, level in levels.items()}
     return {node: widest[len(node)] for node in boxes}
 
 
@@ -219,14 +508,14 @@ def _paint(scene: _Scene, title: str, ax: Axes | None) -> Pen:
     bottom, top = bottom - 0.15, top + 0.15
     columns = _columns(scene)
     if columns:
-        bottom -= line_height(_SIDE_POINTS) + 0.15
+        bottom -= ink.line_height(_SIDE_POINTS) + 0.15
     width, center = max(lattice[1] - lattice[0], _NARROWEST), (lattice[0] + lattice[1]) / 2
-    title = wrap(title, _TITLE_POINTS, width, bold=True)
+    title = ink.wrap(title, _TITLE_POINTS, width, bold=True)
     entries = legend_entries(scene.graph, scene.drawn, scene.labels, walks=len(scene.path) > 1)
     rows = legend_rows(entries, width)
     title_width, title_height = measure(title, _TITLE_POINTS, bold=True)
     width = max(width, title_width, *map(row_width, rows))  # of a long name
-    head = title_height + line_height(_TITLE_POINTS) if title else 0.0
+    head = title_height + ink.line_height(_TITLE_POINTS) if title else 0.0
     foot = sum(map(row_height, rows))
     x_range = center - width / 2 - _MARGIN, center + width / 2 + _MARGIN
     y_range = bottom - foot - _MARGIN, top + head + _MARGIN
@@ -234,7 +523,7 @@ def _paint(scene: _Scene, title: str, ax: Axes | None) -> Pen:
     if title:
         pen.text(center, top + head / 2 + 0.05, title, _TITLE_POINTS, weight="bold")
     for x, text in columns:
-        pen.text(x, bottom + 0.5 * line_height(_SIDE_POINTS) + 0.1, text, _SIDE_POINTS, color=FAINT)
+        pen.text(x, bottom + 0.5 * ink.line_height(_SIDE_POINTS) + 0.1, text, _SIDE_POINTS, color=FAINT)
     if scene.view == "size":
         for y, text in ticks:
             pen.text(left - 0.17, y, text, _SIDE_POINTS, color=FAINT, ha="right")
@@ -249,10 +538,9 @@ def _columns(scene: _Scene) -> list[tuple[float, str]]:
     """Return place and text of what stands below the columns of many values."""
     if scene.view == "size" or len(scene.drawn) <= MOST_SPREAD:
         return []
-    x: dict[int, list[float]] = {}
-    for node, place in scene.positions.items():
-        x.setdefault(len(node), []).append(place[0])
-    return [((min(some) + max(some)) / 2, f"|S| = {k}") for k, some in sorted(x.items())]
+    sizes = sorted({len(node) for node in scene.positions})
+    columns = {k: [x for node, (x, _) in scene.positions.items() if len(node) == k] for k in sizes}
+    return [((min(x) + max(x)) / 2, f"|S| = {k}") for k, x in columns.items()]
 
 
 def _open(ax: Axes | None, x_range: Place, y_range: Place, stroke: float) -> Pen:
@@ -296,24 +584,23 @@ def _draw_axis(pen: Pen, scene: _Scene, ticks: list[tuple[float, str]], x: float
 def _draw_graph(pen: Pen, scene: _Scene) -> None:
     """Draw edges, path and nodes."""
     drawn, positions = scene.drawn, scene.positions
+
+    def name(kind: str, subsets: Iterable[Node]) -> str:  # with the bitmasks of the subsets
+        return "-".join([kind, *(str(mask(drawn, subset)) for subset in subsets)])
+
     ringed, optimal = scene.marked("best", "minimal"), scene.marked("optimal")
     for kind, change in (("tie", 0), ("rise", 1), ("fall", -1)):
         edges = [edge for edge in drawn.edges if step(drawn, *edge) == change]
-        ids = [_id(drawn, f"edge-{kind}", edge) for edge in edges]
-        draw_edges(pen, drawn, positions, edges, change, ids)
+        ids = [name(f"edge-{kind}", edge) for edge in edges]
+        ink.draw_edges(pen, drawn, positions, edges, change, ids)
     for edge in itertools.pairwise(scene.path):
         box = scene.boxes[edge[1]]
-        box = ring_size(pen, box) if edge[1] in ringed else box
-        draw_step(pen, drawn, positions, edge, (box[0] + 0.02, box[1] + 0.02), _id(drawn, "step", edge))
+        box = ink.ring_size(pen, box) if edge[1] in ringed else box
+        ink.draw_step(pen, drawn, positions, edge, (box[0] + 0.02, box[1] + 0.02), name("step", edge))
     ranks = max(node["rank"] for _, node in drawn.nodes(data=True)) + 1
     for node, place in positions.items():
-        draw_box(
-            pen, drawn, node, place, scene.boxes[node], shade(drawn.nodes[node]["rank"], ranks),
-            ringed=node in ringed, optimal=node in optimal, gid=_id(drawn, "node", scene.members[node]),
+        ink.draw_box(
+            pen, drawn, node, place, scene.boxes[node], ink.shade(drawn.nodes[node]["rank"], ranks),
+            ringed=node in ringed, optimal=node in optimal, gid=name("node", scene.members[node]),
         )  # fmt: skip
-    draw_labels(pen, drawn, positions, scene.labels.texts, scene.labels.points)
-
-
-def _id(graph: Lattice, kind: str, subsets: Iterable[Node]) -> str:
-    """Return the name of a part of the picture, with the bitmasks of its subsets."""
-    return "-".join([kind, *(str(mask(graph, subset)) for subset in subsets)])
+    ink.draw_labels(pen, drawn, positions, scene.labels.texts, scene.labels.points)

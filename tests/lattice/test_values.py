@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.lattice.labels import axis_ticks, format_value, round_ticks, shorten_names, value_texts
+from fstheory.lattice.draw import axis_ticks, format_value, round_ticks, shorten_names, value_texts
 
 TIMES, MINUS = "\N{MULTIPLICATION SIGN}", "\N{MINUS SIGN}"
 
