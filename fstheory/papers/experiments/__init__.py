@@ -1,8 +1,7 @@
 """The experiments of the papers, run again: in floating point, with standard errors, beside their exact analogs."""
 
 from fstheory.papers.experiments import ahmed, beraha, ng, sebban_nock
-from fstheory.papers.experiments.ahmed import AhmedSettings
-from fstheory.papers.experiments.ahmed_exact import expected_errors
+from fstheory.papers.experiments.ahmed import AhmedSettings, expected_errors
 from fstheory.papers.experiments.beraha import BerahaSettings
 from fstheory.papers.experiments.ng import NgSettings, sign_disagreement
 from fstheory.papers.experiments.runner import PLANS as _PLANS

@@ -1,10 +1,9 @@
 """Figures 1 to 4 of Ahmed et al. (2015) on data at hand, and the same curves where the distribution is known.
 
-On data, features are chosen by `select`, `mrmr` and `fisher_scores` on a `Sample` of three bins, with mu and sigma of
-the rows to train on; the learners see the numbers themselves, standardized: an SVM with an RBF kernel, weighted for
-costs and for the balanced error; logistic regression on kernel values for the logarithmic error, and with a threshold
-for F1; C and gamma by a fifth of the rows to train on. On distributions: `expected_errors`. Figure 5, with up to 75 of
-5000 features, is not run again.
+Six ways choose k features on m samples; what is asked is the expected error of what is learned with these, exact or
+drawn. On data, features are chosen on a `Sample` of three bins; the learners see the numbers themselves, standardized:
+an SVM with an RBF kernel, weighted for costs and for the balanced error; logistic regression on kernel values for the
+logarithmic error, and with a threshold for F1. Figure 5, with up to 75 of 5000 features, is not run again.
 """
 
 from __future__ import annotations
@@ -13,36 +12,343 @@ import itertools
 import math
 import statistics
 import threading
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NamedTuple
+from fractions import Fraction
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from fstheory._support.exact import as_index
+from fstheory._support.exact import as_index, to_text
+from fstheory._support.result import Result
 from fstheory.distributions import Sample, gallery
-from fstheory.errors import InvalidTypeError, explain
+from fstheory.distributions.joint import JointDistribution, require_distribution
+from fstheory.distributions.rows import Data, draw, generator
+from fstheory.errors import InvalidTypeError, TooLargeError, ZeroProbabilityError, explain, require, require_choice
+from fstheory.lattice.subsets import mask_of
+from fstheory.measures import criteria
+from fstheory.measures.criterion import Criterion
+from fstheory.numbers.logsum import LogSum
 from fstheory.papers.experiments import runner
-from fstheory.papers.experiments.ahmed_exact import COSTS, MEASURES, METHODS, MeanError, expected_errors, rank_features
 from fstheory.papers.experiments.runner import Document, Floats, Found, Integers, Step, exact, mean, panel
 from fstheory.papers.experiments.sebban_nock import waveforms
 from fstheory.selection.greedy import select
+from fstheory.selection.scores import fisher_scores, mrmr
+
+_Table: TypeAlias = "np.ndarray[Any, Any]"
+"""Counts or weights; those of a marginal in a row for each state, of two classes. Or an error: itself, or what stands
+before log 0, log 1, log 2, .."""
+
+METHODS = ("BayesGreedy", "BayesScore", "MIGreedy", "MIScore", "mRMR", "F-score")
+"""In the order of the paper; the first two go by the loss of interest, or by the 0-1 loss under the logarithmic one."""
+COSTS = {"cost 1/4": (3, 1), "cost 3/4": (1, 3)}
+"""Of a miss and of a false alarm, in quarters."""
+MEASURES: dict[str, Criterion[Any]] = {
+    "0-1": criteria.zero_one(), "cost 1/4": criteria.cost_sensitive("1/4"), "cost 3/4": criteria.cost_sensitive("3/4"),
+    "logarithmic": criteria.logarithmic(), "balanced": criteria.balanced(), "F1": criteria.f_measure(),
+}  # fmt: skip
+"""Those of Section 4, with the best value of a subset. Of F1 more is better, of all others less."""
+_MOST_TABLES = 10**6
 
 
-class Panel(NamedTuple):
-    """What is shown together: a measure and a data set."""
+def favorite(measure: str) -> str:
+    """Return the method that should do best."""
+    return "MIGreedy" if measure == "logarithmic" else "BayesGreedy"
 
-    measure: str
-    data: str
+
+def guide(measure: str) -> Criterion[Any]:
+    """Return what BayesGreedy and BayesScore go by."""
+    return MEASURES["0-1" if measure == "logarithmic" else measure]
+
+
+def rank_features(
+    d: Data, k: int, measures: Iterable[str] = tuple(MEASURES), order: Sequence[str] | None = None
+) -> Mapping[tuple[str, str], tuple[str, ...]]:
+    """Return k features by each measure and method, in the order in which they are chosen; ties by an order.
+
+    Where a class is missing, so that a criterion is not defined, its methods have nothing to go by but that order.
+    """
+    sequence = tuple(d.features if order is None else order)
+    by_score = sorted(fisher_scores(d).items(), key=lambda item: (item[1], -sequence.index(item[0])), reverse=True)
+    same = {
+        "MIGreedy": select(d, k, "logarithmic", order=order).features,
+        "MIScore": select(d, k, "logarithmic", "score", order=order).features,
+        "mRMR": mrmr(d, k, order=order).features,
+        "F-score": tuple(name for name, _ in by_score[:k]),
+    }
+    found: dict[tuple[str, str], tuple[str, ...]] = {}
+    for name in measures:
+        by = guide(name)
+        try:
+            greedy, score = (select(d, k, by, method, order=order).features for method in ("greedy-forward", "score"))
+        except ZeroProbabilityError:
+            greedy = score = sequence[:k]
+        for method, chosen in {"BayesGreedy": greedy, "BayesScore": score, **same}.items():
+            found[name, method] = chosen
+    return found
+
+
+# -- what is learned from counts over a subset, and its error under the distribution
+
+
+def _learned(name: str, counts: _Table) -> _Table:
+    """Return in which states the plug-in classifier predicts positive: where it must, not where both are as good."""
+    negatives, positives = counts.sum(axis=0).tolist()
+    if name == "F1":
+        return np.asarray(2 * counts[:, 1] > _best_f(counts.tolist(), positives) * counts.sum(axis=1), dtype=bool)
+    miss, alarm = (negatives, positives) if name == "balanced" else COSTS.get(name, (1, 1))
+    if not (miss and alarm):  # one class: it is all that can be predicted
+        miss = alarm = 1
+    return np.asarray(miss * counts[:, 1] > alarm * counts[:, 0])
+
+
+def _best_f(counts: Sequence[Sequence[int]], positives: int) -> Fraction:
+    """Return the largest F1 of a classifier on the counts: it predicts positive in the states with most of them."""
+    best, hits, alarmed = Fraction(0), 0, 0
+    for cell in sorted(counts, key=lambda cell: Fraction(cell[1], sum(cell) or 1), reverse=True):
+        hits, alarmed = hits + cell[1], alarmed + sum(cell)
+        best = max(best, Fraction(2 * hits, positives + alarmed)) if positives else best
+    return best
+
+
+def _error(name: str, weights: _Table, counts: _Table, m: int) -> _Table:
+    """Return the error, under the distribution with these weights, of what is learned from counts."""
+    negatives, positives = map(int, weights.sum(axis=0))
+    if name == "logarithmic":  # (n_y + 1) / (n + 2) for the probability of class y
+        parts = np.full(m + 3, Fraction(0))
+        np.add.at(parts, counts.sum(axis=1) + 2, weights.sum(axis=1))
+        np.subtract.at(parts, counts + 1, weights)
+        return parts / (negatives + positives)
+    predicted = _learned(name, counts)
+    alarms, misses = int(weights[predicted, 0].sum()), int(weights[~predicted, 1].sum())
+    if name == "F1":
+        return np.array([Fraction(2 * (positives - misses), 2 * positives - misses + alarms)])
+    if name == "balanced":
+        return np.array([Fraction(alarms, negatives) + Fraction(misses, positives)])
+    miss, alarm = COSTS.get(name, (4, 4))
+    return np.array([Fraction(miss * misses + alarm * alarms, 4 * (negatives + positives))])
+
+
+_Judge: TypeAlias = "Callable[[_Table], dict[tuple[str, str], list[_Table]]]"
+
+
+def _judge(d: JointDistribution, m: int, measures: Sequence[str], order: Sequence[str] | None) -> _Judge:
+    """Return what finds, of some counts, the errors by measure and method for k = 1, .., n; each table is seen once."""
+    known: dict[tuple[str, int, bytes], _Table] = {}
+    weights = {mask: _marginal(d.weights, mask) for mask in range(2 ** len(d.features))}
+
+    def error(measure: str, mask: int, counts: _Table) -> _Table:
+        cells = _marginal(counts, mask)
+        key = (measure, mask, cells.tobytes())
+        if key not in known:
+            known[key] = _error(measure, weights[mask], cells, m)
+        return known[key]
+
+    def judge(counts: _Table) -> dict[tuple[str, str], list[_Table]]:
+        counts = counts.reshape(d.weights.shape)
+        seen = JointDistribution(counts, features=d.features, target=d.target)
+        found = {}
+        for (measure, method), names in rank_features(seen, len(d.features), measures, order).items():
+            masks = itertools.accumulate(mask_of([name], d.features) for name in names)
+            found[measure, method] = [error(measure, mask, counts) for mask in masks]
+        return found
+
+    return judge
+
+
+def _marginal(table: _Table, mask: int) -> _Table:
+    dropped = tuple(i for i in range(table.ndim - 1) if not mask >> i & 1)
+    return np.asarray(table.sum(axis=dropped)).reshape(-1, 2)
+
+
+# -- over all samples, or over some that are drawn
+
+
+class MeanError(NamedTuple):
+    """A mean over trials: a float with its standard error, never exact."""
+
+    mean: float
+    standard_error: float
+
+
+@dataclass(frozen=True, repr=False)
+class ExpectedErrors(Result):
+    """The expected errors of six methods by the number k of features: exact, or estimated with standard errors.
+
+    Attributes
+    ----------
+    m : int or None
+        The number of samples; None if the distribution is known.
+    trials : int or None
+        Of estimates; None if all is exact.
+    errors : mapping from (measure, method) to tuples
+        For k = 1, 2, ..: a Fraction, of the logarithmic measure a LogSum, or a MeanError.
+    differences : mapping from (measure, method) to tuples
+        The error of the paper's favorite less that of the method, on the same samples.
+    """
+
+    m: int | None
+    trials: int | None
+    errors: Mapping[tuple[str, str], tuple[Any, ...]]
+    differences: Mapping[tuple[str, str], tuple[Any, ...]]
+
+    def __str__(self) -> str:
+        how = "known distribution" if self.m is None else f"{self.m} samples"
+        how += ", exactly" if self.trials is None else f", from {self.trials:,} trials (standard errors)"
+        lines = [f"Expected errors for k = 1, 2, ..; {how}"]
+        for (measure, method), errors in self.errors.items():
+            lines.append(f"  {measure:11} {method:11} " + "  ".join(map(_shown, errors)))
+        return "\n".join(lines)
+
+
+def _shown(error: Any) -> str:
+    if isinstance(error, MeanError):
+        return f"{error.mean:.4f}({error.standard_error:.4f})"
+    return to_text(error) if isinstance(error, Fraction) else f"≈{error.decimal(4)}"
+
+
+def expected_errors(
+    d: JointDistribution,
+    m: int | None,
+    measures: Iterable[str] = tuple(MEASURES),
+    *,
+    order: Iterable[str] | None = None,
+    trials: int | None = None,
+    rng: int | np.random.Generator = 0,
+    stop: threading.Event | None = None,
+) -> ExpectedErrors:
+    """Return the expected errors of the six methods of Ahmed et al. after m samples, for each number of features.
+
+    What is learned is the plug-in classifier: the class with the smaller cost in a state, the first where both are the
+    same and where no sample is; for F1 the classifier that is best on the samples; for the logarithmic error the
+    probabilities (n_y + 1) / (n + 2). Complexity: binomial(m + K - 1, m) tables for K cells of positive probability.
+
+    Parameters
+    ----------
+    d : JointDistribution
+        Of two classes, the last of which is positive.
+    m : int or None
+        The number of samples; None for what the methods choose, and reach, if they know the distribution.
+    measures : iterable of str
+        Some of '0-1', 'cost 1/4', 'cost 3/4', 'logarithmic', 'balanced', 'F1'.
+    order : iterable of str, optional
+        All features: of candidates that are as good the first is taken; the order of the distribution if not given.
+    trials : int, optional
+        Draw so many samples and estimate; all samples are gone through if not given.
+    rng : int or numpy.random.Generator
+        Of the trials.
+    stop : threading.Event, optional
+        Breaks off between two tables, by a KeyboardInterrupt, once it is set.
+
+    Raises
+    ------
+    TooLargeError
+        There are over a million tables of counts of m samples.
+
+    References
+    ----------
+    Ahmed, Narasimhan and Agarwal (2015), Section 4.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> found = fs.papers.expected_errors(fs.gallery.ahmed_example_1(), 2, ["0-1"])
+    >>> [str(error) for error in found.errors["0-1", "BayesGreedy"]]
+    ['850089/2500000', '1561083/5000000']
+    """
+    require_distribution(d)
+    names = list(measures)
+    for name in names:
+        require_choice(name, "measures", list(MEASURES))
+    two = len(d.classes) == 2 and d.weights.reshape(-1, 2).any(axis=0).all()
+    require(two, "d", "of two classes that both occur", d, "merge or drop classes")
+    sequence = None if order is None else tuple(order)
+    if m is None:
+        coded = JointDistribution(d.weights, features=d.features, target=d.target)
+        best = {
+            (name, method): [MEASURES[name].value(coded, chosen[:k]) for k in range(1, len(chosen) + 1)]
+            for (name, method), chosen in rank_features(coded, len(d.features), names, sequence).items()
+        }
+        return _compared(m, None, best)
+    judge, halt = _judge(d, as_index(m, "m", at_least=1), names, sequence), stop or threading.Event()
+    if trials is not None:
+        number = as_index(trials, "trials", at_least=2)
+        return _compared(m, number, _drawn_errors(judge, d, m, number, generator(rng), halt))
+    cells = d.weights.ravel().tolist()
+    tables = math.comb(m + sum(map(bool, cells)) - 1, m)
+    repair = f"they are {tables:,}; pass trials="
+    require(tables <= _MOST_TABLES, "m", "small enough for a million tables", m, repair, TooLargeError)
+    sums: dict[tuple[str, str], _Table] = defaultdict(lambda: np.zeros((), dtype=object))
+    for counts, weight in _tables(cells, m):
+        _heed(halt)
+        for key, errors in judge(np.array(counts)).items():
+            sums[key] = sums[key] + weight * np.array(errors)
+    return _compared(m, trials, {key: [_value(parts / d.total**m) for parts in some] for key, some in sums.items()})
+
+
+def _heed(stop: threading.Event) -> None:
+    if stop.is_set():
+        raise KeyboardInterrupt
+
+
+def _value(parts: _Table) -> Fraction | LogSum:
+    """Return an error as one exact number."""
+    if len(parts) == 1:
+        return Fraction(parts[0])
+    return LogSum([(part, i) for i, part in enumerate(parts) if i > 1 and part])
+
+
+def _tables(weights: Sequence[int], m: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Yield all tables of m samples, each with W**m times its probability for the total weight W."""
+    if len(weights) == 1:
+        if weights[0] or not m:
+            yield (m,), weights[0] ** m
+        return
+    for n in range(m + 1 if weights[0] else 1):
+        factor = math.comb(m, n) * weights[0] ** n
+        for rest, weight in _tables(weights[1:], m - n):
+            yield (n, *rest), factor * weight
+
+
+def _drawn_errors(
+    judge: _Judge, d: JointDistribution, m: int, trials: int, rng: np.random.Generator, stop: threading.Event
+) -> Mapping[tuple[str, str], Any]:
+    """Return the errors on drawn samples, the same ones for all methods, in a row each."""
+    rows: dict[tuple[str, str], list[list[float]]] = defaultdict(list)
+    logs = np.log(np.maximum(1, np.arange(m + 3)))
+    for _ in range(trials):
+        _heed(stop)
+        for key, errors in judge(draw(d, m, rng)).items():
+            rows[key].append([float(e[0]) if len(e) == 1 else float(e.astype(float) @ logs) for e in errors])
+    return rows
+
+
+def _compared(m: int | None, trials: int | None, values: Mapping[tuple[str, str], Any]) -> ExpectedErrors:
+    """Return the errors, and those of the favorite less them; of trials, of which each has a row, the means."""
+    tables = {key: np.array(errors, dtype=float if trials else object) for key, errors in values.items()}
+    less = {key: tables[key[0], favorite(key[0])] - table for key, table in tables.items()}
+    write = _means if trials else tuple
+    errors, differences = ({key: write(table) for key, table in found.items()} for found in (tables, less))
+    return ExpectedErrors(m, trials, errors, differences)
+
+
+def _means(table: _Table) -> tuple[MeanError, ...]:
+    spread = table.std(axis=0, ddof=1) / math.sqrt(len(table))
+    return tuple(map(MeanError, table.mean(axis=0).tolist(), spread.tolist()))
+
+
+# -- the settings
 
 
 DATA = ("breast cancer", "wine", "iris", "digits", "waveform")
-_SETUPS = {
-    1: [Panel("0-1", data) for data in DATA],
-    2: [Panel(cost, data) for data in ("breast cancer", "waveform") for cost in ("cost 1/4", "cost 3/4")],
-    3: [Panel("logarithmic", data) for data in DATA],
-    4: [Panel("balanced", "digits"), Panel("F1", "digits"), Panel("balanced", "waveform")],
+_SETUPS: dict[int, list[tuple[str, str]]] = {
+    1: [("0-1", data) for data in DATA],
+    2: [(cost, data) for data in ("breast cancer", "waveform") for cost in ("cost 1/4", "cost 3/4")],
+    3: [("logarithmic", data) for data in DATA],
+    4: [("balanced", "digits"), ("F1", "digits"), ("balanced", "waveform")],
 }
+"""Measures and data."""
 _AXES = {
     "0-1": "0-1 error", "cost 1/4": "cost, c = 1/4", "cost 3/4": "cost, c = 3/4", "logarithmic": "log error (nats)",
     "balanced": "balanced error", "F1": "F1 (more is better)",
@@ -117,10 +423,7 @@ class AhmedSettings(runner.Settings):
 def load(data: str, settings: AhmedSettings) -> tuple[Floats, Integers]:
     """Return the features and which rows are positive."""
     if data == "waveform":
-        rng = settings.rng(
-            0,
-        )
-        x, kind = waveforms(rng, settings.waveform, (11, 15, 7), 19)
+        x, kind = waveforms(settings.rng(0), settings.waveform, (11, 15, 7), 19)
         return x, (kind == 0).astype(np.int64)
     from sklearn import datasets
 
@@ -131,10 +434,7 @@ def load(data: str, settings: AhmedSettings) -> tuple[Floats, Integers]:
 
 
 def three_bins(x: Floats, train: Integers) -> Integers:
-    """Return 0, 1, 2 for below mu - sigma, below mu + sigma and the rest, with mu and sigma of the rows to train on.
-
-    What has two values is left as it is. sigma is that of the rows themselves, with m in the denominator.
-    """
+    """Return 0, 1, 2 for below mu - sigma, below mu + sigma and the rest, by the rows to train on; two values stay."""
     bins = np.empty(x.shape, dtype=np.int64)
     for j, column in enumerate(x.T):
         values = np.unique(column)
@@ -165,33 +465,25 @@ def tuned_error(
 def _predicted(
     settings: AhmedSettings, measure: str, option: tuple[float, float], x: Floats, y: Integers, new: Floats
 ) -> Floats:
-    """Train, and predict new rows: a class, or for the logarithmic error a probability."""
+    """Train, and predict new rows: a class, or for the logarithmic error the probability of the positive one."""
+    from sklearn.kernel_approximation import Nystroem
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.svm import SVC
+
     penalty, gamma = option
     if y.min() == y.max():
         return np.full(len(new), float(y[0]))
     if measure in {"logarithmic", "F1"}:
-        p, own = _probabilities(settings, penalty, gamma, x, y, new)
-        return p if measure == "logarithmic" else (p >= _threshold(y, own)).astype(float)
-    from sklearn.svm import SVC
-
+        kernel = Nystroem(gamma=gamma, n_components=min(settings.landmarks, len(x)), random_state=settings.seed)
+        model = make_pipeline(kernel, LogisticRegression(C=penalty, max_iter=2000)).fit(x, y)
+        p: Floats = model.predict_proba(new)[:, 1]
+        return p if measure == "logarithmic" else (p >= _threshold(y, model.predict_proba(x)[:, 1])).astype(float)
     rate, (miss, alarm) = y.mean(), COSTS.get(measure, (4, 4))
     weights = (0.5 / (1 - rate), 0.5 / rate) if measure == "balanced" else (alarm / 4, miss / 4)
     model = SVC(C=penalty, gamma=gamma, class_weight=dict(enumerate(weights)))
     predicted: Floats = model.fit(x, y).predict(new).astype(float)
     return predicted
-
-
-def _probabilities(
-    settings: AhmedSettings, penalty: float, gamma: float, x: Floats, y: Integers, new: Floats
-) -> tuple[Floats, Floats]:
-    """Return what kernel logistic regression gives the positive class, in new rows and in those it was trained on."""
-    from sklearn.kernel_approximation import Nystroem
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.pipeline import make_pipeline
-
-    kernel = Nystroem(gamma=gamma, n_components=min(settings.landmarks, len(x)), random_state=settings.seed)
-    model = make_pipeline(kernel, LogisticRegression(C=penalty, max_iter=2000)).fit(x, y)
-    return model.predict_proba(new)[:, 1], model.predict_proba(x)[:, 1]
 
 
 def _threshold(y: Integers, p: Floats) -> float:
@@ -221,13 +513,12 @@ def _measured(measure: str, y: Integers, predicted: Floats) -> float:
 # -- steps
 
 
-def _split(settings: AhmedSettings, shown: Panel, number: int) -> Step:
+def _split(settings: AhmedSettings, measure: str, data: str, number: int) -> Step:
     """Return the step that selects by all methods, then learns over each subset once.
 
     It finds a row of test errors for each method, and one with the share of the candidates that tied for the best in
     each step of BayesGreedy.
     """
-    measure, data = shown
 
     def find(stop: threading.Event) -> list[list[float]]:
         x, y = load(data, settings)
@@ -252,7 +543,7 @@ def _split(settings: AhmedSettings, shown: Panel, number: int) -> Step:
                 if subset not in errors:
                     errors[subset] = tuned_error(settings, measure, scaled[:, sorted(subset)], y, train, test)
             found.append([errors[subset] for subset in subsets])
-        trace = select(s, sizes[-1], MEASURES[measure].by, order=order).trace
+        trace = select(s, sizes[-1], guide(measure), order=order).trace
         return [*found, [len(step.tied) / len(step.values) for step in trace]]
 
     return Step(f"{data}, {measure}, split {number}", find)
@@ -266,7 +557,7 @@ def _law(settings: AhmedSettings, name: str, m: int) -> Step:
         few = math.comb(m + int(np.count_nonzero(d.weights)) - 1, m) <= settings.tables
         rng = settings.rng(2, m)
         errors = expected_errors(d, m, trials=None if few else settings.trials, rng=rng, stop=stop).errors
-        return {", ".join(key): list(map(_point, itertools.count(1), found)) for key, found in errors.items()}
+        return {", ".join(key): [_point(*pair) for pair in enumerate(found, start=1)] for key, found in errors.items()}
 
     return Step(f"{name}, {m} samples", find)
 
@@ -279,9 +570,9 @@ def _point(k: int, error: Any) -> Document:
 
 def _steps(settings: AhmedSettings, figures: Sequence[int]) -> Iterator[Step]:
     yield from (_law(settings, *law) for law in settings.laws)
-    for shown in itertools.chain.from_iterable(_SETUPS[number] for number in figures):
-        if shown.data in settings.data:
-            yield from (_split(settings, shown, number) for number in range(settings.splits))
+    for measure, data in itertools.chain.from_iterable(_SETUPS[number] for number in figures):
+        if data in settings.data:
+            yield from (_split(settings, measure, data, number) for number in range(settings.splits))
 
 
 def _panels(settings: AhmedSettings, figure: int, found: Found) -> Iterator[Document]:
@@ -289,22 +580,18 @@ def _panels(settings: AhmedSettings, figure: int, found: Found) -> Iterator[Docu
     for measure, data in _SETUPS[figure]:
         if data not in settings.data:
             continue
-        splits = [found(_split(settings, Panel(measure, data), number)) for number in range(settings.splits)]
+        splits = [found(_split(settings, measure, data, number)) for number in range(settings.splits)]
         columns = np.array(splits).transpose(1, 2, 0).tolist()  # of each method, and for each k, the splits
-        favorite = METHODS.index(MEASURES[measure].favorite)
-        less = (np.array(columns[favorite]) - np.array(columns)).tolist()
+        best = METHODS.index(favorite(measure))
+        less = (np.array(columns[best]) - np.array(columns)).tolist()
         title, y, sizes = f"{data}, {measure}, {settings.splits} splits", _AXES[measure], settings.sizes(data)
         curves = {method: map(mean, sizes, columns[i]) for i, method in enumerate(METHODS)}
-        gaps = {method: map(mean, sizes, less[i]) for i, method in enumerate(METHODS) if i != favorite}
-        tied = {
-            "as good as the best": [
-                mean(k, [statistics.fmean(shares)]) for k, shares in zip(sizes, columns[-1], strict=True)
-            ]
-        }
+        gaps = {method: map(mean, sizes, less[i]) for i, method in enumerate(METHODS) if i != best}
+        tied = {"as good as the best": map(mean, sizes, ([statistics.fmean(shares)] for shares in columns[-1]))}
         yield panel(title, "features", y, curves, row="data")
-        yield panel(f"{METHODS[favorite]} less the others, {title}", "features", y, gaps)
+        yield panel(f"{favorite(measure)} less the others, {title}", "features", y, gaps)
         yield panel(f"ties of BayesGreedy, {title}", "features", "share of the candidates", tied)
-    for measure in dict.fromkeys(shown.measure for shown in _SETUPS[figure]):
+    for measure in dict.fromkeys(measure for measure, _ in _SETUPS[figure]):
         for name, m in settings.laws:
             points = found(_law(settings, name, m))
             lines = {method: points[f"{measure}, {method}"] for method in METHODS}

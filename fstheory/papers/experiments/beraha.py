@@ -1,9 +1,8 @@
 """The synthetic experiments of Beraha et al. (2019), and beside what is estimated in them what is true.
 
-Problems are those of `TailProblem`. All features are removed one by one by the estimates of `estimated_information`;
-each stopping rule is then a place on that walk, where the accuracy of a support vector machine (scikit-learn's, with
-its defaults) is measured on points drawn anew. Beside it stands the Bayes error of the features left, in closed form or
-by quadrature. Scores below 0 count as 0 in the sums of ER. On finite distributions risks and bounds are exact.
+All features of a `TailProblem` are removed one by one by `estimated_information`; each stopping rule is then a place on
+that walk, where a support vector machine (scikit-learn's, with its defaults) is measured on points drawn anew. Beside
+it stands the Bayes error of the features left. Scores below 0 count as 0 in the sums of ER.
 """
 
 from __future__ import annotations
@@ -159,17 +158,12 @@ def _problems(settings: BerahaSettings, experiment: str, region: Region) -> dict
 
 
 class Walk(NamedTuple):
-    """What came out of a problem.
-
-    `removed` says of each feature removed whether it is useful, `scores` for what estimate it was, `accuracies` what
-    the support vector machine reached with those left, before each removal and after the last; `added` and `gains` are
-    the same of the selection, which is made in the first experiment alone.
-    """
+    """What came out of a problem; the selection is made in the first experiment alone."""
 
     problem: Problem
-    removed: list[bool]
-    scores: list[float]
-    accuracies: list[float]
+    removed: list[bool]  # of each feature removed whether it is useful
+    scores: list[float]  # for what estimate it was removed
+    accuracies: list[float]  # of the support vector machine, before each removal and after the last
     added: list[bool]
     gains: list[float]
 
@@ -215,10 +209,7 @@ _USEFUL, _TRIALS = 14, 6
 
 
 def _finite(settings: BerahaSettings, size: int) -> list[Step]:
-    """Return the steps that draw distributions of two features, fifty each: what is true, and two estimates of it.
-
-    Where a class has a single sample the neighbors say nothing.
-    """
+    """Return the steps that draw distributions of two features, fifty each: what is true, and two estimates of it."""
 
     def row(number: int) -> list[float | None]:
         rng = random.Random(f"{settings.seed} {number}")
@@ -228,7 +219,7 @@ def _finite(settings: BerahaSettings, size: int) -> list[Step]:
         plug_in, true = (float(conditional_mutual_information(of, {"X1"}, given={"X2"})) for of in (s, d))
         try:
             return [true, estimated_information(codes[:, 0], codes[:, -1], codes[:, 1]), plug_in]
-        except InvalidValueError:
+        except InvalidValueError:  # a class has a single sample
             return [true, None, plug_in]
 
     def chunk(first: int, stop: threading.Event) -> list[list[float | None]]:

@@ -88,21 +88,18 @@ def sign_disagreement(
         return math.atan2(s, r) / math.pi
     half = 0.0 if h * k > 0 or (h * k == 0 and h + k >= 0) else 0.5
     # (k - r h) / (h s) with the rounding of k - h alone, which both slopes share: near s = 0 it cancels
-    total = sum(float(owens_t(p, _quotient(q - p, p * s) + s / (1 + r))) for p, q in ((h, k), (k, h)))
+    total = 0.0
+    for p, q in ((h, k), (k, h)):
+        slope = (q - p) / (p * s) if p * s else math.copysign(math.inf, q - p)
+        total += float(owens_t(p, slope + s / (1 + r)))
     return min(max(2 * (total + half), 0.0), 1.0)
-
-
-def _quotient(rise: float, run: float) -> float:
-    """Return a quotient, infinite over 0."""
-    return rise / run if run else math.copysign(math.inf, rise)
 
 
 def logistic_regressions(x: Floats, y: Integers, subsets: Integers, start: Floats) -> Floats:
     """Fit a logistic regression to each of many subsets of one size, given as rows of positions, by Newton's method.
 
     The weights w, a row each from which it starts, with the intercept last, minimize w.w / 2 plus the sum of the
-    logistic losses; the intercept costs nothing. So scikit-learn's LogisticRegression does with its defaults. The
-    minimum is unique, also where the classes can be separated. Of one class alone it is all that is said.
+    logistic losses, as scikit-learn's LogisticRegression does with its defaults. Of one class it is all that is said.
     """
     if not 0 < y.sum() < len(y):
         constant = np.append(np.zeros(subsets.shape[1]), 1.0 if y[0] else -1.0)
@@ -150,10 +147,7 @@ def _newton(x: Floats, y: Integers, subsets: Integers, start: Floats) -> Floats:
 
 
 class Beam(NamedTuple):
-    """The best subset of one size: its mask, weights over all features with the intercept last, and errors.
-
-    `tie` is the random number by which it came first of its equals.
-    """
+    """The best subset of one size: weights with the intercept last, errors, and the number drawn to put it first."""
 
     mask: int
     weights: Floats
@@ -163,10 +157,10 @@ class Beam(NamedTuple):
 
 
 def beam_search(x: Floats, y: Integers, held: int, *, by: str, width: int, rng: np.random.Generator) -> list[Beam]:
-    """Search forward from no features to all, and return the best subset of each size.
+    """Search forward and return the best subset of each size; which of equals, is drawn.
 
-    The last `held` rows are held out, the others train. Of each size the `width` subsets with fewest errors are kept,
-    in training or on the samples held out as `by` says; which of equals, is drawn.
+    The last `held` rows are held out. Of each size the `width` subsets with fewest errors `by` 'training' or 'held out'
+    are kept.
     """
     n, train, places = x.shape[1], len(x) - held, 2 ** np.arange(x.shape[1])
     masks, best = np.zeros(1, dtype=np.int64), list[Beam]()

@@ -1,9 +1,8 @@
 """An experiment of a paper, run again: one way to check settings, to run, to resume, to print, to draw and to write.
 
-A paper is a `Plan`: its settings, its steps, and what makes panels of what the steps found. A step is a name and a
-function that returns JSON; the journal keeps it. A document has figures, a figure panels, a panel series, a series
-points: ``{"x": 3, "mean": 0.25}``, with "standard_error", or "low" and "high" of a 95% interval; with "exact", "p/q" or
-a sum of logarithms, "" where that is long; with "known" where a formula tells it; with "printed", the paper's number.
+A step returns JSON, which the journal keeps. A document has figures, a figure panels, a panel series, a series points:
+``{"x": 3, "mean": 0.25}``, with "standard_error", or "low" and "high" of a 95% interval; with "exact", "p/q" or a sum
+of logarithms, "" where that is long; with "known" where a formula tells it; with "printed", the paper's number.
 """
 
 from __future__ import annotations
@@ -178,8 +177,7 @@ class Experiment(Result):
     Parameters
     ----------
     document : dict
-        All settings and numbers: figures, panels, series, points. It is the JSON that `write` writes, and may be read
-        from there.
+        All settings, figures, panels, series and points: the JSON that `write` writes.
 
     Examples
     --------
@@ -225,11 +223,7 @@ class Experiment(Result):
         return "\n".join(lines)
 
     def plot(self, figure: Figure) -> PlotFigure:
-        """Draw a figure.
-
-        Where something is exact, full marks are and open ones are estimates; where the paper prints numbers, these are
-        open. Bars are standard errors or 95% intervals. A dotted line is known from a formula.
-        """
+        """Draw a figure: full marks are exact where something is, open ones are estimates, or printed; see its note."""
         return _draw(self._figure(figure), self.document.get("order", ()))
 
     def write(self, folder: str | os.PathLike[str]) -> list[Path]:
@@ -298,8 +292,8 @@ def _draw(entry: Mapping[str, Any], first: Sequence[str]) -> PlotFigure:
     parts = [part for part in entry["panels"] if "row" in part]
     rows = [list(row) for _, row in itertools.groupby(parts, key=lambda part: part["row"])] or [[]]
     names = list(dict.fromkeys(name for part in parts for name in part["series"]))
-    order = list(dict.fromkeys([*(first if set(first) & set(names) else ()), *names]))
-    places = {name: order.index(name) for name in sorted(names, key=order.index)}
+    order = dict.fromkeys([*(first if set(first) & set(names) else ()), *names])
+    places = {name: place for place, name in enumerate(order) if name in names}
     notes = list(dict.fromkeys(map(_note, parts)))
     mixed = any("exact" in point for part in parts for point in _points(part))
     columns = max(1, *map(len, rows))
@@ -318,9 +312,7 @@ def _draw(entry: Mapping[str, Any], first: Sequence[str]) -> PlotFigure:
                 lines = [part["title"]] * (len(parts) > 1) + [_note(part)] * (len(notes) > 1)
                 lines = [textwrap.fill(text, round(16 * wide)) for text in lines]
                 axes.set_title("\n".join(lines), fontsize="medium")
-        found = {
-            label: line for axes in grid.flat for line, label in zip(*axes.get_legend_handles_labels(), strict=True)
-        }
+        found = {name: line for axes in grid.flat for line, name in zip(*axes.get_legend_handles_labels(), strict=True)}
         handles, note = [found[name] for name in places], notes[0] if len(notes) == 1 else None
         drawn.legend(handles, places, loc="outside lower center", ncols=across, frameon=False, title=note)
         drawn.suptitle(entry["title"], fontsize="large")
@@ -448,20 +440,13 @@ def run_experiment(
     figures : sequence, optional
         Which of its figures; all if not given.
     settings : Settings, optional
-        Those of this experiment. The full ones if not given, which take up to hours; those of `quick()` take less than
-        two minutes.
+        The full ones if not given, which take up to hours; those of `quick()` take less than two minutes.
     workers : int
         Threads; the result does not depend on their number.
     resume : str or path-like, optional
-        A file that keeps the progress; if it exists, the experiment goes on from it. An interrupt loses at most one
-        step for each worker. More trials than before may be asked for.
+        A file that keeps the progress; if it exists, the experiment goes on from it, also with more trials.
     progress : bool or callable, optional
-        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
-
-    Raises
-    ------
-    MissingDependencyError
-        scikit-learn is not installed, and the experiment needs it.
+        True shows how far it is; a function is called with each line of that.
 
     Examples
     --------

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
@@ -43,7 +43,7 @@ class Drawn(NamedTuple):
 
     x: Floats
     y: Integers
-    is_categorical: bool
+    is_categorical: bool = False
 
 
 class Source(NamedTuple):
@@ -52,10 +52,6 @@ class Source(NamedTuple):
     points: int
     features: int
     draw: Callable[[np.random.Generator, int], Drawn]
-
-
-def _bits(rng: np.random.Generator, *shape: int) -> Integers:
-    return rng.integers(2, size=shape, dtype=np.int64)
 
 
 def _flipped(bits: Integers, rng: np.random.Generator) -> Integers:
@@ -69,7 +65,7 @@ def _categories(x: Integers, y: Integers) -> Drawn:
 
 def _hard(rng: np.random.Generator, n: int) -> Drawn:
     """Draw ten fair bits with noise; the class is the parity of five of them before the noise."""
-    x = _bits(rng, n, 10)
+    x = rng.integers(2, size=(n, 10))
     return _categories(_flipped(x, rng), x[:, :5].sum(axis=1) % 2)
 
 
@@ -81,18 +77,15 @@ _SEGMENTS = np.array(
 """Which of the seven segments are lit in each digit, from the top to the bottom, left before right."""
 
 
-def _led(useless: int) -> Callable[[np.random.Generator, int], Drawn]:
-    def draw(rng: np.random.Generator, n: int) -> Drawn:
-        """Draw digits, even or odd, seven noisy segments each, and fair bits beside."""
-        digits = rng.integers(10, size=n)
-        return _categories(np.hstack([_flipped(_SEGMENTS[digits], rng), _bits(rng, n, useless)]), digits % 2)
-
-    return draw
+def _led(rng: np.random.Generator, n: int, useless: int = 0) -> Drawn:
+    """Draw digits, even or odd, seven noisy segments each, and fair bits beside."""
+    digits = rng.integers(10, size=n)
+    return _categories(np.hstack([_flipped(_SEGMENTS[digits], rng), rng.integers(2, size=(n, useless))]), digits % 2)
 
 
 def _xd6(rng: np.random.Generator, n: int) -> Drawn:
     """Draw ten fair bits; the class is x1 x2 x3 or x4 x5 x6 or x7 x8 x9, with noise."""
-    x = _bits(rng, n, 10)
+    x = rng.integers(2, size=(n, 10))
     lit = x[:, 0:9:3] & x[:, 1:9:3] & x[:, 2:9:3]
     return _categories(x, _flipped(lit.max(axis=1), rng))
 
@@ -113,20 +106,13 @@ def waveforms(rng: np.random.Generator, n: int, centers: Sequence[int], useless:
     return np.hstack([waves, np.zeros((n, useless))]) + rng.standard_normal((n, 21 + useless)), y
 
 
-def _waves(rng: np.random.Generator, n: int) -> Drawn:
-    return Drawn(*waveforms(rng, n, (7, 15, 11), 0), is_categorical=False)
-
-
-def _shifted(shifts: tuple[float, ...], features: int, copies: int = 0) -> Callable[[np.random.Generator, int], Drawn]:
-    def draw(rng: np.random.Generator, n: int) -> Drawn:
-        """Draw standard normal features, of which the first have other means in class 1; and noisy copies of X1."""
-        y = rng.integers(2, size=n)
-        x = rng.standard_normal((n, features))
-        x[:, : len(shifts)] += np.outer(y, shifts)
-        x[:, 1 : 1 + copies] = x[:, :1] + 0.1 * x[:, 1 : 1 + copies]
-        return Drawn(x, y, is_categorical=False)
-
-    return draw
+def _shifted(rng: np.random.Generator, n: int, features: int, shifts: Sequence[float] = (), copies: int = 0) -> Drawn:
+    """Draw standard normal features, of which the first have other means in class 1; and noisy copies of X1."""
+    y = rng.integers(2, size=n)
+    x = rng.standard_normal((n, features))
+    x[:, : len(shifts)] += np.outer(y, shifts)
+    x[:, 1 : 1 + copies] = x[:, :1] + 0.1 * x[:, 1 : 1 + copies]
+    return Drawn(x, y)
 
 
 def _five(rng: np.random.Generator, n: int) -> Drawn:
@@ -134,40 +120,37 @@ def _five(rng: np.random.Generator, n: int) -> Drawn:
     y = np.arange(n) % 5
     x = rng.standard_normal((n, 5))
     x[:, 0] = 10 * y + rng.random(n)
-    return Drawn(x, y, is_categorical=False)
+    return Drawn(x, y)
 
 
-def _of_scikit_learn(name: str) -> Callable[[np.random.Generator, int], Drawn]:
-    def draw(rng: np.random.Generator, n: int) -> Drawn:
-        """Return what comes with scikit-learn in a drawn order, or some of it."""
-        from sklearn import datasets
+def _of_scikit_learn(rng: np.random.Generator, n: int, name: str) -> Drawn:
+    """Return what comes with scikit-learn in a drawn order, or some of it."""
+    from sklearn import datasets
 
-        found = getattr(datasets, f"load_{name}")()
-        x, y = found.data.astype(float), found.target.astype(np.int64)
-        if name == "digits":  # sums of squares of four pixels
-            x = x.reshape(-1, 4, 2, 4, 2).sum(axis=(2, 4)).reshape(-1, 16)
-        order = rng.permutation(len(x))[:n]
-        return Drawn(x[order], y[order], is_categorical=False)
-
-    return draw
+    found = getattr(datasets, f"load_{name}")()
+    x, y = found.data.astype(float), found.target.astype(np.int64)
+    if name == "digits":  # sums of squares of four pixels
+        x = x.reshape(-1, 4, 2, 4, 2).sum(axis=(2, 4)).reshape(-1, 16)
+    order = rng.permutation(len(x))[:n]
+    return Drawn(x[order], y[order])
 
 
 SOURCES = {
     "Hard": Source(256, 10, _hard),
-    "LED": Source(500, 7, _led(0)),
-    "LED24": Source(200, 24, _led(17)),
+    "LED": Source(500, 7, _led),
+    "LED24": Source(200, 24, partial(_led, useless=17)),
     "Monks 1": Source(432, 6, _monks),
-    "Synt1": Source(300, 10, _shifted((1.5, 1.2, 0.9, 0.7, 0.5, 0.3, 0.2), 10)),
-    "Synt2": Source(300, 10, _shifted((1.35,), 10, copies=2)),
-    "Synt3": Source(300, 100, _shifted((1.1,) * 7, 100)),
-    "Waves": Source(501, 21, _waves),
+    "Synt1": Source(300, 10, partial(_shifted, features=10, shifts=(1.5, 1.2, 0.9, 0.7, 0.5, 0.3, 0.2))),
+    "Synt2": Source(300, 10, partial(_shifted, features=10, shifts=(1.35,), copies=2)),
+    "Synt3": Source(300, 100, partial(_shifted, features=100, shifts=(1.1,) * 7)),
+    "Waves": Source(501, 21, lambda rng, n: Drawn(*waveforms(rng, n, (7, 15, 11), 0))),
     "Xd6": Source(600, 10, _xd6),
-    "Iris": Source(150, 4, _of_scikit_learn("iris")),
-    "Wine": Source(178, 13, _of_scikit_learn("wine")),
-    "Breast Cancer": Source(569, 30, _of_scikit_learn("breast_cancer")),
-    "Digits": Source(300, 16, _of_scikit_learn("digits")),
+    "Iris": Source(150, 4, partial(_of_scikit_learn, name="iris")),
+    "Wine": Source(178, 13, partial(_of_scikit_learn, name="wine")),
+    "Breast Cancer": Source(569, 30, partial(_of_scikit_learn, name="breast_cancer")),
+    "Digits": Source(300, 16, partial(_of_scikit_learn, name="digits")),
     "Five": Source(100, 5, _five),
-    "Noise": Source(100, 20, _shifted((), 20)),
+    "Noise": Source(100, 20, partial(_shifted, features=20)),
 }
 """By their names in the paper, as far as they are in it."""
 OF_SCIKIT_LEARN = {"Iris", "Wine", "Breast Cancer", "Digits"}
@@ -177,10 +160,7 @@ OF_SCIKIT_LEARN = {"Iris", "Wine", "Breast Cancer", "Digits"}
 
 
 class Walk:
-    """Forward walks on some points by several criteria; every graph is made once.
-
-    All ties between distances go to the first points.
-    """
+    """Forward walks on some points by several criteria; ties between distances go to the first points."""
 
     def __init__(self, data: Drawn) -> None:
         rows: Any = data.x.astype(int).tolist() if data.is_categorical else data.x.tolist()
@@ -228,14 +208,12 @@ class Walk:
         return graph_of(squares, graph, "first"), correct
 
     def _z(self, edges: Integers) -> float:
-        """Return Schapire and Singer's Z in the place of the quadratic entropy: equation 14 in equation 6.
-
-        Neighborhoods with equal counts are counted first, so that graphs with equal ones have equal floats.
-        """
+        """Return Schapire and Singer's Z in the place of the quadratic entropy: equation 14 in equation 6."""
         size = len(self._classes)
         ends = np.concatenate([np.repeat(np.arange(size)[:, None], 2, axis=1), edges, edges[:, ::-1]])
         table = np.zeros((size, int(self._classes.max()) + 1), dtype=np.int64)
         np.add.at(table, (ends[:, 0], self._classes[ends[:, 1]]), 1)
+        # neighborhoods with equal counts are counted first, so that graphs with equal ones have equal floats
         kinds, times = np.unique(np.sort(table, axis=1), axis=0, return_counts=True)
         total = kinds.sum(axis=1, keepdims=True)
         terms = np.sqrt(kinds * (total - kinds)).sum(axis=1) * times
@@ -243,10 +221,7 @@ class Walk:
 
 
 def predict_by_ten(data: Drawn, train: Integers, test: Integers, mask: int) -> Integers:
-    """Return the class of most of the ten nearest training points; of tied classes that of the nearest of them.
-
-    Numbers are divided by four standard deviations of the training points; categories differ by 1.
-    """
+    """Return the class of most of the ten nearest training points; of tied classes that of the nearest of them."""
     x = data.x[:, [i for i in range(data.x.shape[1]) if mask >> i & 1]]
     known, asked = x[train], x[test]
     if data.is_categorical:
@@ -329,31 +304,26 @@ def _drawings(settings: SebbanNockSettings, name: str) -> list[Step]:
 def _noises(settings: SebbanNockSettings) -> list[Step]:
     """Return the steps that draw noise with fair classes.
 
-    A step finds for both tests how many features the walk on trees takes, and whether the test rejects: whether the
-    probability that it gives to the last z is below 1/20; whether the one it gives to the first is; and whether that is
-    below 1/20 by the number of features.
+    A step finds for both tests how many features the walk on trees takes, and whether the test rejects at 1/20: the
+    last z; the first; and the first, at 1/20 by the number of features.
     """
 
     def find(number: int, _: threading.Event) -> list[list[int]]:
         rng = settings.rng(len(SOURCES), number)
         x, y = rng.standard_normal((NOISE_POINTS, NOISE_FEATURES)), np.arange(NOISE_POINTS) % 2
-        walk, rows = Walk(Drawn(x, y, is_categorical=False)), []
+        walk, rows = Walk(Drawn(x, y)), []
         for method in ("MST printed", "MST moments"):
             taken = walk.select(method)
-            first, last = (_tail(taken[place][1]) for place in (0, -1))
+            squares = (float(taken[place][1]) for place in (0, -1))
+            first, last = (float(ndtr(-math.copysign(math.sqrt(abs(square)), square))) for square in squares)
             rows.append([len(taken), int(last < 1 / 20), int(first < 1 / 20), int(first < 1 / 20 / NOISE_FEATURES)])
         return rows
 
     return [Step(f"noise {number}", partial(find, number)) for number in range(settings.noise_draws)]
 
 
-def _tail(score: Fraction) -> float:
-    """Return the probability that the normal test gives to a signed square of z."""
-    return float(ndtr(-float(np.sign(float(score))) * abs(float(score)) ** 0.5))
-
-
 def _steps(settings: SebbanNockSettings, figures: Sequence[str]) -> Iterator[Step]:
-    """Yield noise, and all data once before any of them twice, so that a run that is broken off has some of each."""
+    """Yield noise, and all data once before any of them twice."""
     if "noise" in figures:
         yield from _noises(settings)
     if set(figures) - {"noise"}:

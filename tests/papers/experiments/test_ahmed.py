@@ -6,8 +6,7 @@ import functools
 import itertools
 import math
 import threading
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -18,8 +17,19 @@ import fstheory as fs
 from fstheory.errors import InvalidValueError, TooLargeError
 from fstheory.numbers import log
 from fstheory.papers.experiments import AhmedSettings, expected_errors
-from fstheory.papers.experiments.ahmed import DATA, Panel, _measured, _split, _threshold, load, three_bins, tuned_error
-from fstheory.papers.experiments.ahmed_exact import MEASURES, METHODS, MeanError, rank_features
+from fstheory.papers.experiments.ahmed import (
+    DATA,
+    MEASURES,
+    METHODS,
+    MeanError,
+    _measured,
+    _split,
+    _threshold,
+    load,
+    rank_features,
+    three_bins,
+    tuned_error,
+)
 from tests.papers.experiments.runs import SMALL, small
 from tests.refusals import refusals
 
@@ -32,19 +42,11 @@ CORNER: Any = SMALL["ahmed-2015"]
 # -- expected errors
 
 
-def samples(d: fs.JointDistribution, m: int) -> Iterator[tuple[Fraction, tuple[tuple[int, int, int], ...]]]:
-    """Yield every sequence of m samples with its probability."""
-    cells = [(Fraction(int(w), d.total), at) for at, w in np.ndenumerate(d.weights) if w]
-    for drawn in itertools.product(cells, repeat=m):
-        yield math.prod((p for p, _ in drawn), start=Fraction(1)), tuple(at for _, at in drawn)
-
-
 def literal_error(d: fs.JointDistribution, rows: Sequence[Sequence[int]], subset: frozenset[str], measure: str) -> Any:
     """Return the error under d of what is learned from rows over a subset, by its definition."""
     at = [d.features.index(name) for name in sorted(subset)]
     seen = [(tuple(row[i] for i in at), row[-1]) for row in rows]
     states = sorted({tuple(x[i] for i in at) for x, _ in np.ndenumerate(d.weights)})
-    ones = sum(y for _, y in seen)
     n = {(s, y): sum(pair == (s, y) for pair in seen) for s in states for y in (0, 1)}
     p = dict.fromkeys(n, Fraction(0))
     for x, w in np.ndenumerate(d.weights):
@@ -67,51 +69,27 @@ def literal_error(d: fs.JointDistribution, rows: Sequence[Sequence[int]], subset
 
     least = min(loss(g, n) for g in classifiers)
     best = [g for g in classifiers if loss(g, n) == least]
-    fewest = min(best, key=lambda g: sum(g.values()))  # 0 where both are as good, and where no sample is
-    assert measure == "F1" or ones == 0 or all(fewest[s] <= g[s] for g in best for s in states)
-    found = loss(fewest, p)
+    found = loss(min(best, key=lambda g: sum(g.values())), p)  # 0 where both are as good, and where no sample is
     return -found if measure == "F1" else found
 
 
-def test_the_expected_errors_are_those_of_the_definition() -> None:
+@pytest.mark.parametrize(("d", "m"), [(SKEWED, 2), (OR, 3)])
+def test_the_expected_errors_are_those_of_the_definition(d: fs.JointDistribution, m: int) -> None:
     """Over all sequences of samples, for every measure and method."""
     known = functools.cache(literal_error)
-    for d, m in ((SKEWED, 2), (OR, 3)):
-        found = expected_errors(d, m)
-        sums: dict[tuple[str, str, int], Any] = {}
-        chances: dict[tuple[tuple[int, int, int], ...], Fraction] = defaultdict(Fraction)
-        for p, rows in samples(d, m):
-            chances[tuple(sorted(rows))] += p
-        for rows, p in chances.items():
-            counts = np.zeros((2, 2, 2), dtype=int)
-            for row in rows:
-                counts[row] += 1
-            chosen = rank_features(fs.JointDistribution(counts), 2)
-            for (measure, method), names in chosen.items():
-                for k in (1, 2):
-                    error = p * known(d, rows, frozenset(names[:k]), measure)
-                    key = (measure, method, k)
-                    sums[key] = sums[key] + error if key in sums else error
-        for (measure, method, k), value in sums.items():
-            assert found.errors[measure, method][k - 1] == value, (measure, method, k)
-
-
-@pytest.mark.parametrize("method", ["BayesGreedy", "MIScore", "mRMR"])
-def test_of_the_zero_one_loss_they_are_those_of_the_law(method: str) -> None:
-    ways: dict[str, Any] = {
-        "BayesGreedy": fs.select,
-        "MIScore": lambda e, k: fs.select(e, k, "logarithmic", "score"),
-        "mRMR": fs.selection.mrmr,
-    }
-    d = fs.JointDistribution([[[5, 1], [2, 3]], [[1, 2], [0, 6]]])
-    found = expected_errors(d, 3, ["0-1"])
-    for k in (1, 2):
-        law = fs.selection_law(d, 3, fs.PlugIn(select=functools.partial(_swapped, ways[method], k), name=method))
-        assert found.errors["0-1", method][k - 1] == law.expected_risk
-
-
-def _swapped(way: Any, k: int, d: fs.JointDistribution) -> Any:
-    return way(d, k)
+    cells = {at: Fraction(int(w), d.total) for at, w in np.ndenumerate(d.weights) if w}
+    sums: dict[tuple[str, str, int], Any] = {}
+    for rows in itertools.combinations_with_replacement(cells, m):
+        counts = np.zeros((2, 2, 2), dtype=int)
+        np.add.at(counts, tuple(np.array(rows).T), 1)
+        ways = len(set(itertools.permutations(rows)))
+        for (measure, method), names in rank_features(fs.JointDistribution(counts), 2).items():
+            for k in (1, 2):
+                chance = ways * math.prod(map(cells.__getitem__, rows), start=Fraction(1))
+                error = chance * known(d, rows, frozenset(names[:k]), measure)
+                sums[measure, method, k] = error + sums.get((measure, method, k), 0 * error)
+    found = expected_errors(d, m).errors
+    assert {(*key, k): error for key, errors in found.items() for k, error in enumerate(errors, 1)} == sums
 
 
 def test_what_is_drawn_is_near_what_is_exact() -> None:
@@ -150,7 +128,6 @@ def test_on_the_example_of_the_paper_three_samples_turn_the_order() -> None:
         found = expected_errors(d, 3, ["0-1"], order=order)
         assert found.differences["0-1", "MIGreedy"][0] > 0
         assert found.errors["0-1", "MIGreedy"] == found.errors["0-1", "mRMR"] == found.errors["0-1", "F-score"]
-    assert expected_errors(d, None, ["0-1"]).differences["0-1", "MIGreedy"][0] == Fraction(-1, 20)
 
 
 def test_the_smallest_distribution_on_which_the_filter_of_the_loss_loses() -> None:
@@ -160,16 +137,10 @@ def test_the_smallest_distribution_on_which_the_filter_of_the_loss_loses() -> No
         assert found.differences["0-1", "MIGreedy"][0] == Fraction(3, 128)
         five = fs.JointDistribution([[[2, 1], [0, 1]], [[0, 1], [0, 0]]])
         assert expected_errors(five, 3, ["0-1"], order=order).differences["0-1", "MIGreedy"][0] == Fraction(12, 625)
-    for counts in tables(2):
-        for order in ORDERS:
-            chosen = rank_features(fs.JointDistribution(counts), 1, ["0-1"], order)
-            assert len({chosen["0-1", method] for method in ("BayesGreedy", "MIGreedy", "mRMR")}) == 1
-
-
-def tables(m: int) -> list[np.ndarray]:
-    """Return all tables of m samples of two bits and a class."""
-    drawn = itertools.combinations_with_replacement(range(8), m)
-    return [np.bincount(cells, minlength=8).reshape(2, 2, 2) for cells in drawn]
+    for cells in itertools.combinations_with_replacement(range(8), 2):
+        two = fs.JointDistribution(np.bincount(cells, minlength=8).reshape(2, 2, 2))
+        chosen = [rank_features(two, 1, ["0-1"], order) for order in ORDERS]
+        assert all(found["0-1", "BayesGreedy"] == found["0-1", "MIGreedy"] == found["0-1", "mRMR"] for found in chosen)
 
 
 def test_scores_can_do_better_than_greedy_search_with_three_features() -> None:
@@ -193,59 +164,20 @@ def test_the_pairs_of_the_smallest_certificates(key: str) -> None:
         assert expected_errors(d, None, [measure], order=order).differences[measure, rival][1] > 0
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize(("m", "total"), [(3, 5), (4, 4)])
-def test_none_is_smaller(m: int, total: int) -> None:
-    """Of all distributions of two bits and a class with a smaller total, in none does it lose for both orders."""
-    drawn = tables(m)
-    ways = [math.factorial(m) // math.prod(map(math.factorial, t.ravel().tolist())) for t in drawn]
-    chosen = [[rank_features(fs.JointDistribution(t), 1, ["0-1"], order) for t in drawn] for order in ORDERS]
-    for smaller in range(1, total):
-        for weights in tables(smaller):
-            gaps = []
-            for by_table in chosen:
-                gap = 0
-                for t, way, names in zip(drawn, ways, by_table, strict=True):
-                    one, other = (names["0-1", method][0] for method in ("BayesGreedy", "MIGreedy"))
-                    if one != other and (chance := way * int(np.prod(weights.astype(object) ** t))):
-                        gap += chance * (wrong(weights, t, one) - wrong(weights, t, other))
-                gaps.append(gap)
-            assert min(gaps) <= 0, weights
-
-
-def wrong(weights: np.ndarray, counts: np.ndarray, name: str) -> int:
-    """Return the weight on which the majority table over one feature is wrong."""
-    axis = 1 if name == "X1" else 0
-    seen, true = counts.sum(axis=axis), weights.sum(axis=axis)
-    return int(np.where(seen[:, 1] > seen[:, 0], true[:, 0], true[:, 1]).sum())
-
-
 @pytest.mark.parametrize(
     ("name", "measure", "method", "k", "gap"),
     [
+        ("ahmed-example-1", "0-1", "MIGreedy", 1, Fraction(-1, 20)),
         ("cover", "0-1", "MIGreedy", 2, Fraction(7, 160)),
         ("cover", "balanced", "mRMR", 2, Fraction(7, 80)),
         ("asia-bronc", "F1", "MIGreedy", 3, None),
     ],
 )
-def test_with_a_known_distribution_the_favorite_loses(
+def test_with_a_known_distribution_the_favorite_may_lose(
     name: str, measure: str, method: str, k: int, gap: Fraction | None
 ) -> None:
-    found = expected_errors(fs.gallery.load(name), None, [measure]).differences[measure, method][k - 1]
+    found = expected_errors(fs.gallery.load(name), None, [measure], trials=9).differences[measure, method][k - 1]
     assert found < 0 if gap is None else found == gap  # of F1 more is better
-
-
-@pytest.mark.thorough
-def test_under_imbalance_the_zero_one_criterion_says_nothing() -> None:
-    """One class in ten: no pixel changes what to say, all 64 tie for four steps, and the first columns are taken."""
-    pytest.importorskip("sklearn")
-    x, y = load("digits", CORNER)
-    train = np.arange(600)
-    s = fs.Sample(np.column_stack([three_bins(x, train), y])[train].tolist())
-    found = fs.select(s, 4)
-    assert [len(step.tied) for step in found.trace] == [64, 63, 62, 61]
-    assert found.features == ("X1", "X2", "X3", "X4")
-    assert len(fs.select(s, 1, "balanced").trace[0].tied) == 1
 
 
 # -- data and learners
@@ -272,13 +204,16 @@ def test_errors_are_those_of_scikit_learn() -> None:
     rng = np.random.default_rng(3)
     y, p = rng.integers(0, 2, 40), rng.random(40).round(1).clip(0.1, 0.9)
     said = (p > 0.5).astype(float)
-    assert _measured("0-1", y, said) == pytest.approx(metrics.zero_one_loss(y, said))
-    assert _measured("F1", y, said) == pytest.approx(metrics.f1_score(y, said))
-    assert _measured("logarithmic", y, p) == pytest.approx(metrics.log_loss(y, p))
-    assert _measured("balanced", y, said) == pytest.approx(2 - 2 * metrics.balanced_accuracy_score(y, said))
     (_, alarms), (misses, _) = metrics.confusion_matrix(y, said)
-    assert _measured("cost 1/4", y, said) == pytest.approx((0.25 * alarms + 0.75 * misses) / 40)
-    assert _measured("cost 3/4", y, said) == pytest.approx((0.75 * alarms + 0.25 * misses) / 40)
+    expected = {
+        "0-1": metrics.zero_one_loss(y, said),
+        "F1": metrics.f1_score(y, said),
+        "balanced": 2 - 2 * metrics.balanced_accuracy_score(y, said),
+        "cost 1/4": (0.25 * alarms + 0.75 * misses) / 40,
+        "cost 3/4": (0.75 * alarms + 0.25 * misses) / 40,
+    }
+    assert {measure: _measured(measure, y, said) for measure in expected} == pytest.approx(expected)
+    assert _measured("logarithmic", y, p) == pytest.approx(metrics.log_loss(y, p))
     best = max(_measured("F1", y, (p >= t).astype(float)) for t in np.unique(p))
     assert _measured("F1", y, (p >= _threshold(y, p)).astype(float)) == best
     assert _threshold(np.array([1, 0, 1, 0]), np.array([0.9, 0.2, 0.6, 0.1])) == pytest.approx(0.4)
@@ -306,7 +241,7 @@ def test_what_is_easy_is_learned(measure: str) -> None:
 def test_the_numbers_are_means_over_splits() -> None:
     pytest.importorskip("sklearn")
     found = small("ahmed-2015")
-    rows = np.array([_find(CORNER, Panel("0-1", "wine"), i) for i in range(2)])
+    rows = np.array([_find(CORNER, "0-1", "wine", i) for i in range(2)])
     estimate = found.point(1, "wine", "MIGreedy", 2)["mean"]
     assert estimate == pytest.approx(rows[:, METHODS.index("MIGreedy"), 1].mean(), abs=1e-6)
     gap = found.point(1, "BayesGreedy less the others, wine", "mRMR", 2)["mean"]
@@ -317,26 +252,22 @@ def test_the_numbers_are_means_over_splits() -> None:
     assert law == ["850089/2500000", "1561083/5000000"]
 
 
-def _find(settings: AhmedSettings, panel: Panel, number: int) -> Any:
-    return _split(settings, panel, number).find(threading.Event())
+def _find(settings: AhmedSettings, measure: str, data: str, number: int) -> Any:
+    return _split(settings, measure, data, number).find(threading.Event())
 
 
-@pytest.mark.thorough
 def test_the_order_that_decides_ties_can_be_drawn() -> None:
+    """All pixels tie by the 0-1 loss, of which one class in ten is; another one than the first is taken."""
     pytest.importorskip("sklearn")
-    drawn = AhmedSettings(**{**vars(CORNER), "ties": "drawn", "features": 1})
-    first = AhmedSettings(**{**vars(CORNER), "features": 1})
-    panel = Panel("0-1", "digits")
-    one, other = (_find(settings, panel, 0) for settings in (first, drawn))
+    settings = [AhmedSettings(**{**vars(CORNER), "ties": ties, "features": 1}) for ties in ("first", "drawn")]
+    one, other = (_find(each, "logarithmic", "digits", 0) for each in settings)
     assert one[-1] == other[-1] == [1.0]
-    _, y = load("digits", CORNER)
-    assert float(one[0][0]) == pytest.approx(y.mean(), abs=0.03), "the first pixel is never black"
+    assert one[0] != other[0]
 
 
 test_bad_calls = refusals(
     [
         ("expected_errors(D, 3, ['accuracy'])", InvalidValueError, "measures", "one of 0-1"),
-        ("expected_errors(D, 0)", InvalidValueError, "m", "at least 1"),
         ("expected_errors(D, 90)", TooLargeError, "m", "small enough for a million tables"),
         ("expected_errors(D, 3, trials=1)", InvalidValueError, "trials", "at least 2"),
         ("expected_errors(THREE, 3)", InvalidValueError, "d", "of two classes that both occur"),

@@ -36,14 +36,15 @@ def literal(w: list[float], b: float, u: list[float], c: float) -> float:
     return float(sum(parts))
 
 
-@pytest.mark.parametrize("offset", [0.0, 0.2, -1.5, 3.0])
-@pytest.mark.parametrize("bias", [0.0, 0.7, -0.2, -2.5])
+@pytest.mark.parametrize("offset", [0.0, 0.2, -1.5])
+@pytest.mark.parametrize("bias", [0.0, 0.7, -2.5])
 def test_the_error_is_that_of_quadrature(bias: float, offset: float) -> None:
     for w in ([1.0, 0.0], [0.3, -2.0], [-1.0, 0.01], [5.0, 5.0], [0.0, 3.0], [-0.4, -0.4]):
         for u in ([1.0, 0.0], [1.0, 1.0], [-2.0, 1.0]):
             if w[0] * u[1] != w[1] * u[0]:
                 found = sign_disagreement(w, bias, u, offset)
                 assert found == pytest.approx(literal(w, bias, u, offset), abs=1e-10), (w, u)
+                assert found == pytest.approx(sign_disagreement(u, offset, w, bias), abs=1e-14)
 
 
 def test_the_error_in_closed_form() -> None:
@@ -68,21 +69,6 @@ def test_the_error_of_what_is_nearly_parallel(small: float) -> None:
             there = abs(ndtr(bias) - ndtr(offset))
             assert near == pytest.approx(there if sign > 0 else 1 - there, abs=small + 1e-15)
     assert sign_disagreement([0.1] * 3, 0.02, [1 / 3] * 3, 0.2 / 3) == pytest.approx(0, abs=1e-15)
-
-
-def test_the_error_is_that_of_drawn_points() -> None:
-    """Within four standard errors, of a million points."""
-    rng = np.random.default_rng(5)
-    x = rng.standard_normal((10**6, 4))
-    for _ in range(10):
-        w, u = rng.standard_normal((2, 4))
-        b, c = rng.standard_normal(2)
-        p = sign_disagreement(w, b, u, c)
-        share = ((x @ w + b > 0) != (x @ u + c > 0)).mean()
-        assert abs(share - p) < 4 * np.sqrt(p * (1 - p) / len(x))
-        assert sign_disagreement(-w, -b, -u, -c) == pytest.approx(p, abs=1e-14)
-        assert sign_disagreement(u, c, w, b) == pytest.approx(p, abs=1e-14)
-        assert sign_disagreement(-w, -b, u, c) == pytest.approx(1 - p, abs=1e-14)
 
 
 # -- logistic regression and the search
@@ -115,14 +101,12 @@ def test_the_fits_are_where_the_gradient_is_zero(size: int) -> None:
 def test_the_fits_are_those_of_scikit_learn() -> None:
     linear_model = pytest.importorskip("sklearn.linear_model")
     x, y = sample(30, 6, 2)
-    for size in (2, 6):
-        subsets = all_of(6, size)
-        fits = logistic_regressions(x, y, subsets, np.zeros((len(subsets), size + 1)))
-        for subset, weights in zip(subsets, fits, strict=True):
-            model = linear_model.LogisticRegression(tol=1e-8, max_iter=10_000).fit(x[:, subset], y)
-            assert weights == pytest.approx([*model.coef_[0], *model.intercept_], abs=1e-5)
+    subsets = all_of(6, 2)
+    for subset, weights in zip(subsets, logistic_regressions(x, y, subsets, np.zeros((15, 3))), strict=True):
+        model = linear_model.LogisticRegression(tol=1e-8, max_iter=10_000).fit(x[:, subset], y)
+        assert weights == pytest.approx([*model.coef_[0], *model.intercept_], abs=1e-5)
     one = np.zeros(30, dtype=np.int64)
-    assert (logistic_regressions(x, one, np.arange(6)[None], np.zeros((1, 7)))[:, -1] < 0).all(), "one class"
+    assert (logistic_regressions(x, one, subsets, np.zeros((15, 3)))[:, -1] < 0).all(), "one class"
 
 
 @pytest.mark.parametrize("by", ["training", "held out"])
@@ -146,10 +130,8 @@ def test_equals_are_drawn_and_not_taken_in_order() -> None:
     """With a width of one and features that are all noise, each is taken first by some seed."""
     x = np.zeros((10, 4))
     y = np.arange(10) % 2
-    firsts = set()
-    for seed in range(60):
-        rng = np.random.default_rng(seed)
-        firsts.add(beam_search(x, y, 3, by="training", width=1, rng=rng)[1].mask)
+    rngs = map(np.random.default_rng, range(60))
+    firsts = {beam_search(x, y, 3, by="training", width=1, rng=rng)[1].mask for rng in rngs}
     assert firsts == {1, 2, 4, 8}
 
 
@@ -168,17 +150,6 @@ def test_bits_are_exact_where_the_law_is() -> None:
     simulated = found.point(1, "bits", "ORDERED-FS 3/10", 3)
     assert simulated["low"] < simulated["mean"] < simulated["high"]
     assert "exact" not in found.point(5, "bits", "STANDARD-WRAP 1/2", 10), "beyond the work allowed"
-
-
-@pytest.mark.thorough
-def test_the_majority_of_three_bits_is_exact_at_ten_samples() -> None:
-    """One bit errs on a quarter and none on a half, so that the expected error is between."""
-    found = run_experiment(
-        "ng-1998", [5], settings=NgSettings(trials=2, width=1, samples=(10,), all_features=3, bits_samples=(10,))
-    )
-    for curve in ("STANDARD-WRAP 3/10", "STANDARD-WRAP 1/2", "ORDERED-FS 3/10"):
-        exact = Fraction(found.point(5, "bits", curve, 10)["exact"])
-        assert Fraction(1, 4) < exact < Fraction(1, 2)
 
 
 def test_the_estimates_are_means_with_standard_errors() -> None:
@@ -200,7 +171,6 @@ test_bad_calls = refusals(
         ("sign_disagreement([1], 0, [0], 0)", InvalidValueError, "direction", "other than 0"),
         ("sign_disagreement([float('nan')], 0, [1], 0)", InvalidValueError, "weights", "finite numbers in one row"),
         ("sign_disagreement('abc', 0, [1], 0)", InvalidTypeError, "weights", "numbers"),
-        ("sign_disagreement([1], 'b', [1], 0)", InvalidTypeError, "bias", "numbers"),
     ],
     {"sign_disagreement": sign_disagreement},
 )
