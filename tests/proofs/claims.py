@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from fstheory import JointDistribution
 from fstheory.logic.checker import check_certificate
 from fstheory.logic.claims import Claim, claim, positive, unique_maximum
 from fstheory.logic.expressions import Formula
@@ -11,7 +12,7 @@ from fstheory.logic.verdict import NotRefuted, Refuted
 from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.enumeration import BUDGET, Budget
 from fstheory.proofs.refutation import search
-from tests.proofs.exhaustion import Weights
+from tests.proofs.exhaustion import Weights, World
 
 Names = frozenset[str]
 
@@ -51,6 +52,10 @@ def named(name: str, body: Callable[..., Any]) -> Claim:
 def search_three_tenths(budget: Budget = BUDGET, **options: Any) -> Refuted | NotRefuted:
     """Look at all distributions of two binary features and two classes up to the total 10."""
     return search(no_three_tenths, ShapeRange((2, 2), 2), max_total=10, budget=budget, **options)
+
+
+def world_of(d: JointDistribution) -> World:
+    return World(d.cardinalities, len(d.classes), tuple(d.weights.ravel().tolist()))
 
 
 def weights_of(verdict: object) -> Weights:

@@ -66,17 +66,6 @@ def two_best_are_best_pair(m: Model, i: str, j: str, S: Names) -> Formula | bool
     return m.implies(_best(m, i, rest) & _best(m, j, rest), m.risk({i, j}) <= m.risk(S))
 
 
-def order_is_lost(w: World) -> bool:
-    triples = itertools.permutations(w.features, 3)
-    return any(w.errors({i}) < w.errors({j}) and w.errors({i, k}) > w.errors({j, k}) for i, j, k in triples)
-
-
-@false(3, 4, order_is_lost)
-def order_is_kept(m: Model, i: str, j: str, k: str) -> Formula | bool:
-    """A further feature never changes which of two others is better."""
-    return len({i, j, k}) < 3 or m.implies(m.risk(i) < m.risk(j), m.risk({i, k}) <= m.risk({j, k}))
-
-
 def forward_misses_best_pair(w: World) -> bool:
     least = min(w.errors({k}) for k in w.features)
     first = [i for i in w.features if w.errors({i}) == least and len(w.features) > 1]
@@ -90,22 +79,6 @@ def forward_finds_best_pair(m: Model, i: str, j: str, S: Names) -> Formula | boo
         return True
     second = m.all(m.risk({i, j}) <= m.risk({i, k}) for k in m.order if k != i)
     return m.implies(_best(m, i, m.features) & second, m.risk({i, j}) <= m.risk(S))
-
-
-def backward_misses_best_one(w: World) -> bool:
-    whole = set(w.features)
-    kept = {i: w.errors(whole - {i}) for i in whole}
-    first = [i for i in whole if len(whole) == 3 and kept[i] == min(kept.values())]
-    return any(w.errors({i}) < min(w.errors({k}) for k in whole - {i}) for i in first)
-
-
-@false(3, 4, backward_misses_best_one)
-def backward_finds_best_one(m: Model, i: str, j: str, k: str) -> Formula | bool:
-    """Backward elimination down to one of three features finds the best one."""
-    if len(m.order) != 3 or len({i, j, k}) < 3:
-        return True
-    first = m.all(m.risk(m.features - {i}) <= m.risk(m.features - {other}) for other in m.order)
-    return m.implies(first & (m.risk(k) <= m.risk(j)), _best(m, k, m.features))
 
 
 def information_orders_otherwise(w: World) -> bool:
@@ -129,18 +102,6 @@ def useless_alone_is_useless(m: Model, i: str, S: Names) -> Formula:
     return m.implies(m.risk(i) == m.risk(()), m.risk(S | {i}) == m.risk(S))
 
 
-def useful_ones_are_not_better_together(w: World) -> bool:
-    useful = [(i, j) for i, j in _ordered(w) if max(w.errors({i}), w.errors({j})) < w.errors(())]
-    return any(w.errors({i, j}) >= min(w.errors({i}), w.errors({j})) for i, j in useful)
-
-
-@false(2, 4, useful_ones_are_not_better_together)
-def useful_ones_are_better_together(m: Model, i: str, j: str) -> Formula | bool:
-    """Two features that are useful each are more useful together."""
-    useful = (m.risk(i) < m.risk(())) & (m.risk(j) < m.risk(()))
-    return i == j or m.implies(useful, m.risk({i, j}) < m.minimum([m.risk(i), m.risk(j)]))
-
-
 def best_pair_lacks_best_feature(w: World) -> bool:
     best = [s for s in _pairs(w) if all(w.errors(s) < w.errors(t) for t in _pairs(w) if t != s)]
     first = [i for i in w.features if all(w.errors({i}) < w.errors({j}) for j in w.features if j != i)]
@@ -157,37 +118,21 @@ def best_pair_has_best_feature(m: Model, i: str, S: Names) -> Formula | bool:
     return ~(first & m.all(m.risk(S) < m.risk(T) for T in pairs))
 
 
-def _gains(w: World) -> list[tuple[int, int]]:
-    """Return what a feature gains without another one, and with it."""
-    return [
-        (w.errors(s) - w.errors(s | {i}), w.errors(s | {j}) - w.errors(s | {i, j}))
-        for s in w.subsets
-        for i, j in itertools.permutations(set(w.features) - s, 2)
-    ]
+def returns_grow(w: World) -> bool:
+    choices = ((s, i, j) for s in w.subsets for i, j in itertools.permutations(set(w.features) - s, 2))
+    return any(w.errors(s) + w.errors(s | {i, j}) < w.errors(s | {i}) + w.errors(s | {j}) for s, i, j in choices)
 
 
-@false(2, 4, lambda w: any(without < with_other for without, with_other in _gains(w)))
+@false(2, 4, returns_grow)
 def returns_diminish(m: Model, S: Names, i: str, j: str) -> Formula | bool:
     """The Bayes risk is a supermodular function of the subset."""
     return bool(i == j or {i, j} & S) or m.risk(S) - m.risk(S | {i}) >= m.risk(S | {j}) - m.risk(S | {i, j})
-
-
-@false(2, 4, lambda w: any(without > with_other for without, with_other in _gains(w)))
-def returns_never_diminish(m: Model, S: Names, i: str, j: str) -> Formula | bool:
-    """The Bayes risk is a submodular function of the subset."""
-    return bool(i == j or {i, j} & S) or m.risk(S) + m.risk(S | {i, j}) <= m.risk(S | {i}) + m.risk(S | {j})
 
 
 @false(2, 4, lambda w: any(w.information({i}, {j}) > w.information({i}) for i, j in _ordered(w)))
 def condition_takes_information(m: Model, i: str, j: str) -> Formula | bool:
     """Conditioning on a feature never adds to the information of another one."""
     return i == j or m.mutual_information(i, given=j) <= m.mutual_information(i)
-
-
-@false(2, 4, lambda w: sum(map(w.minimal_optimal, w.subsets)) > 1)
-def solution_is_unique(m: Model, S: Names, T: Names) -> Formula | bool:
-    """The minimal-optimal subset is unique."""
-    return S == T or ~(m.minimal_optimal(S) & m.minimal_optimal(T))
 
 
 def _strongly_relevant(m: Model, i: str) -> Formula:
@@ -224,16 +169,3 @@ def correlation_excludes_complements(m: Model, i: str, j: str) -> Formula | bool
         return True
     agree = m.sum(m.probability({i: v, j: v}) for v in (0, 1))
     return m.implies(agree >= "4/5", m.risk({i, j}) == m.minimum([m.risk(i), m.risk(j)]))
-
-
-def alike_is_useful(w: World) -> bool:
-    alike = [(i, j) for i, j in _ordered(w) if w.marginal({i}) == w.marginal({j})]
-    return any(w.errors({i, j}) != w.errors({i}) for i, j in alike)
-
-
-@false(2, 6, alike_is_useful)
-def alike_is_redundant(m: Model, i: str, j: str) -> Formula | bool:
-    """Two features with the same joint distribution with the class add nothing to each other."""
-    cells = itertools.product((0, 1), m.classes)
-    alike = m.all(m.probability({i: v}, y) == m.probability({j: v}, y) for v, y in cells)
-    return i == j or m.implies(alike, m.risk({i, j}) == m.risk(i))

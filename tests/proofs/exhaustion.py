@@ -6,7 +6,7 @@ spelled out over integers; that they are those of `tests.literal` is tested.
 
 import itertools
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
@@ -27,14 +27,12 @@ class World:
         cells = itertools.product(*map(range, cardinalities), range(classes))
         self.table = dict(zip(cells, weights, strict=True))
 
-    @cached_property
-    def features(self) -> tuple[int, ...]:
-        return tuple(range(len(self.cardinalities)))
+        self.features = tuple(range(len(cardinalities)))
 
     @cached_property
     def subsets(self) -> list[frozenset[int]]:
-        n = len(self.features)
-        return [frozenset(c) for size in range(n + 1) for c in itertools.combinations(self.features, size)]
+        sizes = range(len(self.features) + 1)
+        return [frozenset(kept) for size in sizes for kept in itertools.combinations(self.features, size)]
 
     def marginal(self, kept: Collection[int]) -> Mapping[tuple[int, ...], list[int]]:
         """Return, for each state of some features, the weight of each class."""
@@ -63,6 +61,19 @@ class World:
         below = self.multiplicity(b, with_class=True) * self.multiplicity(a | b, with_class=False)
         return Fraction(above, below)
 
+    def ranks(self) -> tuple[int, ...]:
+        """Return the number of the level of each subset, by mask, from the smallest risk."""
+        errors = [self.errors(i for i in self.features if mask >> i & 1) for mask in range(2 ** len(self.features))]
+        levels = sorted(set(errors))
+        return tuple(map(levels.index, errors))
+
+    def satisfies(self, assumptions: Collection[str]) -> bool:
+        states = self.marginal(self.features).values()
+        single = all(not any(state) or state.count(max(state)) == 1 for state in states)
+        return (single or "unique_maximum" not in assumptions) and (
+            all(map(any, states)) or "positive" not in assumptions
+        )
+
     def minimal_optimal(self, kept: frozenset[int]) -> bool:
         """Say whether a subset has the risk of all features, and no proper part of it does."""
         best = self.errors(self.features)
@@ -90,9 +101,3 @@ def smallest(violated: Callable[[World], bool], shapes: Iterable[tuple[Sizes, in
             if found:
                 return cardinalities, classes, min(found, key=lambda weights: (sum(map(bool, weights)), weights))
     return None
-
-
-def binary(features: int) -> Iterator[tuple[Sizes, int]]:
-    """Yield the shapes of 1, 2, .. binary features with two classes."""
-    for n in range(1, features + 1):
-        yield (2,) * n, 2

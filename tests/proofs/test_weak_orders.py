@@ -7,25 +7,17 @@ import pytest
 from hypothesis import given
 
 from fstheory import JointDistribution, SubsetTable, bayes_risks
-from fstheory.distributions import gallery
-from fstheory.errors import (
-    FSTheoryError,
-    NotMonotoneError,
-)
+from fstheory.errors import FSTheoryError, NotMonotoneError
 from fstheory.proofs.construction import weak_order
 from fstheory.testing import joint_distributions
-from tests.proofs.weak_order_lists import (
-    count_weak_orders,
-    renamings,
-    weak_order_classes,
-    weak_orders,
-)
+from tests.proofs.weak_order_lists import count_weak_orders, renamings, weak_order_classes, weak_orders
 
 ISSUE = "X1X2X3 = X1X2 < X1X3 = X2X3 < X1 < X2 = X3 < {}"
 
 
 def test_the_levels_of_a_text() -> None:
     order = weak_order(ISSUE)
+    assert weak_order(order) is order
     assert order.features == ("X1", "X2", "X3")
     assert order.levels == ((0b011, 0b111), (0b101, 0b110), (0b001,), (0b010, 0b100), (0b000,))
     assert order.ranks == (4, 2, 3, 0, 3, 1, 1, 0)
@@ -42,13 +34,6 @@ def test_the_levels_of_a_text() -> None:
 )
 def test_one_order_in_many_notations(same: Any) -> None:
     assert weak_order(same) == weak_order(ISSUE)
-
-
-def test_a_weak_order_is_taken_as_it_is_and_levels_may_be_iterators() -> None:
-    order = weak_order(ISSUE)
-    assert weak_order(order) is order
-    levels = (iter([iter(["X1"])]) if i == 0 else iter([iter(())]) for i in range(2))
-    assert str(weak_order(levels)) == "X1 < {}"
 
 
 @given(joint_distributions(max_features=3))
@@ -71,18 +56,13 @@ def test_names_with_signs_inside_braces() -> None:
 def test_the_pair_that_is_not_monotone() -> None:
     with pytest.raises(NotMonotoneError) as caught:
         weak_order("X1 < X1X2 = X2 < {}")
-    assert caught.value.subset == {"X1"}
-    assert caught.value.superset == {"X1", "X2"}
+    assert (caught.value.subset, caught.value.superset) == ({"X1"}, {"X1", "X2"})
 
 
 def test_a_restricted_table_has_no_order_of_all_subsets() -> None:
     table = SubsetTable.from_mapping({("X1",): "1/3", ("X1", "X2"): "1/4"}, features=["X1", "X2"])
     with pytest.raises(FSTheoryError, match=r"all subsets|nowhere"):
         weak_order(table.ordering())
-    singles = bayes_risks(gallery.titanic())
-    whole = SubsetTable.from_mapping({s: singles[s] for s in singles if len(s) < 3}, features=singles.features)
-    with pytest.raises(FSTheoryError, match="nowhere"):
-        weak_order(whole.ordering())
 
 
 @pytest.mark.parametrize("n", [0, 1, 2])
@@ -107,13 +87,11 @@ def test_the_weak_orders_of_three_features() -> None:
 
 
 def test_renaming_moves_the_roles() -> None:
-    order = weak_order("X1X2X3 = X1X2 < X1X3 = X2X3 < X1 < X2 = X3 < {}")
+    order = weak_order(ISSUE)
     assert str(order.renamed([1, 2, 0])) == "X1X3 = X1X2X3 < X1X2 = X2X3 < X3 < X1 = X2 < {}"
-    assert order.first_renaming() in renamings(order)
     assert len({image.first_renaming() for image in renamings(order)}) == 1
 
 
 def test_the_least_optimal_subset() -> None:
-    assert weak_order("X1X2 = X1 < X2 < {}").least_optimal == 1
-    assert weak_order("X1X2 = X1 = X2 < {}").least_optimal is None
-    assert weak_order("X1X2 = X1 = X2 = {}").least_optimal == 0
+    texts = ("X1X2 = X1 < X2 < {}", "X1X2 = X1 = X2 < {}", "X1X2 = X1 = X2 = {}")
+    assert [weak_order(text).least_optimal for text in texts] == [1, None, 0]
