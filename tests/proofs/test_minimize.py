@@ -1,25 +1,20 @@
 """Descent from a counterexample, and the ways to meet one."""
 
-import re
-from pathlib import Path
 from random import Random
 
 import pytest
 
-import fstheory
-from fstheory._support.exact import integers_over
 from fstheory._support.progress import Clock
 from fstheory.logic.claims import claim, positive
-from fstheory.logic.expressions import Node, conjunction
+from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Refuted
 from fstheory.proofs import descent
 from fstheory.proofs.batch import CompiledTerm
 from fstheory.proofs.descent import climb_hills, size_of_weights, slack, smaller_shape, smaller_weights, violation
 from fstheory.proofs.enumeration import FormulaTarget, Target, Weights, lowest
-from fstheory.proofs.linear import Unknowns
 from fstheory.proofs.refutation import refute
-from fstheory.proofs.solvers import NoAnswer, Solver, WeightSolver, is_linear, solver_version
+from fstheory.proofs.solvers import NoAnswer, WeightSolver, is_linear
 from tests.literal import compositions
 from tests.proofs import statements
 from tests.proofs.claims import monotone, named, never_nearly_half
@@ -72,17 +67,15 @@ def test_shapes_get_smaller_by_one_feature_state_or_class() -> None:
 # Chance
 
 
-@pytest.mark.parametrize("shape", [Shape((2,)), Shape((2, 3)), Shape((2, 2), 3), Shape((), 3), Shape((3,), 1)])
-def test_what_is_drawn_has_one_total(shape: Shape) -> None:
-    for vectors, total in descent.draw(shape, 5, 50):
+@pytest.mark.parametrize("shape", [Shape((2, 3)), Shape((2, 2), 3), Shape((), 3), Shape((3,), 1)])
+def test_what_is_drawn_has_one_total_and_depends_on_the_seed_only(shape: Shape) -> None:
+    drawn = [list(descent.draw(shape, seed, 50)) for seed in (5, 5, 6)]
+    for vectors, total in drawn[0]:
         assert vectors.shape == (shape.cells, 50)
         assert set(vectors.sum(axis=0).tolist()) == {total}
         assert vectors.min() >= 0
-
-
-def test_what_is_drawn_depends_on_the_seed_only() -> None:
-    drawn = [[vectors.tobytes() for vectors, _ in descent.draw(Shape((2, 2)), seed, 8)] for seed in (1, 1, 2)]
-    assert drawn[0] == drawn[1] != drawn[2]
+    bytes_ = [[vectors.tobytes() for vectors, _ in listed] for listed in drawn]
+    assert bytes_[0] == bytes_[1] != bytes_[2]
 
 
 def test_orderings_are_adversarial() -> None:
@@ -109,21 +102,13 @@ def test_true_claims_are_not_refuted_by_chance() -> None:
     assert len(counted) > 60
 
 
-def test_a_claim_about_the_distribution_itself_is_searched_without_other_libraries() -> None:
-    """What is met is made smaller step by step; the answer is the same with and without Hypothesis installed."""
-
+def test_a_claim_about_the_distribution_itself_is_searched_too() -> None:
+    """What is met is made smaller step by step."""
     odd = named("odd", lambda m: m.distribution.total < 50 or m.distribution.total % 5 != 3)
     verdict = refute(odd, cardinalities=(3, 2), classes=2)
     assert isinstance(verdict, Refuted)
     assert verdict.distribution.total in range(53, 200, 5)
     assert verdict.minimality.startswith("reached")
-    assert verdict == refute(odd, cardinalities=(3, 2), classes=2)
-
-
-def test_the_library_imports_nothing_that_only_tests_install() -> None:
-    files = Path(fstheory.__file__).parent.rglob("*.py")
-    imports = re.compile(r"import.* hypothesis|from hypothesis")
-    assert [path.name for path in files if imports.search(path.read_text("utf-8"))] == ["testing.py"]
 
 
 # Slack
@@ -181,18 +166,6 @@ def test_least_weights_of_random_statements(seed: int) -> None:
             assert 0 < sum(WeightSolver(statement, 0).found_up_to(total)) <= total
 
 
-@statements.seeds(6, 20)
-def test_a_total_that_the_probabilities_have(seed: int) -> None:
-    rng = Random(seed)
-    statement = statements.statement(rng, Shape((2,)), statements.LINEAR)
-    solver, shown = Solver(Unknowns(statement.shape)), conjunction(*statement.shown)
-    point = solver.counterexample(statement.assumed, shown, Clock(None, None))
-    if point is not None:
-        assert WeightSolver(statement, integers_over(point)[1]).check()
-    else:
-        assert not any(statements.violated(statement, w) for w in compositions(6, 4))
-
-
 def test_least_of_all_totals() -> None:
     statement = no_fifth.statement(Shape((2,)))
     assert WeightSolver(statement, 0).found_up_to(4) == []
@@ -200,17 +173,12 @@ def test_least_of_all_totals() -> None:
     assert WeightSolver(statement, 5).least() == [0, 1, 1, 3]
 
 
-@pytest.mark.parametrize("kinds", [statements.LINEAR, statements.ALL])
-def test_what_is_linear(kinds: tuple[str, ...]) -> None:
-    rng = Random(7)
-    answers = {is_linear(statements.statement(rng, Shape((2, 2)), kinds)) for _ in range(20)}
-    assert answers == ({True} if kinds == statements.LINEAR else {True, False})
+def test_what_is_linear() -> None:
+    for kinds, answers in ((statements.LINEAR, {True}), (statements.ALL, {True, False})):
+        drawn = (statements.statement(Random(seed), Shape((2, 2)), kinds) for seed in range(20))
+        assert set(map(is_linear, drawn)) == answers
 
 
-def test_resources_and_time_run_out() -> None:
+def test_resources_run_out() -> None:
     with pytest.raises(NoAnswer):
         WeightSolver(no_fifth.statement(Shape((2, 2, 2))), 60, Clock(None, None), 1).check()
-
-
-def test_the_solver_has_a_name() -> None:
-    assert str(solver_version()).startswith("Z3 ")

@@ -5,7 +5,8 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
@@ -13,7 +14,6 @@ import pytest
 
 from fstheory._support.progress import Clock, OutOfTime
 from fstheory.errors import CertificateError, MissingDependencyError
-from fstheory.logic.claims import claim
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Proved, Refuted, Undecided
 from fstheory.proofs import cases, prover
@@ -25,8 +25,11 @@ from fstheory.proofs.solvers import NoAnswer, Point, Solver, z3_answer
 HARD: dict[str, Any] = {"cardinalities": (2, 2, 2, 2), "classes": 3}  # PN-6b: minutes
 
 
+Answering = Callable[[str, Callable[[], Point | None]], None]
+
+
 @pytest.fixture
-def answering(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Callable[[], Point | None]], None]:
+def answering(monkeypatch: pytest.MonkeyPatch) -> Answering:
     """Let a solver answer what a function returns."""
     original = Solver.counterexample
 
@@ -39,11 +42,11 @@ def answering(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Callable[[], Po
     return replace
 
 
-def failing(error: Exception) -> Callable[[], None]:
-    def answer() -> None:
+def raising(error: BaseException) -> Callable[..., Any]:
+    def fail(*_: object) -> None:
         raise error
 
-    return answer
+    return fail
 
 
 def by_solvers(verdict: object) -> Proved:
@@ -60,17 +63,9 @@ def undecided(*, second_opinion: bool = False, **of: Any) -> str:
     return verdict.reason
 
 
-def test_the_time_limit_is_kept_inside_a_question_to_the_solver() -> None:
-    assert "the time limit was reached" in undecided(claim="PN-6b", **HARD, time_limit=0.3)
-
-
-def test_a_proof_by_cases_that_takes_too_long_leaves_the_word_of_the_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
-    def slow(self: cases.CaseSplit) -> cases.Tree:
-        raise OutOfTime
-
-    monkeypatch.setattr(cases.CaseSplit, "tree", slow)
-    verdict = by_solvers(prove("PN-4", cardinalities=(2, 2), time_limit=60))
-    assert [solver.split()[0] for solver in verdict.certificate["solvers"]] == ["z3", "cvc5"]
+@pytest.mark.parametrize("options", [{}, {"certificate": False}, {"certificate": False, "second_opinion": True}])
+def test_the_time_limit_is_kept_inside_a_question_to_the_solver(options: dict[str, Any]) -> None:
+    assert "the time limit was reached" in undecided(claim="PN-6b", **HARD, time_limit=0.3, **options)
 
 
 def verdict_within(limits: ProofLimits) -> Proved:
@@ -81,15 +76,19 @@ def verdict_within(limits: ProofLimits) -> Proved:
 
 @pytest.mark.parametrize("limits", [ProofLimits(cases=3), ProofLimits(depth=3), ProofLimits(references=3)], ids=str)
 def test_a_proof_by_cases_that_becomes_too_large_leaves_the_word_of_the_solvers(limits: ProofLimits) -> None:
-    verdict_within(limits)
+    assert [solver.split()[0] for solver in verdict_within(limits).certificate["solvers"]] == ["z3", "cvc5"]
 
 
-def test_a_proof_that_the_checker_rejects_is_not_given_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    def reject(text: str) -> None:
-        raise CertificateError("too large")
-
-    monkeypatch.setattr(prover, "check_certificate_text", reject)
-    by_solvers(prove("PN-4", cardinalities=(2, 2)))
+@pytest.mark.parametrize(
+    ("of", "name", "error"),
+    [(cases.CaseSplit, "tree", OutOfTime()), (prover, "check_certificate_text", CertificateError("too large"))],
+    ids=["too long", "rejected"],
+)
+def test_so_does_one_that_takes_too_long_or_the_checker_rejects(
+    monkeypatch: pytest.MonkeyPatch, of: object, name: str, error: Exception
+) -> None:
+    monkeypatch.setattr(of, name, raising(error))
+    by_solvers(prove("PN-4", cardinalities=(2, 2), time_limit=60))
 
 
 def test_little_time_is_not_spent_on_writing_a_large_proof() -> None:
@@ -110,36 +109,37 @@ def test_progress_is_told() -> None:
         assert any(re.fullmatch(rf"{about}{step}, \d+ s", line) for line in lines)
 
 
-@pytest.mark.thorough
-def test_an_interrupt_by_the_listener_leaves_nothing_broken() -> None:
-    def stop(line: str) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        prove("PN-6b", **HARD, time_limit=60, progress=stop)
-    assert isinstance(prove("PN-4", cardinalities=(2, 2)), Proved)
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="a process cannot send itself what the keyboard sends")
 
 
-@pytest.mark.thorough
-@pytest.mark.usefixtures("interruptible")
-@pytest.mark.skipif(sys.platform == "win32", reason="there, a process cannot send itself what the keyboard sends")
-def test_an_interrupt_in_the_middle_of_a_question_leaves_nothing_broken() -> None:
-    timer = threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT))
+@contextmanager
+def interrupted(seconds: float) -> Iterator[None]:
+    """Require that the keyboard interrupts what is going on."""
+    timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            prove("PN-6b", **HARD, time_limit=60)
-    finally:
-        timer.cancel()
+    with pytest.raises(KeyboardInterrupt):
+        yield
+    timer.cancel()
+
+
+@pytest.mark.thorough
+@pytest.mark.usefixtures("interruptible")
+@POSIX
+def test_an_interrupt_in_the_middle_of_a_question_leaves_nothing_broken() -> None:
+    with interrupted(1):
+        prove("PN-6b", **HARD, time_limit=60)
+    with pytest.raises(KeyboardInterrupt):
+        prove("PN-6b", **HARD, time_limit=60, progress=raising(KeyboardInterrupt()))
     assert isinstance(prove("PN-4", cardinalities=(2, 2)), Proved)
 
 
 @pytest.mark.usefixtures("interruptible")
-@pytest.mark.skipif(sys.platform == "win32", reason="there, a process cannot send itself what the keyboard sends")
+@POSIX
 @pytest.mark.parametrize("pushed", [True, pytest.param(False, marks=pytest.mark.thorough)])
 def test_what_stopped_z3_is_told_apart(*, pushed: bool) -> None:
     """Once it was pushed it says the same of the keyboard and of a limit."""
-    z3 = pytest.importorskip("z3")
+    import z3
+
     numbers = [pow(3, 50 + i, 10**8 + 7) * 2 for i in range(40)]  # a sum of some of them that is odd
     chosen = [z3.Real(f"x{i}") for i in range(40)]
 
@@ -154,43 +154,37 @@ def test_what_stopped_z3_is_told_apart(*, pushed: bool) -> None:
     with pytest.raises(NoAnswer, match="the time limit was reached"):
         z3_answer(solver(), Clock(0.1, None))
     asked = solver()
-    timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            z3_answer(asked, Clock(60, None))
-    finally:
-        timer.cancel()
+    with interrupted(0.1):
+        z3_answer(asked, Clock(60, None))
     limited = solver()
     limited.set("rlimit", 100_000)
     with pytest.raises(NoAnswer):
         z3_answer(limited, Clock(60, None), limited=True)
 
 
-def test_a_solver_that_fails_decides_nothing(answering: Any) -> None:
-    answering("z3", failing(NoAnswer("z3 failed (out of memory)")))
+def test_a_solver_that_fails_decides_nothing(answering: Answering) -> None:
+    answering("z3", raising(NoAnswer("z3 failed (out of memory)")))
     assert re.fullmatch(r"z3 failed \(out of memory\): z3 .* decided 0 of 4 instances", undecided(certificate=False))
 
 
 @pytest.mark.parametrize("solver", ["z3", "cvc5"])
-def test_a_counterexample_that_is_none_refutes_nothing(answering: Any, solver: str) -> None:
+def test_a_counterexample_that_is_none_refutes_nothing(answering: Answering, solver: str) -> None:
     uniform = (Fraction(1, 8),) * 8
     answering(solver, lambda: uniform)
     reason = undecided(claim="PN-M", second_opinion=True)
     assert "gave a distribution at which PN-M at S = {}, i = X1 is not violated" in reason
 
 
-def test_a_counterexample_is_worth_more_than_the_word_that_there_is_none(answering: Any) -> None:
+@pytest.mark.parametrize(("certificate", "finder"), [(True, "the proof by cases"), (False, "cvc5")])
+def test_a_counterexample_is_worth_more_than_none(answering: Answering, certificate: bool, finder: str) -> None:
     answering("z3", lambda: None)
-    for certificate, finder in ((True, "the proof by cases"), (False, "cvc5")):
-        asked: dict[str, Any] = {"without": "positive", "second_opinion": True, "certificate": certificate}
-        verdict = prove("PN-4", cardinalities=(2, 2), **asked)
-        assert isinstance(verdict, Refuted)
-        assert verdict.minimality.startswith(f"found by {finder}")
+    verdict = prove("PN-4", cardinalities=(2, 2), without="positive", second_opinion=True, certificate=certificate)
+    assert isinstance(verdict, Refuted)
+    assert verdict.minimality.startswith(f"found by {finder}")
 
 
-def test_a_second_opinion_that_does_not_come_leaves_the_question_open(answering: Any) -> None:
-    answering("cvc5", failing(NoAnswer("the time limit was reached")))
+def test_a_second_opinion_that_does_not_come_leaves_the_question_open(answering: Answering) -> None:
+    answering("cvc5", raising(NoAnswer("the time limit was reached")))
     assert re.fullmatch(".*cvc5.* all", undecided(second_opinion=True))
 
 
@@ -210,16 +204,3 @@ def test_without_cvc5_the_word_of_z3_is_given_alone(monkeypatch: pytest.MonkeyPa
 def test_a_limit_that_ends_before_the_solver_is_asked() -> None:
     reason = undecided(claim="PN-2", cardinalities=(2, 2, 2), time_limit=0.001)
     assert reason == "the time limit was reached before the solver was asked"
-
-
-@pytest.mark.thorough
-def test_both_solvers_keep_the_limit() -> None:
-    @claim
-    def apart(m: Any) -> Any:
-        """Say what takes a solver long: no distribution of a shape has this ordering."""
-        return ~m.all(m.risk(a) != m.risk(b) for a in m.subsets() for b in m.subsets() if a < b)
-
-    for certificate in (True, False):
-        limits: dict[str, Any] = {"cardinalities": (2, 2, 2), "time_limit": 1, "certificate": certificate}
-        verdict = prove(apart, second_opinion=True, **limits)
-        assert verdict.status in {"refuted", "undecided"}

@@ -3,21 +3,20 @@
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from fstheory import JointDistribution, errors
+from fstheory import errors
 from fstheory._support.progress import Clock
 from fstheory.errors import TooLargeError
 from fstheory.logic.checker import check_certificate
 from fstheory.logic.claims import Claim, claim, positive, unique_maximum
 from fstheory.logic.expressions import Formula
 from fstheory.logic.language import Model
-from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import NotRefuted, Proved, Refuted
+from fstheory.papers.ledger import claims
 from fstheory.proofs import descent, solvers
-from fstheory.proofs.descent import ShapeRange, size_of_shape, size_of_weights
+from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.enumeration import Budget, Target
 from fstheory.proofs.refutation import needed_assumptions, refute, search
 from tests.proofs.claims import Names, monotone, named, never_nearly_half, solution_is_unique, weights_of
@@ -32,13 +31,6 @@ def theorem_3(m: Model, S: Names, T: Names, U: Names) -> Formula | bool:
     return not whole or m.iff(m.equal(m.risk(), m.risk(S | T), m.risk(S | U)), m.risk() == m.risk(S))
 
 
-@claim
-def copies_add_nothing(m: Model, i: str, j: str, S: Names) -> Formula | bool:
-    """A feature that always equals one of S can be missed: perfectly correlated features are truly redundant."""
-    same = m.all(m.probability({i: v, j: w}) == 0 for v in (0, 1) for w in (0, 1) if v != w)
-    return i == j or j not in S or m.implies(same, m.risk(S | {i}) == m.risk(S))
-
-
 TRUE = [
     monotone,
     theorem_3,
@@ -46,7 +38,7 @@ TRUE = [
     named("information_is_not_negative", lambda m, S, T: m.mutual_information(S, given=T) >= 0),
     # for two classes 2 R <= H(Y | S) in bits; equality wherever the posterior is 0, 1/2 or 1
     named("hellman_raviv", lambda m, S: len(m.classes) != 2 or 2 * m.risk(S) * m.log(2) <= m.conditional_entropy(S)),
-    named("adds_up", lambda m: int(m.distribution.weights.sum()) == m.distribution.total),
+    named("adds_up", lambda m: int(m.distribution.weights.sum()) == m.distribution.total),  # asked of each on its own
 ]
 
 no_seventh = named("no_seventh", lambda m, i: m.risk(i) != "1/7")  # false from total 7 on only
@@ -63,16 +55,11 @@ def test_true_statements_are_not_refuted(true: Claim) -> None:
     assert "2 x 2 states" in verdict.searched
 
 
-def test_a_true_statement_of_binary_features() -> None:
-    assert isinstance(refute(copies_add_nothing, max_features=3, max_cardinality=2, classes=2), NotRefuted)
-
-
 @pytest.mark.parametrize("false", [no_seventh, no_seventh_squared], ids=lambda false: false.name)
 def test_what_is_false_beyond_the_range_is_not_refuted(false: Claim) -> None:
     verdict = refute(false, cardinalities=(2,), classes=2, max_total=6)
     assert isinstance(verdict, NotRefuted)
     assert verdict.searched == "2 states with 2 classes (totals up to 6)"
-    assert "prove" not in str(verdict)
     assert weights_of(refute(false, cardinalities=(2,), classes=2, max_total=7)) == (0, 0, 1, 6)
 
 
@@ -90,7 +77,7 @@ def test_the_solver_finds_what_enumeration_does_not_reach() -> None:
     """For a linear claim the solver knows that there is a counterexample, so the totals are searched until it comes."""
     verdict = search(named("far", lambda m, i: m.risk(i) != "1/100003"), ONE)
     assert weights_of(verdict) == (0, 0, 1, 100_002)
-    assert verdict.minimality.startswith("proved")  # type: ignore[union-attr]
+    assert minimality(verdict) == "proved"
 
 
 # The order
@@ -102,16 +89,6 @@ def test_shapes_come_in_order() -> None:
     assert [s for s, k in shapes if k == 2][2:] == [(2, 2), (2, 3), (3, 2), (3, 3)]
     three = [s.cardinalities for s in ShapeRange(None, 2, 3, 3, 2).shapes()][6:]
     assert three == [(2, 2, 2), (2, 2, 3), (2, 3, 2), (3, 2, 2), (2, 3, 3), (3, 2, 3), (3, 3, 2), (3, 3, 3)]
-
-
-def test_sizes_are_ordered_as_said() -> None:
-    tables = [[[0, 0], [0, 1]], [[1, 0], [0, 1]], [[0, 1], [1, 1]], [[1, 0], [1, 1]], [[1, 1], [1, 1]]]
-    tables += [[[1, 0, 0], [0, 0, 0]], [[1, 0], [0, 0], [0, 0]], [[[1, 0], [0, 0]], [[0, 0], [0, 0]]]]  # type: ignore[list-item]
-    sizes = []
-    for d in map(JointDistribution, tables):
-        shape = Shape(d.cardinalities, len(d.classes))
-        sizes.append((size_of_shape(shape), size_of_weights(tuple(d.weights.ravel().tolist()))))
-    assert sorted(sizes) == sizes
 
 
 def test_fewer_cells_come_before_smaller_weights() -> None:
@@ -134,7 +111,7 @@ def test_range_of_a_claim_with_named_features() -> None:
     second_is_no_better = claim(name="second", assume=[positive])(lambda m: m.risk("X1") <= m.risk("X2"))
 
     def violated(w: World) -> bool:
-        return all(map(sum, w.marginal((0, 1)).values())) and w.errors({0}) > w.errors({1})
+        return w.satisfies(["positive"]) and w.errors({0}) > w.errors({1})
 
     assert ((2, 2), 2, weights_of(search(second_is_no_better, TWO))) == smallest(violated, [((2, 2), 2)], 6)
 
@@ -150,9 +127,14 @@ def test_without_a_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     assert solvers.solver_version() is None
     verdict = refute(claim, max_cardinality=2, max_classes=2)
     assert weights_of(verdict) == weights_of(expected)
-    assert expected.minimality.startswith("proved")  # type: ignore[union-attr]
-    assert verdict.minimality.startswith("reached")  # type: ignore[union-attr]
+    assert (minimality(expected), minimality(verdict)) == ("proved", "reached")
     assert "Z3 is not installed" in verdict.minimality  # type: ignore[union-attr]
+
+
+def minimality(verdict: object) -> str:
+    """Return "proved" or "reached"."""
+    assert isinstance(verdict, Refuted)
+    return verdict.minimality.partition(":")[0]
 
 
 def test_where_the_solver_gives_up() -> None:
@@ -167,7 +149,7 @@ def test_the_solver_finds_the_least_weights_too(dropped: str) -> None:
     claim = solution_is_unique.without(dropped)
     verdict = search(claim, TWO, budget=Budget(quick=0, enumerated=1))
     assert weights_of(verdict) == weights_of(search(claim, TWO))
-    assert verdict.minimality.startswith("proved")  # type: ignore[union-attr]
+    assert minimality(verdict) == "proved"
 
 
 def test_chance_and_descent() -> None:
@@ -175,7 +157,7 @@ def test_chance_and_descent() -> None:
     verdict = search(never_nearly_half, ONE, budget=Budget(usual=10))
     least = smallest(lambda w: 5 * w.errors({0}) > 2 * w.total and 5 * w.errors({0}) ** 2 < w.total**2, [((2,), 2)], 8)
     assert ((2,), 2, weights_of(verdict)) == least
-    assert verdict.minimality.startswith("proved")  # type: ignore[union-attr]
+    assert minimality(verdict) == "proved"
 
 
 @pytest.mark.parametrize("seed", [0, 5])
@@ -185,7 +167,7 @@ def test_descent_alone(shapes: ShapeRange, seed: int) -> None:
     budget = Budget(usual=10, further=10)
     verdict = search(never_nearly_half, shapes, seed=seed, budget=budget)
     assert sum(weights_of(verdict)) == 7 or shapes == TWO
-    assert verdict.minimality.startswith("reached")  # type: ignore[union-attr]
+    assert minimality(verdict) == "reached"
     assert verdict == search(never_nearly_half, shapes, seed=seed, budget=budget)
 
 
@@ -234,8 +216,6 @@ def test_a_claim_with_too_many_instances_in_a_large_shape() -> None:
 
 
 def test_ids_and_entries_of_the_ledger() -> None:
-    from fstheory.papers.ledger import claims
-
     by_id = refute("PN-4", without="positive")
     assert by_id == refute(claims["PN-4"], without=["positive"])
     assert weights_of(by_id) == (0, 0, 0, 1, 1, 0, 0, 0)
@@ -256,42 +236,28 @@ BUGS = [
     named("raises", lambda m, i: 1 // 0),
     named("returns_none", lambda m, i: None),
     named("uses_a_float", lambda m, i: m.risk(i) <= 0.5),
-    named("names_an_unknown_feature", lambda m: m.risk("Z") <= m.risk()),
     named("fails_for_two_features", lambda m: m.risk("X1" if len(m.order) == 1 else "X7") <= m.risk(())),
     fails_at_some_distribution,
 ]
 
 
-@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
-def test_a_bug_in_a_claim_points_at_the_claim(bug: Claim, workers: int, tmp_path: Path) -> None:
+def test_a_bug_in_a_claim_points_at_the_claim(bug: Claim, tmp_path: Path) -> None:
     resume = tmp_path / "search.json"
     with pytest.raises(errors.ClaimError, match=bug.name) as caught:
-        refute(bug, max_features=2, resume=resume, workers=workers)
+        refute(bug, max_features=2, resume=resume)
     assert Path(__file__).name in str(caught.value)
-    assert not [path for path in tmp_path.iterdir() if path != resume]
-    if bug.name in {"fails_for_two_features", "fails_at_some_distribution"}:
-        assert resume.read_text().endswith("}\n")  # what was done until then is kept
-    else:
-        assert not resume.exists()
+    kept = bug.name in {"fails_for_two_features", "fails_at_some_distribution"}  # what was done until then
+    assert list(tmp_path.iterdir()) == [resume] * kept
 
 
 def test_a_claim_without_a_value_somewhere() -> None:
     """A division by zero at a distribution that the search comes to."""
-    divides = named("divides", lambda m, i: 1 / m.risk(i) >= 1)
     with pytest.raises(errors.FSTheoryError, match="divi"):
-        refute(divides, cardinalities=(2,), classes=2)
+        refute(named("divides", lambda m, i: 1 / m.risk(i) >= 1), cardinalities=(2,), classes=2)
 
 
 # Which assumptions are needed, each answer with its evidence
-
-
-def positive_at(w: World) -> bool:
-    return all(map(sum, w.marginal(w.features).values()))
-
-
-def unique_at(w: World) -> bool:
-    return all(sum(s) == 0 or s.count(max(s)) == 1 for s in w.marginal(w.features).values())
 
 
 @pytest.mark.parametrize(
@@ -303,29 +269,22 @@ def test_the_theorems_of_pena_and_nilsson(identity: str) -> None:
     assert list(answers) == ["positive", "unique_maximum"]
     for verdict in answers.values():
         assert isinstance(verdict, Proved if identity == "PN-5" else Refuted)
-        checked = check_certificate(verdict.certificate)
-        assert checked.kind == verdict.status
-        if isinstance(verdict, Refuted):
-            assert verdict.minimality.startswith("proved")
+        assert check_certificate(verdict.certificate).kind == verdict.status
+        assert isinstance(verdict, Proved) or minimality(verdict) == "proved"
 
 
 def test_the_smallest_distribution_with_two_solutions() -> None:
-    answers: Any = needed_assumptions("PN-4")
-    for name, other in {"positive": unique_at, "unique_maximum": positive_at}.items():
+    for name, verdict in needed_assumptions("PN-4").items():
+        other = {"positive", "unique_maximum"} - {name}
 
-        def violated(w: World, assumed: Callable[[World], bool] = other) -> bool:
-            return assumed(w) and sum(map(w.minimal_optimal, w.subsets)) > 1
+        def violated(w: World, assumed: set[str] = other) -> bool:
+            return w.satisfies(assumed) and sum(map(w.minimal_optimal, w.subsets)) > 1
 
-        expected = smallest(violated, [((2,), 2), ((2, 2), 2)], 6)
-        d = answers[name].distribution
-        assert (d.cardinalities, len(d.classes), tuple(d.weights.ravel().tolist())) == expected
+        assert ((2, 2), 2, weights_of(verdict)) == smallest(violated, [((2,), 2), ((2, 2), 2)], 6)
 
 
-def test_what_cannot_be_proved_is_not_refuted() -> None:
+def test_what_cannot_be_proved_is_not_refuted_and_nothing_needs_nothing() -> None:
     not_negative = claim(name="negative", assume=[positive, unique_maximum])(lambda m, i: m.mutual_information(i) >= 0)
     answers = needed_assumptions(not_negative, cardinalities=(2,))
     assert [type(verdict) for verdict in answers.values()] == [NotRefuted, NotRefuted]
-
-
-def test_a_claim_without_assumptions_needs_none() -> None:
     assert needed_assumptions(monotone) == {}

@@ -13,7 +13,7 @@ from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueEr
 from fstheory.samples.law import engine_for, exact_law
 from fstheory.samples.run import run_of
 from fstheory.samples.simulation import estimated_law
-from tests.proofs.test_refute_resume import edit
+from tests.proofs.test_resume import edit
 
 D = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
 THREE = fs.JointDistribution([[[2, 1, 0], [1, 3, 1]], [[1, 1, 10**25], [2, 0, 2]]])
