@@ -1,9 +1,9 @@
 """Count the orderings of four features that are impossible, and which theorem of the textbook explains which.
 
-``python -m tests.proofs.count_orderings three`` writes ``impossible_orderings.txt``; ``four [STEP]`` at every
-STEP-th class with four levels, ``drawn COUNT SEED [STATES [CLASSES]]`` at orderings drawn at random, ``states`` at more
-states for the orderings in that file, and ``classes`` at four levels with three classes. Nothing depends on the clock:
-Z3 stops after a number of steps. What it realizes is checked from the definition.
+``python -m tests.proofs.count_orderings levels 3`` writes ``impossible_orderings.txt``; ``levels 4 [STEP [CLASSES]]``
+looks at every STEP-th class with four levels, ``drawn COUNT SEED [STATES [CLASSES]]`` at orderings drawn at random, and
+``states`` at more states for the orderings in that file. Nothing depends on the clock: Z3 stops after a number of
+steps. What it realizes is checked from the definition.
 """
 
 import itertools
@@ -11,7 +11,7 @@ import math
 import random
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from fstheory.logic.expressions import Formula
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
 from fstheory.proofs.construction import WeakOrder, plan, weak_order
-from tests.proofs import orderings
+from tests.proofs.claims import world_of
 from tests.proofs.weak_order_lists import random_weak_order, upsets
 
 Ranks = tuple[int, ...]
@@ -47,15 +47,11 @@ ALL = tuple(STATEMENTS)
 COVERS = [(mask, mask | 1 << i) for mask in range(16) for i in range(4) if not mask >> i & 1]
 
 
-def parts(text: str) -> Iterator[tuple[bool, int, int]]:
-    """Yield for each comparison whether it is a tie, and its masks."""
-    for comparison in text.split():
-        left, right = comparison.replace("<", "=").split("=")
-        yield ("=" in comparison, mask_of(left), mask_of(right))
-
-
-def mask_of(digits: str) -> int:
-    return sum(1 << int(digit) - 1 for digit in digits if digit != "0")
+def parts(text: str) -> list[tuple[bool, int, int]]:
+    """Return for each comparison whether it is a tie, and its masks."""
+    sides = [comparison.replace("<", "=").split("=") for comparison in text.split()]
+    masks = [[sum(1 << int(digit) - 1 for digit in side if digit != "0") for side in both] for both in sides]
+    return [("=" in comparison, a, b) for comparison, (a, b) in zip(text.split(), masks, strict=True)]
 
 
 def is_true(text: str, ranks: Ranks) -> bool:
@@ -66,18 +62,14 @@ def as_claim(asked: str, conclusions: list[str]) -> Claim:
     """Return the claim that of four features one of the conclusions follows."""
 
     def formula(m: Model, text: str) -> Formula:
-        def risk(mask: int) -> Any:
-            return m.risk([feature for i, feature in enumerate(m.order) if mask >> i & 1])
-
-        return m.all(risk(a) == risk(b) if tie else risk(a) < risk(b) for tie, a, b in parts(text))
+        risks = [m.risk([feature for i, feature in enumerate(m.order) if mask >> i & 1]) for mask in range(16)]
+        return m.all(risks[a] == risks[b] if tie else risks[a] < risks[b] for tie, a, b in parts(text))
 
     def theorem(m: Model) -> Formula:
         return m.implies(formula(m, asked), m.any(formula(m, conclusion) for conclusion in conclusions))
 
     return Claim(asked, theorem, (), ())
 
-
-# Orderings
 
 RENAMINGS = [
     [sum(1 << j for i, j in enumerate(images) if mask >> i & 1) for mask in range(16)]
@@ -119,9 +111,6 @@ def order_of(ranks: Ranks) -> WeakOrder:
 def listed() -> list[Ranks]:
     """Return the impossible classes with three levels, as they were found."""
     return [weak_order(line, 4).ranks for line in LISTED.read_text(encoding="utf-8").splitlines()]
-
-
-# Solving
 
 
 def possible(ranks: Ranks, shape: Shape = BITS, *, inclusion: bool = False, work: int = WORK) -> bool | None:
@@ -174,14 +163,9 @@ def check(ranks: Ranks, leads: dict[tuple[int, ...], list[Any]], shape: Shape, i
     weights = np.zeros((*shape.cardinalities, shape.classes), dtype=object)
     for x, us in leads.items():
         weights[x] = [int((u - min(us)) * scale) for u in us]
-    found = orderings.ranks(JointDistribution(weights if weights.any() else weights + 1))
-    if inclusion:
-        assert all((ranks[a] == ranks[b]) == (found[a] == found[b]) for a, b in COVERS)
-    else:
-        assert found == ranks
-
-
-# Counting
+    found = world_of(JointDistribution(weights if weights.any() else weights + 1)).ranks()
+    assert found == ranks or inclusion
+    assert all((ranks[a] == ranks[b]) == (found[a] == found[b]) for a, b in COVERS)
 
 
 def is_constructed(ranks: Ranks, shape: Shape = BITS) -> bool:
@@ -199,34 +183,26 @@ def report(found: Iterable[Ranks], shape: Shape = BITS) -> list[Ranks]:
     print(f"{len(found):,} looked at, Theorem C realizes {len(found) - len(left):,}, Z3 {counts[True]:,} more")
     print(f"{counts[False]:,} are impossible, {counts[None]:,} are not decided")
     if shape == BITS:
-        assert not any(explained(ranks) for ranks in found if ranks not in left or verdicts[ranks])
+        assert not any(explained(ranks) for ranks in found if verdicts.get(ranks, True))
         for names in [(name,) for name in ALL] + [ALL]:
             print(f"Theorem {', '.join(names)}: explains {sum(explained(ranks, names) for ranks in impossible):,}")
-        rest = [ranks for ranks in impossible if not explained(ranks)]
-        along = Counter(possible(ranks, inclusion=True) for ranks in rest)
-        print(f"of the {len(rest):,} others {along[False]:,} are impossible by their comparisons along inclusion,")
-        print(f"{along[True]:,} are not, {along[None]:,} are not decided")
+        along = {known: Counter[bool | None]() for known in (True, False)}
+        for ranks in impossible:
+            along[explained(ranks)][possible(ranks, inclusion=True)] += 1
+        print(f"impossible by their comparisons along inclusion: {along[True][False]:,} of those,")
+        print(f"{along[False][False]:,} of the others, of which {along[False][True]:,} are not")
     return impossible
 
 
-def three() -> None:
-    """Three levels, bits and two classes; the impossible orderings are written to the list."""
-    classes = classes_of(3)
-    print(f"three levels: {sum(classes.values()):,} orderings, {len(classes):,} up to names")
-    impossible = report(classes)
-    print(f"with all names {sum(classes[ranks] for ranks in impossible):,}")
-    print(f"impossible along inclusion: {sum(possible(ranks, inclusion=True) is False for ranks in impossible)}")
-    print("not explained:", *(order_of(ranks) for ranks in impossible if not explained(ranks)), sep="\n  ")
-    LISTED.write_text("".join(f"{order_of(ranks)}\n" for ranks in impossible), encoding="utf-8")
-
-
-def four(step: int = 1) -> None:
-    """Four levels, bits and two classes."""
-    classes = classes_of(4)
-    print(f"four levels: {sum(classes.values()):,} orderings, {len(classes):,} up to names")
-    constructed = list(map(is_constructed, classes))
-    print(f"Theorem C realizes {sum(constructed):,}; of the others, in steps of {step}:")
-    report([ranks for ranks, known in zip(classes, constructed, strict=True) if not known][::step])
+def levels(number: int, step: int = 1, classes: int = 2) -> None:
+    """Orderings with three or four levels; those with three that are impossible for bits are written to the list."""
+    found, shape = classes_of(number), Shape((2,) * 4, classes)
+    print(f"{number} levels: {sum(found.values()):,} orderings, {len(found):,} up to names")
+    print(f"Theorem C realizes {sum(is_constructed(ranks, shape) for ranks in found):,}; in steps of {step}:")
+    impossible = report(list(found)[::step], shape)
+    print(f"impossible with all names: {sum(found[ranks] for ranks in impossible):,}")
+    if (number, step, shape) == (3, 1, BITS):
+        LISTED.write_text("".join(f"{order_of(ranks)}\n" for ranks in impossible), encoding="utf-8")
 
 
 def drawn(count: int, seed: int, states: int = 2, classes: int = 2) -> None:
@@ -248,11 +224,6 @@ def states() -> None:
             print(f"  {order_of(ranks)}: {decided}")
 
 
-def classes() -> None:
-    """What has four levels, with three classes."""
-    report(classes_of(4), Shape((2,) * 4, 3))
-
-
 if __name__ == "__main__":
-    commands: list[Callable[..., None]] = [three, four, drawn, states, classes]
-    {command.__name__: command for command in commands}[sys.argv[1]](*map(int, sys.argv[2:]))
+    commands: dict[str, Callable[..., None]] = {"levels": levels, "drawn": drawn, "states": states}
+    commands[sys.argv[1]](*map(int, sys.argv[2:]))

@@ -45,7 +45,7 @@ def least_realizations(n: int) -> dict[WeakOrder, dict[str, Weights | None]]:
             return search.least()
         for vectors in _vectors(n, size, zeros=not search.needs_no_zeros(size)):
             search.look_at(vectors, size)
-    raise AssertionError("sizes have no end")
+    raise AssertionError
 
 
 def table_text() -> str:
@@ -64,9 +64,6 @@ def table_text() -> str:
     )
     head = {"what": what, "generator": "tests/proofs/least_realizations.py"}
     return json.dumps(head)[:-1] + ",\n" + ",\n".join(parts) + "}\n"
-
-
-# Vectors of differences
 
 
 def _vectors(n: int, size: int, *, zeros: bool) -> Iterator[Vectors]:
@@ -113,9 +110,6 @@ def _codes(values: Integers) -> Integers:
     for i, j in itertools.combinations(range(values.shape[1]), 2):
         codes = 3 * codes + np.sign(values[:, i] - values[:, j]) + 1
     return codes
-
-
-# The search
 
 
 class _Search:

@@ -56,7 +56,7 @@ def test_names_with_signs_inside_braces() -> None:
 def test_the_pair_that_is_not_monotone() -> None:
     with pytest.raises(NotMonotoneError) as caught:
         weak_order("X1 < X1X2 = X2 < {}")
-    assert (caught.value.subset, caught.value.superset) == ({"X1"}, {"X1", "X2"})
+    assert (caught.value.subset, caught.value.superset) == (frozenset({"X1"}), frozenset({"X1", "X2"}))
 
 
 def test_a_restricted_table_has_no_order_of_all_subsets() -> None:
