@@ -1,17 +1,24 @@
-"""Certificates written down: nodes as JSON has them, statements, and the digest that makes a file of them."""
+"""Certificates written down: nodes as JSON has them, statements, proofs, and the digest that makes a file of them."""
 
 import copy
 import hashlib
 import itertools
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import numpy as np
 import pytest
 
+from fstheory._support.progress import Clock
 from fstheory.errors import CertificateError
 from fstheory.logic.checker import check_certificate
+from fstheory.logic.expressions import from_json, to_json
+from fstheory.logic.statement import Shape
+from fstheory.proofs.cases import CaseSplit
+from fstheory.proofs.linear import Unknowns
+from fstheory.proofs.prover import TreeWriter
 
 Json: TypeAlias = Any
 Node: TypeAlias = list[Any]
@@ -28,10 +35,6 @@ def P(states: Iterable[int | None], y: int | None = None) -> Node:
 
 def R(*features: int) -> Node:
     return ["R", list(features)]
-
-
-def minus(a: Node, b: Node) -> Node:
-    return ["+", a, ["*", q(-1), b]]
 
 
 def instance(name: str, formula: Node, **where: Json) -> Content:
@@ -54,31 +57,18 @@ def signed(content: Content, **changes: Json) -> Content:
 def statement(
     kind: str, cardinalities: Sequence[int], classes: int, assume: Sequence[Content], show: Sequence[Content]
 ) -> Content:
-    return {
-        "format": "fstheory certificate",
-        "version": 2,
-        "kind": kind,
-        "claim": "an example",
-        "shape": {"cardinalities": list(cardinalities), "classes": classes},
-        "assume": list(assume),
-        "show": list(show),
-    }
+    shape = {"cardinalities": list(cardinalities), "classes": classes}
+    head = {"format": "fstheory certificate", "version": 2, "kind": kind, "claim": "an example", "shape": shape}
+    return {**head, "assume": list(assume), "show": list(show)}
 
 
 def at_weights(
     kind: str, weights: Json, show: Content, values: Sequence[Json], assume: Sequence[Content] = ()
 ) -> Content:
     """Return a certificate of one distribution, its shape and total those of the weights."""
-    axes, part = [], weights
-    while isinstance(part, list):
-        axes.append(len(part))
-        part = part[0]
-    content = statement(kind, axes[:-1], axes[-1], assume, [show])
-    return signed(content, weights=weights, total=_total(weights), values=list(values))
-
-
-def _total(weights: Json) -> int:
-    return sum(map(_total, weights)) if isinstance(weights, list) else int(weights)
+    table = np.array(weights, dtype=object)
+    content = statement(kind, table.shape[:-1], table.shape[-1], assume, [show])
+    return signed(content, weights=weights, total=int(table.sum()), values=list(values))
 
 
 def rejected(content: Content | Path, message: str) -> None:
@@ -89,49 +79,37 @@ def rejected(content: Content | Path, message: str) -> None:
     assert str(error.value).endswith("; the certificate is rejected")
 
 
-def states(cardinalities: Sequence[int]) -> list[tuple[int, ...]]:
-    return list(itertools.product(*map(range, cardinalities)))
-
-
 def positive(cardinalities: Sequence[int]) -> list[Content]:
     """Return the assumption that every state has a positive probability."""
-    return [instance("positive", ["<", q(0), P(x)], x=list(x)) for x in states(cardinalities)]
+    states = itertools.product(*map(range, cardinalities))
+    return [instance("positive", ["<", q(0), P(x)], x=list(x)) for x in states]
 
 
 def unique_maximum(cardinalities: Sequence[int], classes: int) -> list[Content]:
     """Return the assumption that in every state that is possible one class has the largest probability."""
     found = []
-    for x in states(cardinalities):
+    for x in itertools.product(*map(range, cardinalities)):
         wins = [["and", *(["<", P(x, z), P(x, y)] for z in range(classes) if z != y)] for y in range(classes)]
         found.append(instance("unique_maximum", ["or", ["=", P(x), q(0)], *wins], x=list(x)))
     return found
 
 
-def normal(formula: Node) -> Node:
-    """Return a comparison, an "and" or an "or" of at least two parts (or none) that says the same."""
-    kind, *parts = formula
-    if kind == "not":
-        return normal(denied(parts[0]))
-    if kind == "implies":
-        return ["or", ["not", parts[0]], parts[1]]
-    if kind == "iff":
-        a, b = parts
-        return ["or", ["and", a, b], ["and", ["not", a], ["not", b]]]
-    return ["and", *parts] if kind == "or" and len(parts) == 1 else formula
-
-
-def denied(formula: Node) -> Node:
-    """Return what says that a formula is false."""
-    kind, *parts = formula
-    if kind == "not":
-        return list(parts[0])
-    if kind in {"and", "or"}:
-        return ["or" if kind == "and" else "and", *(["not", part] for part in parts)]
-    a, b = parts
-    if kind in {"<", "<="}:
-        return ["<=" if kind == "<" else "<", b, a]
-    if kind == "=":
-        return ["or", ["<", a, b], ["<", b, a]]
-    if kind == "implies":
-        return ["and", a, ["not", b]]
-    return ["or", ["and", a, ["not", b]], ["and", ["not", a], b]]
+def prove(
+    cardinalities: Sequence[int],
+    classes: int,
+    show: Sequence[Content],
+    assume: Sequence[Content] = (),
+    images: Mapping[int, Json] = {},
+) -> Content:
+    """Return a certificate by the prover; `images` are the proofs of instances that are renamed others."""
+    clock, unknowns = Clock(None, None), Unknowns(Shape(tuple(cardinalities), classes))
+    writer, assumed = TreeWriter(unknowns, clock), [from_json(part["formula"]) for part in assume]
+    proofs: list[Json] = []
+    for i, part in enumerate(show):
+        if i in images:
+            proofs.append(images[i])
+            continue
+        split = CaseSplit(unknowns, assumed, from_json(part["formula"]), clock)
+        proofs.append({"tree": writer.write(split.root, split.tree())})
+    content = statement("proved", cardinalities, classes, assume, show)
+    return signed(content, maxima=list(map(to_json, writer.maxima)), proofs=proofs)

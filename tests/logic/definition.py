@@ -3,6 +3,7 @@
 Values are sums over ``{(x1, .., xn, y): Fraction}``. Facts are not added as linear forms: they are *evaluated* at
 points, where each unknown has some value, and a combination of them is constant if it has the same value at 0 and at
 every unit point. Anything unexpected (a missing key, an index out of range) is an exception, and counts as a rejection.
+Whether a statement is true of all distributions of its shape, Z3 says.
 """
 
 import functools
@@ -14,10 +15,13 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+import z3
+
 from tests import literal
-from tests.logic.building import Content, Json, Node, P, digest, normal
+from tests.logic.building import Content, Json, Node, P, digest
 
 mpmath: Any = importlib.import_module("mpmath")
+mpmath.mp.dps = 60
 
 Point: TypeAlias = dict[Any, Fraction]
 Fact: TypeAlias = tuple[str, Callable[[Point], Fraction]]
@@ -26,6 +30,7 @@ Branch: TypeAlias = tuple[list[Fact], list[list[Node]]]  # and the disjunctions 
 HEAD = {"format", "version", "kind", "claim", "shape", "assume", "show", "digest"}
 ARITY = {"*": 2, "/": 2, "log": 1, "sqrt": 1, "<": 2, "<=": 2, "=": 2, "not": 1, "implies": 2, "iff": 2}
 TERMS = {"+", "*", "/", "max", "min", "log", "sqrt"}
+COMPARISONS = {"<", "<=", "="}
 
 
 def accepts(content: Content) -> bool:
@@ -34,11 +39,6 @@ def accepts(content: Content) -> bool:
         return _accepts(content)
     except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
         return False
-
-
-def _has_decimal(value: Json) -> bool:
-    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
-    return isinstance(value, float) or any(map(_has_decimal, parts))
 
 
 def _accepts(content: Content) -> bool:
@@ -57,14 +57,18 @@ def _accepts(content: Content) -> bool:
             assert type(named["where"]) is dict
             assert is_name(named["name"])
             assert is_formula(named["formula"], sizes, classes)
-    assume = [named["formula"] for named in content["assume"]]
-    show = [named["formula"] for named in content["show"]]
+    assume, show = ([named["formula"] for named in content[part]] for part in ("assume", "show"))
     if content["kind"] in {"refuted", "realized"}:
         assert set(content) == HEAD | {"weights", "total", "values"}
         return _is_true_at_weights(content, assume, *show)
     assert content["kind"] == "proved"
     assert set(content) == HEAD | {"maxima", "proofs"}
     return Proofs(content, assume, show).are_complete()
+
+
+def _has_decimal(value: Json) -> bool:
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
+    return isinstance(value, float) or any(map(_has_decimal, parts))
 
 
 # Nodes
@@ -103,31 +107,24 @@ def is_formula(node: Json, sizes: list[int], classes: int) -> bool:
     assert type(node) is list
     kind, *parts = node
     assert len(parts) == ARITY.get(kind, len(parts))
-    if kind in {"<", "<=", "="}:
+    if kind in COMPARISONS:
         return all(is_term(part, sizes, classes) for part in parts)
     return kind in {"and", "or", "not", "implies", "iff"} and all(is_formula(part, sizes, classes) for part in parts)
 
 
-def sides(formula: Node) -> Iterator[Node]:
-    """Yield both sides of every comparison."""
-    for part in formula[1:]:
-        yield from [part] if formula[0] in {"<", "<=", "="} else sides(part)
+def fits(cell: tuple[int, ...], probability: Node) -> bool:
+    """Say whether the event of a "P" node has a cell."""
+    _, states, y = probability
+    return all(wanted in (None, i) for wanted, i in zip([*states, y], cell, strict=True))
+
+
+def tops(features: list[int], sizes: list[int], classes: int) -> list[Node]:
+    """Return the maxima whose sum is 1 less a Bayes risk."""
+    states = itertools.product(*(range(size) if i in features else [None] for i, size in enumerate(sizes)))
+    return [["max", *(P(s, y) for y in range(classes))] for s in states]
 
 
 # At one distribution
-
-
-def pmf_of(weights: Json, total: int) -> literal.Pmf:
-    """Return the probabilities of the cells of nested weights."""
-
-    def cells(part: Json, cell: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
-        if isinstance(part, list):
-            for i, inner in enumerate(part):
-                yield from cells(inner, (*cell, i))
-        else:
-            yield cell, part
-
-    return {cell: Fraction(weight, total) for cell, weight in cells(weights, ())}
 
 
 def value(term: Node, pmf: literal.Pmf) -> Any:
@@ -136,8 +133,7 @@ def value(term: Node, pmf: literal.Pmf) -> Any:
     if kind == "q":
         return Fraction(parts[0])
     if kind == "P":
-        wanted = [*parts[0], parts[1]]
-        return literal.probability(pmf, lambda c: all(w in (None, i) for w, i in zip(wanted, c, strict=True)))
+        return literal.probability(pmf, lambda cell: fits(cell, term))  # type: ignore[arg-type]
     if kind == "R":
         return literal.bayes_risk(pmf, parts[0])
     if kind == "H":
@@ -171,7 +167,7 @@ def value(term: Node, pmf: literal.Pmf) -> Any:
 def truth(formula: Node, pmf: literal.Pmf) -> bool:
     """Decide a formula, from the left."""
     kind, *parts = formula
-    if kind in {"<", "<=", "="}:
+    if kind in COMPARISONS:
         a, b = (value(part, pmf) for part in parts)
         difference = _real(a) - _real(b)
         equal = a == b if _rational([a, b]) else abs(difference) < mpmath.mpf(10) ** -40
@@ -189,7 +185,6 @@ def _rational(values: Iterable[Any]) -> bool:
 
 
 def _real(number: Any) -> Any:
-    mpmath.mp.dps = 60
     return mpmath.mpf(number.numerator) / number.denominator if isinstance(number, Fraction) else number
 
 
@@ -202,17 +197,15 @@ def _settled(number: Any) -> Any:
 
 
 def _is_true_at_weights(content: Content, assume: list[Node], shown: Node) -> bool:
-    pmf = pmf_of(content["weights"], content["total"])
-    axes = [*content["shape"]["cardinalities"], content["shape"]["classes"]]
-    assert _axes(content["weights"]) == axes
-    weights = [p * content["total"] for p in pmf.values()]
-    assert set(pmf) == set(itertools.product(*map(range, axes)))
-    assert not set('".etfn') & set(json.dumps([content["weights"], content["total"]]))
-    assert min(weights) >= 0
-    assert (sum(weights), math.gcd(*map(int, weights))) == (content["total"], 1)
+    cells = list(itertools.product(*map(range, [*content["shape"]["cardinalities"], content["shape"]["classes"]])))
+    weights = [functools.reduce(lambda part, i: part[i], cell, content["weights"]) for cell in cells]
+    assert all(map(is_index, weights))
+    assert _leaves(content["weights"]) == weights
+    assert (type(content["total"]), sum(weights), math.gcd(*weights)) == (int, content["total"], 1)
+    pmf: literal.Pmf = {cell: Fraction(w, content["total"]) for cell, w in zip(cells, weights, strict=True)}
     assert all(truth(formula, pmf) for formula in assume)
     assert truth(shown, pmf) is (content["kind"] == "realized")
-    terms = dict.fromkeys(map(json.dumps, sides(shown)))
+    terms = dict.fromkeys(map(json.dumps, _sides(shown)))
     assert [json.dumps(term) for term, _ in content["values"]] == list(terms)
     for term, written in content["values"]:
         exact = _settled(value(term, pmf))
@@ -226,8 +219,13 @@ def _is_true_at_weights(content: Content, assume: list[Node], shown: Node) -> bo
     return True
 
 
-def _axes(weights: Json) -> list[int]:
-    return [len(weights), *_axes(weights[0])] if isinstance(weights, list) else []
+def _leaves(weights: Json) -> list[Json]:
+    return [leaf for part in weights for leaf in _leaves(part)] if isinstance(weights, list) else [weights]
+
+
+def _sides(formula: Node) -> Iterator[Node]:
+    for part in formula[1:]:
+        yield from [part] if formula[0] in COMPARISONS else _sides(part)
 
 
 # For all distributions
@@ -267,13 +265,10 @@ class Proofs:
         if kind == "q":
             return Fraction(parts[0])
         if kind == "P":
-            wanted = [*parts[0], parts[1]]
-            cells = (cell for kind, cell in point if kind == "p")
-            within = (cell for cell in cells if all(w in (None, i) for w, i in zip(wanted, cell, strict=True)))
-            return sum((point["p", cell] for cell in within), Fraction(0))
+            within = (mass for (what, cell), mass in point.items() if what == "p" and fits(cell, term))
+            return sum(within, Fraction(0))
         if kind == "R":
-            tops = [["max", *(P(s, y) for y in range(self.classes))] for s in self.states(parts[0])]
-            return 1 - sum((self.at(top, point) for top in tops), Fraction(0))
+            return 1 - sum((self.at(top, point) for top in tops(parts[0], self.sizes, self.classes)), Fraction(0))
         if kind == "+":
             return sum((self.at(part, point) for part in parts), Fraction(0))
         if kind == "*":
@@ -288,7 +283,8 @@ class Proofs:
         values = [self.at(part, point) for part in parts]
         if all(part[0] == "q" for part in parts):
             return max(values)
-        unknown = ("M", self.named(term))
+        text = json.dumps(term)  # a maximum is named after its arguments, not after the way in which they are written
+        unknown = ("M", text if "m" in text[5:] or "R" in text else self._named(text))
         self.unknowns.add(unknown)
         return point.get(unknown, Fraction(0))
 
@@ -297,25 +293,16 @@ class Proofs:
         points: list[Point] = [{}, *({("p", cell): Fraction(1)} for cell in self.table)]
         return "; ".join(",".join(str(self.at(part, point)) for point in points) for part in json.loads(text)[1:])
 
-    def named(self, top: Node) -> str:
-        """Name a maximum after its arguments, not after the way in which these are written."""
-        text = json.dumps(top)
-        return text if "m" in text[5:] or "R" in text else self._named(text)
-
-    def states(self, features: list[int]) -> Iterator[tuple[int | None, ...]]:
-        return itertools.product(*(range(c) if i in features else [None] for i, c in enumerate(self.sizes)))
-
     # Branches
 
     def asserted(self, formula: Node, branch: Branch) -> Branch:
         """Return a branch with what a formula says."""
         facts, opened = branch
         kind, *parts = normal(formula)
-        if kind in {"<", "<=", "="}:
+        if kind in COMPARISONS:
             left, right = parts
-            relation = {"<": ">", "<=": ">=", "=": "="}[kind]
             self.at(left, {}), self.at(right, {})
-            return [*facts, (relation, lambda point: self.at(right, point) - self.at(left, point))], opened
+            return [*facts, (kind.replace("<", ">"), self.above(right, left))], opened
         if kind == "and":
             return functools.reduce(lambda found, part: self.asserted(part, found), parts, branch)
         return facts, [*opened, parts]
@@ -379,20 +366,16 @@ class Proofs:
                 assert self.at(part, {}) == 0
                 values = {unknown: self.at(part, {unknown: Fraction(1)}) for unknown in sorted(self.unknowns)}
                 assert all(value >= 0 if unknown[0] == "p" else value == 0 for unknown, value in values.items())
-            return ">=", lambda point: sum((self.at(part, point) for part in own), Fraction(0)) - self.at(top, point)
+            return ">=", self.above(["+", *own], top)
         (parts,) = rest
         assert type(parts) is list
         assert all(map(is_index, parts))
         others = [self.maxima[number] for number in parts]
         assert [len(own)] * len(others) == [len(other) - 1 for other in others] != []
-
-        def excess(j: int, point: Point) -> Fraction:
-            return sum((self.at(other[1 + j], point) for other in others), -self.at(own[j], point))
-
-        assert all(excess(j, {}) == 0 for j in range(len(own)))  # notes all unknowns
-        points = [{unknown: Fraction(1)} for unknown in self.unknowns]
-        assert all(excess(j, point) == 0 for j, point in itertools.product(range(len(own)), points))
-        return ">=", lambda point: sum((self.at(other, point) for other in others), -self.at(top, point))
+        excess = [self.above(["+", *(other[1 + j] for other in others)], part) for j, part in enumerate(own)]
+        assert all(form({}) == 0 for form in excess)  # notes all unknowns
+        assert all(form({unknown: Fraction(1)}) == 0 for form in excess for unknown in self.unknowns)
+        return ">=", self.above(["+", *others], top)
 
     # Renamed proofs
 
@@ -435,3 +418,64 @@ def ordered(node: Node) -> str:
     if kind in {"and", "or", "=", "iff", "+", "*", "max", "min"}:
         texts.sort()
     return json.dumps([kind, *texts])
+
+
+def normal(formula: Node) -> Node:
+    """Return a comparison, an "and" or an "or" of at least two parts (or none) that says the same."""
+    kind, *parts = formula
+    if kind == "not":
+        return normal(denied(*parts[0]))
+    if kind == "implies":
+        return ["or", ["not", parts[0]], parts[1]]
+    if kind == "iff":
+        a, b = parts
+        return ["or", ["and", a, b], ["and", ["not", a], ["not", b]]]
+    return ["and", *parts] if kind == "or" and len(parts) == 1 else formula
+
+
+def denied(kind: str, *parts: Node) -> Node:
+    """Return what says that a formula is false."""
+    if kind == "not":
+        return list(parts[0])
+    if kind in {"and", "or"}:
+        return ["or" if kind == "and" else "and", *(["not", part] for part in parts)]
+    a, b = parts
+    if kind in {"<", "<="}:
+        return ["<=" if kind == "<" else "<", b, a]
+    if kind == "=":
+        return ["or", ["<", a, b], ["<", b, a]]
+    either = ["and", a, ["not", b]]
+    return either if kind == "implies" else ["or", either, ["and", ["not", a], b]]
+
+
+def is_valid(content: Content) -> bool:
+    """Ask Z3 whether the assumptions imply every formula to show, from the definitions."""
+    sizes, classes = content["shape"]["cardinalities"], content["shape"]["classes"]
+    masses = {cell: z3.Real(f"p{cell}") for cell in itertools.product(*map(range, (*sizes, classes)))}
+    solver = z3.Solver()
+    solver.add(*(mass >= 0 for mass in masses.values()), z3.Sum(list(masses.values())) == 1)
+
+    def read(node: Node) -> Any:
+        kind, *parts = node
+        if kind == "q":
+            return z3.Q(*map(int, (parts[0] + "/1").split("/")[:2]))
+        if kind == "P":
+            return z3.Sum([z3.RealVal(0), *(mass for cell, mass in masses.items() if fits(cell, node))])
+        if kind == "R":
+            return 1 - z3.Sum(list(map(read, tops(parts[0], sizes, classes))))
+        return _Z3[kind](*map(read, parts))
+
+    solver.add(*(read(named["formula"]) for named in content["assume"]))
+    solver.add(z3.Not(z3.And([read(named["formula"]) for named in content["show"]])))
+    answer = str(solver.check())
+    assert answer in {"sat", "unsat"}
+    return answer == "unsat"
+
+
+_Z3: dict[str, Callable[..., Any]] = {
+    "+": lambda *terms: z3.Sum([z3.RealVal(0), *terms]), "*": lambda a, b: a * b, "/": lambda a, b: a / b,
+    "max": lambda *terms: functools.reduce(lambda a, b: z3.If(b > a, b, a), terms),
+    "min": lambda *terms: functools.reduce(lambda a, b: z3.If(b < a, b, a), terms),
+    "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, "=": lambda a, b: a == b, "iff": lambda a, b: a == b,
+    "and": lambda *parts: z3.And(parts), "or": lambda *parts: z3.Or(parts), "not": z3.Not, "implies": z3.Implies,
+}  # fmt: skip

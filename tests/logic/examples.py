@@ -4,21 +4,8 @@ import functools
 from collections.abc import Callable
 from fractions import Fraction
 
-from tests.logic.building import (
-    Content,
-    Json,
-    Node,
-    P,
-    R,
-    at_weights,
-    instance,
-    positive,
-    q,
-    signed,
-    statement,
-    unique_maximum,
-)
-from tests.logic.prover import prove
+from tests.logic import building
+from tests.logic.building import Content, Json, Node, P, R, at_weights, instance, prove, q, signed, statement
 
 EXCHANGED = {"image_of": 0, "features": [1, 0], "states": [[0, 1], [0, 1]], "classes": [0, 1]}
 """The renaming of two features of two states into each other."""
@@ -26,16 +13,16 @@ EXCHANGED = {"image_of": 0, "features": [1, 0], "states": [[0, 1], [0, 1]], "cla
 XOR = [[[1, 0], [0, 1]], [[0, 1], [1, 0]]]
 
 
-def interval(low: int, width: int = 1, digits: int = 19) -> list[str]:
-    """Return the interval that begins at an integer over a power of ten."""
-    return [str(Fraction(low, 10**digits)), str(Fraction(low + width, 10**digits))]
+def interval(low: int) -> list[str]:
+    """Return the interval of width 10**-19 that begins at so many of them."""
+    return [str(Fraction(end, 10**19)) for end in (low, low + 1)]
 
 
 def refuted() -> Content:
     """The two best single features are not the best pair: xor and a hint."""
     formula = ["implies", ["<=", R(0), R(1)], ["<=", R(0), R(0, 1)]]
     values = [[R(0), "1/2"], [R(1), "1/2"], [R(0, 1), "0"]]
-    return at_weights("refuted", XOR, instance("hint", formula, S=["X1"]), values, positive((2, 2)))
+    return at_weights("refuted", XOR, instance("hint", formula, S=["X1"]), values, building.positive((2, 2)))
 
 
 def realized() -> Content:
@@ -46,7 +33,6 @@ def realized() -> Content:
 
 def irrational() -> Content:
     """H(Y) <= H(X) is false; log 2, a root, a product and a quotient take part."""
-    weights = [[1, 1], [0, 0]]
     entropy, log, root = ["H", [], True], ["log", q(2)], ["sqrt", ["/", P([0]), ["max", q("1/2"), P([1])]]]
     formula = [
         "or",
@@ -64,7 +50,7 @@ def irrational() -> Content:
         [["/", q(0), P([1])], "0"],
         [["min", q(0), q(1)], "0"],
     ]
-    return at_weights("refuted", weights, instance("entropies", formula), values)
+    return at_weights("refuted", [[1, 1], [0, 0]], instance("entropies", formula), values)
 
 
 def _top(*states: int | None) -> Node:
@@ -88,17 +74,17 @@ def proved() -> Content:
 @functools.cache
 def proved_with_images() -> Content:
     """Where no class is tied and all states are possible, a feature that changes no risk changes no classifier."""
-    assume = positive((2,)) + unique_maximum((2,), 2)
-    same = ["=", R(0), R()]
-    show = [
-        instance("agree", ["implies", same, ["iff", ["<", P([0], 0), P([0], 1)], ["<", P([1], 0), P([1], 1)]]]),
-        instance("agree", ["implies", same, ["iff", ["<", P([1], 1), P([1], 0)], ["<", P([0], 1), P([0], 0)]]]),
-        instance("agree", ["not", ["and", same, ["<", P([0], 0), P([0], 1)], ["<", P([1], 1), P([1], 0)]]]),
-        instance("agree", ["not", ["and", same, ["<", P([1], 0), P([1], 1)], ["<", P([0], 1), P([0], 0)]]]),
+    assume = building.positive((2,)) + building.unique_maximum((2,), 2)
+    same, here, there = ["=", R(0), R()], [P([0], 0), P([0], 1)], [P([1], 0), P([1], 1)]
+    formulas = [
+        ["implies", same, ["iff", ["<", *here], ["<", *there]]],
+        ["implies", same, ["iff", ["<", *there[::-1]], ["<", *here[::-1]]]],
+        ["not", ["and", same, ["<", *here], ["<", *there[::-1]]]],
+        ["not", ["and", same, ["<", *there], ["<", *here[::-1]]]],
     ]
-    swap = {"features": [0], "states": [[1, 0]], "classes": [0, 1]}
-    images = {1: {"image_of": 0, "features": [0], "states": [[1, 0]], "classes": [1, 0]}, 3: {"image_of": 2, **swap}}
-    return prove((2,), 2, assume, show, images)
+    swap = {"features": [0], "states": [[1, 0]]}
+    images = {1: {"image_of": 0, **swap, "classes": [1, 0]}, 3: {"image_of": 2, **swap, "classes": [0, 1]}}
+    return prove((2,), 2, [instance("agree", formula) for formula in formulas], assume, images)
 
 
 def proved_two_features() -> Content:
@@ -122,8 +108,7 @@ def proved_two_features() -> Content:
 @functools.cache
 def proved_terms() -> Content:
     """Sums, products, quotients, min and max of probabilities, false and true, nested alternatives."""
-    least = ["min", P([0]), P([1])]
-    most = ["max", P([0]), P([1])]
+    least, most = (["min", P([0]), P([1])], ["max", P([0]), P([1])])
     show = [
         instance("least", ["<=", ["*", q(2), least], q(1)]),
         instance("sum", ["=", ["+", least, most], ["/", q(3), ["+", q(1), q(2)]]]),
@@ -131,25 +116,26 @@ def proved_terms() -> Content:
         instance("true", ["and"]),
         instance("not", ["not", ["and", ["<", P([0]), q("1/3")], ["not", ["<", q("2/3"), P([1])]]]]),
     ]
-    return prove((2,), 1, [instance("no", ["not", ["or"]])], show)
+    return prove((2,), 1, show, [instance("no", ["not", ["or"]])])
 
 
 @functools.cache
 def proved_from_assumptions() -> Content:
     """Assumptions of every kind: P(X = 0) is below 1/8 or at least 1/2, and above 1/2 only if it is at least 3/4."""
+    zero, one = P([0]), P([1])
     assume = [
-        instance("gap", ["not", ["iff", ["<", P([0]), q("1/8")], ["<=", P([1]), q("1/2")]]]),
-        instance("jump", ["implies", ["<", q("1/2"), P([0])], ["<=", q("3/4"), P([0])]]),
-        instance("same", ["iff", ["<", P([0]), q("1/4")], ["<", q("3/4"), P([1])]]),
-        instance("not", ["not", ["or", ["not", ["<=", P([0]), q(1)]], ["<", q(1), P([1])]]]),
+        instance("gap", ["not", ["iff", ["<", zero, q("1/8")], ["<=", one, q("1/2")]]]),
+        instance("jump", ["implies", ["<", q("1/2"), zero], ["<=", q("3/4"), zero]]),
+        instance("same", ["iff", ["<", zero, q("1/4")], ["<", q("3/4"), one]]),
+        instance("not", ["not", ["or", ["not", ["<=", zero, q(1)]], ["<", q(1), one]]]),
     ]
-    ends = ["or", ["<", P([0]), q("1/8")], ["=", P([0]), q("1/2")], ["<=", q("3/4"), P([0])]]
+    ends = ["or", ["<", zero, q("1/8")], ["=", zero, q("1/2")], ["<=", q("3/4"), zero]]
     show = [
         instance("ends", ends),
-        instance("ends", ["implies", ["<=", P([1]), q("3/4")], ["not", ["<", P([0]), q("1/2")]]]),
-        instance("both", ["iff", ["and", ["<", P([0]), q("1/4")], ["<", q("1/2"), P([0])]], ["not", ["or", ends]]]),
+        instance("ends", ["implies", ["<=", one, q("3/4")], ["not", ["<", zero, q("1/2")]]]),
+        instance("both", ["iff", ["and", ["<", zero, q("1/4")], ["<", q("1/2"), zero]], ["not", ["or", ends]]]),
     ]
-    return prove((2,), 1, assume, show)
+    return prove((2,), 1, show, assume)
 
 
 def proved_by_bounds() -> Content:
@@ -166,7 +152,7 @@ def proved_by_bounds() -> Content:
 def vacuous() -> Content:
     """From assumptions that contradict each other, anything; also by an empty disjunction."""
     false = instance("false", ["or", ["or"], ["<", P([0]), q(0)]])
-    return prove((2,), 1, [false], [instance("anything", ["<", q(1), q(0)]), instance("no", ["or"])])
+    return prove((2,), 1, [instance("anything", ["<", q(1), q(0)]), instance("no", ["or"])], [false])
 
 
 def by_solvers() -> Content:

@@ -1,6 +1,5 @@
 """Genuine certificates of every kind are accepted, from a mapping, a text and a file; what the answer says."""
 
-import dataclasses
 import json
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -10,26 +9,11 @@ from typing import Any
 
 import pytest
 
-from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError
+from fstheory.errors import InvalidTypeError, InvalidValueError
 from fstheory.logic.checker import Checked, certificate_digest, check_certificate, check_certificate_text
 from tests.house import source
 from tests.logic import examples
-from tests.logic.building import (
-    Content,
-    P,
-    R,
-    at_weights,
-    digest,
-    instance,
-    positive,
-    q,
-    rejected,
-    signed,
-    statement,
-    unique_maximum,
-)
-from tests.logic.prover import NotProvedError, prove
-from tests.logic.validity import is_valid
+from tests.logic.building import Content, P, R, at_weights, digest, instance, q, rejected, signed, statement
 
 SUMMARIES = [
     (examples.refuted, "refuted: 'hint' is false where all 4 assumptions are true, at weights of total 4"),
@@ -57,9 +41,9 @@ def test_accepted_in_every_form(example: Callable[[], Content], tmp_path: Path) 
     marked = tmp_path / "marked.json"
     marked.write_text(text, encoding="utf-8-sig")
     forms: list[Any] = [content, MappingProxyType(content), _tuples(content), path, str(path), marked]
-    answers = {*map(check_certificate, forms), check_certificate_text(text)}
-    assert len(answers) == 1
-    assert all(answers)
+    assert len({*map(check_certificate, forms), check_certificate_text(text)}) == 1
+    assert check_certificate(content)
+    assert certificate_digest(content) == digest(content) == content["digest"]
 
 
 def _tuples(value: Any) -> Any:
@@ -75,22 +59,18 @@ def test_the_word_of_solvers_is_not_accepted() -> None:
     assert str(checked) == f"unverifiable: {what}; there is only the word of z3 5.4.0, cvc5 1.4.2 for it"
     alone = check_certificate(signed(examples.by_solvers(), solvers=["z3 5.4.0"]))
     assert str(alone).endswith("; there is only the word of z3 5.4.0 for it")
-    with pytest.raises(dataclasses.FrozenInstanceError):
+    with pytest.raises(AttributeError):
         checked.status = "accepted"  # type: ignore[misc]
-
-
-@pytest.mark.parametrize("example", examples.PROVED)
-def test_the_examples_are_true(example: Callable[[], Content]) -> None:
-    assert is_valid(example())
-
-
-@pytest.mark.parametrize("example", [*examples.AT_WEIGHTS, *examples.PROVED, examples.by_solvers])
-def test_digest(example: Callable[[], Content]) -> None:
-    assert certificate_digest(example()) == digest(example()) == example()["digest"]
 
 
 def test_names_may_be_in_any_language() -> None:
     assert check_certificate(signed(examples.refuted(), claim="ein Satz über Merkmale ≤")).claim.endswith("≤")
+
+
+def test_nothing_to_show_is_shown() -> None:
+    checked = check_certificate(signed(statement("proved", (2,), 2, [], []), maxima=[], proofs=[]))
+    assert not checked
+    assert str(checked) == "vacuous: 'an example' has no formula to show on 2 states and 2 classes"
 
 
 # At one distribution
@@ -107,13 +87,10 @@ ENTROPY = ["H", [0], False]
 @pytest.mark.parametrize(
     ("term", "value"),
     [
-        (P([None, None]), "1"),
         (P([None, None], 0), "5/8"),
-        (P([0, None], 1), "1/8"),
         (P([0, 1], 0), "1/8"),
         (R(), "3/8"),
         (R(0), "1/4"),
-        (R(0, 1), "1/4"),
         (["+"], "0"),
         (["+", q("1/2"), q("-1/3"), R()], "13/24"),
         (["*", R(), R()], "9/64"),
@@ -129,14 +106,13 @@ ENTROPY = ["H", [0], False]
         (["+", ["log", q(6)], ["*", q(-1), ["log", q(2)]], ["*", q(-1), ["log", q(3)]]], "0"),
         (["H", [], False], "0"),
         (["+", ENTROPY, ["*", q(-1), ["max", ENTROPY, q("1/2")]]], "0"),
-        (["*", q(0), ENTROPY], "0"),
     ],
 )
 def test_values(term: Any, value: str) -> None:
     assert holds(["=", term, q(value)], TWO_BY_TWO, [[term, value], [q(value), value]])
-    other = str(Fraction(value) + 1)
-    with pytest.raises(CertificateError, match="true at the weights, not False"):
-        holds(["=", term, q(other)], TWO_BY_TWO, [[term, value], [q(other), other]])
+    other = q(Fraction(value) + 1)
+    false = at_weights("realized", TWO_BY_TWO, instance("it", ["=", term, other]), [[term, value], [other, other[1]]])
+    rejected(false, "show[0], 'it', must be true at the weights, not False")
 
 
 @pytest.mark.parametrize(
@@ -147,12 +123,10 @@ def test_values(term: Any, value: str) -> None:
         (["<", R(0), R(0)], False),
         (["<=", R(0), R(0)], True),
         (["<", ENTROPY, ["log", q(2)]], True),  # the first feature is 0 with probability 5/8
-        (["=", ENTROPY, ENTROPY], True),
         (["<", ["sqrt", q(2)], ["log", q(4)]], False),
         (["not", ["and", ["or"], ["<", q(0), q(1)]]], True),
         (["implies", ["or"], ["or"]], True),
         (["implies", ["and"], ["or"]], False),
-        (["iff", ["or"], ["or"]], True),
         (["iff", ["and"], ["or"]], False),
         (["or", ["and"], ["<", ["/", q(1), q(0)], q(1)]], True),  # as in Python, the rest is not looked at
         (["implies", ["or"], ["<", ["log", q(0)], q(1)]], True),
@@ -178,55 +152,10 @@ def test_odd_distributions(risk: Any, weights: Any, value: str) -> None:
     assert holds(["=", risk, q(value)], weights, [[risk, value], [q(value), value]])
 
 
-# For all distributions
-
-
-@pytest.mark.parametrize(
-    ("cardinalities", "classes", "formula"),
-    [
-        ((2,), 3, ["<=", R(0), R()]),
-        ((3,), 2, ["<=", R(0), R()]),
-        ((), 2, ["<=", R(), q("1/2")]),
-        ((2,), 1, ["=", R(0), q(0)]),
-        ((2,), 2, ["<=", ["max", R(), ["min", q("1/4"), R(0)]], q("1/2")]),
-        ((2,), 2, ["=", ["min", ["max", q("1/2"), q("1/3")], q(1)], q("1/2")]),
-        ((2,), 2, ["<=", ["*", ["max", q("1/2"), q("1/3")], R(0)], R()]),
-    ],
-)
-def test_proved(cardinalities: tuple[int, ...], classes: int, formula: Any) -> None:
-    content = prove(cardinalities, classes, [], [instance("it", formula)])
-    assert is_valid(content)
-    assert check_certificate(content)
-
-
-def test_theorem_3_for_two_features() -> None:
-    assume = positive((2, 2)) + unique_maximum((2, 2), 2)
-    show = [instance("X1, X2", ["implies", ["and", ["=", R(0, 1), R(0)], ["=", R(0, 1), R(1)]], ["=", R(0, 1), R()]])]
-    assert check_certificate(prove((2, 2), 2, assume, show))
-    with pytest.raises(NotProvedError):
-        prove((2, 2), 2, positive((2, 2)), show)
-
-
-def test_maxima_may_be_written_in_other_ways() -> None:
-    """An unknown belongs to the arguments of a maximum as linear forms, however they are written."""
-    content = examples.proved()
-    assert content["maxima"][0] == ["max", P([0], 0), P([0], 1)]
-    sums = ["max", ["+", P([0], 0)], ["*", q(2), ["*", P([0], 1), q("1/2")]]]
-    assert check_certificate(signed(content, maxima=[sums, *content["maxima"][1:]]))
-    unused = ["max", P([0]), P([1])]
-    assert check_certificate(signed(content, maxima=[*content["maxima"], unused]))
-
-
-def test_nothing_to_show_is_shown() -> None:
-    checked = check_certificate(signed(statement("proved", (2,), 2, [], []), maxima=[], proofs=[]))
-    assert not checked
-    assert str(checked) == "vacuous: 'an example' has no formula to show on 2 states and 2 classes"
-
-
 # The arguments
 
 
-@pytest.mark.parametrize("wrong", [None, 3, ["refuted"], b"{}", {1, 2}])
+@pytest.mark.parametrize("wrong", [None, ["refuted"], b"{}"])
 def test_neither_a_mapping_nor_a_path(wrong: Any) -> None:
     with pytest.raises(InvalidTypeError, match="certificate must be a mapping or the path of a file, not "):
         check_certificate(wrong)

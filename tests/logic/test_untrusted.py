@@ -1,6 +1,7 @@
 """Files made to harm: whatever they hold, the answer is a CertificateError, before much work is done."""
 
 import contextlib
+import functools
 import json
 import os
 import random
@@ -16,19 +17,7 @@ from fstheory.errors import CertificateError
 from fstheory.logic import checker_statement as limits
 from fstheory.logic.checker import check_certificate, check_certificate_text
 from tests.logic import examples
-from tests.logic.building import (
-    Content,
-    Json,
-    P,
-    at_weights,
-    digest,
-    instance,
-    positive,
-    q,
-    rejected,
-    signed,
-    statement,
-)
+from tests.logic.building import Content, Json, P, at_weights, instance, positive, q, rejected, signed, statement
 
 TEXT = json.dumps(examples.refuted())
 DEEP = "the certificate must be of at most 3000000 values, nested at most 250 deep, not "
@@ -39,20 +28,15 @@ DEEP = "the certificate must be of at most 3000000 values, nested at most 250 de
     [
         ("", "the text must be JSON (Expecting value: line 1 column 1 (char 0)), not ''"),
         ("{}", "the certificate must be an object with 'format': 'fstheory certificate', not {}"),
-        ("[]", "the certificate must be an object with 'format': 'fstheory certificate', not ()"),
-        ("null", "the certificate must be an object with 'format': 'fstheory certificate', not None"),
         ("1e400", "a number must be an integer or a string 'p/q', not '1e400'"),
         ("NaN", "a number must be an integer or a string 'p/q', not 'NaN'"),
-        ("-Infinity", "a number must be an integer or a string 'p/q', not '-Infinity'"),
         ('{"a": 0.5}', "a number must be an integer or a string 'p/q', not '0.5'"),
         ('{"a": {"b": 1, "b": 1}}', "the keys of an object must be distinct, not 'b'"),
-        ("{'a': 1}", "the text must be JSON (Expecting property name enclosed in double quotes"),
         ("1" * 5000, "the text must be JSON (Exceeds the limit (4300 digits) for integer string conversion"),
         ("1" * 1000, "a number must be of at most 2048 bits, not <an integer of 3319 bits>"),
         ("[" * 100_000, "the text must be JSON (maximum recursion depth exceeded"),
         ("[" * 400 + "]" * 400, DEEP + "'deeper'"),
         ('{"a":' * 400 + "1" + "}" * 400, DEEP + "'deeper'"),
-        (TEXT.replace('"total": 4', '"total": 5, "total": 4'), "the keys of an object must be distinct, not 'total'"),
         (TEXT + "{}", "the text must be JSON (Extra data"),
     ],
 )
@@ -71,8 +55,7 @@ class Text(str):
     """A string that might."""
 
 
-ODD: list[Any] = [1.0, 1j, Fraction(1, 2), np.int64(1), np.bool_(True), b"1", {1}, object(), Path("a"), range(2)]
-ODD += [np.array([1]), Four(4), Text("4")]
+ODD: list[Any] = [1.0, Fraction(1, 2), np.int64(1), np.bool_(True), b"1", {1}, object(), range(2), Four(4), Text("4")]
 
 
 @pytest.mark.parametrize("odd", ODD, ids=lambda odd: type(odd).__name__)
@@ -80,7 +63,7 @@ def test_values_that_json_does_not_have(odd: Any) -> None:
     rejected({**examples.refuted(), "total": odd}, "a value must be a string, an integer, true, false, null, a list or")
 
 
-@pytest.mark.parametrize("key", [1, None, ("total",), Text("more")])
+@pytest.mark.parametrize("key", [1, Text("more")])
 def test_keys_that_json_does_not_have(key: Any) -> None:
     rejected({**examples.refuted(), key: 4}, "a key must be a string, not ")
 
@@ -114,9 +97,6 @@ def test_a_text_and_a_file_that_are_too_long(tmp_path: Path) -> None:
     ("shape", "message"),
     [
         ([2] * 11, "shape.cardinalities must be at most 10 numbers, not "),
-        ([1] * 11, "shape.cardinalities must be at most 10 numbers, not "),
-        ([1024] * 100_000, "shape.cardinalities must be at most 10 numbers, not "),
-        ([2] * 10, "shape must be of at most 1024 cells, not "),
         ([32, 32], "shape must be of at most 1024 cells, not "),
         ([10**9], "a size in shape must be an integer from 1 to 1024, not 1000000000"),
     ],
@@ -128,17 +108,8 @@ def test_too_many_cells(shape: list[int], message: str) -> None:
 # Work without end: in tests, a hundredth of the steps is enough
 
 
-def soon(content: Content, message: str, **limit: int) -> None:
-    with pytest.raises(CertificateError, match=message):
-        check_certificate(signed(content), **limit)
-
-
-def endless(content: Content) -> None:
-    soon(content, "the check must be of at most 300000 steps, not 'longer'", max_steps=3 * 10**5)
-
-
-def proof(formula: Json, tree: Json, cardinalities: list[int] | None = None, **more: Json) -> Content:
-    content = statement("proved", cardinalities or [2], 2, [], [instance("it", formula)])
+def proof(formula: Json, tree: Json, cardinalities: tuple[int, ...] = (2,), **more: Json) -> Content:
+    content = statement("proved", cardinalities, 2, [], [instance("it", formula)])
     return {**content, "maxima": [], "proofs": [{"tree": tree}], **more}
 
 
@@ -147,127 +118,133 @@ def real(formula: Json, *values: Json, weights: Json = (1, 1)) -> Content:
     return at_weights("realized", list(weights), instance("it", formula), values)
 
 
-BITS = "a number must be of at most 2048 bits"
-BIG = str(2**2000 + 1)
-
-
 def product_of(factors: int) -> Json:
-    term = q(BIG)
-    for _ in range(factors):
-        term = ["*", q(BIG), term]
-    return term
+    return functools.reduce(lambda term, _: ["*", q(BIG), term], range(factors), q(BIG))
 
 
-@pytest.mark.parametrize("number", ["9" * 700, f"1/{'9' * 700}", "9" * 5000, f"{BIG}/{'9' * 700}"])
-def test_long_numbers(number: str) -> None:
-    soon(proof(["<", q(number), q(0)], {"farkas": []}), "a (number|constant in show.* ) ?must be")
-    soon(proof(["or"], {"farkas": [["total", number]]}), "must be")
-
-
-def test_numbers_that_grow() -> None:
-    soon(proof(["<", product_of(100), q(0)], {"farkas": []}), BITS)
-    for term in (product_of(100), ["+", *(q(f"1/{BIG[:-5]}{i:05}") for i in range(10_001, 20_001, 2))]):
-        soon(real(["<", q(0), term]), BITS)
-
-
-def test_numbers_that_grow_and_shrink_again() -> None:
-    """What is computed on the way is bounded too: a million digits on the way to 0 would take long."""
-    denominators = [10**300 + 2 * i + 1 for i in range(10)]
-    fractions = [q(f"{sign}1/{d}") for sign in ("", "-") for d in denominators]
-    none = ["<", P([None]), P([None])]
-    soon(proof(["<=", ["+", *fractions], q(0)], {"farkas": [[0, "1"]]}), BITS)
-    soon(proof(["not", ["and", *[none] * 10]], {"farkas": [[i, f"1/{d}"] for i, d in enumerate(denominators)]}), BITS)
-    for irrational in (["log", q(2)], ["sqrt", q(2)]):
-        total = ["+", *(["*", fraction, irrational] for fraction in fractions)]
-        soon(real(["=", total, q(0)], [total, "0"], [q(0), "0"]), BITS)
-        few = ["+", *total[1:3], *total[11:13]]
-        assert check_certificate(real(["=", few, q(0)], [few, "0"], [q(0), "0"]))
-
-
-def test_multipliers_without_a_short_common_denominator() -> None:
-    pairs = [[["p", i], f"1/{10**300 + 2 * i + 1}"] for i in range(1000)]
-    soon(proof(["or"], {"farkas": pairs}, [512]), BITS)
-
-
-def test_facts_that_are_used_without_end() -> None:
-    """Facts of a thousand terms each, in leaf after leaf."""
-    nothing = ["<", P([None]), ["*", q(1), P([None])]]
-    some = ["<", P([None], 0), P([None])]
-    show = [instance("it", ["not", ["and", nothing, *([some, ["<", P([None]), P([None], 0)]] * 50)]])] * 300
-    content = {**statement("proved", [512], 2, [], show), "maxima": []}
-    few, all_of_them = ([{"tree": {"farkas": [[i, "1"] for i in range(count)]}}] * 300 for count in (100, 101))
-    soon({**content, "proofs": few}, "multipliers", max_steps=10**6)
-    endless({**content, "proofs": all_of_them})
-
-
+BITS, BIG = "a number must be of at most 2048 bits", str(2**2000 + 1)
+DENOMINATORS = [10**300 + 2 * i + 1 for i in range(1000)]
+FRACTIONS = [q(f"{sign}1/{d}") for sign in ("", "-") for d in DENOMINATORS[:10]]
+LONG_SUM = ["+", *(q(f"1/{BIG[:-5]}{i:05}") for i in range(10_001, 20_001, 2))]
 NEVER, SOME = ["<", q(0), q(0)], ["<", P([None]), P([None], 0)]
+NOTHING: Json = ["and"]
 CONTRADICTION: Json = {"farkas": [[0, "1"]]}
 
+MULTIPLIERS = [[["p", i], f"1/{d}"] for i, d in enumerate(DENOMINATORS)]
 
-def test_splits_of_formulas_that_grow() -> None:
-    """Each case asserts a conjunction of thousands of comparisons anew."""
+#: What is computed on the way is bounded too: a million digits on the way to 0 would take long.
+LONG: dict[str, Content] = {
+    "an integer": proof(["<", q("9" * 700), q(0)], CONTRADICTION),
+    "a denominator": proof(["<", q(f"1/{'9' * 700}"), q(0)], CONTRADICTION),
+    "a multiplier": proof(["or"], {"farkas": [["total", "9" * 700]]}),
+    "a product": proof(["<", product_of(100), q(0)], CONTRADICTION),
+    "a value": real(["<", q(0), product_of(100)]),
+    "a sum": real(["<", q(0), LONG_SUM]),
+    "a sum that is 0": proof(["<=", ["+", *FRACTIONS], q(0)], CONTRADICTION),
+    "no short common denominator": proof(["or"], {"farkas": MULTIPLIERS}, (512,)),
+}
+
+
+@pytest.mark.parametrize("what", LONG)
+def test_long_numbers(what: str) -> None:
+    rejected(signed(LONG[what]), BITS)
+
+
+@pytest.mark.parametrize("irrational", [["log", q(2)], ["sqrt", q(2)]])
+def test_coefficients_that_grow_and_shrink_again(irrational: Json) -> None:
+    total = ["+", *(["*", fraction, irrational] for fraction in FRACTIONS)]
+    rejected(real(["=", total, q(0)], [total, "0"], [q(0), "0"]), BITS)
+    few = ["+", *total[1:3], *total[11:13]]
+    assert check_certificate(real(["=", few, q(0)], [few, "0"], [q(0), "0"]))
+
+
+def facts_that_are_used() -> Content:
+    """Use facts of a thousand terms each, in leaf after leaf."""
+    nothing = ["<", P([None]), ["*", q(1), P([None])]]
+    some = [["<", P([None], 0), P([None])], ["<", P([None]), P([None], 0)]]
+    show = [instance("it", ["not", ["and", nothing, *(some * 50)]])] * 300
+    tree = {"farkas": [[i, "1"] for i in range(101)]}
+    return {**statement("proved", [512], 2, [], show), "maxima": [], "proofs": [{"tree": tree}] * 300}
+
+
+def splits_of_formulas_that_grow() -> Content:
+    """Assert a conjunction of thousands of comparisons anew in each case."""
     tree = CONTRADICTION
     for _ in range(100):
         tree = {"split": ["or", 0], "cases": [tree, {"split": ["or", 1], "cases": []}]}
-    endless(proof(["not", ["or", ["and", *([SOME] * 3000)], ["or"]]], tree, [512]))
+    return proof(["not", ["or", ["and", *([SOME] * 3000)], ["or"]]], tree, (512,))
 
 
-def test_branches_that_are_copied_without_end() -> None:
-    """Each of a thousand cases has a copy of twenty thousand disjunctions, or of ten thousand facts."""
+def disjunctions_that_are_copied() -> Content:
+    """Copy twenty thousand disjunctions into each of a thousand cases."""
     formula = ["not", ["and", ["or", *[NEVER] * 1000], *[["or", NEVER, NEVER]] * 20_000]]
-    endless(proof(formula, {"split": ["or", 0], "cases": [CONTRADICTION] * 1000}))
+    return proof(formula, {"split": ["or", 0], "cases": [CONTRADICTION] * 1000})
+
+
+def facts_that_are_copied() -> Content:
+    """Copy ten thousand facts into each of a thousand cases."""
     tree = {"split": ["max", 0], "cases": [CONTRADICTION] * 1000}
-    endless(proof(["not", ["and", *[NEVER] * 10_000]], tree, maxima=[["max", *[P([None], 0)] * 1000]]))
+    return proof(["not", ["and", *[NEVER] * 10_000]], tree, maxima=[["max", *[P([None], 0)] * 1000]])
 
 
-def test_renamings_without_end() -> None:
+def renamings() -> Content:
     assume = [instance("long", ["or", *(["<=", P([None, i % 2]), P([i % 2, None])] for i in range(20_000))])]
-    show = [instance("it", ["<=", q(0), P([0, 0])])] * 3000
-    same = {**examples.EXCHANGED, "features": [0, 1]}
     first = {"tree": {"farkas": [[0, "1"], [["p", 0], "1"], [["p", 1], "1"]]}}
-    content = statement("proved", [2, 2], 2, assume, show)
-    endless({**content, "maxima": [], "proofs": [first] + [same] * 2999})
+    content = statement("proved", [2, 2], 2, assume, [instance("it", ["<=", q(0), P([0, 0])])] * 3000)
+    return {**content, "maxima": [], "proofs": [first] + [{**examples.EXCHANGED, "features": [0, 1]}] * 2999}
 
 
-def test_entropies_that_are_hard_to_compare() -> None:
-    """A thousand logarithms of long integers, compared with themselves in another order."""
+def entropies_that_are_hard_to_compare() -> Content:
+    """Compare a thousand logarithms of long integers with themselves in another order."""
     numbers = random.Random(1)
     weights = [[numbers.getrandbits(1900) | 1 for _ in range(16)] for _ in range(64)]
     entropy = ["H", [0], True]
     chain = ["+", entropy, ["*", q(-1), ["+", entropy, ["log", q(2)]]]]
-    formula = ["and", *(["<", chain, q(i)] for i in range(2, 3000))]
-    endless(real(formula, weights=weights))
+    return real(["and", *(["<", chain, q(i)] for i in range(2, 3000))], weights=weights)
 
 
-def test_roots_that_multiply() -> None:
-    """(1 + sqrt 2)(1 + sqrt 3)(1 + sqrt 5).. has twice as many terms with each factor."""
+def roots_that_multiply() -> Content:
+    """Multiply (1 + sqrt 2)(1 + sqrt 3)(1 + sqrt 5).., which has twice as many terms with each factor."""
     primes = [p for p in range(2, 300) if all(p % d for d in range(2, p))]
-    term: Json = q(1)
-    for p in primes:
-        term = ["*", ["+", q(1), ["sqrt", q(p)]], term]
-    endless(real(["<", q(0), term]))
+    term = functools.reduce(lambda term, p: ["*", ["+", q(1), ["sqrt", q(p)]], term], primes, q(1))
+    return real(["<", q(0), term])
 
 
-def test_a_deep_formula_is_no_crash() -> None:
-    for depth in (100, 200, 240, 300, 2000):
-        formula: Json = ["and"]
-        for _ in range(depth):
-            formula = ["not", formula]
-        content = statement("realized", (), 2, [], [instance("it", formula)])
-        content = {**content, "weights": [1, 1], "total": 2, "values": []}
-        if depth <= 240:
-            assert check_certificate({**content, "digest": digest(content)})
-        else:
-            with pytest.raises(CertificateError, match="nested"):
-                check_certificate({**content, "digest": "?"})
+ENDLESS: list[Callable[[], Content]] = [
+    facts_that_are_used,
+    splits_of_formulas_that_grow,
+    disjunctions_that_are_copied,
+    facts_that_are_copied,
+    renamings,
+    entropies_that_are_hard_to_compare,
+    roots_that_multiply,
+]
+
+
+@pytest.mark.parametrize("endless", ENDLESS)
+def test_work_without_end(endless: Callable[[], Content]) -> None:
+    with pytest.raises(CertificateError, match="the check must be of at most 300000 steps, not 'longer'"):
+        check_certificate(signed(endless()), max_steps=3 * 10**5)
+
+
+@pytest.mark.parametrize("depth", [100, 240, 300, 2000])
+def test_a_deep_formula_is_no_crash(depth: int) -> None:
+    formula: Json = functools.reduce(lambda inner, _: ["not", inner], range(depth), NOTHING)
+    content = {**statement("realized", (), 2, [], [instance("it", formula)]), "weights": [1, 1], "total": 2}
+    if depth <= 240:
+        assert check_certificate(signed(content, values=[]))
+    else:
+        with pytest.raises(CertificateError, match="nested"):
+            check_certificate({**content, "values": [], "digest": "?"})
 
 
 def test_a_deep_tree_is_no_crash() -> None:
     content = examples.proved()
     tree = content["proofs"][0]["tree"]
     for _ in range(110):
-        tree = {"split": ["max", 0], "cases": [{"farkas": [[0, "1"]]}, tree]}
-    soon({**content, "proofs": [{"tree": tree}]}, r"tree\.cases\[0\]\.farkas must be multipliers under which")
+        tree = {"split": ["max", 0], "cases": [CONTRADICTION, tree]}
+    with pytest.raises(CertificateError, match=r"tree\.cases\[0\]\.farkas must be multipliers under which"):
+        check_certificate(signed(content, proofs=[{"tree": tree}]))
 
 
 def test_a_large_certificate_is_checked_soon() -> None:
@@ -276,8 +253,8 @@ def test_a_large_certificate_is_checked_soon() -> None:
     for k in reversed(range(8)):
         tree = {"split": ["max", k], "cases": [tree, tree]}
     show = [instance("it", ["<=", q(0), ["+", *(P([i]) for i in range(8))]])] * 16
-    content = statement("proved", [8], 2, positive([8]), show)
     maxima = [["max", P([i], 0), P([i], 1)] for i in range(8)]
+    content = statement("proved", [8], 2, positive([8]), show)
     checked = check_certificate(signed(content, maxima=maxima, proofs=[{"tree": tree}] * 16))
     assert checked.summary.endswith("16 formulas, 4096 cases")
 
@@ -292,17 +269,11 @@ def test_limits_are_those_that_are_documented() -> None:
 
 def random_json(source: random.Random, depth: int = 4) -> Json:
     words = ["tree", "farkas", "split", "cases", "max", "or", "and", "P", "R", "q", "1/2", "total", "<", "image_of", ""]
-    makers: list[Callable[[], Json]] = [
-        lambda: source.choice(words),
-        lambda: source.randint(-2, 5),
-        lambda: source.choice([None, True, False]),
-    ]
-    if depth:
-        makers += [
-            lambda: [random_json(source, depth - 1) for _ in range(source.randrange(4))],
-            lambda: {source.choice(words): random_json(source, depth - 1) for _ in range(source.randrange(3))},
-        ]
-    return source.choice(makers)()
+    kind = source.randrange(5 if depth else 3)
+    if kind < 3:
+        return source.choice([words, range(-2, 6), [None, True, False]][kind])
+    parts = [random_json(source, depth - 1) for _ in range(source.randrange(4))]
+    return parts if kind == 3 else {source.choice(words): part for part in parts}
 
 
 MAY_DIFFER = {"version", "claim", "solvers", "assume", "show", "maxima", "digest"}
@@ -311,15 +282,10 @@ MAY_DIFFER = {"version", "claim", "solvers", "assume", "show", "maxima", "digest
 @pytest.mark.thorough
 @pytest.mark.parametrize("example", [*examples.AT_WEIGHTS, *examples.PROVED, examples.by_solvers])
 def test_rubbish_in_any_part_is_rejected_and_never_crashes(example: Callable[[], Content]) -> None:
-    source = random.Random(3)
-    content = example()
+    source, content = random.Random(3), example()
     for key in content:
-        for _ in range(100):
+        for _ in range(200):
             changed = signed({**content, key: random_json(source)})
-            if changed[key] == content[key] or key in MAY_DIFFER:
-                continue
-            with pytest.raises(CertificateError):
+            fine = changed[key] == content[key] or key in MAY_DIFFER
+            with contextlib.suppress(CertificateError) if fine else pytest.raises(CertificateError):
                 check_certificate(changed)
-        for _ in range(100):
-            with contextlib.suppress(CertificateError):
-                check_certificate(signed({**content, key: random_json(source)}))

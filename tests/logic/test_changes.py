@@ -1,0 +1,287 @@
+"""No changed certificate is accepted unless it is still true: single changes by hand, and thousands at random.
+
+With the digest left as it was, every change is seen. With the digest made anew, the checker and the literal definition
+of the format agree on every change, and what is accepted as proved is true by Z3.
+"""
+
+import copy
+import json
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from random import Random
+from typing import TypeAlias
+
+import pytest
+from hypothesis import settings
+
+from fstheory.errors import CertificateError
+from fstheory.logic.checker import check_certificate, check_certificate_text
+from tests.logic import definition, examples
+from tests.logic.building import Content, Json, P, q, rejected, signed
+
+EXAMPLES = [*examples.AT_WEIGHTS, *examples.PROVED]
+CHANGES = 10 * settings.default.max_examples if settings.default else 300
+
+Path: TypeAlias = tuple[str | int, ...]
+Change: TypeAlias = tuple[Path, Json, str]
+"""A place, what stands there afterwards, and how the message begins."""
+
+
+def get(value: Json, path: Path) -> Json:
+    for key in path:
+        value = value[key]
+    return value
+
+
+def replaced(content: Content, path: Path, new: Json) -> Content:
+    """Return a copy with another value at one place."""
+    changed = copy.deepcopy(content)
+    get(changed, path[:-1])[path[-1]] = copy.deepcopy(new)
+    return changed
+
+
+# One change by hand, the digest made anew
+
+KEYS = ["assume", "claim", "digest", "format", "kind", "shape", "show", "total", "values", "version", "weights"]
+AN_OBJECT, VERSION = "the certificate must be an object with ", "version must be 1 or 2, which this checker knows, not "
+NAME, KIND = "must be a name that can be printed, not ", "kind must be 'refuted', 'realized' or 'proved', not "
+SIZE, WEIGHT = "a size in shape must be an integer from 1 to 1024, not ", "a weight must be an integer from 0 to "
+TOTAL, LOWEST = "total must be the sum of the weights, 4", "must be a rational 'p/q' or 'p' in lowest terms, not "
+
+WEIGHTS: list[Change] = [
+    (("format",), "fstheory", AN_OBJECT + "'format': 'fstheory certificate', not "),
+    (("version",), 3, VERSION + "3"),
+    (("version",), True, VERSION + "True"),
+    (("kind",), "holds", KIND + "'holds'"),
+    (("kind",), "realized", "show[0], 'hint', must be true at the weights, not False"),
+    (("kind",), "proved", AN_OBJECT + "the keys ['assume', "),
+    (("claim",), "", f"claim {NAME}''"),
+    (("claim",), 3, f"claim {NAME}3"),
+    (("claim",), "\x1b[2J", f"claim {NAME}'\\x1b[2J'"),
+    (("more",), 1, AN_OBJECT + f"the keys {KEYS}, not "),
+    (("shape",), [2, 2, 2], "shape must be an object with the keys ['cardinalities', 'classes'], not (2, 2, 2)"),
+    (("shape", "classes"), 3, "a part of weights must be a list of 3, not (1, 0)"),
+    (("shape", "classes"), 0, SIZE + "0"),
+    (("shape", "cardinalities"), [2], WEIGHT),
+    (("shape", "cardinalities"), [2, True], SIZE + "True"),
+    (("weights", 0, 0, 0), 2, "total must be the sum of the weights, 5, and above 0, not 4"),
+    (("weights", 0, 0, 0), -1, WEIGHT),
+    (("weights", 0, 0, 0), True, WEIGHT),
+    (("weights", 0, 0), [1], "a part of weights must be a list of 2, not (1,)"),
+    (("weights", 0, 0), [0, 1], "values[0] must be '1/4', the value of ('R', (0,)), not '1/2'"),
+    (("total",), 8, TOTAL + ", and above 0, not 8"),
+    (("total",), "4", TOTAL + ", and above 0, not '4'"),
+    (("assume",), {}, "assume must be a list, not {}"),
+    (("assume", 0), [], "assume[0] must be an object with the keys ['formula', 'name', 'where'], not ()"),
+    (("assume", 0, "name"), None, f"assume[0].name {NAME}None"),
+    (("assume", 0, "where"), [], "assume[0].where must be an object, not ()"),
+    (("assume", 0, "formula", 0), "=", "assume[0], 'positive', must be true at the weights, not False"),
+    (("assume", 3, "formula"), ["or"], "assume[3], 'positive', must be true at the weights, not False"),
+    (("show",), [], "show must be a list of 1, not ()"),
+    (("show", 0, "formula"), ["and"], "show[0], 'hint', must be false at the weights, not True"),
+    (("show", 0, "formula"), ["or"], "values must be a list of 0, not "),
+    (("values", 0, 0), P([0, 0]), "values[0] must be about ('R', (0,)), not ('P', (0, 0), None)"),
+    (("values", 0, 0), 1, "values[0] must be a term, not 1"),
+    (("values", 0, 1), "1/4", "values[0] must be '1/2', the value of ('R', (0,)), not '1/4'"),
+    (("values", 0, 1), "2/4", "values[0] must be '1/2', the value of ('R', (0,)), not '2/4'"),
+    (("values", 2, 1), 0, "values[2] must be '0', the value of ('R', (0, 1)), not 0"),
+    (("values", 0), ["1/2"], "values[0] must be a list of 2, not ('1/2',)"),
+]
+
+# A little too small and a little too large for the root of 2: 1.41421356237309504880168..
+BELOW, ABOVE = (str(Fraction(digits, 10**19)) for digits in (14142135623730950488, 14142135623730950489))
+AROUND = "values[4] must be an interval around 1.41421356237310, not "
+IRRATIONAL: list[Change] = [
+    (("values", 4, 1), "7/5", "values[4] must be a list of 2, not '7/5'"),
+    (("values", 4, 1), ["0", "2"], "values[4] must be an interval of width at most 1/1000000000000, not ('0', '2')"),
+    (("values", 4, 1), [ABOVE, "3/2"], AROUND + f"('{ABOVE}', '3/2')"),
+    (("values", 4, 1), ["1", BELOW], AROUND + f"('1', '{BELOW}')"),
+    (("values", 4, 1, 0), "2/2", f"values[4] {LOWEST}'2/2'"),
+    (("values", 1, 1), ["-1/10000000000000", "1/10000000000000"], "values[1] must be '0', the value of "),
+]
+
+TREE, CASES = ("proofs", 0, "tree"), "proofs[0].tree.cases"
+SPLIT, PAIR = (*TREE, "split"), (*TREE, "cases", 0, "farkas", 0)
+LEFT = "multipliers under which all unknowns cancel, not "
+PROOF: list[Change] = [
+    (("proofs",), [], "proofs must be a list of 1, not ()"),
+    (("maxima",), {}, "maxima must be a list, not {}"),
+    (("maxima", 2), q(1), "maxima[2] must be a 'max' node, not ('q', '1')"),
+    (("maxima", 2), ["max", P([2])], "an index of P in maxima[2] must be an integer from 0 to 1, not 2"),
+    ((*SPLIT, 1), 0, f"{CASES}[0].farkas must be "),
+    ((*SPLIT, 1), 3, "proofs[0].tree.split must be an integer from 0 to 2, not 3"),
+    (SPLIT, ["max"], "proofs[0].tree.split must be a list of 2, not ('max',)"),
+    ((*TREE, "cases", 1), {"farkas": [[0, "1"]]}, f"{CASES}[1].farkas must be {LEFT}((0, '1'),)"),
+    (PAIR, [0], f"{CASES}[0].farkas must be a list of 2, not (0,)"),
+    ((*PAIR, 1), 1, f"{CASES}[0].farkas {LOWEST}1"),
+    ((*PAIR, 1), "2", f"{CASES}[0].farkas must be {LEFT}"),
+    (("evidence",), "solvers", AN_OBJECT + "the keys ['assume', "),
+    (("kind",), "refuted", AN_OBJECT + "the keys ['assume', "),
+]
+
+SOLVERS: list[Change] = [
+    (("evidence",), "trust me", "evidence must be 'solvers' if it is given, not 'trust me'"),
+    (("solvers",), [], "solvers must be a list of names, not []"),
+    (("solvers",), "z3", "solvers must be a list, not 'z3'"),
+    (("solvers", 0), "", f"solvers {NAME}''"),
+    (("proofs",), [], AN_OBJECT + "the keys ['assume', "),
+]
+
+TABLES: list[tuple[Callable[[], Content], list[Change]]] = [
+    (examples.refuted, WEIGHTS),
+    (examples.irrational, IRRATIONAL),
+    (examples.proved, PROOF),
+    (examples.by_solvers, SOLVERS),
+]
+
+
+@pytest.mark.parametrize(
+    ("example", "change"),
+    [
+        pytest.param(example, change, id=f"{example().get('kind')}-{i}-{'.'.join(map(str, change[0]))}")
+        for example, changes in TABLES
+        for i, change in enumerate(changes)
+    ],
+)
+def test_a_change_is_named(example: Callable[[], Content], change: Change) -> None:
+    path, new, message = change
+    rejected(signed(replaced(example(), path, new)), message)
+
+
+@pytest.mark.parametrize("example", [*EXAMPLES, examples.by_solvers])
+def test_every_part_is_needed(example: Callable[[], Content]) -> None:
+    for key in example():
+        rest = {k: part for k, part in example().items() if k != key}
+        for content in (rest, signed(rest)) if key != "digest" else (rest,):
+            with pytest.raises(CertificateError):
+                check_certificate(content)
+
+
+def test_weights_in_lowest_terms() -> None:
+    doubled, nothing = ([[[a, 0], [0, a]], [[0, a], [a, 0]]] for a in (2, 0))
+    message = "the weights must be in lowest terms, not (((2, 0), (0, 2)), ((0, 2), (2, 0)));"
+    rejected(signed(examples.refuted(), weights=doubled, total=8), message)
+    message = "total must be the sum of the weights, 0, and above 0, not 0;"
+    rejected(signed(examples.refuted(), weights=nothing, total=0), message)
+
+
+@pytest.mark.parametrize("digest", [None, "0" * 64, ["a"], examples.refuted()["digest"].upper()])
+def test_the_digest_comes_first(digest: Json) -> None:
+    """Whatever else is wrong, a changed file is called that."""
+    changed = {**examples.refuted(), "digest": digest}
+    for content in (changed, {**changed, "total": 5}):
+        rejected(content, "digest must be that of the rest, which was changed, not ")
+
+
+# Small changes at random places, of a kind that a person or a wrong program might make
+
+
+def places(value: Json, path: Path = ()) -> Iterator[Path]:
+    """Yield the path of every value inside one."""
+    yield path
+    if isinstance(value, dict | list):
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from places(part, (*path, key))
+
+
+def mutated(content: Content, random: Random) -> Content:
+    """Return a certificate with one random change; its digest is left as it was."""
+    paths = list(places(content))[1:]
+    path = random.choice(paths)
+    kind = random.random()
+    if kind < 0.3:  # a value from elsewhere in the same certificate
+        return replaced(content, path, get(content, random.choice(paths)))
+    if kind < 0.45:  # two values of the same list or object change places
+        other = random.choice([p for p in paths if p[:-1] == path[:-1]])
+        return replaced(replaced(content, path, get(content, other)), other, get(content, path))
+    return replaced(content, path, altered(get(content, path), random))
+
+
+TEXTS = ["0", "1", "-1", "1/2", "2/4", "<", "<=", "=", "and", "or", "max", "min", "+", "*", "/", "implies", "iff"]
+TEXTS += ["realized", "refuted", "proved", "total"]
+
+
+def altered(value: Json, random: Random) -> Json:
+    """Return something near a value."""
+    if isinstance(value, bool) or value is None:
+        return random.choice([True, False, None, 0, 1, "null", []])
+    if isinstance(value, int | float):
+        near: list[Json] = [value + 1, value - 1, -value, 2 * value, value + 0.5]
+        return random.choice([*near, str(value), None, bool(value), [value]])
+    if isinstance(value, str):
+        near = [f"-{value}", f"{value}/2", f"{value} ", f"2{value}", f"{value}0", value[:-1], [value], None]
+        return random.choice([*near, *TEXTS])
+    if isinstance(value, dict):
+        chosen, parts = random.choice(sorted(value) or [""]), list(value.values())
+        rest = {key: part for key, part in value.items() if key != chosen}
+        near = [rest, {**rest, "another": value.get(chosen)}, {**value, "more": 1}, {}, parts]
+        return random.choice([*near, dict(zip(value, random.sample(parts, len(parts)), strict=True))])
+    i = random.randrange(len(value)) if value else 0
+    without, twice, shuffled = value[:i] + value[i + 1 :], value[: i + 1] + value[i:], random.sample(value, len(value))
+    near = [without, twice, shuffled, value[::-1], [], [value], value[0] if value else 0, ["not", value], ["+", value]]
+    return random.choice([*near, {"tree": value}])
+
+
+def is_accepted(content: Content) -> bool:
+    try:
+        return bool(check_certificate(content))
+    except CertificateError:
+        return False
+
+
+def text_of(content: Json) -> str:
+    return json.dumps(content, sort_keys=True)
+
+
+@pytest.mark.parametrize("example", [*EXAMPLES, examples.by_solvers])
+def test_every_change_is_seen_by_the_digest(example: Callable[[], Content]) -> None:
+    genuine, random = example(), Random(1)
+    for _ in range(CHANGES):
+        changed = mutated(genuine, random)
+        if text_of(changed) != text_of(genuine):
+            assert not is_accepted(changed)
+            with pytest.raises(CertificateError):
+                check_certificate_text(json.dumps(changed))
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_definition_accepts_the_genuine_ones(example: Callable[[], Content]) -> None:
+    assert definition.accepts(example())
+    assert example()["kind"] != "proved" or definition.is_valid(example())
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("example", EXAMPLES)
+@pytest.mark.parametrize("changes", [1, 2])
+def test_a_changed_certificate_is_accepted_only_if_it_is_true(example: Callable[[], Content], changes: int) -> None:
+    genuine, random = example(), Random(changes)
+    verdicts = set()
+    for _ in range(CHANGES):
+        changed = genuine
+        for _ in range(changes):
+            changed = mutated(changed, random)
+        changed = signed(changed)
+        accepted = is_accepted(changed)
+        verdicts.add(accepted)
+        if "evidence" not in changed:
+            assert accepted == definition.accepts(changed), changed
+        differs = any(
+            text_of(changed[part]) != text_of(genuine[part]) for part in ("shape", "assume", "show") if accepted
+        )
+        assert not (differs and changed["kind"] == "proved") or definition.is_valid(changed), changed
+    assert verdicts == {True, False}
+
+
+def test_changed_bounds_of_maxima_are_accepted_only_in_another_order() -> None:
+    """Of all references to upper bounds that can stand for one of them, the definition accepts the same."""
+    genuine, random, accepted = examples.proved_by_bounds(), Random(0), set()
+    first, second = genuine["proofs"]
+    for _ in range(CHANGES):
+        parts = [random.randint(-1, 3) for _ in range(random.randint(0, 3))]
+        reference = [random.choice(["sum", "whole", "M", "p"]), random.randint(-1, 3), parts][: random.randint(2, 3)]
+        tree = {"farkas": [first["tree"]["farkas"][0], [reference, random.choice(["1", "2", "-1"])]]}
+        changed = signed(genuine, proofs=[{"tree": tree}, second])
+        assert is_accepted(changed) == definition.accepts(changed), reference
+        if is_accepted(changed):
+            accepted.add(text_of(reference))
+    assert accepted <= {text_of(["sum", 0, parts]) for parts in ([1, 2], [2, 1])}
