@@ -1,0 +1,272 @@
+"""Tables, CSV files and DataFrames: what is read, compared with rows written by hand, and what is refused."""
+
+from __future__ import annotations
+
+import csv
+import random
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+import sympy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstheory import JointDistribution, Sample
+from fstheory.distributions.files import load, read_csv
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
+from fstheory.testing import joint_distributions, names
+from tests.refusals import cases
+
+Write = Callable[[str | bytes], Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def write(content: str | bytes) -> Path:
+        path = tmp_path / "t.csv"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
+        return path
+
+    return write
+
+
+def read(path: Path, **options: Any) -> JointDistribution:
+    """Read a file as a sample and as all there is, and return the distribution, which is the same."""
+    d: JointDistribution = read_csv(path, population=True, **options)
+    s = read_csv(path, **options)
+    assert type(s) is Sample
+    assert s.empirical() == d
+    return d
+
+
+SAME: list[tuple[str, dict[str, Any]]] = [
+    ("y,a\nu,s\nv,t\n", {}),  # the target may stand anywhere
+    ("\ufeffy,a\nu,s\nv,t\n", {}),  # a byte order mark
+    ("y,a\r\nu,s\r\nv,t\r\n", {}),  # line ends of Windows
+    ("y,a\nu,s\nv,t", {}),  # no line end at the end
+    ("\ny,a\n\nu,s\n\nv,t\n\n\n", {}),  # lines with nothing on them
+    ('"y","a"\n"u","s"\n"v","t"\n', {}),
+    ("y;a\nu;s\nv;t\n", {"delimiter": ";"}),
+    ("y,a,n\nu,s,2\nv,t,2\n", {"count": "n"}),
+    ("y,a,n\nu,s,1\nv,t,2\nu,s, 1.0 \n", {"count": "n"}),
+    ("y,a,n\nu,s,1\nv,t,1\n", {"features": ["a"]}),
+    ("y,a,n\nu,s,\nv,t,?\n", {"features": ["a"], "missing": ["?"]}),  # columns not chosen are not looked at
+    (",y,a\n0,u,s\n1,v,t\n", {"features": ["a"]}),  # the nameless index that pandas writes
+]
+
+
+@pytest.mark.parametrize(("content", "options"), SAME)
+def test_ways_to_write_the_same_table(write: Write, content: str, options: dict[str, Any]) -> None:
+    d = read(write(content), target="y", **options)
+    assert d.to_pmf() == {("s", "u"): Fraction(1, 2), ("s", "v"): 0, ("t", "u"): 0, ("t", "v"): Fraction(1, 2)}
+    assert (d.features, d.target) == (("a",), "y")
+
+
+def test_labels_stay_strings_and_quoted_cells_may_hold_anything(write: Write) -> None:
+    d = read(write('a,b,y\n"two\nlines, ""quoted""",1,0\n é ,01,0\n'), target="y", features=["b", "a"])
+    assert d.states == {"b": ("01", "1"), "a": (" é ", 'two\nlines, "quoted"'), "y": ("0",)}
+    assert d.features == ("b", "a")
+    d = read(write("y\nu\nv\nv\n"), target="y")
+    assert (d.features, d.to_pmf()) == ((), {("u",): Fraction(1, 3), ("v",): Fraction(2, 3)})
+
+
+@given(st.lists(st.tuples(names(), names(), names()), min_size=1, max_size=8))
+def test_whatever_the_csv_module_writes_is_read(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, ...]]
+) -> None:
+    path = tmp_path_factory.mktemp("csv") / "t.csv"
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows([("a", "b", "y"), *rows])
+    found = {cell: p for cell, p in read(path, target="y").to_pmf().items() if p}
+    assert found == {row: Fraction(n, len(rows)) for row, n in Counter(rows).items()}
+
+
+BAD: list[tuple[str | bytes, dict[str, Any], type[Exception], str]] = [
+    ("", {}, InvalidFormatError, "must be a table with a header, not 'empty'; begin it with the column names"),
+    ("a,y\n", {}, InvalidValueError, "must be a table with samples, not 'its header alone'; add rows"),
+    ("a,b\n1,2\n", {}, UnknownNameError, "column 'y' does not exist; use one of: 'a', 'b'"),
+    ("a,b\n1,2\n", {"target": None}, InvalidValueError, "target must be the name of a column, not left out; name"),
+    ("a,y\n1,2\n", {"features": ["c"]}, UnknownNameError, "column 'c' does not exist; use one of: 'a', 'y'"),
+    ("a,y\n1,2\n", {"features": ["y"]}, InvalidValueError, "target must be a column that is not a feature, not 'y'"),
+    ("a,y\n1,2\n", {"features": ["a", "a"]}, InvalidValueError, "features must be distinct names, not 'a'"),
+    ("a,y\n1,2\n", {"features": "a"}, InvalidTypeError, "features must be an iterable of names, not 'a'"),
+    ("a,y\n1,2\n", {"missing": "NA"}, InvalidTypeError, r"missing must be an iterable of texts, not 'NA'"),
+    ("a,y\n1,2\n", {"count": "n"}, UnknownNameError, "column 'n' does not exist"),
+    ("a,y\n1,2\n", {"count": "y"}, InvalidValueError, "count must be a column of its own, not 'y'"),
+    ("a,y\n1,2\n", {"count": "a", "features": ["a"]}, InvalidValueError, "count must be a column of its own"),
+    ("a,y\n1,2\n", {"delimiter": ",,"}, InvalidValueError, "delimiter must be one character, not ',,'"),
+    ("a,y,a\n1,2,3\n", {}, InvalidFormatError, r"line 1 of .* must name every column once, not 'a' twice \(columns 1 "),
+    (",y\n1,2\n", {}, InvalidFormatError, "the name of column 1 in line 1 of .* must be not blank, not ''"),
+    ("a,y\n1,2\n1\n", {}, InvalidFormatError, "line 3 of .* must be of 2 cells like the header, not 1; the table is"),
+    ("a,y\n1,2,3\n", {}, InvalidFormatError, "line 2 of .* must be of 2 cells like the header, not 3"),
+    (
+        "a,y\n1,2\n1,  \n",
+        {},
+        InvalidFormatError,
+        "column 'y' in line 3 of .* must be a label, not '  '; drop the row, ",
+    ),
+    ("a,y\n?,2\n", {"missing": ["?"]}, InvalidFormatError, r"column 'a' in line 2 of .* must be a label, not '\?'"),
+    ('a,y\n"1\n1",2\n,2\n', {}, InvalidFormatError, "column 'a' in line 4 of .* must be a label"),  # the line counts
+    ("y\nu\n\nv\n", {}, InvalidFormatError, "column 'y' in line 3 of .* must be a label, not ''"),
+    ('a,y\n"1"1,2\n', {}, InvalidFormatError, "line 2 of .* must be well-formed CSV, not broken"),
+    (b"a,y\nx,2\n\xff,2\n", {}, InvalidFormatError, r"line 3 of .* must be UTF-8 text, not b'\\xff'; save the file"),
+    ("a,y,n\n1,2,-1\n", {"count": "n"}, InvalidFormatError, "column 'n' in line 2 of .* must be an integer of at leas"),
+    ("a,y,n\n1,2,1/2\n", {"count": "n"}, InvalidFormatError, "column 'n' in line 2 .* an integer of at least 0, not '"),
+    ("a,y,n\n1,2,\n", {"count": "n"}, InvalidFormatError, "column 'n' in line 2 of .* must be a label, not ''"),
+    ("a,y,n\n1,2,0\n", {"count": "n"}, InvalidValueError, "must be a table with samples, not 'counts of 0 alone'"),
+    ("a,y\n1,2\n", {"population": 1}, InvalidTypeError, "population must be True or False, not 1; say True"),
+]
+
+
+@pytest.mark.parametrize(("content", "options", "error", "message"), BAD)
+def test_bad_table(
+    write: Write, content: str | bytes, options: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message) as caught:
+        read_csv(write(content), **{"target": "y", **options})
+    assert type(caught.value) is error
+    assert "\n" not in str(caught.value)
+
+
+def test_a_row_that_was_never_seen_has_states_all_the_same(write: Write) -> None:
+    path = write("a,y,n\ns,u,0\nt,v,2\n")
+    for d in (read_csv(path, target="y", count="n", population=p) for p in (False, True)):
+        assert d.states == {"a": ("s", "t"), "y": ("u", "v")}
+    assert read_csv(path, target="y", count="n").codes.tolist() == [[1, 1]]
+
+
+def test_a_wide_sample_is_read_row_by_row(write: Write) -> None:
+    """A hundred columns of some states each, and a column of measurements, which is named."""
+    rng = random.Random(0)
+    rows = [[rng.choice("abc") for _ in range(100)] + [f"{i / 7:.3f}", rng.choice("uv")] for i in range(300)]
+    names = [f"x{i}" for i in range(100)]
+    path = write("\n".join(map(",".join, [[*names, "size", "y"], *rows])))
+    assert read_csv(path, target="y", features=names) == Sample(
+        [(*row[:100], row[-1]) for row in rows], features=names, target="y"
+    )
+    with pytest.raises(InvalidValueError, match=r"as in size \(300 different\); bin them first \(pandas.cut, scikit"):
+        read_csv(path, target="y")
+    assert read_csv(path, target="y", keep_continuous=True).cardinalities[-1] == 300
+    with pytest.raises(TooLargeError, match="half of this machine's memory"):
+        read_csv(path, target="y", population=True)
+
+
+def test_counts_beyond_machine_integers_are_a_population(write: Write) -> None:
+    path = write(f"a,y,n\n1,2,{2**70}\n1,3,1\n")
+    assert read_csv(path, target="y", count="n", population=True).total == 2**70 + 1
+    with pytest.raises(InvalidValueError, match=r"the sum of the counts must be below 2\*\*62"):
+        read_csv(path, target="y", count="n")
+
+
+@pytest.mark.parametrize(
+    ("path", "error", "message"),
+    [
+        ("none.csv", FileNotFoundError, "none"), (".", IsADirectoryError, "directory"),
+        (b"t.csv", InvalidTypeError, "path must be"), ("\0", InvalidValueError, "path must be"),
+    ],
+)  # fmt: skip
+def test_what_is_no_file(path: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        read_csv(path, target="y")
+
+
+def test_load_goes_by_the_suffix(tmp_path: Path) -> None:
+    (tmp_path / "t.TSV").write_text("a\ty\n1,5\tno\n", encoding="utf-8")
+    assert load(tmp_path / "t.TSV", target="y").states["a"] == ("1,5",)
+    assert load(tmp_path / "t.TSV", target="y", population=True).total == 1
+    with pytest.raises(InvalidFormatError, match=r"ends in .json, .csv, .tsv, not .*t.txt'"):
+        load(tmp_path / "t.txt")
+    with pytest.raises(InvalidValueError, match="target must be left out for a JSON file, not 'y'"):
+        load(tmp_path / "t.json", target="y")
+
+
+# -- pandas and SymPy: exact in both directions.
+
+
+@given(joint_distributions())
+def test_to_frame_and_to_sympy(d: JointDistribution) -> None:
+    frame = d.to_frame()
+    assert list(frame.columns) == [*d.features, d.target, "probability"]
+    assert {tuple(row[:-1]): row[-1] for row in frame.itertuples(index=False)} == d.to_pmf()
+    assert {type(p) for p in frame["probability"]} == {Fraction}
+    found = d.to_sympy()
+    assert all(isinstance(p, sympy.Rational) for p in found.values())
+    assert {cell: Fraction(int(p.p), int(p.q)) for cell, p in found.items()} == d.to_pmf()
+
+
+@given(joint_distributions(huge=False, max_weight=3))
+def test_a_frame_of_samples(d: JointDistribution) -> None:
+    """With categories the states are kept, in their order, whether they occur or not; also columns in any order."""
+    rows = [cell for cell, p in d.to_pmf().items() for _ in range(int(p * d.total))]
+    names = [*d.features, d.target]
+    frame = pd.DataFrame(rows, columns=names, dtype=object)
+    for name in names:
+        frame[name] = pd.Categorical(frame[name], categories=list(d.states[name])[::-1])
+    found = JointDistribution.from_samples(frame[names[::-1]], target="Y", features=d.features, population=True)
+    assert found == Sample.from_frame(frame, target="Y", features=d.features).empirical()
+    assert found.features == d.features
+    assert {name: labels[::-1] for name, labels in found.states.items()} == dict(d.states)
+    assert found.to_pmf() == {cell: d.to_pmf()[cell] for cell in found.to_pmf()}
+
+
+class Somebodys(pd.DataFrame):
+    """Somebody's own kind of DataFrame."""
+
+
+def test_columns_of_many_types() -> None:
+    frame = Somebodys(
+        {
+            "int": pd.array([1, 2, 1], dtype="Int64"),
+            "bool": [True, False, True],
+            "text": pd.array(["b", "a", "b"], dtype="string"),
+            "day": pd.to_datetime(["2020-01-02", "2020-01-01", "2020-01-02"]),
+            "y": pd.Categorical(["no", "yes", "no"], categories=["no", "never", "yes"]),
+        }
+    )
+    d = JointDistribution.from_samples(frame, target="y", population=True)
+    assert d.features == ("int", "bool", "text", "day")
+    assert [d.states[name] for name in ("int", "bool", "text")] == [(1, 2), (False, True), ("a", "b")]
+    assert type(d.states["int"][0]) is int
+    assert d.probability({"day": pd.Timestamp("2020-01-02"), "y": "no"}) == Fraction(2, 3)
+    own = {"y": ["yes", "no"]}  # states given go before categories
+    assert JointDistribution.from_samples(frame, target="y", population=True, states=own).classes == ("yes", "no")
+
+
+FRAME = pd.DataFrame({"a": [0, 1], "b": [0, 1], "y": [0, 1]})
+MISSING = {"a": [0, None], "b": pd.array([0, pd.NA], dtype="Int64"), "c": [pd.NaT, pd.Timestamp(0)]}
+MISSING |= {"d": pd.Categorical(["x", None]), "y": [0, 1]}
+REFUSED: dict[type[Exception], list[tuple[Any, Any, Any]]] = {
+    InvalidValueError: [
+        (FRAME, None, None), (FRAME, "y", ["a", "a"]), (FRAME, "y", ["a", "y"]), (FRAME.iloc[:0], "y", None),
+        (pd.DataFrame([[0, 1]], columns=["a", "a"]), "a", None), ([(pd.NA, 1)], "y", None), ([(pd.NaT, 1)], "y", None),
+        *((pd.DataFrame(MISSING), "y", [name]) for name in "abcd"),
+    ],
+    UnknownNameError: [(FRAME, "z", None), (FRAME, "y", ["a", "z"])],
+    InvalidTypeError: [(FRAME, "y", {"a", "b"}), (pd.DataFrame([[0, 1]]), 1, None), (pd.Series([0, 1]), None, None)],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "error"), cases(REFUSED))
+def test_frames_that_are_refused(arguments: tuple[Any, Any, Any], error: type[Exception]) -> None:
+    frame, target, features = arguments
+    with pytest.raises(error):
+        JointDistribution.from_samples(frame, target=target, features=features, population=True)
+    if isinstance(frame, pd.DataFrame):
+        with pytest.raises(error):
+            Sample.from_frame(frame, target=target, features=features)
+
+
+def test_what_is_said_of_frames_that_are_refused() -> None:
+    with pytest.raises(InvalidValueError, match=r"population must be True .* not False; rows .* fs.Sample.from_frame"):
+        JointDistribution.from_samples(FRAME, target="y")
+    frame = pd.DataFrame({"a": pd.Series([1, True], dtype=object), "y": [0, 1]})
+    with pytest.raises(InvalidValueError, match="column 'a' must be the same as 1, or unequal to it, not True"):
+        Sample.from_frame(frame, target="y")
+    frame = pd.DataFrame({"a": ["x", None, "x", None], "y": [0, 1, 0, 1]})
+    with pytest.raises(InvalidValueError, match=r"column 'a' .* not 2 \(first in row 1\); drop"):
+        Sample.from_frame(frame, target="y")
