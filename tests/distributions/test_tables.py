@@ -108,7 +108,7 @@ BAD: list[tuple[str | bytes, dict[str, Any], type[Exception], str]] = [
         "a,y\n1,2\n1,  \n",
         {},
         InvalidFormatError,
-        "column 'y' in line 3 of .* must be a label, not '  '; drop the row, ",
+        "column 'y' in line 3 of .* must be a label, not '  '",
     ),
     ("a,y\n?,2\n", {"missing": ["?"]}, InvalidFormatError, r"column 'a' in line 2 of .* must be a label, not '\?'"),
     ('a,y\n"1\n1",2\n,2\n', {}, InvalidFormatError, "column 'a' in line 4 of .* must be a label"),  # the line counts
@@ -153,7 +153,7 @@ def test_a_wide_sample_is_read_row_by_row(write: Write) -> None:
         read_csv(path, target="y")
     assert read_csv(path, target="y", keep_continuous=True).cardinalities[-1] == 300
     with pytest.raises(TooLargeError, match="half of this machine's memory"):
-        read_csv(path, target="y", population=True)
+        read_csv(path, target="y", features=names[:40], population=True)
 
 
 def test_counts_beyond_machine_integers_are_a_population(write: Write) -> None:
