@@ -14,7 +14,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from fstheory.lattice.sweep import maximum_sums
 from fstheory.numbers.limbs import IntegerArray
 from tests.benchmarks.rivals import record
-from tests.lattice.definition import one_sum_a_subset
+from tests.lattice.examples import one_sum_a_subset
 
 Index = tuple[int | slice, ...]
 ALL, STATES, FOLDED = slice(None), slice(1, None), slice(0, 2)

@@ -2,8 +2,6 @@
 
 from fractions import Fraction
 
-import numpy as np
-
 from fstheory import SubsetTable
 from fstheory import lattice as orders
 from fstheory.errors import (
@@ -14,47 +12,38 @@ from fstheory.errors import (
     TooLargeError,
     UnknownNameError,
 )
-from fstheory.lattice.draw import draw_lattice
-from fstheory.lattice.graph import heights_by_value, lattice_positions
-from tests.lattice.tables_viz import lattice, risks
+from fstheory.lattice.graph import heights_by_value
+from tests.lattice.examples import lattice, risks
 from tests.refusals import refusals
 
-FULL = [["X1", "X2"], ["X1"], ["X2"], []]
-FEATURES = ("sex", "age", "class")
-T = lattice(risks(3, 3, [1]), FEATURES)
-PART = lattice({7: Fraction(0), 3: Fraction(1, 2)}, FEATURES)
-LARGE = lattice(dict.fromkeys(range(129), Fraction(0)), [f"X{i}" for i in range(1, 12)])
-ONCE, ORDERED = "list each of the 4 subsets of {X1, X2} once, not", "at least two subsets in order"
+NAMES = {
+    "o": orders,
+    "FULL": [["X1", "X2"], ["X1"], ["X2"], []],
+    "plot": SubsetTable.plot,
+    "heights_by_value": heights_by_value,
+    "T": lattice(risks(3, 3, [1]), ("sex", "age", "class")),
+    "PART": lattice({7: Fraction(0), 3: Fraction(1, 2)}, ("sex", "age", "class")),
+    "LARGE": lattice(dict.fromkeys(range(129), Fraction(0)), [f"X{i}" for i in range(1, 12)]),
+}
+ONCE = "list each of the 4 subsets of {X1, X2} once, not"
 
 test_bad_call = refusals(
     [
         ("o.check_linear_extension(FULL[:3])", InvalidValueError, "order", f"{ONCE} {{}} nowhere"),
         ("o.check_linear_extension(FULL[:2] + [['X1'], []])", InvalidValueError, "order", "X1 as S_2 and S_3 and"),
-        ("o.check_linear_extension([*FULL, []])", InvalidValueError, "order", f"{ONCE} {{}} as S_4 and S_5"),
-        ("o.check_linear_extension([])", InvalidValueError, "order", "once, not {} nowhere"),
         ("o.check_linear_extension([['A'], []])", InvalidValueError, "features", "given when the names in order"),
         ("o.check_linear_extension([['X1', 'X1'], []])", InvalidValueError, "order[0]", "made of distinct names"),
         ("o.check_linear_extension([7])", InvalidTypeError, "order[0]", "a feature name or an iterable"),
         ("o.check_linear_extension('X1')", InvalidTypeError, "order", "an iterable of feature subsets"),
         ("o.check_linear_extension([{'Z'}, set()], ['A'])", UnknownNameError, "feature 'Z'", "does not exist"),
         ("o.count_linear_extensions(7)", TooLargeError, "features", "at most 6 for exact counts of linear extensions"),
-        ("o.random_linear_extension(7, rng=0)", TooLargeError, "features", "at most 6 for exact counts"),
         ("o.random_linear_extension(2, rng='a')", InvalidTypeError, "rng", "a seed, a random.Random or"),
-        ("o.random_linear_extension(2, rng=True)", InvalidTypeError, "rng", "a seed"),
-        ("o.random_linear_extension(2, rng=-1)", InvalidValueError, "rng", "at least 0"),
         ("o.random_linear_extension(2, method='fast')", InvalidValueError, "method", "one of uniform, sequential"),
-        ("o.random_linear_extension(2, method=np.array(['uniform'] * 2))", InvalidValueError, "method", "one of"),
-        ("o.random_linear_extension(10**9)", TooLargeError, "one order of the subsets", "at most 64 axes"),
         ("o.random_linear_extension(2**5000)", TooLargeError, "one order of the subsets", "at most 64 axes"),
-        ("o.linear_extensions('AB')", InvalidTypeError, "features", "an iterable of names"),
         ("o.linear_extensions(2.0)", InvalidTypeError, "features", "an integer"),
-        ("o.linear_extensions(-1)", InvalidValueError, "features", "at least 0"),
-        ("o.linear_extensions(['A', 'B', 'A'])", InvalidValueError, "features", "distinct names"),
-        ("o.linear_extensions(['A', 3])", InvalidTypeError, "features", "named by strings"),
         ("o.linear_extensions(60)", TooLargeError, "one order of the subsets of 60 features", "fit"),
-        ("o.linear_extension_with(['X1'], 2)", InvalidFormatError, "wishes[0]", ORDERED),
+        ("o.linear_extension_with(['X1'], 2)", InvalidFormatError, "wishes[0]", "at least two subsets in order"),
         ("o.linear_extension_with(['X1 < X2', 'X1 < Z'], 2)", InvalidFormatError, "wishes[1]", "names among X1, X2"),
-        ("o.linear_extension_with([[{'Z'}, {'X1'}]], 2)", UnknownNameError, "feature 'Z'", "does not exist"),
         ("o.linear_extension_with([3], 2)", InvalidTypeError, "wishes[0]", "a string or a sequence of subsets"),
         ("o.linear_extension_with(3, 2)", InvalidTypeError, "wishes", "strings or sequences of subsets"),
         ("o.linear_extension_with('X1 < X1', 2)", InvalidValueError, "wishes", "consistent, not X1 before X1 (wish)"),
@@ -62,7 +51,6 @@ test_bad_call = refusals(
         ("plot(T, labels=True)", InvalidValueError, "labels ", "one of auto, values, names, marked, codes, none"),
         ("plot(T, scale='sqrt')", InvalidValueError, "scale ", "one of auto, linear, log"),
         ("plot(T, best='height')", UnknownNameError, "best: ", "feature 'height' does not exist"),
-        ("plot(T, best={'height'})", UnknownNameError, "", "feature 'height' does not exist"),
         ("plot(T, optimal={'age'})", InvalidTypeError, "optimal ", "a collection of subsets"),
         ("plot(T, minimal=3)", InvalidTypeError, "minimal ", "a collection of subsets"),
         ("plot(T, title=3)", InvalidTypeError, "title ", "a string"),
@@ -70,24 +58,16 @@ test_bad_call = refusals(
         ("plot(T, title='a\\ud800b')", InvalidValueError, "title ", "text that UTF-8 can hold"),
         ("plot(T, path=[{'sex', 'age'}, {'class'}])", InvalidValueError, "path ", "steps that change one feature"),
         ("plot(LARGE)", TooLargeError, "table ", "at most 128 subsets"),
-        ("draw_lattice(T.to_networkx().subgraph([]))", InvalidValueError, "table ", "at least one subset"),
         ("plot(PART, best={'age'})", InvalidValueError, "best ", "held by the table, not '{age}'"),
-        ("lattice_positions(T.to_networkx(), view='value')", InvalidValueError, "view ", "one of size, risk"),
-        ("lattice_positions(T.to_networkx().subgraph([]))", InvalidValueError, "graph ", "at least one subset"),
+        ("o.draw_lattice(T.to_networkx().subgraph([]))", InvalidValueError, "table ", "at least one subset"),
+        ("o.lattice_positions(T.to_networkx(), view='value')", InvalidValueError, "view ", "one of size, risk"),
+        ("o.lattice_positions(T.to_networkx().subgraph([]))", InvalidValueError, "graph ", "at least one subset"),
         ("heights_by_value([-1, 1], logarithmic=True)", InvalidValueError, "scale ", "'linear' where a value is neg"),
-        ("PART.plot().save(tmp / 'lattice.doc')", InvalidValueError, "path ", ".pdf, .png"),
-        ("PART.plot().save(tmp / 'lattice')", InvalidValueError, "path ", "a name that ends in one of"),
         ("PART.plot().save(tmp / '.svg')", InvalidValueError, "path ", "a name that ends in one of"),
-        ("PART.plot().save(tmp / ('x' * 300 + '.svg'))", OutputError, "path ", "a file that can be written"),
         ("PART.plot().save(tmp / 'nowhere' / 'lattice.svg')", OutputError, "path ", "a file that can be written"),
-        *(
-            (f"PART.plot().save(tmp / 'lattice.png', dpi={dpi})", InvalidValueError, "dpi ", "a number from 1 to 2400")
-            for dpi in ("0", "-5", "float('nan')", "float('inf')", "10**5", "'96'", "True")
-        ),
+        ("PART.plot().to_png(dpi=float('nan'))", InvalidValueError, "dpi ", "a number from 1 to 2400"),
+        ("PART.plot().save(tmp / 'lattice.png', dpi=2401)", InvalidValueError, "dpi ", "a number from 1 to 2400"),
+        ("PART.plot().save(tmp / 'lattice.png', dpi=True)", InvalidValueError, "dpi ", "a number from 1 to 2400"),
     ],
-    {
-        "o": orders, "np": np, "FULL": FULL, "plot": SubsetTable.plot, "draw_lattice": draw_lattice,
-        "lattice_positions": lattice_positions, "heights_by_value": heights_by_value, "T": T, "PART": PART,
-        "LARGE": LARGE,
-    },
-)  # fmt: skip
+    NAMES,
+)

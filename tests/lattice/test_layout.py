@@ -21,7 +21,7 @@ from fstheory.lattice.graph import (
     step,
 )
 from fstheory.lattice.subsets import Masks, indices_of, sizes
-from tests.lattice.tables_viz import lattice, risks
+from tests.lattice.examples import lattice, risks
 
 some_masks = st.sets(st.integers(0, 127), min_size=1, max_size=40).map(lambda masks: np.array(sorted(masks)))
 
@@ -38,7 +38,7 @@ def overlapping(centers: Points, boxes: Points, gap: float) -> list[tuple[int, i
 
 
 def boxes_for(masks: Masks) -> Points:
-    return np.array([[0.3 + 0.2 * mask.bit_count(), 0.2 + 0.05 * mask.bit_count()] for mask in masks.tolist()])
+    return np.column_stack([0.3 + 0.2 * sizes(masks), 0.2 + 0.05 * sizes(masks)])
 
 
 def cover_pairs(masks: Masks) -> Masks:
@@ -64,13 +64,17 @@ def test_size_view_has_no_overlaps_and_keeps_the_order(masks: Masks) -> None:
 
 
 @given(some_masks, st.data())
-def test_risk_view_has_no_overlaps(masks: Masks, data: st.DataObject) -> None:
-    boxes = boxes_for(masks)
+def test_risk_view_has_no_overlaps_in_columns_or_out_of_them(masks: Masks, data: st.DataObject) -> None:
+    boxes, k = boxes_for(masks), sizes(masks)
     levels = np.array(data.draw(st.lists(st.integers(0, 6), min_size=len(masks), max_size=len(masks))))
     heights = 0.25 * levels
     wished = place_by_size(masks, boxes, 0.15)[:, 0]
     x = Spread(heights, wished, boxes, cover_pairs(masks), 0.15).x
     assert overlapping(np.column_stack([x, heights]), boxes, 0.15) == []
+    x = place_in_columns(k, heights, boxes, 0.04, 0.5)
+    assert overlapping(np.column_stack([x, heights]), boxes, 0.04) == []
+    left, right = x - boxes[:, 0] / 2, x + boxes[:, 0] / 2
+    assert all(left[k == size].min() - right[k < size].max() >= 0.5 - 1e-9 for size in set(k.tolist()) - {k.min()})
 
 
 def test_risk_view_does_not_hide_an_edge_that_can_be_seen() -> None:
@@ -81,16 +85,11 @@ def test_risk_view_does_not_hide_an_edge_that_can_be_seen() -> None:
     assert abs(x[1] - x[2]) > 0.4  # the edges {}-X2 and X1-X1X2 would else run behind boxes
 
 
-@given(st.lists(st.fractions(), min_size=1, max_size=30))
-def test_linear_heights_are_exact_proportions(values: list[Fraction]) -> None:
-    heights = heights_by_value(values)
-    low, high = min(values), max(values)
-    for value, height in zip(values, heights, strict=True):
-        assert height == (float((value - low) / (high - low)) if high > low else 0)
-
-
 @given(st.lists(st.fractions(min_value=0), min_size=1, max_size=30))
-def test_logarithmic_heights_keep_the_order(values: list[Fraction]) -> None:
+def test_heights_are_exact_proportions_or_of_logarithms_that_keep_the_order(values: list[Fraction]) -> None:
+    low, high = min(values), max(values)
+    proportions = [float((value - low) / (high - low)) if high > low else 0 for value in values]
+    assert heights_by_value(values).tolist() == proportions
     heights = heights_by_value(values, logarithmic=True)
     assert ((heights >= 0) & (heights <= 1 + 1e-9)).all()
     ordered = [height for _, height in sorted(zip(values, heights.tolist(), strict=True))]
@@ -105,35 +104,9 @@ def test_narrow_and_huge_values() -> None:
     far = [Fraction(1, 10**2000), Fraction(1), Fraction(10**2000)]
     assert heights_by_value(far, logarithmic=True).round(9).tolist() == [0.0, 0.5, 1.0]
     assert heights_by_value([Fraction(0), Fraction(1, 2)], logarithmic=True).tolist() == [0.0, 1.0]
-
-
-def test_when_a_logarithm_suits() -> None:
     assert is_logarithmic([Fraction(0), Fraction(1, 2000), Fraction(1)], "auto")
-    assert not is_logarithmic([Fraction(0), Fraction(1, 999), Fraction(1)], "auto")
-    assert not is_logarithmic([Fraction(-1), Fraction(1, 2000), Fraction(1)], "auto")
-    assert not is_logarithmic([Fraction(0)], "auto")
-
-
-@given(some_masks, st.data())
-def test_columns_grow_with_the_size_and_do_not_overlap(masks: Masks, data: st.DataObject) -> None:
-    boxes = np.array(data.draw(st.lists(st.tuples(st.floats(0.1, 2), st.floats(0.1, 2)), min_size=1, max_size=40)))
-    masks = masks[: len(boxes)]
-    boxes = boxes[: len(masks)]
-    heights = 0.25 * np.array(data.draw(st.lists(st.integers(0, 6), min_size=len(masks), max_size=len(masks))))
-    x = place_in_columns(sizes(masks), heights, boxes, 0.04, 0.5)
-    assert overlapping(np.column_stack([x, heights]), boxes, 0.04) == []
-    ends = list(zip(sizes(masks), x - boxes[:, 0] / 2, x + boxes[:, 0] / 2, strict=True))
-    assert all(left - right >= 0.5 - 1e-9 for k, _, right in ends for m, left, _ in ends if m > k)
-
-
-def literal_groups(masks: list[int], ranks: list[int]) -> set[frozenset[int]]:
-    """Return the subsets of equal rank that are joined by single features, literally."""
-    groups = {frozenset({mask}) for mask in masks}
-    for a, b in itertools.combinations(range(len(masks)), 2):
-        if (masks[a] ^ masks[b]).bit_count() == 1 and ranks[a] == ranks[b]:
-            both = {group for group in groups if group & {masks[a], masks[b]}}
-            groups = groups - both | {frozenset().union(*both)}
-    return groups
+    for low, least in ((0, Fraction(1, 999)), (-1, Fraction(1, 2000)), (0, Fraction(0))):
+        assert not is_logarithmic([Fraction(low), least, Fraction(least > 0)], "auto")
 
 
 @given(some_masks, st.data())
@@ -141,11 +114,13 @@ def test_groups_are_what_ties_join_and_lost_edges_can_be_walked(masks: Masks, da
     ranks = data.draw(st.lists(st.integers(0, 3), min_size=len(masks), max_size=len(masks)))
     by_mask = dict(zip(masks.tolist(), map(Fraction, ranks), strict=True))
     features = [str(i) for i in range(7)]
-    graph = lattice(by_mask, features).to_networkx()
+    by_subset = lattice(by_mask, features)
+    graph = by_subset.to_networkx()
     merged = merge_ties(graph)
     groups = {head: node["members"] for head, node in merged.nodes(data=True)}
-    found = {frozenset(sum(1 << int(i) for i in subset) for subset in group) for group in groups.values()}
-    assert found == literal_groups(masks.tolist(), ranks)
+    ties = nx.Graph((small, large) for small, large in graph.edges if by_subset[small] == by_subset[large])
+    ties.add_nodes_from(graph)
+    assert set(map(frozenset, groups.values())) == set(map(frozenset, nx.connected_components(ties)))
     node = {subset: head for head, group in groups.items() for subset in group}
     wanted = {(node[s], node[t]) for s, t in graph.edges if node[s] != node[t]}
     assert set(merged.edges) <= wanted
