@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -12,11 +13,16 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution
+from fstheory import JointDistribution, independent_features
 from fstheory.distributions.build import Label
+from fstheory.distributions.joint import mixture, product
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
 from fstheory.testing import joint_distributions
 from tests.refusals import cases
+
+DEEP: Label = 0
+for _ in range(16):  # the most
+    DEEP = (DEEP,)
 
 
 def named(d: JointDistribution) -> dict[str, Any]:
@@ -70,6 +76,8 @@ def test_from_numbers_of_any_exact_kind(d: JointDistribution, below: int) -> Non
 def test_from_arrays_of_any_layout(d: JointDistribution) -> None:
     w = d.weights
     tables = [w.astype(kind) for kind in (np.int8, np.uint8, np.int32, np.uint64, ">i4", object)]
+    d_max = np.array([2**64 - 1, 1], dtype=np.uint64)  # not taken for negative numbers
+    assert JointDistribution(d_max).weights.tolist() == [2**64 - 1, 1]
     tables += [np.asfortranarray(w), w.repeat(2, axis=-1)[..., ::2], tuple(w), list(w)]  # type: ignore[list-item]
     for table in tables:
         assert JointDistribution(table) == d
@@ -80,6 +88,7 @@ def test_labels_are_sorted_where_that_is_natural() -> None:
     d = JointDistribution.from_counts(counts)
     assert dict(d.states) == {"X1": ("a", "b", "c"), "X2": (1, 2, 10), "Y": ("x", 1, (1,))}
     assert JointDistribution.from_samples([(True,), (False,)]).classes == (False, True)
+    assert JointDistribution.from_pmf({(DEEP, 0): 1}).states["X1"] == (DEEP,)
 
 
 def test_impossible_states_of_the_prior_are_kept_in_order() -> None:
@@ -126,16 +135,125 @@ def test_equal_labels_are_one_label(label: object) -> None:
     assert JointDistribution.from_counts({(1,): 1, (label,): 2, (0,): 1}).probability({"Y": label}) == Fraction(2, 3)
 
 
-def test_labels_of_different_types_are_different() -> None:
-    d = JointDistribution([1, 2, 3], states={"Y": ["1", 1, (1,)]})
-    assert [d.probability({"Y": label}) for label in d.classes] == [Fraction(1, 6), Fraction(1, 3), Fraction(1, 2)]
+@pytest.mark.parametrize("labels", [(1, True), (0, 0.0), ((1, "a"), (True, "a"))])
+def test_labels_that_python_takes_for_equal_are_not_merged(labels: tuple[Label, Label]) -> None:
+    first, second = labels
+    for build in (
+        lambda: JointDistribution.from_pmf({(first, 0): "1/2", (second, 1): "1/2"}),
+        lambda: JointDistribution.from_counts({(first, 0): 1, (second, 1): 1}),
+        lambda: JointDistribution.from_samples([(first, 0), (second, 0)]),
+        lambda: JointDistribution.from_conditional({(0,): "1/2", (1,): "1/2"}, {(0,): {first: 1}, (1,): {second: 1}}),
+    ):
+        with pytest.raises(InvalidValueError, match="Python takes them for equal"):
+            build()
+
+
+def test_columns_of_many_states_are_named_where_the_table_is_too_large() -> None:
+    """At least 1000 states, or more than half as many as rows; 12 of 3000 are few, and so are two."""
+    rows = [(i, i, i, i, i % 1000, i % 12, 0) for i in range(3000)]
+    with pytest.raises(TooLargeError, match=r"states, 'X1' \(3000\), .*'X4' \(3000\), 'X5' \(1000\): pandas"):
+        JointDistribution.from_samples([(*row, 0) for row in rows])
+    with pytest.raises(TooLargeError, match=r"'X12' \(8\), \.\.\.: pandas"):
+        JointDistribution.from_samples([(i,) * 32 for i in range(8)])
+    with pytest.raises(TooLargeError, match="use fewer features or coarser states"):
+        JointDistribution.from_samples([(i,) * 60 for i in range(2)])
+
+
+BAD_LABELS: dict[str, list[Label]] = {
+    "must be a label": [(1, float("nan")), ("a", (None,))],
+    "without control characters, not ": ["a\0b", ("a", "\x1b[1m")],
+    "text that UTF-8 can hold": ["\ud800"],
+    "nested at most 16 tuples deep": [(DEEP,)],
+}
+
+
+@pytest.mark.parametrize(("label", "message"), [(x, message) for message, bad in BAD_LABELS.items() for x in bad])
+def test_labels_that_cannot_be_states(label: Label, message: str) -> None:
+    for build in (
+        lambda: JointDistribution([[1, 2]], states={"X1": [label]}),
+        lambda: JointDistribution.from_pmf({(label, 0): 1}),
+        lambda: JointDistribution.from_samples([(label, 0)]),
+    ):
+        with pytest.raises(InvalidValueError, match=message):
+            build()
+
+
+# -- Distributions made from distributions: products, mixtures and irrelevant features.
+
+
+small = joint_distributions(max_features=2)
+masses = st.lists(st.integers(0, 9), min_size=1, max_size=3).filter(any)
+
+
+def proportions(weights: list[int]) -> list[Fraction]:
+    return [Fraction(w, sum(weights)) for w in weights]
+
+
+@given(small, small)
+def test_product(d: JointDistribution, e: JointDistribution) -> None:
+    other = e.rename({name: f"Z{i}" for i, name in enumerate(e.features)})
+    both = product(d, other)
+    assert both.features == (*d.features, *other.features)
+    assert both.target == "Y,Y"
+    expected = {
+        (*x, *z, (y, u)): p * q
+        for ((*x, y), p), ((*z, u), q) in itertools.product(d.to_pmf().items(), e.to_pmf().items())
+    }
+    assert both.to_pmf() == expected
+
+
+def test_product_keeps_the_labels_of_a_feature_named_like_the_other_target() -> None:
+    d = JointDistribution([[1, 2], [3, 4]], features=["Z"], states={"Z": ["a", "b"]})
+    assert product(d, JointDistribution([1, 1], target="Z")).states["Z"] == ("a", "b")
+    assert product(JointDistribution([1, 1], target="Z"), d).states["Z"] == ("a", "b")
+
+
+def test_product_of_problems_with_common_features_is_refused() -> None:
+    d = JointDistribution([[1, 2], [3, 4]])
+    with pytest.raises(InvalidValueError, match="distinct names"):
+        product(d, d)
+    with pytest.raises(InvalidValueError, match="not among the features"):
+        product(d, JointDistribution([1, 1]), target="X1")
+
+
+@given(small, masses)
+def test_an_irrelevant_feature(d: JointDistribution, weights: list[int]) -> None:
+    noise = dict(enumerate(proportions(weights)))
+    wider = independent_features(d, {"noise": noise})
+    assert wider.features == (*d.features, "noise")
+    assert wider.to_pmf() == {(*x, z, y): p * q for (*x, y), p in d.to_pmf().items() for z, q in noise.items()}
+
+
+def test_an_irrelevant_feature_may_be_called_y() -> None:
+    d = independent_features(JointDistribution([1, 2], target="class"), {"Y": {"a": "1/3", "b": "2/3"}, "Z": {0: 1}})
+    assert d.features == ("Y", "Z")
+    assert d.posterior({"Y": "b"}) == {0: Fraction(1, 3), 1: Fraction(2, 3)}
+
+
+@given(st.data(), masses)
+def test_mixture(data: st.DataObject, weights: list[int]) -> None:
+    first = data.draw(small)
+    cells = first.weights.size
+    tables = st.lists(st.integers(0, 9), min_size=cells, max_size=cells).filter(any)
+    others = [
+        JointDistribution([Fraction(w) for w in data.draw(tables)]).weights.reshape(first.weights.shape)
+        for _ in weights[1:]
+    ]
+    parts = [first, *map(JointDistribution, others)]
+    mixed = mixture(parts, proportions(weights))
+    pmfs = [part.to_pmf() for part in parts]
+    assert mixed.to_pmf() == {
+        cell: sum(q * pmf[cell] for q, pmf in zip(proportions(weights), pmfs, strict=True)) for cell in pmfs[0]
+    }
+
+
+# -- What is refused.
 
 
 BAD_WEIGHTS: dict[type[Exception], list[object]] = {
     InvalidTypeError: [
-        0.5, [0.5, 0.5], [1, 1.0], np.array([0.5]), [True, False], np.array([True]), [1j], [None, 1], "3/8", 3, None,
-        {0: 1}, {1, 2}, iter([1]), np.array(3), [np.float64(1)], np.array([1, 2.5], dtype=object), [["1", b"1"]],
-        np.array(["2020-01-01"], dtype="M8[D]"),
+        [1, 1.0], np.array([0.5]), [True, False], np.array([True]), [None, 1], "3/8", 3, {0: 1}, {1, 2}, iter([1]),
+        np.array(3), [np.float64(1)], np.array([1, 2.5], dtype=object), np.array(["2020-01-01"], dtype="M8[D]"),
     ],
     InvalidValueError: [
         [], [[]], [[], []], [[1, 2], [3]], [[1, 2], 3], [[1], [[2]]], [[[1]], [2]], [0, 0], [[0], [0]], [-1, 2],
@@ -143,16 +261,6 @@ BAD_WEIGHTS: dict[type[Exception], list[object]] = {
         np.ma.masked_array([1, 2], mask=[False, True]),
     ],
 }  # fmt: skip
-
-
-@pytest.mark.parametrize(("weights", "error"), cases(BAD_WEIGHTS))
-def test_weights_that_are_no_distribution(weights: object, error: type[Exception]) -> None:
-    with pytest.raises(error):
-        JointDistribution(weights)
-
-
-def test_unsigned_weights_are_not_taken_for_negative_ones() -> None:
-    assert JointDistribution(np.array([2**64 - 1, 1], dtype=np.uint64)).weights.tolist() == [2**64 - 1, 1]
 
 
 BAD_NAMES: dict[type[Exception], list[dict[str, object]]] = {
@@ -167,12 +275,6 @@ BAD_NAMES: dict[type[Exception], list[dict[str, object]]] = {
         {"states": {"X1": []}}, {"states": {"X1": [0, None]}}, {"states": {"X1": [0, float("nan")]}},
     ],
 }  # fmt: skip
-
-
-@pytest.mark.parametrize(("options", "error"), cases(BAD_NAMES))
-def test_names_that_do_not_fit(options: dict[str, object], error: type[Exception]) -> None:
-    with pytest.raises(error):
-        JointDistribution([[[1, 2], [3, 4]], [[5, 6], [7, 8]]], **options)  # type: ignore[arg-type]
 
 
 def test_states_of_variables_that_do_not_exist() -> None:
@@ -200,75 +302,35 @@ BAD_CONDITIONALS: dict[type[Exception], list[object]] = {
         ({(0,): 1}, {(0,): {0: 2, 1: -1}}), ({}, {}), ({(0,): "1/2", (0, 1): "1/2"}, lambda x: {0: 1}),
     ],
 }  # fmt: skip
-
-
-@pytest.mark.parametrize(("rows", "error"), cases(BAD_ROWS))
-def test_rows_that_cannot_be_counted(rows: Any, error: type[Exception]) -> None:
-    with pytest.raises(error):
-        JointDistribution.from_samples(rows)
-
-
-@pytest.mark.parametrize(("pmf", "error"), cases(BAD_CELLS))
-@pytest.mark.parametrize("make", [JointDistribution.from_pmf, JointDistribution.from_counts])
-def test_mass_functions_that_are_none(make: Any, pmf: object, error: type[Exception]) -> None:
-    with pytest.raises(error):
-        make(pmf)
-
-
-@pytest.mark.parametrize(("given_x", "error"), cases(BAD_CONDITIONALS))
-def test_conditionals_that_are_none(given_x: tuple[Any, Any], error: type[Exception]) -> None:
-    with pytest.raises(error):
-        JointDistribution.from_conditional(*given_x)
-
-
-@pytest.mark.parametrize("labels", [(1, True), (0, 0.0), ((1, "a"), (True, "a"))])
-def test_labels_that_python_takes_for_equal_are_not_merged(labels: tuple[Label, Label]) -> None:
-    first, second = labels
-    for build in (
-        lambda: JointDistribution.from_pmf({(first, 0): "1/2", (second, 1): "1/2"}),
-        lambda: JointDistribution.from_counts({(first, 0): 1, (second, 1): 1}),
-        lambda: JointDistribution.from_samples([(first, 0), (second, 0)]),
-        lambda: JointDistribution.from_conditional({(0,): "1/2", (1,): "1/2"}, {(0,): {first: 1}, (1,): {second: 1}}),
-    ):
-        with pytest.raises(InvalidValueError, match="Python takes them for equal"):
-            build()
-
-
-DEEP: Label = 0
-for _ in range(16):
-    DEEP = (DEEP,)
-NESTED: Label = (DEEP,)
-
-
-def test_a_label_of_the_greatest_depth() -> None:
-    assert JointDistribution.from_pmf({(DEEP, 0): 1}).states["X1"] == (DEEP,)
-
-
-def test_columns_of_many_states_are_named_where_the_table_is_too_large() -> None:
-    """At least 1000 states, or more than half as many as rows; 12 of 3000 are few, and so are two."""
-    rows = [(i, i, i, i, i % 1000, i % 12, 0) for i in range(3000)]
-    with pytest.raises(TooLargeError, match=r"states, 'X1' \(3000\), .*'X4' \(3000\), 'X5' \(1000\): pandas"):
-        JointDistribution.from_samples([(*row, 0) for row in rows])
-    with pytest.raises(TooLargeError, match=r"'X12' \(8\), \.\.\.: pandas"):
-        JointDistribution.from_samples([(i,) * 32 for i in range(8)])
-    with pytest.raises(TooLargeError, match="use fewer features or coarser states"):
-        JointDistribution.from_samples([(i,) * 60 for i in range(2)])
-
-
-BAD_LABELS: dict[str, list[Label]] = {
-    "must be a label": [(1, float("nan")), ("a", (None,))],
-    "without control characters, not ": ["a\0b", ("a", "\x1b[1m")],
-    "text that UTF-8 can hold": ["\ud800"],
-    "nested at most 16 tuples deep": [NESTED],
+NO_FEATURES: dict[type[Exception], list[object]] = {
+    InvalidTypeError: [3, {"Z": 3}, {3: {0: 1}}],
+    InvalidValueError: [{"X1": {0: 1}}, {"Y": {0: 1}}, {"Z": {0: "1/2"}}, {"Z": {}}],
 }
+D = JointDistribution([[1, 2], [3, 4]])
+HALVES = ["1/2", "1/2"]
+NO_MIXTURE: dict[type[Exception], list[tuple[object, object]]] = {
+    InvalidTypeError: [
+        (D, [1]), ([D, 3], HALVES), ([D, D], [0.5, 0.5]), ([D], "1"), ([D], 1), ((d for d in [D]), [1]), ([D], {1}),
+    ],
+    InvalidValueError: [
+        ([], []), ([D], ["1/2"]), ([D, D], [1]), ([D, D], [2, -1]), ([D, D.rename({"Y": "Z"})], HALVES),
+        ([D, JointDistribution([1, 2])], HALVES),
+    ],
+}  # fmt: skip
+MAKERS: list[tuple[Callable[[Any], object], dict[type[Exception], list[Any]]]] = [
+    (JointDistribution, BAD_WEIGHTS),
+    (lambda options: JointDistribution([[[1, 2], [3, 4]], [[5, 6], [7, 8]]], **options), BAD_NAMES),
+    (JointDistribution.from_samples, BAD_ROWS),
+    (JointDistribution.from_pmf, BAD_CELLS),
+    (JointDistribution.from_counts, BAD_CELLS),
+    (lambda both: JointDistribution.from_conditional(*both), BAD_CONDITIONALS),
+    (lambda features: independent_features(D, features), NO_FEATURES),
+    (lambda both: mixture(*both), NO_MIXTURE),
+]
+REFUSED = [(make, *case) for make, refused in MAKERS for case in cases(refused)]
 
 
-@pytest.mark.parametrize(("label", "message"), [(x, message) for message, bad in BAD_LABELS.items() for x in bad])
-def test_labels_that_cannot_be_states(label: Label, message: str) -> None:
-    for build in (
-        lambda: JointDistribution([[1, 2]], states={"X1": [label]}),
-        lambda: JointDistribution.from_pmf({(label, 0): 1}),
-        lambda: JointDistribution.from_samples([(label, 0)]),
-    ):
-        with pytest.raises(InvalidValueError, match=message):
-            build()
+@pytest.mark.parametrize(("make", "given_it", "error"), REFUSED)
+def test_what_makes_no_distribution(make: Callable[[Any], object], given_it: object, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        make(given_it)

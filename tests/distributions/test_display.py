@@ -1,12 +1,18 @@
-"""How a distribution shows itself: exact while short, hostile names disarmed, long tables cut."""
+"""How a distribution is written: exact while short, hostile names disarmed, and JSON that is read back."""
 
+import json
 import re
+from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
+import pytest
 from hypothesis import given
 
-from fstheory import JointDistribution
+from fstheory import Certificate, JointDistribution, report
+from fstheory.distributions import load
+from fstheory.errors import InvalidFormatError, InvalidTypeError, OutputError
 from fstheory.testing import joint_distributions
 
 NAME = "<b>&\"'</table>"
@@ -19,11 +25,8 @@ def parsed(d: JointDistribution) -> ET.Element:
 
 
 @given(joint_distributions(named=True))
-def test_html_is_well_formed_whatever_the_names(d: JointDistribution) -> None:
+def test_html_is_well_formed_and_shows_names_as_they_are(d: JointDistribution) -> None:
     assert {element.tag for element in parsed(d).iter()} <= {"div", "table", "caption", "tr", "th", "td", "p"}
-
-
-def test_hostile_names_are_shown_as_they_are() -> None:
     assert {"<script>", "&amp;", "50%_$x^2~#{}\\ = 0", "2/5"} <= {*parsed(HOSTILE).itertext()}
 
 
@@ -41,9 +44,6 @@ def test_latex_has_balanced_braces_and_no_live_character(d: JointDistribution) -
         assert depth >= 0
         assert character not in "$%#"
     assert depth == 0
-
-
-def test_latex_of_special_characters() -> None:
     text = str(HOSTILE._repr_latex_())
     assert r"\text{50\%\_\$x\textasciicircum{}2\textasciitilde{}\#\{\}\textbackslash{}=0}" in text
     assert r"\frac{2}{5}" in text
@@ -74,3 +74,103 @@ def test_without_features() -> None:
     assert JointDistribution([1, 3])._repr_latex_() == (
         r"$\begin{array}{|cc} \text{Y=0} & \text{Y=1} \\ \hline \frac{1}{4} & \frac{3}{4} \end{array}$"
     )
+
+
+# -- JSON, as a text and as a file: an exact round trip, and nothing but that form is read.
+
+
+@given(joint_distributions(named=True))
+def test_round_trip(d: JointDistribution) -> None:
+    """Equal, and of the same types: True comes back as True and not as 1."""
+    for text in (d.to_json(), d.to_json().encode()):
+        back = JointDistribution.from_json(text)  # type: ignore[arg-type]
+        assert back == d
+        assert (repr(back.states), back.to_json()) == (repr(d.states), d.to_json())
+
+
+def test_the_form() -> None:
+    d = JointDistribution([[1, 2], [3, 6]], features=["größe"], states={"Y": [False, ("a", (1,))]})
+    assert json.loads(d.to_json()) == {
+        "schema": "fstheory/joint-distribution",
+        "version": 1,
+        "features": [{"name": "größe", "states": [0, 1]}],
+        "target": {"name": "Y", "states": [False, ["a", [1]]]},
+        "probabilities": ["1/12", "1/6", "1/4", "1/2"],
+    }
+    assert "größe" in d.to_json()
+
+
+def test_a_file_holds_the_text(tmp_path: Path) -> None:
+    """Of distributions, reports and certificates alike: the text is returned, and written to a file that is named."""
+    d = JointDistribution([["1/3", 0], [0, "2/3"]])
+    path = tmp_path / "value.json"
+    for value in (report(d), Certificate({"kind": "refuted"}), d):
+        assert value.to_json(path) == path.read_text(encoding="utf-8") == value.to_json()
+    assert load(path) == d
+    path.write_text("\ufeff" + d.to_json(), encoding="utf-8")  # a byte order mark is skipped
+    assert load(path) == d
+    with pytest.raises(OutputError):
+        d.to_json(tmp_path / "nowhere" / "value.json")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"{", "JSON"),
+        (b"{}", "schema must be 'fstheory/joint-distribution', not None"),
+        (b"\xff\xfe", r"line 1 of .* must be UTF-8 text, not b'\\xff'"),
+        (JointDistribution([1]).to_json().replace('"1"', '"2"').encode(), "sums to exactly 1, not 2"),
+    ],
+)
+def test_a_file_that_holds_no_distribution_is_named(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "d.json"
+    path.write_bytes(content)
+    with pytest.raises(InvalidFormatError, match=message) as caught:
+        load(path)
+    assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize("label", [1.5, (b"a",)])
+def test_labels_that_json_has_no_form_for(label: object) -> None:
+    with pytest.raises(InvalidTypeError, match=r"states\['Y'\] must be strings"):
+        JointDistribution([1, 2], states={"Y": [0, label]}).to_json()
+
+
+TEXTS = ["", "{", "null", "[]", "3", '"a"', "{} {}", "[" * 100_000, '{"a": 1.5}', '{"a": NaN}', "1" * 5000, b"\xff"]
+
+
+@pytest.mark.parametrize("text", [*TEXTS, None, 3.5, ["{}"], {"schema": "fstheory/joint-distribution"}])
+def test_texts_of_another_form(text: Any) -> None:
+    with pytest.raises(InvalidFormatError):
+        JointDistribution.from_json(text)
+
+
+FAULTS: list[dict[str, Any]] = [
+    *({name: ...} for name in ("schema", "version", "features", "target", "probabilities")),
+    {"schema": "fstheory/subset-table"},
+    *({"version": version} for version in (2, 0, True, "1")),
+    {"features": {}},
+    {"features": [3]},
+    *({"features": [{"name": name, "states": [0, 1]}]} for name in (3, " ", "Y")),
+    *(
+        {"features": [{"name": "X1", "states": states}]}
+        for states in ("ab", [], [0], [0, 0], [1, True], [0, None], [0, {}], [0, 1, 2])
+    ),
+    {"target": None},
+    {"target": {"name": "Y", "states": None}},
+    *(
+        {"probabilities": entries if isinstance(entries, str) else [*entries, "1/4", "1/4", "1/4"]}
+        for entries in ("1", [], ["1/2"], ["1/5"], ["-1/4"], ["1/0"], ["a"])
+    ),
+    *({"probabilities": entries} for entries in (["0"] * 4, [1, "0", "0", "0"], [None, "0", "0", "1"])),
+]
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
+def test_documents_with_one_fault(fault: dict[str, Any]) -> None:
+    document = json.loads(JointDistribution([[1, 2], [3, 6]]).to_json())
+    JointDistribution.from_json(json.dumps(document))
+    changed = {name: value for name, value in {**document, **fault}.items() if value is not ...}
+    with pytest.raises(InvalidFormatError) as caught:
+        JointDistribution.from_json(json.dumps(changed))
+    assert "\n" not in str(caught.value)

@@ -1,13 +1,18 @@
-"""Probabilities, marginals, conditioning and the two assumptions, against their definitions."""
+"""What distributions and samples say, against its definition: probabilities, marginals and the two assumptions."""
 
 import pickle
+import random
 from collections.abc import Callable, Hashable, Mapping
+from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import fstheory as fs
 from fstheory import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError, ZeroProbabilityError
 from fstheory.testing import events, feature_subsets, joint_distributions
@@ -82,16 +87,6 @@ def test_marginal(data: st.DataObject) -> None:
     assert m.probability(event) == d.probability(event)
 
 
-@given(st.data())
-def test_conditioning_and_marginalizing_commute(data: st.DataObject) -> None:
-    d = data.draw(distributions)
-    kept = data.draw(feature_subsets(d))
-    event = data.draw(events(d.marginal(kept)))
-    if d.probability(event):
-        assert d.condition(event).marginal(kept) == d.marginal(kept).condition(event)
-        assert d.condition(event).condition(event) == d.condition(event)
-
-
 @given(distributions)
 def test_the_two_assumptions(d: JointDistribution) -> None:
     pmf = d.to_pmf()
@@ -99,8 +94,7 @@ def test_the_two_assumptions(d: JointDistribution) -> None:
     for check, state in answers:
         assert check.holds is bool(check) is (state is None)
         assert str(check).partition(": ")[2].startswith("holds" if check else "fails at x = (")
-        again = pickle.loads(pickle.dumps(check))
-        assert (again, hash(again)) == (check, hash(check))
+        assert pickle.loads(pickle.dumps(check)) == check
         assert check.witness == (None if state is None else dict(zip(d.features, state, strict=True)))
     if (tie := literal.first_tie(pmf)) is not None:
         assert d.has_unique_maximum().left == literal.maximizers(pmf, range(len(d.features)))[tie]
@@ -115,11 +109,6 @@ def test_assumptions_without_features_and_with_wide_weights() -> None:
         assert JointDistribution([k, k + 1]).has_unique_maximum()
         assert not JointDistribution([[k, k + 1], [0, 0]]).is_positive()
         assert JointDistribution([[k, k + 1], [0, 0]]).has_unique_maximum()  # no tie where p(x) = 0
-
-
-def test_a_witness_cannot_be_changed() -> None:
-    with pytest.raises(TypeError):
-        JointDistribution([[1, 1]]).has_unique_maximum().witness["X1"] = 2  # type: ignore[index]
 
 
 def test_labels_that_are_sets() -> None:
@@ -168,3 +157,60 @@ def test_rename(d: JointDistribution, data: st.DataObject) -> None:
     assert [*renamed.features, renamed.target] == mixed
     assert [renamed.states[new[name]] for name in names] == [d.states[name] for name in names]
     assert renamed.rename({b: a for a, b in new.items()}) == d
+
+
+# -- Samples: sparse rows, the exact numbers of dense distributions.
+
+
+def drawn(rng: random.Random, columns: int, rows: int) -> list[tuple[Any, ...]]:
+    """Draw rows of letters, numbers and a class, many of them equal."""
+    return [(*(rng.choice("abc" if i % 2 else "xy") for i in range(columns)), rng.randint(0, 2)) for _ in range(rows)]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_sample_says_what_its_empirical_distribution_says(seed: int) -> None:
+    rng = random.Random(seed)
+    rows = drawn(rng, rng.randint(0, 5), rng.randint(1, 60))
+    s, d = fs.Sample(rows), fs.JointDistribution.from_samples(rows)
+    assert s.m == len(rows)
+    assert s.empirical() == d
+    for size in range(len(d.features) + 1):
+        for subset in combinations(d.features, size):
+            assert s.empirical(subset) == d.marginal(subset)
+            assert fs.bayes_risk(s.marginal(subset), s.marginal(subset).features) == fs.bayes_risk(d, subset)
+            assert s.keep(subset).empirical() == d.marginal(subset)
+    assert pickle.loads(pickle.dumps(s)) == s
+    assert hash(fs.Sample(reversed(rows))) == hash(s)
+    assert fs.Sample(rows[:-1] or [(*rows[0][:-1], 7)]) != s
+
+
+def test_a_wide_sample_builds_no_product() -> None:
+    """A hundred columns of ten states have 10**100 cells; 63 bits would not number them either."""
+    rng = np.random.default_rng(0)
+    table = rng.integers(0, 10, size=(5000, 100))
+    rows = [(*map(int, row), int(row[3] > 4)) for row in table]
+    s = fs.Sample(rows)
+    assert len(s.features) == 100
+    assert fs.bayes_risk(s.marginal(s.features), ["X1"]) == 0
+    assert s.cells(s.features).sum() == 5000
+    with pytest.raises(InvalidValueError, match="use fewer features"):
+        s.empirical()
+    s = fs.Sample([(0,) * 71, *((x, *[1] * 69, x) for x in (0, 1))])  # two rows that differ in the first bit of 70
+    assert sorted(s.cells(s.features).tolist()) == [[0, 1], [1, 0], [1, 0]]
+
+
+def test_continuous_columns_are_named() -> None:
+    rows = [(i + 0.25, "a", f"{i}.5", i % 2) for i in range(40)]
+    with pytest.raises(InvalidValueError, match=r"X1 \(40 different\), X3 \(40 different\); bin them first"):
+        fs.Sample(rows)
+    assert fs.Sample(rows, keep_continuous=True).cardinalities == (40, 1, 40)
+    fs.Sample([(i, i % 2) for i in range(40)])  # integers are categories as they stand
+
+
+def test_draws_are_reproducible_and_of_the_right_law() -> None:
+    d = fs.JointDistribution([[6, 1], [0, 3]])
+    assert fs.sample(d, 50, rng=7) == fs.sample(d, 50, rng=np.random.default_rng(7))
+    s = fs.sample(d, 20_000, rng=1)
+    assert ("X1", 1, 0) not in s.empirical().support()
+    share = s.empirical().probability({"X1": 1, "Y": 1})
+    assert abs(share - Fraction(3, 10)) < Fraction(1, 50)  # six standard deviations

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution, bayes_risks, independent_features, sample
+from fstheory import JointDistribution, independent_features, sample
 from fstheory.distributions import gallery
-from fstheory.distributions.joint import mixture, product
+from fstheory.distributions.joint import product
 from fstheory.selection.adversary import spread
-from fstheory.testing import events, feature_subsets, joint_distributions
+from fstheory.testing import joint_distributions
 
 WORD = 2**63
 
@@ -86,8 +86,7 @@ def test_equality_is_that_of_names_and_numbers(d: JointDistribution, e: JointDis
 
 @given(joint_distributions(named=True, max_features=2))
 def test_copies_are_equal_and_the_repr_is_read_back(d: JointDistribution) -> None:
-    pickles = [pickle.loads(pickle.dumps(d, protocol)) for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1)]
-    for twin in (*pickles, copy.copy(d), copy.deepcopy(d)):
+    for twin in (pickle.loads(pickle.dumps(d)), copy.copy(d), copy.deepcopy(d)):
         assert twin == d
         assert hash(twin) == hash(d)
         assert repr(twin) == repr(d)
@@ -137,20 +136,3 @@ def test_it_cannot_be_changed() -> None:
     with pytest.raises(TypeError):
         d.states["X1"] = ()  # type: ignore[index]
     assert not hasattr(d, "__dict__")
-
-
-@given(st.data())
-def test_nothing_done_to_it_changes_it(data: st.DataObject) -> None:
-    d = data.draw(joint_distributions(named=True))
-    before = pickle.dumps(d)
-    event = data.draw(events(d))
-    if d.probability(event):
-        d.condition(event)
-    d.marginal(data.draw(feature_subsets(d)))
-    d.is_positive(), d.has_unique_maximum(), d.support(), d.to_pmf(), bayes_risks(d)
-    mixture([d, d], ["1/3", "2/3"])
-    product(d, JointDistribution([[1, 2]], features=["one more feature"], target="!"), target="both targets")
-    independent_features(d, {"other than all of them": {0: "1/3", 1: "2/3"}})
-    pmf = d.to_pmf()
-    pmf.clear()
-    assert pickle.dumps(d) == before
