@@ -34,7 +34,7 @@ _CARDINALITIES = st.sampled_from((3, 3, 3, 3, 2, 2, 1, 0)).flatmap(
 
 
 @st.composite
-def distributions(draw: st.DrawFn, *, zeros: bool = True) -> JointDistribution:
+def distributions(draw: st.DrawFn) -> JointDistribution:
     """Draw a distribution of up to 3 features with 1 to 3 states each, and 1 to 3 classes.
 
     Its posteriors are of a few kinds, and features may be copies, so that there are ties, several solutions and
@@ -42,12 +42,12 @@ def distributions(draw: st.DrawFn, *, zeros: bool = True) -> JointDistribution:
     """
     cards, random = draw(_CARDINALITIES), Random(draw(st.integers(0, 2**32)))
     classes, kinds = random.choice((2,) * 8 + (3,) * 4 + (1,)), random.choice((1, 2, 3, 8))
-    rows = [[random.randint(0 if zeros else 1, 4) for _ in range(classes)] for _ in range(kinds)]
+    rows = [[random.randint(0, 4) for _ in range(classes)] for _ in range(kinds)]
     rows += [row[::-1] for row in rows]  # so that no class is the likeliest everywhere
-    factors = (0, 1, 2, 3) if zeros and random.random() < 0.5 else (1, 2, 3)
+    factors = (0, 1, 2, 3) if random.random() < 0.5 else (1, 2, 3)
     cells = [random.choice(factors) * np.array(random.choice(rows), dtype=object) for _ in range(prod(cards))]
     table = np.array(cells, dtype=object).reshape(*cards, classes)
-    if zeros and len(cards) > 1 and random.random() < 0.4:  # only the states in which two features agree
+    if len(cards) > 1 and random.random() < 0.4:  # only the states in which two features agree
         places = np.indices(table.shape)[random.sample(range(len(cards)), 2)]
         table = np.where(places[0] == places[1], table, 0)
     if not table.any():

@@ -1,12 +1,18 @@
-"""The definitions of the paper, literally, over a dictionary of Fractions; nothing is used but `to_pmf`."""
+"""The definitions of the papers, literally, over dictionaries of Fractions; no code of the library is shared."""
 
-from collections.abc import Iterable, Sequence
+import random
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from fstheory import JointDistribution
+from fstheory.numbers.logsum import LogSum
 from tests.literal import bayes_risk, first_impossible, first_tie, marginal, minimal, project, subsets
+from tests.measures.literal import Pmf, risk, squared_error
+from tests.measures.literal_information import probabilities as over
+
+__all__ = ["Pmf", "over", "risk", "squared_error"]
 
 State = tuple[Any, ...]
 Subset = frozenset[str]
@@ -129,3 +135,55 @@ def independent(d: JointDistribution, a: Iterable[str], b: Iterable[str], given:
         mass(x, first | second | third) * mass(x, third) == mass(x, first | third) * mass(x, second | third)
         for x in pmf
     )
+
+
+def pmf(d: JointDistribution) -> dict[tuple[Any, ...], Fraction]:
+    """Return p over index tuples (x1, .., xn, y), only where it is positive."""
+    cells = product(*map(range, d.weights.shape))
+    return {cell: Fraction(int(d.weights[cell]), d.total) for cell in cells if d.weights[cell]}
+
+
+def information(p: Pmf, a: tuple[int, ...], b: tuple[int, ...], given: tuple[int, ...]) -> LogSum:
+    """I(A; B | C), term by term: p log of p(a, b | c) / (p(a | c) p(b | c))."""
+    together, first, second, third = (over(p, s) for s in ((*a, *b, *given), (*a, *given), (*b, *given), given))
+    terms = []
+    for cell, weight in together.items():
+        x, y, z = cell[: len(a)], cell[len(a) : len(a) + len(b)], cell[len(a) + len(b) :]
+        terms.append((weight, weight * third[z] / (first[x + z] * second[y + z])))
+    return LogSum(terms)
+
+
+def log_loss(p: Pmf, subset: tuple[int, ...]) -> LogSum:
+    seen = over(p, subset)
+    return LogSum((w, seen[cell[:-1]] / w) for cell, w in over(p, (*subset, -1)).items())
+
+
+def forward(value: Callable[[tuple[int, ...]], Any], k: int, order: Sequence[int]) -> list[int]:
+    """Add the feature with the least loss, the first in order of several."""
+    chosen: list[int] = []
+    for _ in range(k):
+        chosen.append(min((i for i in order if i not in chosen), key=lambda i: value(tuple(sorted([*chosen, i])))))
+    return chosen
+
+
+def backward(value: Callable[[tuple[int, ...]], Any], k: int, order: Sequence[int]) -> list[int]:
+    """Take out the feature without which the loss is least."""
+    left = list(order)
+    while len(left) > k:
+        left.remove(min(left, key=lambda i: value(tuple(sorted(j for j in left if j != i)))))
+    return left
+
+
+def cells(d: JointDistribution) -> dict[tuple[int, ...], list[int]]:
+    """Return the weights of the classes at each state x."""
+    return {x: d.weights[x].tolist() for x in product(*map(range, d.weights.shape[:-1]))}
+
+
+def random_order(names: tuple[str, ...], seed: int) -> list[Subset]:
+    """Draw a linear extension by shuffling and then moving supersets up."""
+    left, order = subsets(names), list[Subset]()
+    random.Random(seed).shuffle(left)
+    while left:
+        order.append(next(subset for subset in left if not any(subset < other for other in left)))
+        left.remove(order[-1])
+    return order

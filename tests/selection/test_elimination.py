@@ -22,7 +22,7 @@ from fstheory.selection.stopping import (
     cmi_elimination,
     cmi_selection,
 )
-from tests.selection import greedy_literal as literal
+from tests.selection import literal
 from tests.selection.check_claims import count_failures
 from tests.selection.distributions import distributions
 
@@ -121,11 +121,9 @@ def check_trace(found: CMISelection, it: Literal, steps: list[tuple[int, LogSum]
         assert step.error <= step.sharp_bound <= step.bound, "their sharper forms"
 
 
-@pytest.mark.parametrize(("run", "forward"), [(cmi_elimination, False), (cmi_selection, True)])
+@WALKS
 @given(problem=problems(), delta=DELTAS)
-def test_error_rule(
-    run: Any, forward: bool, problem: tuple[JointDistribution, dict[str, Any]], delta: Fraction
-) -> None:
+def test_error_rule(run: Any, forward: bool, problem: Problem, delta: Fraction) -> None:
     d, options = problem
     it = Literal(d, options)
     steps, information = walk(it, forward), it.nu(())
@@ -191,13 +189,9 @@ def test_what_is_true_of_forward_selection_as_printed(problem: Problem, delta: F
 
 
 def test_printed_keeps_what_tells_nothing_at_delta_zero_and_the_last_feature() -> None:
-    d = gallery.copies(3)
+    d, plain = gallery.copies(3), JointDistribution([[1, 1], [1, 1]])
     assert cmi_elimination(d, ErrorRule(0, printed=True)).features == d.features
-    assert cmi_elimination(d, ErrorRule(0)).features == ("X3",)
-    assert cmi_selection(d, ErrorRule(0)).features == ("X1",)
-    d = JointDistribution([[1, 1], [1, 1]])
-    assert cmi_elimination(d, ErrorRule(1, printed=True)).features == ("X1",)
-    assert cmi_elimination(d, ErrorRule(1)).features == ()
+    assert cmi_elimination(plain, ErrorRule(1, printed=True)).features == ("X1",)
 
 
 @pytest.mark.parametrize(
@@ -228,8 +222,6 @@ def test_half_the_range_is_sharper() -> None:
     d = JointDistribution([[3, 1], [1, 3]], states={"Y": [9, 10]})
     loose, sharp = (cmi_elimination(d, ErrorRule("1/4", sharp=s), problem="regression") for s in (False, True))
     assert (loose.features, sharp.features) == (("X1",), ())
-    assert loose.trace[0].bound == loose.least_error + 200 * loose.trace[0].lost
-    assert loose.trace[0].sharp_bound == loose.least_error + loose.trace[0].lost / 2
 
 
 def test_text() -> None:
@@ -238,14 +230,10 @@ def test_text() -> None:
     assert "-age ≈0.0150474 against class ≈0.0489053, sex ≈0.0991076" in text
 
 
-@pytest.mark.parametrize("problem", ["classification", "regression"])
-@pytest.mark.parametrize("walk", [cmi_elimination, cmi_selection])
-def test_results_can_be_sent_elsewhere(walk: Any, problem: str) -> None:
-    found = walk(gallery.xor(), ErrorRule("1/10"), problem=problem)
+def test_results_can_be_sent_elsewhere() -> None:
+    found = cmi_elimination(gallery.xor(), ErrorRule("1/10"), problem="regression")
     again = pickle.loads(pickle.dumps(found))
-    assert again == found
-    assert hash(again) == hash(found)
-    assert str(again) == str(found)
+    assert (again, hash(again), str(again)) == (found, hash(found), str(found))
 
 
 @pytest.mark.parametrize(("largest", "distributions"), [(3, 148), pytest.param(4, 442, marks=pytest.mark.thorough)])

@@ -18,7 +18,7 @@ from fstheory.selection.greedy import SelectionMethod, SetFunction, select, set_
 from fstheory.selection.scores import fisher_scores, mrmr, s_variate
 from fstheory.selection.stopping import FeatureCountRule
 from fstheory.selection.submodularity import compare_greedy
-from tests.selection import greedy_literal as literal
+from tests.selection import literal
 from tests.selection.distributions import distributions
 
 LITERAL: dict[str, Callable[[literal.Pmf, tuple[int, ...]], Any]] = {
