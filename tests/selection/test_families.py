@@ -1,4 +1,4 @@
-"""Phase diagrams against the exact ordering at thousands of parameters, at the critical values and beside them."""
+"""Families of distributions: where the ordering changes, where informations cross, and what is best on a grid."""
 
 import bisect
 import random
@@ -13,12 +13,16 @@ import sympy
 
 import fstheory as fs
 from fstheory._support.progress import Clock
+from fstheory.measures.information import mutual_information
+from fstheory.numbers.enclosure import rational_ball
 from fstheory.numbers.roots import sqrt
-from fstheory.selection.family import Family
-from fstheory.selection.phase_diagram import PhaseDiagram, _polynomial_changes
+from fstheory.selection.family import Family, mixture_grid, parameter_grid
+from fstheory.selection.phase_diagram import PhaseDiagram, _polynomial_changes, _times_log, information_crossings
 
 BESIDE = Fraction(1, 10**30)
-T = sympy.Symbol("t")
+S, T = sympy.symbols("s t")
+ONE = fs.JointDistribution([[[3, 0], [2, 1]], [[1, 2], [0, 3]]])
+OTHER = fs.JointDistribution([[[3, 1], [1, 4]], [[3, 1], [0, 2]]])
 
 
 def drawn(source: random.Random, shape: Sequence[int], largest: int) -> fs.JointDistribution:
@@ -26,6 +30,14 @@ def drawn(source: random.Random, shape: Sequence[int], largest: int) -> fs.Joint
     weights = np.array([source.randrange(largest) for _ in range(int(np.prod(shape)))]).reshape(shape)
     weights.flat[source.randrange(weights.size)] += 1
     return fs.JointDistribution(weights)
+
+
+def sensors(noise: Any, odds: int, start: str = "0", end: str = "1") -> Family:
+    """Return the class seen through a noise that depends on t, and through one with some odds."""
+    weights = np.zeros((2, 2, 2), dtype=object)
+    for x1, x2, y in np.ndindex(2, 2, 2):
+        weights[x1, x2, y] = (1 - noise if x1 == y else noise) * (odds if x2 == y else 1)
+    return fs.polynomial_family(weights.tolist(), T, start=start, end=end)
 
 
 def ordering(family: Family, t: Fraction) -> Any:
@@ -70,23 +82,17 @@ def test_many_linear_diagrams_are_right_everywhere(seed: int) -> None:
     source = random.Random(seed)
     shape = source.choice([*SHAPES, (2, 2, 2, 2, 2), (2, 2, 2, 2, 3), (3, 3, 3, 2)])
     largest = source.choice([2, 3, 9, 100, 10**12])
-    diagram = fs.phase_diagram(drawn(source, shape, largest), drawn(source, shape, largest))
-    check(diagram, source, 60)
+    check(fs.phase_diagram(drawn(source, shape, largest), drawn(source, shape, largest)), source, 60)
 
 
-def test_weights_beyond_a_machine_word_make_the_same_diagram() -> None:
-    source = random.Random(3)
-    one, other = (drawn(source, (2, 2, 2, 2), 50).weights.astype(object) for _ in range(2))
-    small = fs.phase_diagram(fs.JointDistribution(one), fs.JointDistribution(other))
-    nudge = np.zeros(one.shape, dtype=object)
+def test_weights_beyond_a_machine_word_make_a_diagram() -> None:
+    source, nudge = random.Random(3), np.zeros((2, 2, 2, 2), dtype=object)
     nudge.flat[0] = 1
-    first, second = (fs.JointDistribution(w * 10**40 + nudge) for w in (one, other))
-    large = fs.phase_diagram(first, second)
-    check(large, source, 10)
-    assert len(small.critical_values) <= len(large.critical_values)
+    pair = (drawn(source, nudge.shape, 50).weights.astype(object) * 10**40 + nudge for _ in range(2))
+    check(fs.phase_diagram(*map(fs.JointDistribution, pair)), source, 10)
 
 
-@pytest.mark.parametrize("power", range(54, 62))
+@pytest.mark.parametrize("power", [54, 57, 60, 61])
 @pytest.mark.parametrize(
     ("weights", "critical"),
     [([[6, 7 * T], [0, 10 + 5 * T]], "6/7"), ([[10 + 2 * T, 2 + T], [8 + 8 * T, 9 + 4 * T]], "1/4")],
@@ -112,32 +118,16 @@ def test_a_polynomial_diagram_is_right_beside_every_critical_value(degree: int) 
         assert len({before, at, after}) > 1
         risks, near = diagram.risks_at(value), fs.bayes_risks(diagram.family.at(low))
         assert all(abs(float(risks[s]) - float(near[s])) < 1e-12 for s in near)
-        for one, other in pairwise(at):
-            assert one.value < other.value
+        assert all(one.value < other.value for one, other in pairwise(at))
 
 
 def test_a_linear_family_may_run_from_anywhere_to_anywhere() -> None:
-    source = random.Random(11)
-    table = np.empty((2, 2, 2), dtype=object)
+    source, table = random.Random(11), np.empty((2, 2, 2), dtype=object)
     for cell in np.ndindex(table.shape):
         table[cell] = source.randint(20, 40) + source.randint(-9, 9) * T
     diagram = fs.phase_diagram(fs.polynomial_family(table.tolist(), T, start="-2", end="3/2"))
-    assert len(diagram.critical_values) > 1
-    assert diagram.critical_values[0] < 0
+    assert diagram.critical_values[0] < 0 < len(diagram.critical_values) - 1
     check(diagram, source, 30)
-
-
-def test_irrational_critical_values_are_named_exactly() -> None:
-    channel = fs.polynomial_family([[[1 - T, T**2], [T**2, 1 - T]], [[T, 1], [1, T]]], T)
-    golden = (sqrt(5) - 1) / 2
-    assert golden in fs.phase_diagram(channel).critical_values
-    cubic = fs.polynomial_family([[1 - T, T**3]], T)  # no feature decides
-    assert fs.phase_diagram(cubic).critical_values == ()
-    assert [str(stretch) for stretch in cubic.assumption("unique_maximum")] == [
-        "0 <= t < root 1 of t^3 + t - 1 ≈ 0.682328: yes",
-        "t = root 1 of t^3 + t - 1 ≈ 0.682328: no",
-        "root 1 of t^3 + t - 1 ≈ 0.682328 < t <= 1: yes",
-    ]
 
 
 def test_a_linear_family_may_run_far() -> None:
@@ -150,52 +140,54 @@ def test_a_linear_family_may_run_far() -> None:
         assert diagram.critical_values[-1] == 499501
 
 
+def test_irrational_critical_values_are_named_exactly() -> None:
+    channel = fs.polynomial_family([[[1 - T, T**2], [T**2, 1 - T]], [[T, 1], [1, T]]], T)
+    assert (sqrt(5) - 1) / 2 in fs.phase_diagram(channel).critical_values
+    cubic = fs.polynomial_family([[1 - T, T**3]], T)  # no feature decides
+    assert fs.phase_diagram(cubic).critical_values == ()
+
+
 def test_noise_on_a_pair_changes_the_best_pair_where_it_should() -> None:
     """Two copies of the class, one with noise t, the other with noise 1/4: they change places at 1/4."""
-    weights = np.zeros((2, 2, 2), dtype=object)
-    for x1, x2, y in np.ndindex(2, 2, 2):
-        weights[x1, x2, y] = (1 - T if x1 == y else T) * (3 if x2 == y else 1)
-    family = fs.polynomial_family(weights.tolist(), T, end="1/2")
-    diagram = fs.phase_diagram(family)
-    assert [(s.start, s.end, s.answer) for s in diagram.best_of_size(1)] == [
-        (0, Fraction(1, 4), (frozenset({"X1"}),)),
-        (Fraction(1, 4), Fraction(1, 4), (frozenset({"X1"}), frozenset({"X2"}))),
-        (Fraction(1, 4), Fraction(1, 2), (frozenset({"X2"}),)),
-    ]
-    assert [stretch.answer for stretch in family.assumption("positive")] == [True]
-    whole = diagram.minimal_sets()
-    for stretch in whole:
-        ends = [end for end in (stretch.start, stretch.end) if isinstance(end, Fraction)]
-        middle = sum(ends, Fraction(0)) / len(ends)
-        assert len(ends) == 2
-        assert fs.bayes_risks(family.at(middle)).minimal_sets() == stretch.answer
+    diagram = fs.phase_diagram(sensors(T, 3, end="1/2"))
+    told = ["0 <= t < 1/4: {X1}", "t = 1/4: {X1}, {X2}", "1/4 < t <= 1/2: {X2}"]
+    assert list(map(str, diagram.best_of_size(1))) == told
+    for stretch in diagram.minimal_sets():
+        assert isinstance(stretch.start, Fraction)
+        assert isinstance(stretch.end, Fraction)
+        middle = (stretch.start + stretch.end) / 2
+        assert fs.bayes_risks(diagram.family.at(middle)).minimal_sets() == stretch.answer
 
 
-def test_an_assumption_is_told_where_it_fails() -> None:
-    family = fs.polynomial_family([[T, 0], [1 - T, (2 * T - 1) ** 2]], T)
-    told = {name: [str(s) for s in family.assumption(name)] for name in ("positive", "unique_maximum")}
-    assert told["positive"] == ["t = 0: no", "0 < t <= 1: yes"]
-    for stretch in family.assumption("unique_maximum"):
-        ends = [end for end in (stretch.start, stretch.end) if isinstance(end, Fraction)]
-        t = sum(ends, Fraction(0)) / len(ends)
-        assert bool(family.at(t).has_unique_maximum()) == stretch.answer
-    assert told["unique_maximum"] == ["t = 0: no", "0 < t < 3/4: yes", "t = 3/4: no", "3/4 < t <= 1: yes"]
-
-
-def test_classes_that_tie_do_so_no_more_where_their_state_vanishes() -> None:
-    """Both classes of a state have the weight (3t - 1)^2: the second assumption holds at 1/3 only."""
-    family = fs.polynomial_family([[(3 * T - 1) ** 2, (3 * T - 1) ** 2], [1, 2]], T)
-    assert [(str(s.start), s.answer) for s in family.assumption("unique_maximum")] == [
-        ("0", False),
-        ("1/3", True),
-        ("1/3", False),
-    ]
-
-
-def test_a_single_class_is_always_the_largest() -> None:
-    family = fs.polynomial_family([[T], [1]], T)
-    assert [str(s) for s in family.assumption("unique_maximum")] == ["0 <= t <= 1: yes"]
-    assert fs.phase_diagram(family).critical_values == ()
+@pytest.mark.parametrize(
+    ("weights", "name", "told"),
+    [
+        ([[T, 0], [1 - T, (2 * T - 1) ** 2]], "positive", ["t = 0: no", "0 < t <= 1: yes"]),
+        (
+            [[T, 0], [1 - T, (2 * T - 1) ** 2]],
+            "unique_maximum",
+            ["t = 0: no", "0 < t < 3/4: yes", "t = 3/4: no", "3/4 < t <= 1: yes"],
+        ),
+        # both classes of a state tie, but not where it vanishes
+        (
+            [[(3 * T - 1) ** 2, (3 * T - 1) ** 2], [1, 2]],
+            "unique_maximum",
+            ["0 <= t < 1/3: no", "t = 1/3: yes", "1/3 < t <= 1: no"],
+        ),
+        ([[T], [1]], "unique_maximum", ["0 <= t <= 1: yes"]),
+        (
+            [[1 - T, T**3]],
+            "unique_maximum",
+            [
+                "0 <= t < root 1 of t^3 + t - 1 ≈ 0.682328: yes",
+                "t = root 1 of t^3 + t - 1 ≈ 0.682328: no",
+                "root 1 of t^3 + t - 1 ≈ 0.682328 < t <= 1: yes",
+            ],
+        ),
+    ],
+)
+def test_an_assumption_is_told_where_it_fails(weights: Any, name: Any, told: list[str]) -> None:
+    assert list(map(str, fs.polynomial_family(weights, T).assumption(name))) == told
 
 
 def test_the_ends_and_irrational_parameters_are_answered() -> None:
@@ -204,11 +196,154 @@ def test_the_ends_and_irrational_parameters_are_answered() -> None:
     assert str(diagram.ordering_at(0)) == str(fs.bayes_risks(first).ordering())
     assert str(diagram.ordering_at(1)) == str(diagram.ordering_at(sqrt(1))) == "{} = X1 = X2 = X1X2"
     risks = diagram.risks_at(sqrt(2) / 2)
-    assert risks[{"X1", "X2"}] == sqrt(2) / 4
-    assert risks[{"X1"}] == Fraction(1, 2)
+    assert [risks[{"X1", "X2"}], risks[{"X1"}]] == [sqrt(2) / 4, Fraction(1, 2)]
 
 
-def test_the_picture_says_how_often_the_ordering_changes() -> None:
+def test_the_pictures_say_what_they_show() -> None:
     source = random.Random(1)
     diagram = fs.phase_diagram(drawn(source, (2, 2, 2), 20), drawn(source, (2, 2, 2), 20))
     assert f"changes at {len(diagram.critical_values)} values" in diagram.plot().to_svg()
+    picture = mixture_grid(ONE, OTHER, fs.gallery.xor(noise="1/8"), size=1, steps=4).plot()
+    assert picture.title == "Best subsets of size 1 on a grid of 15 points, each exact"
+    assert "between them nothing is claimed" in picture.to_svg()
+    assert ">{X2} (" in picture.to_svg()
+
+
+# Grids: every point against the distribution built there by hand
+
+
+@pytest.mark.parametrize("size", [None, 1])
+def test_every_point_of_a_grid_of_mixtures_is_right(size: int | None) -> None:
+    corners = (ONE, OTHER, fs.gallery.xor(noise="1/8"))
+    grid = mixture_grid(*corners, size=size, steps=6)
+    assert len(grid.answers) == 28
+    for (a, b), answer in grid.answers.items():
+        shares = zip((1 - a - b, a, b), corners, strict=True)
+        weights = sum(share * d.weights.astype(object) * Fraction(1, d.total) for share, d in shares)
+        risks = fs.bayes_risks(fs.JointDistribution(np.array(weights).tolist()))
+        assert answer == (risks.minimal_sets() if size is None else risks.best_of_size(1).subsets)
+
+
+def three_sensors(s: Any, t: Any) -> Any:
+    """Two sensors with noises s and t, and a third with noise 1/4: for numbers, or for symbols."""
+    weights = np.empty((2, 2, 2, 2), dtype=object)
+    for x1, x2, x3, y in np.ndindex(weights.shape):
+        weights[x1, x2, x3, y] = (1 - s if x1 == y else s) * (1 - t if x2 == y else t) * (3 if x3 == y else 1)
+    return weights.tolist()
+
+
+def test_every_point_of_a_grid_of_parameters_is_right() -> None:
+    names, ends = ["one", "other", "steady"], (("1/8", "1/2"), (0, "1/2"))
+    grid = parameter_grid(three_sensors(S, T), (S, T), ends=ends, steps=3, features=names)
+    assert {point[0] for point in grid.answers} == {Fraction(1, 8), Fraction(1, 4), Fraction(3, 8), Fraction(1, 2)}
+    for point, answer in grid.answers.items():
+        d = fs.JointDistribution(three_sensors(*point), features=names)
+        assert answer == fs.bayes_risks(d).minimal_sets()
+    assert len(set(grid.answers.values())) > 3
+
+
+# Where informations cross: exact signs on both sides, and nothing missed on a fine grid
+
+
+def difference(family: Family, t: Fraction) -> int:
+    """Return the sign of the difference of the informations of X1 and X2, exactly."""
+    d = family.at(t)
+    gap = mutual_information(d, d.target, "X1") - mutual_information(d, d.target, "X2")
+    return (gap > 0) - (gap < 0)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_signs_differ_on_both_sides_of_a_crossing_and_nowhere_else(seed: int) -> None:
+    source = random.Random(seed)
+    shape = source.choice([(2, 2, 2), (3, 2, 2), (2, 2, 3)])
+    one, other = (
+        fs.JointDistribution(np.array([source.randrange(1, 9) for _ in range(int(np.prod(shape)))]).reshape(shape))
+        for _ in range(2)
+    )
+    family = fs.linear_family(one, other)
+    found = information_crossings(family, "X1", "X2", width="1/1000000")
+    for low, high in found.crossings:
+        assert 0 <= high - low <= Fraction(1, 10**6)
+        assert low == high or difference(family, low) * difference(family, high) == -1
+    for left, right in pairwise(Fraction(i, 61) for i in range(62)):
+        inside = sum(left <= low and high <= right for low, high in found.crossings)
+        signs = difference(family, left), difference(family, right)
+        if 0 not in signs and not any(low < right and left < high for low, high in found.undecided):
+            assert (signs[0] != signs[1]) == (inside % 2 == 1)
+
+
+LATE = (
+    fs.JointDistribution([[[2, 1], [2, 1]], [[1, 0], [0, 0]]]),
+    fs.JointDistribution([[[1, 2], [1, 1]], [[1, 1], [0, 0]]]),
+)
+
+
+@pytest.mark.parametrize(
+    ("family", "crossings"),
+    [
+        (sensors(T, 2, "1/100", "49/100"), ["0.3333"]),
+        (sensors(T, 2), ["0.3333", "0.6667"]),  # weights vanish at the ends
+        # the least value of w log w is -1/e, not the least where w is small; and at the other end they are equal
+        (fs.linear_family(*LATE), ["0.8185", "1.0000"]),
+        # around 0, the middle, nothing but the twelfth power changes: noise 1/3 is where (2t)^12 = 2/3
+        (sensors(Fraction(1, 5) + (2 * T) ** 12 / 5, 2, "-1/2", "1/2"), ["-0.4834", "0.4834"]),
+        (fs.linear_family(ONE, ONE), []),  # they differ by a constant
+    ],
+)
+def test_crossings_are_where_they_should_be(family: Family, crossings: list[str]) -> None:
+    found = information_crossings(family, "X1", "X2", width="1/1000000")
+    assert [f"{float(low):.4f}" for low, _ in found.crossings] == crossings
+    assert (found.undecided, found.always) == ((), False)
+
+
+@pytest.mark.parametrize(("start", "end"), [("1/8", "3/8"), ("1/4", "3/8"), ("1/8", "1/4"), ("15/64", "17/64")])
+def test_a_crossing_at_a_middle_or_an_end_is_that_number(start: str, end: str) -> None:
+    quarter = Fraction(1, 4)
+    assert information_crossings(sensors(T, 3, start, end), "X1", "X2").crossings == ((quarter, quarter),)
+
+
+def test_what_is_equal_everywhere_has_no_crossing() -> None:
+    """Also where a third feature that says nothing splits every weight in two parts, 1/3 and 2/3."""
+    weights = np.zeros((2, 2, 2), dtype=object)
+    for x1, x2, y in np.ndindex(2, 2, 2):
+        weights[x1, x2, y] = (1 - T if x1 == y else T) * (1 + x2)
+    same = fs.linear_family(fs.gallery.xor(), fs.gallery.xor(noise="1/4"))
+    for family, second in ((same, ["X2"]), (fs.polynomial_family(weights.tolist(), T), ["X1", "X2"])):
+        found = information_crossings(family, "X1", second)
+        assert (found.crossings, found.undecided, found.always) == ((), (), True)
+        assert str(found) == f"I(Y; X1) = I(Y; {', '.join(second)}) at every t"
+
+
+def test_what_vanishes_with_a_weight_without_a_change_of_sign_stays_undecided() -> None:
+    n = (2 * T - 1) ** 2 / 4  # 0 at t = 1/2 only: there both tell everything
+    family = fs.polynomial_family([[[1 - n, 0], [0, n]], [[n, 0], [0, 1 - n]]], T, start="1/4", end="3/4")
+    found = information_crossings(family, "X1", "X2", width="1/4096")
+    ((low, high),) = found.undecided
+    assert (low <= Fraction(1, 2) <= high, found.crossings) == (True, ())
+
+
+@pytest.mark.parametrize("order", [2, 3])
+def test_a_zero_of_higher_order_is_confined_to_a_short_interval(order: int) -> None:
+    noise = Fraction(1, 4) + (3 * T - 1) ** order / 64
+    for width in (Fraction(1, 2**40), Fraction(1, 10**25)):
+        found = information_crossings(sensors(noise, 3), "X1", "X2", width=width)
+        ((low, high),) = found.undecided
+        assert low < Fraction(1, 3) < high < low + 16 * width
+        assert found.touches == (Fraction(1, 3),)
+        assert str(found) == "I(Y; X1) = I(Y; X2) at no t; undecided around 1/3, where they are equal"
+
+
+def test_a_touch_at_an_irrational_number_is_not_said_to_be_at_a_rational_near_it() -> None:
+    noise = Fraction(1, 4) + (2 * T**2 - 1) ** 2 / 16
+    found = information_crossings(sensors(noise, 3), "X1", "X2", width="1/50")
+    assert [float(low) < 0.5**0.5 < float(high) for low, high in found.undecided] == [True]
+    assert found.touches == ()
+
+
+def test_w_log_w_is_enclosed_where_w_may_vanish() -> None:
+    """Between 0 and 1 it is 0 at both ends, and -1/e in between."""
+    for top in (Fraction(1, 100), Fraction(1, 3), Fraction(2, 5), Fraction(1), Fraction(3)):
+        ball = _times_log(rational_ball(Fraction(0), 64).union(rational_ball(top, 64)))
+        weights = [rational_ball(top * i / 50, 64) for i in range(1, 50)]
+        assert all(ball.contains(weight * weight.log()) for weight in weights)
+        assert ball.contains(0)
