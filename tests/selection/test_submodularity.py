@@ -1,23 +1,24 @@
-"""Monotone, submodular, supermodular, submodularity ratio and curvature, against the definitions over all sets."""
+"""Monotone, submodular, ratio and curvature against the definitions over all sets, and the smallest counterexamples."""
 
 import itertools
-import pickle
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from math import exp
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import Check, JointDistribution, bayes_risks
+from fstheory import Check, JointDistribution, bayes_risk, bayes_risks
 from fstheory.distributions import gallery
 from fstheory.errors import InvalidTypeError
 from fstheory.measures import criteria
+from fstheory.measures.information import mutual_information
 from fstheory.numbers.logsum import ExactRatio, LogSum, log, quotient
 from fstheory.selection.greedy import SetFunction, set_function
-from fstheory.selection.scores import s_variate
+from fstheory.selection.stopping import ErrorRule, cmi_selection
 from fstheory.selection.submodularity import (
     compare_greedy,
     curvature,
@@ -113,8 +114,8 @@ def test_curvature_over_all_features(f: SetFunction) -> None:
     moving = [1 << i for i in range(n) if gain(f, 1 << i, 0) != 0]
     losses = {i: 1 - quotient(gain(f, i, full & ~i), gain(f, i, 0)) for i in moving}
     assert all(loss <= found.value for loss in losses.values())
-    assert (found.feature is None) == (not moving)
     attained = None if found.feature is None else 1 << f.features.index(found.feature)
+    assert (attained is None) == (not moving)
     assert found.value == (0 if attained is None else losses[attained])
     if is_submodular(f):
         assert 0 <= found.value <= 1
@@ -126,30 +127,24 @@ def test_criteria_are_monotone_and_greedy_is_as_good_as_promised(d: JointDistrib
     """Das and Kempe, Theorem 3.1, with the ratio of the set that greedy chose."""
     f = set_function(d, name)
     assert is_monotone(f)
-    assert is_monotone(criteria.criterion_values(d, name))
     for k in range(1, len(d.features) + 1):
         comparison = compare_greedy(d, k, name)
         ratio = submodularity_ratio(f, k=k, within=comparison.greedy.features).value
         assert float(comparison.ratio) >= (1 - exp(-float(ratio))) * (1 - 1e-12)
 
 
-def test_submodular_examples() -> None:
-    coverage = {0: 0, 1: 2, 2: 2, 3: 3}
-    f = SetFunction(("a", "b"), lambda mask: Fraction(coverage[mask]))
-    assert (bool(is_submodular(f)), bool(is_supermodular(f))) == (True, False)
+def test_examples_and_their_texts() -> None:
+    f = SetFunction(("a", "b"), [Fraction(0), Fraction(2), Fraction(2), Fraction(3)].__getitem__)
     assert [curvature(f).value, submodularity_ratio(f).value] == [Fraction(1, 2), 1]
-    assert is_supermodular(bayes_risks(gallery.xor()))
-    assert submodularity_ratio(bayes_risks(gallery.xor())).value == 0
     assert str(is_submodular(f)) == "f(S + i) - f(S) >= f(S + i + j) - f(S + j): holds"
     assert str(is_supermodular(f)).endswith("fails, a adds 2 to {} and 1 once b is there")
-
-
-def test_an_irrational_submodularity_ratio() -> None:
-    table = criteria.logarithmic().table(gallery.xor(noise="1/10"))
-    assert submodularity_ratio(table).value == 0
+    assert submodularity_ratio(bayes_risks(gallery.xor())).value == 0
     ratio = submodularity_ratio(criteria.logarithmic().table(gallery.titanic())).value
     assert isinstance(ratio, ExactRatio)
     assert Fraction(1, 2) < ratio < Fraction(5, 6)
+    big = 3**3000  # values of thousands of bits are written, too
+    check = is_submodular(set_function(JointDistribution([[[big, 1], [1, big + 1]], [[2, 7], [big, 3]]]), "gini"))
+    assert "adds ≈" in str(check)
 
 
 def test_quotients_of_logarithms() -> None:
@@ -157,45 +152,114 @@ def test_quotients_of_logarithms() -> None:
     assert isinstance(third, ExactRatio)
     assert third == quotient(log(9), log(4)) == quotient(-log(3), -log(2)) == quotient(log(3, base=2), log(2, base=2))
     assert hash(third) == hash(quotient(log(9), log(4)))
-    assert quotient(log(8), log(4)) == Fraction(3, 2)
-    assert quotient(log(8) + 3, log(2) + 1) == 3
-    assert Fraction(158, 100) < third < Fraction(159, 100)
+    assert [quotient(log(8), log(4)), quotient(log(8) + 3, log(2) + 1)] == [Fraction(3, 2), 3]
     assert (third > quotient(log(5), log(3)), third <= quotient(log(5), log(3))) == (True, False)
     low, high = third.enclosure(40)
     assert low < third < high < low + Fraction(1, 10**39)
     assert float(third) == 1.584962500721156
     assert float(1 - third) == pytest.approx(1 - 1.584962500721156)
     assert str(quotient(log(3) + 1, log(2))) == "(1 + log(3)) / log(2) ≈ 3.02766"
-
     # log 4 log 27 = log 8 log 9: equal products, no factor of which is equal
     assert quotient(log(4), log(9)) == quotient(log(8), log(27))
     assert quotient(log(6) * 2, log(5)) == quotient(log(36), log(5))
-
-
-def test_quotients_refuse_floats() -> None:
     with pytest.raises(InvalidTypeError):
-        _ = quotient(log(3), log(2)) < 1.5
+        _ = third < 1.5
     with pytest.raises(ValueError, match="the denominator must be other than 0"):
         quotient(log(3), log(4) - 2 * log(2))
 
 
-def test_set_functions_are_values() -> None:
-    """Equal if they measure the same by the same criterion, and not only by name; and they can be sent elsewhere."""
-    d, other = gallery.xor(), JointDistribution([[[1, 2], [3, 4]], [[1, 1], [1, 1]]])
-    table = bayes_risks(d)
-    made = [set_function(d, "zero_one"), set_function(d, table), s_variate(d, "zero_one", 1)]
-    for f in made:
-        again = pickle.loads(pickle.dumps(f))
-        assert again == f
-        assert hash(again) == hash(f)
-        assert again.value({"X1"}) == f.value({"X1"})
-    assert set_function(other, "zero_one") != made[0]
-    assert set_function(other, bayes_risks(other)) != made[1]
-    assert s_variate(other, "zero_one", 1) != made[2] != s_variate(d, "zero_one", 2)
+# The smallest counterexamples: all distributions of binary features and two classes, the smallest total first
+
+CRITERIA: dict[str, Any] = {
+    "zero_one": criteria.zero_one(),
+    "gini": criteria.gini(),
+    "logarithmic": criteria.logarithmic(),
+    "auc": criteria.auc(),
+    "f_measure": criteria.f_measure(),
+}
 
 
-def test_values_of_thousands_of_bits_are_written() -> None:
-    big = 3**3000
-    check = is_submodular(set_function(JointDistribution([[[big, 1], [1, big + 1]], [[2, 7], [big, 3]]]), "gini"))
-    assert not check
-    assert "adds ≈" in str(check)
+def smallest(n: int, is_one: Callable[[JointDistribution], bool]) -> tuple[int, JointDistribution]:
+    """Return the first total that is enough: one draw has all features 0, as flipping states makes it so."""
+    every = list(itertools.product((0, 1), repeat=n + 1))
+    for total, y in itertools.product(range(1, 8), range(2)):
+        for rest in itertools.combinations_with_replacement(every, total - 1):
+            weights = np.zeros((2,) * (n + 1), dtype=int)
+            for cell in ((*[0] * n, y), *rest):
+                weights[cell] += 1
+            both = weights.reshape(-1, 2).sum(axis=0).all()
+            if both and is_one(d := JointDistribution(weights)):
+                return total, d
+    raise AssertionError("none of at most 7 people")
+
+
+@pytest.mark.parametrize(
+    ("name", "total"), [("zero_one", 3), ("gini", 3), ("logarithmic", 3), ("f_measure", 3), ("auc", 4)]
+)
+def test_smallest_not_submodular_and_not_supermodular(name: str, total: int) -> None:
+    """The second are two copies of the class."""
+    assert smallest(2, lambda d: not is_submodular(CRITERIA[name].table(d)))[0] == total
+    found = smallest(2, lambda d: not is_supermodular(CRITERIA[name].table(d)))
+    assert found == (2, JointDistribution([[[1, 0], [0, 0]], [[0, 0], [0, 1]]]))
+
+
+def greedy_fails(name: str, d: JointDistribution, *, however_tied: bool) -> bool:
+    """Say whether greedy forward selection of 2 of 3 features misses the best pair."""
+    f = set_function(d, CRITERIA[name].table(d))
+    singles, pairs = [f.benefit(1 << i) for i in range(3)], {mask: f.benefit(mask) for mask in (3, 5, 6)}
+    firsts = [i for i in range(3) if singles[i] == max(singles)]
+    reached = [max(v for mask, v in pairs.items() if mask >> i & 1) for i in firsts]
+    return all(value < max(pairs.values()) for value in (reached if however_tied else reached[:1]))
+
+
+@pytest.mark.parametrize(
+    ("name", "total"), [("zero_one", 3), ("f_measure", 3), ("gini", 4), ("logarithmic", 4), ("auc", 4)]
+)
+def test_smallest_where_greedy_is_not_optimal(name: str, total: int) -> None:
+    """In feature order, and however ties fall."""
+    found, d = smallest(3, lambda d: greedy_fails(name, d, however_tied=False))
+    assert (found, compare_greedy(d, 2, CRITERIA[name]).is_optimal) == (total, False)
+    found, d = smallest(3, lambda d: greedy_fails(name, d, however_tied=True))
+    assert found == 4
+    orders = itertools.permutations(d.features)
+    assert not any(compare_greedy(d, 2, CRITERIA[name], order=order).is_optimal for order in orders)
+
+
+def test_one_distribution_defeats_greedy_by_every_criterion() -> None:
+    """Y = X1 xor X2, uniform, and X3 = X1 and X2: alone X3 is best, with it no pair is perfect."""
+    d = JointDistribution.from_counts({(0, 0, 0, 0): 1, (1, 0, 0, 1): 1, (0, 1, 0, 1): 1, (1, 1, 1, 0): 1})
+    shares = {"zero_one": "1/2", "gini": "1/2", "logarithmic": "1/2", "auc": "3/4", "f_measure": "2/5"}
+    for name, share in shares.items():
+        found = compare_greedy(d, 2, CRITERIA[name])
+        assert (found.greedy.features, found.best.features) == (("X3", "X1"), ("X1", "X2"))
+        assert found.ratio == Fraction(share)
+
+
+def breaks_forward_guarantee(d: JointDistribution) -> bool:
+    """Say whether some delta makes the first feature of two reach the threshold, and the printed claim false.
+
+    The claim is R(S) <= eps - delta + sqrt(2 I), for every delta up to sqrt(2 I(S)). It fails for those close to
+    it if a + sqrt(y) > sqrt(x), with a = R(S) - eps, x = 2 I, y = 2 I(S): if 4 a**2 y > (x - y - a**2)**2, or the
+    bracket is negative.
+    """
+    least = bayes_risk(d, d.features)
+    if all(bayes_risk(d, [name]) == least for name in d.features):
+        return False
+    told = {name: mutual_information(d, [name], "Y") for name in d.features}
+    first = max(d.features, key=told.__getitem__)
+    a, x, y = bayes_risk(d, [first]) - least, mutual_information(d, d.features, "Y") * 2, told[first] * 2
+    bracket = x - y - a**2
+    if a == 0 or bracket <= 0 or y == 0:
+        return a > 0 and (bracket < 0 or (bracket == 0 and y > 0))
+    return quotient(LogSum.of(4 * a**2), bracket) > quotient(bracket, y)
+
+
+def test_smallest_counterexample_to_the_forward_guarantee() -> None:
+    """The rule is reached, the next index set is taken, and the claim still fails; with two binary features."""
+    assert smallest(2, breaks_forward_guarantee)[0] == 7
+    d = JointDistribution([[[0, 1], [2, 1]], [[0, 0], [1, 2]]])
+    result = cmi_selection(d, ErrorRule("0.42", printed=True))
+    assert result.guarantee is not None
+    assert not result.next_guarantee
+    assert result.next_features == {"X2"}
+    assert result.trace[-1].error == Fraction(3, 7)
