@@ -54,16 +54,10 @@ def check_blankets(d: JointDistribution) -> None:
             markov_boundary(d)
 
 
-@given(distributions())
+@given(distributions() | st.sampled_from(sorted(GALLERY)).map(lambda name: GALLERY[name]()))
 def test_relevance_and_blankets_as_defined(d: JointDistribution) -> None:
     check_relevance(d)
     check_blankets(d)
-
-
-@pytest.mark.parametrize("name", GALLERY)
-def test_the_gallery(name: str) -> None:
-    check_relevance(GALLERY[name]())
-    check_blankets(GALLERY[name]())
 
 
 @given(st.data(), distributions())
@@ -72,14 +66,6 @@ def test_conditional_independence_as_defined(data: st.DataObject, d: JointDistri
     a, b, c = ([name for name in d.states if places[name] == group] for group in range(3))
     expected = literal.independent(d, a, b, c)
     assert conditionally_independent(d, a, b, c) == conditionally_independent(d, b, a, c) == expected
-
-
-def test_the_class_may_stand_anywhere() -> None:
-    d = gallery.xor()
-    assert conditionally_independent(d, {"X1"}, {"X2"})
-    assert not conditionally_independent(d, {"X1"}, {"X2"}, {"Y"})
-    assert not conditionally_independent(d, {"Y"}, {"X1", "X2"})
-    assert conditionally_independent(d, {"Y"}, set())
 
 
 def test_posteriors_that_differ_in_the_last_bit() -> None:
@@ -122,20 +108,17 @@ def test_the_asia_network() -> None:
 
 
 def test_the_error_names_the_blankets() -> None:
-    for d, named in (gallery.recoded(), "X3, X1X2: use"), (gallery.copies(8), "X1, X2, X3, X4, X5, X6 and 2 more: use"):
-        with pytest.raises(InvalidValueError, match=re.escape(f"it has {named}")):
-            markov_boundary(d)
+    named = re.escape("it has X1, X2, X3, X4, X5, X6 and 2 more: use")
+    with pytest.raises(InvalidValueError, match=named):
+        markov_boundary(gallery.copies(8))
 
 
 def test_results_are_values() -> None:
     found: Any = relevance(gallery.asia())
     again = pickle.loads(pickle.dumps(found))
-    assert again == found
-    assert hash(again) == hash(found)
-    assert hash(again.witnesses["bronc"]) == hash(found.witnesses["bronc"])
+    witness, copied = found.witnesses["bronc"], again.witnesses["bronc"]
+    assert (again, hash(again), hash(copied)) == (found, hash(found), hash(witness))
     assert str(relevance(gallery.xor())) == "strongly relevant: X1, X2\nweakly relevant: (none)\nirrelevant: (none)"
-    for result in (found, again):
+    for mapping in (found.witnesses, witness.state, again.witnesses, copied.state):
         with pytest.raises(TypeError):
-            result.witnesses["bronc"] = None
-        with pytest.raises(TypeError):
-            result.witnesses["bronc"].state["smoke"] = "yes"
+            mapping["smoke"] = None
