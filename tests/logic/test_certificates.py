@@ -1,7 +1,6 @@
 """Certificates: their digest, their file, that nobody changes them, and what is in those that `check` makes."""
 
 import copy
-import hashlib
 import json
 import pickle
 from fractions import Fraction
@@ -9,21 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory import JointDistribution
-from fstheory.distributions import gallery
 from fstheory.errors import CertificateError, InvalidFormatError, OutputError
 from fstheory.logic.certificate import Certificate, certificate_at, certificate_of_proof
 from fstheory.logic.checker import certificate_digest, check_certificate
 from fstheory.logic.claims import Claim, claim, positive
-from fstheory.logic.evaluate import value
-from fstheory.logic.expressions import from_json
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Refuted
 from fstheory.testing import joint_distributions
+from tests.logic.building import digest
 
 CONTENT: dict[str, Any] = {
     "format": "fstheory certificate",
@@ -34,18 +31,10 @@ CONTENT: dict[str, Any] = {
 }
 
 
-def digest_of(content: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode("ascii")).hexdigest()
-
-
 def test_content_and_digest() -> None:
     certificate = Certificate(CONTENT)
-    assert dict(certificate) == {**CONTENT, "digest": digest_of(CONTENT)}
-    assert list(certificate) == [*CONTENT, "digest"]
-    assert len(certificate) == 6
-    assert "claim" in certificate
-    assert "weights" not in certificate
-    assert certificate.get("weights") is None
+    assert dict(certificate) == {**CONTENT, "digest": digest(CONTENT)}
+    assert (len(certificate), list(certificate)) == (6, [*CONTENT, "digest"])
     assert certificate["digest"] == certificate_digest(CONTENT)
     with pytest.raises(KeyError):
         certificate["weights"]
@@ -65,12 +54,9 @@ def test_it_cannot_be_changed() -> None:
     certificate = Certificate(content)
     content["show"][0]["name"] = "another"
     certificate["show"][0]["name"] = "another"
-    certificate["show"].append(1)
-    assert dict(certificate) == {**CONTENT, "digest": digest_of(CONTENT)}
+    assert dict(certificate) == {**CONTENT, "digest": digest(CONTENT)}
     with pytest.raises(TypeError):
         certificate["kind"] = "proved"  # type: ignore[index]
-    with pytest.raises(TypeError):
-        del certificate["kind"]  # type: ignore[attr-defined]
     with pytest.raises(AttributeError):
         certificate.more = 1  # type: ignore[attr-defined]
 
@@ -86,17 +72,15 @@ def test_it_is_a_value() -> None:
     assert certificate != Certificate({**CONTENT, "version": True})  # equal to 1 in Python, not in JSON
     assert certificate != Certificate({**CONTENT, "claim": "PN-5"})
     assert repr(certificate).startswith("<Certificate: Größe refuted, ")
-    assert repr(Certificate({})).startswith("<Certificate: None None, ")
 
 
 def test_round_trip(tmp_path: Path) -> None:
-    certificate = Certificate(CONTENT)
+    certificate, path = Certificate(CONTENT), tmp_path / "a.json"
     text = certificate.to_json()
     assert Certificate.from_json(text) == certificate
     assert json.loads(text) == dict(certificate)
     assert text.isascii()
     assert len(text.splitlines()) == len(certificate) + 2
-    path = tmp_path / "a.json"
     certificate.save(path)
     assert path.read_text("utf-8") == text
     assert Certificate.load(path) == Certificate.load(str(path)) == certificate
@@ -107,8 +91,6 @@ def test_round_trip(tmp_path: Path) -> None:
 def test_bad_files(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         Certificate.load(tmp_path / "none.json")
-    with pytest.raises(IsADirectoryError):
-        Certificate.load(tmp_path)
     (tmp_path / "odd.json").write_bytes(b'{"a": "\xff"}')
     with pytest.raises(InvalidFormatError, match=r"odd\.json must be UTF-8 text"):
         Certificate.load(tmp_path / "odd.json")
@@ -131,14 +113,13 @@ def test_whole_content() -> None:
     d = JointDistribution([[1, 1], [8, 2]], features=["a"], states={"a": ["p", "q"]})
     verdict = small.without("positive").check(d)
     assert isinstance(verdict, Refuted)
-    content = dict(verdict.certificate)
-    assert content.pop("digest") == digest_of(content)
+    risk, top = ["R", []], ["max", ["R", []], ["q", "1/3"]]
     formula = [
         "and",
-        ["or", ["not", ["<", ["q", "0"], ["R", []]]], ["<=", ["P", [1], 0], ["max", ["R", []], ["q", "1/3"]]]],
-        ["not", ["=", ["R", []], ["*", ["q", "2"], ["R", []]]]],
+        ["or", ["not", ["<", ["q", "0"], risk]], ["<=", ["P", [1], 0], top]],
+        ["not", ["=", risk, ["*", ["q", "2"], risk]]],
     ]
-    assert content == {
+    content = {
         "format": "fstheory certificate",
         "version": 2,
         "kind": "refuted",
@@ -150,45 +131,29 @@ def test_whole_content() -> None:
         "total": 12,
         "values": [
             [["q", "0"], "0"],
-            [["R", []], "1/4"],
+            [risk, "1/4"],
             [["P", [1], 0], "2/3"],
-            [["max", ["R", []], ["q", "1/3"]], "1/3"],
-            [["*", ["q", "2"], ["R", []]], "1/2"],
+            [top, "1/3"],
+            [["*", ["q", "2"], risk], "1/2"],
         ],
     }
-    assert check_certificate(verdict.certificate).claim == "small without positive"
+    assert dict(verdict.certificate) == {**content, "digest": digest(content)}
+    assuming = small.check(d)
+    assert isinstance(assuming, Refuted)
+    assert [named["where"] for named in assuming.certificate["assume"]] == [{"x": {"a": "p"}}, {"x": {"a": "q"}}]
+    assert assuming.certificate["assume"][0]["formula"] == ["<", ["q", "0"], ["P", [0], None]]
 
 
-def test_assumptions_are_listed() -> None:
-    verdict = small.check(JointDistribution([[1, 1], [8, 2]]))
-    assert isinstance(verdict, Refuted)
-    assert [named["where"] for named in verdict.certificate["assume"]] == [{"x": {"X1": 0}}, {"x": {"X1": 1}}]
-    assert verdict.certificate["assume"][0]["formula"] == ["<", ["q", "0"], ["P", [0], None]]
-
-
-@given(st.data(), joint_distributions(named=True, huge=False))
-def test_whatever_check_writes_is_accepted(data: st.DataObject, d: JointDistribution) -> None:
-    """Also intervals of irrational values: narrow enough, however large the value."""
-    stated: Claim = data.draw(st.sampled_from([small.without("positive"), unsure]))
+@given(st.sampled_from([small.without("positive"), unsure]), joint_distributions(named=True, huge=False))
+def test_whatever_check_writes_is_accepted(stated: Claim, d: JointDistribution) -> None:
     verdict = stated.check(d)
-    assume(isinstance(verdict, Refuted))
-    assert isinstance(verdict, Refuted)
-    assert check_certificate(verdict.certificate)
-    for term, written in verdict.certificate["values"]:
-        exact = value(from_json(term), d)
-        if isinstance(written, str):
-            assert exact == Fraction(written)
-        else:
-            low, high = map(Fraction, written)
-            assert low < exact < high
-            assert high - low <= Fraction(1, 10**12)
+    assert not isinstance(verdict, Refuted) or check_certificate(verdict.certificate)
 
 
 @pytest.mark.parametrize("factor", [1, 10**3, 10**9, 10**40, Fraction(1, 10**30)])
 def test_intervals_are_narrow_whatever_the_size(factor: int | Fraction) -> None:
     verdict = claim(lambda m: factor * m.entropy((), target=True) == 0).check(JointDistribution([1, 2]))
     assert isinstance(verdict, Refuted)
-    assert verdict.certificate["weights"] == [1, 2]
     assert check_certificate(verdict.certificate)
 
 
@@ -202,6 +167,5 @@ def test_proofs_and_realizations() -> None:
     assert (proof["kind"], len(proof["show"]), len(proof["proofs"]), proof["assume"]) == ("proved", 2, 2, [])
     formula = ["<", ["q", "0"], ["P", [1], None]]
     assert proof["show"][1] == {"name": "positive", "where": {"x": {"X1": 1}}, "formula": formula}
-    d = gallery.xor().marginal(["X1"])
-    realized = certificate_at("realized", statement, statement.show[1], d)
+    realized = certificate_at("realized", statement, statement.show[1], JointDistribution([[1, 1], [1, 1]]))
     assert check_certificate(realized).kind == "realized"

@@ -1,7 +1,6 @@
 """No changed certificate is accepted unless it is still true: single changes by hand, and thousands at random.
 
-With the digest left as it was, every change is seen. With the digest made anew, the checker and the literal definition
-of the format agree on every change, and what is accepted as proved is true by Z3.
+With the digest left as it was, every change is seen. With the digest made anew, what is still accepted is true.
 """
 
 import copy
@@ -245,43 +244,31 @@ def test_every_change_is_seen_by_the_digest(example: Callable[[], Content]) -> N
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
-def test_the_definition_accepts_the_genuine_ones(example: Callable[[], Content]) -> None:
-    assert definition.accepts(example())
-    assert example()["kind"] != "proved" or definition.is_valid(example())
+def test_the_genuine_ones_are_true(example: Callable[[], Content]) -> None:
+    assert definition.is_true(example())
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("example", EXAMPLES)
 @pytest.mark.parametrize("changes", [1, 2])
 def test_a_changed_certificate_is_accepted_only_if_it_is_true(example: Callable[[], Content], changes: int) -> None:
-    genuine, random = example(), Random(changes)
-    verdicts = set()
+    genuine, random, verdicts = example(), Random(changes), set()
     for _ in range(CHANGES):
         changed = genuine
         for _ in range(changes):
             changed = mutated(changed, random)
-        changed = signed(changed)
-        accepted = is_accepted(changed)
-        verdicts.add(accepted)
-        if "evidence" not in changed:
-            assert accepted == definition.accepts(changed), changed
-        differs = any(
-            text_of(changed[part]) != text_of(genuine[part]) for part in ("shape", "assume", "show") if accepted
-        )
-        assert not (differs and changed["kind"] == "proved") or definition.is_valid(changed), changed
+        verdicts.add(accepted := is_accepted(changed := signed(changed)))
+        assert not accepted or definition.is_true(changed), changed
     assert verdicts == {True, False}
 
 
 def test_changed_bounds_of_maxima_are_accepted_only_in_another_order() -> None:
-    """Of all references to upper bounds that can stand for one of them, the definition accepts the same."""
-    genuine, random, accepted = examples.proved_by_bounds(), Random(0), set()
+    """Of all references to upper bounds that can stand for one of them, with any multiplier."""
+    genuine, random = examples.proved_by_bounds(), Random(0)
     first, second = genuine["proofs"]
     for _ in range(CHANGES):
         parts = [random.randint(-1, 3) for _ in range(random.randint(0, 3))]
         reference = [random.choice(["sum", "whole", "M", "p"]), random.randint(-1, 3), parts][: random.randint(2, 3)]
-        tree = {"farkas": [first["tree"]["farkas"][0], [reference, random.choice(["1", "2", "-1"])]]}
-        changed = signed(genuine, proofs=[{"tree": tree}, second])
-        assert is_accepted(changed) == definition.accepts(changed), reference
-        if is_accepted(changed):
-            accepted.add(text_of(reference))
-    assert accepted <= {text_of(["sum", 0, parts]) for parts in ([1, 2], [2, 1])}
+        pair = [reference, random.choice(["1", "2", "-1"])]
+        changed = signed(genuine, proofs=[{"tree": {"farkas": [first["tree"]["farkas"][0], pair]}}, second])
+        assert is_accepted(changed) == (pair in [[["sum", 0, [1, 2]], "1"], [["sum", 0, [2, 1]], "1"]]), pair

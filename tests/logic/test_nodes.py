@@ -1,6 +1,13 @@
-"""Nodes: what the operators simplify keeps its meaning, JSON keeps it too, and what is no node is refused."""
+"""What claims are written with: what the operators simplify keeps its meaning, JSON keeps it too; sets of features."""
 
+import copy
+import hashlib
 import json
+import operator
+import os
+import pickle
+import subprocess
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -10,83 +17,73 @@ from hypothesis import strategies as st
 
 from fstheory import JointDistribution
 from fstheory.errors import InvalidValueError
-from fstheory.logic import expressions as nodes
 from fstheory.logic.evaluate import truth, value
 from fstheory.logic.expressions import (
     FALSE,
     TRUE,
     ZERO,
+    FeatureSet,
     Formula,
     Node,
     Term,
     comparison,
+    comparison_terms,
+    conjunction,
     constant,
+    difference,
+    disjunction,
     from_json,
+    negation,
+    product,
+    quotient,
     to_json,
     total,
-)
+    walk,
+)  # fmt: skip
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
-from tests.logic import expressions
-from tests.logic.literal import World
+from fstheory.papers.ledger import claims
+from tests.house.source import ROOT
+from tests.logic import literal
 
-R0: Node = ("R", (0,))
-R1: Node = ("R", (1,))
-HALF = constant(Fraction(1, 2))
+R0, R1 = ("R", (0,)), ("R", (1,))
+HALF, LESS, MORE = constant(Fraction(1, 2)), ("<", R0, R1), ("<", R1, R0)
 
-LEAVES = expressions.leaves(("X1", "X2"), (2, 3), 3)
+LEAVES = literal.leaves(("X1", "X2"), (2, 3), 3)
 WEIGHT = st.integers(0, 3) | st.integers(0, 9).map(lambda a: (a << 80) + 1)
-DISTRIBUTIONS = st.lists(WEIGHT, min_size=18, max_size=18).filter(any).map(lambda w: JointDistribution(nested(w)))
+DISTRIBUTIONS = st.lists(WEIGHT, min_size=18, max_size=18).filter(any).map(Shape((2, 3), 3).distribution)
 
 
-def nested(weights: list[int]) -> list[list[list[int]]]:
-    """Arrange the weights of 2 x 3 states and 3 classes."""
-    return [[weights[9 * i + 3 * j : 9 * i + 3 * j + 3] for j in range(3)] for i in range(2)]
-
-
-@given(expressions.terms(LEAVES), DISTRIBUTIONS)
-def test_terms_mean_what_they_say(tree: Any, d: JointDistribution) -> None:
+@given(literal.terms(LEAVES) | literal.formulas(LEAVES), DISTRIBUTIONS)
+def test_terms_and_formulas_mean_what_they_say(tree: Any, d: JointDistribution) -> None:
     try:
-        expected = expressions.read(tree, expressions.definitions(World(d)))
+        expected = literal.read(tree, literal.definitions(literal.World(d)))
     except ZeroDivisionError:
         assume(False)
-    made = expressions.read(tree, expressions.language(Model(d)))
-    node = made.node if isinstance(made, Term) else constant(made)
-    assert value(node, d) == expected
+    made = literal.read(tree, literal.language(Model(d)))
+    if isinstance(made, Formula | bool):
+        node = made.node if isinstance(made, Formula) else TRUE if made else FALSE
+        assert truth(node, d) is expected
+        assert truth(("implies", node, ("not", node)), d) is (not expected)  # kinds that no formula need have
+    else:
+        node = made.node if isinstance(made, Term) else constant(made)
+        assert value(node, d) == expected
     assert node == from_json(json.loads(json.dumps(to_json(node))))
 
 
-@given(expressions.formulas(LEAVES), DISTRIBUTIONS)
-def test_formulas_mean_what_they_say(tree: Any, d: JointDistribution) -> None:
-    try:
-        expected = expressions.read(tree, expressions.definitions(World(d)))
-    except ZeroDivisionError:
-        assume(False)
-    made = expressions.read(tree, expressions.language(Model(d)))
-    node = made.node if isinstance(made, Formula) else TRUE if made else FALSE
-    assert truth(node, d) is expected
-    assert node == from_json(json.loads(json.dumps(to_json(node))))
-    raw: Node = ("implies", node, ("not", node))  # kinds that a person's formula need not have
-    assert truth(raw, d) is (not expected)
-
-
-@given(expressions.formulas(LEAVES))
+@given(literal.formulas(LEAVES))
 def test_what_is_simplified_stays_simplified(tree: Any) -> None:
     """No constant is left inside a junction, no junction in its like, no double negation, no part twice."""
-    made = expressions.read(tree, expressions.language(Model(Shape((2, 3), 3))))
+    made = literal.read(tree, literal.language(Model(Shape((2, 3), 3))))
     assume(isinstance(made, Formula))
-    for node in nodes.walk(made.node):
+    for node in walk(made.node):
         kind, *parts = node
-        if kind in {"and", "or"} and node is not made.node:
-            assert len(parts) > 1 or node in (TRUE, FALSE)
         if kind in {"and", "or"}:
+            assert node is made.node or len(parts) > 1 or node in (TRUE, FALSE)
             assert kind not in [part[0] for part in parts]
             assert len(set(parts)) == len(parts)
-        if kind == "not":
-            assert parts[0][0] != "not"
-        if kind in {"<", "<=", "="}:
-            assert parts[0] != parts[1]
-            assert not parts[0][0] == parts[1][0] == "q"
+        assert kind != "not" or parts[0][0] != "not"
+        assert kind not in {"<", "<=", "="} or (parts[0] != parts[1] and not parts[0][0] == parts[1][0] == "q")
 
 
 @pytest.mark.parametrize(
@@ -96,37 +93,30 @@ def test_what_is_simplified_stays_simplified(tree: Any) -> None:
         (total(R0), R0),
         (total(constant(1), R0, constant(-1)), R0),
         (total(("+", R0, R1), constant(2)), ("+", R0, R1, constant(2))),
-        (total(constant(1), constant(2)), constant(3)),
-        (nodes.difference(R0, HALF), ("+", R0, constant(Fraction(-1, 2)))),
-        (nodes.difference(R0, R1), ("+", R0, ("*", constant(-1), R1))),
-        (nodes.product(R0, HALF), ("*", HALF, R0)),
-        (nodes.product(constant(2), ("*", HALF, R0)), R0),
-        (nodes.product(constant(0), R0), ZERO),
-        (nodes.product(constant(3), HALF), constant(Fraction(3, 2))),
-        (nodes.product(R0, R1), ("*", R0, R1)),
-        (nodes.quotient(R0, constant(2)), ("*", HALF, R0)),
-        (nodes.quotient(R0, R1), ("/", R0, R1)),
-        (nodes.quotient(R0, ZERO), ("/", R0, ZERO)),
-        (comparison("<", R0, R0), FALSE),
-        (comparison("<=", R0, R0), TRUE),
-        (comparison("=", constant(1), constant(1)), TRUE),
+        (difference(R0, HALF), ("+", R0, constant(Fraction(-1, 2)))),
+        (difference(R0, R1), ("+", R0, ("*", constant(-1), R1))),
+        (product(R0, HALF), ("*", HALF, R0)),
+        (product(constant(2), ("*", HALF, R0)), R0),
+        (product(constant(0), R0), ZERO),
+        (product(constant(3), HALF), constant(Fraction(3, 2))),
+        (product(R0, R1), ("*", R0, R1)),
+        (quotient(R0, constant(2)), ("*", HALF, R0)),
+        (quotient(R0, R1), ("/", R0, R1)),
+        (quotient(R0, ZERO), ("/", R0, ZERO)),
+        *((comparison(kind, R0, R0), same) for kind, same in (("<", FALSE), ("<=", TRUE), ("=", TRUE))),
         (comparison("=", constant(1), constant(2)), FALSE),
         (comparison("<=", constant(1), constant(2)), TRUE),
         (comparison("<", constant(2), constant(1)), FALSE),
         (comparison("<=", constant(2), constant(1)), FALSE),
-        (comparison("<", R0, R1), ("<", R0, R1)),
-        (nodes.conjunction(), TRUE),
-        (nodes.conjunction(TRUE, TRUE), TRUE),
-        (nodes.conjunction(TRUE, FALSE), FALSE),
-        (nodes.conjunction(("<", R0, R1), TRUE), ("<", R0, R1)),
-        (nodes.disjunction(("<", R0, R1), ("<", R0, R1)), ("<", R0, R1)),
-        (nodes.disjunction(), FALSE),
-        (nodes.disjunction(("or", ("<", R0, R1), ("<", R1, R0)), FALSE), ("or", ("<", R0, R1), ("<", R1, R0))),
-        (nodes.disjunction(("<", R0, R1), TRUE), TRUE),
-        (nodes.negation(TRUE), FALSE),
-        (nodes.negation(FALSE), TRUE),
-        (nodes.negation(("not", ("<", R0, R1))), ("<", R0, R1)),
-        (nodes.negation(("<", R0, R1)), ("not", ("<", R0, R1))),
+        (comparison("<", R0, R1), LESS),
+        (conjunction(TRUE, FALSE), FALSE),
+        (conjunction(LESS, TRUE), LESS),
+        (disjunction(LESS, LESS), LESS),
+        (disjunction(("or", LESS, MORE), FALSE), ("or", LESS, MORE)),
+        (disjunction(LESS, TRUE), TRUE),
+        *zip((conjunction(), disjunction(), negation(TRUE), negation(FALSE)), (TRUE, FALSE, FALSE, TRUE), strict=True),
+        (negation(("not", LESS)), LESS),
+        (negation(LESS), ("not", LESS)),
     ],
 )
 def test_simplification(made: Node, node: Node) -> None:
@@ -134,35 +124,68 @@ def test_simplification(made: Node, node: Node) -> None:
 
 
 def test_looking_inside() -> None:
-    formula: Node = ("and", ("<", R0, R1), ("not", ("=", ("max", R0, HALF), R0)), ("<=", R1, R0))
-    assert nodes.comparison_terms(formula) == (R0, R1, ("max", R0, HALF))
-    assert " ".join(node[0] for node in nodes.walk(formula)) == "and < R R not = max R q R <= R R"
+    formula: Node = ("and", LESS, ("not", ("=", ("max", R0, HALF), R0)), ("<=", R1, R0))
+    assert comparison_terms(formula) == (R0, R1, ("max", R0, HALF))
+    assert " ".join(node[0] for node in walk(formula)) == "and < R R not = max R q R <= R R"
 
 
 @pytest.mark.parametrize(
-    "node",
-    [
-        ("q", Fraction(-3, 8)), ("q", Fraction(10**5000, 3)), ("P", (0, None), None), ("P", (), 1), ("R", ()),
-        ("H", (0, 2), True), ("/", ("log", HALF), ("sqrt", HALF)), ("min", R0), ("+",), TRUE, FALSE,
-        ("implies", ("iff", TRUE, FALSE), ("<", R0, R1)),
-    ],
-)  # fmt: skip
+    "node", [("q", Fraction(10**5000, 3)), ("H", (0, 2), True), ("/", ("log", HALF), ("sqrt", HALF))]
+)
 def test_json_keeps_a_node(node: Node) -> None:
-    text = json.dumps(to_json(node))
-    assert from_json(json.loads(text)) == node
+    """Of those that no random formula has."""
+    assert from_json(json.loads(json.dumps(to_json(node)))) == node
 
 
 def test_quotients() -> None:
     d = JointDistribution([[0, 0], [1, 2]])
-    nothing: Node = ("P", (0,), None)
+    nothing, first = ("P", (0,), None), ("P", (1,), 0)
     assert value(("/", nothing, nothing), d) == 0
-    assert value(("/", ("P", (1,), 0), ("P", (1,), None)), d) == Fraction(1, 3)
+    assert value(("/", first, ("P", (1,), None)), d) == Fraction(1, 3)
     with pytest.raises(InvalidValueError, match=r"a divisor in a claim must be other than 0, not 0; multiply it out"):
-        value(("/", ("P", (1,), 0), nothing), d)
+        value(("/", first, nothing), d)
     assert truth(("or", ("<=", nothing, ZERO), ("<", ("/", R0, nothing), HALF)), d)  # guarded
 
 
-def test_one_cell_of_wide_weights() -> None:
-    d = JointDistribution([[2**70, 1], [1, 1]])
-    assert value(("P", (0,), 0), d) == Fraction(2**70, 2**70 + 3)
-    assert value(("P", (None,), 1), d) == Fraction(2, 2**70 + 3)
+# Sets of features
+
+ORDER = ("X3", "X1", "X10", "X2")
+SETS = st.frozensets(st.sampled_from(ORDER))
+
+
+@given(SETS, SETS)
+def test_a_set_is_a_frozenset_in_order(a: frozenset[str], b: frozenset[str]) -> None:
+    kept = FeatureSet(a, ORDER)
+    assert (kept, hash(kept), len(kept)) == (a, hash(a), len(a))
+    made = [(apply(kept, b), apply(a, b)) for apply in (operator.or_, operator.and_, operator.sub, operator.xor)]
+    made += [(apply(b, kept), apply(b, a)) for apply in (operator.or_, operator.and_, operator.sub, operator.xor)]
+    for name in ("union", "intersection", "difference", "symmetric_difference"):
+        made.append((getattr(kept, name)(b), getattr(a, name)(b)))
+    made += [(twin, a) for twin in (copy.deepcopy(kept), pickle.loads(pickle.dumps(kept)), kept.copy())]
+    for found, expected in made:
+        assert isinstance(found, FeatureSet)
+        assert found == expected
+        assert list(found) == [name for name in ORDER if name in expected]
+    assert (kept <= b, kept < b, kept.isdisjoint(b)) == (a <= b, a < b, a.isdisjoint(b))
+
+
+def test_unknown_names_come_last_and_a_name_is_no_set() -> None:
+    assert list(FeatureSet({"X2", "b", "a"}, ORDER)) == ["X2", "a", "b"]
+    with pytest.raises(TypeError):
+        FeatureSet(ORDER, ORDER) - "X1"
+
+
+def spelled_out() -> str:
+    """Return a digest of what the claims of a paper say of a shape."""
+    stated = [entry.claim for entry in claims.values() if entry.id.startswith("PN") and entry.claim]
+    spelled = [claim.statement(Shape((2, 2))) for claim in stated]
+    said = [repr([(part.name, part.where, part.formula) for part in (*s.assume, *s.show)]) for s in spelled]
+    return hashlib.sha256("".join(said).encode()).hexdigest()
+
+
+def test_the_statements_of_the_ledger_do_not_depend_on_the_hash_seed() -> None:
+    code = "from tests.logic.test_nodes import spelled_out; print(spelled_out())"
+    seed = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
+    env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
+    there = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, env=env, cwd=ROOT)
+    assert there.stdout.strip() == spelled_out()
