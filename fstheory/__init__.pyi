@@ -46,9 +46,8 @@ from .papers.ledger import audit, claims, verify_certificate
 from .proofs.prover import prove
 from .proofs.realization import realize
 from .proofs.refutation import needed_assumptions, refute
-from .reports.of_distribution import Report
+from .reports.of_distribution import Report, report
 from .reports.of_sample import SampleReport
-from .reports.reporting import report
 from .samples.fitting import fit
 from .samples.law import selection_law
 from .samples.limits import admissible_tau, error_exponent

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 def report(arguments: argparse.Namespace) -> str:
     """Answer everything about one distribution, or what a sample supports."""
     from fstheory.reports.of_distribution import Report, why_no_drawing
-    from fstheory.reports.reporting import report as report_on
+    from fstheory.reports.of_distribution import report as report_on
 
     found = watch(report_on, read_data(arguments), name=arguments.name or escape(name_of(arguments.source)))
     text = found.to_json() if arguments.json else found.summary()

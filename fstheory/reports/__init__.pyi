@@ -5,12 +5,10 @@ from .explorer import (
 )
 from .of_distribution import (
     Report,
+    report,
 )
 from .of_sample import (
     SampleReport,
-)
-from .reporting import (
-    report,
 )
 
 __all__ = [

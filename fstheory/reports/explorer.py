@@ -1,4 +1,4 @@
-"""The lattice to be touched as a widget in Jupyter: what is typed there, the kernel computes with."""
+"""The lattice to be touched: one HTML page that asks no address, and a widget in Jupyter."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from importlib import resources
 from typing import Any
@@ -16,30 +17,24 @@ from typing import Any
 import numpy as np
 
 from fstheory._support.exact import decimal_text, exact_text, to_text
-from fstheory._support.files import write_atomically
+from fstheory._support.files import written_to
 from fstheory._support.progress import Listener, Progress
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import FSTheoryError, InvalidTypeError, TooLargeError, explain, import_optional
 from fstheory.lattice.table import SubsetTable
 from fstheory.logic.verdict import Holds, Refuted, Verdict
 from fstheory.measures.criteria import criterion_values
-from fstheory.measures.risk import bayes_risks
 from fstheory.numbers.algebraic import FieldElement, difference, polynomial_text
 from fstheory.papers.entry import Entry
 from fstheory.papers.ledger import claims as ledger_claims
 from fstheory.selection.family import Family
 from fstheory.selection.phase_diagram import PhaseDiagram, phase_diagram
 
-# -- One HTML page with a distribution, its lattice to be touched, and what holds there; it asks no address.
-
-
 CRITERIA: Mapping[str, str] = {
-    "logarithmic": "conditional entropy (nats)",
-    "squared_error": "squared error",
-    "balanced": "balanced error",
-    "auc": "area under the curve",
-}
-"""The criteria that a page can show besides the Bayes risk, by their names."""
+    "zero_one": "Bayes risk", "logarithmic": "conditional entropy (nats)", "squared_error": "squared error",
+    "balanced": "balanced error", "auc": "area under the curve",
+}  # fmt: skip
+"""What a page can show, by its names."""
 MOST_FEATURES = 7
 _MOST_CELLS = 8192  # 7 features and the class with 3 states each: 6,561
 _LONGEST = 120  # characters of an exact number
@@ -66,17 +61,12 @@ def explorer_data(
     claims : bool
         Whether the statements of the ledger are checked, where there are at most 8 states of the features.
     progress : bool or callable, optional
-        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
+        True shows how far it is; a function is called with each line of that.
 
     Returns
     -------
     dict
         Integers are texts, since JavaScript reads numbers as floats; columns are by mask.
-
-    Raises
-    ------
-    TooLargeError
-        There are more features or cells.
 
     Examples
     --------
@@ -106,7 +96,7 @@ def explorer_data(
         "classes": [str(label) for label in shown.classes],
         "weights": _texts(shown.weights),
         "schema": _schema(shown),
-        "criteria": _columns(shown),
+        "criteria": list(_columns(shown)),
         "claims": verdicts,
         "family": None if diagram is None else _family(diagram),
     }
@@ -118,25 +108,19 @@ def _texts(numbers: Any) -> list[str]:
 
 def _schema(d: JointDistribution) -> dict[str, Any] | None:
     """Return the JSON of a distribution but for the probabilities, if its labels can be written there."""
-    try:
-        document = json.loads(d.to_json())
-    except InvalidTypeError:
-        return None
-    return {key: value for key, value in document.items() if key != "probabilities"}
+    with suppress(InvalidTypeError):
+        return {key: value for key, value in json.loads(d.to_json()).items() if key != "probabilities"}
+    return None
 
 
-def _columns(d: JointDistribution) -> list[dict[str, Any]]:
-    """Return the Bayes risk and the other criteria, each by mask."""
-    found = [_column("zero_one", "Bayes risk", bayes_risks(d))]
-    for key, name in CRITERIA.items():
-        try:
-            found.append(_column(key, name, criterion_values(d, key)))
-        except FSTheoryError:
-            continue  # the measure is not defined here: it asks for two classes, or for numbers
-    return found
+def _columns(d: JointDistribution) -> Iterator[dict[str, Any]]:
+    """Yield the criteria that are defined, each by mask; some ask for two classes, or for numbers."""
+    for key in CRITERIA:
+        with suppress(FSTheoryError):
+            yield _column(key, criterion_values(d, key))
 
 
-def _column(key: str, name: str, table: SubsetTable[Any]) -> dict[str, Any]:
+def _column(key: str, table: SubsetTable[Any]) -> dict[str, Any]:
     """Return values by mask, and by mask and feature how far the value is from that without the feature."""
     n, ranks = len(table.features), table.ranks.tolist()
     values = [table.value_at(mask) for mask in range(2**n)]
@@ -151,7 +135,7 @@ def _column(key: str, name: str, table: SubsetTable[Any]) -> dict[str, Any]:
 
     return {
         "key": key,
-        "name": name,
+        "name": CRITERIA[key],
         "largerIsBetter": table.larger_is_better,
         "ranks": ranks,
         "exact": [_exact(value) or f"≈{decimal}" for value, decimal in zip(values, decimals, strict=True)],
@@ -172,21 +156,16 @@ def _exact(value: Any) -> str:
 def _family(diagram: PhaseDiagram) -> dict[str, Any]:
     """Return the polynomials of the weights, and the places of the slider: ends, intervals, and critical values."""
     family = diagram.family
-    stops = [_stop(family.start, f"t = {_name(family.start)}")]
-    for interval in diagram.intervals:
-        stops.append(_stop(interval.sample, f"{_name(interval.start)} < t < {_name(interval.end)}"))
-        if interval.end == family.end:
-            stops.append(_stop(family.end, f"t = {_name(family.end)}"))
-        elif isinstance(interval.end, Fraction):
-            stops.append(_stop(interval.end, f"t = {_name(interval.end)}, critical"))
+    stops: list[dict[str, Any]] = [{"label": f"t = {_name(family.start)}", "t": exact_text(family.start)}]
+    for start, end, inside in ((interval.start, interval.end, interval.sample) for interval in diagram.intervals):
+        critical = "" if end == family.end else ", critical"
+        stops.append({"label": f"{_name(start)} < t < {_name(end)}", "t": exact_text(inside)})
+        if isinstance(end, Fraction):
+            stops.append({"label": f"t = {_name(end)}{critical}", "t": exact_text(end)})
         else:
-            risks = _column("zero_one", "Bayes risk", diagram.risks_at(interval.end))
-            stops.append({"label": f"t = {interval.end}, critical", "t": None, "values": risks})
+            risks = _column("zero_one", diagram.risks_at(end))
+            stops.append({"label": f"t = {end}{critical}", "t": None, "values": risks})
     return {"coefficients": [_texts(row) for row in family.coefficients], "stops": stops}
-
-
-def _stop(t: Fraction, label: str) -> dict[str, Any]:
-    return {"label": label, "t": exact_text(t)}
 
 
 def _name(number: Any) -> str:
@@ -223,10 +202,7 @@ def explorer_page(
     claims: bool = True,
     progress: Progress = None,
 ) -> str:
-    """Return one HTML page with the lattice of a distribution or a family, to be touched in any browser.
-
-    The page needs no network and no server. Hover or focus a subset to see its value, its Bayes classifier and its
-    neighbors; walk by choosing them; change the weights, and the risks follow in exact integer arithmetic.
+    """Return one HTML page with the lattice of a distribution or a family, to be touched in any browser, offline.
 
     Parameters
     ----------
@@ -234,11 +210,6 @@ def explorer_page(
         As in `explorer_data`.
     path : str or os.PathLike, optional
         Where the page is written, whole or not at all.
-
-    Raises
-    ------
-    InvalidTypeError, TooLargeError
-        As in `explorer_data`.
 
     Examples
     --------
@@ -262,9 +233,7 @@ body {{ margin: 0; }} main {{ max-width: 76rem; margin: 0 auto; padding: 0.5rem;
 </body>
 </html>
 """
-    if path is not None:
-        write_atomically(path, page)
-    return page
+    return written_to(path, page)
 
 
 def embedded(data: Mapping[str, Any], name: str = "lattice") -> str:
@@ -324,7 +293,6 @@ def _widget_class() -> Any:
             return self._with(self.data["weights"])
 
         def _with(self, weights: Sequence[str]) -> JointDistribution:
-            """Return the distribution with other weights."""
             base = self.source
             table = np.array([int(weight) for weight in weights], dtype=object).reshape(base.weights.shape)
             return JointDistribution(table, features=base.features, target=base.target, states=base.states)
@@ -333,13 +301,10 @@ def _widget_class() -> Any:
         def _compute(self, change: Any) -> None:
             """Recompute everything for weights that were typed; what is no distribution changes nothing."""
             weights = list(change["new"])
-            if not weights or weights == self.data["weights"]:
-                return
-            try:
-                data = explorer_data(self._with(weights), title=self.title, level=3, claims=False)
-            except (FSTheoryError, ValueError):
-                return
-            self.data = {**data, "weights": weights}  # as they were typed, not reduced
+            if weights and weights != self.data["weights"]:
+                with suppress(FSTheoryError, ValueError):
+                    data = explorer_data(self._with(weights), title=self.title, level=3, claims=False)
+                    self.data = {**data, "weights": weights}  # as they were typed, not reduced
 
     return LatticeWidget
 
@@ -349,19 +314,13 @@ def lattice_widget(d: JointDistribution | Family, *, title: str = "") -> Any:
 
     Parameters
     ----------
-    d : JointDistribution or Family
-        Of at most 7 features and 4,096 cells.
-    title : str
+    d, title
+        As in `explorer_data`.
 
     Returns
     -------
     anywidget.AnyWidget
         With the attribute `distribution`, which follows what is typed in the front end.
-
-    Raises
-    ------
-    InvalidTypeError, TooLargeError
-        As in `explorer_data`.
 
     Examples
     --------

@@ -9,19 +9,24 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from types import MappingProxyType
-from typing import Any
+from typing import Any, overload
 
-from fstheory._support.exact import decimal_text, exact_text, to_text
+from fstheory._support.exact import as_index, decimal_text, exact_text, to_text
+from fstheory._support.memory import enough_memory
+from fstheory._support.progress import Listener, Progress
 from fstheory._support.result import Check, Result, to_json
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import MissingDependencyError, TooLargeError
+from fstheory.distributions.rows import Sample, require_data
+from fstheory.errors import MissingDependencyError, TooLargeError, require_type
 from fstheory.lattice.draw import MOST_NODES
 from fstheory.lattice.graph import View
+from fstheory.lattice.subsets import require_text
 from fstheory.lattice.table import Level, SubsetTable
 from fstheory.measures.criteria import as_criterion, criterion_values
+from fstheory.measures.risk import bayes_risks
 from fstheory.reports.explorer import embedded, explorer_data
 from fstheory.reports.forms import BY_RISK, BY_SIZE, Forms
+from fstheory.reports.of_sample import SampleReport, report_sample
 from fstheory.reports.page import (
     Block,
     Drawing,
@@ -38,8 +43,8 @@ from fstheory.reports.page import (
 )
 from fstheory.samples.law import Law, selection_law
 from fstheory.samples.methods import FBS, FOS, NoSelection, OrderedFS
-from fstheory.selection.optimal import MinimalOptimal
-from fstheory.selection.relevant import Relevance
+from fstheory.selection.optimal import MinimalOptimal, minimal_optimal
+from fstheory.selection.relevant import Relevance, markov_blankets, relevance
 
 _MOST_COMPARED = 2**10
 _MOST_CELLS = 2**18  # of all marginals together, times the words of 64 bits that the total takes
@@ -69,10 +74,9 @@ class CriterionOptima(Result):
 
 @dataclass(frozen=True)
 class Disagreement(Result):
-    """A subset that is best of its size by a criterion, and not of least Bayes risk among those of its size.
+    """A best subset of its size by a criterion, of several that of greatest Bayes risk, which is more than the least.
 
-    Of several the one of greatest risk. `always` says that every best subset by the criterion has more than
-    the least risk, so that no way to resolve ties helps.
+    `always` says that every best subset by the criterion has more than the least risk.
     """
 
     size: int
@@ -84,11 +88,7 @@ class Disagreement(Result):
 
 
 def compare_criteria(d: JointDistribution, risks: SubsetTable[Fraction]) -> tuple[CriterionOptima, ...]:
-    """Return the best subsets of each size by each criterion that a distribution allows, if it is not large.
-
-    The first is the 0-1 loss, whose values are the Bayes risks. The AUC and the balanced loss are compared for two
-    classes that both occur.
-    """
+    """Return the best subsets of each size by each criterion that a distribution allows, if it is not large."""
     cells = math.prod(states + 1 for states in d.cardinalities) * (d.total.bit_length() // 64 + 1)
     if len(risks) > _MOST_COMPARED or cells > _MOST_CELLS:
         return ()
@@ -123,9 +123,8 @@ class Report(Forms):
     blankets : tuple of frozenset of str
         All minimal Markov blankets of the class.
     criteria : tuple of CriterionOptima
-        For the 0-1 loss, the logarithmic loss, the Gini impurity and, of two classes, the AUC and the balanced
-        loss: for k = 0, 1, .., n the best value of k features, and every subset of that size that has it. Empty
-        beyond 1024 subsets, or where the marginals have more than 2**18 cells (times 64-bit words of the total weight).
+        For each criterion and for k = 0, 1, .., n the best value of k features, and every subset of that size that has
+        it. Empty beyond 1024 subsets, or where the marginals have more than 2**18 cells (times 64-bit words).
 
     Examples
     --------
@@ -177,7 +176,7 @@ class Report(Forms):
     @property
     def methods(self) -> Mapping[str, MinimalOptimal]:
         """What each method of the paper returned, by its name."""
-        return MappingProxyType({found.method: found for found in (self.backward, self.one_shot, self.resampling)})
+        return {found.method: found for found in (self.backward, self.one_shot, self.resampling)}
 
     @property
     def agree(self) -> bool:
@@ -215,9 +214,8 @@ class Report(Forms):
         marks["optimal"] = [subset for level in self.optima for subset in level.subsets]
         views: dict[str, View] = {BY_SIZE: "size", BY_RISK: "risk"} if len(self.risks) <= MOST_NODES else {}
         with suppress(MissingDependencyError):
-            plots = {name: self.risks.plot(view=view, **marks).to_svg() for name, view in views.items()}
-            return MappingProxyType(plots)
-        return MappingProxyType({})
+            return {name: self.risks.plot(view=view, **marks).to_svg() for name, view in views.items()}
+        return {}
 
     def _content(self, features: Sequence[str]) -> dict[str, Any]:
         d = self.distribution
@@ -234,8 +232,6 @@ class Report(Forms):
             "total_weight": exact_text(d.total),
             "distribution": to_json(d) if d.weights.size <= _MOST_IN_JSON else None,
         }
-
-    # What the text and the page say
 
     @property
     def _data(self) -> JointDistribution:
@@ -254,18 +250,9 @@ class Report(Forms):
     @cached_property
     def _sections(self) -> tuple[Section, ...]:
         several_features, several_classes = len(self.distribution.features) > 1, len(self.distribution.classes) > 1
-        return (
-            _answer(self),
-            _lattice(self),
-            _assumptions(self),
-            _methods(self),
-            _risks(self),
-            _optima(self),
-            *([_criteria(self)] if several_features else []),
-            _relevance(self),
-            *([_from_samples(self)] if several_classes else []),
-            _probabilities(self.distribution),
-        )
+        parts = [_answer, _lattice, _assumptions, _methods, _risks, _optima]
+        parts += [*[_criteria] * several_features, _relevance, *[_from_samples] * several_classes, _probabilities]
+        return tuple(part(self) for part in parts)
 
     def _touchable(self) -> Iterator[Section]:
         """Yield the lattice that answers in the browser, where it is not too large."""
@@ -275,6 +262,70 @@ class Report(Forms):
                 "Choose a subset, walk to its neighbors, change the weights: the page computes with integers, exactly."
             )
             yield Section("The lattice to be touched", [Paragraph(meaning, "faint"), Markup(embedded(data), "")])
+
+
+@overload
+def report(d: JointDistribution, *, name: str | None = None, rng: int = 0, progress: Progress = None) -> Report: ...
+@overload
+def report(d: Sample, *, name: str | None = None, rng: int = 0, progress: Progress = None) -> SampleReport: ...
+def report(
+    d: JointDistribution | Sample, *, name: str | None = None, rng: int = 0, progress: Progress = None
+) -> Report | SampleReport:
+    """Answer all questions about one distribution, or what a sample supports, and call it `name`.
+
+    Complexity: n sweeps over all subsets, each of 3**n cells for binary features; the drawings, up to 7 features, are
+    made when they are asked for. Of a sample some thousand groupings of its rows, and no table of cells.
+
+    Parameters
+    ----------
+    d : JointDistribution or Sample
+    name : str, optional
+        The title, "distribution" or "sample" if not given.
+    rng : int
+        The seed of the permutations of a sample; a distribution needs none.
+    progress : bool or callable, optional
+        True shows how far it is; a function is called with each line of that.
+
+    Raises
+    ------
+    TooLargeError
+        The 2**n risks do not fit in memory.
+
+    References
+    ----------
+    Peña and Nilsson (2010); Kohavi and John (1997) for relevance; Pearl (1988) for Markov blankets.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> found = report(gallery.titanic(), name="titanic")
+    >>> found.agree, found.guaranteed, found.optima[1].value
+    (True, False, Fraction(493, 2201))
+    """
+    require_data(d)
+    kind = "sample" if isinstance(d, Sample) else "distribution"
+    title = kind if name is None else name
+    require_text(require_type(title, str, "name", "a string", "pass a title"), "name")
+    seed = as_index(rng, "rng")
+    with Listener(progress) as tell:
+        return report_sample(d, title, seed, tell) if isinstance(d, Sample) else _report(d, title, tell)
+
+
+def _report(d: JointDistribution, name: str, tell: Listener) -> Report:
+    """Answer all questions about one distribution."""
+    with enough_memory("the answers on all subsets", "take the marginal of fewer features"):
+        cells = math.prod(c + 1 for c in d.cardinalities)
+        tell(f"takes {cells:,} cells of marginals, {len(d.features) + 5} times or so")
+        risks = bayes_risks(d)
+        tell("the methods of the minimal-optimal problem")
+        backward, one_shot = minimal_optimal(d), minimal_optimal(d, "one-shot")
+        resampling = minimal_optimal(d, "resampling")
+        tell("relevance and Markov blankets")
+        relevant, blankets = relevance(d), markov_blankets(d)
+        tell("other criteria")
+        optima, solutions = tuple(risks.best_of_size(k) for k in range(len(d.features) + 1)), risks.minimal_sets()
+        criteria = compare_criteria(d, risks)
+        return Report(name, d, risks, optima, solutions, backward, one_shot, resampling, relevant, blankets, criteria)
 
 
 # -- The sections.
@@ -311,9 +362,8 @@ def _promise(found: Report) -> str:
 
 def _lattice(found: Report) -> Section:
     risks = found.risks
-    caption = (
-        f"The {counted(len(risks), 'subset')} of the features by size, with their Bayes risks where there is room."
-    )
+    subsets = counted(len(risks), "subset")
+    caption = f"The {subsets} of the features by size, with their Bayes risks where there is room."
     if not risks.ordering().is_strict:
         caption += " Along a thick edge the feature that is removed costs nothing."
     if len(found.backward.path) > 1:
@@ -506,8 +556,9 @@ def _from_samples(found: Report) -> Section:
     return Section(heading, [Paragraph(meaning), table, Paragraph((left, *more), "faint")])
 
 
-def _probabilities(d: JointDistribution) -> Section:
+def _probabilities(found: Report) -> Section:
     """Return the table of probabilities, which the text leaves out."""
+    d = found.distribution
     shown = f'<div class="scroll">{d._repr_html_()}</div>'
     if math.prod(d.cardinalities) > _STATES:
         shown = f"<details><summary>The first rows of the table of probabilities</summary>{shown}</details>"

@@ -16,7 +16,7 @@ from fstheory.cli import main
 from fstheory.distributions import gallery
 from fstheory.lattice.extensions import linear_extension_with, random_linear_extension
 from fstheory.papers import NgSettings, run_experiment
-from fstheory.reports.reporting import report
+from fstheory.reports.of_distribution import report
 from fstheory.selection.optimal import minimal_optimal
 from tests.cli.own import answers, run, run_json
 

@@ -14,8 +14,7 @@ from fstheory import JointDistribution, bayes_risk
 from fstheory._support.result import to_json
 from fstheory.distributions import gallery
 from fstheory.measures.criteria import auc, balanced, gini, logarithmic, zero_one
-from fstheory.reports.of_distribution import Disagreement
-from fstheory.reports.reporting import report
+from fstheory.reports.of_distribution import Disagreement, report
 from fstheory.testing import joint_distributions
 
 BY_TITLE: dict[str, Any] = {

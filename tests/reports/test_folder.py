@@ -12,7 +12,7 @@ import pytest
 from fstheory.distributions import gallery
 from fstheory.errors import OutputError
 from fstheory.reports.forms import write_folder
-from fstheory.reports.reporting import report
+from fstheory.reports.of_distribution import report
 
 NEW: dict[str, bytes | None] = {"a": b"new a", "b": b"new b", "c": None}
 

@@ -15,8 +15,7 @@ from fstheory._support.exact import decimal_text
 from fstheory._support.result import to_json
 from fstheory.distributions import gallery
 from fstheory.errors import InvalidTypeError
-from fstheory.reports.of_distribution import Report
-from fstheory.reports.reporting import report
+from fstheory.reports.of_distribution import Report, report
 from fstheory.samples.law import selection_law
 from fstheory.selection.optimal import k_optimal, minimal_optimal
 from fstheory.selection.relevant import markov_blankets, relevance

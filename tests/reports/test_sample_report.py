@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import fstheory as fs
 from fstheory.errors import InvalidTypeError, InvalidValueError
+from fstheory.reports.of_distribution import report
 from fstheory.reports.of_sample import SampleReport
-from fstheory.reports.reporting import report
 from tests.refusals import refusals
 from tests.reports.test_forms import _Page
 
