@@ -5,7 +5,7 @@ FBS is the same loop with an estimate in place of the risk; an estimate may answ
 """
 
 from collections.abc import Callable, Iterator
-from itertools import combinations, permutations, product
+from itertools import permutations, product
 from typing import NamedTuple
 
 Answers = Callable[[frozenset[int], int], bool]
@@ -34,15 +34,6 @@ def backward(n: int, spared: Answers) -> Run:
         else:
             i = i + 1  # 9, 11
     return Run(iterations, tests, tuple(removed))
-
-
-def all_answers(n: int) -> Iterator[Run]:
-    """Yield the run for every way to answer all tests (S, Xi): 2 ** (n * 2 ** (n - 1)) of them."""
-    subsets = [frozenset(S) for size in range(n + 1) for S in combinations(range(1, n + 1), size)]
-    questions = [(S, i) for S in subsets for i in sorted(S)]
-    for answers in product((False, True), repeat=len(questions)):
-        table = dict(zip(questions, answers, strict=True))
-        yield backward(n, lambda S, i, table=table: table[S, i])  # type: ignore[misc]
 
 
 def all_removals(n: int) -> Iterator[Run]:

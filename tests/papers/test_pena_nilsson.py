@@ -1,11 +1,10 @@
 """The ledger of Peña and Nilsson: its certificates are made again, its counts counted again, its claims compared."""
 
 import itertools
-import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -14,7 +13,7 @@ from fstheory.distributions.joint import JointDistribution
 from fstheory.lattice.extensions import linear_extensions
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.language import Model
-from fstheory.logic.verdict import Holds, Proved, Refuted, Vacuous
+from fstheory.logic.verdict import Holds, Proved, Refuted
 from fstheory.measures.risk import bayes_risks
 from fstheory.papers.ledger import claims, verify_certificate
 from fstheory.papers.pena_nilsson_2010 import TAUS, backward_runs
@@ -25,7 +24,7 @@ from fstheory.selection.optimal import backward_search, minimal_optimal
 from fstheory.selection.relevant import relevance
 from fstheory.testing import joint_distributions
 from tests.papers.check_pena_nilsson import COUNTS, one_risk_unknown
-from tests.papers.iterations_literal import all_answers, all_removals, backward, computed, families
+from tests.papers.iterations_literal import all_removals, backward, computed, families
 
 SMALL = joint_distributions(min_features=1, cardinalities=(2, 2), classes=(2, 3), max_weight=3, huge=False)
 
@@ -76,13 +75,6 @@ def test_the_adversary_satisfies_the_assumptions_of_every_theorem() -> None:
             assert isinstance(claims[key].check(d), Holds)
 
 
-@pytest.mark.parametrize("key", ["PN-E1", "PN-R3"])
-def test_statements_on_the_example_are_checkable_at_a_distribution(key: str) -> None:
-    for share in (1, 2, 5):
-        assert isinstance(claims[key].check(JointDistribution([[0, 3], [share, 2 * share]])), Holds)
-    assert isinstance(claims[key].check(JointDistribution([[1, 2], [1, 2]])), Vacuous)
-
-
 def test_recall_of_fbs_with_the_risks() -> None:
     """PN-8r at its counterexample, by Table 1 line by line: one feature of three with tau = 1/10, two with 1/4."""
     d = JointDistribution(claims["PN-8r"].evidence[0].load()["weights"])
@@ -113,12 +105,6 @@ def test_runs_are_those_of_the_table(d: JointDistribution) -> None:
         assert tau is not None or (happened.returned, happened.iterations) == (found.features, found.iterations)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3])
-def test_every_way_to_answer_is_a_sequence_of_removals(n: int) -> None:
-    """All 2, 16 and 4,096 ways for n = 1, 2, 3 give just the runs that the sequences of removals give."""
-    assert set(all_answers(n)) == set(all_removals(n))
-
-
 @pytest.mark.parametrize("n", range(1, 8))
 def test_iterations_are_n_and_the_indices_removed(n: int) -> None:
     runs = list(all_removals(n))
@@ -128,16 +114,6 @@ def test_iterations_are_n_and_the_indices_removed(n: int) -> None:
     assert max(run.tests for run in runs) == n * (n + 1) // 2
     assert all(run.iterations < n**2 for run in runs) == (n >= 4)
     assert all(run.tests < n**2 for run in runs) == (n >= 2)
-
-
-@pytest.mark.parametrize("n", [1, 2, 3, 4])
-def test_an_estimate_can_answer_so(n: int) -> None:
-    """FBS asks whether an estimate grows by at most tau; let it be 0 on a chain of subsets and 1 elsewhere."""
-    tau = 0.5
-    for run in all_removals(n):
-        chain = {frozenset(range(1, n + 1)) - set(run.removed[:k]) for k in range(len(run.removed) + 1)}
-        found = backward(n, lambda S, i, chain=chain: (S - {i} not in chain) <= (S not in chain) + tau)  # type: ignore[misc]
-        assert found == run
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
@@ -150,22 +126,6 @@ def test_a_distribution_under_both_assumptions_reaches_the_most(n: int) -> None:
     assert found.features == frozenset()
     assert found.iterations == n * (n + 3) // 2
     assert (found.iterations < n**2) == (n >= 4)
-
-
-def test_leaving_one_out_of_an_inducer_that_answers_by_parity_estimates_0_or_1() -> None:
-    """PN-8x, on a fair coin with risk 1/2: the inducer of the textbook, word for word, and every number of ones."""
-
-    def learned(ones: int, n: int) -> int:
-        about_tied = abs(2 * ones - n) <= math.sqrt(n) * math.log(n + 1)
-        return ones % 2 if about_tied else int(2 * ones > n)
-
-    n = 400
-    estimates: dict[Fraction, Fraction] = defaultdict(Fraction)
-    for ones in range(n + 1):
-        wrong = ones * (learned(ones - 1, n - 1) != 1) + (n - ones) * (learned(ones, n - 1) != 0)
-        estimates[Fraction(wrong, n)] += Fraction(math.comb(n, ones), 2**n)
-    assert sum(estimates.values()) == 1
-    assert all(abs(estimates[Fraction(value)] - Fraction(1, 2)) < Fraction(1, 10**6) for value in (0, 1))
 
 
 def test_one_neighbor_keeps_a_feature_that_changes_no_prediction() -> None:
@@ -193,9 +153,7 @@ def test_backward_search_computes_few_risks(n: int) -> None:
         for i in sorted(S):
             S = S - {i} if S - {i} in best else S
         assert found == S
-    assert most == (n + 2) ** 2 // 4 <= 1 + n * (n + 1) // 2
-    assert (most < 2**n) == (1 + n * (n + 1) // 2 < 2**n) == (n >= 3)
-    assert (n + 1 < 2**n) == (n >= 2)
+    assert most == (n + 2) ** 2 // 4
     assert sum(len(families(k)) - 1 for k in range(1, 6)) in {evidence.count for evidence in claims["PN-5d"].evidence}
     first = range(1, n - n // 2 + 1)
     d = JointDistribution.from_counts({(*x, sum(x[: len(first)]) % 2): 1 for x in product((0, 1), repeat=n)})
@@ -239,14 +197,3 @@ def test_fos_is_more_reliable_than_fbs_on_two_samples() -> None:
             wrong_about_2[k] += (2 in found) * six[pair[0]] * six[pair[1]]
     assert right == [36 * 5 // 6, 36 * 8 // 9]
     assert wrong_about_2 == [36 // 9, 36 // 18]
-
-
-def test_without_noise_fbs_is_right_where_fos_is() -> None:
-    """PN-8g on every sample of up to four people, for every class that is a function of two bits."""
-    states = list(product((0, 1), repeat=2))
-    for classes, m in product(product((0, 1), repeat=4), range(1, 5)):
-        label = dict(zip(states, classes, strict=True))
-        star, _ = selected({(*x, y): 1 for x, y in label.items()}, 0)
-        for people, slack in product(combinations_with_replacement(states, m), range(m + 1)):
-            fbs, fos = selected(Counter((*x, label[x]) for x in people), slack)
-            assert fos != star or fbs == star

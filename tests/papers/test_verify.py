@@ -12,8 +12,9 @@ import pytest
 
 import fstheory as fs
 from fstheory.errors import CertificateError, InvalidTypeError, UnknownNameError
+from fstheory.logic.certificate import Certificate
 from fstheory.logic.checker import certificate_digest
-from fstheory.logic.claims import claim, positive
+from fstheory.logic.claims import Claim, claim, positive
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.papers.ledger import Audit, audit_entry, claims, verify_certificate
 from fstheory.points.certificate import CheckedPoints
@@ -30,8 +31,7 @@ def signed(content: dict[str, Any]) -> dict[str, Any]:
 def trivial() -> list[dict[str, Any]]:
     """Return certificates of R({}) <= 1/2: proved, by the word of a solver, true somewhere; one of nothing at all."""
 
-    it = claim(lambda m: m.risk(()) <= "1/2", name="it")
-    verdict = fs.prove(it, cardinalities=(2,))
+    verdict = fs.prove(claim(lambda m: m.risk(()) <= "1/2", name="it"), cardinalities=(2,))
     assert isinstance(verdict, Proved)
     proved = {key: part for key, part in verdict.certificate.items() if key != "digest"}
     word = {**HEAD, "kind": "proved", "show": [HALF], "evidence": "solvers", "solvers": ["z3"]}
@@ -43,15 +43,20 @@ def trivial() -> list[dict[str, Any]]:
 
 
 TRIVIAL = trivial()
+KNOWN = [evidence for evidence in claims["PN-3"].evidence if evidence.certificate]
+XOR = fs.gallery.xor()
 
 
-@pytest.mark.parametrize("few", [True, pytest.param(False, marks=pytest.mark.thorough)])
-def test_no_trivial_statement_is_evidence_for_an_entry(few: bool) -> None:
-    for name in list(claims)[:: 4 if few else 1]:
-        no_trivial_statement_is_evidence(name)
+def refuted(statement: Claim) -> Certificate:
+    verdict = statement.check(XOR)
+    assert isinstance(verdict, Refuted)
+    return verdict.certificate
 
 
-def no_trivial_statement_is_evidence(name: str) -> None:
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.thorough if i % 4 else ()) for i, name in enumerate(claims)]
+)
+def test_no_trivial_statement_is_evidence_for_an_entry(name: str) -> None:
     titles = [name, *(f"{name} without {assumption}" for assumption in claims[name].assumptions)]
     for content, title in itertools.product(TRIVIAL, titles):
         forged = signed({**content, "claim": title})
@@ -75,9 +80,6 @@ def test_one_without_formulas_says_so() -> None:
     )
     with pytest.raises(CertificateError, match="its statement is another one"):
         verify_certificate(signed({**TRIVIAL[-1], "claim": "PN-M"}))
-    empty = fs.prove(claims["PN-M"].stated(), cardinalities=())
-    assert isinstance(empty, Proved)
-    assert empty.evidence == "no formula is left to prove"
 
 
 def test_contradictory_assumptions_are_said_aloud() -> None:
@@ -88,48 +90,36 @@ def test_contradictory_assumptions_are_said_aloud() -> None:
     assert "what it assumes is a contradiction" in str(proved)
     summary = verify_certificate(proved.certificate, anything).summary
     assert "no distribution was met that satisfies what it assumes" in summary
-    for name in ("PN-3", "PN-4"):
-        entry = claims[name]
-        certificate = next(evidence.load() for evidence in entry.evidence if evidence.certificate)
-        assert "no distribution" not in verify_certificate(certificate).summary
+    assert "no distribution" not in verify_certificate(KNOWN[0].load()).summary
 
 
 def test_what_it_is_compared_with() -> None:
     better = claim(lambda m, i: m.risk(i) < m.risk(()), name="better", assume=[positive])
-    refuted = better.without("positive").check(fs.gallery.xor())
-    assert isinstance(refuted, Refuted)
-    certificate = refuted.certificate
+    certificate = refuted(better.without("positive"))
     assert verify_certificate(certificate, better.without("positive")).status == "accepted"
     assert verify_certificate(certificate).status == "as it stands"
     with pytest.raises(CertificateError, match="must be the one the certificate names, 'better without positive'"):
         verify_certificate(certificate, better)
-    known = next(evidence.load() for evidence in claims["PN-3"].evidence if evidence.certificate)
+    known = KNOWN[0].load()
     for expected in (None, "PN-3", claims["PN-3"], claims["PN-3"].claim):
         assert verify_certificate(known, expected).status == "accepted"
     with pytest.raises(CertificateError):
         verify_certificate(known, "PN-4")
-    for wrong in (5, ["PN-3"], 1.5):
-        with pytest.raises(InvalidTypeError, match="claim must be a claim, or its id in the ledger"):
-            verify_certificate(known, wrong)  # type: ignore[arg-type]
+    with pytest.raises(InvalidTypeError, match="claim must be a claim, or its id in the ledger"):
+        verify_certificate(known, ["PN-3"])  # type: ignore[arg-type]
     with pytest.raises(UnknownNameError):
         verify_certificate(known, "PN-0")
-
-
-@pytest.mark.parametrize("bad", [None, 5, ["a"], b"a"])
-def test_what_is_no_certificate(bad: Any) -> None:
     with pytest.raises(InvalidTypeError, match="certificate must be a mapping or the path of a file"):
-        verify_certificate(bad)
+        verify_certificate(None)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("title", ["it without luck", "a without b", "naïve: 2 + 2 = 5?", "PN-3", "=1+1"])
+@pytest.mark.parametrize("title", ["it without luck", "naïve: 2 + 2 = 5?", "PN-3"])
 def test_odd_names(title: str) -> None:
     mine = claim(lambda m: m.risk(()) < "1/4", name=title)
-    refuted = mine.check(fs.gallery.xor())
-    assert isinstance(refuted, Refuted)
-    assert verify_certificate(refuted.certificate, mine)
+    assert verify_certificate(refuted(mine), mine)
     if title == "PN-3":
         with pytest.raises(CertificateError):
-            verify_certificate(refuted.certificate)
+            verify_certificate(refuted(mine))
 
 
 def test_points() -> None:
@@ -146,16 +136,14 @@ def test_points() -> None:
 
 def test_a_claim_that_cannot_be_spelled_out_for_a_shape() -> None:
     light = claim(lambda m: m.distribution.total < 3, name="light")
-    refuted = light.check(fs.gallery.xor())
-    assert isinstance(refuted, Refuted)
-    checked = verify_certificate(refuted.certificate, light)
+    checked = verify_certificate(refuted(light), light)
     assert checked.status == "as it stands"
     assert "m.distribution exists only where" in checked.summary
 
 
-def short(name: str, cardinalities: list[int], classes: int) -> dict[str, Any]:
-    shape = {"shape": {"cardinalities": cardinalities, "classes": classes}}
-    return signed({**TRIVIAL[1], **shape, "claim": name})
+def short(name: str, features: int) -> dict[str, Any]:
+    """Return a short certificate of a claim with a long statement."""
+    return signed({**TRIVIAL[1], "shape": {"cardinalities": [2] * features, "classes": 2}, "claim": name})
 
 
 def test_a_statement_is_spelled_out_no_further_than_it_is_the_same() -> None:
@@ -167,7 +155,7 @@ def test_a_statement_is_spelled_out_no_further_than_it_is_the_same() -> None:
         return m.risk(S) <= m.risk(T)
 
     with pytest.raises(CertificateError, match="its statement is another one"):
-        verify_certificate(short("endless", [2] * 8, 2), endless)
+        verify_certificate(short("endless", 8), endless)
     assert made[0] == 2  # of 65,536; the first one, with S = T, is no formula
 
 
@@ -183,7 +171,7 @@ def test_one_formula_is_spelled_out_no_further_than_the_limit() -> None:
             made[0] += 1
             yield value
 
-    checked = verify_certificate(short("huge", [2] * 9, 2), huge)
+    checked = verify_certificate(short("huge", 9), huge)
     assert checked.status == "unverifiable"
     assert "huge (" in checked.summary
     assert "must be short enough to be spelled out here for 2 x 2" in checked.summary
@@ -195,9 +183,7 @@ def test_a_file_is_read_once(tmp_path: Path) -> None:
     """From a pipe, what was read is gone."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    evidence = next(evidence for evidence in claims["PN-3"].evidence if evidence.certificate)
-    text = evidence.load().to_json()
-    writer = threading.Thread(target=pipe.write_text, args=(text,))
+    writer = threading.Thread(target=pipe.write_text, args=(KNOWN[0].load().to_json(),))
     writer.start()
     assert verify_certificate(pipe, "PN-3").status == "accepted"
     writer.join()
@@ -207,12 +193,9 @@ def test_the_audit_counts_what_is_accepted_and_names_the_rest(audited: Audit) ->
     files = [evidence.certificate for entry in claims.values() for evidence in (*entry.evidence, *entry.needs.values())]
     assert audited.verified == sum(file is not None for file in files)
     assert audited.as_they_stand == ()
-    known = claims["PN-3"]
-    certified = [evidence for evidence in known.evidence if evidence.certificate]
-    without_claim = replace(known, claim=None, evidence=tuple(certified), needs={})
-    row = audit_entry(without_claim)
-    assert (row.verified, row.as_they_stand) == (0, tuple(evidence.certificate for evidence in certified))
+    row = audit_entry(replace(claims["PN-3"], claim=None, evidence=tuple(KNOWN), needs={}))
+    assert (row.verified, row.as_they_stand) == (0, tuple(evidence.certificate for evidence in KNOWN))
     assert str(row).endswith(f"verified only as they stand: {', '.join(row.as_they_stand)}")
     assert Audit([row]).as_they_stand == row.as_they_stand
     with pytest.raises(CertificateError, match="PN-4, PN-3-proof"):  # accepted, but as evidence on PN-3
-        audit_entry(replace(claims["PN-4"], evidence=tuple(certified), needs={}))
+        audit_entry(replace(claims["PN-4"], evidence=tuple(KNOWN), needs={}))
