@@ -1,7 +1,7 @@
 """Decide true statements of the ledger on whole families: ``python -m tests.papers.check_true [ID ..]``.
 
-The counts for exhausted families (`tests.papers.evidence.family`) are printed here and written into the evidence;
-`tests/papers/test_evidence.py` compares them. Everything takes about twenty minutes, most statements less than ten seconds.
+The counts for exhausted families (`tests.papers.evidence.family`) are printed and written into the evidence;
+`tests/papers/test_evidence.py` compares them. Everything takes about twenty minutes, most statements ten seconds.
 """
 
 import functools
@@ -15,13 +15,12 @@ import numpy as np
 from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.statement import Shape, Statement
-from fstheory.papers.entry import Entry
 from fstheory.papers.ledger import claims
 from tests.literal import lowest_terms
 from tests.measures.examples import SIZES
 from tests.papers.evidence import Part, family, put_count
 
-ENTRIES: dict[str, Entry] = {key: entry for key, entry in claims.items() if key.startswith(("A-", "B-"))}
+ENTRIES = {key: entry for key, entry in claims.items() if key.startswith(("A-", "B-"))}
 
 
 def distributions(part: Part) -> Iterator[JointDistribution]:
@@ -56,24 +55,17 @@ def statement(key: str, cardinalities: tuple[int, ...], classes: int) -> Stateme
     return claims[key].stated().statement(Shape(cardinalities, classes))
 
 
-def assumed(key: str, part: Part) -> Iterator[tuple[JointDistribution, Evaluation]]:
-    """Yield the distributions of a part where the assumptions of a statement are true."""
-    assume = statement(key, *part[:2]).assume
-    for d in distributions(part):
-        at = Evaluation(d)
-        if all(at.truth(named.formula) for named in assume):
-            yield d, at
-
-
 def held(key: str, parts: tuple[Part, ...] | None = None) -> int:
     """Return on how many distributions a statement was decided, and found true, of those where its assumptions are."""
     count = 0
     for part in family(key) if parts is None else parts:
-        show = statement(key, *part[:2]).show
-        for d, at in assumed(key, part):
-            wrong = [named for named in show if not at.truth(named.formula)]
-            assert not wrong, (d, str(wrong[0]))
-            count += 1
+        stated = statement(key, *part[:2])
+        for d in distributions(part):
+            at = Evaluation(d)
+            if all(at.truth(named.formula) for named in stated.assume):
+                wrong = [str(named) for named in stated.show if not at.truth(named.formula)]
+                assert not wrong, (d, wrong[0])
+                count += 1
     return count
 
 

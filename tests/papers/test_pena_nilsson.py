@@ -1,8 +1,6 @@
 """The ledger of Peña and Nilsson: its certificates are made again, its counts counted again, its claims compared."""
 
 import itertools
-from collections import Counter, defaultdict
-from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
 
@@ -20,7 +18,7 @@ from fstheory.papers.pena_nilsson_2010 import TAUS, backward_runs
 from fstheory.proofs.prover import prove
 from fstheory.proofs.refutation import needed_assumptions
 from fstheory.selection.adversary import adversarial
-from fstheory.selection.optimal import backward_search, minimal_optimal
+from fstheory.selection.optimal import minimal_optimal
 from fstheory.selection.relevant import relevance
 from fstheory.testing import joint_distributions
 from tests.papers.check_pena_nilsson import COUNTS, one_risk_unknown
@@ -75,19 +73,6 @@ def test_the_adversary_satisfies_the_assumptions_of_every_theorem() -> None:
             assert isinstance(claims[key].check(d), Holds)
 
 
-def test_recall_of_fbs_with_the_risks() -> None:
-    """PN-8r at its counterexample, by Table 1 line by line: one feature of three with tau = 1/10, two with 1/4."""
-    d = JointDistribution(claims["PN-8r"].evidence[0].load()["weights"])
-    risks = bayes_risks(d)
-
-    def risk(S: frozenset[int]) -> Fraction:
-        return risks[{f"X{i}" for i in S}]
-
-    runs = [backward(3, lambda S, i, tau=tau: risk(S - {i}) <= risk(S) + tau) for tau in TAUS]  # type: ignore[misc]
-    assert [run.removed for run in runs] == [(2, 3), (1,)]
-    assert minimal_optimal(d).features == {"X1", "X2", "X3"}
-
-
 @given(SMALL)
 def test_runs_are_those_of_the_table(d: JointDistribution) -> None:
     """Table 1 as the ledger states it, line by line, with and without tau, and as `minimal_optimal` runs it."""
@@ -114,18 +99,6 @@ def test_iterations_are_n_and_the_indices_removed(n: int) -> None:
     assert max(run.tests for run in runs) == n * (n + 1) // 2
     assert all(run.iterations < n**2 for run in runs) == (n >= 4)
     assert all(run.tests < n**2 for run in runs) == (n >= 2)
-
-
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
-def test_a_distribution_under_both_assumptions_reaches_the_most(n: int) -> None:
-    """Every state has probability 2^-n and the class is always 0: every feature goes."""
-    d = JointDistribution.from_counts({(*x, 0): 1 for x in product((0, 1), repeat=n)} | {(*[0] * n, 1): 0})
-    assert d.is_positive()
-    assert d.has_unique_maximum()
-    found = backward_search(d)
-    assert found.features == frozenset()
-    assert found.iterations == n * (n + 3) // 2
-    assert (found.iterations < n**2) == (n >= 4)
 
 
 def test_one_neighbor_keeps_a_feature_that_changes_no_prediction() -> None:
@@ -162,38 +135,3 @@ def test_backward_search_computes_few_risks(n: int) -> None:
     lost = {S: risks[{f"X{i}" for i in S}] for S in families(n)[-1]}
     assert all(risk == Fraction(not S.issuperset(first), 2) for S, risk in lost.items())  # PN-1b
     assert len(computed(n, frozenset(S for S in lost if not lost[S]))[1]) == most
-
-
-def test_solutions_are_what_formulas_depend_on() -> None:
-    """PN-5d: all Boolean functions of three fair bits."""
-    states = list(product((0, 1), repeat=3))
-    for values in product((0, 1), repeat=8):
-        f = dict(zip(states, values, strict=True))
-        d = JointDistribution.from_counts({(*x, y): int(f[x] == y) for x in states for y in (0, 1)})
-        depends = {i for i in range(3) if any(f[x] != f[*x[:i], 1 - x[i], *x[i + 1 :]] for x in states)}
-        assert minimal_optimal(d).features == {f"X{i + 1}" for i in depends}
-        assert any(values) == bool(f[0, 0, 0] or depends)
-
-
-def selected(sample: Mapping[tuple[int, ...], int], slack: int) -> tuple[frozenset[int], frozenset[int]]:
-    """Return what FBS and FOS select on counts of (x1, x2, y), by the definition of the errors of majority tables."""
-    errors = {}
-    for S in (frozenset(), frozenset({1}), frozenset({2}), X := frozenset({1, 2})):
-        votes: dict[tuple[int, ...], list[int]] = defaultdict(lambda: [0, 0])
-        for (*x, y), many in sample.items():
-            votes[tuple(x[i - 1] for i in S)][y] += many
-        errors[S] = sum(map(min, votes.values()))
-    fbs = backward(2, lambda S, i: errors[S - {i}] <= errors[S] + slack)
-    return X - {*fbs.removed}, frozenset(i for i in X if errors[X - {i}] > errors[X] + slack)
-
-
-def test_fos_is_more_reliable_than_fbs_on_two_samples() -> None:
-    """PN-8f: the class of these six people is best guessed as 0 everywhere."""
-    six = {(0, 0, 0): 2, (0, 0, 1): 1, (0, 1, 0): 1, (1, 0, 0): 1, (1, 1, 0): 1}
-    right, wrong_about_2 = [0, 0], [0, 0]
-    for pair in product(six, repeat=2):
-        for k, found in enumerate(selected(Counter(pair), 0)):
-            right[k] += (not found) * six[pair[0]] * six[pair[1]]
-            wrong_about_2[k] += (2 in found) * six[pair[0]] * six[pair[1]]
-    assert right == [36 * 5 // 6, 36 * 8 // 9]
-    assert wrong_about_2 == [36 // 9, 36 // 18]
