@@ -22,7 +22,7 @@ from fstheory.measures.information import conditional_mutual_information
 from fstheory.measures.regression import covariances, linear_regression
 from fstheory.numbers import LogSum, ShiftedRoot
 from fstheory.papers import terms
-from fstheory.papers.experiments.tail_problem import TailProblem, tail_of_bits
+from fstheory.papers.experiments.tail_problem import Region, TailProblem, tail_of_bits
 from fstheory.papers.ledger import claims
 from fstheory.selection.stopping import ErrorRule, cmi_elimination
 from tests.measures import literal
@@ -199,7 +199,8 @@ def test_the_promise_of_er_fails_on_samples() -> None:
 def test_the_numbers_on_the_synthetic_problems() -> None:
     """B-X, B-Xq, B-Xk: what the remarks say of probabilities and of the features needed."""
     needed, q = {}, {}
-    for region, k in itertools.product(("sum", "squares"), range(9, 25)):
+    regions: tuple[Region, ...] = ("sum", "squares")
+    for region, k in itertools.product(regions, range(9, 25)):
         problem = TailProblem(k, 30, region)
         errors = [problem.bayes_error(j) for j in range(k + 1)]
         assert all(after < before for before, after in itertools.pairwise(errors))
