@@ -112,16 +112,6 @@ def test_the_mean_by_chance_of_many_classes() -> None:
     assert permutation_null(fs.Sample(rows), {"X1"}, rng=0, permutations=1).mean == 1 - mean / 12
 
 
-def test_many_classes_take_no_longer_than_their_counts() -> None:
-    """1,000 rows of 80 classes in 20 states: a product for each count, not for each class."""
-    told: list[str] = []
-    s = fs.Sample([(i % 20, i * i * 7 % 80) for i in range(1000)])
-    found = permutation_null(s, {"X1"}, rng=0, permutations=5, progress=told.append)
-    assert found.mean is not None
-    assert 0 < found.mean < 1
-    assert any("permutations of" in text for text in told)
-
-
 def test_large_cells_agree_with_sums_of_all_terms() -> None:
     """Where the tails run from one to the next over hundreds of steps, also from a start above zero."""
     for first, second, rest, training in [(60, 45, 30, 90), (5, 70, 3, 76), (70, 5, 3, 60), (30, 40, 0, 69)]:
@@ -141,17 +131,11 @@ def test_a_summary_on_a_thousand_rows() -> None:
     few, many = risk_estimates(s, {"X1"}), risk_estimates(s, s.features)
     assert few.optimism == 0
     assert few.rows_per_cell == 500
-    assert many.resubstitution < few.resubstitution < few.leave_one_out + Fraction(1, 100) < many.leave_one_out
     assert many.cross_validated is not None
-    assert many.resubstitution < many.leave_one_out < many.cross_validated < many.baseline
+    assert many.resubstitution < few.resubstitution < many.leave_one_out < many.cross_validated < many.baseline
     assert str(many).splitlines()[0].endswith("on 1,000 samples: 249 states occur, 4.0 samples each")
-    assert "10-fold:" in str(many)
-    noise = permutation_null(s, {"X8"}, rng=0)
-    signal = permutation_null(s, {"X1"}, rng=0)
-    assert signal.at_most == 0
+    noise, signal = (permutation_null(s, {name}, rng=0) for name in ("X8", "X1"))
     assert signal.p_value < noise.p_value
-    assert signal.mean is not None
-    assert signal.observed < signal.mean
     assert "p estimated 0.0010 (95%: 0.0000 to 0.0037)" in str(signal)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -12,9 +11,9 @@ import pytest
 
 import fstheory as fs
 from fstheory import selection
-from fstheory.distributions.rows import Data
 from fstheory.measures.criterion import CRITERIA
 from fstheory.measures.information import information_lost
+from tests.literal import subsets
 
 RULES = [
     selection.ErrorRule("1/20"),
@@ -35,14 +34,8 @@ def twins(seed: int) -> tuple[fs.Sample, fs.JointDistribution]:
     labeled = [(*row, (sum(row[:2]) + (rng.random() < 0.2)) % classes) for row in rows]
     labeled = [*labeled, (*rows[0], 0), (*rows[0], classes - 1)]
     times = 1 + seed % 3  # counts with a common divisor, which the weights of a distribution lose
-    return fs.Sample(labeled * times, target="X1", features=[*"abcd"[:columns]]), fs.JointDistribution.from_samples(
-        labeled, target="X1", features=[*"abcd"[:columns]]
-    )
-
-
-def subsets(d: Data) -> list[frozenset[str]]:
-    """Return all subsets."""
-    return [frozenset(c) for size in range(len(d.features) + 1) for c in combinations(d.features, size)]
+    names: dict[str, Any] = {"target": "X1", "features": [*"abcd"[:columns]]}
+    return fs.Sample(labeled * times, **names), fs.JointDistribution.from_samples(labeled, **names)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -53,16 +46,13 @@ def test_risks_and_criteria_are_those_of_the_distribution(seed: int) -> None:
         assert fs.bayes_risks(s, max_size=k) == fs.bayes_risks(d, max_size=k)
         assert all(len(subset) <= k for subset in fs.bayes_risks(d, max_size=k))
     known = [make() for name, make in CRITERIA.items() if len(d.classes) == 2 or name not in {"auc", "f_measure"}]
-    for criterion in [
-        *known,
-        fs.criteria.squared_error(),
-        fs.criteria.loss_matrix(np.eye(len(d.classes), dtype=int).tolist()),
-    ]:
+    matrix = fs.criteria.loss_matrix(np.eye(len(d.classes), dtype=int).tolist())
+    for criterion in [*known, fs.criteria.squared_error(), matrix]:
         assert fs.criterion_values(s, criterion) == fs.criterion_values(d, criterion)
         small = fs.criterion_values(s, criterion, max_size=1)
         assert small == fs.criterion_values(d, criterion, max_size=1)
         assert small.larger_is_better == criterion.larger_is_better
-    for subset in subsets(d):
+    for subset in subsets(d.features):
         assert fs.bayes_risk(s, subset) == fs.bayes_risk(d, subset)
         assert fs.criterion_value(s, "gini", subset) == fs.criterion_value(d, "gini", subset)
 
@@ -71,7 +61,7 @@ def test_risks_and_criteria_are_those_of_the_distribution(seed: int) -> None:
 def test_information_is_that_of_the_distribution(seed: int) -> None:
     s, d = twins(seed)
     first, second, *_ = d.features
-    for subset in subsets(d):
+    for subset in subsets(d.features):
         assert fs.entropy(s, subset) == fs.entropy(d, subset)
         assert fs.entropy(s, [*subset, s.target], base=2) == fs.entropy(d, [*subset, d.target], base=2)
         assert fs.conditional_entropy(s, {s.target}, subset) == fs.conditional_entropy(d, {d.target}, subset)

@@ -38,14 +38,12 @@ def test_intervals_cover_the_exact_law(weights: object, method: Method, m: int) 
     m = min(m, 4) if len(d.classes) > 2 else m
     law = fs.selection_law(d, m, method)
     likely = max(law.probabilities, key=law.probabilities.__getitem__)
-    covered = [0, 0, 0]
+    covered = np.zeros(3, dtype=int)
     for seed in range(200):
         found = fs.simulate(d, m, method, trials=200, rng=seed)
-        intervals = [found.interval(likely), found.success_interval(), found.expected_risk_interval()]
-        for i, (exact, (low, high)) in enumerate(
-            zip((law[likely], law.success, law.expected_risk), intervals, strict=True)
-        ):
-            covered[i] += low <= exact <= high
+        intervals = np.array([found.interval(likely), found.success_interval(), found.expected_risk_interval()])
+        exact = np.array([law[likely], law.success, law.expected_risk], dtype=float)
+        covered += (intervals[:, 0] <= exact) & (exact <= intervals[:, 1])
     assert min(covered) >= 180, covered
 
 
@@ -73,14 +71,6 @@ def test_more_trials_than_memory_holds_begin_at_once() -> None:
     tracemalloc.stop()
 
 
-def test_ties_among_many_subsets_are_drawn() -> None:
-    """Of the 64 subsets of irrelevant features all tie as often: the shares have a denominator of 90 bits."""
-    d = fs.JointDistribution(np.ones((2,) * 6 + (2,), dtype=int))
-    found = fs.simulate(d, 4, fs.StandardWrap(holdout=1, ties="uniform"), trials=300, rng=0)
-    assert sum(found.outcomes.values()) == 1
-    assert len({subset for subset, _ in found.outcomes}) > 50
-
-
 def test_ties_of_each_size_are_drawn_one_at_a_time() -> None:
     """With eight features there are 10**10 ways to choose a subset of each size; each is as likely where all tie."""
     method = fs.OrderedFS(holdout=1, ties="uniform")
@@ -102,14 +92,10 @@ def test_ties_of_each_size_are_drawn_one_at_a_time() -> None:
 
 def test_ties_among_many_features_are_drawn_evenly() -> None:
     """All ten features can be spared in any order: 10! paths, shares of 60 bits, and each sample has all of them."""
-    d = fs.JointDistribution(np.ones((2,) * 10 + (2,), dtype=int))
-    found = fs.simulate(d, 12, fs.FBS(tau="1/2", ties="uniform"), trials=40, rng=0)
-    assert found[[]] == 1
-    gains = np.zeros((3, 2**10), dtype=np.int64)
-    choice = fs.FBS(tau="1/2", ties="uniform").decide(gains, 12)
-    assert choice.chosen.tolist() == [0, 0, 0]
+    method, gains = fs.FBS(tau="1/2", ties="uniform"), np.zeros((3, 2**10), dtype=np.int64)
+    assert method.decide(gains, 12).chosen.tolist() == [0, 0, 0]
     gains[:, [mask for mask in range(2**10) if mask >> 3 & 1]] = 7
-    assert set(fs.FBS(tau="1/2", ties="uniform").decide(gains, 12).chosen.tolist()) == {1 << 3}
+    assert set(method.decide(gains, 12).chosen.tolist()) == {1 << 3}
 
 
 def test_ties_are_drawn_in_the_trial_they_are_of() -> None:
@@ -127,11 +113,7 @@ def test_ties_with_shares_about_as_large_as_a_machine_word(number: int, denomina
     choice = Choice(np.repeat(np.arange(number), 2), np.arange(2 * number), shares)
     drawn = _drawn(choice, number, denominator, np.random.default_rng(0))
     assert drawn.tolist() == [2 * i + 1 for i in range(number)]
-
-
-@pytest.mark.parametrize("power", [61, 62, 63, 64])
-def test_what_nothing_has_split_is_held_as_it_is(power: int) -> None:
-    assert _whole(2, 2**power).tolist() == [2**power] * 2
+    assert _whole(2, denominator).tolist() == [denominator] * 2
 
 
 @pytest.mark.parametrize("m", [2**15 - 1, 2**15, 2**16])

@@ -1,4 +1,4 @@
-"""Ng's bounds with constants: against the formulas of the textbook in mpmath, and against exact laws."""
+"""Bounds with constants, against the textbook in mpmath and exact laws; one relevant feature, against all samples."""
 
 from __future__ import annotations
 
@@ -12,7 +12,13 @@ import fstheory as fs
 from fstheory.numbers.logsum import log
 from fstheory.numbers.roots import ShiftedRoot
 from fstheory.samples.methods import Method
-from fstheory.samples.sample_size import samples_to_bound
+from fstheory.samples.sample_size import (
+    find_probability,
+    find_probability_bounds,
+    samples_per_bit,
+    samples_to_bound,
+    samples_to_find,
+)
 from tests.numbers.definition import mpmath
 
 NOISY = fs.JointDistribution([[[9, 1], [9, 1]], [[1, 9], [1, 9]]])
@@ -74,13 +80,10 @@ def test_the_law_keeps_to_the_bound(d: fs.JointDistribution, method: Method) -> 
 
 
 def test_a_bound_that_says_something_is_exceeded_sometimes() -> None:
-    """With a delta near 1 it lies between the risks that occur; and the comparison is not with a rounded number."""
-    d = fs.JointDistribution([[9, 1], [1, 9]])
-    bound = fs.risk_bound(d, 40, fs.NoSelection(), delta="999/1000")
+    """With a delta near 1 it lies between the risks that occur."""
+    bound = fs.risk_bound(fs.JointDistribution([[9, 1], [1, 9]]), 40, fs.NoSelection(), delta="999/1000")
     assert 0 < bound.exceedance < bound.delta
     assert not bound.vacuous
-    lower, upper = bound.value.enclosure(60)
-    assert lower < bound.value < upper
 
 
 def test_the_subset_with_fewer_states_wins() -> None:
@@ -92,6 +95,7 @@ def test_the_subset_with_fewer_states_wins() -> None:
     better = fs.JointDistribution([[[40, 0], [0, 2]], [[0, 20], [0, 20]], [[0, 20], [0, 20]]])
     few, many = (fs.risk_bound(better, m, fs.StandardWrap(holdout="1/2", ties="first")) for m in (100, 100_000))
     assert few.best.subset == {"X1"}
+    assert "says:          nothing: a blind guess has 1/2 = 0.5" in str(few)
     assert many.best.subset == {"X1", "X2"}
 
 
@@ -122,7 +126,61 @@ def test_without_features_nothing_is_chosen() -> None:
         assert bound.holdout == 0
 
 
-def test_it_shows_itself() -> None:
-    text = str(fs.risk_bound(NOISY, 40, WRAP))
-    assert "says:          nothing: a blind guess has 1/2 = 0.5" in text
-    assert "StandardWrap on 40 samples" in text
+# One relevant feature among many.
+
+
+def by_all_samples(f: int, m: int, noise: Fraction) -> Fraction:
+    """Go through all samples: m rows of f bits and a flip."""
+    total = Fraction(0)
+    for rows in itertools.product(itertools.product((0, 1), repeat=f), repeat=m):
+        for flips in itertools.product((0, 1), repeat=m):
+            probability = math.prod((noise if flip else 1 - noise for flip in flips), start=Fraction(1))
+            wrong = [sum(row[i] != row[0] ^ flip for row, flip in zip(rows, flips, strict=True)) for i in range(f)]
+            if wrong[0] == min(wrong):
+                total += probability / wrong.count(wrong[0])
+    return Fraction(total, 2 ** (f * m))
+
+
+@pytest.mark.parametrize(("f", "m"), [(1, 3), (2, 0), (2, 1), (2, 3), (3, 2), (3, 3), (4, 2)])
+@pytest.mark.parametrize("noise", [Fraction(0), Fraction(1, 10), Fraction(3, 10), Fraction(49, 100)])
+def test_the_closed_form_is_the_definition(f: int, m: int, noise: Fraction) -> None:
+    assert find_probability(f, m, noise) == by_all_samples(f, m, noise)
+
+
+@pytest.mark.parametrize(("f", "m"), [(2, 0), (9, 1), (1, 4), (7, 11), (50, 20), (2, 700)])
+@pytest.mark.parametrize("noise", ["0", "1/100", "49/100"])
+def test_bounds_enclose_the_exact_probability(f: int, m: int, noise: str) -> None:
+    """Of few samples, where all numbers of errors are summed, and of many, where those far from the mean are not."""
+    exact = find_probability(f, m, noise)
+    low, high = find_probability_bounds(f, m, noise, bits=100)
+    assert low <= exact <= high
+    assert high - low <= Fraction(1, 2**100)
+
+
+def test_many_samples() -> None:
+    """What took all binomials of m, in each step of a bisection."""
+    low, high = find_probability_bounds(10, 50_000, "3/10")
+    assert 1 - Fraction(1, 2**64) < low <= high == 1
+    assert samples_to_find(10, "9/10", "49/100") == 22242
+    low, high = find_probability_bounds(10, 10**6, "499/1000")
+    assert low < Fraction(67364574, 10**8) < high + Fraction(1, 10**8)
+    before, after = (find_probability_bounds(10, m, "49/100") for m in (22241, 22242))
+    assert before[1] < Fraction(9, 10) <= after[0]
+
+
+def test_the_smallest_sample_that_finds_is_the_smallest() -> None:
+    for f, wanted in ((1, "99/100"), (2, "5/8"), (5, "9/10"), (40, "1/3"), (3, "0")):
+        m = samples_to_find(f, wanted, "1/4")
+        assert find_probability(f, m, "1/4") >= Fraction(wanted)
+        assert all(find_probability(f, fewer, "1/4") < Fraction(wanted) for fewer in range(m))
+    assert samples_to_find(2, "5/8", "1/4") == 1  # equal, which no enclosure decides
+
+
+def test_the_growth_with_the_logarithm() -> None:
+    """Of f to the power 2 twice the samples, in the limit: the capacity of the binary symmetric channel."""
+    limit = samples_per_bit("3/10")
+    ratios = [samples_to_find(10**k, "9/10", "3/10") / math.log2(10**k) for k in (3, 6, 12)]
+    assert ratios == sorted(ratios, reverse=True)
+    assert ratios[-1] > float(limit)
+    gained = samples_to_find(10**12, "1/2", "3/10") - samples_to_find(10**9, "1/2", "3/10")
+    assert abs(gained / math.log2(10**3) - float(limit)) < 1
