@@ -17,10 +17,7 @@ PROVED: list[Refusal] = [
     (f"prove('PN-M', {BITS}, classes=0)", InvalidValueError, "classes", "at least 1"),
     (f"prove('PN-M', {BITS}, progress='yes')", InvalidTypeError, "progress", "a function"),
     (f"prove('PN-M', {BITS}, time_limit=-1)", InvalidValueError, "time_limit", "above 0"),
-    *(
-        (f"prove('PN-M', cardinalities={wrong})", InvalidTypeError, "cardinalities", "integers")
-        for wrong in ("5", "None", "'2,2'", "[2.0]")
-    ),
+    ("prove('PN-M', cardinalities=[2.0])", InvalidTypeError, "cardinalities", "integers"),
 ]
 NO_FILE = "refute('PN-M', max_features=1, resume=tmp / 'none' / 'search.json')"
 REFUTED: list[Refusal] = [
@@ -28,29 +25,22 @@ REFUTED: list[Refusal] = [
     ("needed_assumptions('PN-99')", UnknownNameError, "", "PN-99"),
     ("refute('PN-M', without='positive')", UnknownNameError, "", "positive"),
     ("refute('PN-M', cardinalities=(0,))", InvalidValueError, "cardinalities", "at least 1"),
-    ("refute('PN-M', cardinalities=2)", InvalidTypeError, "cardinalities", "integers"),
     ("refute('PN-M', classes=0)", InvalidValueError, "classes", "at least 1"),
     ("refute('PN-M', max_features=0)", InvalidValueError, "max_features", "at least 1"),
     ("refute('PN-M', max_cardinality=1)", InvalidValueError, "max_cardinality", "at least 2"),
     ("refute('PN-M', max_classes=1)", InvalidValueError, "max_classes", "at least 2"),
-    ("refute('PN-M', max_total=0)", InvalidValueError, "max_total", "at least 1"),
     ("refute('PN-M', max_total=10**6)", InvalidValueError, "max_total", "at most 1,000"),
-    ("refute('PN-M', max_total='9')", InvalidTypeError, "max_total", "integer"),
     ("refute('PN-M', seed=-1)", InvalidValueError, "seed", "at least 0"),
     ("refute('PN-M', workers=0)", InvalidValueError, "workers", "at least 1"),
-    ("refute('PN-M', workers=1.5)", InvalidTypeError, "workers", "integer"),
     ("refute('PN-M', time_limit=float('nan'))", InvalidValueError, "time_limit", "above 0"),
-    ("refute('PN-M', time_limit='1')", InvalidTypeError, "time_limit", "a number"),
     ("refute('PN-M', resume=True)", InvalidTypeError, "resume", "a path"),
     (NO_FILE, errors.OutputError, "path", "written"),
 ]
 REALIZED: list[Refusal] = [
     ("realize('X1 < {}', cardinalities=(2, 2))", InvalidValueError, "cardinalities", "one number for each feature"),
-    ("realize('X1 < {}', cardinalities=2)", InvalidTypeError, "cardinalities", "tuple of integers"),
     ("realize('X1 < {}', classes='two')", InvalidTypeError, "classes", "integers"),
     ("realize('X1 < {}', assume='sex')", UnknownNameError, "assumption 'sex'", "does not exist"),
     ("realize('X1 < {}', assume=[3])", InvalidTypeError, "assume", "claims or their names"),
-    ("realize('X1 < {}', assume=3)", InvalidTypeError, "assume", "claims or their names"),
     ("realize('X1 < {}', time_limit=0)", InvalidValueError, "time_limit", "above 0"),
     ("realize('X1 < {}', progress=3)", InvalidTypeError, "progress", "function"),
     ("realize('X1 < X1X2 < X2 < {}')", NotMonotoneError, "ordering", "X1X2 a larger Bayes risk than its subset X1"),
@@ -62,8 +52,6 @@ ORDERED: list[Refusal] = [
         for text in ("X1 <= {}", "X1 < < {}", "", "X1 = {} <", "{X1 < {}")
     ),
     ("weak_order('X1')", InvalidValueError, NOWHERE, "{} nowhere"),
-    ("weak_order('X1X2 < X2 < {}')", InvalidValueError, NOWHERE, "X1 nowhere"),
-    ("weak_order('X1 < {}', features=2)", InvalidValueError, NOWHERE, "X2 nowhere"),
     ("weak_order('X2 < {}')", InvalidValueError, NOWHERE, "X1 nowhere"),
     ("weak_order('X1 = X1 < {}')", InvalidValueError, "ordering", "X1 twice"),
     ("weak_order('{} < X1')", NotMonotoneError, "ordering", "not give X1 a larger Bayes risk than its subset {}"),
@@ -74,7 +62,6 @@ ORDERED: list[Refusal] = [
     ("weak_order(['X1'])", InvalidTypeError, "ordering[0]", "a level"),
     ("weak_order([[['X1']], []])", InvalidValueError, "ordering[1]", "a level with a subset"),
     ("weak_order([[3], [[]]])", InvalidTypeError, "ordering[0][0]", "a feature name or an iterable of feature names"),
-    ("weak_order([[['X1']], [['Y']]])", InvalidValueError, "features", "given"),
 ]
 NAMES = {
     "needed_assumptions": needed_assumptions, "prove": prove, "realize": realize, "refute": refute,
