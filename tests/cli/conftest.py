@@ -1,4 +1,4 @@
-"""A folder to work in that holds a person's own conjectures and a distribution."""
+"""A folder to run commands in, with a person's own conjectures and a distribution."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.own import fill
+from tests.cli.own import Cli, fill
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Cli:
     fill(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.delitem(sys.modules, "beside", raising=False)  # of another test, from another folder
-    return tmp_path
+    return Cli(capsys, tmp_path)

@@ -1,4 +1,4 @@
-"""A folder with a person's own conjectures, and running a command in it."""
+"""Running commands in a folder, and a person's own conjectures."""
 
 from __future__ import annotations
 
@@ -56,28 +56,51 @@ def fill(folder: Path) -> None:
     (folder / "d.json").write_text(JointDistribution([[1, 2], [3, 0]]).to_json(), encoding="utf-8")
 
 
-def run(capsys: pytest.CaptureFixture[str], status: int, line: str, *more: str) -> str:
-    """Run a command and require its exit status and silence on stderr; the words of `line` stand before `more`."""
-    assert main([*line.split(), *more]) == status
-    printed = capsys.readouterr()
-    assert printed.err == ""
-    return printed.out
+class Cli:
+    """Commands that are run in a folder of their own; the words of a line stand before what is more."""
 
+    def __init__(self, capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+        self.capsys, self.folder = capsys, folder
 
-def run_json(capsys: pytest.CaptureFixture[str], status: int, line: str, *more: str) -> dict[str, Any]:
-    """Return the answer as JSON, in which no number is a float."""
-    printed = run(capsys, status, line, *more, "--json")
-    found: dict[str, Any] = json.loads(printed, parse_float=pytest.fail, parse_constant=pytest.fail)
-    return found
+    def run(self, status: int, line: str, *more: str) -> str:
+        """Run a command and require its exit status and silence on stderr."""
+        assert main([*line.split(), *more]) == status
+        printed = self.capsys.readouterr()
+        assert printed.err == ""
+        return printed.out
 
+    def json(self, status: int, line: str, *more: str) -> dict[str, Any]:
+        """Return the answer as JSON, in which no number is a float."""
+        printed = self.run(status, line, *more, "--json")
+        found: dict[str, Any] = json.loads(printed, parse_float=pytest.fail, parse_constant=pytest.fail)
+        return found
 
-def answers(capsys: pytest.CaptureFixture[str], expected: Any, line: str, *more: str, **also: Any) -> str:
-    """Require of a command the text of a result, whatever its blanks, and its JSON with what is said also."""
-    printed = run(capsys, 0, line, *more)
-    assert printed.split()[: len(str(expected).split())] == str(expected).split()
-    assert max(map(len, printed.splitlines())) <= 100
-    assert run_json(capsys, 0, line, *more) == json.loads(json.dumps(expected.to_dict() | also))
-    return printed
+    def answers(self, expected: Any, line: str, *more: str) -> None:
+        """Require of a command the text of a result, whatever its blanks, and its JSON."""
+        printed = self.run(0, line, *more)
+        assert printed.split()[: len(str(expected).split())] == str(expected).split()
+        assert max(map(len, printed.splitlines())) <= 100
+        assert self.json(0, line, *more) == json.loads(json.dumps(expected.to_dict()))
+
+    def stopped(self, status: int, line: str, *more: str) -> str:
+        """Return what a command that has no answer says on stderr."""
+        assert main([*line.split(), *more]) == status
+        printed = self.capsys.readouterr()
+        assert printed.out == ""
+        return printed.err
+
+    def write(self, name: str, content: str) -> str:
+        """Write a file, and return its name."""
+        (self.folder / name).write_text(content, encoding="utf-8")
+        return name
+
+    def read(self, name: str) -> str:
+        """Return what a file holds."""
+        return (self.folder / name).read_text(encoding="utf-8")
+
+    def distribution(self, name: str) -> JointDistribution:
+        """Return the distribution that a file holds."""
+        return JointDistribution.from_json(self.read(name))
 
 
 def record_call(monkeypatch: pytest.MonkeyPatch, function: str, answer: Any) -> dict[str, Any]:

@@ -19,6 +19,7 @@ import pytest
 
 from fstheory import JointDistribution
 from fstheory.cli import main
+from tests.cli.own import Cli
 
 ROOT = Path(__file__).parents[2]
 
@@ -27,41 +28,26 @@ BAD = [
     ("fly", r"argument COMMAND: invalid choice: 'fly' \(choose from .*; see fstheory --help"),
     ("risks", "the following arguments are required: SOURCE; see fstheory risks --help"),
     ("risks xor --jso", "unrecognized arguments: --jso; see fstheory risks --help"),
-    ("risks xor extra", "unrecognized arguments: extra; see fstheory risks --help"),
     ("risks nothing", "gallery name 'nothing' does not exist; use one of: titanic"),
     ("risks data.txt", "SOURCE must be a name of the gallery or a file that ends in .*, not 'data.txt'; rename"),
-    ("risks none.csv --target y", "no such file or directory: 'none.csv'"),
     ("risks folder.json", "is a directory: 'folder.json'"),
     ("risks t.csv", "--target must be the name of a column, not left out; name one of: 'a', 'n', 'y'"),
-    ("risks t.csv --target z", "column 'z' does not exist; use one of: 'a', 'n', 'y'"),
     ("risks t.csv --target y --missing 1", "column 'a' in line 2 of t.csv must be a label, not '1'; drop the row"),
-    ("risks t.csv --target y --count a --delimiter ;", "column 'y' does not exist; use one of: 'a,n,y'"),
     ("risks d.json --target y", "--target must be left out unless SOURCE is a CSV, not 'y'; drop it"),
     ("risks xor --population", "--population must be left out unless SOURCE is a CSV, not 'given'; drop it"),
-    (
-        "risks fine.csv --target y",
-        r"features must be .* as in a \(400 different\), .* or pass --keep-",
-    ),
-    ("risks bad.json", "bad.json: text must be JSON"),
+    ("risks fine.csv --target y", r"features must be .* as in a \(400 different\), .* or pass --keep-"),
     ("risks future.json", "future.json: version must be 1, the version this fstheory reads, not 2; upgrade fstheory"),
     ("risks xor --k two", "argument --k: must be a whole number, not 'two'; see fstheory risks --help"),
-    ("risks xor --k 3", "the restriction must be met by some subset of the table"),
     ("minimal-optimal xor --search-order X1,X2 --method one-shot", "order must be left out unless"),
     ("criterion xor --criterion gini --cost 1/3", "--cost must be left out unless --criterion is cost, not '1/3'"),
-    ("criterion xor --criterion auc --beta 2", "--beta must be left out unless --criterion is f or f-as-printed"),
-    ("criterion xor --criterion gini --positive 1", "--positive must be left out unless --criterion is cost or f"),
-    ("criterion xor --criterion gini --base 2", "--base must be left out unless --criterion is log, not '2'; drop it"),
     ("criterion xor --criterion gini --loss-matrix x", "--loss-matrix must be left out unless --criterion is loss-"),
     ("criterion xor --criterion cost", "--cost must be given with --criterion cost, not left out; write --cost 1/3,"),
     ("criterion xor --criterion loss-matrix", "--loss-matrix must be given with --criterion loss-matrix, not left"),
-    ("criterion xor --criterion cost --cost 1", "cost must be strictly between 0 and 1, not '1'"),
     ("criterion xor --criterion f --positive yes", "positive class 'yes' does not exist; use one of: '0', '1'"),
     ("criterion xor --criterion gini --subset X1 --k 1", "argument --k: not allowed with argument --subset"),
     ("criterion xor --criterion loss-matrix --loss-matrix float.json", r"float.json: text must be JSON \(0\.5 is not"),
-    ("criterion xor --criterion loss-matrix --loss-matrix long.json", "matrix must be made of 2 rows"),
     ("criterion xor --criterion loss-matrix --loss-matrix named.json", "class of Y in the loss matrix 'no' does not"),
     ("select xor", "-k must be given with --method greedy, not left out; write -k 2, say"),
-    ("select xor -k 3", "k must be between 0 and 2, the number of features, not 3; pass a smaller k"),
     ("select xor --method fisher -k 1 --search-order X1,X2", "--search-order must be left out unless"),
     ("select xor -k 1 --sharp", "--sharp must be left out unless --method is backward or forward, not 'given'; drop"),
     ("select xor --method backward", "--delta or -k must be given with --method backward, not"),
@@ -69,61 +55,35 @@ BAD = [
     ("select xor --method forward -k 1 --delta 1", "--delta must be left out unless --rule is er, fs or delta-fs"),
     ("select xor --method forward -k 1 --rule er", "-k must be left out unless --rule is count, not 1; drop it"),
     ("select xor --method forward --rule fs --delta 1 --sharp", "--sharp must be left out unless --rule is er"),
-    ("select xor --method forward --delta 1 --sharp --as-printed", "sharp must be False where printed is True"),
     ("select xor -k 1 --tau 1/9", "--tau must be left out unless --method is fbs or fos, not '1/9'; drop it"),
     ("select xor -k 1 --ties first", "--ties must be left out unless --method is fbs, fos, wrap, ordered, rcg, not"),
     ("select xor -k 1 --floats", "--floats must be left out unless --method is rcg, not 'given'; drop it"),
     ("select xor -k 1 --seed 1", "--seed must be left out unless SOURCE is a sample, not 1; drop it"),
     ("select xor -k 1 --out x.txt", r"--out must .*\.svg"),
     ("select xor --method fbs", "SOURCE must be a sample for --method fbs, rows of a CSV, not 'the distribution xor'"),
-    ("select two.csv --target y --method fos --population", "SOURCE must be a sample for --method fos"),
     ("select two.csv --target y --method ordered --out x.svg", "--out must be left out unless --method is greedy"),
-    ("select two.csv --target y --method fbs --ties all", "ties must be "),
-    ("select xor --method rcg", "SOURCE must be a CSV for --method rcg, not 'xor'; name a file of rows"),
     ("select two.csv --target y --method rcg --count b", "--count must be left out with --method rcg, not 'b'; drop"),
     ("select two.csv --target y --method rcg --seed 1", "--seed must be left out unless --null is permutation, not 1"),
-    (
-        "select two.csv --target y --method rcg",
-        "points must be all different, .*; merge them, or pass --ties first",
-    ),
-    (
-        "select two.csv --target y --method rcg --ties all",
-        "ties must be refuse or first for a spanning tree, not",
-    ),
-    (
-        "select two.csv --target y --method rcg --categories vdm2",
-        ".*the points with --categories overlap, or pass --",
-    ),
+    ("select two.csv --target y --method rcg", "points must be all different, .*; merge them, or pass --ties first"),
+    ("select two.csv --target y --method rcg --ties all", "ties must be refuse or first for a spanning tree, not"),
+    ("select two.csv --target y --method rcg --categories vdm2", ".*the points with --categories overlap, or pass --"),
     ("select two.csv --target y --method rcg --categorical z", "feature 'z' does not exist; use one of: 'a', 'b'"),
-    (
-        "select odd.csv --target y --method rcg",
-        ".*'a' must be an exact number, not 'x'; .* in --categorical",
-    ),
+    ("select odd.csv --target y --method rcg", ".*'a' must be an exact number, not 'x'; .* in --categorical"),
     ("select t.csv --target y --method rcg", "labels must be of at least two classes, not .*with --target"),
-    ("bound xor --remove X9", "feature 'X9' does not exist; use one of: 'X1', 'X2'"),
     ("finite-sample xor --method none --m 4 --ties first", "--ties must be left out unless --method is fbs or fos or"),
-    ("finite-sample xor --method wrap --m 10,11", "ms must be numbers of samples of which .*, not '11'; of these, 10"),
     ("finite-sample xor --method fos --m 4 --seed 1", "--seed must be left out unless --trials is given, not 1"),
     ("finite-sample xor --method fos --m 4 --out x.doc", "--out must be a name that ends in one of"),
     ("finite-sample t.csv --target y --method fos --m 4", "SOURCE must be a distribution for finite-sample, not"),
     ("adversarial", "one of the arguments --order --wish --random is required; see fstheory adversarial --help"),
     ("adversarial --order X1<{} --random 3", "argument --random: not allowed with argument --order"),
-    ("adversarial --order X1<{} --features A", "--order must be made of distinct names among A, not 'X1'"),
     ("adversarial --random 3", "--features must be given with --wish and --random, not left out"),
-    ("adversarial --random -3 --features 2", "argument --random:"),
     ("adversarial --random 3 --features -3", "--features must be names, or a number from 0 to 63, not '-3'; correct"),
     ("adversarial --random 3 --features 40", ".* must fit in half of this machine's memory"),
     ("adversarial --order X1<{} --out none/d.json", "path must be a file that can be written, not 'none/d.json'"),
-    ("explore wide.json --out x.html", r"d must be of at most 7 features and 8,192 cells, not .*8 features"),
-    ("phase-diagram monks-1 --to monks-2 --out x.svg", "the features must be at most 4 to be drawn, not 6"),
     ("draw xor --out x.doc", r"--out must be a name that ends in one of .*\.pdf, .*, not 'x.doc'; change its suffix"),
     ("report xor --out none/report", "folder must be a folder that can be written, not 'none/report'; no such"),
-    (
-        "risks fine.csv --target y --population",
-        "the table of all cells must fit .*; leave out or bin",
-    ),
+    ("risks fine.csv --target y --population", "the table of all cells must fit .*; leave out or bin"),
     ("check xor", "either a claim or --all must be given, not both or neither; write fstheory check"),
-    ("check PN-3 xor --all", "either a claim or --all must be given, not both or neither; write fstheory check"),
     ("check PN-0 xor", "claim 'PN-0' does not exist; use one of: 'PN-M', .*; a claim of your own is FILE.py:NAME"),
     ("check own.py xor", r"a claim in a file must be FILE.py:NAME, not 'own.py'; name one of \['never_better'"),
     ("check own.py:none xor", "claim of own.py 'none' does not exist; use one of: 'never_better', 'bounded', 'wrong'"),
@@ -134,81 +94,49 @@ BAD = [
     ("check odd.py:f xor", r"claim f \(odd.py, line 2\): a variable must be .*, not 'size'"),
     ("check binary.py:f xor", "binary.py.*: running it failed:"),
     ("check own.py:wrong xor", r"claim wrong \(own.py, line 19\), at S = {}: InvalidTypeError: a number in a claim"),
-    ("prove PN-3 --cardinalities 2 --without luck", "assumption of PN-3 'luck' does not exist; use one of: 'positive'"),
     ("prove PN-3 --cardinalities 2 --time-limit 0", "argument --time-limit: must be a number of seconds above 0, not"),
     ("prove own.py:computed --cardinalities 2", r"claim computed \(own.py, line 27\): m.distribution exists only"),
-    ("prove own.py:squared --cardinalities 2", r"squared at S = {} is beyond linear arithmetic: R\({}\) \* R\({}\) is"),
-    ("refute PN-3 --workers 0", "workers must be at least 1, not 0"),
-    ("refute PN-3 --resume d.json", "resume must be a file that a search wrote, not 'd.json'"),
     ("refute PN-3 --resume none/s.json --max-features 1", "path must be a file that can be written, not 'none/s.json'"),
     ("realize sex<{}", "features must be given when the names are not X1, .., Xn, not None"),
-    ("realize X1<{} --assume luck", "assumption 'luck' does not exist; use one of: 'positive', 'unique_maximum'"),
     ("realize X1<{} --assume ,", "--assume must be the name of an assumption, not ''; leave it out, or name one"),
-    ("audit PN-0", "claim 'PN-0' does not exist; use one of:"),
     ("audit --json --markdown", "argument --markdown: not allowed with argument --json; see fstheory audit --help"),
 ]
 
 
-@pytest.fixture
-def place(place: Path) -> Path:
-    text = JointDistribution([[1, 2]]).to_json()
-    contents = {
-        "t.csv": "a,n,y\n1,2,3\n",
-        "two.csv": "a,b,y\n1.5,r,0\n2.5,s,1\n2.5,r,1\n4,s,0\n",
-        "odd.csv": "a,y\n1,0\nx,1\n",
-        "bad.json": "{",
-        "fine.csv": "a,b,c,d,e,f,g,y\n" + "".join(",".join([f"0.{i}"] * 7) + ",1\n" for i in range(400)),
-        "future.json": text.replace('"version": 1', '"version": 2'),
-        "float.json": "[[0, 0.5], [1, 0]]",
-        "long.json": "[[0, 1], [1, 0], [1, 1]]",
-        "named.json": '{"no": {"no": 0, "yes": 1}}',
-        "syntax.py": "x = 1\ndef f(m:\n",
-        "exits.py": "import sys\nsys.exit(7)\n",
-        "raises.py": "def f(m):\n    return 1 / 0\n\nf(0)\n",
-        "odd.py": "from fstheory.logic import claim\n@claim\ndef f(m, size):\n    return True\n",
-        "wide.json": JointDistribution([[[[[[[[[1, 2]]]]]]]]]).to_json(),
-    }
-    for name, content in contents.items():
-        (place / name).write_text(content, encoding="utf-8")
-    (place / "binary.py").write_bytes(b"\xff\xfe\x00")
-    for folder in ("folder.json", "folder.py"):
-        (place / folder).mkdir()
-    return place
+FILES = {
+    "t.csv": "a,n,y\n1,2,3\n",
+    "two.csv": "a,b,y\n1.5,r,0\n2.5,s,1\n2.5,r,1\n4,s,0\n",
+    "odd.csv": "a,y\n1,0\nx,1\n",
+    "fine.csv": "a,b,c,d,e,f,g,y\n" + "".join(",".join([f"0.{i}"] * 7) + ",1\n" for i in range(400)),
+    "future.json": JointDistribution([[1, 2]]).to_json().replace('"version": 1', '"version": 2'),
+    "float.json": "[[0, 0.5], [1, 0]]",
+    "named.json": '{"no": {"no": 0, "yes": 1}}',
+    "syntax.py": "x = 1\ndef f(m:\n",
+    "exits.py": "import sys\nsys.exit(7)\n",
+    "raises.py": "def f(m):\n    return 1 / 0\n\nf(0)\n",
+    "odd.py": "from fstheory.logic import claim\n@claim\ndef f(m, size):\n    return True\n",
+}
 
 
 @pytest.mark.parametrize(("line", "message"), BAD, ids=[line for line, _ in BAD])
-def test_bad_input(capsys: pytest.CaptureFixture[str], place: Path, line: str, message: str) -> None:
-    before = {path for path in place.iterdir() if path.name != "__pycache__"}
-    assert main(line.split()) == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert re.fullmatch(f"fstheory: error: {message}.*\n", printed.err), printed.err
-    assert {path for path in place.iterdir() if path.name != "__pycache__"} == before
+def test_bad_input(cli: Cli, line: str, message: str) -> None:
+    for name in FILES.keys() & set(re.split("[ :]", line)):
+        cli.write(name, FILES[name])
+    (cli.folder / "binary.py").write_bytes(b"\xff\xfe\x00")
+    (cli.folder / "folder.json").mkdir()
+    before = {path for path in cli.folder.iterdir() if path.name != "__pycache__"}
+    told = cli.stopped(2, line)
+    assert re.fullmatch(f"fstheory: error: {message}.*\n", told), told
+    assert {path for path in cli.folder.iterdir() if path.name != "__pycache__"} == before
 
 
-@pytest.mark.parametrize(
-    ("line", "last", "message"),
-    [
-        ("refute PN-3 --without", "", "must be the name of an assumption, not ''"),
-        ("refute PN-4 --without positive --cardinalities 2,2 --out", "none/c.json", "path must be a file that can be"),
-        ("risks", "a\nb.json", "text must be JSON"),
-        ("risks", "a\nb", "gallery name"),
-    ],
-)
-def test_one_line_whatever_is_typed(
-    capsys: pytest.CaptureFixture[str], place: Path, line: str, last: str, message: str
-) -> None:
-    (place / "a\nb.json").write_text("{", encoding="utf-8")
-    assert main([*line.split(), last]) == 2
-    printed = capsys.readouterr()
-    assert (printed.out, len(printed.err.splitlines())) == ("", 1)
-    assert message in printed.err
-
-
-def test_a_file_is_not_run_for_an_id(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (place / "PN-3").write_text("raise SystemExit(7)", encoding="utf-8")
-    assert main(["check", "PN-3", "xor"]) == 0
-    assert capsys.readouterr().out == "PN-3: holds, 8 instances\n"
+def test_one_line_whatever_is_typed(cli: Cli) -> None:
+    cli.write("a\nb.json", "{")
+    assert "must be the name of an assumption, not ''" in cli.stopped(2, "refute PN-3 --without", "")
+    for source, message in (("a\nb.json", "text must be JSON"), ("a\nb", "gallery name")):
+        told = cli.stopped(2, "risks", source)
+        assert message in told
+        assert len(told.splitlines()) == 1
 
 
 def raising(error: BaseException) -> Callable[[object], str]:
@@ -237,17 +165,13 @@ class Mute(Exception):
     ],
 )
 def test_a_crash_is_no_verdict(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, error: BaseException, status: int, line: str
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, error: BaseException, status: int, line: str
 ) -> None:
     monkeypatch.delenv("FSTHEORY_TRACEBACK", raising=False)
     monkeypatch.setattr("fstheory.measures.risk.bayes_risks", raising(error))
-    assert main(["risks", "xor"]) == status
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert re.fullmatch(line, printed.err), printed.err
+    assert re.fullmatch(line, told := cli.stopped(status, "risks xor")), told
     monkeypatch.setenv("FSTHEORY_TRACEBACK", "1")
-    assert main(["risks", "xor"]) == status
-    assert ("Traceback (most recent call last)" in capsys.readouterr().err) == (status == 70)
+    assert ("Traceback (most recent call last)" in cli.stopped(status, "risks xor")) == (status == 70)
 
 
 class Loud:
@@ -281,38 +205,31 @@ def interrupted_with_a_complaint() -> None:
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("ends", [interrupted_in_a_library, interrupted_in_a_destructor, interrupted_with_a_complaint])
 def test_an_interrupt_is_not_lost_and_no_crash(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, ends: Callable[[], object]
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, ends: Callable[[], object]
 ) -> None:
     before = signal.getsignal(signal.SIGINT), sys.unraisablehook
     monkeypatch.setattr("fstheory.measures.risk.bayes_risks", lambda *_, **__: ends())
-    assert main(["risks", "xor"]) == 130
-    assert capsys.readouterr() == ("", "")
+    assert cli.stopped(130, "risks xor") == ""
     assert (signal.getsignal(signal.SIGINT), sys.unraisablehook) == before
 
 
-def test_an_overview(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_overview(cli: Cli) -> None:
     """It is no answer, so it has neither the status of one nor its place."""
-    assert main([]) == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert "verify-certificate" in printed.err
+    assert "verify-certificate" in cli.stopped(2, "")
 
 
-def test_escape_sequences_do_not_reach_the_terminal(capsys: pytest.CaptureFixture[str], place: Path) -> None:
-    assert main(["risks", "\x1b[31m.json"]) == 2
-    assert main(["risks", "xor", "--\x9b2J"]) == 2
-    assert main(["report", "xor", "--out", "\x1b[2J"]) == 0
-    printed = capsys.readouterr()
-    assert not re.search("[\x1b\x9b]", printed.out + printed.err)
+def test_escape_sequences_do_not_reach_the_terminal(cli: Cli) -> None:
+    told = cli.stopped(2, "risks", "\x1b[31m.json") + cli.stopped(2, "risks", "xor", "--\x9b2J")
+    assert not re.search("[\x1b\x9b]", told + cli.run(0, "report", "xor", "--out", "\x1b[2J"))
 
 
-def test_a_warning_is_a_line(capsys: pytest.CaptureFixture[str], place: Path) -> None:
+def test_a_warning_is_a_line(cli: Cli) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("default")
         assert main(["draw", "xor", "--out", "x.svg", "--title", "\U000f475c"]) == 0
-    err = capsys.readouterr().err
-    assert all(line.startswith("fstheory: warning: Glyph") for line in err.splitlines())
-    assert err
+    lines = cli.capsys.readouterr().err.splitlines()
+    assert lines
+    assert all(line.startswith("fstheory: warning: Glyph") for line in lines)
 
 
 def run(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
@@ -327,9 +244,7 @@ def test_the_process() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("subset")
     done = run("risks", "nothing")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("fstheory: error: gallery name 'nothing'")
-    assert done.stderr.count("\n") == 1
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes and signals of POSIX")

@@ -2,7 +2,6 @@
 
 import json
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,25 +10,23 @@ from scipy import stats
 import fstheory as fs
 from fstheory._support.progress import Clock
 from fstheory._support.result import to_json
-from fstheory.cli import main
 from fstheory.points.certainty import select_by_certainty_gain
 from fstheory.points.mixed import MixedPoints
 from fstheory.samples.methods import Method
-from tests.cli.own import run, run_json
+from tests.cli.own import Cli
 
 XOR = fs.gallery.xor()
 
 
-def test_laws_by_sample_size(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    picture = tmp_path / "curve.svg"
-    printed = run(capsys, 0, "finite-sample xor --method fbs --tau 1/10 --m 5,3 --out", str(picture))
+def test_laws_by_sample_size(cli: Cli) -> None:
+    printed = cli.run(0, "finite-sample xor --method fbs --tau 1/10 --m 5,3 --out curve.svg")
     method = fs.FBS(tau="1/10", ties="first")
     head, three, five, wrote = printed.rstrip("\n").split("\n\n")
     assert head == "FBS with tau 1/10, ties first, estimate resubstitution"
     assert three == str(fs.selection_law(XOR, 3, method))
     assert five == str(fs.selection_law(XOR, 5, method))
-    assert wrote == f"Wrote {picture}"
-    assert "FBS on m samples" in picture.read_text(encoding="utf-8")
+    assert wrote == "Wrote curve.svg"
+    assert "FBS on m samples" in cli.read("curve.svg")
 
 
 @pytest.mark.parametrize(
@@ -42,15 +39,15 @@ def test_laws_by_sample_size(capsys: pytest.CaptureFixture[str], tmp_path: Path)
         ("none", fs.NoSelection(), "NoSelection"),
     ],
 )
-def test_the_method_that_is_typed(typed: str, method: Method, head: str, capsys: pytest.CaptureFixture[str]) -> None:
-    printed = run(capsys, 0, f"finite-sample xor --m 4 --method {typed}")
+def test_the_method_that_is_typed(typed: str, method: Method, head: str, cli: Cli) -> None:
+    printed = cli.run(0, f"finite-sample xor --m 4 --method {typed}")
     assert head in printed.splitlines()[0]
     assert printed.endswith(f"\n\n{fs.selection_law(XOR, 4, method)}\n")
 
 
-def test_json_tells_exact_from_estimated(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_tells_exact_from_estimated(cli: Cli) -> None:
     typed = "finite-sample xor --method fos --m 2,12 --work 500 --trials 60 --seed 3"
-    document = run_json(capsys, 0, typed)
+    document = cli.json(0, typed)
     method = fs.FOS(tau="1/20", ties="first")
     curve = fs.samples.law_curve(XOR, method, [2, 12], work=500, trials=60, rng=3)
     assert document == json.loads(json.dumps(curve.to_dict()))
@@ -65,49 +62,28 @@ def test_json_tells_exact_from_estimated(capsys: pytest.CaptureFixture[str]) -> 
     assert estimated["success"] == {"estimate": f"{curve[12].success:.6g}", "interval": ends}
     plain = [fs.selection_law(XOR, m, fs.NoSelection()).expected_risk for m in (2, 12)]
     assert list(map(Fraction, document["without_selection"])) == plain
-    assert "; seed 3\n" in run(capsys, 0, typed)
+    assert "; seed 3\n" in cli.run(0, typed)
 
 
-def test_a_run_goes_on_from_its_file(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "run.json"
-    typed = ["finite-sample", "xor", "--method", "fbs", "--m", "3", "--resume", str(path)]
-    expected = run(capsys, 0, *typed)
-    done = json.loads(path.read_text(encoding="utf-8"))
-    assert done["format"] == "fstheory run on samples"
-    assert run(capsys, 0, *typed) == expected
-    assert main(["finite-sample", "xor", "--method", "fbs", "--m", "4", "--resume", str(path)]) == 2
-    assert "resume must be the file of this run on samples" in capsys.readouterr().err
-
+def test_a_run_goes_on_from_its_file(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Clock, "tick", interrupt)
-    other = tmp_path / "other.json"
-    assert main([*typed[:-1], str(other)]) == 130
-    assert f"the same command goes on from {other}" in capsys.readouterr().err
-    monkeypatch.undo()
-    assert run(capsys, 0, *typed[:-1], str(other)) == expected
+    typed = "finite-sample xor --method fbs --m 3 --resume run.json"
+    expected = cli.run(0, typed)
+    assert json.loads(cli.read("run.json"))["format"] == "fstheory run on samples"
+    assert cli.run(0, typed) == expected
+    assert "resume must be the file of this run on samples" in cli.stopped(2, typed.replace("--m 3", "--m 4"))
+    with monkeypatch.context() as patch:
+        patch.setattr(Clock, "tick", interrupt)
+        assert "the same command goes on from other.json" in cli.stopped(130, f"{typed} --resume other.json")
+    assert cli.run(0, f"{typed} --resume other.json") == expected
 
 
-def test_what_is_beyond_the_work_is_refused_with_the_estimate(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["finite-sample", "titanic", "--method", "ordered", "--m", "10,20,40"]) == 2
-    error = capsys.readouterr().err
+def test_what_is_beyond_the_work_is_refused_with_the_estimate(cli: Cli) -> None:
+    error = cli.stopped(2, "finite-sample titanic --method ordered --m 10,20,40")
     assert "not 20; it takes " in error
     assert error.endswith(": raise --work, or pass --trials 2000 to estimate from so many trials\n")
-
-
-@pytest.fixture
-def rows(tmp_path: Path) -> Path:
-    """Write 300 passengers, drawn."""
-    s = fs.sample(fs.gallery.titanic(), 300, rng=3)
-    path = tmp_path / "some.csv"
-    labels = [s.states[name] for name in (*s.features, s.target)]
-    lines = [",".join(str(of[i]) for of, i in zip(labels, row, strict=True)) for row in s.codes.tolist()]
-    repeated = [line for line, times in zip(lines, s.counts.tolist(), strict=True) for _ in range(times)]
-    path.write_text("\n".join([",".join((*s.features, s.target)), *repeated]), encoding="utf-8")
-    return path
 
 
 @pytest.mark.parametrize(
@@ -119,20 +95,21 @@ def rows(tmp_path: Path) -> Path:
         ("ordered", fs.OrderedFS(holdout="3/10", ties="first")),
     ],
 )
-def test_select_runs_a_method_on_rows(
-    typed: str, method: Method, rows: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_select_runs_a_method_on_rows(typed: str, method: Method, cli: Cli) -> None:
     """With what the rows say of the features, and which they support."""
-    s = fs.distributions.read_csv(rows, target="survived")
+    drawn = fs.sample(fs.gallery.titanic(), 300, rng=3).empirical().to_pmf()
+    counts = [",".join((*cell, str(300 * p))) for cell, p in drawn.items()]  # type: ignore[arg-type]
+    cli.write("some.csv", "\n".join(["class,sex,age,survived,seen", *counts]))
+    s = fs.distributions.read_csv("some.csv", target="survived", count="seen")
     seed = 5 if "--seed" in typed else 0
     found = fs.fit(s, method, rng=seed)
-    options = (str(rows), "--target", "survived", "--method", *typed.split())
-    printed = run(capsys, 0, "select", *options)
+    command = f"select some.csv --target survived --count seen --method {typed}"
+    printed = cli.run(0, command)
     estimates = fs.samples.risk_estimates(s, found.features)
     for part in (found, estimates, fs.samples.supported_features(s, rng=seed)):
         assert str(part) in printed
     assert "too small on average as estimates for others" in printed
-    document = run_json(capsys, 0, "select", *options)
+    document = cli.json(0, command)
     about = document.pop("rows")
     assert document == found.to_dict() | {"samples": s.m, "training_samples": found.training.m, "seed": seed}
     assert about["estimates"] == to_json(estimates, s.features)
@@ -145,12 +122,8 @@ MIXED = [
 ]  # fmt: skip
 
 
-@pytest.fixture
-def mixed(tmp_path: Path) -> Path:
-    """Write numbers and categories, one number a line."""
-    path = tmp_path / "mixed.csv"
-    path.write_text("\n".join(["dose,color,class", *map(",".join, MIXED)]), encoding="utf-8")
-    return path
+MIXED_CSV = "\n".join(["dose,color,class", *map(",".join, MIXED)])
+BY_GAIN = "select mixed.csv --target class --method rcg"
 
 
 @pytest.mark.parametrize(
@@ -164,20 +137,18 @@ def mixed(tmp_path: Path) -> Path:
         ("--ties first --categorical dose", {"categorical": ["dose"]}, {}),
     ],
 )
-def test_select_by_the_certainty_gain(
-    typed: str, points: dict[str, Any], options: dict[str, Any], mixed: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_select_by_the_certainty_gain(typed: str, points: dict[str, Any], options: dict[str, Any], cli: Cli) -> None:
     table = [row[:2] for row in MIXED]
     settings: dict[str, Any] = {"categories": "overlap", "exact": True, **points}
     given = MixedPoints(table, [row[2] for row in MIXED], features=["dose", "color"], **settings)
     ties: Any = "all" if "all" in typed else "first"
     found = select_by_certainty_gain(given, ties=ties, **options)
-    source = (str(mixed), "--target", "class", "--method", "rcg", *typed.split())
-    printed = run(capsys, 0, "select", *source)
+    cli.write("mixed.csv", MIXED_CSV)
+    printed = cli.run(0, f"{BY_GAIN} {typed}")
     assert str(found) in printed
     assert max(map(len, printed.splitlines())) <= 100
     assert ("looks at the classes" in printed) == given.sees_labels
-    document = run_json(capsys, 0, "select", *source)
+    document = cli.json(0, f"{BY_GAIN} {typed}")
     assert (document["features"], document["samples"]) == (list(found.features), len(MIXED))
     assert document["settings"]["distances"] == ("exact" if settings["exact"] else "floats")
     null, hidden = options.get("null", "moments"), {"evidence", "rivals"}
@@ -192,11 +163,10 @@ def test_select_by_the_certainty_gain(
         assert row == {key: part for key, part in to_json(step).items() if key not in hidden} | estimate
 
 
-def test_a_picture_of_the_selection(mixed: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    out = tmp_path / "graph.svg"
-    source = (str(mixed), "--target", "class", "--method", "rcg", "--ties", "first")
-    assert run(capsys, 0, "select", *source, "--out", str(out)).endswith(f"\n\nWrote {out}\n")
-    *_, last = [row for row in run_json(capsys, 0, "select", *source)["trace"] if row["accepted"]]
-    assert f"relative certainty gain {last['gain']['value']} in" in out.read_text(encoding="utf-8")
-    run(capsys, 0, "select titanic -k 2 --out", str(out))
-    assert out.read_text(encoding="utf-8") == fs.select(fs.gallery.titanic(), 2).plot().to_svg()
+def test_a_picture_of_the_selection(cli: Cli) -> None:
+    cli.write("mixed.csv", MIXED_CSV)
+    assert cli.run(0, f"{BY_GAIN} --ties first --out graph.svg").endswith("\n\nWrote graph.svg\n")
+    *_, last = [row for row in cli.json(0, f"{BY_GAIN} --ties first")["trace"] if row["accepted"]]
+    assert f"relative certainty gain {last['gain']['value']} in" in cli.read("graph.svg")
+    cli.run(0, "select titanic -k 2 --out path.svg")
+    assert cli.read("path.svg") == fs.select(fs.gallery.titanic(), 2).plot().to_svg()
