@@ -11,11 +11,8 @@ PACKAGE = ROOT / "fstheory"
 
 def files() -> dict[str, Path]:
     """Return every module of the package by its dotted name, the root package as ``fstheory``."""
-    found = {}
-    for path in sorted(PACKAGE.rglob("*.py")):
-        parts = path.relative_to(ROOT).with_suffix("").parts
-        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return found
+    parts = ((path.relative_to(ROOT).with_suffix("").parts, path) for path in sorted(PACKAGE.rglob("*.py")))
+    return {".".join(names[:-1] if names[-1] == "__init__" else names): path for names, path in parts}
 
 
 def tree_of(path: Path) -> ast.Module:
@@ -24,11 +21,7 @@ def tree_of(path: Path) -> ast.Module:
 
 
 def imports_of(tree: ast.AST) -> Iterator[tuple[str, str | None, int, int]]:
-    """Yield (module, name or None, relative level, line) of every import, wherever in the file it stands.
-
-    Imports inside functions and under ``if TYPE_CHECKING`` count like any other: they, too, say what a
-    reader must know to understand the module.
-    """
+    """Yield (module, name or None, relative level, line) of every import, also inside functions."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -44,10 +37,7 @@ def component(module: str) -> str:
 
 
 def layers() -> dict[str, int]:
-    """Read the one table of layers, which docs/architecture.md shows; lowest first.
-
-    A row is ``| label | `name`, `name` | why |``; rows stand in order, so the row's place is the layer.
-    """
+    """Read the table of layers in docs/architecture.md: rows ``| label | `name`, `name` | why |``, lowest first."""
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     found: dict[str, int] = {}
     place = 0

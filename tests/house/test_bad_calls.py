@@ -1,15 +1,10 @@
-"""What the foundations refuse: numbers, subsets, distributions, tables and risks."""
-
-from decimal import Decimal
-from fractions import Fraction
-from pathlib import Path
+"""What the foundations refuse: subsets, distributions, tables and risks."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import fstheory
-from fstheory._support import exact as _rational
 from fstheory.errors import (
     FSTheoryError,
     InvalidFormatError,
@@ -24,34 +19,18 @@ from tests.refusals import refusals
 
 NAMES = {
     "J": fstheory.JointDistribution,
+    "HOLE": pd.DataFrame({"a": [0, None], "y": [0, 1]}),
+    "TWICE": pd.DataFrame([[0, 1]], columns=["a", "a"]),
     "AY": pd.DataFrame({"a": [0, 1], "y": [0, 1]}),
     "D": fstheory.JointDistribution([[1, 2], [3, 4]]),
-    "Decimal": Decimal,
-    "Fraction": Fraction,
-    "Path": Path,
     "fs": fstheory,
     "np": np,
-    "pd": pd,
     "RISKS": fstheory.bayes_risks(fstheory.JointDistribution([[1, 2], [3, 4]])),
-    "rational": _rational,
     "subsets": subsets,
 }
 
 
 ABC = "('A', 'B', 'C')"
-
-RATIONAL = [
-    ("rational.as_fraction(0.1, 'alpha')", InvalidTypeError, "alpha", "an exact number"),
-    ("rational.as_fraction(np.float64(0.5), 'alpha')", InvalidTypeError, "alpha", "an exact number"),
-    ("rational.as_fraction(True, 'alpha')", InvalidTypeError, "alpha", "an exact number"),
-    ("rational.as_fraction(np.True_, 'alpha')", InvalidTypeError, "alpha", "an exact number"),
-    ("rational.as_fraction(None, 'alpha')", InvalidTypeError, "alpha", "an exact number"),
-    ("rational.as_fraction(Decimal('NaN'), 'alpha')", InvalidValueError, "alpha", "a finite number"),
-    ("rational.as_fraction('a half', 'alpha')", InvalidFormatError, "alpha", "an exact number"),
-    ("rational.as_fraction('1/0', 'alpha')", InvalidFormatError, "alpha", "a number with a denominator above 0"),
-    ("rational.as_index(2.0, 'k')", InvalidTypeError, "k", "an integer"),
-    ("rational.as_index(-1, 'k')", InvalidValueError, "k", "at least 0"),
-]
 
 SUBSETS = [
     (f"subsets.mask_of('AB', {ABC})", UnknownNameError, "subset: feature", "does not exist"),
@@ -64,16 +43,16 @@ SUBSETS = [
 DISTRIBUTION = [
     ("J([0.5, 0.5])", InvalidTypeError, "weights[0]", "an exact number"),
     ("J(np.array([0.5, 0.5]))", InvalidTypeError, "weights", "exact numbers"),
-    ("J([True, False])", InvalidTypeError, "weights[0]", "an exact number"),
     ("J(3)", InvalidTypeError, "weights", "a table with the class as its last axis"),
+    ("J([[], []])", InvalidValueError, "weights", "an array with no empty axis"),
+    ("J([[1, 2]], features={'sex'})", InvalidTypeError, "features", "names in order"),
+    ("J([1, 2], states={'Y': [0, None]})", InvalidValueError, "states['Y']", "a label"),
+    ("D.probability({'X1': 2})", UnknownNameError, "state", "does not exist"),
     ("J([[3, 1], [-1, 2]])", InvalidValueError, "weights[1][0]", "at least 0"),
-    ("J(['1/2', '-1/2'])", InvalidValueError, "weights[1]", "at least 0"),
     ("J([[0, 0], [0, 0]])", InvalidValueError, "the largest weight", "above 0"),
     ("J([[1, 2], [3]])", InvalidValueError, "weights", "a full table of shape (2, 2)"),
-    ("J([[], []])", InvalidValueError, "weights", "an array with no empty axis"),
     ("J(np.ma.masked_array([1, 2], mask=[False, True]))", InvalidValueError, "weights", "a table without masked"),
     ("J([[1, 2]], features='sex')", InvalidTypeError, "features", "an iterable of names"),
-    ("J([[1, 2]], features={'sex'})", InvalidTypeError, "features", "names in order"),
     ("J([[1, 2]], features=['sex', 'age'])", InvalidValueError, "features", "1 names, one for each feature axis"),
     ("J([[[1, 2]]], features=['sex', 'sex'])", InvalidValueError, "features", "distinct names"),
     ("J([[1, 2]], features=['sex'], target='sex')", InvalidValueError, "target", "a name that is not among the"),
@@ -82,54 +61,23 @@ DISTRIBUTION = [
     ("J([1, 2], states={'Y': {'no'}})", InvalidTypeError, "states['Y']", "a list of labels"),
     ("J([1, 2], states={'Y': ['no']})", InvalidValueError, "states['Y']", "2 labels, one for each weight on its axis"),
     ("J([1, 2], states={'Y': [1, True]})", InvalidValueError, "states['Y']", "distinct labels"),
-    ("J([1, 2], states={'Y': [0, None]})", InvalidValueError, "states['Y']", "a label"),
     ("J([1, 2], states={'Z': [0, 1]})", UnknownNameError, "variable in states", "does not exist"),
     ("J([1, 2], states=[0, 1])", InvalidTypeError, "states", "a mapping from names to labels"),
     ("J.from_pmf({(0,): '1/2', (1,): '49/100'})", InvalidValueError, "the probabilities of pmf", "sum to exactly 1"),
-    ("J.from_pmf({(0,): '3/2', (1,): '-1/2'})", InvalidValueError, "pmf[(1,)]", "at least 0"),
-    ("J.from_pmf({(0,): 0.5, (1,): 0.5})", InvalidTypeError, "pmf[(0,)]", "an exact number"),
     ("J.from_pmf({0: 1})", InvalidTypeError, "a key", "a tuple of states, one for each variable"),
     ("J.from_pmf({(0, 0): 1, (1,): 0})", InvalidValueError, "every key of pmf", "a tuple (x1, .., xn, y) of length 2"),
-    ("J.from_pmf({})", InvalidValueError, "the probabilities of pmf", "sum to exactly 1"),
     ("J.from_pmf([1])", InvalidTypeError, "pmf", "a mapping from states to their probability"),
-    ("J.from_counts({(0,): 1.0})", InvalidTypeError, "counts[(0,)]", "an integer"),
     ("J.from_counts({(0,): -1})", InvalidValueError, "counts[(0,)]", "at least 0"),
     ("J.from_counts({(0,) * 61: 1, (1,) * 61: 1})", TooLargeError, "the table of all cells", "fit in half of this"),
     ("J.from_samples([])", InvalidValueError, "rows", "at least one row"),
     ("J.from_samples([(0, 1), (1,)])", InvalidValueError, "rows[1]", "of length 2 like the first row"),
-    ("J.from_samples([(0, 1), (None, 1)])", InvalidValueError, "rows[1][0]", "a label"),
     ("J.from_samples([{'a': 0, 'y': 1}])", InvalidTypeError, "rows[0]", "a sequence (x1, .., xn, y)"),
-    (
-        "J.from_samples(AY, population=True)",
-        InvalidValueError,
-        "target",
-        "the name of a column",
-    ),
-    (
-        "J.from_samples(AY, target='z', population=True)",
-        UnknownNameError,
-        "column",
-        "does not",
-    ),
-    (
-        "J.from_samples(pd.DataFrame({'a': [0, None], 'y': [0, 1]}), target='y', population=True)",
-        InvalidValueError,
-        "column 'a'",
-        "have no missing values",
-    ),
-    (
-        "J.from_samples(pd.DataFrame([[0, 1]], columns=['a', 'a']), target='a', population=True)",
-        InvalidValueError,
-        "columns",
-        "distinct names",
-    ),
+    ("J.from_samples(AY, population=True)", InvalidValueError, "target", "the name of a column"),
+    ("J.from_samples(AY, target='z', population=True)", UnknownNameError, "column", "does not"),
+    ("J.from_samples(HOLE, target='y', population=True)", InvalidValueError, "column 'a'", "have no missing values"),
+    ("J.from_samples(TWICE, target='a', population=True)", InvalidValueError, "columns", "distinct names"),
     ("J.from_conditional({(0,): 1}, {})", InvalidValueError, "conditional", "given for every x with p(x) > 0"),
-    (
-        "J.from_conditional({(0,): 1}, {(0,): {0: '1/2'}})",
-        InvalidValueError,
-        "the probabilities of conditional[(0,)]",
-        "sum to exactly 1",
-    ),
+    ("J.from_conditional({(0,): 1}, {(0,): {0: '1/2'}})", InvalidValueError, "the probabilities of", "sum"),
     ("J.from_conditional({(0,): 1}, {(0,): 1})", InvalidTypeError, "conditional[(0,)]", "a mapping from states to"),
     ("J.from_json('{')", InvalidFormatError, "text", "JSON (Expecting property name enclosed in double quotes: line 1"),
     ('J.from_json(\'{"schema": "other"}\')', InvalidFormatError, "schema", "'fstheory/joint-distribution'"),
@@ -137,13 +85,11 @@ DISTRIBUTION = [
     ("J.from_json(D.to_json().replace('\"1/10\"', '0.1'))", InvalidFormatError, "text", "JSON (0.1 is not a whole"),
     ("J.from_json(D.to_json().replace('\"1/10\"', '\"1/9\"'))", InvalidFormatError, "probabilities", "a list that"),
     ("D.probability({'X2': 0})", UnknownNameError, "variable", "does not exist"),
-    ("D.probability({'X1': 2})", UnknownNameError, "state", "does not exist"),
     ("D.probability({'X1': [0, 1]})", InvalidTypeError, "the state of X1", "a label or a set of labels"),
     ("D.probability('X1')", InvalidTypeError, "event", "a mapping from names to states"),
     ("D.condition({'X1': set()})", ZeroProbabilityError, "event", "an event of positive probability"),
     ("D.posterior({'Y': 0})", InvalidValueError, "given", "about features"),
     ("D.marginal('Y')", UnknownNameError, "features: feature", "does not exist"),
-    ("D.marginal(['Y'])", UnknownNameError, "feature", "does not exist"),
     ("D.rename({'X1': 'Y'})", InvalidValueError, "names", "distinct when applied"),
     ("D.rename({'X2': 'Z'})", UnknownNameError, "variable", "does not exist"),
     ("D.rename({'X1': 'probability'}).to_frame()", InvalidValueError, "variables", "named otherwise than the column"),
@@ -151,11 +97,8 @@ DISTRIBUTION = [
     ("fs.distributions.product(D, D)", InvalidValueError, "features", "distinct names"),
     ("fs.distributions.product(D, 3)", InvalidTypeError, "second", "a JointDistribution"),
     ("fs.distributions.mixture([D, D], ['1/2', '1/3'])", InvalidValueError, "weights", "at least 0 and sum to exactly"),
-    ("fs.distributions.mixture([D], ['1/2', '1/2'])", InvalidValueError, "weights", "1 numbers, one per component"),
     ("fs.distributions.mixture([D, J([1, 2])], ['1/2', '1/2'])", InvalidValueError, "components[1]", "over the"),
     ("fs.independent_features(D, {'X1': {0: 1}})", InvalidValueError, "features", "distinct names"),
-    ("fs.independent_features(D, {'Y': {0: 1}})", InvalidValueError, "features", "named otherwise than the target"),
-    ("fs.independent_features(D, {'Z': {0: '1/2'}})", InvalidValueError, "the probabilities of pmf", "sum to exactly"),
 ]
 
 RISKS = [
@@ -167,22 +110,18 @@ RISKS = [
     ("fs.bayes_classifier(D)({})", InvalidValueError, "state", "a label for each of ('X1',)"),
     ("fs.bayes_classifier(D)({'X1': 2})", UnknownNameError, "state", "does not exist"),
     ("RISKS['Z']", UnknownNameError, "subset: feature", "does not exist"),
-    ("RISKS[['X1', 'X1']]", InvalidValueError, "subset", "made of distinct names"),
-    ("RISKS[{'Z'}]", UnknownNameError, "feature", "does not exist"),
     ("RISKS.value_at(2)", UnknownNameError, "the subset with mask", "does not exist"),
     ("RISKS.restrict(sizes=[0])[{'X1'}]", UnknownNameError, "subset", "does not exist"),
     ("RISKS.restrict(sizes=[7])", InvalidValueError, "the restriction", "met by some subset of the table"),
     ("RISKS.restrict(sizes=1)", InvalidTypeError, "sizes", "an iterable of integers"),
     ("RISKS.best_of_size(-1)", InvalidValueError, "k", "at least 0"),
-    ("RISKS.best_of_size('1')", InvalidTypeError, "k", "an integer"),
     ("fs.SubsetTable.from_mapping({}, features=['a'])", InvalidValueError, "values", "given for at least one subset"),
-    ("fs.SubsetTable.from_mapping({(): 0.5}, features=['a'])", InvalidTypeError, "values[()]", "an exact number"),
     ("fs.SubsetTable.from_mapping({(): 1}, features='a')", InvalidTypeError, "features", "an iterable of names"),
     (
         "fs.SubsetTable.from_mapping({('a', 'b'): 1, ('b', 'a'): 2}, features=['a', 'b'])",
         InvalidValueError,
         "values",
-        "given once for each subset",
+        "given once for",
     ),
     (
         "fs.SubsetTable.from_mapping({(): 1}, features=[f'f{i}' for i in range(64)])",
@@ -191,15 +130,10 @@ RISKS = [
         "at most 63",
     ),
     ("fs.lattice.compare(RISKS, dict(RISKS))", InvalidTypeError, "second", "a SubsetTable"),
-    (
-        "fs.lattice.compare(RISKS, RISKS.restrict(sizes=[1]))",
-        InvalidValueError,
-        "second",
-        "a table of the same subsets",
-    ),
+    ("fs.lattice.compare(RISKS, RISKS.restrict(sizes=[1]))", InvalidValueError, "second", "a table of the same"),
 ]
 
-TABLE = [*RATIONAL, *SUBSETS, *DISTRIBUTION, *RISKS]
+TABLE = [*SUBSETS, *DISTRIBUTION, *RISKS]
 
 
 test_bad_call = refusals(TABLE, NAMES)

@@ -51,10 +51,7 @@ def test_examples_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_commands_run(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Run every line ``$ fstheory ...`` of the page, in one folder; what is shown below it is what it prints.
-
-    A block of code whose caption is the name of a file is that file.
-    """
+    """Run every line ``$ fstheory ...`` of the page, with the files that its captions name; it prints what is shown."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "88")
     for name, content in FILE.findall(path.read_text(encoding="utf-8")):
@@ -79,9 +76,7 @@ def test_reference_lists_every_public_name_once() -> None:
     """A page may also show a whole module that is public by its own name only, such as fstheory.testing."""
     pages = "\n".join(path.read_text(encoding="utf-8") for path in (DOCS / "reference").glob("*.md"))
     found = re.findall(r"^\.\. auto(\w+):: (?:fstheory\.)?(\w+)$", pages, re.MULTILINE)
-    listed = [name for kind, name in found if kind != "module"] + list(
-        {name for kind, name in found if kind == "module"}
-    )
+    listed = [name for kind, name in found if kind != "module"] + [*{name for kind, name in found if kind == "module"}]
     names = (name for name in fstheory.__all__ if name != "__version__")
     public = {name for name in names if not isinstance(getattr(fstheory, name), ModuleType)}
     assert len(listed) == len(set(listed))

@@ -25,8 +25,7 @@ DEVELOPING = ("test", "notebooks", "docs", "lint")
 
 
 def project() -> dict[str, Any]:
-    with (source.ROOT / "pyproject.toml").open("rb") as file:
-        table: dict[str, Any] = tomllib.load(file)["project"]
+    table: dict[str, Any] = tomllib.loads((source.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return table
 
 
@@ -53,8 +52,7 @@ def test_all_is_every_extra_a_user_wants() -> None:
 
 
 def test_the_lessons_can_be_opened() -> None:
-    extra = project()["optional-dependencies"]["lessons"]
-    assert any(name_of(requirement) == "jupyterlab" for requirement in extra)
+    assert "jupyterlab" in map(name_of, project()["optional-dependencies"]["lessons"])
     readme = (source.ROOT / "README.md").read_text(encoding="utf-8")
     assert ".venv/bin/pip install '.[lessons]' && .venv/bin/jupyter lab notebooks" in readme.splitlines()
 
@@ -76,13 +74,9 @@ def test_every_library_is_declared() -> None:
     extras = project()["optional-dependencies"]
     used = (extras[name] for name in ("viz", "solve", "data", "learn", "widget"))
     declared = {name_of(r) for r in (*project()["dependencies"], *itertools.chain(*used))}
-    found = set()
-    for path in source.files().values():
-        for origin, _, level, _ in source.imports_of(source.tree_of(path)):
-            top = origin.split(".")[0]
-            if not level and top not in sys.stdlib_module_names and top != "fstheory":
-                found.add(DISTRIBUTION_OF.get(top, top))
-    assert found <= declared | {"hypothesis"}
+    imports = (found for path in source.files().values() for found in source.imports_of(source.tree_of(path)))
+    tops = {origin.split(".")[0] for origin, _, level, _ in imports if not level} - sys.stdlib_module_names
+    assert {DISTRIBUTION_OF.get(top, top) for top in tops} <= declared | {"hypothesis", "fstheory"}
 
 
 def test_readme_has_the_two_commands() -> None:
@@ -103,8 +97,5 @@ def test_oracle_says_where_it_comes_from(path: Path) -> None:
     """Either a script that stands in the repository made it, or somebody recorded it by hand and says from what."""
     content = json.loads(path.read_text(encoding="utf-8"))
     assert content["what"]
-    if "generator" in content:
-        assert (source.ROOT / content["generator"]).is_file()
-    else:
-        assert content["recorded"]
+    assert (source.ROOT / content["generator"]).is_file() if "generator" in content else content["recorded"]
     assert {file.suffix for file in ORACLES.iterdir() if file.is_file()} <= {".json", ".py"}  # no pickles, no archives

@@ -76,8 +76,7 @@ def test_public_name_is_documented_and_annotated(name: str) -> None:
         assert ">>>" in text, f"the docstring of fstheory.{name} has no example that runs"
     for label, function in functions_of(name):
         signature = inspect.signature(function)
-        parameters = [p for p in signature.parameters.values() if p.name not in {"self", "cls"}]
-        bare = [p.name for p in parameters if p.annotation is p.empty]
+        bare = {p.name for p in signature.parameters.values() if p.annotation is p.empty} - {"self", "cls"}
         assert not bare, f"{label} does not annotate {bare}"
         assert signature.return_annotation is not signature.empty, f"{label} does not say what it returns"
 
