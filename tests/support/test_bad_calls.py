@@ -13,18 +13,12 @@ NAMES = {
 
 REFUSED: list[Refusal] = [
     ("as_fraction('3/2', 'p', above=0, below=1)", InvalidValueError, "p", "strictly between 0 and 1, not '3/2'"),
-    ("as_fraction(0, 'p', above=0, below=1)", InvalidValueError, "p", "strictly between 0 and 1"),
     ("as_fraction(1, 'p', at_least=0, below=1)", InvalidValueError, "p", "at least 0 and below 1"),
     ("as_fraction(0, 'tau', above=0, repair='pass 1')", InvalidValueError, "tau", "above 0"),
     ("as_fraction('1/3', 't', at_most=T)", InvalidValueError, "t", "at most 1/4"),
-    ("as_fraction(10**9999, 't', at_most=T)", InvalidValueError, "t", "at most 1/4"),
-    ("as_fraction(0.5, 'p', at_most=1)", InvalidTypeError, "p", "an exact number"),
-    ("as_probability('6/5', 'noise')", InvalidValueError, "noise", "between 0 and 1"),
     ("as_probability(-1, 'noise')", InvalidValueError, "noise", "between 0 and 1"),
     ("as_index(True, 'k')", InvalidTypeError, "k", "an integer"),
     ("as_index(1.0, 'k')", InvalidTypeError, "k", "an integer"),
-    ("as_index('1', 'k')", InvalidTypeError, "k", "an integer"),
-    ("as_index(None, 'k')", InvalidTypeError, "k", "an integer"),
     ("as_index(0, 'k', at_least=1, at_most=9)", InvalidValueError, "k", "at least 1"),
     ("as_index(10, 'k', at_least=1, at_most=9)", InvalidValueError, "k", "at most 9"),
     ("as_index(10**4000, 'k', at_most=9, error=TooLargeError)", TooLargeError, "k", "at most 9"),
@@ -34,7 +28,6 @@ REFUSED: list[Refusal] = [
     ("as_path('a\\0b')", InvalidValueError, "path", "without null characters"),
     ("as_path('a\\ud800', 'resume')", InvalidValueError, "resume", "a name that the file system can hold"),
     ("require_choice('up', 'by', ['down'])", InvalidValueError, "by", "one of down"),
-    ("require_choice(['down'], 'by', ['down'])", InvalidValueError, "by", "one of down"),
     ("require_flag(1, 'population')", InvalidTypeError, "population", "True or False"),
 ]
 

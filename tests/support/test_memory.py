@@ -18,8 +18,8 @@ from tests.house import source
 
 
 def test_units() -> None:
-    assert [format_bytes(2**k) for k in (0, 10, 39, 62, 85)] == ["1 bytes", "1 KiB", "512 GiB", "4 EiB", "33554432 EiB"]
-    assert format_bytes(0) == "0 bytes"
+    counts = (0, 1, 2**10, 2**39, 2**62, 2**85)
+    assert [*map(format_bytes, counts)] == ["0 bytes", "1 bytes", "1 KiB", "512 GiB", "4 EiB", "33554432 EiB"]
 
 
 def test_the_limit_is_half_of_the_memory() -> None:
@@ -57,10 +57,7 @@ def test_more_axes_than_an_array_can_have() -> None:
             JointDistribution(weights)
     with pytest.raises(TooLargeError, match="at most 64 axes, not 65"):
         JointDistribution.from_samples([(0,) * 65])
-
-
-def test_sizes_beyond_all_digits() -> None:
-    """CPython writes no integer of more than 4300 digits."""
+    # and sizes of more digits than CPython writes
     with pytest.raises(TooLargeError, match=r"EiB for more than 2\*\*50000 cells; use less"):
         require_cells((2**50000,), "the table", "use less")
 
@@ -139,18 +136,11 @@ print("no traceback")
 @pytest.mark.skipif(sys.platform != "linux", reason="limits the memory of a process")
 @pytest.mark.parametrize(("kind", "field"), [("RLIMIT_AS", 0), ("RLIMIT_DATA", 5)])
 def test_a_limit_is_met_by_an_answer_or_a_clear_error(kind: str, field: int) -> None:
-    """Of every table call, at limits that leave nothing, a little, and enough: what was freed before may be enough.
-
-    Once in many runs NumPy itself crashes where it finds no memory for a buffer: it raises the error without holding
-    the lock of the interpreter. Nothing of ours is compiled, so a crash is not ours.
-    """
+    """Of every table call, at limits that leave nothing, a little, and enough: what was freed before may be enough."""
     program = LIMITED.format(kind=kind, field=field)
-    environment = {
-        **os.environ,
-        "OPENBLAS_NUM_THREADS": "1",
-        "MALLOC_MMAP_THRESHOLD_": "65536",
-    }  # gives back what is freed
-    command: Any = {"args": [sys.executable, "-c", program], "cwd": source.ROOT, "env": environment}
+    gives_back = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "MALLOC_MMAP_THRESHOLD_": "65536"}
+    command: Any = {"args": [sys.executable, "-c", program], "cwd": source.ROOT, "env": gives_back}
+    # Once in many runs NumPy crashes where it finds no memory for a buffer, as nothing of ours, which is not compiled.
     runs = (subprocess.run(**command, capture_output=True, text=True, check=False) for _ in range(3))
     done = next((run for run in runs if run.returncode != -signal.SIGSEGV), None)
     if done is None:
