@@ -1,6 +1,8 @@
 """A browser for the tests of the explorer, where there is one, and pages opened in it that must not complain."""
 
+import json
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -23,19 +25,14 @@ def browser() -> Iterator[Any]:
         started.close()
 
 
-def watched(page: Any, allowed: str, wrong: list[str]) -> Any:
-    """Note what is wrong with a page: an error, a message of the console, a request to an address not allowed."""
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda message: wrong.append(message.text))
-    page.on("request", lambda request: None if request.url.startswith(allowed) else wrong.append(request.url))
-    return page
-
-
 @pytest.fixture
 def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
     """Open pages; whatever is wrong with them is a failure."""
     wrong: list[str] = []
-    page = watched(browser.new_page(), "file:", wrong)
+    page = browser.new_page()
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda message: wrong.append(message.text))
+    page.on("request", lambda request: None if request.url.startswith("file:") else wrong.append(request.url))
 
     def show(d: Any, **options: Any) -> Any:
         explorer_page(d, tmp_path / "page.html", **{"claims": False, **options})
@@ -50,9 +47,6 @@ def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
 @pytest.fixture
 def evaluated(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], Any]:
     """Return what a module of JavaScript that sets `answer` finds: by Node, or in the browser where there is none."""
-    import json
-    import subprocess
-
     node = shutil.which("node")
 
     def run(script: str) -> Any:

@@ -30,7 +30,7 @@ def best(d: JointDistribution, title: str, k: int) -> tuple[Any, set[frozenset[s
     return value, {subset for subset, found in values.items() if found == value}
 
 
-@pytest.mark.parametrize("name", ["titanic", "xor", "copies", "ahmed-example-1", "corral", "led-parity"])
+@pytest.mark.parametrize("name", ["titanic", "xor", "led-parity"])
 def test_the_best_of_each_size_by_each_criterion(name: str) -> None:
     d = gallery.load(name)
     found = report(d)
@@ -42,29 +42,34 @@ def test_the_best_of_each_size_by_each_criterion(name: str) -> None:
             assert (level.value, set(level.subsets)) == best(d, criterion.title, k)
 
 
-def test_where_they_disagree_with_the_bayes_risk() -> None:
-    """In Example 1 of Ahmed et al. mutual information, and others with it, choose the other feature."""
-    found = report(gallery.ahmed_example_1(), name="e")
-    second = frozenset({"X2"})
-    assert found.disagreements == tuple(
-        Disagreement(1, title, second, Fraction(3, 10), Fraction(1, 4), True) for title in list(BY_TITLE)[1:]
-    )
-    choice = "Of 1 feature, the log loss, Gini impurity, AUC and balanced loss choose X2"
-    assert f"{choice}, of Bayes risk 3/10 where 1/4 is possible." in " ".join(found.summary().split())
-    assert found.to_html().count("†") == 5  # four choices, and what it means
-    assert report(gallery.xor()).disagreements == ()
-    assert "also have the least Bayes risk" in report(gallery.xor()).summary()
-    assert "†" not in report(gallery.xor()).to_html()
+@pytest.mark.parametrize(
+    ("d", "titles", "risks", "always", "sentence"),
+    [
+        (
+            gallery.ahmed_example_1(), list(BY_TITLE)[1:], ("3/10", "1/4"), True,
+            "Of 1 feature, the log loss, Gini impurity, AUC and balanced loss choose X2",
+        ),
+        (
+            JointDistribution([[[0, 0], [0, 1]], [[2, 0], [2, 1]]]), ["AUC", "balanced loss"], ("1/3", "1/6"), False,
+            "Of 1 feature, the AUC and balanced loss may choose X2",
+        ),
+    ],
+)  # fmt: skip
+def test_where_they_disagree_with_the_bayes_risk(
+    d: JointDistribution, titles: list[str], risks: tuple[str, str], always: bool, sentence: str
+) -> None:
+    found, second = report(d), frozenset({"X2"})
+    risk, least = map(Fraction, risks)
+    assert found.disagreements == tuple(Disagreement(1, title, second, risk, least, always) for title in titles)
+    assert f"{sentence}, of Bayes risk {risks[0]} where {risks[1]} is possible." in " ".join(found.summary().split())
+    assert found.to_html().count("†") == len(titles) + 1  # each choice, and what it means
 
 
-def test_of_features_that_tie_one_may_have_more_risk() -> None:
-    found = report(JointDistribution([[[0, 0], [0, 1]], [[2, 0], [2, 1]]]))
-    second = frozenset({"X2"})
-    assert found.disagreements == tuple(
-        Disagreement(1, title, second, Fraction(1, 3), Fraction(1, 6), False) for title in ("AUC", "balanced loss")
-    )
-    sentence = "Of 1 feature, the AUC and balanced loss may choose X2, of Bayes risk 1/3 where 1/6 is possible."
-    assert sentence in " ".join(found.summary().split())
+def test_where_they_agree() -> None:
+    found = report(gallery.xor())
+    assert found.disagreements == ()
+    assert "also have the least Bayes risk" in found.summary()
+    assert "†" not in found.to_html()
 
 
 @settings(max_examples=20)
@@ -85,7 +90,6 @@ def test_disagreements_are_those_of_the_definition(d: JointDistribution) -> None
 def test_json_has_them_with_exact_values() -> None:
     found = report(gallery.titanic())
     document = json.loads(found.to_json())
-    assert [entry["title"] for entry in document["criteria"]] == list(BY_TITLE)
     assert document["criteria"] == json.loads(json.dumps(to_json(found.criteria, found.distribution.features)))
     (choice,) = document["disagreements"]
     expected = {"size": 2, "title": "balanced loss", "subset": ["sex", "age"], "always": True}
@@ -102,6 +106,5 @@ def test_a_class_that_never_occurs_has_no_auc(weights: list[object]) -> None:
 def test_large_distributions_are_not_compared() -> None:
     found = report(gallery.random((65, 65, 65), rng=1))
     assert (found.criteria, found.disagreements) == ((), ())
-    assert json.loads(found.to_json())["criteria"] == []
     for text in (found.summary(), found.to_html()):
         assert "up to 1024 subsets and 262144 cells" in " ".join(text.split())

@@ -39,7 +39,6 @@ def test_two_columns_matter_and_not_all_twelve(found: SampleReport) -> None:
     assert "This sample of 5,000 supports X1X2, with leave-one-out risk" in text
     assert "A sample of 5,000, not a distribution: 12 features" in text
     assert "leave-one-out risk is itself too small on average" in " ".join(text.split())
-    assert "S* is" not in text.replace("Which set is S*", "")
     assert "minimal-optimal" not in text
     assert "any 5 features leave fewer than 5 samples for each state" in " ".join(text.split())
     assert max(map(len, text.splitlines())) <= 100
@@ -85,10 +84,6 @@ def test_the_best_of_each_size_are_those_of_all_that_are_carried() -> None:
     assert found == report(s)
 
 
-def test_twenty_columns_build_no_table() -> None:
-    assert report(noisy(20, 2000)).supported.features == {"X1", "X2"}
-
-
 @settings(max_examples=15)
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 1), st.integers(0, 2)), min_size=1, max_size=20))
 def test_every_form_of_any_small_sample(rows: list[tuple[int, ...]]) -> None:
@@ -108,7 +103,6 @@ test_refuses = refusals(
     [
         ("report([(0, 1)])", InvalidTypeError, "d", "a JointDistribution or a Sample"),
         ("report(s, rng=-1)", InvalidValueError, "rng", "at least 0"),
-        ("report(s, name=3)", InvalidTypeError, "name", "a string"),
     ],
     {"report": report, "s": fs.Sample([(0, 1)])},
 )
