@@ -63,18 +63,12 @@ class Forms(Result, abc.ABC):
         Examples
         --------
         >>> import fstheory as fs
-        >>> print(fs.report(fs.gallery.xor(), name="xor").summary().partition("The minimal-optimal pr")[0].rstrip())
+        >>> print(fs.report(fs.gallery.xor(), name="xor").summary().partition(" with")[0])
         xor
         ===
         2 features: X1 (2), X2 (2); target Y (2 classes); total weight 4
         <BLANKLINE>
-        The minimal-optimal subset is S* = X1X2, with Bayes risk 0. No other features lower it, and without
-        any the risk is 1/2 = 0.5.
-        Both assumptions hold, so this is the only solution, and every method finds it (Theorems 4 to 7).
-        <BLANKLINE>
-        Assumptions
-          p(x) > 0 for every x                                   holds
-          p(Y|x) has a single maximum for every x with p(x) > 0  holds
+        The minimal-optimal subset is S* = X1X2,
         """
         return render_text(self.name, self._about, self._sections)
 
@@ -103,14 +97,7 @@ class Forms(Result, abc.ABC):
         return written_to(path, json.dumps(self.to_dict(), ensure_ascii=False, indent=1))
 
     def to_html(self) -> str:
-        """Return the report as one page that needs nothing else: drawings, style and all.
-
-        Examples
-        --------
-        >>> import fstheory as fs
-        >>> fs.report(fs.gallery.xor(), name="xor").to_html().splitlines()[0]
-        '<!DOCTYPE html>'
-        """
+        """Return the report as one page that needs nothing else: drawings, style and all."""
         return render_page(
             self.name, self._about, [*self._sections, *self._touchable()], self.pictures,
             subject=self._subject, footer=f"Made by {generator()}. {self._sources}",
@@ -123,13 +110,8 @@ class Forms(Result, abc.ABC):
     def write(self, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
         """Write report.html, report.json and the drawings into a folder, all of them or none.
 
-        The folder is made if it does not exist; its parent must. Drawings of an earlier report are replaced or, if
-        this one has none, taken away; other files are not touched.
-
-        Returns
-        -------
-        tuple of Path
-            The files written.
+        The folder is made if it does not exist; its parent must. Drawings of an earlier report are replaced or taken
+        away; other files are not touched. Returned are the files written.
 
         Examples
         --------
@@ -149,12 +131,10 @@ class Forms(Result, abc.ABC):
 
 
 def write_folder(folder: str | os.PathLike[str], files: Mapping[str, bytes | None]) -> None:
-    """Write files into a folder, so that all of them change or none does.
+    """Write files into a folder, so that all of them change or none does; None takes a file away.
 
-    They are written to a temporary folder first. A folder that does not exist yet is made by renaming that one, in
-    one step. In a folder that exists each file takes, in one step, the place of the one with its name; if one
-    cannot, those before it go back. Other files there are not touched. Of several writers at once one waits for
-    the other, so that the last one's files are left, all of them.
+    They are written to a temporary folder first, which becomes a new folder in one step. In a folder that exists each
+    file takes the place of the one with its name; if one cannot, those before it go back. Writers wait for each other.
     """
     if not os.fspath(folder):
         raise OutputError(explain("folder", "the name of a folder", folder, "write '.' for the one you are in"))
@@ -166,7 +146,10 @@ def write_folder(folder: str | os.PathLike[str], files: Mapping[str, bytes | Non
             draft.mkdir()
             for name, content in files.items():
                 if content is not None:
-                    _write_synced(draft / name, content)
+                    with (draft / name).open("xb") as stream:
+                        stream.write(content)
+                        stream.flush()
+                        os.fsync(stream.fileno())
             if target.exists() and not target.is_dir():
                 raise OutputError(explain("folder", "a folder, or the name of a new one", str(folder), "pass another"))
             if not inside and _rename_new(draft, target):
@@ -179,15 +162,8 @@ def write_folder(folder: str | os.PathLike[str], files: Mapping[str, bytes | Non
         raise
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
         reason = (getattr(error, "strerror", None) or str(error)).lower()
-        repair = f"{reason}: correct it"
-        raise OutputError(explain("folder", "a folder that can be written", str(folder), repair)) from error
-
-
-def _write_synced(path: Path, content: bytes) -> None:
-    with path.open("xb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
+        needed = "a folder that can be written"
+        raise OutputError(explain("folder", needed, str(folder), f"{reason}: correct it")) from error
 
 
 def _rename_new(draft: Path, target: Path) -> bool:

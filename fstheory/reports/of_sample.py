@@ -61,7 +61,7 @@ class SampleReport(Forms):
     supported : SupportedFeatures
         The features that it supports, step by step.
     path : tuple of SubsetRisks
-        No features, then those supported in their order, then the others by least leave-one-out risk: at most 20 more.
+        No features, then those supported in their order, then at most 20 more by least leave-one-out risk.
     everything : SubsetRisks
         Of all features.
     single : tuple of SubsetRisks
@@ -105,11 +105,7 @@ class SampleReport(Forms):
         """The statements about the source that this sample does not support."""
         s, n = self.sample, len(self.sample.features)
         possible = math.prod(s.cardinalities)
-        unseen = (
-            f"of {possible:,} possible states"
-            if possible < 10**6
-            else f"of about 10^{len(str(possible)) - 1} possible states"
-        )
+        unseen = f"of {f'{possible:,}' if possible < 10**6 else f'about 10^{len(str(possible)) - 1}'} possible states"
         return (
             f"Which set is S*, the least features of least Bayes risk. S* of these {s.m:,} rows is not S* of what they "
             f"were drawn from: with all {n} features {self.everything.states:,} {unseen} occur, and rare ones are "
@@ -119,8 +115,6 @@ class SampleReport(Forms):
             "That the supported features are the only ones that do. Features that say the same replace each other.",
             "That p(x) > 0 for every x, or that p(Y|x) has a single maximum, which the theorems on S* assume.",
         )
-
-    # What the text and the page say
 
     @property
     def _data(self) -> Sample:
@@ -182,15 +176,12 @@ def _path(sample: Sample, supported: SupportedFeatures, rng: np.random.Generator
 
 
 def _by_size(sample: Sample) -> tuple[tuple[tuple[SubsetRisks, ...], ...], tuple[tuple[int, int], ...], str]:
-    """Return the best subsets of each size that the sample can carry, and why larger ones are missing.
-
-    A subset is looked at if those with one feature less are carried: states that occur grow with the features.
-    """
+    """Return the best subsets of each size that the sample can carry, and why larger ones are missing."""
     n, m = len(sample.features), sample.m
     left = min(_MOST, _VISITS // len(sample.counts))
     carried, counts = {0}, [(1, 1)]
     best: list[tuple[SubsetRisks, ...]] = [(_risks(sample, 0),)]
-    for k in range(1, n + 1):
+    for k in range(1, n + 1):  # states that occur grow with the features
         found = {mask | 1 << i for mask in carried for i in range(mask.bit_length(), n)}
         found = {mask for mask in found if all(mask & ~(1 << i) in carried for i in indices_of(mask))}
         total = math.comb(n, k)
@@ -209,10 +200,6 @@ def _by_size(sample: Sample) -> tuple[tuple[tuple[SubsetRisks, ...], ...], tuple
 
 
 # -- The sections.
-
-
-def _per_state(row: SubsetRisks, m: int) -> str:
-    return f"{m / row.states:,.1f}"
 
 
 def _rounded(risk: Fraction) -> str:
@@ -236,21 +223,17 @@ def _answer(found: SampleReport) -> Section:
     gap = f", {decimal_text(optimism, 4)} more" if optimism else ""
     luck = (
         f"All {len(s.features)} features together take {counted(everything.states, 'state')}, with "
-        f"{_per_state(everything, s.m)} samples each, and the plug-in risk is {to_text(everything.plug_in)}. With each "
-        f"sample left out of the table that predicts it, the risk is {to_text(everything.left_out)}{gap}; with "
+        f"{s.m / everything.states:,.1f} samples each, and the plug-in risk is {to_text(everything.plug_in)}. With "
+        f"each sample left out of the table that predicts it, the risk is {to_text(everything.left_out)}{gap}; with "
         f"permuted labels, which nothing predicts, the plug-in risk is ≈{decimal_text(everything.permuted, 4)} on "
-        f"average."
+        "average."
     )
     chosen = (
         "They were chosen on these samples, so that their leave-one-out risk is itself too small on average; only rows "
         "that the choice has not seen say by how much."
     )
-    blocks: list[Block] = [Paragraph(head, "answer")]
-    if supported.features:
-        blocks.append(Paragraph(chosen))
-    if supported.features != everything.features:
-        blocks.append(Paragraph(luck))
-    return Section("", blocks)
+    more = [chosen] * bool(supported.features) + [luck] * (supported.features != everything.features)
+    return Section("", [Paragraph(head, "answer"), *map(Paragraph, more)])
 
 
 def _steps(found: SampleReport) -> Section:
@@ -293,7 +276,7 @@ def _along(found: SampleReport) -> Section:
         assert row.permuted is not None
         mark = "" if row.states * ROWS_PER_STATE <= s.m else "too few"
         values = (_rounded(value) for value in (row.plug_in, row.left_out, row.permuted))
-        rows.append((added, f"{row.states:,}", _per_state(row, s.m), *values, mark))
+        rows.append((added, f"{row.states:,}", f"{s.m / row.states:,.1f}", *values, mark))
         before = row.features
     head = ("with also", "states", "samples a state", "plug-in", "leave-one-out", "permuted", "")
     return Section("How the risk grows too small", [Paragraph(meaning), Table(head, rows, (1, 2, 3, 4, 5))])

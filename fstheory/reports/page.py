@@ -138,21 +138,14 @@ def _plain(text: Text) -> str:
 def columns(rows: Sequence[Sequence[str]], indent: str, numbers: Collection[int] = ()) -> list[str]:
     """Align the columns of a table at the left, those of numbers at the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for row in rows:
-        cells = [
-            cell.rjust(width) if i in numbers else cell.ljust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append((indent + "  ".join(cells)).rstrip())
-    return lines
+    align = [str.rjust if i in numbers else str.ljust for i in range(len(widths))]
+    lines = ("  ".join(put(cell, width) for put, cell, width in zip(align, row, widths, strict=True)) for row in rows)
+    return [(indent + line).rstrip() for line in lines]
 
 
 def fold(text: str) -> str:
     """Break lines longer than 100 characters at blanks; what goes on is indented by four more."""
-    folded: list[str] = []
-    for line in text.split("\n"):
-        folded += _wrap(line, " " * (len(line) - len(line.lstrip()) + 4))
+    folded = [part for line in text.split("\n") for part in _wrap(line, " " * (len(line) - len(line.lstrip()) + 4))]
     return "\n".join(folded).replace(_TIED, " ")
 
 

@@ -124,7 +124,13 @@ def test_the_widget_answers_in_jupyterlab(lesson: Any) -> None:
     assert printed(lesson, 2) == "3201 True"
 
 
-def test_a_dark_theme(lesson: Any) -> None:
+def test_a_cell_that_is_run_again_and_a_dark_theme(lesson: Any) -> None:
+    lesson.evaluate("jupyterapp.shell.currentWidget.content.activeCellIndex = 0")
+    run(lesson, "notebook:run-cell")
+    lesson.wait_for_function("document.querySelectorAll('.fst-stage').length == 2")
+    first = lesson.locator(".fstheory-lattice").nth(0)
+    first.locator("[data-mask='1']").click()
+    assert first.locator("[data-mask='1']").get_attribute("aria-pressed") == "true"
     paper = "getComputedStyle(document.querySelector('.fstheory-lattice')).backgroundColor"
     assert lesson.evaluate(paper) == "rgb(255, 255, 255)"
     run(lesson, "apputils:change-theme", theme="JupyterLab Dark")
