@@ -67,7 +67,7 @@ class Exact:
         if isinstance(factor, int) and factor == 1:
             return Exact(self.parts, self.top, below, below_top, self.unknown)
         top = self.top * factor_top
-        parts = {key: _scaled(part, factor, max(top, factor_top)) for key, part in self.parts.items()}
+        parts = {key: _multiplied(part, factor, max(top, factor_top)) for key, part in self.parts.items()}
         return Exact(parts, top, below, below_top, self.unknown)
 
     def beside(self, other: Exact) -> tuple[Exact, Exact]:
@@ -180,16 +180,10 @@ def exact_sum(a: Exact, b: Exact) -> Exact:
     return Exact(parts, top, a.below, a.below_top, either(a.unknown, b.unknown))
 
 
-def _scaled(array: Array, factor: int | Array, top: int) -> Array:
-    """Return products of integers, none of them and of the factors larger than `top`."""
-    return fitting(array, top) * (factor if isinstance(factor, int) else fitting(factor, top))
-
-
-def _multiplied(a: int | Array, b: int | Array, top: int) -> int | Array:
-    """Return the product of integers or arrays of them, none larger than `top`."""
-    if isinstance(a, int):
-        return a * b if isinstance(b, int) else _scaled(b, a, top)
-    return _scaled(a, b, top)
+def _multiplied(a: int | Array, b: int | Array, top: int) -> Any:
+    """Return the product of integers or arrays of them; neither it nor they are larger than `top`."""
+    a, b = (factor if isinstance(factor, int) else fitting(factor, top) for factor in (a, b))
+    return a * b
 
 
 def either(*masks: Mask | None) -> Mask | None:
@@ -243,12 +237,8 @@ def entropy(cells: Sequence[Exact], *, exact: bool) -> Number:
     return Approximate((table[whole] - added) / whole, size * (2 * len(cells) + 20) * _UNIT * _SLACK, size)
 
 
-def total(terms: Sequence[Number]) -> Number:
-    """Return a sum; 0 if there is nothing to add."""
-    return functools.reduce(_plus, terms) if terms else Exact({1: _NONE}, 0, 1, 1)
-
-
-def _plus(a: Number, b: Number) -> Number:
+def plus(a: Number, b: Number) -> Number:
+    """Return a sum."""
     if isinstance(a, Exact) and isinstance(b, Exact):
         return exact_sum(*a.beside(b))
     a, b = a.approximate(), b.approximate()
@@ -297,12 +287,8 @@ def quotient(a: Number, b: Number) -> Number:
     return Approximate(center, radius, most, either(a.unknown, b.unknown, nothing))
 
 
-def extreme(kind: str, numbers: Sequence[Number]) -> Number:
-    """Return the largest (kind "max") or smallest ("min") of some numbers."""
-    return functools.reduce(functools.partial(_better, kind), numbers)
-
-
-def _better(kind: str, a: Number, b: Number) -> Number:
+def extreme(kind: str, a: Number, b: Number) -> Number:
+    """Return the larger (kind "max") or smaller ("min") of two numbers."""
     if not (isinstance(a, Exact) and isinstance(b, Exact)):
         a, b = a.approximate(), b.approximate()
         center = (np.maximum if kind == "max" else np.minimum)(a.center, b.center)
@@ -517,11 +503,11 @@ class _Program:
 
 _OPERATIONS: dict[str, Operation] = {
     "H": lambda cells, exact: entropy(cells, exact=exact),
-    "+": lambda parts, _: total(parts),
+    "+": lambda parts, _: functools.reduce(plus, parts) if parts else Exact({1: _NONE}, 0, 1, 1),
     "*": lambda parts, _: product(*parts),
     "/": lambda parts, _: quotient(*parts),
-    "max": lambda parts, _: extreme("max", parts),
-    "min": lambda parts, _: extreme("min", parts),
+    "max": lambda parts, _: functools.reduce(functools.partial(extreme, "max"), parts),
+    "min": lambda parts, _: functools.reduce(functools.partial(extreme, "min"), parts),
     "log": lambda parts, exact: log(*parts, exact=exact),
     "sqrt": lambda parts, _: sqrt(*parts),
     "<": lambda parts, _: compare("<", *parts),

@@ -134,7 +134,7 @@ def climb_hills(target: FormulaTarget, seed: int, tick: Callable[[int], None]) -
         here = rng.multinomial(total, rng.dirichlet(np.ones(cells))).astype(np.int64)
         highest = None
         for _ in range(_STEPS):
-            around = _neighbors(here)
+            around = np.array(list(_neighbors(here)) or [here]).T
             seen += around.shape[1]
             tick(seen)
             if seen > _MOST:
@@ -150,13 +150,8 @@ def climb_hills(target: FormulaTarget, seed: int, tick: Callable[[int], None]) -
     return None, seen
 
 
-def _neighbors(weights: Array) -> Array:
-    """Return all vectors that differ by a weight moved from one cell to another, as columns."""
-    moved = list(_moved(weights))
-    return np.array(moved).T if moved else weights[:, None]
-
-
-def _moved(weights: Array) -> Iterator[Array]:
+def _neighbors(weights: Array) -> Iterator[Array]:
+    """Yield all vectors that differ by a weight moved from one cell to another."""
     for source, weight in enumerate(weights.tolist()):
         for amount in sorted({1, max(1, weight // 4), weight}) if weight else []:
             for place in range(len(weights)):
@@ -254,8 +249,9 @@ def smaller_shape(
     shape: Shape, weights: Weights, target_of: Callable[[Shape], Target | None]
 ) -> tuple[Shape, Weights] | None:
     """Return a counterexample with a feature, a state or a class less, the smallest that one step leads to."""
-    candidates = sorted(_coarser(shape, weights), key=lambda pair: (size_of_shape(pair[0]), size_of_weights(pair[1])))
-    for smaller, candidate in dict.fromkeys(candidates):
+    tables = _coarser(np.array(weights, dtype=object).reshape(*shape.cardinalities, shape.classes))
+    candidates = {(Shape(t.shape[:-1], t.shape[-1]), lowest(t.ravel().tolist())) for t in tables if t.any()}
+    for smaller, candidate in sorted(candidates, key=lambda pair: (size_of_shape(pair[0]), size_of_weights(pair[1]))):
         target = target_of(smaller)
         if target is not None and target.violated(candidate):
             return smaller, candidate
@@ -280,15 +276,8 @@ def _steps(weights: Weights) -> Iterator[Weights]:
             yield tuple(change.get(place, old) for place, old in enumerate(weights))
 
 
-def _coarser(shape: Shape, weights: Weights) -> Iterator[tuple[Shape, Weights]]:
-    """Yield the distribution without a feature; with two states, or classes, made one, or one of them left out."""
-    table = np.array(weights, dtype=object).reshape(*shape.cardinalities, shape.classes)
-    for smaller in _coarser_tables(table):
-        if smaller.ndim and smaller.any():
-            yield Shape(smaller.shape[:-1], smaller.shape[-1]), lowest(smaller.ravel().tolist())
-
-
-def _coarser_tables(table: Array) -> Iterator[Array]:
+def _coarser(table: Array) -> Iterator[Array]:
+    """Yield a table without a feature; with two states, or classes, made one, or one of them left out."""
     for axis, size in enumerate(table.shape):
         if axis < table.ndim - 1:
             yield table.sum(axis=axis)

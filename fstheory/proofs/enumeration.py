@@ -9,7 +9,6 @@ import functools
 import itertools
 import math
 import pickle
-import signal
 import subprocess
 import sys
 import time
@@ -127,17 +126,12 @@ class Compositions:
         for place in range(self._split):
             # Vectors of `length` parts whose first part is less than v: all of them less those of what v leaves.
             length = self.cells - place
-            weight = _last_not_above(rank - begin, length, left)
-            begin += count(length, left) - count(length, left - weight)
+            before = [count(length, left) - count(length, left - part) for part in range(left + 1)]
+            weight = bisect.bisect_right(before, rank - begin) - 1
+            begin += before[weight]
             head += count(length - self._tail + 1, left) - count(length - self._tail + 1, left - weight)
             left -= weight
         return head, begin
-
-
-def _last_not_above(rank: int, length: int, left: int) -> int:
-    """Return the first part of the vector with this rank among those of some length and sum."""
-    whole = count(length, left)
-    return bisect.bisect_right(range(left + 1), rank, key=lambda part: whole - count(length, left - part)) - 1
 
 
 @functools.lru_cache(maxsize=64)
@@ -343,15 +337,11 @@ _PROGRAM = """
 import sys
 if sys.argv[1] not in sys.path:
     sys.path.insert(0, sys.argv[1])
-from fstheory.proofs.enumeration import main
-main()
+import signal
+signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the process that started this one
+from fstheory.proofs.enumeration import serve
+serve(sys.stdin.buffer, sys.stdout.buffer)
 """
-
-
-def main() -> None:
-    """Serve standard input until it ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the process that started this one
-    serve(sys.stdin.buffer, sys.stdout.buffer)
 
 
 def serve(source: BinaryIO, out: BinaryIO) -> None:
@@ -388,7 +378,7 @@ class Pool:
                 self._start(target)
             ahead = _AHEAD * self._workers if together else 0
             for piece in itertools.islice(source, ahead + 1 - len(waiting)):
-                waiting.append((piece, self._dealt(piece) if together else None))
+                waiting.append((piece, _sent(next(self._turns), piece) if together else None))
             if not waiting:
                 return
             piece, process = waiting.popleft()
@@ -406,14 +396,8 @@ class Pool:
             self._turns = itertools.cycle(self._processes)
         if target is not self._target:
             for process in self._processes:
-                _send(process, target)
+                _sent(process, target)
             self._target = target
-
-    def _dealt(self, piece: Piece) -> subprocess.Popen[bytes]:
-        """Give a piece to the process whose turn it is."""
-        process = next(self._turns)
-        _send(process, piece)
-        return process
 
     def __enter__(self) -> Self:
         return self
@@ -426,11 +410,13 @@ class Pool:
                 pass
 
 
-def _send(process: subprocess.Popen[bytes], message: Target | Piece) -> None:
+def _sent(process: subprocess.Popen[bytes], message: Target | Piece) -> subprocess.Popen[bytes]:
+    """Tell a process something, if it is still there, and return it."""
     assert process.stdin is not None
     with contextlib.suppress(OSError):
         pickle.dump(message, process.stdin)
         process.stdin.flush()
+    return process
 
 
 def _received(process: subprocess.Popen[bytes]) -> Outcome | None:

@@ -208,7 +208,10 @@ class Prover:
                 proofs.append({"image_of": source, **asdict(renaming)})
                 continue
             instance = self.statement.show[i]
-            describe = functools.partial(self._cases, f"instance {i + 1} of {len(images)}", writer.cases)
+
+            def describe(more: int, i: int = i, before: int = writer.cases) -> str:
+                return self._line(f"proof by cases, instance {i + 1} of {len(images)}, {before + more:,} cases")
+
             split = CaseSplit(self.unknowns, self.assume, instance.formula, clock, describe, self.limits)
             try:
                 tree = split.tree()
@@ -251,9 +254,6 @@ class Prover:
 
     def _undecided(self, reason: str) -> Undecided:
         return Undecided(self.statement.claim, self.statement.shape, reason)
-
-    def _cases(self, instance: str, before: int, more: int) -> str:
-        return self._line(f"proof by cases, {instance}, {before + more:,} cases")
 
     def _line(self, text: str) -> str:
         return f"{self.statement.claim} for {self.statement.shape}: {text}, {self.clock.elapsed:.0f} s"
@@ -307,13 +307,8 @@ def prove(
 
     Notes
     -----
-    1. Instances that are renamings of each other are proved once (`fstheory.logic.statement`).
-    2. Z3 is asked for a distribution that satisfies the assumptions and violates the instance, and given up soon.
-    3. The proof by cases is built: which class wins a cell, which disjunct is true; in each case, multipliers under
-       which the linear constraints add up to a contradiction, as Farkas' lemma says there are.
-    4. Where that becomes too large, Z3 is asked again, without an end, and cvc5.
-
-    All of these are doubly exponential in the number of features at worst.
+    Proofs split cases: which class wins a cell, which disjunct is true; in each, multiplied constraints add up to a
+    contradiction (Farkas' lemma). All this is doubly exponential in the number of features at worst.
 
     Examples
     --------

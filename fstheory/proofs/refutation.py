@@ -69,13 +69,10 @@ def fingerprint_of_code(claim: Claim) -> str:
     return digest("|".join("" if code is None else _code(code) for code in bodies))
 
 
-def _code(code: CodeType) -> str:
-    return "\n".join([code.co_code.hex(), *map(_constant, code.co_consts), *code.co_names])
-
-
-def _constant(value: object) -> str:
+def _code(value: object) -> str:
+    """Return the text of code, or of a constant in it."""
     if isinstance(value, CodeType):
-        return _code(value)
+        return "\n".join([value.co_code.hex(), *map(_code, value.co_consts), *value.co_names])
     return str(sorted(map(repr, value))) if isinstance(value, frozenset) else repr(value)  # sets have no order
 
 
@@ -195,8 +192,7 @@ class ShapeSearch:
 
     def _expected(self, total: int) -> int:
         """Return what a total will cost, if its distributions cost as much as those of the last one."""
-        work, vectors = self._last
-        return count(self.target.shape.cells, total) * work // vectors
+        return count(self.target.shape.cells, total) * self._last[0] // self._last[1]
 
     def _least(self, total: int) -> Weights | None:
         """Return the least counterexample of a total; go on where the journal says that the search stopped."""
@@ -293,6 +289,11 @@ def _finding(result: ShapeResult) -> str:
 
 def _shapes(results: Iterable[ShapeResult]) -> str:
     """Name shapes, those with the same numbers of classes together."""
+
+    def listed(items: Iterable[str], link: str) -> str:
+        *first, last = items
+        return f"{', '.join(first)} {link} {last}" if first else last
+
     classes: dict[tuple[int, ...], list[int]] = {}
     for result in results:
         classes.setdefault(result.shape.cardinalities, []).append(result.shape.classes)
@@ -300,14 +301,9 @@ def _shapes(results: Iterable[ShapeResult]) -> str:
     for cardinalities, numbers in classes.items():
         together.setdefault(tuple(numbers), []).append(" x ".join(map(str, cardinalities)) or "1")
     return ", ".join(
-        f"{_listed(sizes, 'and')} states with {_listed(map(str, numbers), 'or')} classes"
+        f"{listed(sizes, 'and')} states with {listed(map(str, numbers), 'or')} classes"
         for numbers, sizes in together.items()
     )
-
-
-def _listed(items: Iterable[str], link: str) -> str:
-    *first, last = items
-    return f"{', '.join(first)} {link} {last}" if first else last
 
 
 # -- `refute`: the smallest distribution at which a claim is false; `needed_assumptions`: which assumptions it needs.
@@ -376,11 +372,9 @@ def refute(
 
     Notes
     -----
-    Where the claim is linear in the probabilities, Z3 decides whether a shape has a counterexample at all, and the
-    smallest one is found by looking at all distributions of total 1, 2, .., up to renaming, millions a second, or by
-    the solver where there are too many. Otherwise all distributions of small totals are looked at, then random ones,
-    then those that lie uphill on the slack of the claim, and what is met is made smaller step by step. Every
-    comparison that counts is exact.
+    Where the claim is linear in the probabilities, a solver says whether a shape has a counterexample at all; all
+    distributions of small totals are looked at, up to renaming; then random ones and those uphill on the slack of the
+    claim, and what is met is made smaller step by step. Every comparison that counts is exact.
 
     Examples
     --------

@@ -100,15 +100,11 @@ class Encoder:
         self.cells = [self._make(f"u{cell}", self.context) for cell in range(unknowns.cells)]
         self._known: dict[int, Any] = dict(enumerate(self.cells))
         self._units: dict[int, int] = {}
-        self._definitions: list[Any] = []
+        self.definitions: list[Any] = []  # of the maxima that were encoded
 
     def distribution(self) -> list[Any]:
         """Return what is true of the cells."""
         return [*(cell >= 0 for cell in self.cells), self.module.Sum(self.cells) == self.total]
-
-    def definitions(self) -> list[Any]:
-        """Return what the maxima are that were encoded."""
-        return self._definitions
 
     def unknown(self, number: int) -> Any:
         """Return a cell or a maximum, which is defined when it first occurs."""
@@ -116,8 +112,8 @@ class Encoder:
             top = self._known[number] = self._make(f"u{number}", self.context)
             unit = self.unit(number)
             terms = [self._scaled(form, unit)[0] for form in self._unknowns.arguments(number - self._unknowns.cells)]
-            self._definitions += [top >= term for term in terms]
-            self._definitions.append(self._joined("or", [top == term for term in terms]))
+            self.definitions += [top >= term for term in terms]
+            self.definitions.append(self._joined("or", [top == term for term in terms]))
         return self._known[number]
 
     def comparison(self, form: Linear, relation: Relation) -> Any:
@@ -194,7 +190,7 @@ class Solver:
         solver = self._module.SolverFor("QF_LRA", ctx=encoder.context)
         try:
             solver.add(*(encoder.formula(node) for node in (*assume, ("not", formula))))
-            solver.add(*encoder.distribution(), *encoder.definitions())
+            solver.add(*encoder.distribution(), *encoder.definitions)
             if effort is not None and with_z3:
                 solver.set("rlimit", effort)
             if not (z3_answer(solver, clock, limited=effort is not None) if with_z3 else _cvc5_answer(solver, clock)):
@@ -236,32 +232,28 @@ class WeightSolver:
         self._z3 = z3 = load_z3()
         self._clock = clock or Clock(None, None)
         encoder = Encoder(z3, Unknowns(statement.shape), integer=True)
-        self._solver = z3.SolverFor("QF_LIA", ctx=encoder.context)
+        self.solver = z3.SolverFor("QF_LIA", ctx=encoder.context)
         self._limited = effort is not None
         if effort is not None:
-            self._solver.set("rlimit", effort)
+            self.solver.set("rlimit", effort)
         self._model: Any = None
         self.cells = encoder.cells
         self.total = encoder.total = total or z3.Sum(self.cells)
         denied = ("not", conjunction(*statement.shown))
         formulas = [encoder.formula(node) for node in (*statement.assumed, denied)]
-        self.add(z3.Sum(self.cells) >= 1, *encoder.distribution(), *encoder.definitions(), *formulas)
-
-    def add(self, *constraints: Any) -> None:
-        """Add constraints."""
-        self._solver.add(*constraints)
+        self.solver.add(z3.Sum(self.cells) >= 1, *encoder.distribution(), *encoder.definitions, *formulas)
 
     def check(self, constraint: Any = None) -> bool:
         """Say whether there is a counterexample, if something more is asked of it."""
         if constraint is None:
-            found = z3_answer(self._solver, self._clock, limited=self._limited)
+            found = z3_answer(self.solver, self._clock, limited=self._limited)
         else:
-            self._solver.push()
-            self._solver.add(constraint)
-            found = z3_answer(self._solver, self._clock)
-        self._model = self._solver.model() if found else None
+            self.solver.push()
+            self.solver.add(constraint)
+            found = z3_answer(self.solver, self._clock)
+        self._model = self.solver.model() if found else None
         if constraint is not None:
-            self._solver.pop()
+            self.solver.pop()
         return found
 
     def found_up_to(self, most: int) -> list[int]:
@@ -278,13 +270,13 @@ class WeightSolver:
         else:
             raise AssertionError("least() is asked where there is a counterexample")
         known = self.weights()
-        self.add(positive <= most)
+        self.solver.add(positive <= most)
         for place, cell in enumerate(self.cells):
             for weight in range(known[place]):
                 if self.check(cell == weight):
                     known = self.weights()
                     break
-            self.add(cell == known[place])
+            self.solver.add(cell == known[place])
         return known
 
     def weights(self) -> list[int]:
@@ -304,7 +296,7 @@ def with_smaller_weights(denial: Statement, d: JointDistribution, clock: Clock) 
     with suppress(MissingDependencyError, NoAnswer, OutOfTime):
         while True:
             solver = WeightSolver(denial, total=0, clock=clock, effort=_EFFORT)
-            solver.add(solver.total <= d.total * _FACTOR[0] // _FACTOR[1])
+            solver.solver.add(solver.total <= d.total * _FACTOR[0] // _FACTOR[1])
             if not solver.check():
                 return d
             smaller = denial.shape.distribution(solver.weights(), d.features)
