@@ -24,8 +24,7 @@ Root: TypeAlias = "Fraction | RootSum | AlgebraicNumber"
 class AlgebraicNumber(Enclosed, Result):
     """A real root of an irreducible polynomial with integer coefficients, of degree 3 or more.
 
-    `real_roots` makes them. It compares with rationals, with `RootSum`, and with its kind, and every answer is
-    decided: two roots of irreducible polynomials are equal only if the polynomials and the places are.
+    `real_roots` makes them. It compares with rationals, with `RootSum`, and with its kind; every answer is decided.
 
     Attributes
     ----------
@@ -44,19 +43,14 @@ class AlgebraicNumber(Enclosed, Result):
     (True, True)
     """
 
-    __slots__ = ("coefficients", "place")
     _parts = ("coefficients", "place")
 
     def __init__(self, coefficients: tuple[int, ...], place: int) -> None:
         self.coefficients, self.place = coefficients, place
-        self._first_ball = None
 
     def _ball(self, precision: int) -> arb:
         ball: arb = _real_balls(self.coefficients, precision)[self.place]
         return ball
-
-    def _rational_value(self) -> None:
-        """Return nothing: an irreducible polynomial of such a degree has no rational root."""
 
     def _equality(self, other: Enclosed) -> Callable[[], bool] | None:
         if isinstance(other, AlgebraicNumber):
@@ -74,12 +68,6 @@ class AlgebraicNumber(Enclosed, Result):
             if len(near) == 1:
                 return near == [self.place]
         raise AssertionError("the precisions never end")
-
-    def __hash__(self) -> int:
-        return hash((self.coefficients, self.place))
-
-    def __repr__(self) -> str:
-        return f"AlgebraicNumber({self.coefficients!r}, {self.place})"
 
     def __str__(self) -> str:
         return f"root {self.place + 1} of {polynomial_text(self.coefficients)} ≈ {self.decimal()}"
@@ -110,10 +98,6 @@ def real_roots(coefficients: Sequence[int | Fraction]) -> list[Root]:
     ----------
     coefficients : sequence of int or Fraction
         The constant first; not all of them zero.
-
-    Notes
-    -----
-    The polynomial is factored into irreducible ones, whose roots are isolated by balls.
 
     Examples
     --------
@@ -170,12 +154,10 @@ class FieldElement(Enclosed, Result):
     t^2 + 2*t - 2 at root 1 of t^3 - 2 ≈ 1.25992, which is ≈ 2.10724 6
     """
 
-    __slots__ = ("coefficients", "root")
     _parts = ("root", "coefficients")
 
     def __init__(self, root: AlgebraicNumber, coefficients: tuple[Fraction, ...]) -> None:
         self.root, self.coefficients = root, coefficients
-        self._first_ball = None
 
     def _ball(self, precision: int) -> arb:
         from flint import ctx
@@ -187,19 +169,10 @@ class FieldElement(Enclosed, Result):
                 total = total * at + rational_ball(value, precision)
             return total
 
-    def _rational_value(self) -> None:
-        """Return nothing: `value_at` returns the rational ones as fractions."""
-
     def _equality(self, other: Enclosed) -> Callable[[], bool] | None:
         if not isinstance(other, FieldElement) or other.root != self.root:
             return None
         return lambda: self.coefficients == other.coefficients
-
-    def __hash__(self) -> int:
-        return hash((self.root, self.coefficients))
-
-    def __repr__(self) -> str:
-        return f"FieldElement({self.root!r}, {self.coefficients!r})"
 
     def __str__(self) -> str:
         return f"{polynomial_text(self.coefficients)} at {self.root}, which is ≈ {self.decimal()}"

@@ -34,11 +34,7 @@ def proportion(above: Mapping[int, int | Fraction], below: Mapping[int, int | Fr
 
 
 class CoprimeBase:
-    """Pairwise coprime integers of which all the given ones are products.
-
-    Complexity: a factorization for each integer below 2**32; for the larger ones, products and remainders of numbers
-    as long as all of them together, in number the square of a logarithm.
-    """
+    """Pairwise coprime integers of which all the given ones are products: primes, as far as they are below 2**32."""
 
     __slots__ = ("_large", "_primes")
 
@@ -155,19 +151,11 @@ def _refine(numbers: list[fmpz]) -> list[fmpz]:
     others = _refine(numbers[:middle])
     for number, indices in zip(others, tree.meetings(others), strict=True):
         for index in indices:
-            pieces[index], number = _absorb(pieces[index], number)
+            inside, number = _part_within(number, tree.leaves[index])
+            pieces[index] = _coprime([*pieces[index], inside])
         if number > 1:
             coprime.append(number)
     return coprime + [piece for listed in pieces for piece in listed]
-
-
-def _absorb(pieces: list[fmpz], number: fmpz) -> tuple[list[fmpz], fmpz]:
-    """Split coprime pieces by a number; return them with the part of the number that is coprime to all."""
-    split: list[fmpz] = []
-    for piece in pieces:
-        inside, number = _part_within(number, piece)
-        split += _refine_pair(piece, inside)
-    return split, number
 
 
 def _part_within(number: fmpz, piece: fmpz) -> tuple[fmpz, fmpz]:
@@ -181,13 +169,9 @@ def _part_within(number: fmpz, piece: fmpz) -> tuple[fmpz, fmpz]:
     return inside, number
 
 
-def _refine_pair(left: fmpz, right: fmpz) -> list[fmpz]:
-    """Return pairwise coprime integers above 1 of which both are products.
-
-    Each step divides the product of all that is at hand by a common factor above 1, so it ends.
-    """
+def _coprime(waiting: list[fmpz]) -> list[fmpz]:
+    """Return pairwise coprime integers above 1 of which a few are products."""
     base: list[fmpz] = []
-    waiting = [left, right]
     while waiting:
         number = waiting.pop()
         if number == 1:
@@ -196,7 +180,7 @@ def _refine_pair(left: fmpz, right: fmpz) -> list[fmpz]:
             shared = number.gcd(element)
             if shared != 1:
                 del base[index]
-                waiting += [number // shared, element // shared, shared]
+                waiting += [number // shared, element // shared, shared]  # a smaller product, so that it ends
                 break
         else:
             base.append(number)

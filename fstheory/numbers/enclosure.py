@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from flint import arb
 
 FIRST_PRECISION = 64
+_HASH_BITS = 64
 
 
 def precisions(first: int = FIRST_PRECISION) -> Iterator[int]:
@@ -65,7 +66,7 @@ def proven_order(left: arb, right: arb | int) -> int:
 def compare(left: Callable[[int], arb], right: Callable[[int], arb | int], is_equal: Callable[[], bool]) -> int:
     """Return the sign of ``left - right``, numbers given by their enclosures.
 
-    Enclosures of precisions precision part what differs; what the first ones do not part is asked for equality, once.
+    Ever finer enclosures part what differs; what the first ones do not part is asked for equality, once.
     """
     for precision in precisions():
         if order := proven_order(left(precision), right(precision)):
@@ -82,18 +83,16 @@ def _checked(digits: int) -> int:
 class Enclosed(abc.ABC):
     """A real number that can be enclosed at any precision, and knows whether it is rational."""
 
-    __slots__ = ("_first_ball",)
-
-    _first_ball: arb | None
+    _first_ball: arb | None = None
     _parts: ClassVar[tuple[str, ...]] = ()  # the properties that make the number
 
     @abc.abstractmethod
     def _ball(self, precision: int) -> arb:
         """Enclose the value, computing with so many bits."""
 
-    @abc.abstractmethod
     def _rational_value(self) -> Fraction | None:
-        """Return the value if it is rational."""
+        """Return the value if it is rational; those of most kinds are not."""
+        return None
 
     def _equality(self, other: Enclosed) -> Callable[[], bool] | None:
         """Return what says, from algebra alone, whether two numbers are equal; None if they are not compared."""
@@ -114,14 +113,6 @@ class Enclosed(abc.ABC):
             self._first_ball = self._ball(precision)
         return self._first_ball
 
-    def _floor(self, bits: int) -> int:
-        """Return ``floor(value * 2**bits)`` of an irrational value, which no enclosure straddles for ever."""
-        for precision in precisions():
-            lower, upper = (end * 2**bits // 1 for end in endpoints(self._enclose(precision)))
-            if lower == upper:
-                return int(lower)
-        raise AssertionError("the precisions never end")
-
     def enclosure(self, digits: int = 15) -> tuple[Fraction, Fraction]:
         """Return a proven lower and upper bound that agree to so many significant digits.
 
@@ -138,10 +129,7 @@ class Enclosed(abc.ABC):
         value = self._rational_value()
         if value is not None:
             return value, value
-        first = FIRST_PRECISION
-        while 3 * first < 10 * digits + 24:  # fewer bits cannot be enough
-            first *= 2
-        for precision in precisions(first):
+        for precision in precisions():
             lower, upper = endpoints(self._enclose(precision))
             if (upper - lower) * 10**digits <= min(abs(lower), abs(upper)) and (lower > 0) == (upper > 0):
                 return lower, upper
@@ -170,25 +158,18 @@ class Enclosed(abc.ABC):
         value = self._rational_value()
         if value is not None:
             return decimal_text(value, digits)
-        finer = digits + 2
-        while True:
+        for finer in precisions(digits + 2):
             lower, upper = (decimal_text(end, digits) for end in self.enclosure(finer))
             if lower == upper:
                 return lower
-            finer *= 2
+        raise AssertionError("the precisions never end")
 
     def is_rational(self) -> bool:
         """Say whether the value is a rational number."""
         return self._rational_value() is not None
 
     def as_fraction(self) -> Fraction:
-        """Return the value as a Fraction.
-
-        Raises
-        ------
-        InvalidValueError
-            The value is irrational.
-        """
+        """Return the value as a Fraction; an irrational one is refused."""
         value = self._rational_value()
         if value is None:
             raise InvalidValueError(explain("the number", "rational", self, "take enclosure(digits) or float()"))
@@ -226,14 +207,24 @@ class Enclosed(abc.ABC):
         return NotImplemented if order is None else relation(order, 0)
 
     def __hash__(self) -> int:
-        value = self._rational_value()
-        return hash(float(self)) if value is None else hash(value)
+        if (value := self._rational_value()) is not None:
+            return hash(value)
+        for precision in precisions():  # equal numbers of two kinds have one floor; no enclosure straddles it for ever
+            lower, upper = (end * 2**_HASH_BITS // 1 for end in endpoints(self._enclose(precision)))
+            if lower == upper:
+                return hash(lower)
+        raise AssertionError("the precisions never end")
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return type(self), tuple(getattr(self, part) for part in self._parts)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(repr(getattr(self, part)) for part in self._parts)})"
 
     def __format__(self, specification: str) -> str:
         return format(float(self), specification) if specification else str(self)
 
 
-_HASH_BITS = 64
 MANY = 12  # more terms than this are not shown one by one
 LONG = 60  # nor those where a number takes more characters than this
 WIDE = 100  # or all of them together
@@ -242,14 +233,10 @@ WIDE = 100  # or all of them together
 class ExactReal(Enclosed):
     """A real number that is known exactly: `LogSum` or `RootSum`.
 
-    It compares with integers, fractions and other exact reals, and the answer is always decided: an
-    algebraic reason says when two numbers are equal, and when they are not, enclosures of precisions
-    precision part them. A number that is rational equals the Fraction and hashes like it. Floats are refused.
+    It compares with integers, fractions and other exact reals, and the answer is always decided. A number that is
+    rational equals the Fraction and hashes like it. Floats are refused.
     """
 
-    __slots__ = ("_hash",)
-
-    _hash: int | None
     _parts: ClassVar[tuple[str, ...]] = ("constant", "terms")
     _symbol: ClassVar[str]  # what its terms are called
 
@@ -258,14 +245,7 @@ class ExactReal(Enclosed):
 
     @classmethod
     def of(cls, value: Self | Exact) -> Self:
-        """Return a rational as a number of this kind, a LogSum that goes with any base; such a number as it is.
-
-        Examples
-        --------
-        >>> from fstheory.numbers import LogSum
-        >>> LogSum.of("3/4")
-        LogSum([], '3/4')
-        """
+        """Return a rational as a number of this kind, a LogSum that goes with any base; such a number as it is."""
         return value if isinstance(value, cls) else cls((), cast(Exact, value))
 
     @property
@@ -301,14 +281,7 @@ class ExactReal(Enclosed):
     # Decisions
 
     def sign(self) -> int:
-        """Return -1, 0 or 1.
-
-        Examples
-        --------
-        >>> from fstheory.numbers import log
-        >>> (log(9) - 2 * log(3)).sign(), (log(10**50) - log(10**50 + 1)).sign()
-        (0, -1)
-        """
+        """Return -1, 0 or 1."""
         return compare(self._enclose, lambda _: 0, self._vanishes)
 
     def is_zero(self) -> bool:
@@ -338,12 +311,6 @@ class ExactReal(Enclosed):
     def _refuse_mixing(self, other: ExactReal) -> InvalidTypeError:
         requirement, repair = f"a {type(self).__name__} or a rational", "compare them, or combine their enclosures"
         return InvalidTypeError(explain("the other number", requirement, other, repair))
-
-    def __hash__(self) -> int:
-        if self._hash is None:
-            value = self._rational_value()
-            self._hash = hash(self._floor(_HASH_BITS)) if value is None else hash(value)
-        return self._hash
 
     def __bool__(self) -> bool:
         return self.sign() != 0
@@ -414,13 +381,11 @@ class ExactReal(Enclosed):
         number = operand(other)
         if number is None:
             return NotImplemented
-        factor = _rational(number)
-        if factor is not None:
+        if (factor := rational(number)) is not None:
             return self._times(factor)
-        own = self._rational_value()
-        if own is None or isinstance(number, Fraction):
+        if isinstance(number, Fraction) or (factor := self._rational_value()) is None:
             raise _refuse_quotient("the factor", number)
-        return cast(Self, number._times(own))
+        return cast(Self, number._times(factor))
 
     __rmul__ = __mul__
 
@@ -440,12 +405,6 @@ class ExactReal(Enclosed):
 
     def __abs__(self) -> Self:
         return -self if self.sign() < 0 else self
-
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self
 
 
 def checked_pairs(terms: Iterable[tuple[Exact, Exact]], repair: str) -> list[tuple[Exact, Exact]]:
@@ -476,13 +435,14 @@ def sum_text(
     return ("-" if negative else "") + first + "".join((" - " if below else " + ") + part for below, part in others)
 
 
-def _rational(number: ExactReal | Fraction) -> Fraction | None:
+def rational(number: Enclosed | Fraction) -> Fraction | None:
+    """Return the value of a number if it is rational."""
     return number if isinstance(number, Fraction) else number._rational_value()
 
 
 def _divisor(number: ExactReal | Fraction) -> Fraction:
     """Return the rational that a number to divide by is, or refuse it."""
-    divisor = _rational(number)
+    divisor = rational(number)
     if divisor is None:
         raise _refuse_quotient("the divisor", number)
     if divisor == 0:

@@ -1,16 +1,15 @@
 """Arrays of exact integers of any size without an array of Python objects.
 
-A number is written in digits of some radix, one row of an int64 array a digit, lowest first. Rows may
-be *redundant*: digits outside ``[0, radix)`` that have not been carried yet. That is what makes sums
-cheap: rows are added like any other array, and carrying happens once, at the end.
-
-`IntegerArray` is the carried form, with one radix for all: equal arrays have equal rows.
+A number is written in digits of some radix, one row of an int64 array a digit, lowest first. Rows may be *redundant*,
+digits outside ``[0, radix)`` that have not been carried yet: so they are added like any other array, and carried once,
+at the end. `IntegerArray` is the carried form, with one radix for all: equal arrays have equal rows.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator
-from typing import Any, SupportsIndex, TypeAlias, overload
+from typing import Any, SupportsIndex, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -25,44 +24,31 @@ _ADDED = 1 << 16  # numbers below 2**32 that are added without being able to lea
 
 
 class IntegerArray:
-    """An immutable one-dimensional array of exact signed integers, all of any size.
-
-    While every number fits into 64 bits this is one NumPy array; otherwise a few of them, one for each limb.
-    Make one with `from_ints` or `from_array`.
-    """
+    """An immutable one-dimensional array of exact signed integers: one NumPy array, or one for each limb."""
 
     __slots__ = ("_limbs",)
 
     _limbs: Int64
 
-    def __init__(self) -> None:
-        raise TypeError("IntegerArray has no plain constructor; use IntegerArray.from_ints or IntegerArray.from_array")
-
-    @classmethod
-    def _of(cls, limbs: Int64) -> IntegerArray:
+    def __init__(self, limbs: Int64) -> None:
         """Wrap canonical limbs of shape (L, m) that nobody else writes to."""
-        self = object.__new__(cls)
         limbs.flags.writeable = False
         self._limbs = limbs
-        return self
 
     @classmethod
     def from_ints(cls, values: Iterable[int]) -> IntegerArray:
         """Return the array of these Python integers."""
         numbers = [int(value) for value in values]
         if all(_LOWEST <= number <= _HIGHEST for number in numbers):
-            return cls._of(np.array(numbers, dtype=np.int64).reshape(1, -1))
+            return cls(np.array(numbers, dtype=np.int64).reshape(1, -1))
         return cls.from_digits(split(numbers, _WORD), _WORD)
 
     @classmethod
     def from_array(cls, values: npt.NDArray[Any]) -> IntegerArray:
-        """Return the array of these machine integers (one-dimensional, any width up to int64), which are copied.
-
-        Objects are Python integers of any size.
-        """
+        """Return a copy of a one-dimensional array of machine integers, or of objects that are Python integers."""
         if values.dtype == object:
             return cls.from_ints(values.flat)
-        return cls._of(values.astype(np.int64, casting="safe").reshape(1, -1))
+        return cls(values.astype(np.int64, casting="safe").reshape(1, -1))
 
     @classmethod
     def from_digits(cls, digits: Int64, bits: int) -> IntegerArray:
@@ -72,18 +58,12 @@ class IntegerArray:
         while top and ((limbs[top] >= -2) & (limbs[top] <= 1)).all():  # the two upper limbs fit into one
             limbs[top - 1] += limbs[top] << _BITS
             top -= 1
-        return cls._of(np.ascontiguousarray(limbs[: top + 1]))
+        return cls(np.ascontiguousarray(limbs[: top + 1]))
 
     def __len__(self) -> int:
         return int(self._limbs.shape[1])
 
-    @overload
-    def __getitem__(self, index: SupportsIndex) -> int: ...
-    @overload
-    def __getitem__(self, index: slice) -> IntegerArray: ...
-    def __getitem__(self, index: SupportsIndex | slice) -> int | IntegerArray:
-        if isinstance(index, slice):
-            return self._narrowed(self._limbs[:, index].copy())
+    def __getitem__(self, index: SupportsIndex) -> int:
         return _number(self._limbs[:, index].tolist())
 
     def __iter__(self) -> Iterator[int]:
@@ -93,21 +73,16 @@ class IntegerArray:
 
     def tolist(self) -> list[int]:
         """Return the numbers as Python integers."""
-        if len(self._limbs) == 1:
-            row: list[int] = self._limbs[0].tolist()
-            return row
-        return list(self)
+        found: list[int] = self._limbs[0].tolist() if len(self._limbs) == 1 else list(self)
+        return found
 
     def take(self, indices: npt.ArrayLike) -> IntegerArray:
         """Return the numbers at these indices, in their order."""
-        chosen = np.asarray(indices, dtype=np.int64)
-        return self._narrowed(self._limbs[:, chosen])
+        limbs = self._limbs[:, np.asarray(indices, dtype=np.int64)]
+        return IntegerArray(limbs) if len(limbs) == 1 else self.from_digits(limbs, _BITS)
 
     def ranks(self) -> Int64:
-        """Return the dense rank of every number: 0 for the smallest, the same for equal numbers.
-
-        Complexity: one sort, O(m log m) comparisons of limbs.
-        """
+        """Return the dense rank of every number: 0 for the smallest, the same for equal numbers."""
         limbs = self._limbs
         order = np.argsort(limbs[0], kind="stable") if len(limbs) == 1 else np.lexsort(limbs)
         ranks = np.zeros(len(self), dtype=np.int64)
@@ -129,7 +104,7 @@ class IntegerArray:
             inside = all(_LOWEST <= x <= _HIGHEST for x in (*extremes, scale, shift))
             # the product alone may leave the range although the sum does not: wrapping twice cancels
             if inside:
-                return self._of(limbs * np.int64(scale) + np.int64(shift))
+                return IntegerArray(limbs * np.int64(scale) + np.int64(shift))
         if scale in {1, -1}:
             digits = scale * resplit(limbs, _BITS, _WORD)  # narrower digits leave room for the sum
             shifted = split([shift], _WORD)
@@ -144,12 +119,8 @@ class IntegerArray:
         if divisor == 1:
             return self
         if len(self._limbs) == 1 and divisor <= _HIGHEST:
-            return self._of(self._limbs // divisor)
+            return IntegerArray(self._limbs // divisor)
         return self.from_ints(value // divisor for value in self)
-
-    def _narrowed(self, limbs: Int64) -> IntegerArray:
-        """Wrap a selection of columns, which may need fewer limbs than all of them."""
-        return self._of(limbs) if len(limbs) == 1 else self.from_digits(limbs, _BITS)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, IntegerArray):
@@ -160,20 +131,15 @@ class IntegerArray:
         return hash((self._limbs.shape, self._limbs.tobytes()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (self._limbs,)
+        return IntegerArray, (np.ascontiguousarray(self._limbs),)
 
     def __repr__(self) -> str:
-        if len(self) <= 8:
-            return f"IntegerArray.from_ints({self.tolist()})"
-        first = ", ".join(map(str, self[:3].tolist()))
-        return f"<IntegerArray of {len(self)} integers: {first}, ..., {self[-1]}>"
+        shown = ", ".join(map(str, itertools.islice(self, 8)))
+        return f"IntegerArray.from_ints([{shown}{', ...' if len(self) > 8 else ''}])"
 
 
 def carry(digits: Int64, bits: int) -> Int64:
-    """Return the same numbers with every digit but the top one in ``[0, 2**bits)``.
-
-    The top digit becomes 0 or -1, the sign; as many rows are returned as the largest number needs.
-    """
+    """Return the same numbers with each digit in ``[0, 2**bits)`` but the top one: the sign, 0 or -1."""
     low = np.int64(2**bits - 1)
     rows = []
     above = np.zeros(digits.shape[1], dtype=np.int64)
@@ -191,10 +157,7 @@ def carry(digits: Int64, bits: int) -> Int64:
 
 
 def resplit(digits: Int64, bits: int, into: int) -> Int64:
-    """Return the same numbers in radix ``2**into``, carried; the digits given may be redundant.
-
-    The top digit is signed; what it adds to the sign has fewer than `into` bits.
-    """
+    """Return the same numbers, maybe redundant, in radix ``2**into``, carried; the top digit has the sign."""
     patterns = carry(digits, bits)  # the top row is copies of the sign, so it stands for all digits above it too
     length = (len(patterns) - 1) * bits // into + 1
     rows = np.zeros((length, digits.shape[1]), dtype=np.int64)
@@ -239,7 +202,3 @@ def _number(limbs: list[int]) -> int:
     for limb in reversed(limbs):
         value = (value << _BITS) + limb
     return value
-
-
-def _restore(limbs: Int64) -> IntegerArray:
-    return IntegerArray._of(np.ascontiguousarray(limbs, dtype=np.int64))

@@ -19,6 +19,7 @@ from fstheory.numbers.enclosure import (
     operand,
     precisions,
     proven_order,
+    rational,
     rational_ball,
     sum_text,
 )
@@ -37,8 +38,7 @@ _SMALL = 2**32  # integers below this are factored
 class RootSum(ExactReal):
     """An exact real number ``q + sum(q_i * sqrt(r_i))`` with rational q, q_i and rational r_i >= 0.
 
-    It is an algebraic number: sums and products of RootSums are RootSums, and every comparison is
-    decided, also those with a `LogSum`.
+    Sums and products of RootSums are RootSums, and every comparison is decided, also those with a `LogSum`.
 
     Parameters
     ----------
@@ -48,19 +48,13 @@ class RootSum(ExactReal):
 
     Examples
     --------
-    >>> sqrt(8) == 2 * sqrt(2), sqrt("1/4") == Fraction(1, 2)
-    (True, True)
     >>> (sqrt(2) + sqrt(3)) ** 2 == 5 + 2 * sqrt(6)
     True
     >>> print(RootSum([(Fraction(1, 2), 12)], constant=-1))
     -1 + sqrt(3) ≈ 0.732051
     """
 
-    __slots__ = ("_denominator", "_terms")
-
     _symbol = "square root"
-    _denominator: int
-    _terms: dict[int, int]
 
     def __init__(self, terms: Iterable[tuple[Exact, Exact]] = (), constant: Exact = 0) -> None:
         pairs = [(as_fraction(constant, "constant"), 1)]
@@ -79,7 +73,6 @@ class RootSum(ExactReal):
         common = math.gcd(denominator, *terms.values())
         self._terms = {radicand: c // common for radicand, c in sorted(terms.items()) if c}
         self._denominator = denominator // common
-        self._first_ball = self._hash = None
         return self
 
     @classmethod
@@ -176,13 +169,7 @@ class RootSum(ExactReal):
         return sum_text(self.constant, [(c, root.format(exact_text(m))) for c, m in self.terms], write, times)
 
     def to_sympy(self) -> Any:
-        """Return the number as a sympy expression.
-
-        Examples
-        --------
-        >>> sqrt("3/4").to_sympy()
-        sqrt(3)/2
-        """
+        """Return the number as a sympy expression."""
         import sympy
 
         parts = [(self.constant, 1), *self.terms]
@@ -190,12 +177,7 @@ class RootSum(ExactReal):
 
 
 def sqrt(radicand: Exact) -> RootSum:
-    """Return the square root of a rational that is not negative, exactly.
-
-    Parameters
-    ----------
-    radicand : exact number at least 0
-        An int, a Fraction or a string such as "3/8".
+    """Return the square root of an exact number that is not negative.
 
     Examples
     --------
@@ -211,13 +193,10 @@ def _without_squares(number: int) -> tuple[int, int]:
         return 0, 1
     factors, cofactor = ([], number) if number < _SMALL else _divide_out(number)
     root = math.isqrt(cofactor)
-    if root * root == cofactor:
-        outside, inside = root, 1
-    elif cofactor < _SMALL:
-        outside, inside = 1, 1
-        factors += factors_of(cofactor)
-    else:
-        outside, inside = 1, cofactor
+    outside, inside = (root, 1) if root * root == cofactor else (1, cofactor)
+    if 1 < inside < _SMALL:
+        factors += factors_of(inside)
+        inside = 1
     for prime, exponent in factors:
         outside *= prime ** (exponent // 2)
         inside *= prime ** (exponent % 2)
@@ -236,16 +215,12 @@ def _divide_out(number: int) -> tuple[list[tuple[int, int]], int]:
 
 
 def _independent(pairs: Iterable[tuple[int, int]]) -> tuple[dict[int, int], int]:
-    """Put together the terms (radicand, coefficient) whose radicands have a square as product.
-
-    Returns the coefficient of each radicand that stays, and a number by which all were multiplied. Radicands below
-    2**32 come without squares, and so differ if and only if they are independent.
-    """
+    """Put together the terms whose radicands have a square as product; return them, and what all were multiplied by."""
     terms: dict[int, int] = {}
     for radicand, coefficient in pairs:
         terms[radicand] = terms.get(radicand, 0) + coefficient
     terms = {radicand: coefficient for radicand, coefficient in terms.items() if coefficient}
-    if all(radicand < _SMALL for radicand in terms):
+    if all(radicand < _SMALL for radicand in terms):  # without squares: so they are independent if they differ
         return terms, 1
     classes: dict[int, list[int]] = {}
     found: dict[int, Fraction] = {}
@@ -264,13 +239,10 @@ def _independent(pairs: Iterable[tuple[int, int]]) -> tuple[dict[int, int], int]
 
 
 def _signature(number: int) -> int:
-    """Return bits that agree for any two numbers whose product is a square.
-
-    They tell the parity of the exponent of each small prime and, of the cofactor, whether it is a square modulo it.
-    """
+    """Return bits that agree for any two numbers whose product is a square."""
     factors, cofactor = _divide_out(number)
     bits = 0
-    for prime, exponent in factors:
+    for prime, exponent in factors:  # the parity of the exponent, and whether the cofactor is a square modulo it
         residue = pow(cofactor, (prime - 1) // 2, prime) == 1
         bits = bits << 2 | (exponent & 1) << 1 | residue
     return bits
@@ -283,7 +255,7 @@ class ShiftedRoot(Enclosed, Result):
     """An exact real number ``shift + sqrt(L1) + sqrt(L2) + ..``: a rational plus square roots of `LogSum`.
 
     Every answer of a comparison is proven. With one root there always is one; with several that would follow from
-    Schanuel's conjecture, as for quotients of logarithms. Rationals and its kind may be added to it.
+    Schanuel's conjecture. Rationals and its kind may be added to it.
 
     Parameters
     ----------
@@ -301,18 +273,11 @@ class ShiftedRoot(Enclosed, Result):
     Examples
     --------
     >>> from fstheory.numbers import log
-    >>> number = ShiftedRoot("1/4", log(2) / 2)
-    >>> print(number, ShiftedRoot("1/4", log(2), log(3)), sep="; ")
-    1/4 + sqrt(1/2*log(2)) ≈ 0.838705; 1/4 + sqrt(log(2)) + sqrt(log(3)) ≈ 2.13070
-    >>> Fraction(4, 5) < number < Fraction(9, 10)
-    True
+    >>> print(ShiftedRoot("1/4", log(2) / 2))
+    1/4 + sqrt(1/2*log(2)) ≈ 0.838705
     """
 
-    __slots__ = ("radicands", "shift")
     _parts = ("shift", "radicands")
-
-    shift: Fraction
-    radicands: tuple[LogSum, ...]
 
     def __init__(self, shift: Exact, *radicands: LogSum | Exact) -> None:
         self.shift, merged = as_fraction(shift, "shift"), list[LogSum]()
@@ -328,7 +293,6 @@ class ShiftedRoot(Enclosed, Result):
             else:
                 merged.append(radicand)
         self.radicands = tuple(merged)
-        self._first_ball = None
 
     # Decisions
 
@@ -389,14 +353,7 @@ class ShiftedRoot(Enclosed, Result):
         return latex_shown(self.to_latex(), self.decimal(), self._rational_value())
 
     def to_latex(self) -> str:
-        r"""Write the number in LaTeX.
-
-        Examples
-        --------
-        >>> from fstheory.numbers import log
-        >>> print(ShiftedRoot("1/4", log(2)).to_latex())
-        \frac{1}{4} + \sqrt{\log 2}
-        """
+        """Write the number in LaTeX."""
         inside = [radicand.to_latex() for radicand in self.radicands]
         if any(text.startswith(r"\approx") for text in inside):
             return rf"\approx {self.decimal()}"
@@ -418,8 +375,7 @@ def _ball_of_root(radicand: LogSum, precision: int) -> arb:
 
 def _rational_root(number: LogSum | Fraction) -> Fraction | None:
     """Return the root of a number that is not negative, if it is rational."""
-    square = number if isinstance(number, Fraction) else number._rational_value()
-    if square is None:
+    if (square := rational(number)) is None:
         return None
     root = Fraction(math.isqrt(square.numerator), math.isqrt(square.denominator))
     return root if root * root == square else None

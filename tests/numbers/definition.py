@@ -1,4 +1,4 @@
-"""Exact sums by other means: trial division for equality, 400 digits for order; sums that are often equal."""
+"""Exact sums by other means: trial division for equality, 400 digits for order; and sums that are often equal."""
 
 import copy
 import importlib
@@ -8,6 +8,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from hypothesis import strategies as st
+
 from fstheory.numbers.logsum import LogSum
 from fstheory.numbers.roots import RootSum, ShiftedRoot
 
@@ -15,6 +17,29 @@ mpmath: Any = importlib.import_module("mpmath")
 NAMES = {"LogSum": LogSum, "RootSum": RootSum, "ShiftedRoot": ShiftedRoot}
 
 Terms = Iterable[tuple[Fraction, Fraction | int]]
+Pairs = list[tuple[Fraction, Fraction]]
+P, Q, R = 2**521 - 1, 2**607 - 1, 2**1279 - 1  # primes of Mersenne
+
+bases = st.sampled_from([None, Fraction(2), Fraction(10), Fraction(3, 2), Fraction(36)])
+coefficients = st.builds(Fraction, st.integers(-4, 4), st.integers(1, 4))
+smooth = st.sampled_from([1, 2, 3, 4, 6, 8, 9, 12, 5, 7, 30, 210, 2**31 * 3, 2**33, 6**20, 65537**3])
+arguments = st.builds(Fraction, smooth, smooth)
+terms = st.lists(st.tuples(coefficients, arguments), max_size=6)
+
+
+@st.composite
+def spellings(draw: st.DrawFn) -> tuple[Pairs, Pairs]:
+    """Draw two lists of terms with the same sum of logarithms: arguments split, powers taken in and out, inverses."""
+    first = draw(terms)
+    second: Pairs = list(first)
+    for _ in range(draw(st.integers(0, 3))):
+        rewritten: Pairs = []
+        for q, r in second:
+            by = draw(arguments)
+            ways = [(q, r * by), (-q, by)], [(q / 3, r**3)], [(-q, 1 / r)], [(q / 2, r), (q / 2, r)]
+            rewritten += draw(st.sampled_from(ways))
+        second = draw(st.permutations(rewritten))
+    return first, list(second)
 
 
 def primes_of(number: int) -> dict[int, int]:
@@ -41,26 +66,17 @@ def prime_coefficients(terms: Terms) -> dict[int, Fraction]:
     return {prime: coefficient for prime, coefficient in found.items() if coefficient}
 
 
-def log_value(terms: Terms, constant: Fraction = Fraction(0), base: Fraction | None = None, digits: int = 400) -> Any:
-    """Evaluate with mpmath."""
-    with mpmath.workdps(digits):
-        total = mpmath.fsum(_real(q) * mpmath.log(_real(r)) for q, r in terms)
-        return _real(constant) + (total if base is None else total / mpmath.log(_real(base)))
+def log_value(terms: Terms, constant: Fraction = Fraction(0), base: Fraction | None = None) -> Any:
+    """Evaluate a sum of logarithms to 400 digits."""
+    with mpmath.workdps(400):
+        total = mpmath.fsum(real(q) * mpmath.log(real(r)) for q, r in terms)
+        return real(constant) + (total if base is None else total / mpmath.log(real(base)))
 
 
-def root_value(terms: Terms, constant: Fraction = Fraction(0), digits: int = 400) -> Any:
-    """Evaluate with mpmath."""
-    with mpmath.workdps(digits):
-        return _real(constant) + mpmath.fsum(_real(q) * mpmath.sqrt(_real(r)) for q, r in terms)
-
-
-def square_free(number: int) -> tuple[int, int]:
-    """Return (s, m), m free of squares, with number == s * s * m."""
-    outside = inside = 1
-    for prime, exponent in primes_of(number).items():
-        outside *= prime ** (exponent // 2)
-        inside *= prime ** (exponent % 2)
-    return outside, inside
+def root_value(terms: Terms, constant: Fraction = Fraction(0)) -> Any:
+    """Evaluate a sum of roots to 400 digits."""
+    with mpmath.workdps(400):
+        return real(constant) + mpmath.fsum(real(q) * mpmath.sqrt(real(r)) for q, r in terms)
 
 
 def root_coefficients(terms: Terms) -> dict[int, Fraction]:
@@ -68,19 +84,22 @@ def root_coefficients(terms: Terms) -> dict[int, Fraction]:
     found: dict[int, Fraction] = {}
     for coefficient, radicand in terms:
         if radicand:
-            outside, inside = square_free(radicand.numerator * radicand.denominator)
+            outside = inside = 1
+            for prime, exponent in primes_of(radicand.numerator * radicand.denominator).items():
+                outside *= prime ** (exponent // 2)
+                inside *= prime ** (exponent % 2)
             found[inside] = found.get(inside, Fraction(0)) + coefficient * outside / radicand.denominator
     return {inside: coefficient for inside, coefficient in found.items() if coefficient}
 
 
-def sign_of(value: Any, digits: int = 400) -> int:
+def sign_of(value: Any) -> int:
     """Return the sign of what mpmath found, asserting that it is no rounding error."""
-    with mpmath.workdps(digits):
-        assert abs(value) > mpmath.mpf(10) ** (30 - digits), "the oracle cannot tell"
+    with mpmath.workdps(400):
+        assert abs(value) > mpmath.mpf(10) ** -370, "the oracle cannot tell"
         return 1 if value > 0 else -1
 
 
-def _real(value: Fraction | int) -> Any:
+def real(value: Fraction | int) -> Any:
     return mpmath.mpf(value.numerator) / value.denominator
 
 
@@ -100,7 +119,7 @@ def check_rounding(number: Any, value: Any, digits: int) -> None:
         return
     assert lower < number < upper
     with mpmath.workdps(400):
-        assert _real(lower) < value < _real(upper)
+        assert real(lower) < value < real(upper)
         assert float(number) == float(value)
         assert Decimal(number.decimal(digits)) == Decimal(mpmath.nstr(value, digits, strip_zeros=False))
 

@@ -1,5 +1,7 @@
 """Real roots against SymPy, and comparisons that are decided however close the numbers are."""
 
+import copy
+import pickle
 import random
 from fractions import Fraction
 
@@ -8,6 +10,7 @@ import sympy
 
 from fstheory.errors import InvalidTypeError, InvalidValueError
 from fstheory.numbers.algebraic import AlgebraicNumber, FieldElement, real_roots, value_at
+from fstheory.numbers.logsum import log, quotient
 from fstheory.numbers.roots import RootSum, sqrt
 
 
@@ -52,6 +55,7 @@ def test_a_sum_of_roots_can_be_a_root_of_a_larger_degree() -> None:
     roots = real_roots([1, 0, -10, 0, 1])
     assert [root == total for root in roots] == [False, False, False, True]
     assert roots[2] < total
+    assert hash(roots[3]) == hash(total)
     with pytest.raises(InvalidTypeError, match="float"):
         _ = roots[0] < 0.5
 
@@ -71,3 +75,12 @@ def test_values_in_a_field_have_one_form() -> None:
     assert value > Fraction(2)
     with pytest.raises(InvalidValueError, match="degree at most 2"):
         value_at([1], [1, 1], sqrt(2) + sqrt(3))
+
+
+def test_what_was_compared_is_copied_and_pickled() -> None:
+    cube = real_roots([-2, 0, 0, 1])[0]
+    for number in (cube, value_at([0, 0, 3], [1, 1], cube), quotient(log(3), log(2))):
+        assert number > 1
+        for again in (pickle.loads(pickle.dumps(number)), copy.deepcopy(number)):
+            assert again == number
+            assert (hash(again), repr(again)) == (hash(number), repr(number))

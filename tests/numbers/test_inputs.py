@@ -2,8 +2,6 @@
 
 from fractions import Fraction
 
-import pytest
-
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError
 from fstheory.numbers.logsum import LogSum, log
 from fstheory.numbers.roots import RootSum, ShiftedRoot, sqrt
@@ -11,54 +9,34 @@ from tests.refusals import Refusal, refusals
 
 BAD: list[Refusal] = [
     ("log(0)", InvalidValueError, "argument", "above 0"),
-    ('log("-1/2")', InvalidValueError, "argument", "above 0"),
     ("log(0.5)", InvalidTypeError, "argument", "an exact number"),
     ('log("half")', InvalidFormatError, "argument", "an exact number"),
-    ("log(True)", InvalidTypeError, "argument", "an exact number"),
     ("log(2, base=1)", InvalidValueError, "base", "above 1"),
-    ('log(2, base="1/2")', InvalidValueError, "base", "above 1"),
     ("log(2, base=2.718)", InvalidTypeError, "base", "an exact number"),
     ("LogSum({2: 1})", InvalidTypeError, "terms", "an iterable of pairs"),
-    ('LogSum("ab")', InvalidTypeError, "terms", "an iterable of pairs"),
-    ("LogSum(3)", InvalidTypeError, "terms", "an iterable of pairs"),
-    ("LogSum([2])", InvalidTypeError, "each of the terms", "a pair"),
     ("LogSum([(1, 2, 3)])", InvalidTypeError, "each of the terms", "a pair"),
     ("LogSum([(0.5, 2)])", InvalidTypeError, "coefficient", "an exact number"),
-    ("LogSum([(0, 0)])", InvalidValueError, "argument", "above 0"),
     ("LogSum((), 0.5)", InvalidTypeError, "constant", "an exact number"),
-    ("LogSum.of(0.5)", InvalidTypeError, "constant", "an exact number"),
     ("LogSum.from_integer_terms([(1, 2)])", InvalidTypeError, "terms", "a mapping from integers"),
     ("LogSum.from_integer_terms({0: 1})", InvalidValueError, "argument", "above 0"),
-    ("LogSum.from_integer_terms({-3: 1})", InvalidValueError, "argument", "above 0"),
     ("LogSum.from_integer_terms({Fraction(1, 2): 1})", InvalidTypeError, "argument", "an integer"),
     ("LogSum.from_integer_terms({2: 0.5})", InvalidTypeError, "coefficient", "an exact number"),
     ("LogSum.from_integer_terms({2: 1}, denominator=0)", InvalidValueError, "denominator", "a positive integer"),
     ("log(2).enclosure(0)", InvalidValueError, "digits", "at least 1"),
     ("log(2).enclosure(2.0)", InvalidTypeError, "digits", "an integer"),
-    ("log(2).decimal(0)", InvalidValueError, "digits", "at least 1"),
-    ("log(2).as_fraction()", InvalidValueError, "the number", "rational"),
+    ("log(2).enclosure(10**7 + 1)", TooLargeError, "digits", "at most 10,000,000"),
+    ("log(2).decimal(2**5000)", TooLargeError, "digits", "at most 10,000,000"),
     ("ShiftedRoot(0, -log(2))", InvalidValueError, "radicand", "at least 0"),
     ("ShiftedRoot(0.5, log(2))", InvalidTypeError, "shift", "an exact number"),
     ("ShiftedRoot(0, log(2)) < 0.5", InvalidTypeError, "an exact number", "cannot be combined or compared"),
     ("sqrt(-1)", InvalidValueError, "radicand", "at least 0"),
     ("sqrt(0.25)", InvalidTypeError, "radicand", "an exact number"),
-    ("sqrt(True)", InvalidTypeError, "radicand", "an exact number"),
     ("RootSum([(0.5, 2)])", InvalidTypeError, "coefficient", "an exact number"),
-    ("RootSum([2])", InvalidTypeError, "each of the terms", "a pair"),
     ("RootSum({2: 1})", InvalidTypeError, "terms", "an iterable of pairs"),
     ("RootSum((), 0.5)", InvalidTypeError, "constant", "an exact number"),
-    ("RootSum.of(0.5)", InvalidTypeError, "constant", "an exact number"),
-    ("log(3) + log(3, base=2)", InvalidTypeError, "logarithms to the bases e and 2", "cannot be mixed"),
     ("(1 + log(2)).in_base(2)", InvalidValueError, "the constant", "0 to change from natural logarithms"),
 ]
 
 
 NAMES = {made.__name__: made for made in (Fraction, LogSum, RootSum, ShiftedRoot, log, sqrt)}
 test_bad_calls = refusals(BAD, NAMES)
-
-
-@pytest.mark.parametrize("digits", [10**7 + 1, 2**5000])
-def test_more_digits_than_anyone_reads(digits: int) -> None:
-    for ask in (log(2).enclosure, log(2).decimal):
-        with pytest.raises(TooLargeError, match=r"digits must be at most 10,000,000, not .*; ask for fewer"):
-            ask(digits)

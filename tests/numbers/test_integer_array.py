@@ -1,4 +1,4 @@
-"""`IntegerArray` against lists of Python integers."""
+"""`IntegerArray` against lists of Python integers, and digits against the sum that they stand for."""
 
 import pickle
 
@@ -7,54 +7,51 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.numbers.limbs import IntegerArray, total_of
+from fstheory.numbers.limbs import IntegerArray, carry, resplit, split, total_of
 
 WIDTHS = (0, 31, 32, 61, 62, 63, 64, 124, 126, 186)
 EDGES = sorted({sign * (2**bits + off) for bits in WIDTHS for off in (-1, 0, 1) for sign in (1, -1)})
 numbers = st.one_of(st.sampled_from(EDGES), st.integers(-10, 10), st.integers(-(2**400), 2**400))
 lists = st.lists(numbers, max_size=12)
+of = IntegerArray.from_ints
 
 
-@given(lists)
-def test_what_goes_in_comes_out(values: list[int]) -> None:
-    array = IntegerArray.from_ints(values)
+@given(lists, st.data())
+def test_what_goes_in_comes_out(values: list[int], data: st.DataObject) -> None:
+    array = of(values)
     assert len(array) == len(values)
     assert array.tolist() == list(array) == [array[i] for i in range(len(values))] == values
     assert all(type(value) is int for value in array.tolist())
+    chosen = data.draw(st.lists(st.integers(0, len(values) - 1), max_size=6)) if values else []
+    assert array.take(chosen) == of([values[i] for i in chosen])
+    distinct = sorted(set(values))
+    assert array.ranks().tolist() == [distinct.index(value) for value in values]
 
 
 @pytest.mark.parametrize("value", EDGES)
 def test_every_edge_of_a_limb_alone_and_in_company(value: int) -> None:
-    assert IntegerArray.from_ints([value]).tolist() == [value]
-    assert IntegerArray.from_ints([value, 2**200, -value]).tolist() == [value, 2**200, -value]
-
-
-@given(lists)
-def test_ranks_are_dense_and_ties_share_one(values: list[int]) -> None:
-    distinct = sorted(set(values))
-    assert IntegerArray.from_ints(values).ranks().tolist() == [distinct.index(value) for value in values]
+    assert of([value]).tolist() == [value]
+    assert of([value, 2**200, -value]).tolist() == [value, 2**200, -value]
 
 
 @given(lists, st.sampled_from([1, -1]) | numbers, numbers)
 def test_affine(values: list[int], scale: int, shift: int) -> None:
-    found = IntegerArray.from_ints(values).affine(scale, shift)
-    assert found == IntegerArray.from_ints([scale * value + shift for value in values])
+    assert of(values).affine(scale, shift) == of([scale * value + shift for value in values])
 
 
-def test_affine_where_only_the_product_leaves_64_bits() -> None:
-    assert IntegerArray.from_ints([2**62]).affine(3, -(2**62)).tolist() == [2**63]
-    assert IntegerArray.from_ints([2**62]).affine(3, -(2**63)).tolist() == [2**62]
+@pytest.mark.parametrize(
+    ("value", "scale", "shift"),
+    [(2**62, 3, -(2**62)), (2**62, 3, -(2**63)), (2**62, -1, 2**63), (0, 2**63, 5)],
+    ids=["the sum leaves", "the product alone", "the shift alone", "the scale"],
+)
+def test_affine_at_the_end_of_64_bits(value: int, scale: int, shift: int) -> None:
+    assert of([value]).affine(scale, shift).tolist() == [scale * value + shift]
 
 
-def test_affine_where_only_the_shift_leaves_64_bits() -> None:
-    assert IntegerArray.from_ints([2**62]).affine(-1, 2**63).tolist() == [2**62]
-    assert IntegerArray.from_ints([0]).affine(2**63, 5).tolist() == [5]
-
-
-@pytest.mark.parametrize("divisor", [2**63 - 1, 2**63, 2**64, 2**70])
+@pytest.mark.parametrize("divisor", [1, 7, 2**63 - 1, 2**63, 2**64, 2**70])
 def test_floors_over_a_divisor_about_as_large_as_a_machine_word(divisor: int) -> None:
     values = [0, 5, -5, 2**63 - 1, -(2**63)]
-    assert IntegerArray.from_ints(values).floor_divide(divisor).tolist() == [value // divisor for value in values]
+    assert of(values).floor_divide(divisor).tolist() == [value // divisor for value in values]
 
 
 @pytest.mark.parametrize("values", [[2**62] * 2, [2**61] * 3 + [1], [2**63 - 1] * 5, [2**62, 2**62 - 1], [1, 2, 3]])
@@ -63,38 +60,17 @@ def test_a_total_is_that_of_python_integers(values: list[int], kind: type) -> No
     assert total_of(np.array(values, dtype=kind)) == sum(values)
 
 
-@given(lists, st.data())
-def test_take_and_slices(values: list[int], data: st.DataObject) -> None:
-    array = IntegerArray.from_ints(values)
-    chosen = data.draw(st.lists(st.integers(0, len(values) - 1), max_size=6)) if values else []
-    assert array.take(chosen) == IntegerArray.from_ints([values[i] for i in chosen])
-    assert array[1:4] == IntegerArray.from_ints(values[1:4])
-
-
 @given(lists, lists)
-def test_equality_and_hash_follow_the_numbers(left: list[int], right: list[int]) -> None:
-    one, other = IntegerArray.from_ints(left), IntegerArray.from_ints(right)
+def test_it_is_a_value(left: list[int], right: list[int]) -> None:
+    one, other = of(left), of(right)
     assert (one == other) == (left == right)
-    assert one == IntegerArray.from_ints(left)
-    assert hash(one) == hash(IntegerArray.from_ints(left))
     assert one != left
-
-
-@given(lists)
-def test_a_pickle_comes_back_equal_and_unwritable(values: list[int]) -> None:
-    array = IntegerArray.from_ints(values)
-    again = pickle.loads(pickle.dumps(array))
-    assert again == array
-    assert hash(again) == hash(array)
-    with pytest.raises(ValueError, match="read-only"):
-        again._limbs[...] = 0
-
-
-@given(st.lists(numbers, max_size=8))
-def test_a_short_repr_evaluates_and_a_long_one_is_short(values: list[int]) -> None:
-    array = IntegerArray.from_ints(values)
-    assert eval(repr(array), {"IntegerArray": IntegerArray}) == array
-    assert repr(IntegerArray.from_array(np.arange(1000))) == "<IntegerArray of 1000 integers: 0, 1, 2, ..., 999>"
+    for same in (of(left), pickle.loads(pickle.dumps(one))):
+        assert same == one
+        assert hash(same) == hash(one)
+        with pytest.raises(ValueError, match="read-only"):
+            same._limbs[...] = 0
+    assert len(left) > 8 or eval(repr(one), {"IntegerArray": IntegerArray}) == one
 
 
 def test_from_array_copies_what_it_is_given() -> None:
@@ -104,21 +80,41 @@ def test_from_array_copies_what_it_is_given() -> None:
     assert array.tolist() == [1, 2, 3]
     with pytest.raises(TypeError, match="safe"):
         IntegerArray.from_array(np.array([2**63], dtype=np.uint64))
+    for index in (3, -4):
+        with pytest.raises(IndexError):
+            array[index]
+    assert repr(IntegerArray.from_array(np.arange(1000))) == "IntegerArray.from_ints([0, 1, 2, 3, 4, 5, 6, 7, ...])"
 
 
-def test_nothing_is_left_writable() -> None:
-    for make in (lambda: IntegerArray.from_ints([1, 2**90]), lambda: IntegerArray.from_array(np.arange(3))):
-        limbs = make()._limbs
-        with pytest.raises(ValueError, match="read-only"):
-            limbs[0, 0] = 1
+# -- digits ----------------------------------------------------------------------------------------
+
+words = st.one_of(st.sampled_from([-(2**63), 2**63 - 1, -1, 0, 1, 2**62]), st.integers(-(2**63), 2**63 - 1))
+radices = st.integers(1, 62)
 
 
-@pytest.mark.parametrize("index", [3, -4, 10**9])
-def test_an_index_beyond_the_end_is_an_index_error(index: int) -> None:
-    with pytest.raises(IndexError):
-        IntegerArray.from_ints([1, 2**70, 3])[index]
+@st.composite
+def redundant(draw: st.DrawFn) -> np.ndarray:
+    rows, columns = draw(st.integers(1, 5)), draw(st.integers(0, 4))
+    return np.array([[draw(words) for _ in range(columns)] for _ in range(rows)], dtype=np.int64).reshape(rows, columns)
 
 
-def test_the_plain_constructor_points_to_the_others() -> None:
-    with pytest.raises(TypeError, match="from_ints"):
-        IntegerArray()
+def meant(digits: np.ndarray, bits: int) -> list[int]:
+    return [sum(digit * 2 ** (bits * i) for i, digit in enumerate(column)) for column in digits.T.tolist()]
+
+
+@given(redundant(), radices, radices)
+def test_carried_and_in_another_radix_the_numbers_are_the_same(digits: np.ndarray, bits: int, into: int) -> None:
+    before, values = digits.copy(), meant(digits, bits)
+    carried, cut = carry(digits, bits), resplit(digits, bits, into)
+    assert meant(carried, bits) == meant(cut, into) == values
+    assert ((carried[:-1] >= 0) & (carried[:-1] < 2**bits)).all()
+    assert np.isin(carried[-1], (0, -1)).all()
+    assert ((cut[:-1] >= 0) & (cut[:-1] < 2**into)).all()
+    assert (digits == before).all()
+    assert IntegerArray.from_digits(digits, bits) == of(values)
+    assert IntegerArray.from_digits(digits, bits).tolist() == values
+
+
+@given(st.lists(st.integers(-(2**300), 2**300), max_size=6), radices)
+def test_splitting_python_integers(values: list[int], bits: int) -> None:
+    assert meant(split(values, bits), bits) == values

@@ -7,15 +7,13 @@ from typing import Any
 import pytest
 import sympy
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from fstheory.numbers.enclosure import Enclosed
 from fstheory.numbers.logsum import LogSum, log
-from fstheory.numbers.roots import RootSum, sqrt
-from tests.numbers.definition import Terms
-from tests.numbers.numbers import BASES, coefficients, spellings
+from fstheory.numbers.roots import RootSum, ShiftedRoot, sqrt
+from tests.numbers.definition import Terms, bases, coefficients, spellings
 
 HALF = Fraction(1, 2)
+SHIFTED = r"\frac{1}{4} + \sqrt{\frac{1}{2}\,\log 2}"
 
 
 @pytest.mark.parametrize(
@@ -37,10 +35,11 @@ HALF = Fraction(1, 2)
         (sqrt("9/16"), "3/4", r"\frac{3}{4}"),
         (sqrt(8), "2*sqrt(2) ≈ 2.82843", r"2\,\sqrt{2}"),
         (1 - sqrt("1/2"), "1 - 1/2*sqrt(2) ≈ 0.292893", r"1 - \frac{1}{2}\,\sqrt{2}"),
+        (ShiftedRoot("1/4", log(2) / 2), "1/4 + sqrt(1/2*log(2)) ≈ 0.838705", SHIFTED),
         (sqrt(2**521 - 1), "≈2.62008E+78 (1 square root)", r"\approx 2.62008 \cdot 10^{78}"),
     ],
 )
-def test_text(number: LogSum | RootSum, plain: str, latex: str) -> None:
+def test_text(number: LogSum | RootSum | ShiftedRoot, plain: str, latex: str) -> None:
     assert str(number) == f"{number}" == plain
     assert number.to_latex() == latex
 
@@ -50,7 +49,7 @@ def test_a_notebook_shows_the_decimal_beside_the_formula() -> None:
     assert LogSum.of("-3/4")._repr_latex_() == r"$-\frac{3}{4} = -0.75$"
     assert LogSum.of(3)._repr_latex_() == "$3$"
     assert sqrt(8)._repr_latex_() == r"$2\,\sqrt{2} \approx 2.82843$"
-    assert sqrt("9/16")._repr_latex_() == r"$\frac{3}{4} = 0.75$"
+    assert ShiftedRoot("1/4", log(2) / 2)._repr_latex_() == rf"${SHIFTED} \approx 0.838705$"
     assert log(10**99)._repr_latex_() == r"$\approx 227.956$"
     merged = LogSum([(Fraction(1, 1000 + n), 210 * n) for n in range(2, 12)])  # ten terms, of more primes
     assert merged._repr_latex_() == rf"$\approx {merged.decimal()}$"
@@ -58,17 +57,20 @@ def test_a_notebook_shows_the_decimal_beside_the_formula() -> None:
 
 def test_many_terms_are_counted_not_shown() -> None:
     assert "≈" in str(LogSum.of(Fraction(1, 7**99)))
+    large = ShiftedRoot(0, LogSum((1, n) for n in range(10**20, 10**20 + 40)))
+    assert str(large).startswith("≈")
+    assert large.to_latex().startswith(r"\approx")
     many = LogSum([(Fraction(1, n), n) for n in range(2, 40)])
     assert str(many) == f"≈{many.decimal()} (38 logarithms)"
     assert many.to_latex() == rf"\approx {many.decimal()}"
 
 
 def test_a_number_is_formatted_like_a_float() -> None:
-    assert f"{log(2):.3f} {log(2):>8.2f}" == "0.693     0.69"
+    assert f"{log(2):.3f} {log(2):>8.2f} {ShiftedRoot(0, log(2)):.3f}" == "0.693     0.69 0.833"
 
 
 @settings(max_examples=15)
-@given(spellings(), coefficients, st.sampled_from(BASES))
+@given(spellings(), coefficients, bases)
 def test_sympy_agrees(pair: tuple[Terms, Terms], constant: Fraction, base: Fraction | None) -> None:
     first, second = (LogSum(spelling, constant, base=base) for spelling in pair)
     expression: Any = sympy.expand_log(first.to_sympy() - second.to_sympy(), force=True)
@@ -78,33 +80,6 @@ def test_sympy_agrees(pair: tuple[Terms, Terms], constant: Fraction, base: Fract
     slack = sympy.Rational(1, 10**30)
     assert sympy.Rational(lower.numerator, lower.denominator) - slack <= value
     assert value <= sympy.Rational(upper.numerator, upper.denominator) + slack
-
-
-class Near(Enclosed):
-    """A number that is hardly above 0.1234565, where six digits are rounded one way or the other."""
-
-    __slots__ = ("asked",)
-
-    def __init__(self) -> None:
-        self.asked: list[int] = []
-
-    def _ball(self, precision: int) -> Any:
-        raise NotImplementedError
-
-    def _rational_value(self) -> None:
-        return None
-
-    def enclosure(self, digits: int = 15) -> tuple[Fraction, Fraction]:
-        self.asked.append(digits)
-        assert len(self.asked) < 9
-        number = Fraction("0.1234565") + Fraction(1, 10**30)
-        return number * (1 - Fraction(1, 10**digits)), number * (1 + Fraction(1, 10**digits))
-
-
-def test_a_decimal_near_the_middle_of_two_is_enclosed_more_finely() -> None:
-    near = Near()
-    assert near.decimal(6) == "0.123457"
-    assert near.asked == [8, 16, 32]
 
 
 def test_a_logarithm_near_the_middle_of_two_decimals() -> None:

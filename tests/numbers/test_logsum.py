@@ -1,0 +1,283 @@
+"""Sums of logarithms: equality against the factorization into primes, order against 400 digits, and arithmetic."""
+
+import math
+import operator
+from decimal import Decimal
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from fstheory.errors import InvalidTypeError, ZeroDivisorError
+from fstheory.numbers.coprime import CoprimeBase
+from fstheory.numbers.logsum import LogSum, log
+from tests.numbers.definition import (
+    P,
+    Pairs,
+    Q,
+    R,
+    Terms,
+    bases,
+    check_copies,
+    check_order,
+    check_rounding,
+    coefficients,
+    log_value,
+    prime_coefficients,
+    primes_of,
+    sign_of,
+    spellings,
+    terms,
+)
+
+# -- the coprime base ------------------------------------------------------------------------------
+
+BIG = [2**61 - 1, 2**89 - 1, 2**107 - 1, 2**127 - 1, 65537, 257, 2**32 + 15]
+products = st.lists(st.sampled_from([1, 2, 3, 5, 251, 257, 4099, *BIG]), min_size=1, max_size=5).map(math.prod)
+
+
+@given(st.lists(products, min_size=1, max_size=12))
+def test_every_number_is_a_product_of_coprime_elements(numbers: list[int]) -> None:
+    written = list(CoprimeBase(numbers).exponents(numbers))
+    assert [math.prod(element**exponent for element, exponent in factors) for factors in written] == numbers
+    elements = {element for factors in written for element, _ in factors}
+    assert all(math.gcd(one, other) == 1 for one, other in combinations(elements, 2))
+    assert min(elements, default=2) > 1
+    assert all(exponent > 0 for factors in written for _, exponent in factors)
+
+
+@given(st.lists(st.integers(1, 5000), min_size=1, max_size=8))
+def test_small_numbers_are_factored(numbers: list[int]) -> None:
+    assert [dict(factors) for factors in CoprimeBase(numbers).exponents(numbers)] == list(map(primes_of, numbers))
+
+
+def test_high_powers_and_many_numbers() -> None:
+    p, q = BIG[:2]
+    numbers = [p**k * q ** (60 - k) for k in range(61)]
+    written = list(CoprimeBase(numbers).exponents(numbers))
+    assert {element for factors in written for element, _ in factors} == {p, q}
+
+
+# -- equality --------------------------------------------------------------------------------------
+
+
+@given(spellings(), coefficients, bases)
+def test_two_spellings_of_a_number_are_equal(pair: tuple[Terms, Terms], constant: Fraction, base: Any) -> None:
+    first, second = (LogSum(spelling, constant, base=base) for spelling in pair)
+    check_order(first, second, 0)
+    assert hash(first) == hash(second)
+    assert (first - second).sign() == 0
+    if all(argument < 2**32 for _, argument in first.terms + second.terms):
+        assert first.simplify().terms == second.simplify().terms or first.is_rational()
+        assert str(first) == str(second) or "logarithm" in str(first) + str(second)
+
+
+@given(terms, coefficients, bases)
+def test_a_number_that_is_rational_is_the_fraction(first: Terms, constant: Fraction, base: Fraction | None) -> None:
+    number, mine = LogSum(first, constant, base=base), prime_coefficients(first)
+    unit = {} if base is None else prime_coefficients([(Fraction(1), base)])
+    ratios = {mine.get(prime, Fraction(0)) / coefficient for prime, coefficient in unit.items()}
+    rational = not mine or (len(ratios) == 1 and mine.keys() == unit.keys())
+    assert number.is_rational() is rational
+    if rational:
+        value = constant + (ratios.pop() if mine else 0)
+        assert value == number == value == number.as_fraction()
+        assert hash(number) == hash(value)
+        assert number.enclosure(3) == (value, value)
+        assert float(number) == float(value)
+    else:
+        assert number != constant
+        assert number != number + Fraction(1, 10**100)
+
+
+def test_zero_in_many_forms() -> None:
+    zeros = [LogSum(), log(1), log(6) - log(2) - log(3), 0 * log(5), log(2, base=2) - 1, log(P * Q) - log(P) - log(Q)]
+    assert all(zero == 0 and zero.is_zero() and not zero and hash(zero) == 0 and zero.sign() == 0 for zero in zeros)
+    assert len(set(zeros)) == len(set(map(float, zeros))) == 1
+
+
+def test_arguments_of_thousands_of_bits_are_not_factored() -> None:
+    one, other = log(P * Q) + log(Q * R) + log(P * P * R), 3 * log(P) + 2 * log(Q) + 2 * log(R)
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != other + log(Fraction(P, P - 1))
+    assert log((P * Q) ** 6, base=(P * Q) ** 4) == Fraction(3, 2)
+    assert not log(P * Q * Q, base=P * Q).is_rational()
+
+
+def test_numbers_equal_in_two_bases_only_if_rational() -> None:
+    assert log(8, base=2) == log(27, base=3) != log(27, base=9)
+    assert log(8, base=2) + log(5) == 3 + log(5) == log(5) + log(8, base=2)
+    assert log(8, base=2) < log(99) > log(8, base=2)
+    for refused in (operator.eq, operator.lt, operator.add, operator.sub):
+        for other in (log(3), log(3, base=3) + log(2, base=3)):
+            with pytest.raises(InvalidTypeError, match=r"bases .* and .* cannot be mixed; .*in_base"):
+                refused(log(3, base=2), other)
+
+
+def test_equality_with_other_things() -> None:
+    assert log(2) != "log(2)"
+    assert log(2) != None  # noqa: E711
+    assert LogSum.of(1) == True  # noqa: E712
+    assert LogSum.of(3) == np.int64(3) == LogSum.of(3)
+    for a_float in (0.5, np.float64(0.5), float("nan")):
+        with pytest.raises(InvalidTypeError, match="cannot be combined or compared with the float"):
+            _ = LogSum.of("1/2") == a_float
+
+
+@given(terms, coefficients, bases)
+def test_copies_are_equal(first: Terms, constant: Fraction, base: Fraction | None) -> None:
+    check_copies(LogSum(first, constant, base=base))
+
+
+def test_repr_of_numbers_too_long_for_python_to_write() -> None:
+    check_copies(LogSum([(Fraction(1, 10**6000), 10**5000)], 10**7000))
+
+
+def test_lowest_terms_and_units() -> None:
+    number = LogSum([(Fraction(2, 4), 9), (1, Fraction(5, 9)), ("3/6", 9), (5, 1)])
+    assert number.terms == ((Fraction(1), 5),)
+    assert repr(number) == "LogSum([(1, 5)])"
+    assert log(Fraction(12, 5)).simplify().terms == ((Fraction(2), 2), (Fraction(1), 3), (Fraction(-1), 5))
+    assert log(4).in_base(2).in_base(None) == log(4)
+    assert LogSum.of(1).base is None
+    assert LogSum((), 3, base=2).in_base(None) == log(8)
+    assert LogSum([(1, 6), (-1, 2), (-1, 3)], Fraction(-1, 3)).as_fraction() == Fraction(-1, 3)
+
+
+# -- order -----------------------------------------------------------------------------------------
+
+
+@given(terms, terms, coefficients, coefficients, bases)
+def test_order_is_that_of_the_values(first: Pairs, second: Pairs, one: Fraction, other: Fraction, base: Any) -> None:
+    left, right = LogSum(first, one, base=base), LogSum(second, other, base=base)
+    unit = [] if base is None else [(one - other, base)]
+    gap = first + [(-q, r) for q, r in second]
+    same = not prime_coefficients(gap + unit) and (base is not None or one == other)
+    order = 0 if same else sign_of(log_value(gap, one - other, base))
+    check_order(left, right, order)
+    assert order or hash(left) == hash(right)
+    assert (left - right).sign() == order
+    assert abs(left - right) == (left - right) * order
+    assert bool(left - right) is bool(order)
+
+
+@given(terms, st.fractions(max_denominator=10**6), bases)
+def test_order_beside_rationals(first: Terms, value: Fraction, base: Fraction | None) -> None:
+    number = LogSum(first, base=base)
+    assume(not number.is_rational())
+    order = sign_of(log_value(first, -value, base))
+    check_order(number, value, order)
+    check_order(value, number, -order)
+
+
+@given(terms, coefficients, bases, st.integers(1, 60))
+def test_enclosure_float_and_decimal(first: Terms, constant: Fraction, base: Fraction | None, digits: int) -> None:
+    check_rounding(LogSum(first, constant, base=base), log_value(first, constant, base), digits)
+
+
+@pytest.mark.parametrize("digits", [40, 400, 4000])
+def test_near_ties_are_decided(digits: int) -> None:
+    tiny = Fraction(1, 10**digits)
+    assert tiny - tiny**2 < log(1 + tiny) < tiny
+    assert log(2) + log(3) < log(6 + tiny)
+    assert log(6 - tiny) < log(2) + log(3)
+    lower, upper = log(2).enclosure(digits)
+    assert lower < log(2) < upper
+    assert log(2, base=3) < log(2 + tiny, base=3)
+    assert LogSum([(1, 9)], -tiny, base=3) < 2 < LogSum([(1, 9)], tiny, base=3)
+    assert log(1 + tiny).sign() == 1
+    assert len({hash(log(2)), hash(log(2) + tiny * 10**30)}) == (2 if digits == 40 else 1)  # equal hash, other number
+    assert log(2) != log(2) + tiny
+
+
+def test_a_float_that_rounds_by_a_hair() -> None:
+    """Just above and below the midpoint of two floats, and above the largest float."""
+    middle = Fraction(1) + Fraction(1, 2**53)
+    tiny = Fraction(1, 10**200)
+    assert float(log(1 + tiny) + middle) == 1 + 2**-52
+    assert float(log(1 - tiny) + middle) == 1.0
+    assert float(log(2, base=2) * middle) == float(middle) == 1.0
+    assert float(log(2) * Fraction(1, 2**1080)) == 0.0
+    assert math.ulp(0.0) == float(log(2) * Fraction(1, 2**1074))
+    with pytest.raises(OverflowError):
+        float(log(2) * 2**2000)
+
+
+def test_entropies_of_a_large_table_are_told_apart() -> None:
+    """A total of thousands of bits, and one unit of it moved."""
+    total = 3**3000
+    cells = [total // 7, total // 5, total // 3]
+    cells.append(total - sum(cells))
+
+    def entropy(parts: list[int]) -> LogSum:
+        return LogSum([(Fraction(-part, total), Fraction(part, total)) for part in parts])
+
+    moved = [cells[0] + 1, cells[1] - 1, *cells[2:]]
+    assert entropy(cells) < entropy(moved) < entropy(cells) + Fraction(1, 3**2990)
+    assert entropy(cells) == entropy(cells[::-1])
+
+
+# -- arithmetic ------------------------------------------------------------------------------------
+
+
+@given(terms, terms, coefficients, coefficients, bases)
+def test_sums_and_multiples(first: Pairs, second: Pairs, one: Fraction, by: Fraction, base: Fraction | None) -> None:
+    left, right = LogSum(first, one, base=base), LogSum(second, base=base)
+    assert left + right == right + left == LogSum(first + second, one, base=base)
+    assert left - right == LogSum(first + [(-q, r) for q, r in second], one, base=base)
+    assert left * by == by * left == LogSum([(q * by, r) for q, r in first], one * by, base=base)
+    assert -left == left * -1 == 0 - left
+    assert +left == left
+    assert not by or left / by == left * (1 / by)
+    addends: list[Any] = [left, right, by]
+    assert sum(addends) == left + right + by
+    assert by - left == -(left - by)
+
+
+def test_operands_of_many_kinds() -> None:
+    for one in (1, Fraction(1), np.int64(1), Decimal(1), LogSum.of(1), log(2, base=2)):
+        assert all(isinstance(number, LogSum) for number in (one + log(2), log(2) + one))
+        assert one + log(2) == log(2) + one == LogSum([(1, 2)], 1)
+        assert one - log(2) == -(log(2) - one) == LogSum([(-1, 2)], 1)
+        assert one * log(2) == log(2) * one == log(2) / one == log(2)
+    assert 6 / LogSum.of(4) == Fraction(3, 2)
+    assert 3 / log(8, base=2) == 1
+    assert log(3) * log(8, base=2) == log(27)
+
+
+@pytest.mark.parametrize("wrong", [0.5, np.float64(0.25), True, "1/2", None, 1j, [1]])
+def test_what_cannot_be_combined(wrong: Any) -> None:
+    ways = (operator.add, operator.sub, operator.mul, operator.truediv, *([] if wrong is True else [operator.lt]))
+    for combine in ways:
+        for pair in ((log(2), wrong), (wrong, log(2))):
+            with pytest.raises(TypeError):
+                combine(*pair)
+
+
+def test_products_and_quotients_of_logarithms_are_refused() -> None:
+    for combine in (lambda: log(2) * log(3), lambda: log(2) / log(3), lambda: 1 / log(3)):
+        with pytest.raises(InvalidTypeError, match="must be rational, not LogSum"):
+            combine()
+    for by_zero in (lambda: log(2) / 0, lambda: log(2) / LogSum(), lambda: 1 / LogSum()):
+        with pytest.raises(ZeroDivisorError, match="the divisor must be other than 0, not 0"):
+            by_zero()
+
+
+@given(st.dictionaries(st.integers(1, 30), st.integers(-5, 5)), coefficients, st.integers(1, 12), bases)
+def test_integer_terms(mapping: dict[int, int], constant: Fraction, below: int, base: Fraction | None) -> None:
+    kept, fast = dict(mapping), LogSum.from_integer_terms(mapping, constant=constant, denominator=below, base=base)
+    plain = LogSum([(Fraction(q, below), r) for r, q in mapping.items()], constant, base=base)
+    assert fast == plain
+    assert (fast.terms, fast.constant) == (plain.terms, plain.constant)
+    halves = LogSum.from_integer_terms({r: Fraction(q, 2) for r, q in mapping.items()}, base=base)
+    assert 2 * halves == (plain - constant) * below
+    wide: Any = {np.int64(r): np.int64(q) for r, q in mapping.items()}
+    assert LogSum.from_integer_terms(wide, constant=constant, denominator=below, base=base) == fast
+    assert mapping == kept
+    mapping.clear()
+    assert fast == plain
