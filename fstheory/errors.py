@@ -50,11 +50,7 @@ class CertificateError(InvalidFormatError):
 
 
 class ClaimError(InvalidValueError):
-    """A claim cannot be stated: its function failed, or returned something that is no statement.
-
-    The message names the claim, its file and line, and the values of its variables; ``__cause__`` holds
-    the exception that its function raised, if it raised one.
-    """
+    """A claim cannot be stated: its function failed, which is the ``__cause__``, or returned no statement."""
 
 
 class NotLinearError(ClaimError):
@@ -74,22 +70,15 @@ class ZeroProbabilityError(InvalidValueError):
 
 
 class NotMonotoneError(InvalidValueError):
-    """An ordering or a table gives a superset a larger Bayes risk than its subset.
-
-    Attributes
-    ----------
-    subset, superset : frozenset of str
-        The offending pair; the subset should not come before (have less risk than) the superset.
-    """
+    """An ordering or a table gives a superset a larger Bayes risk than its subset: `superset` and `subset`."""
 
     def __init__(
         self, message: str, subset: frozenset[str] = frozenset(), superset: frozenset[str] = frozenset()
     ) -> None:
         super().__init__(message)
-        self.subset = subset
-        self.superset = superset
+        self.subset, self.superset = subset, superset
 
-    def __reduce__(self) -> tuple[type[NotMonotoneError], tuple[str, frozenset[str], frozenset[str]]]:
+    def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (str(self), self.subset, self.superset)
 
 

@@ -22,8 +22,7 @@ _NUMBER = re.compile(
     r"(?:\s*/\s*(?P<below>\d+))?\s*",
     re.ASCII,
 )
-_CHUNK = 4000  # CPython refuses to convert more decimal digits than 4300 at a time
-
+_MOST_DIGITS = 4000  # CPython refuses to convert more than 4300
 
 _Bound: TypeAlias = Fraction | int | None
 
@@ -32,11 +31,7 @@ def as_fraction(
     value: object, argument: str = "value", *, at_least: _Bound = None, above: _Bound = None,
     at_most: _Bound = None, below: _Bound = None, repair: str = "correct it",
 ) -> Fraction:  # fmt: skip
-    """Return `value` as a Fraction within bounds, or refuse it.
-
-    Floats are refused: 0.1 is not 1/10, and guessing which was meant would be a silent repair.
-    Booleans are refused because they are nearly always a misplaced label.
-    """
+    """Return `value` as a Fraction within bounds, or refuse it; so are floats, as 0.1 is not 1/10, and booleans."""
     number = _read(value, argument)
     within = (at_least is None or number >= at_least) and (at_most is None or number <= at_most)
     if within and (above is None or number > above) and (below is None or number < below):
@@ -83,9 +78,7 @@ def parse_fraction(text: str, argument: str = "value") -> Fraction:
     below = _digits_to_int(match["below"] or "1")
     if below == 0:
         raise InvalidFormatError(explain(argument, "a number with a denominator above 0", text, "correct it"))
-    above = _digits_to_int(match["whole"] + part)
-    if match["sign"] == "-":
-        above = -above
+    above = _digits_to_int(match["whole"] + part) * (-1 if match["sign"] == "-" else 1)
     return Fraction(above * 10 ** max(exponent, 0), below * 10 ** max(-exponent, 0))
 
 
@@ -108,7 +101,7 @@ def decimal_text(value: Fraction | int | Irrational, digits: int = 6) -> str:
         return value.decimal(digits)
     above, below = value.numerator, value.denominator
     with localcontext(Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN)):
-        if above.bit_length() + below.bit_length() <= 8 * _CHUNK:
+        if above.bit_length() + below.bit_length() <= 8 * _MOST_DIGITS:
             return str(Decimal(above) / Decimal(below))
         # Decimal takes quadratic time to read a long integer: divide first, by a power of ten that leaves few digits
         places = digits + 3 - (above.bit_length() - below.bit_length()) * 30103 // 100000
@@ -118,9 +111,7 @@ def decimal_text(value: Fraction | int | Irrational, digits: int = 6) -> str:
 
 
 def to_text(value: Fraction | int | Irrational, digits: int = 4, longest: int = 40) -> str:
-    """Write an exact number for people: exactly while that is short, with a decimal beside it; else rounded, with "≈".
-
-    Without `digits` there is no decimal beside an exact rational.
+    """Write an exact number for people: exactly while that is short, with `digits` beside it; else rounded.
 
     Examples
     --------
@@ -170,21 +161,19 @@ def as_index(
 
 
 def _digits_to_int(digits: str) -> int:
-    if len(digits) <= _CHUNK:
+    if len(digits) <= _MOST_DIGITS:
         return int(digits)
-    middle = len(digits) // 2
-    shift: int = 10 ** (len(digits) - middle)
-    return _digits_to_int(digits[:middle]) * shift + _digits_to_int(digits[middle:])
+    import flint
+
+    return int(flint.fmpz(digits))
 
 
 def _int_to_digits(value: int) -> str:
-    if value < 0:
-        return "-" + _int_to_digits(-value)
-    if value.bit_length() <= 3 * _CHUNK:
+    if value.bit_length() <= 3 * _MOST_DIGITS:
         return str(value)
-    half: int = value.bit_length() * 3 // 20  # about half of its decimal digits
-    upper, lower = divmod(value, 10**half)
-    return _int_to_digits(upper) + _int_to_digits(lower).zfill(half)
+    import flint
+
+    return str(flint.fmpz(value))
 
 
 _SPECIAL = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
@@ -192,7 +181,7 @@ _SPECIAL |= {character: "\\" + character for character in "{}_&%$#"}
 
 
 def latex_fraction(value: Fraction) -> str:
-    r"""Write a rational in LaTeX, exactly."""
+    """Write a rational in LaTeX, exactly."""
     above, _, below = exact_text(value).partition("/")
     return rf"\frac{{{above}}}{{{below}}}" if below else above
 

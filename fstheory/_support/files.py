@@ -8,15 +8,14 @@ import secrets
 from pathlib import Path
 from typing import Any, NoReturn
 
-from fstheory.errors import InvalidTypeError, InvalidValueError, OutputError, explain
+from fstheory.errors import InvalidTypeError, InvalidValueError, OutputError, explain, require, require_type
 
 
 def as_path(path: object, argument: str = "path", repair: str = "pass the name of a file") -> Path:
     """Return `path` as a Path that the file system can hold, or refuse it."""
     if not isinstance(path, str | os.PathLike):
         raise InvalidTypeError(explain(argument, "a string or a path", path, repair))
-    if "\0" in str(path):
-        raise InvalidValueError(explain(argument, "without null characters", str(path), "correct it"))
+    require("\0" not in str(path), argument, "without null characters", str(path), "correct it")
     try:
         os.fsencode(path)
     except UnicodeEncodeError as error:
@@ -26,21 +25,13 @@ def as_path(path: object, argument: str = "path", repair: str = "pass the name o
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes | str) -> None:
-    """Write `data` to `path`, so that a reader sees the old file or the new one and never a part.
-
-    The bytes go to a temporary file in the same folder, which then takes the place of `path` in one step of
-    the operating system. A link is followed, so that the file it names is the one replaced. Text is written as UTF-8,
-    its line ends as they are.
-    """
-    if not isinstance(path, str | os.PathLike):
-        raise InvalidTypeError(explain("path", "a string or a path", path, "pass the name of a file"))
+    """Write `data`, as UTF-8, to `path` or where that links to; a reader sees the old file or the new, never a part."""
+    require_type(path, (str, os.PathLike), "path", "a string or a path", "pass the name of a file")
     try:
         content = data.encode("utf-8") if isinstance(data, str) else data
     except UnicodeEncodeError as error:
-        half = data[error.start : error.end]
-        raise OutputError(
-            explain("the text", "one that UTF-8 can hold", half, f"nothing was written to {path}")
-        ) from error
+        half, repair = data[error.start : error.end], f"nothing was written to {path}"
+        raise OutputError(explain("the text", "one that UTF-8 can hold", half, repair)) from error
     try:
         target = Path(os.path.realpath(path))
         if target.exists() and not target.is_file():
@@ -77,10 +68,7 @@ _LONGEST = 2**26  # characters, as for the checker
 
 
 def parse_json(text: object, longest: int = _LONGEST) -> Any:
-    """Return what a JSON text says, or raise a ValueError with the reason why it is refused.
-
-    Python takes the last of two values of one key, reads decimals as binary numbers, and may end with a RecursionError.
-    """
+    """Return what a JSON text says, or raise a ValueError: for a key that is there twice, decimals, a deep nesting."""
     if not isinstance(text, str | bytes):
         raise ValueError(f"it is no text but {type(text).__name__}")
     if len(text) > longest:

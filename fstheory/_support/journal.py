@@ -1,9 +1,8 @@
 """What a long computation has done, kept in a file, so that it can be interrupted and taken up again.
 
-A journal maps the names of steps to what came out of them, in terms of JSON: exact, and readable. A computation is
-written as if it always began at the beginning; it asks the journal first. A file is read only if it is whole: nothing
-else in it, nothing twice, its digest right. Who edits a file can also correct its digest: whoever uses a journal looks
-at what it says of each step.
+A journal maps the names of steps to what came out of them, in terms of JSON. A computation always begins at the
+beginning, and asks the journal first. A file is read only if it is whole, with its digest right; who edits it can also
+correct that, so whoever uses a journal looks at what it says of each step.
 """
 
 from __future__ import annotations
@@ -111,7 +110,7 @@ class Journal:
             return
         self._texts |= {step: _canonical(made) for step, made in self._done.items() if step not in self._texts}
         done = _object(self._texts)
-        head = {"format": self._format, "version": self.version, self.about: self._options}
+        head = {"format": f"fstheory {self.about}", "version": self.version, self.about: self._options}
         text = _object({**{key: _canonical(value) for key, value in head.items()}, "done": done})
         if len(text) > self._most_bytes:
             needed, self._wait = f"a file of at most {format_bytes(self._most_bytes)}", math.inf
@@ -128,10 +127,6 @@ class Journal:
     def __exit__(self, *_: object) -> None:
         self.save()
 
-    @property
-    def _format(self) -> str:
-        return f"fstheory {self.about}"
-
     def _read(self, path: Path) -> dict[str, Any]:
         """Return the steps of a file; none if there is no file."""
         try:
@@ -140,7 +135,7 @@ class Journal:
             return {}
         except (OSError, ValueError) as error:  # ValueError: no UTF-8, no JSON, a number of many digits
             raise self.refusal(f"it cannot be read ({error})") from error
-        if not isinstance(content, dict) or content.get("format") != self._format:
+        if not isinstance(content, dict) or content.get("format") != f"fstheory {self.about}":
             raise self.refusal("it has another format")
         version = content.get("version")
         if version != self.version:

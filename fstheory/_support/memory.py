@@ -1,8 +1,4 @@
-"""Refuse a table that does not fit in memory, before anything is allocated.
-
-What a call needs is estimated by its caller, from peaks that were measured. An estimate can be wrong, and other
-programs take memory at any time; so a call that runs out of memory in spite of it ends with the same error.
-"""
+"""Refuse a table that does not fit in memory, before anything is allocated; the caller estimates what it needs."""
 
 from __future__ import annotations
 
@@ -35,11 +31,8 @@ def _machine() -> int:
 def _limits_of_groups(
     membership: Path = Path("/proc/self/cgroup"), mounted: Path = Path("/sys/fs/cgroup")
 ) -> Iterator[int]:
-    """Yield the memory limits of the control groups of this process, those around them included.
-
-    Version 2 has one hierarchy, version 1 one for memory. In a container the path may be that of the host, of which
-    only the end is mounted; so what does not exist is passed over, and the mounted root is read in any case.
-    """
+    """Yield the memory limits of the control groups of this process, of both versions, those around them included."""
+    # in a container the path may be that of the host, of which only the end is mounted: what is not there has no limit
     for line in _lines(membership):
         _, controllers, path = [*line.split(":", 2), "", ""][:3]
         if "memory" in controllers.split(","):
@@ -83,7 +76,7 @@ def format_bytes(count: int) -> str:
 
 
 def _short(count: int) -> str:
-    """Write a count that may have more digits than a line, or CPython, will take."""
+    """Write a count that may have more digits than a line takes."""
     return str(count) if count.bit_length() <= 128 else f"more than 2**{count.bit_length() - 1}"
 
 

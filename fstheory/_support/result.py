@@ -17,9 +17,6 @@ from typing import Any, ClassVar, Literal, TypeVar
 from fstheory._support.exact import decimal_text, exact_text, latex_text, latex_value, to_text
 from fstheory.errors import InvalidTypeError, explain
 
-# -- How results show themselves: a text of bounded length, the same text in a notebook, and a repr of one line.
-
-
 T = TypeVar("T")
 
 _ROWS = 16  # of a listing
@@ -47,8 +44,6 @@ class Result:
       value:  1/3 ≈ 0.3333
     >>> found
     <Risk: subset {X1}, value 1/3 ≈ 0.3333>
-    >>> found._repr_html_()
-    '<pre class="fstheory" style="white-space: pre-wrap">Risk\n  subset: {X1}\n  value:  1/3 ≈ 0.3333</pre>'
     >>> found.to_dict()
     {'schema': 'fstheory/risk', 'version': 1, 'subset': ['X1'], 'value': '1/3'}
     """
@@ -76,9 +71,8 @@ class Result:
     def to_dict(self) -> dict[str, Any]:
         """Return the fields in terms of JSON, after the name of the form and its version.
 
-        Exact numbers are text such as "3/8", an irrational one has its terms and a decimal; a float, which is an
-        estimate, is text of six digits. Subsets are lists in the order of the features. A mapping whose keys are no
-        text is a list of pairs. A distribution or a sample is left out: it has a file of its own.
+        Exact numbers are text such as "3/8", irrational ones have terms and a decimal, estimates are of six digits.
+        Subsets are lists; mappings whose keys are no text are lists of pairs; distributions and samples are left out.
         """
         schema = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", type(self).__name__).lower()
         return titled(schema, self._content(_features(self)))
@@ -181,9 +175,8 @@ def one_line(value: Any) -> str:
     if isinstance(value, frozenset):
         return f"{{{first_of(sorted(map(one_line, value)))}}}"
     if isinstance(value, tuple | list):
-        return (
-            first_of(value, lambda part: f"({one_line(part)})" if isinstance(part, tuple) else one_line(part)) or "none"
-        )
+        parts = [f"({one_line(part)})" if isinstance(part, tuple) else one_line(part) for part in value]
+        return first_of(parts) or "none"
     if isinstance(value, Mapping) and not isinstance(value, Result):
         return first_of(value.items(), lambda item: f"{one_line(item[0])}: {one_line(item[1])}") or "none"
     text = str(value)
@@ -199,9 +192,6 @@ def _cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 4] + " ..."
 
 
-# -- `Check`: whether a statement is true of one thing, decided exactly, with where it fails or its two sides.
-
-
 Relation = Literal["", "<=", "=="]
 
 
@@ -209,28 +199,20 @@ Relation = Literal["", "<=", "=="]
 class Check(Result):
     """Whether a statement is true of a distribution, a set function or a search; true or false like a bool.
 
-    It answers `JointDistribution.is_positive` and `has_unique_maximum`, the bounds of `fstheory.measures.bounds`, and
-    `is_monotone`, `is_submodular` and `is_supermodular` and `CMISelection.guarantee` of `fstheory.selection`.
-
     Attributes
     ----------
     statement : str
         What is claimed, in the usual notation.
     holds : bool
-        Decided exactly.
     witness : mapping, or None
         Where an assumption or a property fails first: the state x of the features, or S, i and j.
     left, right : exact numbers, or None
-        The values of the two sides: of a bound always, of a set function at the witness, of a guarantee the error
-        and its limit. Of the assumption of a unique maximum `left` holds the classes that tie at the witness.
-    name : str
-        Of a bound: what it is called.
-    source : str
-        Of a bound: where it is stated.
+        The two sides of a bound, of a set function at the witness, of a guarantee the error and its limit. Where a
+        maximum is not unique `left` holds the classes that tie at the witness.
+    name, source, latex : str
+        What a bound is called, where it is stated, and the statement in LaTeX.
     relation : "<=" or "==", or ""
-        Of a bound: what it claims of the two sides.
-    latex : str
-        Of a bound: the statement in LaTeX.
+        What a bound claims of its sides.
     failure : str
         How it fails, in words; empty if it holds or if it is a bound.
 
@@ -244,8 +226,6 @@ class Check(Result):
     >>> check = classification_bound(gallery.titanic(), {"sex"})
     >>> print(check)
     Theorem 3: R(not A) <= R(X) + sqrt(2 nu(A)) holds: 0.275329 <= 0.654664, slack 0.379334
-    >>> bool(check), check.left
-    (True, Fraction(606, 2201))
     """
 
     statement: str
@@ -310,5 +290,5 @@ class Check(Result):
 
     def __reduce__(self) -> tuple[Any, ...]:
         state = {name.name: getattr(self, name.name) for name in dataclasses.fields(self)}
-        witness = None if self.witness is None else dict(self.witness)  # a mapping proxy is not pickled
-        return functools.partial(Check, **(state | {"witness": witness})), ()
+        state["witness"] = None if self.witness is None else dict(self.witness)  # a mapping proxy is not pickled
+        return functools.partial(Check, **state), ()
