@@ -326,13 +326,6 @@ class CaseSplit:
         self._relaxation.push(self.root.constraints)
         return self._prove(_Branch(self.root.constraints, self.root.disjunctions, frozenset()))
 
-    def _look_ahead(self, case: Case) -> Leaf | None:
-        """Return the contradiction in a case if there is one at once."""
-        self._relaxation.push(case.constraints)
-        combination = self._relaxation.contradiction()
-        self._relaxation.pop()
-        return None if combination is None else Leaf(combination)
-
     def _prove(self, branch: _Branch) -> Tree:
         """Return the proof of a branch, whose constraints the relaxation has."""
         self._clock.tick(lambda: self._describe(self.leaves))
@@ -344,10 +337,10 @@ class CaseSplit:
         target, cases, found = self._choose(branch, self._relaxation.point())
         trees: dict[int, Tree] = {}
         for i in sorted(range(len(cases)), key=lambda i: found[i] is None):
-            case, leaf = cases[i], found[i]
-            if leaf is not None:
+            case = cases[i]
+            if found[i] is not None:
                 self.leaves += 1
-                trees[i] = leaf
+                trees[i] = Leaf(found[i])
             else:
                 self._relaxation.push(case.constraints)
                 trees[i] = self._prove(branch.extended(target, case))
@@ -359,12 +352,16 @@ class CaseSplit:
         needed |= {target} if isinstance(target, Disjunction) else set()
         return Split(target, cases, tuple(trees[i] for i in range(len(cases))), needed)
 
-    def _choose(self, branch: _Branch, point: Point) -> tuple[Disjunction | int, tuple[Case, ...], list[Leaf | None]]:
+    def _choose(self, branch: _Branch, point: Point) -> tuple[Any, ...]:
         """Return a split, its cases, and for each case its contradiction if there is one at once."""
         best: tuple[Any, ...] = ()
         for candidate in itertools.islice(self._candidates(branch, point), self._limits.candidates):
             cases = self._unknowns.cases_of_maximum(candidate) if isinstance(candidate, int) else candidate.cases
-            found = [self._look_ahead(case) for case in cases]
+            found = []
+            for case in cases:
+                self._relaxation.push(case.constraints)
+                found.append(self._relaxation.contradiction())
+                self._relaxation.pop()
             score = found.count(None), len(cases)
             if not best or score < best[0]:
                 best = score, candidate, cases, found
@@ -372,7 +369,7 @@ class CaseSplit:
                 break
         if not best:
             raise Counterexample(tuple(Fraction(point[cell], point[ONE]) for cell in range(self._unknowns.cells)))
-        return best[1], best[2], best[3]
+        return best[1:]
 
     def _candidates(self, branch: _Branch, point: Point) -> Iterator[Disjunction | int]:
         """Yield the disjunctions that are false at a point, then the maxima that make constraints true wrongly."""

@@ -7,7 +7,7 @@ import itertools
 import math
 import operator
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -219,16 +219,16 @@ def plan(order: WeakOrder, shape: Shape, *, peel: int = 0) -> Plan | None:
     least = peelable(order)
     for count in range(peel, len(least) + 1):
         heights = tuple(min(height, max(order.heights) - count) for height in order.heights)
-        groups = _grouped_levels(heights, shape.classes - 1)
-        if all(map(operator.ge, shape.cardinalities, _needed(least[:count], groups))):
+        found, size = blocks(heights), shape.classes - 1
+        parts = (found[start : start + size] for start in range(0, len(found), size))
+        groups = tuple(Group(part, _relevant(heights, part[0][0], part[-1][1])) for part in parts)
+        needed = (
+            max(1 + sum(group.relevant >> i & 1 for group in groups), 1 + any(mask >> i & 1 for mask in least[:count]))
+            for i in range(len(shape.cardinalities))
+        )  # states of each feature
+        if all(map(operator.ge, shape.cardinalities, needed)):
             return Plan(least[:count], heights, groups)
     return None
-
-
-def _needed(peeled: Sequence[int], groups: Sequence[Group]) -> Iterator[int]:
-    """Yield how many states each feature needs."""
-    for i in itertools.count():
-        yield max(1 + sum(group.relevant >> i & 1 for group in groups), 1 + any(mask >> i & 1 for mask in peeled))
 
 
 def peelable(order: WeakOrder) -> tuple[int, ...]:
@@ -263,12 +263,6 @@ def _is_block(heights: Sequence[int], low: int, high: int) -> bool:
 def _clipped(heights: Sequence[int], low: int, high: int) -> tuple[int, list[int]]:
     """Return the number of features, and heights as a block sees them: none below `low` or above `high`."""
     return len(heights).bit_length() - 1, [min(max(height, low), high) for height in heights]
-
-
-def _grouped_levels(heights: Heights, size: int) -> tuple[Group, ...]:
-    found = blocks(heights)
-    parts = [found[start : start + size] for start in range(0, len(found), size)]
-    return tuple(Group(part, _relevant(heights, part[0][0], part[-1][1])) for part in parts)
 
 
 def _relevant(heights: Heights, low: int, high: int) -> int:
@@ -391,28 +385,19 @@ def _peeled(weights: Weights, least: int, heights: Sequence[int], top: int, *, d
     sizes = weights.shape[:-1]
     signs: Weights = np.ones(sizes, dtype=object)
     for i in indices_of(least):
-        along_axis = [-1 if i == j else 1 for j in range(len(sizes))]
-        signs = signs * np.array(_zero_sum(sizes[i]), dtype=object).reshape(along_axis)
+        zero_sum = [1, 1, -2][: 3 * (sizes[i] % 2)] + [1, -1] * ((sizes[i] - 3 * (sizes[i] % 2)) // 2)  # none of them 0
+        signs = signs * np.array(zero_sum, dtype=object).reshape([-1 if i == j else 1 for j in range(len(sizes))])
     if weights.shape[-1] == 2:
         classes = [np.maximum(signs, 0), np.maximum(-signs, 0)]
     else:  # the others have to be as far ahead, where a subset sees nothing of it
         classes = [abs(signs) + signs, abs(signs) - signs] + [abs(signs)] * (weights.shape[-1] - 2)
     added: Weights = np.stack(classes, axis=-1)
-    for factor in _factors():
+    for factor in itertools.chain([1], (base << shift for shift in itertools.count() for base in (2, 3))):
         larger: Weights = weights + factor * added
-        if _is_ordered(larger, heights, top) and (not decisive or _single_maxima(larger)):
+        *_, second, first = np.moveaxis(np.sort(larger, axis=-1), -1, 0)
+        if _is_ordered(larger, heights, top) and (not decisive or np.all(first > second)):
             return larger
     raise AssertionError("a large factor decides")
-
-
-def _zero_sum(size: int) -> list[int]:
-    """Return small numbers, none of them 0, whose sum is 0."""
-    return [1, -1] * (size // 2) if size % 2 == 0 else [1, 1, -2] + [1, -1] * ((size - 3) // 2)
-
-
-def _factors() -> itertools.chain[int]:
-    """Yield 1, 2, 3, 4, 6, 8, 12, 16, 24, ..."""
-    return itertools.chain([1], (base << shift for shift in itertools.count() for base in (2, 3)))
 
 
 def _is_ordered(weights: Weights, heights: Sequence[int], top: int) -> bool:
@@ -420,11 +405,6 @@ def _is_ordered(weights: Weights, heights: Sequence[int], top: int) -> bool:
     ranks = bayes_risks(JointDistribution(weights)).ranks.tolist()
     pairs = sorted((height, -rank) for height, rank in zip(heights, ranks, strict=True) if height <= top)
     return all((low < high) == (rank < other) for (low, rank), (high, other) in itertools.pairwise(pairs))
-
-
-def _single_maxima(weights: Weights) -> bool:
-    ordered = np.sort(weights, axis=-1)
-    return bool(np.all(ordered[..., -1] > ordered[..., -2]))
 
 
 # The end

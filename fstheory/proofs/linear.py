@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -129,7 +130,6 @@ class Unknowns:
         self.maxima: list[Node] = []
         self._numbers: dict[tuple[tuple[Fraction, frozenset[tuple[int, Fraction]]], ...], int] = {}
         self._arguments: list[tuple[Linear, ...]] = []
-        self._bounds: dict[int, tuple[Linear, ...]] = {}
         self._cases: dict[int, tuple[Case, ...]] = {}
         self._terms: dict[Node, Linear] = {}
         self._grid = np.arange(self.cells).reshape(*shape.cardinalities, shape.classes)
@@ -174,10 +174,8 @@ class Unknowns:
 
     def bounds(self, number: int) -> tuple[Linear, ...]:
         """Return, for a maximum, what is at least 0: itself less each of its arguments."""
-        if number not in self._bounds:
-            top = self.maximum(number)
-            self._bounds[number] = tuple(top.plus(argument, Fraction(-1)) for argument in self._arguments[number])
-        return self._bounds[number]
+        top = self.maximum(number)
+        return tuple(top.plus(argument, Fraction(-1)) for argument in self._arguments[number])
 
     def cases_of_maximum(self, number: int) -> tuple[Case, ...]:
         """Return the cases that a maximum is its first argument, its second, and so on; always the same objects."""
@@ -222,7 +220,8 @@ class Unknowns:
         if kind == "q":
             return Linear(parts[0])
         if kind == "P":
-            return self._probability(*parts)
+            index = tuple(slice(None) if i is None else i for i in (*parts[0], parts[1]))
+            return Linear(Fraction(0), dict.fromkeys(self._grid[index].ravel().tolist(), Fraction(1)))
         if kind == "R":
             return self._risk(parts[0])
         if kind == "+":
@@ -234,7 +233,7 @@ class Unknowns:
             return self.linear(negated).times(Fraction(-1))
         if kind in {"*", "/"}:
             return self._scaled(term)
-        raise NotLinearError(f"{self._in_words(term)} is {_REFUSED[kind]}; {_REPAIR}")
+        raise self._refusal(term, f"is {_REFUSED[kind]}; {_REPAIR}")
 
     def _maximum(self, node: Node) -> Linear:
         """Return the unknown of a maximum, the same one for all that have the same arguments in order."""
@@ -248,16 +247,10 @@ class Unknowns:
             self._arguments.append(arguments)
         return self.maximum(number)
 
-    def _probability(self, states: Sequence[int | None], y: int | None) -> Linear:
-        index = tuple(slice(None) if i is None else i for i in (*states, y))
-        return Linear(Fraction(0), dict.fromkeys(self._grid[index].ravel().tolist(), Fraction(1)))
-
     def _risk(self, features: Sequence[int]) -> Linear:
-        sizes = self.shape.cardinalities
         total = Linear(Fraction(1))
-        for values in np.ndindex(*(sizes[i] for i in features)):
-            state_of = dict(zip(features, values, strict=True))
-            states = tuple(state_of.get(i) for i in range(len(sizes)))
+        ranges = (range(size) if i in features else (None,) for i, size in enumerate(self.shape.cardinalities))
+        for states in itertools.product(*ranges):
             cells = (("P", states, y) for y in range(self.shape.classes))
             total = total.plus(self.linear(("max", *cells)), Fraction(-1))
         return total
@@ -266,17 +259,14 @@ class Unknowns:
         kind, first, second = term[0], *map(self.linear, term[1:])
         if kind == "/":
             if second.coefficients:
-                raise NotLinearError(
-                    f"{self._in_words(term)} divides by a number that depends on the distribution; {_REPAIR}"
-                )
+                raise self._refusal(term, f"divides by a number that depends on the distribution; {_REPAIR}")
             if second.constant == 0 and first != second:  # 0/0 = 0
-                raise NotLinearError(f"{self._in_words(term)} divides by 0; correct it")
+                raise self._refusal(term, "divides by 0; correct it")
             return first.times(1 / second.constant) if second.constant else first
         if first.coefficients and second.coefficients:
-            what = "a product of two numbers that both depend on the distribution"
-            raise NotLinearError(f"{self._in_words(term)} is {what}; {_REPAIR}")
+            raise self._refusal(term, f"is a product of two numbers that both depend on the distribution; {_REPAIR}")
         return first.times(second.constant) if first.coefficients else second.times(first.constant)
 
-    def _in_words(self, term: Node) -> str:
+    def _refusal(self, term: Node, what: str) -> NotLinearError:
         text = text_of(term, self.shape)
-        return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} ..."
+        return NotLinearError(f"{text if len(text) <= _LONGEST else f'{text[: _LONGEST - 4]} ...'} {what}")

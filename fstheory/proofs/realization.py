@@ -79,9 +79,8 @@ def realize(
     Notes
     -----
     For up to three binary features and two classes, the distribution is the smallest there is, from a complete table.
-    For others it is constructed by formula where it can be: always for up to three features if it exists, and
-    whenever there are at most 1 + (k - 1)(c - 1) levels, for k classes and c states of each feature. Beyond that, Z3
-    decides. What is not from the table is made smaller as far as is cheap.
+    Others are constructed by formula, always for up to three features, or up to 1 + (k - 1)(c - 1) levels with k
+    classes and c states of each feature; else Z3 decides. Their weights are made smaller as far as is cheap.
 
     Examples
     --------

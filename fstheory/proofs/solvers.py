@@ -111,14 +111,14 @@ class Encoder:
         if number not in self._known:
             top = self._known[number] = self._make(f"u{number}", self.context)
             unit = self.unit(number)
-            terms = [self._scaled(form, unit)[0] for form in self._unknowns.arguments(number - self._unknowns.cells)]
+            terms = [self._scaled(form, unit) for form in self._unknowns.arguments(number - self._unknowns.cells)]
             self.definitions += [top >= term for term in terms]
             self.definitions.append(self._joined("or", [top == term for term in terms]))
         return self._known[number]
 
     def comparison(self, form: Linear, relation: Relation) -> Any:
         """Return that a linear form is above, at least or equal to 0."""
-        left, _ = self._scaled(form)
+        left = self._scaled(form)
         return left > 0 if relation == ">" else left >= 0 if relation == ">=" else left == 0
 
     def formula(self, node: Node) -> Any:
@@ -143,12 +143,12 @@ class Encoder:
             return parts[0] if parts else self.module.BoolVal(kind == "and", self.context)
         return (self.module.And if kind == "and" else self.module.Or)(parts)
 
-    def _scaled(self, form: Linear, factor: int | None = None) -> tuple[Any, int]:
-        """Return a linear form times the total and a factor that clears its denominators, and the factor."""
+    def _scaled(self, form: Linear, factor: int | None = None) -> Any:
+        """Return a linear form times the total and a factor that clears its denominators."""
+        factor = factor or self._denominator(form)
         parts = [(c / self.unit(u), self.unknown(u)) for u, c in form.coefficients.items()]
-        factor = factor or math.lcm(form.constant.denominator, *(c.denominator for c, _ in parts))
         terms = [unknown if c * factor == 1 else self.number(int(c * factor)) * unknown for c, unknown in parts]
-        return self.module.Sum([*terms, self.number(int(form.constant * factor)) * self.total]), factor
+        return self.module.Sum([*terms, self.number(int(form.constant * factor)) * self.total])
 
     def unit(self, number: int) -> int:
         """Return what an unknown is multiplied by, so that it is an integer if the cells are."""
@@ -160,6 +160,7 @@ class Encoder:
         return self._units[number]
 
     def _denominator(self, form: Linear) -> int:
+        """Return what clears the denominators of a form, of unknowns that are multiplied by their units."""
         parts = ((c / self.unit(u)).denominator for u, c in form.coefficients.items())
         return math.lcm(form.constant.denominator, *parts)
 
@@ -245,12 +246,10 @@ class WeightSolver:
 
     def check(self, constraint: Any = None) -> bool:
         """Say whether there is a counterexample, if something more is asked of it."""
-        if constraint is None:
-            found = z3_answer(self.solver, self._clock, limited=self._limited)
-        else:
+        if constraint is not None:
             self.solver.push()
             self.solver.add(constraint)
-            found = z3_answer(self.solver, self._clock)
+        found = z3_answer(self.solver, self._clock, limited=self._limited)
         self._model = self.solver.model() if found else None
         if constraint is not None:
             self.solver.pop()
