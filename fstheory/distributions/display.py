@@ -6,7 +6,7 @@ import html
 import itertools
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -22,14 +22,13 @@ from fstheory._support.exact import (
     to_text,
 )
 from fstheory._support.files import parse_json
-from fstheory.distributions.build import DEEPEST, Label, Variables, Weights, integer_weights, make_variables
-from fstheory.errors import InvalidFormatError, InvalidTypeError, explain, import_optional, require
+from fstheory.distributions.build import Label, Variables, Weights, integer_weights, make_variables
+from fstheory.errors import InvalidFormatError, InvalidTypeError, explain
 from fstheory.lattice.subsets import default_features
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
-_COLUMN = "probability"
 _REPR_CELLS, _REPR_BITS = 64, 2048  # Python itself refuses to write integers of a few thousand digits
 _ROWS = 40
 _LATEX_CELLS, _LATEX_BITS = 40, 128
@@ -91,16 +90,6 @@ def to_latex(variables: Variables, weights: Weights, total: int) -> str | None:
     body = r" \\ ".join(" & ".join(row) for row in rows)
     columns = "c" * len(variables.features) + "|" + "c" * len(variables.labels[-1])
     return rf"$\begin{{array}}{{{columns}}} {' & '.join(head)} \\ \hline {body} \end{{array}}$"
-
-
-def to_frame(variables: Variables, pmf: Mapping[tuple[Label, ...], Fraction]) -> pd.DataFrame:
-    """Return the mass function as a DataFrame with a column of Fractions."""
-    needed = f"named otherwise than the column {_COLUMN!r}"
-    require(_COLUMN not in variables.names, "variables", needed, variables.names, "rename() it first")
-    pandas = import_optional("pandas", "data", "to_frame()")
-    frame = pandas.DataFrame(list(pmf), columns=list(variables.names))
-    frame[_COLUMN] = pandas.Series(list(pmf.values()), dtype=object)
-    return frame  # type: ignore[no-any-return]
 
 
 def _rows(variables: Variables, weights: Weights, total: int) -> Iterator[tuple[tuple[Label, ...], list[Fraction]]]:
@@ -207,11 +196,9 @@ def _encode_label(label: Label, name: str) -> Any:
     raise InvalidTypeError(explain(f"states[{name!r}]", requirement, label, "relabel it"))
 
 
-def _decode_label(label: Any, place: str, depth: int = 1) -> Label:
+def _decode_label(label: Any, place: str) -> Label:
     if isinstance(label, str | int):
         return label
     if isinstance(label, list):
-        if depth > DEEPEST:
-            raise InvalidFormatError(f"{place} must be nested at most {DEEPEST} lists deep, not more; shorten it")
-        return tuple([_decode_label(entry, place, depth + 1) for entry in label])
+        return tuple([_decode_label(entry, place) for entry in label])
     raise InvalidFormatError(explain(place, "made of strings, integers, booleans or lists", label, "relabel it"))

@@ -79,18 +79,13 @@ _MONKS: Mapping[int, Callable[[Mapping[str, str]], bool]] = {
 
 
 def monks(problem: int, *, noise: Exact | None = None) -> JointDistribution:
-    """Return one of the MONK's problems: 432 equally likely robots, and whether each belongs to a concept.
+    """Return one of the MONK's problems, 1, 2 or 3: 432 equally likely robots, and whether each belongs to a concept.
 
     Features ``head_shape``, ``body_shape``, ``is_smiling``, ``holding``, ``jacket_color`` and ``has_tie``; target
-    ``member``. 1: the head has the shape of the body, or the jacket is red. 2: exactly two attributes have the first of
-    their states. 3: the jacket is green and the robot holds a sword, or the jacket is not blue and the body no octagon.
-    Source: S. B. Thrun et al., "The MONK's Problems", report CMU-CS-91-197, Carnegie Mellon University, 1991.
-
-    Parameters
-    ----------
-    problem : 1, 2 or 3
-    noise : exact number, optional
-        The probability that the class is inverted; if not given 0, and 1/20 for the third problem.
+    ``member``, inverted with probability `noise` (if not given 0, and 1/20 in the third problem). 1: the head has the
+    shape of the body, or the jacket is red. 2: exactly two attributes have the first of their states. 3: the jacket is
+    green and the robot holds a sword, or the jacket is not blue and the body no octagon. Source: S. B. Thrun et al.,
+    "The MONK's Problems", report CMU-CS-91-197, Carnegie Mellon University, 1991.
 
     Examples
     --------
@@ -114,12 +109,6 @@ def parity(n: int, *, noise: Exact = 0) -> JointDistribution:
 
     The risk is min(noise, 1 - noise) with all features and 1/2 with any proper subset: no search that adds or scores
     features one at a time is given a hint.
-
-    Parameters
-    ----------
-    n : int
-        How many features; with none, the parity is 0.
-    noise : exact number
 
     Examples
     --------
@@ -199,12 +188,6 @@ def copies(n: int = 2, *, noise: Exact = "1/10") -> JointDistribution:
     Each {Xi} is minimal with minimal risk, unless `noise` is 1/2. One-shot drops every feature, because each is
     dispensable next to its copies.
 
-    Parameters
-    ----------
-    n : int
-        How many copies, at least 1.
-    noise : exact number
-
     Examples
     --------
     >>> from fstheory import bayes_risk, gallery
@@ -258,15 +241,7 @@ def ties() -> JointDistribution:
 
 
 def with_copy(d: JointDistribution, feature: str, copy: str | None = None) -> JointDistribution:
-    """Return a distribution with one more feature, the last, that always equals the given one.
-
-    Parameters
-    ----------
-    d : JointDistribution
-    feature : str
-        The feature to copy.
-    copy : str, optional
-        The name of the copy; the feature's name and an apostrophe unless given.
+    """Return a distribution with one feature more, the last, that equals `feature`; it is called `copy`, or X' of X.
 
     Examples
     --------
@@ -310,14 +285,10 @@ def ahmed_example_1() -> JointDistribution:
 def pena_nilsson_example_1(p: Exact = "1/2") -> JointDistribution:
     """Return Example 1 of Peña and Nilsson: a strongly relevant feature outside the minimal-optimal subset.
 
-    P(Y=0|x) = x/3: class 1 is the more likely one for both states, so the risk is p/3 with X and without it. Source: J.
-    M. Peña and R. Nilsson, "On the Complexity of Discrete Feature Selection for Optimal Classification", IEEE
-    Transactions on Pattern Analysis and Machine Intelligence, 2010, Example 1.
-
-    Parameters
-    ----------
-    p : exact number
-        P(X=1), strictly between 0 and 1. The paper leaves it open.
+    P(X=1) = p, between 0 and 1, which the paper leaves open, and P(Y=0|x) = x/3: class 1 is the more likely one for
+    both states, so the risk is p/3 with X and without it. Source: J. M. Peña and R. Nilsson, "On the Complexity of
+    Discrete Feature Selection for Optimal Classification", IEEE Transactions on Pattern Analysis and Machine
+    Intelligence, 2010, Example 1.
 
     Examples
     --------

@@ -74,10 +74,6 @@ def read_csv(
         Take a column of over 30 different numbers with fractions for one of categories, not refuse it; those of a
         population always are.
 
-    Returns
-    -------
-    Sample, or of a population JointDistribution
-
     Examples
     --------
     >>> import pathlib, tempfile
@@ -110,10 +106,6 @@ def load(
         The suffix says the format. JSON is what `JointDistribution.to_json` wrote.
     population, **options
         As in `read_csv`, the delimiter of ``.tsv`` a tab; not for JSON, which names its own.
-
-    Returns
-    -------
-    Sample, or of JSON or a population JointDistribution
 
     Examples
     --------

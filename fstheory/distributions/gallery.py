@@ -110,10 +110,14 @@ def random(
     >>> random((2, 3), classes=3, rng=1, total=997).cardinalities
     (2, 3)
     """
-    shape = (*_cardinalities(cardinalities), as_index(classes, "classes", at_least=1))
+    if isinstance(cardinalities, str) or not isinstance(cardinalities, Iterable):
+        raise InvalidTypeError(explain("cardinalities", "a list of integers", cardinalities, "write (2, 2, 3)"))
+    sizes = [as_index(size, f"cardinalities[{i}]", at_least=1) for i, size in enumerate(cardinalities)]
+    shape = (*sizes, as_index(classes, "classes", at_least=1))
     cells = require_cells(shape, "the table of all cells", "ask for fewer features", _BYTES_PER_CELL)
     states = cells // shape[-1]
-    generator = _generator(rng)
+    if not isinstance(rng, Random):
+        rng = Random(require_type(rng, int, "rng", "an int or a random.Random", "pass a seed such as rng=0"))
     require_flag(positive, "positive", "pass positive=True to have p(x) > 0")
     free = cells - (states if positive else 1)
     holes = as_index(zeros, "zeros", at_most=free, repair="leave some cells to draw")
@@ -124,26 +128,14 @@ def random(
     mass = 20 * cells if total is None else as_index(total, "total", at_least=1)
     require(mass >= least, "total", f"at least {least}, 1 for each cell to fill", mass, "raise total")
 
-    empty = set(_holes(generator, states, shape[-1], holes, positive))
-    drawn = iter(_composition(generator, mass, filled, 1 if positive else 0))
+    empty = set(_holes(rng, states, shape[-1], holes, positive))
+    drawn = iter(_composition(rng, mass, filled, 1 if positive else 0))
     weights = [0 if cell in empty else next(drawn) for cell in range(cells)]
-    for state in _choose(generator, states, tied):
+    for state in _choose(rng, states, tied):
         row = weights[state * shape[-1] : (state + 1) * shape[-1]]
         first = row.index(max(row))
         weights[state * shape[-1] + (first + 1) % shape[-1]] = row[first]
     return JointDistribution(np.array(weights, dtype=object).reshape(shape))
-
-
-def _cardinalities(cardinalities: Iterable[int]) -> tuple[int, ...]:
-    if isinstance(cardinalities, str) or not isinstance(cardinalities, Iterable):
-        raise InvalidTypeError(explain("cardinalities", "a list of integers", cardinalities, "write (2, 2, 3)"))
-    return tuple(as_index(size, f"cardinalities[{i}]", at_least=1) for i, size in enumerate(cardinalities))
-
-
-def _generator(rng: int | Random) -> Random:
-    if isinstance(rng, Random):
-        return rng
-    return Random(require_type(rng, int, "rng", "an int or a random.Random", "pass a seed such as rng=0"))
 
 
 def _holes(rng: Random, states: int, classes: int, count: int, positive: bool) -> list[int]:
@@ -195,22 +187,14 @@ def led(*, noise: Exact = "1/10", target: str = "digit") -> JointDistribution:
     """Return the LED display: seven segments that each fail with probability `noise`, and the digit behind them.
 
     Features ``top``, ``upper_left``, ``upper_right``, ``middle``, ``lower_left``, ``lower_right`` and ``bottom``, 0
-    (dark) or 1 (lit); the ten digits are equally likely. With noise 1/10 the published risk is 26 percent; without
-    noise all but ``lower_right`` and ``bottom`` tell the digits apart. Source: L. Breiman, J. H. Friedman, R. A. Olshen
-    and C. J. Stone, "Classification and Regression Trees", Wadsworth, 1984, section 2.6.1.
-
-    Parameters
-    ----------
-    noise : exact number
-        The probability that a segment is inverted, independently of the others.
-    target : "digit" or "parity"
-        Predict the digit (ten classes) or whether it is even or odd (two classes).
+    (dark) or 1 (lit); `target` is "digit" or "parity" (even, odd). The ten digits are equally likely. With noise 1/10
+    the published risk of the digit is 26 percent. Source: L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone,
+    "Classification and Regression Trees", Wadsworth, 1984, section 2.6.1.
 
     Examples
     --------
     >>> from fstheory import bayes_risk, gallery
-    >>> d = gallery.led()
-    >>> float(bayes_risk(d, d.features))
+    >>> float(bayes_risk(gallery.led(), gallery.led().features))
     0.25997752
     """
     require_known(target, "target", _TARGETS)
@@ -256,16 +240,14 @@ _BERKELEY = {
 def titanic() -> JointDistribution:
     """Return the 2201 people on board the Titanic: class, sex and age -> survived.
 
-    There were no children in the crew, so p(x) > 0 fails. Age is of no use next to sex alone, yet it is of use next to
-    class, and next to both. Source: R. J. MacG. Dawson, "The 'Unusual Episode' Data Revisited", Journal of Statistics
-    Education 3(3), 1995.
+    There were no children in the crew, so p(x) > 0 fails. Source: R. J. MacG. Dawson, "The 'Unusual Episode' Data
+    Revisited", Journal of Statistics Education 3(3), 1995.
 
     Examples
     --------
     >>> from fstheory import bayes_risk, gallery
-    >>> d = gallery.titanic()
-    >>> [str(bayes_risk(d, subset)) for subset in ({"sex"}, {"sex", "age"}, {"class", "sex"}, {"class", "sex", "age"})]
-    ['493/2201', '493/2201', '477/2201', '461/2201']
+    >>> [str(bayes_risk(gallery.titanic(), subset)) for subset in ({"sex"}, {"sex", "age"}, {"class", "sex", "age"})]
+    ['493/2201', '493/2201', '461/2201']
     """
     weights = [[[row[:2], row[2:]] for row in sexes.values()] for sexes in _TITANIC.values()]
     states = {"class": list(_TITANIC), "sex": ["male", "female"], "age": ["child", "adult"], "survived": ["no", "yes"]}
@@ -282,10 +264,9 @@ def berkeley() -> JointDistribution:
 
     Examples
     --------
-    >>> from fstheory import bayes_risk, gallery
-    >>> d = gallery.berkeley()
-    >>> [str(bayes_risk(d, subset)) for subset in ((), {"gender"}, {"department"}, {"gender", "department"})]
-    ['1755/4526', '1755/4526', '1331/4526', '1331/4526']
+    >>> from fstheory import gallery
+    >>> [str(gallery.berkeley().posterior({"gender": gender})["yes"]) for gender in ("male", "female")]
+    ['1198/2691', '557/1835']
     """
     weights = [[row[:2] for row in _BERKELEY.values()], [row[2:] for row in _BERKELEY.values()]]
     states = {"gender": ["male", "female"], "department": list(_BERKELEY), "admitted": ["no", "yes"]}
@@ -306,17 +287,12 @@ _ASIA: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 def asia(target: str = "dysp") -> JointDistribution:
-    """Return the chest clinic network of Lauritzen and Spiegelhalter, any variable as the target.
+    """Return the chest clinic network of Lauritzen and Spiegelhalter, any of its eight variables as the target.
 
     Variables ``asia`` (a recent visit to Asia), ``smoke``, ``tub`` (tuberculosis), ``lung`` (lung cancer), ``bronc``
     (bronchitis), ``either`` (of ``tub`` and ``lung``), ``xray`` (positive) and ``dysp`` (shortness of breath), no or
     yes. Source: S. L. Lauritzen and D. J. Spiegelhalter, "Local Computations with Probabilities on Graphical Structures
     and Their Application to Expert Systems", Journal of the Royal Statistical Society B 50(2), 1988.
-
-    Parameters
-    ----------
-    target : str
-        One of the eight variables; the other seven are the features.
 
     Examples
     --------
@@ -344,7 +320,8 @@ def asia(target: str = "dysp") -> JointDistribution:
 
 
 _THRUN, _BREIMAN, _LAURITZEN = "Thrun et al. 1991", "Breiman et al. 1984", "Lauritzen and Spiegelhalter 1988"
-_LED, _CLINIC = "seven segments, each inverted with probability 1/10", "the chest clinic network"
+_INVERTED = "inverted with probability 1/10"
+_LED, _CLINIC = f"seven segments, each {_INVERTED}", "the chest clinic network"
 
 # name -> (what makes it, what it is, its source)
 _ENTRIES: Mapping[str, tuple[Callable[[], JointDistribution], str, str]] = {
@@ -356,11 +333,7 @@ _ENTRIES: Mapping[str, tuple[Callable[[], JointDistribution], str, str]] = {
     "led": (led, f"{_LED} -> digit", _BREIMAN),
     "led-parity": (partial(led, target="parity"), f"{_LED} -> even or odd", _BREIMAN),
     "xor": (xor, "the exclusive or of two fair bits", "folklore"),
-    "parity-3": (
-        partial(parity, 3, noise="1/10"),
-        "the parity of three fair bits, inverted with probability 1/10",
-        "folklore",
-    ),
+    "parity-3": (partial(parity, 3, noise="1/10"), f"the parity of three fair bits, {_INVERTED}", "folklore"),
     "corral": (corral, "(A0 and A1) or (B0 and B1), with a tempting correlated bit", "John, Kohavi and Pfleger 1994"),
     "correlated-xor": (correlated_xor, "X1 xor X2 among features and their complements", "Kohavi and John 1997"),
     "asia": (asia, f"{_CLINIC} -> dysp", _LAURITZEN),

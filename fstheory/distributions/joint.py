@@ -28,7 +28,7 @@ from fstheory.distributions.build import (
     make_variables,
     mask_event,
 )
-from fstheory.errors import InvalidTypeError, ZeroProbabilityError, explain, require, require_type
+from fstheory.errors import InvalidTypeError, ZeroProbabilityError, explain, import_optional, require, require_type
 from fstheory.lattice.subsets import Subset, feature_names, indices_of, mask_of
 
 if TYPE_CHECKING:
@@ -51,13 +51,6 @@ class JointDistribution(VariableData):
         X1, .., Xn and Y if not given.
     states : mapping from name to labels, optional
         The states of each variable, any hashable labels; 0, 1, ... for variables not named.
-
-    Attributes
-    ----------
-    weights : ndarray, read-only
-        Integer weights in lowest terms; int64 if `total` is below 2**63, else Python ints.
-    total : int
-        Their sum: ``weights / total`` is the mass function.
 
     Examples
     --------
@@ -219,12 +212,6 @@ class JointDistribution(VariableData):
             From (x1, .., xn) to the mapping {y: p(y|x)}, which sums to exactly 1. It is not asked for where p(x) = 0.
         features, target, states
             As in `from_pmf`.
-
-        Examples
-        --------
-        >>> coin = {(0,): "1/2", (1,): "1/2"}
-        >>> JointDistribution.from_conditional(coin, lambda x: {0: f"{x[0]}/3", 1: f"{3 - x[0]}/3"})
-        JointDistribution([[0, 3], [1, 2]])
         """
         pmf = build.pmf_of_conditional(prior, conditional)
         return cls.from_pmf(pmf, features=features, target=target, states=states)
@@ -375,7 +362,13 @@ class JointDistribution(VariableData):
         0   0  0         1/4
         1   0  1         3/4
         """
-        return display.to_frame(self._variables, self.to_pmf())
+        names = self._variables.names
+        needed = "named otherwise than the column 'probability'"
+        require("probability" not in names, "variables", needed, names, "rename() it first")
+        pmf, pandas = self.to_pmf(), import_optional("pandas", "data", "to_frame()")
+        frame = pandas.DataFrame(list(pmf), columns=list(names))
+        frame["probability"] = pandas.Series(list(pmf.values()), dtype=object)
+        return frame  # type: ignore[no-any-return]
 
     def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return the exact, versioned JSON text, also written to the file at `path`, whole or not at all."""
@@ -426,16 +419,10 @@ def require_distribution(value: object, argument: str = "d") -> None:
 
 
 def product(first: JointDistribution, second: JointDistribution, *, target: str | None = None) -> JointDistribution:
-    """Return the joint distribution of two independent problems: the class is the pair of their classes.
+    """Return the joint distribution of two independent problems with distinct feature names: the class is a pair.
 
-    Features of the first, then of the second; classes (y, z), the second running fastest.
-
-    Parameters
-    ----------
-    first, second : JointDistribution
-        With distinct feature names; `JointDistribution.rename` makes them so.
-    target : str, optional
-        The name of the pair, by default both names joined by a comma.
+    Features of the first, then of the second; classes (y, z), the second running fastest, by default called by both
+    names joined by a comma.
 
     Examples
     --------
@@ -459,13 +446,7 @@ def product(first: JointDistribution, second: JointDistribution, *, target: str 
 
 
 def independent_features(d: JointDistribution, features: Mapping[str, Mapping[Any, Exact]]) -> JointDistribution:
-    """Add features that are independent of everything, and so irrelevant.
-
-    Parameters
-    ----------
-    d : JointDistribution
-    features : mapping
-        From the name of each new feature to its mass function {label: probability}.
+    """Add features by their names and mass functions {label: probability}, independent of all, and so irrelevant.
 
     Examples
     --------
@@ -494,13 +475,7 @@ def _add_feature(d: JointDistribution, noise: JointDistribution) -> JointDistrib
 
 
 def mixture(components: Sequence[JointDistribution], weights: Sequence[Exact]) -> JointDistribution:
-    """Return the mixture of distributions over the same variables and states.
-
-    Parameters
-    ----------
-    components : sequence of JointDistribution
-    weights : sequence of exact numbers
-        The probability of each component.
+    """Return the mixture, with these probabilities, of distributions over the same variables and states.
 
     Examples
     --------

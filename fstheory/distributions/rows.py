@@ -386,9 +386,7 @@ Data: TypeAlias = JointDistribution | Sample
 
 
 def sample(d: JointDistribution, m: int, *, rng: int | np.random.Generator) -> Sample:
-    """Draw m independent samples of a distribution, exactly: no probability is rounded.
-
-    Complexity: m log(cells).
+    """Draw m independent samples of a distribution, exactly: no probability is rounded. Complexity: m log(cells).
 
     Parameters
     ----------
