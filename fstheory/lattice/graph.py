@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -29,30 +29,19 @@ _LISTED = 32  # subsets whose values a description lists
 _LONG = 60  # characters of a list of features that a title has room for
 
 
-class Path(Protocol):
-    """What a search returns that went through subsets one feature a step."""
-
-    @property
-    def path(self) -> Any:
-        """The subsets, in order."""
-        ...
-
-
 def mark_subsets(
     graph: Lattice, *, best: Subset | None = None, minimal: Iterable[Subset] | None = None,
-    path: Sequence[Subset] | Path | None = None, optimal: Iterable[Subset] | None = None,
+    path: Any = None, optimal: Iterable[Subset] | None = None,
 ) -> None:  # fmt: skip
     """Set the attributes ``best``, ``minimal`` and ``optimal`` of these nodes to True, and ``path`` of the graph."""
-    walked: Any = path
-    steps = _held(graph, getattr(walked, "path", walked), "path")
+    steps = _held(graph, getattr(path, "path", path), "path")
     for before, after in itertools.pairwise(steps):
         shown, repair = f"{written(graph, before)} to {written(graph, after)}", "name every subset on the way"
         require(len(before ^ after) == 1, "path", "made of steps that change one feature", shown, repair)
     graph.graph["path"] = steps
-    single = [] if best is None else [_node(graph, best, "best")]
-    several = {"minimal": _held(graph, minimal, "minimal"), "optimal": _held(graph, optimal, "optimal")}
-    for mark, subsets in {"best": single, **several}.items():
-        graph.add_nodes_from(subsets, **{mark: True})
+    graph.add_nodes_from([] if best is None else [_node(graph, best, "best")], best=True)
+    graph.add_nodes_from(_held(graph, minimal, "minimal"), minimal=True)
+    graph.add_nodes_from(_held(graph, optimal, "optimal"), optimal=True)
 
 
 def _held(graph: Lattice, subsets: Iterable[Subset] | None, argument: str) -> tuple[frozenset[str], ...]:

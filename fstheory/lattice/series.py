@@ -33,18 +33,11 @@ def _figure(width: float, height: float, title: str) -> Iterator[Figure]:
         figure.suptitle(title, fontsize=10.5)
 
 
-def _open(axes: Axes) -> None:
-    axes.spines[["top", "right"]].set_visible(False)
-
-
 def _explain(axes: Any, size: float = 8.5, at: tuple[str, float] = ("center left", 0.5)) -> None:
     axes.legend(loc=at[0], bbox_to_anchor=(1.01, at[1]), frameon=False, fontsize=size)
 
 
 # -- Curves by a whole number: exact points joined by lines, estimated ones with the bars of their intervals.
-
-
-_PANEL = (7.4, 2.9)  # inches
 
 
 class Point(NamedTuple):
@@ -73,7 +66,7 @@ class Panel(NamedTuple):
 
 def draw_curves(panels: Sequence[Panel], *, x: str, title: str, description: str) -> PlotFigure:
     """Draw panels one below the other; what is estimated is hollow, dashed and has bars."""
-    with _figure(_PANEL[0], _PANEL[1] * len(panels), title) as figure:
+    with _figure(7.4, 2.9 * len(panels), title) as figure:
         axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
         for area, panel in zip(axes, panels, strict=True):
             _draw_panel(area, panel)
@@ -95,16 +88,18 @@ def _draw_panel(axes: Axes, panel: Panel) -> None:
     if estimated and (beyond := [m for m in exact if m < min(estimated)]):
         border = (max(beyond) + min(estimated)) / 2
         axes.axvline(border, color=FAINT, linewidth=0.8, linestyle=(0, (5, 3)))
-        for text, side in (("exact", "right"), ("estimated", "left")):
-            shift = 4 if side == "left" else -4
-            axes.annotate(
-                text, (border, 1.0), xycoords=("data", "axes fraction"), xytext=(shift, 3),
-                textcoords="offset points", ha=side, va="bottom", color=FAINT, fontsize=8,
-            )  # fmt: skip
+        look: Any = {
+            "xycoords": ("data", "axes fraction"),
+            "textcoords": "offset points",
+            "color": FAINT,
+            "fontsize": 8,
+        }
+        axes.annotate("exact", (border, 1.0), xytext=(-4, 3), ha="right", va="bottom", **look)
+        axes.annotate("estimated", (border, 1.0), xytext=(4, 3), ha="left", va="bottom", **look)
     axes.set_ylabel(panel.title)
     axes.grid(visible=True, color="#e4e4e4", linewidth=0.6)
     axes.set_axisbelow(True)
-    _open(axes)
+    axes.spines[["top", "right"]].set_visible(False)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     _explain(axes)
 
@@ -115,15 +110,15 @@ def _draw_series(axes: Axes, series: Series, color: str, shape: str) -> None:
     estimated = [point for point in series.points if point.interval is not None]
     label: str | None = series.name
     if exact:
-        xs, ys = [point.x for point in exact], [point.y for point in exact]
-        axes.plot(xs, ys, color=color, linewidth=width, marker=shape, markersize=size, label=label)
+        places = [point.x for point in exact], [point.y for point in exact]
+        axes.plot(*places, color=color, linewidth=width, marker=shape, markersize=size, label=label)
         label = None
     if estimated:
-        xs, ys = [point.x for point in estimated], [point.y for point in estimated]
         bars = [(point.y - point.interval[0], point.interval[1] - point.y) for point in estimated if point.interval]
-        lows, highs = ([max(0.0, bar[i]) for bar in bars] for i in (0, 1))
+        xs, ys = [point.x for point in estimated], [point.y for point in estimated]
+        ends = [[max(0.0, low) for low, _ in bars], [max(0.0, high) for _, high in bars]]
         axes.errorbar(
-            xs, ys, yerr=[lows, highs], color=color, linewidth=width * 0.7, linestyle=(0, (3, 2)), marker=shape,
+            xs, ys, yerr=ends, color=color, linewidth=width * 0.7, linestyle=(0, (3, 2)), marker=shape,
             markersize=size, markerfacecolor="white", capsize=2.5, elinewidth=1.0, label=label,
         )  # fmt: skip
 
@@ -164,7 +159,7 @@ def draw_phases(
         lower.invert_yaxis()
         lower.set_xlabel("t")
         for axes in (upper, lower):
-            _open(axes)
+            axes.spines[["top", "right"]].set_visible(False)
             axes.tick_params(colors=INK)
         _explain(upper, 8)
     text = f"Bayes risks of {len(names)} subsets against t; the ordering changes at {len(marks) - 2} values."
@@ -187,7 +182,7 @@ def draw_regions(points: Mapping[tuple[float, float], str], axes: tuple[str, str
         area.set_xlabel(axes[0])
         area.set_ylabel(axes[1])
         area.set_box_aspect(1)
-        _open(area)
+        area.spines[["top", "right"]].set_visible(False)
         area.tick_params(colors=INK)
         _explain(area, 8, at=("upper left", 1.0))
     found = f"{len(points)} exact evaluations against {axes[0]} and {axes[1]}"
@@ -257,16 +252,9 @@ def _layout(graph: nx.Graph[int]) -> dict[int, tuple[float, float]]:
         if left and left + side > across:
             left, top, height = 0.0, top - height - _APART, 0.0
         height = max(height, side)
-        for node, (x, y) in _alone(graph.subgraph(part)).items():  # between -1 and 1
-            found[node] = (left + side * (1 + x) / 2, top - side * (1 - y) / 2)
+        joined = graph.subgraph(part)
+        alone = nx.kamada_kawai_layout(joined) if len(part) <= 300 else nx.spring_layout(joined, seed=0)
+        for node, (x, y) in alone.items():  # between -1 and 1
+            found[node] = (float(left + side * (1 + x) / 2), float(top - side * (1 - y) / 2))
         left += side + _APART
     return found
-
-
-def _alone(part: nx.Graph[int]) -> dict[int, tuple[float, float]]:
-    """Return places for a connected graph, between -1 and 1."""
-    import networkx as nx
-
-    small = len(part) <= 300
-    found = nx.kamada_kawai_layout(part) if small else nx.spring_layout(part, seed=0)
-    return {node: (float(x), float(y)) for node, (x, y) in found.items()}

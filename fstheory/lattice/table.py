@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
-    from fstheory.lattice.graph import Lattice, Path
+    from fstheory.lattice.graph import Lattice
 
 
 # -- The weak ordering of subsets by an exact value: levels, ties together.
@@ -321,7 +321,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         *,
         best: Subset | None = None,
         minimal: Iterable[Subset] | None = None,
-        path: Sequence[Subset] | Path | None = None,
+        path: Any = None,
         optimal: Iterable[Subset] | None = None,
     ) -> nx.DiGraph[frozenset[str]]:
         """Return the covers as a directed graph, from each subset to those with one feature more.
@@ -377,7 +377,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         *,
         best: Subset | None = None,
         minimal: Iterable[Subset] | None = None,
-        path: Sequence[Subset] | Path | None = None,
+        path: Any = None,
         optimal: Iterable[Subset] | None = None,
         **options: Any,
     ) -> PlotFigure:

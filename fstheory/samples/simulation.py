@@ -19,6 +19,7 @@ from fstheory._support.progress import Progress
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import draw, generator
 from fstheory.errors import InvalidTypeError, TooLargeError, explain, require
+from fstheory.lattice.extensions import draw_bits_below
 from fstheory.lattice.subsets import names_of
 from fstheory.samples.law import Law
 from fstheory.samples.methods import Choice, Method, PlugIn, decide, require_question
@@ -181,16 +182,9 @@ def _drawn(choice: Choice, number: int, denominator: int, rng: np.random.Generat
     order = np.argsort(choice.rows, kind="stable")
     kind = np.int64 if number * denominator < 2**63 else object  # of 64 subsets that tie the denominator has 90 bits
     ends = np.cumsum(choice.shares[order].astype(kind))  # sample i has those from i to i + 1 times the denominator
-    wanted = np.arange(number).astype(kind) * denominator + _below(denominator, number, rng)
+    if denominator <= 2**63:
+        below = rng.integers(0, denominator, size=number)
+    else:
+        below = np.array([draw_bits_below(rng, denominator) for _ in range(number)], dtype=object)
+    wanted = np.arange(number).astype(kind) * denominator + below
     return order[np.searchsorted(ends, wanted, side="right")]
-
-
-def _below(bound: int, number: int, rng: np.random.Generator) -> Integers:
-    """Draw uniform integers from 0 to `bound` - 1, which may be of any length."""
-    if bound <= 2**63:
-        return rng.integers(0, bound, size=number)
-    size, drawn = (bound.bit_length() + 7) // 8, list[int]()
-    while len(drawn) < number:  # by rejection: what is left is uniform
-        value = int.from_bytes(rng.bytes(size), "little") % 2 ** bound.bit_length()
-        drawn += [value] if value < bound else []
-    return np.array(drawn, dtype=object)

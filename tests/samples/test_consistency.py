@@ -43,6 +43,7 @@ def test_eta_is_where_the_method_on_the_risks_begins_to_err(name: str, seed: int
     if found.features and found.eta < 1:
         assert literal_run(name, d, found.eta) not in solutions
         assert literal_run(name, d, Fraction(1)) not in solutions
+        assert found.limit(found.eta) is None
         assert found.limit(found.eta + 1) == 0
     assert found.limit(found.eta / 2) == (found.features in solutions)
     assert found.assumptions is bool(d.is_positive() and d.has_unique_maximum())
