@@ -62,7 +62,7 @@ def takers(option: str) -> tuple[str, ...]:
 def finite_sample(arguments: argparse.Namespace) -> str:
     """Say what a method selects on m samples of the distribution: exact laws, or simulations."""
     from fstheory.lattice.figure import file_kind
-    from fstheory.samples.curve import law_curve
+    from fstheory.samples.simulation import law_curve
 
     if arguments.out is not None:
         file_kind(arguments.out, "--out")

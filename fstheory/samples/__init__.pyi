@@ -1,24 +1,8 @@
-from .curve import law_curve
-from .estimates import (
-    cross_validated_risk,
-    holdout_risk,
-    permutation_null,
-    risk_estimates,
-)
+from .estimates import cross_validated_risk, holdout_risk, permutation_null, risk_estimates
 from .fitting import fit, supported_features
 from .law import selection_law
-from .limits import (
-    admissible_tau,
-    error_exponent,
-)
-from .methods import (
-    FBS,
-    FOS,
-    NoSelection,
-    OrderedFS,
-    PlugIn,
-    StandardWrap,
-)
+from .limits import admissible_tau, error_exponent
+from .methods import FBS, FOS, NoSelection, OrderedFS, PlugIn, StandardWrap
 from .sample_size import (
     find_probability,
     find_probability_bounds,
@@ -27,7 +11,7 @@ from .sample_size import (
     samples_to_bound,
     samples_to_find,
 )
-from .simulation import simulate
+from .simulation import law_curve, simulate
 
 __all__ = [
     "FBS",

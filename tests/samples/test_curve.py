@@ -10,8 +10,8 @@ import pytest
 
 import fstheory as fs
 from fstheory.errors import InvalidValueError
-from fstheory.samples.curve import LawCurve, law_curve
 from fstheory.samples.law import risk_without_selection
+from fstheory.samples.simulation import LawCurve, law_curve
 from tests.samples.test_law import drawn
 
 D = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])

@@ -10,8 +10,7 @@ import pytest
 
 import fstheory as fs
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError
-from fstheory.samples.law import engine_for, exact_law
-from fstheory.samples.run import run_of
+from fstheory.samples.law import engine_for, exact_law, run_of
 from fstheory.samples.simulation import estimated_law
 from tests.proofs.test_resume import edit
 
