@@ -1,7 +1,6 @@
 """Count what the ledger says was checked of Peña and Nilsson (2010): ``python -m tests.papers.check_pena_nilsson``.
 
-The counts are printed here and written into the evidence; `tests/papers/test_pena_nilsson.py` compares them. The
-whole takes less than a minute.
+They are printed and written into the evidence, in less than a minute; `tests/papers/test_pena_nilsson.py` compares.
 """
 
 import itertools
@@ -41,8 +40,7 @@ def theorem_1() -> int:
         assert values[0] == 0
         assert all(a < b for a, b in itertools.pairwise(values)), order
         assert d.probability({**state, d.target: 0}) == d.probability(state) == alpha
-        assert d.is_positive(), order
-        assert d.has_unique_maximum(), order
+        assert all((d.is_positive(), d.has_unique_maximum())), order
         count += 1
     return count
 
@@ -73,8 +71,7 @@ def one_risk_unknown(largest: int = 5) -> int:
                 wanted = {**risks, S: risks[S] + sign * Fraction(1, 2 ** (n + 2))}
                 d = fs.adversarial_with_risks(wanted)
                 assert dict(fs.bayes_risks(d).items()) == wanted
-                assert d.is_positive()
-                assert d.has_unique_maximum()
+                assert all((d.is_positive(), d.has_unique_maximum()))
                 others = {wanted[T] for T in subsets if len(T) == len(S) and T != S}
                 assert wanted[S] < min(others) if sign < 0 else wanted[S] > max(others)
             count += 1

@@ -19,13 +19,10 @@ from fstheory.papers.terms import regular
 
 SHAPES = ((2, 2), (3, 2), (2, 2, 2), (2, 3), (2, 2, 3), (2, 2, 2, 2), (2, 3, 2), (3, 3, 2), (2, 2, 2, 3), (4, 2))
 """Cardinalities, the class last."""
-
 TWO = ((2, 2, 2), (2, 2, 3), (2, 3, 2), (3, 2), (2, 3))
 """Up to two features."""
-
 SMALL = ((2, 2), (3, 2), (4, 2), (2, 2, 2))
 """Two classes and few states."""
-
 NUMBERS = (-3, -1, 0, 1, 2, 5, Fraction(1, 2), Fraction(-7, 3))
 
 
@@ -37,8 +34,7 @@ def drawn(seed: int, shapes: tuple[tuple[int, ...], ...] = SHAPES, *, plain: boo
     if kind == 3 and len(shape) > 2:  # independent features
         sides = [[rng.randint(1, 3) for _ in range(size)] for size in shape[:-1]]
         weights = []
-        for x in itertools.product(*map(range, shape[:-1])):
-            mass = math.prod(side[i] for side, i in zip(sides, x, strict=True))
+        for mass in map(math.prod, itertools.product(*sides)):
             yes = rng.randint(0, 6)
             row = [0] * (shape[-1] - 2) + [yes, 6 - yes]
             weights += [mass * w for w in rng.sample(row, len(row))]
@@ -124,10 +120,6 @@ def value(d: JointDistribution, term: Term) -> Any:
 
 
 def last_comparison(key: str, d: JointDistribution, *values: object) -> tuple[Any, Any] | None:
-    """Return the values of both sides of the last comparison of an instance, None if nothing is compared.
-
-    That is what a bound says, and the square where it has a root. A bound that is true would be true with a larger
-    constant, too, so these are compared with the sides that the library has.
-    """
+    """Return both sides of the last comparison of an instance, None if nothing is compared; squares, for a root."""
     compared = [node for node in walk(formula_of(key, d, *values)) if node[0] in COMPARISONS]
     return (value(d, Term(compared[-1][1])), value(d, Term(compared[-1][2]))) if compared else None

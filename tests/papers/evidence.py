@@ -40,11 +40,7 @@ _ON_SMALL = {"A-3", "A-4", "A-4r", "A-7", "A-7c", "A-7s", "A-8", "A-L"}
 
 
 def family(key: str) -> tuple[Part, ...]:
-    """Return the shapes and totals on which a true statement was decided for every distribution.
-
-    Statements about all classifiers or all rankings have fewer states; where long sums of logarithms are compared, each
-    of which takes milliseconds, the totals are smaller.
-    """
+    """Return the shapes and totals on which a true statement was decided: fewer where that takes long."""
     return _SMALL if key in _ON_SMALL else _FEW if key in _ON_FEW else _FAMILY
 
 
@@ -160,9 +156,8 @@ def main() -> None:
         what = words.pop(0) if options.how == "refute" else ""
         shape = Shape(tuple(map(int, words[0].split(","))), int(words[1])) if words else None
         assert shape or what, "prove needs SIZES CLASSES"
-        record = (
-            proved(key, shape, without=without) if shape and not what else refuted(key, what, shape, without=without)
-        )
+        made = proved(key, shape, without=without) if shape and not what else None
+        record = made or refuted(key, what, shape, without=without)
         certify(claims[key], Evidence(**{k: v for k, v in record.items() if k != "without"}), without or None)
         put(key, record)
 
