@@ -201,13 +201,3 @@ def test_no_point_has_less_squared_error_than_the_mean(d: JointDistribution, dat
         others = {s: data.draw(st.fractions(-4, 4, max_denominator=5)) for s in cells}
         away = sum((sum(cell.values()) * (others[s] - means[s]) ** 2 for s, cell in cells.items()), Fraction(0))
         assert loss(cells, others) == table[subset] + away
-
-
-@pytest.mark.parametrize("name", ["zero_one", "balanced", "logarithmic", "squared_error", "gini", "f_measure", "auc"])
-@given(d=joint_distributions(max_features=3, classes=(2, 2)))
-def test_more_features_never_hurt(name: str, d: JointDistribution) -> None:
-    assume(all_occur(d))
-    table = criteria.criterion_values(d, name)
-    for mask, i in product(range(2 ** len(d.features)), range(len(d.features))):
-        smaller, larger = table.value_at(mask & ~(1 << i)), table.value_at(mask | 1 << i)
-        assert larger >= smaller if table.larger_is_better else larger <= smaller

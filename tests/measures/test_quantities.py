@@ -1,13 +1,17 @@
-"""One quantity at a time, against the definitions as exponents of primes."""
+"""Information and distances, one at a time, against the definitions as exponents of primes; and their notation."""
 
+import json
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory import JointDistribution
-from fstheory.distributions import gallery
+from fstheory.errors import InvalidFormatError, ZeroProbabilityError
+from fstheory.measures.divergence import expected_total_variation, kl_divergence, total_variation_distance
 from fstheory.measures.information import (
     conditional_entropy,
     conditional_mutual_information,
@@ -73,20 +77,6 @@ def test_identities_and_inequalities_hold_exactly(d: JointDistribution, data: st
     assert entropy(d, {d.target}, base=2) == entropy(d, {d.target}).in_base(2)
 
 
-def test_no_event_of_probability_zero_matters() -> None:
-    """A state, a class and a feature state that never occur."""
-    d = JointDistribution([[1, 1, 0], [2, 0, 0], [0, 0, 0]])
-    lean = JointDistribution([[1, 1], [2, 0]])
-    for names in ({"X1"}, {"Y"}, {"X1", "Y"}):
-        assert entropy(d, names) == entropy(lean, names)
-    assert entropy(d, {"X1"}, base=2) == 1
-
-
-def test_of_no_variables_nothing_is_unknown() -> None:
-    d = gallery.titanic()
-    assert entropy(d, ()) == mutual_information(d, (), {"sex"}) == conditional_entropy(d, (), {"sex"}) == 0
-
-
 def test_equal_though_the_floats_differ() -> None:
     """Two distributions, not the same up to names, that have the same mutual information."""
     first, second = EQUAL
@@ -111,3 +101,101 @@ def in_floats(d: JointDistribution) -> float:
     """Return I(Y; X1) as it is usually computed."""
     p = d.weights / d.total
     return float((p * np.log(p / (p.sum(axis=0) * p.sum(axis=1, keepdims=True)))).sum())
+
+
+# -- the usual notation -----------------------------------------------------------------------------
+
+D = JointDistribution([[[1, 2], [3, 4]], [[5, 6], [7, 9]]], features=["X1", "a, b"])
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("H(Y)", entropy(D, {"Y"})),
+        ("  H ( X1 , Y )  ", entropy(D, {"X1", "Y"})),
+        ("H(Y|X1)", conditional_entropy(D, {"Y"}, {"X1"})),
+        ('H("a, b" | "Y")', conditional_entropy(D, {"a, b"}, {"Y"})),
+        ("I(Y; X1)", conditional_mutual_information(D, {"Y"}, {"X1"})),
+        ("I(Y;X1|'a, b')", conditional_mutual_information(D, {"Y"}, {"X1"}, {"a, b"})),
+        ("I(Y, X1; X1, 'a, b' | X1)", conditional_mutual_information(D, {"Y"}, {"a, b"}, {"X1"})),
+    ],
+)
+def test_what_is_read(text: str, value: object) -> None:
+    assert info(D, text) == value
+
+
+@given(joint_distributions(named=True, max_features=2, huge=False), st.data())
+def test_every_name_can_be_quoted(d: JointDistribution, data: st.DataObject) -> None:
+    names = data.draw(st.lists(st.sampled_from([*d.features, d.target]), min_size=1, unique=True))
+    text = f"H({','.join(json.dumps(name, ensure_ascii=data.draw(st.booleans())) for name in names)})"
+    assert info(d, text, base=2) == entropy(d, names, base=2)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "found", "wanted"),
+    [
+        ("", 0, "the text ends", "H or I"),
+        ("  J(Y)", 2, "'J' stands", "H or I"),
+        ("H", 1, "the text ends", r"'\('"),
+        ("H(", 2, "the text ends", "a name"),
+        ("H()", 2, r"'\)' stands", "a name"),
+        ("H(Y", 3, "the text ends", r"'\)' or '\|' or ','"),
+        ("H(Y |)", 5, r"'\)' stands", "a name"),
+        ("H(Y | X1 | Y)", 9, r"'\|' stands", r"'\)' or ','"),
+        ("H(Y; X1)", 3, "';' stands", r"'\)' or '\|' or ','"),
+        ("H(Y X1)", 4, "'X' stands", r"'\)' or '\|' or ','"),
+        ("I(Y)", 3, r"'\)' stands", "';' or ','"),
+        ("I(Y; X1) + H(Y)", 9, r"'\+' stands", "the end"),
+        ("I(Y; 1X)", 5, "'1' stands", "a name"),
+        ('H("a)', 2, "'\"' stands", "a name"),
+        (r'H("\q")', 2, "'\"' stands", "a name without unknown escapes"),
+    ],
+)
+def test_an_error_points_at_its_place(text: str, place: int, found: str, wanted: str) -> None:
+    with pytest.raises(InvalidFormatError, match=rf"; at position {place}, where {found}, write {wanted} \(names"):
+        info(D, text)
+
+
+# -- distances of distributions --------------------------------------------------------------------
+
+TWO = st.lists(st.integers(0, 9), min_size=6, max_size=6).filter(any)
+
+
+@given(TWO, TWO)
+def test_total_variation_is_the_largest_difference(p: list[int], q: list[int]) -> None:
+    first, second = JointDistribution([p[:3], p[3:]]), JointDistribution([q[:3], q[3:]])
+    masses = first.to_pmf(), second.to_pmf()
+    events = [event for size in range(7) for event in combinations(masses[0], size)]
+    apart = (abs(sum((masses[0][c] - masses[1][c] for c in event), Fraction(0))) for event in events)
+    assert total_variation_distance(first, second) == max(apart)
+
+
+@given(TWO, TWO)
+def test_divergence(p: list[int], q: list[int]) -> None:
+    first, second = JointDistribution([p[:3], p[3:]]), JointDistribution([q[:3], q[3:]])
+    if any(a and not b for a, b in zip(p, q, strict=True)):
+        with pytest.raises(ZeroProbabilityError):
+            kl_divergence(first, second)
+        return
+    expected = literal.logs((a, a / second.to_pmf()[cell]) for cell, a in first.to_pmf().items() if a)
+    value = kl_divergence(first, second)
+    assert {prime: c for c, prime in value.simplify().terms} == expected
+    assert value >= 2 * total_variation_distance(first, second) ** 2  # Pinsker
+    assert value.is_zero() == (first == second)
+
+
+@given(joint_distributions(), st.data())
+def test_expected_total_variation(d: JointDistribution, data: st.DataObject) -> None:
+    """Also Pinsker's inequality, for any total."""
+    removed = data.draw(st.frozensets(st.sampled_from(d.features))) if d.features else frozenset()
+    kept = [i for i, name in enumerate(d.features) if name not in removed]
+    moved = expected_total_variation(d, removed)
+    assert moved == literal.expected_total_variation(d.to_pmf(), kept)
+    assert 2 * moved**2 <= information_lost(d, removed)
+    assert (moved == 0) == information_lost(d, removed).is_zero()
+
+
+def test_known_distances() -> None:
+    sure, fair = JointDistribution([[4, 0]]), JointDistribution([[1, 1]])
+    assert total_variation_distance(sure, fair) == Fraction(1, 2)
+    assert kl_divergence(sure, fair, base=2) == 1

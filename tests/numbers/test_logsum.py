@@ -64,7 +64,13 @@ def test_high_powers_and_many_numbers() -> None:
 
 def test_powers_that_differ_within_a_shared_factor() -> None:
     p, q, r = BIG[:3]
-    lists = [p * q, p**2 * q], [p**3 * q, p * q], [p * q * r, p**4 * q**2 * r], [(p * q) ** 2, p * q, p * q * q]
+    lists = (
+        [p * q, p**2 * q],
+        [p**3 * q, p * q],
+        [p * q * r, p**4 * q**2 * r],
+        [(p * q) ** 2, p * q * q],
+        [p**3 * q, (p * q) ** 2],
+    )
     for numbers in lists:
         written = CoprimeBase(numbers).exponents(numbers)
         assert [math.prod(e**k for e, k in factors) for factors in written] == numbers
