@@ -1,12 +1,10 @@
 """Hypothesis strategies: distributions, feature subsets, events and tables, for the tests of what builds on fstheory.
 
-The module needs hypothesis, which ``pip install '.[test]'`` in the checkout brings;
-nothing else in fstheory imports it.
+The module needs hypothesis, which ``pip install '.[test]'`` in the checkout brings. Failures shrink towards few
+features, few states and small weights.
 
 Examples
 --------
-Whatever is claimed of every distribution can be tried on many. Here, that features never hurt:
-
 >>> from hypothesis import given, settings
 >>> from fstheory import bayes_risk
 >>> @settings(max_examples=20, deadline=None)
@@ -14,17 +12,6 @@ Whatever is claimed of every distribution can be tried on many. Here, that featu
 ... def test_features_never_hurt(d):
 ...     assert bayes_risk(d, d.features) <= bayes_risk(d, {})
 >>> test_features_never_hurt()
-
-What fails is made small before it is shown. The smallest distribution in which two useless features are
-useful together:
-
->>> from hypothesis import find
->>> def only_together(d):
-...     risks = [bayes_risk(d, subset) for subset in ({}, {"X1"}, {"X2"}, {"X1", "X2"})]
-...     return risks[0] == risks[1] == risks[2] > risks[3]
->>> d = find(joint_distributions(min_features=2, max_features=2, cardinalities=(2, 2)), only_together)
->>> bayes_risk(d, {}) > bayes_risk(d, {"X1", "X2"})
-True
 """
 
 from __future__ import annotations
@@ -104,8 +91,7 @@ def joint_distributions(
 ) -> JointDistribution:
     """Return a strategy for joint distributions, also without features, with one class, with impossible states or ties.
 
-    Now and then weights have some thousands of bits, if `huge`. Failures shrink towards few features, few states and
-    small weights.
+    Now and then weights have some thousands of bits, if `huge`.
     """
     n = draw(_between("features", (min_features, max_features), 0))
     width = draw(_between("classes", classes, 1))
@@ -141,8 +127,6 @@ def joint_distributions(
 def feature_subsets(of: FeatureData | SubsetTable[Any] | Iterable[str]) -> st.SearchStrategy[frozenset[str]]:
     """Return a strategy for subsets of the features of a distribution or a table, or of some names.
 
-    Failures shrink towards the empty subset.
-
     Examples
     --------
     >>> from hypothesis import find
@@ -158,7 +142,7 @@ def feature_subsets(of: FeatureData | SubsetTable[Any] | Iterable[str]) -> st.Se
 def events(draw: st.DrawFn, d: JointDistribution, *, target: bool = True) -> dict[str, Any]:
     """Return a strategy for events of a distribution: some variables, each with a label or a set of labels.
 
-    Failures shrink towards the certain event ``{}``. The event may have probability 0.
+    The event may have probability 0.
     """
     require_type(d, JointDistribution, "d", "a JointDistribution", "draw one first")
     about = [*d.features, *([d.target] if target else [])]

@@ -156,13 +156,6 @@ def test_every_criterion_is_taken_by_name(name: str) -> None:
     assert found.result_.features == fs.select(population(rows), 1, name).features
 
 
-def test_numbers_of_a_regression_are_the_fractions_that_they_are() -> None:
-    x = np.array([[0], [1]] * 10)
-    found = CMISelector(problem="regression", stop=FeatureCountRule(1)).fit(x, [0.1, 0.5] * 10)
-    assert found.sample_.classes == (Fraction(0.1), Fraction(1, 2))
-    assert found.result_.error == 0
-
-
 @pytest.mark.parametrize(
     ("y", "classes"),
     [
@@ -195,8 +188,6 @@ def test_laws_are_those_of_the_method_on_the_empirical_distribution(rows: list[R
     for selector, method in methods.items():
         assert selector.fit(*split(rows)).law_(3).outcomes == fs.selection_law(d, 3, method).outcomes
     assert OneShotSelector().fit(*split(rows)).law_().m == len(rows)
-    n = len(rows[0]) - 1
-    assert BayesGreedySelector(n_features_to_select=n).fit(*split(rows)).law_(2)[d.features] == 1
 
 
 def frame(m: int = 60) -> tuple[Any, Any]:
@@ -303,14 +294,11 @@ def test_bins_are_made_in_front_and_never_behind() -> None:
 @pytest.mark.parametrize(
     ("column", "warned"),
     [
-        (np.arange(100) % 2, False),
         (np.arange(100) % 20, False),
         (np.arange(100) % 21, True),
-        ([f"{i % 21}" for i in range(100)], True),
         (np.arange(1000) % 31, False),
         (np.arange(1000) % 31 + 0.5, True),
         (np.arange(1000) % 30 + 0.5, False),
-        (np.arange(1000.0) % 31, False),
         ([0, 1, 0], False),
     ],
 )
@@ -347,21 +335,13 @@ def fitted(kind: Callable[..., ExactSelector], y: Any = BITS, **parameters: Any)
 
 REFUSED: list[tuple[str, type[Exception], str]] = [
     ("one_shot(np.where(ONES, np.nan, 0))", ValueError, "Input X contains NaN"),
-    ("one_shot(np.where(ONES, np.inf, 0))", ValueError, "Input X contains infinity"),
     ("one_shot(with_missing(None))", ValueError, r"Input X contains NaN, in the columns \['a'\]"),
-    ("one_shot(with_missing(pd.NA, 'string'))", ValueError, "Input X contains NaN"),
     ("one_shot(with_missing(None, 'category'))", ValueError, "Input X contains NaN"),
     ("one_shot(in_an_array(None))", ValueError, "Input X contains NaN or None, in column 'x0' of X"),
     ("one_shot(in_an_array({}))", TypeError, "argument must be a string or a number in column 'x0'"),
     ("one_shot(in_an_array('a\\0'))", ValueError, "without control characters"),
     ("one_shot(ONES, [1] * 20)", ValueError, "y must be of 2 classes or more, got 1 class: 1"),
-    ("one_shot(ONES, np.linspace(0, 1, 20))", ValueError, "Unknown label type: continuous"),
-    ("one_shot(ONES, [np.nan, *BITS[1:]])", ValueError, "Input y contains NaN"),
-    ("one_shot(ONES, BITS[1:])", ValueError, "inconsistent numbers of samples"),
-    ("one_shot(ONES, None)", ValueError, "requires y to be passed"),
-    ("one_shot(ONES[:, :0])", ValueError, r"0 feature\(s\)"),
     ("one_shot(ONES, tau=0.05)", TypeError, "tau must be an exact number"),
-    ("one_shot(ONES, tau=0)", ValueError, "tau must be above 0"),
     ("one_shot(ONES, estimate='x')", ValueError, "estimate must be one of"),
     ("one_shot(ONES, np.array(['a', None] * 10, dtype=object))", TypeError, "labels of one type"),
     ("one_shot(pd.DataFrame({'t': pd.date_range('2020', periods=20), 'n': 1}))", TypeError, "times"),
@@ -369,19 +349,15 @@ REFUSED: list[tuple[str, type[Exception], str]] = [
     ("one_shot(ONES, [2**63, 2**63 + 1, -1, 0] * 5)", ValueError, "y must be of integers below"),
     ("fitted(BackwardSearchSelector, ties='last')", ValueError, "ties must be one of first, uniform"),
     ("fitted(BackwardSearchSelector, holdout=20)", ValueError, "holdout must be above 0 and below m = 20"),
-    ("fitted(WrapperSelector, holdout=0)", ValueError, "holdout must be above 0"),
     ("fitted(WrapperSelector, method='x')", ValueError, "method must be one of ordered, standard"),
     ("fitted(WrapperSelector, random_state=-1)", ValueError, "random_state must be at least 0"),
-    ("fitted(WrapperSelector, random_state='x')", ValueError, "cannot be used to seed"),
     ("WrapperSelector().fit(np.ones((20, 17)), BITS)", ValueError, "of at most 16 features"),
     ("WrapperSelector(random_state=0).fit(ONES, BITS).law_('3')", TypeError, "m must be an integer"),
     ("fitted(BayesGreedySelector, criterion='x')", KeyError, "criterion 'x' does not exist"),
     ("fitted(BayesGreedySelector, search='x')", ValueError, "search must be one of"),
     ("fitted(BayesGreedySelector, direction='x')", ValueError, "direction must be one of"),
     ("fitted(BayesGreedySelector, search='mrmr', direction='backward')", ValueError, "direction must be 'forw"),
-    ("fitted(BayesGreedySelector, n_features_to_select=0)", ValueError, "n_features_to_select must be at least"),
     ("fitted(BayesGreedySelector, n_features_to_select=3)", ValueError, "n_features_to_select must be at most 2"),
-    ("fitted(BayesGreedySelector, n_features_to_select=0.5)", TypeError, "n_features_to_select must be an int"),
     ("fitted(CMISelector, stop='x')", TypeError, "stop must be a stopping rule"),
     ("fitted(CMISelector, problem='x')", ValueError, "problem must be one of"),
     ("fitted(CMISelector, direction='x')", ValueError, "direction must be one of"),
@@ -421,18 +397,15 @@ def test_constant_columns_and_no_columns() -> None:
     assert some.inverse_transform(some.transform(ONES)).tolist() == [[1, 0]] * 20
 
 
-def test_what_is_not_asked_for() -> None:
-    assert CMISelector().fit(ONES, BITS).result_.stop == ErrorRule("1/10")
-    assert BayesGreedySelector().fit(np.ones((20, 7)), BITS).get_support().sum() == 3
-    assert get_tags(OneShotSelector()).input_tags.categorical
-
-
-def test_names() -> None:
+def test_names_and_defaults() -> None:
     """The class has the name of its Series unless a column bears it."""
     X, y = frame()
     assert OneShotSelector().fit(X, y).sample_.target == "ground"
     assert OneShotSelector().fit(X.rename(columns={"sky": "y"}), y.to_numpy()).sample_.target == "y_"
     assert OneShotSelector().fit(ONES, BITS).sample_.features == ("x0", "x1")
+    assert CMISelector().fit(ONES, BITS).result_.stop == ErrorRule("1/10")
+    assert BayesGreedySelector().fit(np.ones((20, 7)), BITS).get_support().sum() == 3
+    assert get_tags(OneShotSelector()).input_tags.categorical
 
 
 def test_a_fitted_selector_shows_itself_without_computing_anything_large() -> None:
