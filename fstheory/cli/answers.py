@@ -9,30 +9,28 @@ from typing import TYPE_CHECKING, Any
 from fstheory._support.result import titled as document
 from fstheory._support.result import to_json
 from fstheory.cli.options import (
+    as_json,
+    command,
     dump,
+    either,
+    feature_names,
     features_of,
+    flag,
     largest_size,
     name_of,
     of_sample,
+    option,
     order_of,
     picked,
     plug_in_note,
     printed,
     read_data,
     read_source,
-    watch,
-)
-from fstheory.cli.parser import (
-    as_json,
-    command,
-    either,
-    feature_names,
-    flag,
-    option,
     sizes,
     source,
     states,
     two_classes,
+    watch,
 )
 from fstheory.errors import InvalidValueError
 from fstheory.lattice.subsets import escape, require_text

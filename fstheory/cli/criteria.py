@@ -13,9 +13,15 @@ from fstheory._support.files import parse_json
 from fstheory._support.result import titled as document
 from fstheory._support.result import to_json
 from fstheory.cli.options import (
+    as_json,
+    command,
     dump,
+    either,
+    flag,
     largest_size,
     of_sample,
+    on_samples,
+    option,
     picked,
     plug_in_note,
     printed,
@@ -23,8 +29,10 @@ from fstheory.cli.options import (
     read_source,
     refuse,
     require_population,
+    sizes,
+    source,
+    titled,
 )
-from fstheory.cli.parser import as_json, command, either, flag, on_samples, option, sizes, source, titled
 from fstheory.cli.samples import ON_SAMPLES, about_rows, fit_sample, rows_text, select_points, takers, wrote
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution

@@ -11,8 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from fstheory.cli import answers, criteria, samples, statements  # noqa: F401 (they enter their commands)
-from fstheory.cli.options import Answer, write_stderr
-from fstheory.cli.parser import make_parser, parse
+from fstheory.cli.options import Answer, make_parser, parse, write_stderr
 from fstheory.errors import ClaimError, FSTheoryError, InvalidValueError, OutputError, explain
 from fstheory.lattice.subsets import escape
 

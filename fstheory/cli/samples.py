@@ -10,8 +10,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fstheory._support.result import first_of, to_json
-from fstheory.cli.options import picked, printed, read_data, read_source, refuse, resumable, watch
-from fstheory.cli.parser import as_json, command, on_samples, option, source
+from fstheory.cli.options import (
+    as_json,
+    command,
+    on_samples,
+    option,
+    picked,
+    printed,
+    read_data,
+    read_source,
+    refuse,
+    resumable,
+    source,
+    watch,
+)
 from fstheory.distributions.rows import Sample
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
 

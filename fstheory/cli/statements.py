@@ -16,17 +16,23 @@ from fstheory import errors
 from fstheory._support.result import titled as document
 from fstheory._support.result import to_json
 from fstheory.cli import options
-from fstheory.cli.options import Answer, dump, names, picked, printed, read_source, watch
-from fstheory.cli.parser import (
+from fstheory.cli.options import (
+    Answer,
     as_json,
     command,
+    dump,
     either,
     feature_names,
     flag,
+    names,
     option,
+    picked,
+    printed,
+    read_source,
     source,
     states,
     two_classes,
+    watch,
     workers,
 )
 from fstheory.errors import FSTheoryError, InvalidValueError, explain

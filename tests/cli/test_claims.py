@@ -12,7 +12,7 @@ import pytest
 
 from fstheory import JointDistribution, bayes_risks
 from fstheory._support.result import to_json
-from fstheory.cli.parser import parse
+from fstheory.cli.options import parse
 from fstheory.distributions import gallery
 from fstheory.errors import TooLargeError
 from fstheory.logic.certificate import Certificate

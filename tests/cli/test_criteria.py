@@ -43,6 +43,10 @@ def test_some_values_of_criteria(cli: Cli) -> None:
     assert found == "0-1 loss of {sex}: 493/2201 ≈ 0.223989\n"
     assert cli.run(0, "criterion xor --criterion auc --subset", "") == "AUC of {}: 1/2 ≈ 0.5\n"
     assert cli.run(0, "criterion xor --criterion log --base 2 --subset", "") == "logarithmic loss of {}: 1\n"
+    alike = JointDistribution([[1, 2], [3, 1]], states={"Y": [1, "1"]})
+    cli.write("alike.json", alike.to_json())  # a class that is the text goes before one that is written like it
+    document = cli.json(0, "criterion alike.json --criterion f --positive 1 --subset X1")
+    assert document["rows"][0]["value"] == to_json(criteria.f_measure(positive="1").value(alike, ["X1"]))
     document = cli.json(0, "criterion xor --criterion squared")
     assert [row["value"] for row in document["rows"]] == ["0", "1/4", "1/4", "1/4"]
 
@@ -123,6 +127,9 @@ def test_all_bounds(cli: Cli) -> None:
     cli.write("coin.json", JointDistribution([[0, 1], [1, 0]]).to_json())  # one that fails is told, and is no error
     lines = [line.split() for line in cli.run(0, "bound coin.json --remove X1").splitlines()]
     assert ["theorem-2-as-printed", "1/2", "-1/2", "-1", "fails"] in lines
+    cli.write("long.json", JointDistribution([[10**9 + 7, 3], [5, 10**9 + 9]]).to_json())
+    lines = [line.split() for line in cli.run(0, "bound long.json --remove X1").splitlines()]
+    assert max(len(number) for line in lines[3:] for number in line[1:4]) <= 12  # exact only while it is short
 
 
 def test_bounds_that_do_not_apply(cli: Cli) -> None:
