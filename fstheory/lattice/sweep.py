@@ -17,75 +17,13 @@ import numpy.typing as npt
 
 from fstheory.numbers.limbs import Int64, IntegerArray, resplit, split, total_of
 
-# -- The cells of all marginals: how a sweep is cut, opened axis by axis, and folded again.
+# -- The cells of all marginals: how a sweep is cut.
 
 
 Array: TypeAlias = "npt.NDArray[Any]"
 Index: TypeAlias = "tuple[int | slice, ...]"
 
 _ALL, _STATES, _FOLDED = slice(None), slice(1, None), slice(0, 2)
-
-
-class Expansion:
-    """Cells of shape (planes, *fixed, c1 + 1, .., ck + 1, tail), from a block (planes, *fixed, c1, .., ck, tail).
-
-    Slot 0 of an axis is "summed out"; slot s + 1 is state s. Whoever called may do with `cells` as he likes until the
-    next call.
-    """
-
-    def __init__(self, cells: Array, fixed: int, cards: Sequence[int], combine: np.ufunc) -> None:
-        self.cells = cells
-        before: Index = (_ALL,) * (1 + fixed)
-        self._states = self.cells[(*before, *[_STATES] * len(cards))]
-        # trailing axes first: the additions that follow are longer and run over all slots of those axes
-        steps = [
-            step
-            for axis in reversed(range(len(cards)))
-            for step in _merge(self.cells, (*before, *[_STATES] * axis), 0, range(1, cards[axis] + 1))
-        ]
-        self._steps, self._combine = steps, combine
-
-    def __call__(self, block: Array) -> None:
-        """Fill the cells from a block."""
-        np.copyto(self._states, block)
-        for left, right, out in self._steps:
-            self._combine(left, right, out=out)
-
-
-class Fold:
-    """Fold values of shape (outputs, *fixed, c1 + 1, .., ck + 1, tail), in place, to (outputs, *fixed, 2, .., 2, tail).
-
-    Slot 0 of an axis stays, "not in the subset"; slot 1 becomes the sum over the states.
-    """
-
-    def __init__(self, values: Array, fixed: int, cards: Sequence[int], collect: np.ufunc) -> None:
-        before: Index = (_ALL,) * (1 + fixed)
-        # leading axes first, so that the trailing ones stay long while there is most to do
-        self._steps = [
-            step
-            for axis, c in enumerate(cards)
-            for step in _merge(values, (*before, *[_FOLDED] * axis), 1, range(1, c + 1))
-        ]
-        self._folded = values[(*before, *[_FOLDED] * len(cards))]
-        self._collect = collect
-
-    def __call__(self) -> Array:
-        """Fold the values that are there now; the result is valid until they are written to again."""
-        for left, right, out in self._steps:
-            self._collect(left, right, out=out)
-        return self._folded
-
-
-def index_of(states: Iterable[int]) -> Index:
-    """Return the index of these states of the leading axes, in all planes."""
-    return (_ALL, *states)
-
-
-def _merge(array: Array, head: Index, into: int, slots: range) -> list[tuple[Array, Array, Array]]:
-    """Return the operations (left, right, out) that merge the slots of the axis after `head`."""
-    out = array[(*head, into)]
-    first, second, *others = (array[(*head, slot)] for slot in slots)
-    return [(first, second, out), *((out, other, out) for other in others)]
 
 
 @dataclass(frozen=True)
@@ -243,8 +181,9 @@ class _Rule:
 class _Opened:
     """The memory of one stage: a block with some trailing axes opened, and the values of its subsets.
 
-    The block has shape (planes, *cards of the axes not opened, cells of the opened axes); the values, to be filled,
-    have (outputs, *[2] * axes not opened, cells of the opened axes), and `fold` folds the last axis.
+    Slot 0 of an opened axis is "summed out", and of the values "not in the subset"; slot s + 1 is state s, and slot 1
+    of what is folded the sum over the states. The block has shape (planes, *cards of the axes not opened, cells of the
+    opened axes), the values, to be filled, (outputs, *[2] * axes not opened, cells of the opened axes).
     """
 
     def __init__(self, shape: Layout, index: int, rule: _Rule) -> None:
@@ -253,14 +192,51 @@ class _Opened:
         closed, opened = shape.cards[stage.lead : stage.run], shape.cards[stage.run : end]
         tail = math.prod(c + 1 for c in shape.cards[end:])
         cells: Array = np.empty((rule.planes, *closed, *(c + 1 for c in opened), tail), dtype=rule.dtype)
-        self.open = Expansion(cells, len(closed), opened, rule.combine)
+        before: Index = (_ALL,) * (1 + len(closed))
+        self.rule, self._states = rule, cells[(*before, *[_STATES] * len(opened))]
+        # trailing axes first: the additions that follow are longer and run over all slots of those axes
+        self._sums = [
+            step
+            for axis in reversed(range(len(opened)))
+            for step in _merge(cells, (*before, *[_STATES] * axis), 0, range(1, opened[axis] + 1))
+        ]
         if not closed and rule.kind == rule.dtype and rule.outputs <= rule.planes:
             values = cells[: rule.outputs]  # in a leaf each value may stand where its cell stood
         else:
             values = np.empty((rule.outputs, *[2] * len(closed), *cells.shape[1 + len(closed) :]), dtype=rule.kind)
-        self.fold = Fold(values, len(closed), opened, rule.collect)
+        # leading axes first, so that the trailing ones stay long while there is most to do
+        self._folds = [
+            step
+            for axis, c in enumerate(opened)
+            for step in _merge(values, (*before, *[_FOLDED] * axis), 1, range(1, c + 1))
+        ]
+        self._folded = values[(*before, *[_FOLDED] * len(opened))]
         self.block = cells.reshape(rule.planes, *closed, -1)
         self.values = values.reshape(rule.outputs, *[2] * len(closed), -1)
+
+    def open(self, block: Array) -> None:
+        """Fill the cells from a block."""
+        np.copyto(self._states, block)
+        for left, right, out in self._sums:
+            self.rule.combine(left, right, out=out)
+
+    def fold(self) -> Array:
+        """Fold the values that are there now; the result is valid until they are written to again."""
+        for left, right, out in self._folds:
+            self.rule.collect(left, right, out=out)
+        return self._folded
+
+
+def index_of(states: Iterable[int]) -> Index:
+    """Return the index of these states of the leading axes, in all planes."""
+    return (_ALL, *states)
+
+
+def _merge(array: Array, head: Index, into: int, slots: range) -> list[tuple[Array, Array, Array]]:
+    """Return the operations (left, right, out) that merge the slots of the axis after `head`."""
+    out = array[(*head, into)]
+    first, second, *others = (array[(*head, slot)] for slot in slots)
+    return [(first, second, out), *((out, other, out) for other in others)]
 
 
 class _Sweeper:

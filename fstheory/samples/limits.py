@@ -380,31 +380,29 @@ class _Search:
             ]
             if splits:
                 options.append((t, (1, -1) if spared else (None, *splits)))
-        pieces, needed = (
-            math.prod(len(ways) for _, ways in options),
-            f"with at most {_PIECES:,} sign patterns for a test",
-        )
+        pieces = math.prod(len(ways) for _, ways in options)
+        needed = f"with at most {_PIECES:,} sign patterns for a test"
         require(pieces <= _PIECES, "d", needed, self.d, _SMALLER, TooLargeError)
         for chosen in itertools.product(*(ways for _, ways in options)):
             pairs = [(t, way) for (t, _), way in zip(options, chosen, strict=True) if way is not None]
             if pairs or spared:
-                yield self._spared_piece(pairs, states, blocks) if spared else self._kept_piece(pairs, states, blocks)
+                yield self._piece(pairs, states, blocks, spared=spared)
 
-    def _spared_piece(self, pairs: list[Any], states: Any, blocks: Any) -> _Piece:
-        """Return "the sum over t of P_t or N_t is at most tau", as a multiplier for it and one for each state."""
-        columns = [np.zeros(len(self.p))]
-        for t, sign in pairs:
-            columns += [-sign * self.sign * (states == s) for s in np.unique(states[blocks == t])]
-        return _Piece(np.column_stack(columns), (-self.tau,) + (Fraction(0),) * (len(columns) - 1), (0,) * len(columns))
+    def _piece(self, pairs: list[Any], states: Any, blocks: Any, *, spared: bool) -> _Piece:
+        """Return "the sum over t of P_t or N_t is at most tau", or "... of min(c(A_t), -c(others)) is at least tau".
 
-    def _kept_piece(self, pairs: list[Any], states: Any, blocks: Any) -> _Piece:
-        """Return "the sum over t of min(c(A_t), -c(others)) is at least tau", with a multiplier for each block."""
+        The first multiplier is for the sum, the others are for each state, or for each block.
+        """
         columns = [np.zeros(len(self.p))]
-        for t, positive in pairs:
+        for t, way in pairs:
             inside = blocks == t
-            columns[0] = columns[0] - self.sign * (inside & ~np.isin(states, list(positive)))
-            columns.append(self.sign * inside)
-        return _Piece(np.column_stack(columns), (self.tau,) + (Fraction(0),) * (len(columns) - 1), (0,) * len(columns))
+            if spared:
+                columns += [-way * self.sign * (states == s) for s in np.unique(states[inside])]
+            else:
+                columns[0] = columns[0] - self.sign * (inside & ~np.isin(states, list(way)))
+                columns.append(self.sign * inside)
+        values = (-self.tau if spared else self.tau,) + (Fraction(0),) * (len(columns) - 1)
+        return _Piece(np.column_stack(columns), values, (0,) * len(columns))
 
     def _certified(self, node: _Node) -> Fraction:
         """Return a proven lower bound of the divergence on the convex set of a node, from its multipliers."""
@@ -429,7 +427,12 @@ class _Search:
             q = _maximum(self.p, node.piece._replace(values=values), node.multipliers)[2]
             counts = [int(value) for value in np.rint(q * _GRID)]
             if self._errs_around(counts):
-                return self._divergence(counts), self._empirical(counts)
+                weights = np.zeros(self.d.weights.shape, dtype=object)
+                weights[tuple(self.where.T)] = counts
+                d = self.d
+                return self._divergence(counts), JointDistribution(
+                    weights, features=d.features, target=d.target, states=d.states
+                )
         return None, None
 
     def _errs_around(self, counts: list[int]) -> bool:
@@ -452,12 +455,6 @@ class _Search:
                     q = Fraction(count, total)
                     value += rational_ball(q, _PRECISION) * rational_ball(q * self.d.total / weight, _PRECISION).log()
             return endpoints(value)[1]
-
-    def _empirical(self, counts: list[int]) -> JointDistribution:
-        weights = np.zeros(self.d.weights.shape, dtype=object)
-        for cell, count in zip(self.where, counts, strict=True):
-            weights[tuple(cell)] = count
-        return JointDistribution(weights, features=self.d.features, target=self.d.target, states=self.d.states)
 
 
 def _maximum(p: Floats, piece: _Piece, start: Floats) -> tuple[float, Floats, Floats]:

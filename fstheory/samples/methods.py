@@ -61,6 +61,9 @@ class Method(Result, ABC):
 
     def __post_init__(self) -> None:
         require_choice(self.ties, "ties", get_args(Ties))
+        if (holdout := getattr(self, "holdout", None)) is not None:
+            held = as_fraction(holdout, "holdout", above=0, repair="hold out at least one sample")
+            object.__setattr__(self, "holdout", held)
 
     @property
     def title(self) -> str:
@@ -74,8 +77,8 @@ class Method(Result, ABC):
 
     def holdout_size(self, m: int) -> int:
         """Return how many of m samples are held out: none, where the same samples train and estimate."""
-        del m
-        return 0
+        holdout: Exact | None = getattr(self, "holdout", None)
+        return 0 if holdout is None else held_out(holdout, m)
 
     def candidates(self, gains: Integers) -> Choice:
         """Return, after training, the subsets of which the samples held out decide: all, if not overridden."""
@@ -106,11 +109,6 @@ def as_tau(value: Exact) -> Fraction:
     return as_fraction(value, "tau", above=0, repair="the paper asks for tau > 0: pass '1/20', say")
 
 
-def _as_holdout(value: Exact) -> Fraction:
-    """Return a number or a fraction of samples to hold out, or refuse it."""
-    return as_fraction(value, "holdout", above=0, repair="hold out at least one sample")
-
-
 def held_out(holdout: Exact, m: int) -> int:
     """Return how many of m samples a number or a fraction holds out."""
     value = as_fraction(holdout, "holdout")
@@ -137,16 +135,11 @@ class _Backward(Method):
         if self.holdout is not None:
             repair = "with leave-one-out, nothing is held out"
             require(self.estimate == "resubstitution", "holdout", "left out", self.holdout, repair)
-            object.__setattr__(self, "holdout", _as_holdout(self.holdout))
 
     @property
     def reads(self) -> Literal["contrasts", "left out", "counts"]:
         """What of a sample the estimate needs."""
         return "contrasts" if self.estimate == "resubstitution" else "left out"
-
-    def holdout_size(self, m: int) -> int:
-        """Return how many of m samples are held out."""
-        return 0 if self.holdout is None else held_out(self.holdout, m)
 
     def allowed(self, m: int) -> int:
         """Return by how many of m samples the errors may rise."""
@@ -236,14 +229,6 @@ class _Wrapper(Method):
     """What the two methods of Ng share: the candidate that is right on most of the samples held out is taken."""
 
     holdout: Exact
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "holdout", _as_holdout(self.holdout))
-
-    def holdout_size(self, m: int) -> int:
-        """Return how many of m samples are held out."""
-        return held_out(self.holdout, m)
 
     def decide(self, gains: Integers, m: int) -> Choice:
         """Return the candidate that is right most often."""
