@@ -112,15 +112,11 @@ def test_the_fits_are_those_of_scikit_learn() -> None:
 @pytest.mark.parametrize("by", ["training", "held out"])
 def test_a_wide_beam_is_an_exhaustive_search(by: str) -> None:
     x, y = sample(30, 5, 3)
-    rng = np.random.default_rng(0)
-    found = beam_search(x, y, 9, by=by, width=10, rng=rng)
-    for size, best in enumerate(found):
+    for size, best in enumerate(beam_search(x, y, 9, by=by, width=10, rng=np.random.default_rng(0))):
         subsets = all_of(5, size)
         fits = logistic_regressions(x[:21], y[:21], subsets, np.zeros((len(subsets), size + 1)))
         wrong = [(x[:, s] @ w[:-1] + w[-1] > 0) != y for s, w in zip(subsets, fits, strict=True)]
-        errors = {
-            sum(1 << i for i in s): (e[:21].sum(), e[21:].sum()) for s, e in zip(subsets.tolist(), wrong, strict=True)
-        }
+        errors = {(1 << s).sum(): (e[:21].sum(), e[21:].sum()) for s, e in zip(subsets, wrong, strict=True)}
         assert (best.training, best.held_out) == errors[best.mask]
         at = 0 if by == "training" else 1
         assert errors[best.mask][at] == min(error[at] for error in errors.values())
