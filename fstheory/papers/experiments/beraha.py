@@ -387,12 +387,11 @@ def _exact_panel(title: str, walk: CMISelection, row: int) -> Document:
     forward, model, n = walk.direction == "forward", walk.model, len(walk.trace)
     lost = walk.information if forward else walk.information - walk.information
     begun = model.error.at(0 if forward else 2**n - 1)
-    states = [(begun, model.bound(lost, sharp=True), model.bound(lost))]
-    states += [(step.error, step.sharp_bound, step.bound) for step in walk.trace]
+    sharp = [model.bound(lost, sharp=True), *(step.sharp_bound for step in walk.trace)]
+    bounds = {"sharp bound": sharp, "bound": [model.bound(lost), *(step.bound for step in walk.trace)]}
     sizes = range(n + 1) if forward else range(n, -1, -1)
-    errors, sharp, printed = zip(*states, strict=True)
-    series = {"error": map(exact, sizes, errors), "sharp bound": map(known, sizes, map(float, sharp)),
-              "bound": map(known, sizes, map(float, printed))}  # fmt: skip
+    series = {name: map(known, sizes, map(float, values)) for name, values in bounds.items()}
+    series = {"error": map(exact, sizes, [begun, *(step.error for step in walk.trace)]), **series}
     return panel(title, "features selected", "", series, row=row)
 
 

@@ -1,9 +1,8 @@
 """Figures 1 to 5 of Ng (1998), and beside each the same with bits in place of Gaussians, exactly as far as it goes.
 
 Trials draw Gaussian features and a linear target whose class is flipped with probability 3/10; what is measured is the
-noise-free error (`sign_disagreement`), not that of a test set. All methods see the same samples. Bits are uniform; the
-class is the last bit, or the majority of the last three, flipped alike; the learner is the majority table, the search
-is over all subsets, and ties go to the smaller set and then to the first features, which are the irrelevant ones.
+noise-free error, not that of a test set. Of uniform bits the class is the last, or the majority of the last three,
+flipped alike; ties go to the smaller set and then to the first features, which are the irrelevant ones.
 """
 
 from __future__ import annotations

@@ -163,10 +163,7 @@ def known(x: Any, value: float) -> Document:
 
 
 def panel(title: str, x: str, y: str, series: Mapping[str, Iterable[Document]], **drawn: Any) -> Document:
-    """Return a panel of a figure; it is drawn if it has a `row` to be drawn in.
-
-    `zero` lets its axis of values begin at 0, `bars` draws counts, `ticks` says what stands at each x.
-    """
+    """Return a panel; it is drawn if it has a `row`, from `zero` on, with `bars` for counts and `ticks` at each x."""
     return {"title": title, "x": x, "y": y, **drawn, "series": {name: list(points) for name, points in series.items()}}
 
 
@@ -179,13 +176,6 @@ class Experiment(Result):
     document : dict
         All settings, figures, panels, series and points: the JSON that `write` writes.
 
-    Examples
-    --------
-    >>> from fstheory.papers import experiments
-    >>> small = experiments.NgSettings(trials=20, width=5, features=(1,), bits_features=(2,), bits_all_samples=(10, 10))
-    >>> found = experiments.run_experiment("ng-1998", [1], settings=small)
-    >>> found.point(1, "bits", "ORDERED-FS 3/10", 2)["exact"].count("/")
-    1
     """
 
     document: Document

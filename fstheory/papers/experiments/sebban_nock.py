@@ -1,9 +1,8 @@
 """Tables 1 to 3 of Sebban and Nock as an experiment: ten neighbors with features selected in the folds, and before.
 
-The walk is `select_by_certainty_gain` with ties='first', for the accuracy of the nearest neighbor (of each point among
-the others) and Schapire and Singer's Z with these in the place of z: it goes on while a feature makes it strictly
-better. Numbers differ by their difference in four standard deviations, categories by 1, so that no distance depends on
-classes. All methods see the same drawings and the same folds.
+The walk is `select_by_certainty_gain`, for the accuracy of the nearest neighbor and Schapire and Singer's Z with these
+in the place of z: it goes on while a feature makes it strictly better. Numbers differ by their difference in four standard
+deviations, categories by 1. All methods see the same drawings and the same folds.
 """
 
 from __future__ import annotations

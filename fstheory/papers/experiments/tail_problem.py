@@ -47,8 +47,8 @@ class TailProblem(Result):
 
     References
     ----------
-    Beraha et al. (2019), Section VI-A, as printed. With squares it is close to the "orange" of Hastie, Tibshirani and
-    Friedman (2009), Section 12.3.4, whose region is a shell, 9 to 16 for k = 4.
+    Beraha et al. (2019), Section VI-A. With squares it is close to the "orange" of Hastie, Tibshirani and Friedman
+    (2009), Section 12.3.4, whose region is a shell, 9 to 16 for k = 4.
 
     Examples
     --------
@@ -126,11 +126,11 @@ def _log_tail(region: Region, degrees: int, threshold: float) -> float:
 
 @functools.cache
 def _values(region: Region, k: int, j: int) -> tuple[float, float]:
-    """Return the Bayes error and the information of j of k useful features.
+    """Return the Bayes error and the information of j of k useful features, which tell the region by one number u.
 
-    They tell the region by one number u: their sum over its deviation, or their radius. With f its density given class
-    0 and r(u) the likelihood ratio, the error is half the integral of f min(1, r), and the information log 2 less half
-    that of f ((1 + r) log(1 + r) - r log r).
+    That is their sum over its deviation, or their radius. With f its density given class 0 and r the likelihood ratio,
+    the error is half the integral of f min(1, r), and log 2 less the information half that of
+    f ((1 + r) log(1 + r) - r log r).
     """
     c = 3.0 * (k - 2)
     log_q = _log_tail(region, k, c)
@@ -208,6 +208,8 @@ def tail_of_bits(features: int, useful: int, more_than: int) -> JointDistributio
 def estimated_information(x: Any, y: Any, given: Any = None, *, neighbors: int = 5) -> float:
     """Estimate the conditional mutual information of numbers and a class, given other numbers, in nats.
 
+    It may be below 0; nothing bounds its error.
+
     Parameters
     ----------
     x : array_like of float, shape (m,) or (m, a)
@@ -219,11 +221,6 @@ def estimated_information(x: Any, y: Any, given: Any = None, *, neighbors: int =
     neighbors : int
         How many of a point's own class; of a class with fewer points all others.
 
-    Returns
-    -------
-    float
-        An estimate of I(x; y | given). It may be below 0; nothing bounds its error.
-
     Notes
     -----
     Let r be the greatest difference in any coordinate of (x, given) between a point and its k-th nearest in its class.
@@ -233,9 +230,8 @@ def estimated_information(x: Any, y: Any, given: Any = None, *, neighbors: int =
 
     References
     ----------
-    Mesner and Shalizi, "Conditional mutual information estimation for mixed, discrete and continuous data", IEEE
-    Transactions on Information Theory 67 (2021). Ross, "Mutual information between discrete and continuous data sets",
-    PLoS ONE 9 (2014). Beraha et al. (2019) use Gao et al. (2017), without conditioning the same but for details.
+    Mesner and Shalizi, IEEE Transactions on Information Theory 67 (2021); Ross, PLoS ONE 9 (2014). Beraha et al. (2019)
+    use Gao et al. (2017), without conditioning the same but for details.
 
     Examples
     --------
