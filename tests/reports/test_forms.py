@@ -16,6 +16,7 @@ from fstheory._support.result import to_json
 from fstheory.distributions import gallery
 from fstheory.errors import InvalidTypeError
 from fstheory.reports.of_distribution import Report, report
+from fstheory.reports.page import columns
 from fstheory.samples.law import selection_law
 from fstheory.selection.optimal import k_optimal, minimal_optimal
 from fstheory.selection.relevant import markov_blankets, relevance
@@ -79,6 +80,10 @@ def test_laws_on_samples(found: Report) -> None:
 def test_which_laws_are_cheap() -> None:
     assert [law.m for law in report(gallery.xor()).from_samples] == [10] * 4 + [20] * 4 + [40] * 4
     assert report(gallery.titanic()).from_samples == ()
+
+
+def test_the_columns_of_a_table_are_aligned() -> None:
+    assert columns([("a", "1", "x"), ("bb", "22", "")], "  ", {1}) == ["  a    1  x", "  bb  22"]
 
 
 def test_agreement_means_one_solution_that_all_methods_return() -> None:

@@ -1,8 +1,8 @@
 """Tables 1 to 3 of Sebban and Nock as an experiment: ten neighbors with features selected in the folds, and before.
 
 The walk is `select_by_certainty_gain`, for the accuracy of the nearest neighbor and Schapire and Singer's Z with these
-in the place of z: it goes on while a feature makes it strictly better. Numbers differ by their difference in four standard
-deviations, categories by 1. All methods see the same drawings and the same folds.
+in the place of z: it goes on while a feature makes it strictly better. Numbers differ by their difference in four
+standard deviations, categories by 1. All methods see the same drawings and the same folds.
 """
 
 from __future__ import annotations
