@@ -176,6 +176,13 @@ class Experiment(Result):
     document : dict
         All settings, figures, panels, series and points: the JSON that `write` writes.
 
+    Examples
+    --------
+    >>> from fstheory.papers import experiments
+    >>> small = experiments.NgSettings(trials=20, width=5, features=(1,), bits_features=(2,), bits_all_samples=(10, 10))
+    >>> found = experiments.run_experiment("ng-1998", [1], settings=small)
+    >>> found.point(1, "bits", "ORDERED-FS 3/10", 2)["exact"].count("/")
+    1
     """
 
     document: Document
