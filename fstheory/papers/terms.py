@@ -151,9 +151,6 @@ def width(m: Model) -> Term:
     return m.maximum(here * there * abs(a - b) for here, a in seen for there, b in seen)
 
 
-_ONE = Term(("q", Fraction(1)))
-
-
 def covariance(m: Model, first: str | None, second: str | None) -> Term:
     """Return the covariance of two variables, None for the class."""
     return _moment(m, first, second) - _moment(m, first) * _moment(m, second)
@@ -176,17 +173,12 @@ def _moment(m: Model, *variables: str | None) -> Term:
 def determinant(rows: Sequence[Sequence[Term]]) -> Term:
     """Return a determinant, expanded along the first row; 1 of no rows."""
     if not rows:
-        return _ONE
+        return Term(("q", Fraction(1)))
     first, *rest = rows
-    parts = []
-    for place, entry in enumerate(first):
-        minor = determinant([[*row[:place], *row[place + 1 :]] for row in rest])
-        parts.append(entry * minor * _sign(place))
+    minors = (determinant([[*row[:place], *row[place + 1 :]] for row in rest]) for place in range(len(first)))
+    signs = itertools.cycle((1, -1))
+    parts = [entry * minor * sign for entry, minor, sign in zip(first, minors, signs, strict=False)]
     return sum(parts[1:], parts[0])
-
-
-def _sign(place: int) -> int:
-    return -1 if place % 2 else 1
 
 
 def _covariances(m: Model, rows: Sequence[str | None], columns: Sequence[str | None]) -> list[list[Term]]:
@@ -194,10 +186,7 @@ def _covariances(m: Model, rows: Sequence[str | None], columns: Sequence[str | N
 
 
 def left_over(m: Model, kept: Iterable[str], first: str | None, second: str | None) -> Term:
-    """Return the covariance of what the best linear predictions from some features leave of two variables.
-
-    It is the determinant of the covariances with the two variables at the borders, over that without them.
-    """
+    """Return the covariance of what the best linear predictions from some features leave of two variables."""
     known = [name for name in m.order if name in frozenset(kept)]
     bordered = determinant(_covariances(m, [*known, first], [*known, second]))
     return bordered / determinant(_covariances(m, known, known))
@@ -231,7 +220,8 @@ def inverse_entry(m: Model, i: str, j: str, of: Iterable[str] | None = None) -> 
     rows = [name for name in known if name != j]
     columns = [name for name in known if name != i]
     minor = determinant(_covariances(m, rows, columns))
-    return minor * _sign(known.index(i) + known.index(j)) / determinant(_covariances(m, known, known))
+    sign = -1 if (known.index(i) + known.index(j)) % 2 else 1
+    return minor * sign / determinant(_covariances(m, known, known))
 
 
 def uncorrelated(m: Model, pairs: Iterable[tuple[str, str]]) -> Formula:

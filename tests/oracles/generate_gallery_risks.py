@@ -1,14 +1,14 @@
 """Write gallery_risks.json: the Bayes risks of every gallery member, from definitions written a second time.
 
-Nothing here imports fstheory. The definitions are in other forms than the package's: MONK's problems in the
-numeric codes of the original files, the display by Hamming distances, the network as a product of two-way
-tables, the counts as the rows of the flat tables that circulate (gallery_published.json). Risks are sums of
-`Fraction` by the definition R(S) = 1 - sum over states s of max over y of p(s, y).
+Nothing here imports fstheory. The definitions are in other forms than the package's: MONK's problems in numeric codes,
+the display by Hamming distances, the network as a product of two-way tables, the counts as rows of flat tables
+(gallery_published.json). Risks are sums of `Fraction` by the definition R(S) = 1 - sum_s max_y p(s, y).
 
 Run ``python tests/oracles/generate_gallery_risks.py``; it needs only Python 3.11 and no seed.
 """
 
 import json
+import math
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
@@ -34,11 +34,8 @@ def flat_table(name: str) -> Pmf:
 def coded_robots(concept: Callable[..., bool], noise: Fraction) -> Pmf:
     """Return a MONK's problem in the codes a1 .. a6 = 1, 2, ..."""
     cells = product(*(range(1, size + 1) for size in (3, 3, 2, 3, 4, 2)))
-    return {
-        (*a, member): Fraction(1, 432) * (1 - noise if member == concept(*a) else noise)
-        for a in cells
-        for member in (False, True)
-    }
+    chances = {True: (1 - noise) / 432, False: noise / 432}
+    return {(*a, member): chances[member == concept(*a)] for a in cells for member in (False, True)}
 
 
 def display(classes: Callable[[int], Any]) -> Pmf:
@@ -65,9 +62,7 @@ def clinic(target: str) -> Pmf:
             ((5, 95), (98, 2))[e][1 - x],
             (((10, 90), (70, 30)), ((80, 20), (90, 10)))[b][e][1 - d],
         ]
-        mass = Fraction(1)
-        for p in percent:
-            mass *= Fraction(p, 100)
+        mass = Fraction(math.prod(percent), 100**7)
         state = dict(zip(CLINIC, (a, s, t, c, b, e, x, d), strict=True))
         pmf[(*(state[name] for name in CLINIC if name != target), state[target])] = mass
     return pmf
@@ -85,10 +80,8 @@ def given_class(ones: Sequence[tuple[str, str]], prior: tuple[str, str] = ("0.5"
 
     def rule(*cell: int) -> Fraction:
         *x, y = cell
-        mass = Fraction(prior[y])
-        for bit, one in zip(x, ones, strict=True):
-            mass *= Fraction(one[y]) if bit else 1 - Fraction(one[y])
-        return mass
+        parts = (Fraction(one[y]) if bit else 1 - Fraction(one[y]) for bit, one in zip(x, ones, strict=True))
+        return math.prod(parts, start=Fraction(prior[y]))
 
     return bits(len(ones), rule)
 
@@ -108,11 +101,8 @@ def members() -> Iterator[tuple[str, list[str], Pmf]]:
     yield "parity-3", ["X1", "X2", "X3"], bits(3, lambda a, b, c, y: 1 if a ^ b ^ c ^ y else 9)
     corral = ["A0", "A1", "B0", "B1", "irrelevant", "correlated"]
     yield "corral", corral, bits(6, lambda a, b, c, d, _, k, y: (max(a * b, c * d) == y) * (3 - 2 * (k ^ y)))
-    yield (
-        "correlated-xor",
-        ["X1", "X2", "X3", "X4", "X5"],
-        bits(5, lambda a, b, c, d, e, y: (b + d == 1) * (c + e == 1) * ((a + b + y) % 2 == 0)),
-    )
+    paired = bits(5, lambda a, b, c, d, e, y: (b + d == 1) * (c + e == 1) * ((a + b + y) % 2 == 0))
+    yield "correlated-xor", ["X1", "X2", "X3", "X4", "X5"], paired
     yield "asia", CLINIC[:-1], clinic("dysp")
     for target in CLINIC[:-1]:
         yield f"asia-{target}", [name for name in CLINIC if name != target], clinic(target)

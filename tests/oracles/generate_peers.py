@@ -1,9 +1,9 @@
-"""Write peers.json: probabilities and Bayes risks in floats, computed by dit, pgmpy and scikit-learn.
+"""Write peers.json and information.json: what dit, pgmpy and scikit-learn say, in floats.
 
 Nothing here imports fstheory. The distributions are random integer tables, made with Python's `random` and written
 down whole, the counts of gallery_published.json, and the network "asia" as pgmpy ships it.
 
-- dit: marginals and the distributions given a state; features are addressed by name, since dit reorders them.
+- dit: marginals, risks by conditioning, entropies and mutual informations in bits.
 - scikit-learn: a decision tree grown to the end on weighted rows errs as often as the Bayes classifier.
 - pgmpy: probabilities of the network's variables by variable elimination.
 
@@ -48,11 +48,28 @@ def counted_tables() -> Iterator[tuple[str, list[str], Rows]]:
         yield name, published[name]["columns"][: len(published[name]["rows"][0]) - 1], published[name]["rows"]
 
 
+def distribution(rows: Rows) -> Any:
+    """Return what dit makes of a table."""
+    total = sum(row[-1] for row in rows)
+    return dit.Distribution([tuple(map(str, row[:-1])) for row in rows], [row[-1] / total for row in rows])
+
+
+def information(seed: int, rows: Rows) -> list[dict[str, Any]]:
+    """Return random questions H(A | C) and I(A; B | C) about variables by their places, and what dit says."""
+    rng, d, width = random.Random(seed), distribution([row for row in rows if row[-1]]), len(rows[0]) - 1
+    found = []
+    for _ in range(20):
+        a, b, c = ([i for i in range(width) if rng.random() < 0.5] for _ in range(3))
+        left = dit.shannon.conditional_entropy(d, a, c) if c else dit.shannon.entropy(d, a)
+        shared = dit.multivariate.coinformation(d, [a, b], c)
+        found.append({"a": a, "b": b, "c": c, "H(A | C)": float(left), "I(A; B | C)": float(shared)})
+    return found
+
+
 def by_dit(columns: list[str], rows: Rows) -> dict[str, Any]:
     """Return the marginal of every variable, and the Bayes risk of every subset, by conditioning."""
-    total = sum(row[-1] for row in rows)
-    d = dit.Distribution([tuple(map(str, row[:-1])) for row in rows], [row[-1] / total for row in rows])
-    d.set_rv_names(columns)
+    d = distribution(rows)
+    d.set_rv_names(columns)  # it reorders the variables
     marginals = {}
     for name in columns:
         one = d.marginal([name])
@@ -105,23 +122,27 @@ def subsets(names: list[str]) -> Iterator[tuple[str, ...]]:
         yield from combinations(names, size)
 
 
+def write(name: str, what: str, libraries: tuple[str, ...], **content: Any) -> None:
+    """Write an oracle next to this file."""
+    versions = {library: metadata.version(library) for library in libraries}
+    oracle = {"what": what, "generator": "tests/oracles/generate_peers.py", "versions": versions, **content}
+    (HERE / name).write_text(json.dumps(oracle, indent=1) + "\n", encoding="utf-8")
+
+
 def main() -> None:
-    """Write the oracle next to this file."""
+    """Write both oracles."""
     warnings.simplefilter("ignore")
     entries = []
     for name, columns, rows in (*random_tables(), *counted_tables()):
         tree = by_trees(columns, rows)
         kept = {"rows": rows} if name.startswith("seed") else {}  # the others stand in gallery_published.json
         entries.append({"name": name, "columns": columns, **kept, "dit": by_dit(columns, rows), "trees": tree})
-    oracle = {
-        "what": "floats of other software, correct to about 1e-12; seeds are those of random.Random",
-        "generator": "tests/oracles/generate_peers.py",
-        "versions": {name: metadata.version(name) for name in ("dit", "pgmpy", "scikit-learn")},
-        "tables": entries,
-        "asia": by_pgmpy(),
-    }
-    text = json.dumps(oracle, indent=1)
-    (HERE / "peers.json").write_text(text + "\n", encoding="utf-8")
+    exact = "correct to about 1e-12; seeds are those of random.Random"
+    libraries = ("dit", "pgmpy", "scikit-learn")
+    write("peers.json", f"floats of other software, {exact}", libraries, tables=entries, asia=by_pgmpy())
+    seeded = enumerate([rows for _, _, rows in random_tables()][:6], start=1)
+    tables = [{"seed": seed, "rows": rows, "answers": information(seed, rows)} for seed, rows in seeded]
+    write("information.json", f"information in bits, floats {exact}", ("dit",), tables=tables)
 
 
 if __name__ == "__main__":
