@@ -1,6 +1,5 @@
 """Proofs by cases: linear forms, multipliers, trees, and random statements, against the definitions."""
 
-import functools
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -8,7 +7,6 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -29,7 +27,6 @@ from fstheory.proofs.cases import (
     ProofLimits,
     Split,
     always,
-    branching_maxima,
     contradicts,
     cuts,
     multipliers,
@@ -87,45 +84,6 @@ def test_what_is_always_true_is(rng: Random) -> None:
         assert value == 0 if premise.relation == "=" else value >= 0
     for k in maxima:
         assert any(case.holds(point) for case in unknowns.cases_of_maximum(k))
-
-
-@given(randoms)
-def test_some_maximum_is_to_blame_for_what_is_true_only_in_the_relaxation(rng: Random) -> None:
-    where = shape(rng)
-    unknowns = Unknowns(where)
-    constraint = unknowns.constraint((rng.choice(("<", "<=", "=")), *(term(rng, where, LINEAR, 4) for _ in "ab")))
-    weights, _ = weights_and_evaluation(rng, where)
-    real = point_of(weights, unknowns)
-    relaxed, split = dict(real), set()
-    for k in range(len(unknowns.maxima)):  # ascending, so that the arguments have their values
-        more = rng.choice((0, 0, 1, 5))
-        relaxed[unknowns.cells + k] = max(argument.at(relaxed) for argument in unknowns.arguments(k)) + more
-        if not more and rng.random() < 0.5:
-            split.add(k)
-    broken = [constraint] if constraint.holds(relaxed) and not constraint.holds(real) else []
-    found = list(branching_maxima(unknowns, broken, relaxed, real, split))
-    assert bool(found) == bool(broken)
-    assert not split & set(found)
-    assert len(set(found)) == len(found)
-    assert all(relaxed[unknowns.cells + k] > real[unknowns.cells + k] for k in found)
-
-
-@pytest.mark.parametrize("where", [Shape((2, 2), 2), Shape((2, 3), 2), Shape((2, 2, 2), 3)], ids=str)
-def test_the_parts_of_a_sum_add_up_argument_by_argument(where: Shape) -> None:
-    unknowns = Unknowns(where)
-    n = len(where.cardinalities)
-    for kept in subsets(n):
-        unknowns.linear(("R", kept))
-    maxima = range(len(unknowns.maxima))
-    references: list[Any] = [premise.reference for premise in cuts(unknowns, maxima)]
-    assert [rest for kind, *rest in references if kind == "whole"] == [[k] for k in maxima]
-    found = [rest for kind, *rest in references if kind == "sum"]
-    for number, parts in found:
-        for j, argument in enumerate(unknowns.arguments(number)):
-            terms = (unknowns.arguments(part)[j] for part in parts)
-            assert functools.reduce(Linear.plus, terms, Linear(Fraction(0))) == argument
-    pairs = [(a, b) for a in subsets(n) for b in subsets(n) if set(a) < set(b)]
-    assert len(found) == sum(int(np.prod([where.cardinalities[i] for i in a])) for a, _ in pairs)
 
 
 def test_maxima_with_equal_arguments_are_one_and_constants_are_none() -> None:
@@ -224,22 +182,6 @@ def test_premises_that_are_true_somewhere_do_not_contradict_each_other(
     assert not contradicts([(part, factor) for part, (*_, factor) in zip(core, rows, strict=True)])
     with pytest.raises(ArithmeticError, match=f"{len(core)} premises do not contradict"):
         multipliers(core)
-
-
-@pytest.mark.parametrize(
-    "combination",
-    [
-        [],
-        [(premise(">=", 1), 1)],
-        [(premise(">=", -1), -1)],
-        [(premise(">", 0), 0)],
-        [(premise(">=", -1, x=1), 1)],
-        [(premise("=", 0), 1)],
-        [(premise(">=", -1), 1), (premise(">", 5), 0)],
-    ],
-)
-def test_what_is_no_contradiction(combination: list[tuple[Premise, int]]) -> None:
-    assert not contradicts(combination)
 
 
 NO_LIMIT = Clock(None, None)

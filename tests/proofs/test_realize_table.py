@@ -1,7 +1,6 @@
 """The tables of realizable orderings: regenerated, and checked from the definitions, by a solver and by exhaustion."""
 
 import itertools
-from typing import Any
 
 import numpy as np
 import pytest
@@ -59,41 +58,6 @@ def test_every_order_has_a_realization_or_the_theorem_forbids_it(kind: str) -> N
             assert world_of(d).satisfies(KINDS[kind])
             realized += len(order.features) == 3
     assert realized == (1541 if kind == "both" else 1784)
-
-
-def differences(n: int) -> tuple[Any, list[Any], list[Any]]:
-    """Return a solver of its own, the differences d(x), and the sums of |d(s)| by subset."""
-    from z3 import Or, Real, Solver, Sum
-
-    solver, gains = Solver(), []
-    d = [Real(f"d{x}") for x in range(2**n)]
-    for mask in range(2**n):
-        parts: dict[int, list[Any]] = {}
-        for x, value in enumerate(d):
-            parts.setdefault(x & mask, []).append(value)
-        sizes = [Real(f"a{mask}_{s}") for s in parts]
-        for size, values in zip(sizes, parts.values(), strict=True):
-            total = Sum(values)
-            solver.add(size >= total, size >= -total, Or(size == total, size == -total))
-        gains.append(Sum(sizes))
-    return solver, d, gains
-
-
-@pytest.mark.parametrize("n", [2, pytest.param(3, marks=pytest.mark.thorough)])
-def test_the_solver_agrees_with_the_table(n: int) -> None:
-    """Two classes: without both assumptions any d will do, with them all those without a 0."""
-    from z3 import sat, unsat
-
-    solver, d, gains = differences(n)
-    for ranks, row in table_rows(n).items():
-        solver.push()
-        for a, b in itertools.combinations(range(2**n), 2):
-            above = ranks[a] - ranks[b]
-            solver.add(gains[a] == gains[b] if not above else gains[a] < gains[b] if above > 0 else gains[a] > gains[b])
-        assert solver.check() == sat
-        solver.add(*(value != 0 for value in d))
-        assert solver.check() == (unsat if row["both"] is None else sat)
-        solver.pop()
 
 
 def least_by_exhaustion(n: int, most: int, kind: str) -> dict[tuple[int, ...], tuple[int, int, Weights]]:

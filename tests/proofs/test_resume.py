@@ -147,30 +147,6 @@ def running() -> dict[int, int]:
     return found
 
 
-INTERRUPTED = """
-import os, signal, threading
-from fstheory.papers import claims
-from fstheory.logic import Shape
-from fstheory.proofs.solvers import WeightSolver
-statement = claims["PN-7"].claim.statement(Shape((2, 2, 2), 4))
-threading.Timer(1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-try:
-    WeightSolver(statement, 60).found_up_to(60)
-except KeyboardInterrupt:
-    print("interrupted")
-"""
-
-
-@pytest.mark.usefixtures("interruptible")
-@pytest.mark.skipif(os.name != "posix", reason="sends a signal to itself")
-@pytest.mark.thorough
-def test_an_interrupt_reaches_the_solver() -> None:
-    """This question takes the solver minutes."""
-    command = [sys.executable, "-c", INTERRUPTED]
-    answer = subprocess.run(command, capture_output=True, text=True, check=True, cwd=source.ROOT)
-    assert answer.stdout == "interrupted\n"
-
-
 # Which search a file belongs to
 
 finish = partial(refute, no_three_tenths, **SHORT, max_total=3)

@@ -47,12 +47,6 @@ def test_the_ordering_of_risks_and_its_text(d: JointDistribution) -> None:
     assert weak_order(str(ordering), d.features) == order
 
 
-def test_names_with_signs_inside_braces() -> None:
-    names = ["a<b", "c=d", "e"]
-    order = weak_order("{a<b, c=d, e} = {a<b, c=d} = {a<b, e} = {c=d, e} < {a<b} < {c=d} < {e} < {}", names)
-    assert order.ranks == (4, 1, 2, 0, 3, 0, 0, 0)
-
-
 def test_the_pair_that_is_not_monotone() -> None:
     with pytest.raises(NotMonotoneError) as caught:
         weak_order("X1 < X1X2 = X2 < {}")
