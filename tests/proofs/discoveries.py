@@ -102,22 +102,6 @@ def useless_alone_is_useless(m: Model, i: str, S: Names) -> Formula:
     return m.implies(m.risk(i) == m.risk(()), m.risk(S | {i}) == m.risk(S))
 
 
-def best_pair_lacks_best_feature(w: World) -> bool:
-    best = [s for s in _pairs(w) if all(w.errors(s) < w.errors(t) for t in _pairs(w) if t != s)]
-    first = [i for i in w.features if all(w.errors({i}) < w.errors({j}) for j in w.features if j != i)]
-    return any(i not in s for s in best for i in first)
-
-
-@false(3, 4, best_pair_lacks_best_feature)
-def best_pair_has_best_feature(m: Model, i: str, S: Names) -> Formula | bool:
-    """The best pair contains the best feature."""
-    if i in S or len(S) != 2:
-        return True
-    first = m.all(m.risk(i) < m.risk(j) for j in m.order if j != i)
-    pairs = [T for T in m.subsets() if len(T) == 2 and T != S]
-    return ~(first & m.all(m.risk(S) < m.risk(T) for T in pairs))
-
-
 def returns_grow(w: World) -> bool:
     choices = ((s, i, j) for s in w.subsets for i, j in itertools.permutations(set(w.features) - s, 2))
     return any(w.errors(s) + w.errors(s | {i, j}) < w.errors(s | {i}) + w.errors(s | {j}) for s, i, j in choices)

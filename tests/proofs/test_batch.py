@@ -25,11 +25,13 @@ def some_vectors(rng: Random, shape: Shape, total: int) -> Array:
     return every.listed(start, min(start + 30, every.size))[0]
 
 
-@pytest.mark.parametrize(("bits", "width"), [(15, "int16"), (16, "int32"), (31, "int32"), (63, "int64"), (64, object)])
-def test_magnitudes_up_to_the_largest_of_a_width_fit(bits: int, width: object) -> None:
-    most = Exact.constant(Fraction(2**bits - 1))
-    assert most.parts[1].dtype == width
-    assert exact_sum(most, most).parts[1].tolist() == [2 ** (bits + 1) - 2]
+@pytest.mark.parametrize(
+    ("bits", "width", "wider"), [(15, "int16", "int32"), (31, "int32", "int64"), (63, "int64", object)]
+)
+def test_magnitudes_up_to_the_largest_of_a_width_fit(bits: int, width: object, wider: object) -> None:
+    most, more = (Exact.constant(Fraction(2**bits - 1 + i)) for i in (0, 1))
+    assert (most.parts[1].dtype, more.parts[1].dtype) == (width, wider)
+    assert exact_sum(most, more).parts[1].tolist() == [2 ** (bits + 1) - 1]
 
 
 def test_a_quotient_by_what_no_float_reaches_is_unknown() -> None:

@@ -129,6 +129,7 @@ def test_plans() -> None:
     assert plan(order, Shape((2, 2, 2))) is not None
     assert plan(order, Shape((2, 2, 2)), peel=1) is plan(order, Shape((2, 2, 1))) is None
     assert plan(order, Shape((2, 2, 2), 1)) is None
+    assert plan(weak_order("X1X2 < X1 < X2 < {}"), Shape((2, 1))) is None  # what is peeled needs two states
 
 
 def test_adapting_to_a_larger_shape() -> None:

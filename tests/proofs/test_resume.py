@@ -16,12 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidValueError
-from fstheory.logic.claims import Claim, claim
-from fstheory.logic.verdict import NotRefuted, Refuted
+from fstheory.logic.claims import Claim
+from fstheory.logic.verdict import NotRefuted
 from fstheory.proofs import enumeration
 from fstheory.proofs.enumeration import Budget, Target
 from fstheory.proofs.refutation import SearchJournal, refute
@@ -191,19 +189,9 @@ def test_the_file_of_another_claim_is_refused(one: Claim, other: Claim, path: Pa
 # What is no file of a search
 
 
-@pytest.fixture
-def linear(path: Path) -> Callable[[], Refuted | NotRefuted]:
-    """Search with a file, which is there; the claim is linear, and false at total 10 first."""
-    search = partial(refute, claim(name="linear")(lambda m, i: m.risk(i) != "3/10"), resume=path, **SHORT)
-    assert search().minimality == "proved: all smaller ones of 2 states, 2 classes"  # type: ignore[union-attr]
-    return search
-
-
 TEXTS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
-    "edited": (lambda text: text.replace(b'"next": 286', b'"next": 285'), "it was changed"),
+    "edited": (lambda text: text.replace(b'"next": 20', b'"next": 19'), "it was changed"),
     "cut": (lambda text: text[:-3], "cannot be read"),
-    "no UTF-8": (lambda text: text.replace(b"claim", b"\xff"), "cannot be read"),
-    "a key twice": (lambda text: text.replace(b'"next"', b'"next": 1, "next"', 1), "appears twice"),
     "a list": (lambda text: b"[]", "another format"),
     "only a format": (lambda text: b'{"format": "fstheory search"}', "its version is None"),
     "null for a digest": (lambda text: b'{"format": "fstheory search", "version": 2, "digest": null}', "format"),
@@ -213,30 +201,15 @@ TEXTS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 
 
 @pytest.mark.parametrize("change", TEXTS)
-def test_a_damaged_file_is_refused_and_left(change: str, path: Path, linear: Callable[[], object]) -> None:
+def test_a_damaged_file_is_refused_and_left(change: str, path: Path) -> None:
     damage, match = TEXTS[change]
+    finish(resume=path)
     path.write_bytes(damaged := damage(path.read_bytes()))
     with pytest.raises(InvalidFormatError, match=match) as caught:
-        linear()
+        finish(resume=path)
     assert "\n" not in str(caught.value)
     assert path.read_bytes() == damaged
     assert list(path.parent.iterdir()) == [path]
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(data=st.data())
-def test_bytes_are_changed(path: Path, linear: Callable[[], Refuted], data: st.DataObject) -> None:
-    content = path.read_bytes()
-    start = data.draw(st.integers(0, len(content)))
-    stop = data.draw(st.integers(start, min(len(content), start + 20)))
-    changed = content[:start] + data.draw(st.binary(max_size=8)) + content[stop:]
-    path.write_bytes(changed)
-    try:
-        assert linear().status == "refuted"
-    except FSTheoryError:
-        assert path.read_bytes() == changed
-    finally:
-        path.write_bytes(content)
 
 
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
