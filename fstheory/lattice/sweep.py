@@ -122,7 +122,9 @@ def subset_sums(
     rule = _Rule(phi, len(planes), planes.dtype, outputs, kind, additive, combine, collect)
     shape = Layout.of(planes.shape[1:], max(len(planes) * planes.itemsize, outputs * kind.itemsize), budget)
     table = _Opened(shape, 0, rule)
-    table.open(_stored(planes, shape))
+    single = [i for i, c in enumerate(planes.shape[1:]) if c == 1]
+    moved = planes.transpose(0, *(i + 1 for i in shape.order), *(i + 1 for i in single))
+    table.open(moved[(..., *[0] * len(single), np.newaxis)])  # in stored order, and an axis of one cell last
     jobs: queue.SimpleQueue[Kept] = queue.SimpleQueue()
     for kept in sorted(itertools.product((0, 1), repeat=shape.jobs), key=sum, reverse=True):  # the long ones first
         jobs.put(kept)
@@ -146,13 +148,6 @@ def subset_sums(
             for future in others:
                 future.result()
     return _by_mask(table.fold(), shape, planes.ndim - 1)
-
-
-def _stored(planes: Array, shape: Layout) -> Array:
-    """View the planes with their axes in stored order, and an axis of one cell last."""
-    single = [i for i, c in enumerate(planes.shape[1:]) if c == 1]
-    moved = planes.transpose(0, *(i + 1 for i in shape.order), *(i + 1 for i in single))
-    return moved[(..., *[0] * len(single), np.newaxis)]
 
 
 def _by_mask(result: Array, shape: Layout, n: int) -> Array:
@@ -462,20 +457,18 @@ def maximum_sums(weights: Array, *, workers: int = 1, budget: Budget = BUDGET) -
     for y in range(len(planes)):
         np.subtract(weights[..., y], weights[..., -1], out=planes[y, ...], casting="unsafe")
     if len(planes) == 1:
-        sums = subset_sums(planes, _distance, additive=_same_sign, workers=workers, budget=budget)[0].astype(np.int64)
+        # by how much the larger class exceeds the other: the two together are the cell's weight
+        distances = subset_sums(
+            planes,
+            np.abs,
+            additive=lambda cells: bool(cells.min() >= 0 or cells.max() <= 0),
+            workers=workers,
+            budget=budget,
+        )
+        sums = distances[0].astype(np.int64)
         return IntegerArray.from_array((total >> 1) + (sums >> 1) + (total & sums & 1))
     gains = subset_sums(planes, _gain, additive=_dominated, workers=workers, budget=budget)
     return IntegerArray.from_array(gains[0].astype(np.int64) + reference)
-
-
-def _distance(cells: Array, out: Array) -> None:
-    """Write by how much the larger class exceeds the other: the two together are the cell's weight."""
-    np.abs(cells, out=out)
-
-
-def _same_sign(cells: Array) -> bool:
-    """Say whether the same class is largest in every cell."""
-    return bool(cells.min() >= 0 or cells.max() <= 0)
 
 
 def _gain(cells: Array, out: Array) -> None:

@@ -1,8 +1,4 @@
-"""The methods that select features on samples, each a value that says how it chooses among subsets.
-
-A method sees of every subset on how many samples the majority table over it is right. It is written once, for a batch
-of samples: the exact laws, the simulation and the run on one sample call the same functions.
-"""
+"""The methods that select features on samples, each a value that says how it chooses, written once for a batch."""
 
 from __future__ import annotations
 

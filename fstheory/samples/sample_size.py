@@ -1,10 +1,4 @@
-"""How many samples are enough: to find one relevant feature among many, and for the bounds of Ng to say something.
-
-The bounds are those on the risk after selection, for majority tables, with constants, held against the exact law. Of h
-fixed hypotheses, one that makes no more errors on m samples than a certain other one has at most a risk larger by
-sqrt(2 log(h / delta) / m), with probability 1 - delta: for each that is worse by more, the difference of errors is a
-sum of m independent numbers between -1 and 1 (Hoeffding), and there are h at most. The textbook has the proofs.
-"""
+"""How many samples are enough: to find one relevant feature among many, and for the bounds of Ng to say something."""
 
 from __future__ import annotations
 
@@ -42,10 +36,8 @@ def find_probability(features: int, m: int, noise: Exact) -> Fraction:
     0 and below 1/2. Each feature is judged by the errors of the rule "the class is the feature" on m samples; of
     several features with the fewest errors one is drawn uniformly.
 
-    The irrelevant features have Bin(m, 1/2) errors, independent of each other and of the Bin(m, noise) errors of the
-    relevant one. With e errors it is drawn with probability E[1/(1 + T)] 1{no other has fewer}, T the number of others
-    with e errors. For S = P(Bin(m, 1/2) >= e) and q = P(Bin(m, 1/2) = e) that is the sum over t of binomial(f - 1, t)
-    q^t (S - q)^(f - 1 - t) / (t + 1) = (S^f - (S - q)^f) / (f q).
+    With e errors it is drawn with probability E[1/(1 + T)] 1{no other has fewer}, T the number of others with e errors.
+    For S = P(Bin(m, 1/2) >= e) and q = P(Bin(m, 1/2) = e) that is (S^f - (S - q)^f) / (f q).
 
     Complexity: m powers of integers of f m bits; where these are too long, `find_probability_bounds` encloses it.
 
@@ -72,8 +64,7 @@ def find_probability(features: int, m: int, noise: Exact) -> Fraction:
 def find_probability_bounds(features: int, m: int, noise: Exact, *, bits: int = 64) -> tuple[Fraction, Fraction]:
     """Return proven rationals, 2**-bits apart at most, between which the probability of `find_probability` lies.
 
-    For up to 10**12 features and more, and 2**22 samples. Complexity: some sqrt(m bits) exponentials of balls, and m
-    multiplications.
+    For any number of features, and up to 2**22 samples.
 
     Examples
     --------
@@ -98,9 +89,6 @@ def samples_to_find(features: int, probability: Exact, noise: Exact) -> int:
     Arguments are as in `find_probability`; each comparison is decided by proven bounds or, where those do not part,
     exactly. Noise too near to 1/2, for which 2**22 samples are not enough, is refused.
 
-    One more sample never makes the probability smaller, so that m is found by bisection: the feature with the fewest
-    errors is the likeliest to be the relevant one, so no rule finds it more often, not even one that ignores a sample.
-
     Examples
     --------
     >>> from fstheory.samples import samples_to_find
@@ -115,7 +103,7 @@ def samples_to_find(features: int, probability: Exact, noise: Exact) -> int:
         require(m <= _SAMPLES, "noise", f"such that {_SAMPLES:,} samples are enough", eta, repair, TooLargeError)
         return _reaches(f, m, eta, wanted)
 
-    return least(is_enough)
+    return least(is_enough)  # no rule finds it more often, not even one that ignores a sample: more samples do no harm
 
 
 def samples_per_bit(noise: Exact) -> Fraction | ExactRatio:

@@ -8,6 +8,7 @@ import os
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
@@ -362,14 +363,11 @@ def law_curve(
             assert trials is not None
             assert rng is not None
             points.append(estimated_law(d, m, method, trials, np.random.default_rng([rng, m]), workers, run))
-    return LawCurve(d, method, tuple(points), tuple(_risk_if_cheap(d, m, max(work, WORK)) for m in sizes))
-
-
-def _risk_if_cheap(d: JointDistribution, m: int, work: int) -> Fraction | None:
-    try:
-        return risk_without_selection(d, m, work)
-    except TooLargeError:
-        return None
+    without: list[Fraction | None] = [None] * len(sizes)
+    with suppress(TooLargeError):  # more samples take more work
+        for place, m in enumerate(sizes):
+            without[place] = risk_without_selection(d, m, max(work, WORK))
+    return LawCurve(d, method, tuple(points), tuple(without))
 
 
 def _sizes(method: Method, ms: Iterable[int], *, skip: bool) -> list[int]:
