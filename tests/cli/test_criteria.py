@@ -127,7 +127,7 @@ def test_all_bounds(cli: Cli) -> None:
     cli.write("coin.json", JointDistribution([[0, 1], [1, 0]]).to_json())  # one that fails is told, and is no error
     lines = [line.split() for line in cli.run(0, "bound coin.json --remove X1").splitlines()]
     assert ["theorem-2-as-printed", "1/2", "-1/2", "-1", "fails"] in lines
-    cli.write("long.json", JointDistribution([[10**9 + 7, 3], [5, 10**9 + 9]]).to_json())
+    cli.write("long.json", JointDistribution([[10**9 + 7, 3], [5, 7 * 10**8 + 9]]).to_json())
     lines = [line.split() for line in cli.run(0, "bound long.json --remove X1").splitlines()]
     assert max(len(number) for line in lines[3:] for number in line[1:4]) <= 12  # exact only while it is short
 
