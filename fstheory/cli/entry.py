@@ -69,7 +69,9 @@ def _run(argv: Sequence[str]) -> int:
     except SystemExit as error:
         raise ClaimError("a claim must be stated by its function, which ended the process; drop the exit") from error
     text, status = answer if isinstance(answer, Answer) else (answer, 0)
-    _write(text)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8 whatever the locale
+    _flush(escape(text) + "\n")
     return status
 
 
@@ -86,14 +88,8 @@ def _is_possible(argument: str) -> bool:
         return False
 
 
-def _write(text: str) -> None:
-    """Write to stdout, all of it now: a full disk should be told here, not while Python shuts down."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8 whatever the locale
-    _flush(escape(text) + "\n")
-
-
 def _flush(text: str = "") -> None:
+    """Write to stdout, all of it now: a full disk should be told here, not while Python shuts down."""
     try:
         print(text, end="", flush=True)
     except BrokenPipeError:

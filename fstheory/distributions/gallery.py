@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from operator import eq
 from random import Random
 
 import numpy as np
@@ -200,22 +201,14 @@ def led(*, noise: Exact = "1/10", target: str = "digit") -> JointDistribution:
     require_known(target, "target", _TARGETS)
     rate = as_probability(noise, "noise")
     classes, class_of = _TARGETS[target]
-    likelihood = [_likelihood(digit, rate) for digit in _DIGITS]
+    segments = [tuple(map(int, digit)) for digit in _DIGITS]
 
     def weight(*labels: int | str) -> Fraction:
         *display, y = labels
-        return sum((likelihood[k][tuple(display)] for k in range(10) if class_of[k] == y), Fraction(0))
+        alike = (sum(map(eq, display, lit)) for lit, of in zip(segments, class_of, strict=True) if of == y)
+        return sum((rate ** (len(display) - same) * (1 - rate) ** same for same in alike), Fraction(0))
 
     return tabulate({**dict.fromkeys(_SEGMENTS, BITS), target: classes}, weight)
-
-
-def _likelihood(digit: str, noise: Fraction) -> dict[tuple[int | str, ...], Fraction]:
-    """Return the probability of every display, given the digit."""
-    displays: dict[tuple[int | str, ...], Fraction] = {}
-    for display in itertools.product(BITS, repeat=len(_SEGMENTS)):
-        segments = (flipped(lit, int(truth), noise) for lit, truth in zip(display, digit, strict=True))
-        displays[display] = math.prod(segments, start=Fraction(1))
-    return displays
 
 
 # class -> sex -> (children lost, children saved, adults lost, adults saved)

@@ -456,22 +456,16 @@ def independent_features(d: JointDistribution, features: Mapping[str, Mapping[An
     """
     require_distribution(d, "d")
     require_type(features, Mapping, "features", "a mapping from names to mass functions", "pass a dict")
-    result = d
     for name, pmf in features.items():
         require_type(pmf, Mapping, f"features[{name!r}]", "a mapping {label: probability}", "pass a dict")
-        result = _add_feature(result, JointDistribution.from_pmf({(x,): p for x, p in pmf.items()}, target=name))
-    return result
-
-
-def _add_feature(d: JointDistribution, noise: JointDistribution) -> JointDistribution:
-    """Add the class of `noise` as the last feature, independent of all others."""
-    require_cells((*d.weights.shape, len(noise.classes)), "the product", "add features with fewer states")
-    left = d.weights if d.total * noise.total < 2**63 else d.weights.astype(object)
-    table = np.moveaxis(np.multiply.outer(left, noise.weights), -1, -2)
-    features = feature_names((*d.features, noise.target))
-    require(d.target != noise.target, "features", "named otherwise than the target", d.target, "rename it")
-    states = {**d.states, noise.target: noise.classes}
-    return JointDistribution(table, features=features, target=d.target, states=states)
+        noise = JointDistribution.from_pmf({(x,): p for x, p in pmf.items()}, target=name)
+        require_cells((*d.weights.shape, len(noise.classes)), "the product", "add features with fewer states")
+        left = d.weights if d.total * noise.total < 2**63 else d.weights.astype(object)
+        table = np.moveaxis(np.multiply.outer(left, noise.weights), -1, -2)
+        names = feature_names((*d.features, name))
+        require(d.target != name, "features", "named otherwise than the target", d.target, "rename it")
+        d = JointDistribution(table, features=names, target=d.target, states={**d.states, name: noise.classes})
+    return d
 
 
 def mixture(components: Sequence[JointDistribution], weights: Sequence[Exact]) -> JointDistribution:

@@ -260,7 +260,11 @@ def _codes(
         times = 1
         for name, at in counted:
             _require_label(row[at], name, line, missing)
-            times = _as_count(row[at], f"column {name!r} in {line}")
+            number = parse_fraction(row[at], argument := f"column {name!r} in {line}")
+            if number.denominator != 1 or number < 0:
+                needed, repair = "an integer of at least 0", "how often the row was seen"
+                raise InvalidFormatError(explain(argument, needed, row[at], repair))
+            times = int(number)
         codes = []
         for known, (name, at) in zip(seen, named, strict=False):
             code = known.get(row[at])
@@ -278,13 +282,6 @@ def _require_label(cell: str, name: str, line: str, missing: Collection[str]) ->
         repair = "drop the row, or give the missing value a label of its own"
         raise InvalidFormatError(explain(argument, "a label", cell, repair))
     require_text(cell, argument)
-
-
-def _as_count(cell: str, argument: str) -> int:
-    times = parse_fraction(cell, argument)
-    if times.denominator != 1 or times < 0:
-        raise InvalidFormatError(explain(argument, "an integer of at least 0", cell, "how often the row was seen"))
-    return int(times)
 
 
 @contextmanager
