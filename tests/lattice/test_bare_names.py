@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 import pytest
@@ -10,7 +11,6 @@ import pytest
 import fstheory as fs
 from fstheory import lattice as orders
 from fstheory import measures as information
-from fstheory import measures as regression
 from fstheory import selection
 from fstheory.distributions import gallery
 from fstheory.errors import UnknownNameError
@@ -30,6 +30,18 @@ FOS = fs.FOS(tau="1/20", ties="first")
 SIMULATED = fs.simulate(D, 5, FOS, trials=20, rng=0)
 
 WORDS = ("subsets", "states", "risk", "entropy", "conditional_entropy", "mutual_information", "minimal_optimal")
+
+
+OF_A_DISTRIBUTION = (
+    "bayes_classifier", "bayes_risk", "measures.entropy", "measures.expected_total_variation",
+    "measures.information_lost", "measures.linear_regression", "measures.mean_squared_error",
+)  # fmt: skip
+OF_A_SAMPLE: dict[str, dict[str, Any]] = {
+    "cross_validated_risk": {},
+    "holdout_risk": {"holdout": "1/3"},
+    "permutation_null": {"rng": 0, "permutations": 9},
+    "risk_estimates": {},
+}
 
 
 def stated(word: Callable[[Subset], Any]) -> Callable[[Subset], str]:
@@ -55,8 +67,10 @@ CALLS: dict[str, Callable[[Subset], Any]] = {
     ).masks.tolist(),
     "adversarial_favoring": lambda subset: fs.adversarial_favoring(subset, factor=3, features=2),
     "adversarial_with_risks": lambda subset: fs.adversarial_with_risks([([], "1/2"), (subset, "1/4")]),
-    "bayes_classifier": lambda subset: fs.bayes_classifier(D, subset),
-    "bayes_risk": lambda subset: fs.bayes_risk(D, subset),
+    **{name: partial(attrgetter(name)(fs), D) for name in OF_A_DISTRIBUTION},
+    **{
+        f"samples.{name}": partial(getattr(fs.samples, name), DRAWN, **options) for name, options in OF_A_SAMPLE.items()
+    },
     "conditionally_independent": lambda subset: (
         fs.conditionally_independent(D, subset, "Y"),
         fs.conditionally_independent(D, "Y", "X2", subset),
@@ -70,18 +84,9 @@ CALLS: dict[str, Callable[[Subset], Any]] = {
     "realize": lambda subset: str(realize([[["X1", "X2"]], [subset], ["X2"], [[]]])),
     "selection.information_crossings": lambda subset: str(fs.selection.information_crossings(FAMILY, subset, "X2")),
     "measures.conditional_entropy": lambda subset: information.conditional_entropy(D, "Y", subset),
-    "measures.entropy": lambda subset: information.entropy(D, subset),
-    "measures.expected_total_variation": lambda subset: information.expected_total_variation(D, subset),
-    "measures.information_lost": lambda subset: information.information_lost(D, subset),
-    "measures.linear_regression": lambda subset: regression.linear_regression(D, subset),
-    "measures.mean_squared_error": lambda subset: regression.mean_squared_error(D, subset),
     "samples.LawCurve.probability": fs.samples.law_curve(D, FOS, [2, 3]).probability,
     "samples.Law[]": fs.selection_law(D, 3, FOS).__getitem__,
     "samples.Law.interval": SIMULATED.interval,
-    "samples.cross_validated_risk": partial(fs.samples.cross_validated_risk, DRAWN),
-    "samples.holdout_risk": lambda subset: fs.samples.holdout_risk(DRAWN, subset, "1/3"),
-    "samples.permutation_null": lambda subset: str(fs.samples.permutation_null(DRAWN, subset, rng=0, permutations=9)),
-    "samples.risk_estimates": lambda subset: str(fs.samples.risk_estimates(DRAWN, subset)),
     "distributions.Sample.cells": lambda subset: DRAWN.cells(subset).tolist(),
     "distributions.Sample.marginal": DRAWN.marginal,
     "distributions.Sample.empirical": DRAWN.empirical,

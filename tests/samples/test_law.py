@@ -144,19 +144,16 @@ def test_a_law_with_many_samples_held_out() -> None:
     assert law.expected_risk == Fraction(1, 4) + Fraction(1, 2**302)
 
 
-@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in range(2, 6))])
+@pytest.mark.parametrize("seed", range(3))
 def test_both_engines_give_the_same_law(seed: int) -> None:
     """Up to ten samples; they share no enumeration."""
     rng = random.Random(seed)
-    d = drawn(rng, rng.choice([(2, 2), (3, 2), (2,), (4,)]), 2, rng.choice(["zeros", "ties", "unequal"]))
-    for m in (1, 5, 10 if len(d.cardinalities) == 1 else 7):
-        listed: list[Method] = [fs.FOS(tau="1/7", ties="first"), fs.FBS(tau="1/20", ties="uniform")]
-        if m > 1:
-            listed += [fs.StandardWrap(holdout=1, ties="uniform"), fs.OrderedFS(holdout=1, ties="first")]
-        for method in listed:
-            counts = fs.selection_law(d, m, method, engine="counts")
-            assert counts.outcomes == fs.selection_law(d, m, method, engine="contrasts").outcomes
-            assert sum(counts.outcomes.values()) == 1
+    shape = rng.choice([(2, 2), (3, 2), (4,)])
+    d, m = drawn(rng, shape, 2, rng.choice(["zeros", "ties", "unequal"])), 13 - 3 * len(shape)
+    for method in [fs.FOS(tau="1/7", ties="first"), fs.FBS(tau="1/20", ties="uniform"), WRAPPERS[0]]:
+        counts = fs.selection_law(d, m, method, engine="counts")
+        assert counts.outcomes == fs.selection_law(d, m, method, engine="contrasts").outcomes
+        assert sum(counts.outcomes.values()) == 1
 
 
 @pytest.mark.parametrize(
