@@ -88,6 +88,8 @@ def test_contradictory_assumptions_are_said_aloud() -> None:
     proved = fs.prove(anything, cardinalities=(2,))
     assert isinstance(proved, Proved)
     assert "what it assumes is a contradiction" in str(proved)
+    with pytest.raises(CertificateError, match="its statement is another one"):
+        verify_certificate(proved.certificate, claim(lambda m: m.risk() == "1/3", name="anything"))
     summary = verify_certificate(proved.certificate, anything).summary
     assert "no distribution was met that satisfies what it assumes" in summary
     assert "no distribution" not in verify_certificate(KNOWN[0].load()).summary
@@ -129,7 +131,8 @@ def test_points() -> None:
         assert checked.status == "accepted", file
         if not checked.without:
             assert verify_certificate(content, checked.claim) == checked
-        for expected in ("PN-3", "SN-L3c", claims["PN-3"].stated()):
+        own = (checked.claim,) if checked.without else ()
+        for expected in ("PN-3", "SN-L3c", claims["PN-3"].stated(), *own):
             with pytest.raises(CertificateError, match="the certificate must be about "):
                 verify_certificate(content, expected)
 

@@ -76,6 +76,7 @@ def test_number_towers() -> None:
         assert type(as_fraction(value).numerator) is int
     assert as_fraction(sympy.Rational(3, 8)) == Fraction(3, 8)
     assert type(as_index(np.int16(3), "k")) is int
+    assert as_fraction(1, at_least=1, at_most=1) == 1
 
 
 @given(st.lists(small))
@@ -101,7 +102,7 @@ LONG = {
 }
 
 
-@pytest.mark.parametrize("digits", [1, 6, 20])
+@pytest.mark.parametrize("digits", [1, 7, 20])
 @pytest.mark.parametrize("name", LONG)
 def test_long_numbers_are_rounded_like_short_ones(name: str, digits: int) -> None:
     value = LONG[name]
