@@ -273,23 +273,31 @@ def expected_errors(
         return _compared(m, None, best)
     judge, halt = _judge(d, as_index(m, "m", at_least=1), names, sequence), stop or threading.Event()
     if trials is not None:
-        number = as_index(trials, "trials", at_least=2)
-        return _compared(m, number, _drawn_errors(judge, d, m, number, generator(rng), halt))
+        number, source = as_index(trials, "trials", at_least=2), generator(rng)
+        rows: dict[tuple[str, str], list[list[float]]] = defaultdict(list)
+        logs = np.log(np.maximum(1, np.arange(m + 3)))
+        for key, errors, _ in _judged(judge, ((draw(d, m, source), 1) for _ in range(number)), halt):
+            rows[key].append([float(e[0]) if len(e) == 1 else float(e.astype(float) @ logs) for e in errors])
+        return _compared(m, number, rows)
     cells = d.weights.ravel().tolist()
     tables = math.comb(m + sum(map(bool, cells)) - 1, m)
     repair = f"they are {tables:,}; pass trials="
     require(tables <= _MOST_TABLES, "m", "small enough for a million tables", m, repair, TooLargeError)
     sums: dict[tuple[str, str], _Table] = defaultdict(lambda: np.zeros((), dtype=object))
-    for counts, weight in _tables(cells, m):
-        _heed(halt)
-        for key, errors in judge(np.array(counts)).items():
-            sums[key] = sums[key] + weight * np.array(errors)
+    for key, errors, weight in _judged(judge, _tables(cells, m), halt):
+        sums[key] = sums[key] + weight * np.array(errors)
     return _compared(m, trials, {key: [_value(parts / d.total**m) for parts in some] for key, some in sums.items()})
 
 
-def _heed(stop: threading.Event) -> None:
-    if stop.is_set():
-        raise KeyboardInterrupt
+def _judged(
+    judge: _Judge, samples: Iterable[tuple[Any, int]], stop: threading.Event
+) -> Iterator[tuple[tuple[str, str], list[_Table], int]]:
+    """Yield the errors by measure and method on each sample, with its weight."""
+    for counts, weight in samples:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        for key, errors in judge(np.asarray(counts)).items():
+            yield key, errors, weight
 
 
 def _value(parts: _Table) -> Fraction | LogSum:
@@ -309,19 +317,6 @@ def _tables(weights: Sequence[int], m: int) -> Iterator[tuple[tuple[int, ...], i
         factor = math.comb(m, n) * weights[0] ** n
         for rest, weight in _tables(weights[1:], m - n):
             yield (n, *rest), factor * weight
-
-
-def _drawn_errors(
-    judge: _Judge, d: JointDistribution, m: int, trials: int, rng: np.random.Generator, stop: threading.Event
-) -> Mapping[tuple[str, str], Any]:
-    """Return the errors on drawn samples, the same ones for all methods, in a row each."""
-    rows: dict[tuple[str, str], list[list[float]]] = defaultdict(list)
-    logs = np.log(np.maximum(1, np.arange(m + 3)))
-    for _ in range(trials):
-        _heed(stop)
-        for key, errors in judge(draw(d, m, rng)).items():
-            rows[key].append([float(e[0]) if len(e) == 1 else float(e.astype(float) @ logs) for e in errors])
-    return rows
 
 
 def _compared(m: int | None, trials: int | None, values: Mapping[tuple[str, str], Any]) -> ExpectedErrors:

@@ -189,20 +189,14 @@ def beam_search(x: Floats, y: Integers, held: int, *, by: str, width: int, rng: 
 
 
 class Curve(NamedTuple):
-    """One line of a figure: a method with its hold-out fraction."""
+    """One line of a figure: a method with its hold-out fraction, and the same on bits."""
 
     title: str
+    method: Method
     held: Fraction = Fraction(0)
 
     def __str__(self) -> str:
         return f"{self.title} {self.held}" if self.held else self.title
-
-    @property
-    def method(self) -> Method:
-        """The method on bits."""
-        if self.title == "ORDERED-FS":
-            return OrderedFS(holdout=self.held, ties="first")
-        return StandardWrap(holdout=self.held, ties="first") if self.held else NoSelection()
 
 
 class Setup(NamedTuple):
@@ -213,8 +207,10 @@ class Setup(NamedTuple):
     curves: Sequence[Curve]
 
 
-_NONE, _ORDERED = Curve("no selection"), Curve("ORDERED-FS", Fraction(3, 10))
-_WRAPS = [Curve("STANDARD-WRAP", Fraction(tenths, 10)) for tenths in (3, 5, 7)]
+_TENTHS = [Fraction(tenths, 10) for tenths in (3, 5, 7)]
+_NONE = Curve("no selection", NoSelection())
+_ORDERED = Curve("ORDERED-FS", OrderedFS(holdout=_TENTHS[0], ties="first"), _TENTHS[0])
+_WRAPS = [Curve("STANDARD-WRAP", StandardWrap(holdout=held, ties="first"), held) for held in _TENTHS]
 _CURVES = [_NONE, *_WRAPS, _ORDERED]  # their places seed the ties
 _BOTH = [*_WRAPS[:2], _ORDERED]
 _SETUPS = {
