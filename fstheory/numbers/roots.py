@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Self
 from fstheory._support.exact import Exact, as_fraction, exact_text, integers_over, latex_fraction, latex_shown
 from fstheory._support.result import Result
 from fstheory.errors import require
-from fstheory.numbers.coprime import factors_of, small_primes
 from fstheory.numbers.enclosure import (
     WIDE,
     Enclosed,
@@ -23,7 +22,7 @@ from fstheory.numbers.enclosure import (
     rational_ball,
     sum_text,
 )
-from fstheory.numbers.logsum import LogSum, quotient
+from fstheory.numbers.logsum import LogSum, factors_of, quotient, small_primes
 
 if TYPE_CHECKING:
     from flint import arb

@@ -13,8 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fstheory.errors import InvalidTypeError, ZeroDivisorError
-from fstheory.numbers.coprime import CoprimeBase
-from fstheory.numbers.logsum import LogSum, log
+from fstheory.numbers.logsum import CoprimeBase, LogSum, log
 from tests.numbers.definition import (
     P,
     Pairs,
