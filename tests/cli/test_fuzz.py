@@ -28,32 +28,26 @@ EXAMPLES = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 class Outcome(NamedTuple):
     status: int
     out: str
-    err: str
 
 
-def run(*arguments: str, stdin: bytes = b"") -> Outcome:
-    """Run a command in this process, with streams of bytes as a process has them."""
-    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", how) for how in ("strict", "backslashreplace"))
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+def sane(*arguments: str, stdin: bytes = b"") -> Outcome:
+    """Run a command here, with streams of bytes as a process has them, and require what holds whatever the answer."""
+    streams = [io.TextIOWrapper(io.BytesIO(), "utf-8", how) for how in ("strict", "backslashreplace")]
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(streams[0]), redirect_stderr(streams[1]):
         patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin), "utf-8"))
         try:
             status = main(arguments)
         except SystemExit as stop:
             status = 0 if stop.code == 0 and {"--help", "-h", "--version"} & set(arguments) else 70
-    return Outcome(status, *(stream.buffer.getvalue().decode("utf-8") for stream in (out, err)))
-
-
-def sane(*arguments: str, stdin: bytes = b"") -> Outcome:
-    """Run a command and require what holds of every run, whatever the answer."""
-    found = run(*arguments, stdin=stdin)
-    assert found.status in {0, 1, 2, 3}, found
-    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", found.out + found.err), found
-    if found.status == 2 and not found.out:
-        assert re.fullmatch(r"fstheory: error: .*\n", found.err) or arguments == (), found
+    out, err = (stream.buffer.getvalue().decode("utf-8") for stream in streams)
+    assert status in {0, 1, 2, 3}, err
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", out + err), out + err
+    if status == 2 and not out:
+        assert re.fullmatch(r"fstheory: error: .*\n", err) or arguments == (), err
     else:
-        assert found.out.strip(), found
-        assert not found.err, found
-    return found
+        assert out.strip(), err
+        assert not err
+    return Outcome(status, out)
 
 
 @pytest.fixture(scope="module")
