@@ -41,8 +41,7 @@ def labeled_graphs(draw: st.DrawFn) -> tuple[int, set[tuple[int, int]], list[int
 @given(labeled_graphs())
 def test_the_gain_is_the_definition_on_every_graph(case: tuple[int, set[tuple[int, int]], list[int]]) -> None:
     size, edges, labels = case
-    graph: nx.Graph[int] = nx.empty_graph(size)
-    graph.add_edges_from(edges)
+    graph = literal.graph(size, edges)
     gain = relative_certainty_gain(graph, labels=labels)
     members, value = literal.gain(size, edges, labels)
     assert [gain.members, gain.value, gain.statistic] == [members, value, members * value]
@@ -57,14 +56,10 @@ def test_the_gain_is_the_definition_on_every_graph(case: tuple[int, set[tuple[in
     assert (gain.printed_z > 0) == (gain.statistic > freedom)
 
 
-@given(labeled_graphs(), st.integers(0, 10**6))
-def test_the_p_value_counts_labelings(case: tuple[int, set[tuple[int, int]], list[int]], seed: int) -> None:
+@given(labeled_graphs().filter(lambda case: case[0] < 7))
+def test_the_p_value_counts_labelings(case: tuple[int, set[tuple[int, int]], list[int]]) -> None:
     size, edges, labels = case
-    if size > 6:
-        return
-    graph: nx.Graph[int] = nx.empty_graph(size)
-    graph.add_edges_from(edges)
-    gain = relative_certainty_gain(graph, labels=labels)
+    gain = relative_certainty_gain(literal.graph(size, edges), labels=labels)
     values = [literal.gain(size, edges, other)[1] for other in permutations(labels)]
     assert gain.p_value == Fraction(sum(value >= gain.value for value in values), math.factorial(size))
 
@@ -132,21 +127,6 @@ def test_squares_about_as_large_as_a_machine_word(largest: int) -> None:
         assert sum_of_squares(points, points.features).tolist() == squares
 
 
-def test_a_tree_agrees_with_networkx_on_data() -> None:
-    rng = np.random.default_rng(5)
-    data = rng.normal(size=(80, 3))
-    labels = rng.integers(0, 3, size=80).tolist()
-    gain = relative_certainty_gain(MixedPoints(data, labels, numbers="none"))
-    complete: nx.Graph[int] = nx.Graph()
-    complete.add_weighted_edges_from(
-        (i, j, float(((data[i] - data[j]) ** 2).sum())) for i, j in combinations(range(80), 2)
-    )
-    tree = nx.minimum_spanning_tree(complete)
-    assert gain.edges == {(min(edge), max(edge)) for edge in tree.edges}
-    assert gain.members == 3 * 80 - 2
-    assert gain.null.mean == 80 - 2
-
-
 # HVDM
 
 ROWS = [(1, "red", "p"), (2, "red", "q"), (5, "blue", "p"), (4, "green", "q"), (4, "blue", "q")]
@@ -190,15 +170,12 @@ def test_hvdm_is_its_definition(kind: Any) -> None:
         assert floats.squared_distance(i, j) == pytest.approx(float(expected))
 
 
-def test_numbers_are_scaled_as_named() -> None:
-    rows = [[0, 7], [4, 7], [8, 7]]
-    scaled = {
-        kind: MixedPoints(rows, "abb", numbers=kind, exact=True).squared_distance(0, 1)
-        for kind in ("4 deviations", "deviation", "range", "none")
-    }
-    assert scaled == {
-        "4 deviations": Fraction(3, 32), "deviation": Fraction(3, 2), "range": Fraction(1, 4), "none": 16
-    }  # fmt: skip
+@pytest.mark.parametrize(
+    ("numbers", "square"), [("4 deviations", "3/32"), ("deviation", "3/2"), ("range", "1/4"), ("none", "16")]
+)
+def test_numbers_are_scaled_as_named(numbers: Any, square: str) -> None:
+    points = MixedPoints([[0, 7], [4, 7], [8, 7]], "abb", numbers=numbers, exact=True)
+    assert points.squared_distance(0, 1) == Fraction(square)
 
 
 def test_what_is_missing_differs_by_one_from_everything() -> None:
@@ -211,13 +188,6 @@ def test_what_is_missing_differs_by_one_from_everything() -> None:
     assert MixedPoints([[1, "u"], [2, "v"]], "ab", features=["n", "c"]).categorical == ("c",)
     assert points.squared_differences("x").tolist() == [[0, 1, 1], [1, 0, 1], [1, 1, 1]]
     assert points.squared_differences("c")[0].tolist() == [0, 1, 1]
-
-
-def test_a_number_of_a_wide_denominator_stays_exact() -> None:
-    big = 10**30
-    points = MixedPoints([[f"1/{big}"], [0], [f"2/{big + 1}"]], "abb", numbers="none", exact=True)
-    assert points.squared_distance(0, 1) == Fraction(1, big**2)
-    assert relative_certainty_gain(points).edges == {(0, 1), (0, 2)}
 
 
 def test_a_graph_that_looked_at_the_labels_has_no_null() -> None:
@@ -260,12 +230,6 @@ def test_graphs_made_anew_are_a_valid_test_where_one_graph_is_not() -> None:
     assert 0 < expected < 1 / 2
     assert abs(permutation_p_value(points, trials=200, rng=1, ties="first") - expected) < 0.12
     assert permutation_p_value(points, trials=1, rng=1, ties="first") in {1 / 2, 1.0}
-
-
-def test_where_labels_are_not_looked_at_both_p_values_agree() -> None:
-    points = PointSet([[0], [1], [3], [7], [12], [13], [15]], "aabbbba")
-    drawn = permutation_p_value(points, trials=600, rng=2)
-    assert abs(drawn - float(relative_certainty_gain(points).p_value)) < 0.07
 
 
 # Forward selection
@@ -330,12 +294,10 @@ def test_the_features_that_make_the_class_are_found_among_noise() -> None:
     rng = np.random.default_rng(0)
     data = rng.normal(size=(120, 8))
     labels = [int(a > 0) + 2 * int(b > 0) for a, b in data[:, [2, 5]]]
-    for graph in ("mst", "1nn"):
-        found = select_by_certainty_gain(data, labels=labels, graph=graph)
-        assert set(found.features) == {"X3", "X6"}
     told: list[str] = []
-    select_by_certainty_gain(data, labels=labels, max_features=1, progress=told.append)
-    assert len(told) == 1
+    found = select_by_certainty_gain(data, labels=labels, progress=told.append)
+    assert set(found.features) == {"X3", "X6"}
+    assert len(told) == len(found.trace) > 2
 
 
 def test_the_picture_shows_points_edges_and_classes() -> None:

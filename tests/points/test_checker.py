@@ -87,24 +87,23 @@ def test_junk_is_refused_also_with_a_new_digest(file: str) -> None:
             check_points_certificate(signed(changed))
 
 
-@pytest.mark.parametrize("odd", ["1e100000", "1e5", " 1", "1_0", "0.5", "+1", "-0", "01", "1/1", "9" * 9999])
-def test_coordinates_are_fractions_in_lowest_terms(odd: str) -> None:
-    changed = copy.deepcopy(CONTENTS["SN-L3a.json"])
-    changed["points"][0][0] = odd
-    with pytest.raises(CertificateError) as error:
-        check_points_certificate(signed(changed))
-    assert len(str(error.value)) < 200
+def test_coordinates_are_fractions_in_lowest_terms() -> None:
+    for odd in ("1e100000", " 1", "1_0", "0.5", "+1", "-0", "01", "1/1", "9" * 9999):
+        points = [[odd, "0"], *CONTENTS["SN-L3a.json"]["points"][1:]]
+        with pytest.raises(CertificateError, match="lowest terms") as error:
+            check_points_certificate(signed({**CONTENTS["SN-L3a.json"], "points": points}))
+        assert len(str(error.value)) < 200
 
 
-@pytest.mark.parametrize("part", ["points", "labels", "neighbors", "violated", "assume", "claim", "kind", "version"])
-def test_certificates_nested_deeply_are_refused(part: str) -> None:
-    for depth in (300, 900, 50_000):
-        nested: Any = []
-        for _ in range(depth):
-            nested = [nested]
-        changed = {**CONTENTS["SN-L3a.json"], part: nested}
-        with pytest.raises(CertificateError):
-            check_points_certificate(signed(changed) if depth < 900 else changed)
+@pytest.mark.parametrize("part", ["points", "violated", "version"])
+@pytest.mark.parametrize("depth", [300, 900, 50_000])
+def test_certificates_nested_deeply_are_refused(part: str, depth: int) -> None:
+    nested: Any = []
+    for _ in range(depth):
+        nested = [nested]
+    changed = {**CONTENTS["SN-L3a.json"], part: nested}
+    with pytest.raises(CertificateError):
+        check_points_certificate(signed(changed) if depth < 900 else changed)
 
 
 def test_random_changes_are_refused_or_true() -> None:
@@ -141,29 +140,21 @@ CIRCUIT = {"kind": "circuit", "points": [0, 1], "edges": []}
 COMPONENT = {**CONTENTS["SN-L3.json"]["violated"], "kind": "none inside"}
 WRONG = [
     ("SN-L1a.json", other(version=2), "begins with"),
-    ("SN-L1a.json", other(version=True), "begins with"),
-    ("SN-L1a.json", other(kind="proved"), "begins with"),
     ("SN-L1a.json", other(note=""), "has the parts"),
     ("SN-L1a.json", other(claim="SN-L1b"), "which is none of"),
-    ("SN-L1a.json", other(claim=["SN-L1a"]), "which is none of"),
     ("SN-L1a.json", other(claim="SN-L3"), "assumes"),
     ("SN-L1a.json", other(points=[["0"], ["2"]]), "wrong squared distance"),
     ("SN-L1a.json", other(points=[["0"], ["0", "0"]]), "unequal length"),
     ("SN-L1a.json", other(points=[["0"]] * 51), "has 51 points"),
-    ("SN-L1a.json", other(points=[["0"], ["0/1"]]), "lowest terms"),
-    ("SN-L1a.json", other(squared_distances=[[0, 1, 0]]), "wrong squared distance"),
     ("SN-L1a.json", other(neighbors=[[1]]), "lacks the neighbors"),
     ("SN-L1a.json", other(neighbors=[[0], [1]]), "wrong neighbors of point 0"),
     ("SN-L1a.json", other(labels=[0]), "lacks the label"),
-    ("SN-L1a.json", other(labels=[0, 1.0]), "lacks the label"),
     ("SN-L1a.json", violated(kind="cycle"), "does not contradict"),
     ("SN-L1a.json", violated(points=[0]), "which is not so"),
     ("SN-L1-without-unique_neighbor.json", other(assume=["unique_neighbor"]), "wrong neighbors of point 0"),
-    ("SN-L1-without-unique_neighbor.json", violated(points=[0, 1]), "which is not so"),
     ("SN-L1c.json", other(neighbors=[[1, 2], [0], [0]]), "wrong neighbors of point 0"),
     ("SN-L2-without-unique_neighbor.json", violated(edges=[[1, 2], [0, 1]]), "which is not so"),
     ("SN-L2-without-unique_neighbor.json", violated(edges=[[0, 3], [0, 1]]), "which is not so"),
-    ("SN-L2-without-unique_neighbor.json", violated(points=[0, 1, 3]), "which is not so"),
     ("SN-L3.json", violated(points=[0, 1, 2]), "which is not so"),
     ("SN-L3.json", violated(edges=[[0, 1]]), "which is not so"),
     ("SN-L3.json", violated(edges=[[2, 0]]), "the smaller first"),

@@ -97,11 +97,6 @@ def test_forests_with_several_trees(edges: Graph) -> None:
         assert dict(null.law) == LabelPermutations(7, edges, counts[::-1]).law == law
 
 
-def test_a_cycle_and_three_classes_are_enumerated() -> None:
-    assert LabelPermutations(5, [(0, 1), (1, 2), (0, 2)], (3, 2)).engine == "enumeration"
-    assert LabelPermutations(4, PATH, (2, 1, 1)).engine == "enumeration"
-
-
 def test_long_trees_agree_with_their_moments() -> None:
     for tree in (nx.path_graph(50), nx.star_graph(30), nx.random_labeled_tree(30, seed=1)):
         null = LabelPermutations(len(tree), tree.edges, (len(tree) // 3, len(tree) - len(tree) // 3))
