@@ -152,8 +152,13 @@ def write_folder(folder: str | os.PathLike[str], files: Mapping[str, bytes | Non
                         os.fsync(stream.fileno())
             if target.exists() and not target.is_dir():
                 raise OutputError(explain("folder", "a folder, or the name of a new one", str(folder), "pass another"))
-            if not inside and _rename_new(draft, target):
-                return
+            if not inside:
+                try:
+                    draft.rename(target)
+                    return
+                except OSError:
+                    if not target.is_dir():  # nobody has made it meanwhile
+                        raise
             with _locked(target):
                 _exchange(draft, target, list(files))
         finally:
@@ -164,17 +169,6 @@ def write_folder(folder: str | os.PathLike[str], files: Mapping[str, bytes | Non
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         needed = "a folder that can be written"
         raise OutputError(explain("folder", needed, str(folder), f"{reason}: correct it")) from error
-
-
-def _rename_new(draft: Path, target: Path) -> bool:
-    """Make the draft the folder; say whether that was possible, or somebody else has made it meanwhile."""
-    try:
-        draft.rename(target)
-    except OSError:
-        if target.is_dir():
-            return False
-        raise
-    return True
 
 
 @contextmanager
