@@ -11,6 +11,7 @@ MANY_STATES = np.ones((2,) * 5, dtype=int) + np.arange(2) * np.arange(2)[:, None
 NAMES = {
     **{name: getattr(fs.samples, name) for name in fs.samples.__all__},
     "fs": fs,
+    "source": np.random.default_rng(0),
     "two": TWO,
     "coin": fs.JointDistribution([[3, 1], [1, 3]]),
     "three": fs.JointDistribution([[3, 1, 1], [1, 3, 1]]),
@@ -58,6 +59,12 @@ test_refuses = refusals(
         ("selection_law(two, 4, fos, resume=7)", InvalidTypeError, "resume", "a string or a path"),
         ("simulate(two, 4, fos, trials=1, rng=0)", InvalidValueError, "trials", "at least 2"),
         ("simulate(two, 4, fos, trials=9, rng=None)", InvalidTypeError, "rng", "an integer"),
+        (
+            "simulate(two, 4, fos, trials=9, rng=source, resume=tmp)",
+            InvalidTypeError,
+            "rng",
+            "a seed",
+        ),
         ("simulate(two, 4, fos, trials=9, rng=0, workers=0)", InvalidValueError, "workers", "at least 1"),
         ("simulate(huge, 4, fos, trials=9, rng=0)", TooLargeError, "d", "cells in all marginals"),
         ("simulate(two, 4, fos, trials=9, rng=0).interval([], '1')", InvalidValueError, "confidence", "between"),

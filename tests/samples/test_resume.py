@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError
+from fstheory.errors import InvalidFormatError, InvalidValueError
 from fstheory.samples.law import engine_for, exact_law, run_of
 from fstheory.samples.simulation import estimated_law
 from tests.proofs.test_resume import edit
@@ -83,27 +83,6 @@ def test_an_interrupted_simulation_goes_on(tmp_path: Path) -> None:
     assert fs.simulate(d, 20, ORDERED, trials=4500, rng=7, resume=path) == expected
 
 
-def test_what_stops_a_selection_stops_a_law(tmp_path: Path) -> None:
-    """Also in the middle of a batch, of which nothing is kept."""
-    calls = 0
-
-    def select(d: fs.JointDistribution) -> list[str]:
-        nonlocal calls
-        calls += 1
-        if calls == 200:
-            raise KeyboardInterrupt
-        return [d.features[int(d.weights.flat[0]) % 2]]
-
-    method, path = fs.PlugIn(select=select), tmp_path / "law.json"
-    with pytest.raises(KeyboardInterrupt):
-        fs.selection_law(D, 4, method, resume=path)
-    before, calls = json.loads(path.read_text())["done"]["m = 4, all samples"]["tables"], 10**6
-    assert 100 <= before < 200
-    law = fs.selection_law(D, 4, method, resume=path)
-    assert calls == 10**6 + 330 - before  # 330 tables of 8 cells and 4 samples
-    assert law.outcomes == fs.selection_law(D, 4, method).outcomes
-
-
 def test_the_journal_of_another_run_and_sums_that_cannot_be_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "law.json"
     engine = engine_for(D, 8, ORDERED)
@@ -130,8 +109,3 @@ def test_the_journal_of_another_run_and_sums_that_cannot_be_are_refused(tmp_path
     with pytest.raises(InvalidFormatError, match="not what comes out: pass a path"):
         fs.selection_law(D, 8, ORDERED, resume=path)
     assert path.read_bytes() == before
-
-
-def test_a_generator_cannot_be_taken_up_again(tmp_path: Path) -> None:
-    with pytest.raises(InvalidTypeError, match="rng must be a seed"):
-        fs.simulate(D, 4, FOS, trials=9, rng=np.random.default_rng(0), resume=tmp_path / "simulation.json")
