@@ -300,12 +300,7 @@ class Sample(Result, VariableData):
         require_cells(variables.shape, "the table of all cells", "name fewer features")
         weights = np.zeros(variables.shape, dtype=np.int64)
         np.add.at(weights, tuple(self._codes[:, i] for i in (*axes, -1)), self._counts)
-        return JointDistribution(
-            weights,
-            features=variables.features,
-            target=self.target,
-            states=dict(zip(variables.names, variables.labels, strict=True)),
-        )
+        return JointDistribution._of_integers(weights, variables)
 
     def keep(self, features: Iterable[str]) -> Sample:
         """Return the sample of some features alone, in this order."""
@@ -407,8 +402,7 @@ def sample(d: JointDistribution, m: int, *, rng: int | np.random.Generator) -> S
     number = as_index(m, "m", at_least=1)
     cells = draw(d, number, generator(rng))
     codes = np.column_stack(np.unravel_index(np.flatnonzero(cells), d.weights.shape)).astype(np.int64)
-    labels = tuple(d.states[name] for name in (*d.features, d.target))
-    return Sample._of(codes, cells[cells > 0], Variables(d.features, d.target, labels))
+    return Sample._of(codes, cells[cells > 0], d._variables)
 
 
 def generator(rng: object, argument: str = "rng") -> np.random.Generator:
