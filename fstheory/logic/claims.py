@@ -25,6 +25,7 @@ from fstheory.errors import (
     explain,
     require,
     require_type,
+    show,
     unknown,
 )
 from fstheory.logic.certificate import certificate_at
@@ -201,7 +202,7 @@ def variables_of(function: ClaimFunction, name: str) -> tuple[str, ...]:
             raise wrong("a variable for each argument", str(parameter), "name the variables one by one")
         given = parameter.default is not parameter.empty
         if given is not (parameter.kind is parameter.KEYWORD_ONLY):
-            value = repr(parameter.default) if given else ".."
+            value = show(parameter.default) if given else ".."
             repair = f"put a constant after a star: *, {parameter.name}={value}"
             raise wrong("without a default" if given else "given a default, as a constant", parameter.name, repair)
         if not given:

@@ -278,7 +278,9 @@ def construct(
 ) -> JointDistribution | None:
     """Return a distribution with a given ordering of its Bayes risks, or None if the construction has none."""
     if len(set(order.ranks)) == 1:
-        return _all_alike(shape, order, positive=positive)
+        alike = np.zeros((*shape.cardinalities, shape.classes), dtype=np.int64)
+        alike[(..., 0) if positive else (-1,) * len(shape.cardinalities) + (0,)] = 1
+        return JointDistribution(alike, features=order.features)
     used, found = Shape(shape.cardinalities), None
     if unique_maximum and not positive:  # of two classes, the part in common is taken away: no tie is left
         found = plan(order, used)
@@ -307,12 +309,6 @@ def adapted(
 def _padded(weights: Weights, shape: Shape) -> Weights:
     sizes = (*shape.cardinalities, shape.classes)
     return np.pad(weights.astype(object), [(0, size - held) for size, held in zip(sizes, weights.shape, strict=True)])
-
-
-def _all_alike(shape: Shape, order: WeakOrder, *, positive: bool) -> JointDistribution:
-    weights = np.zeros((*shape.cardinalities, shape.classes), dtype=np.int64)
-    weights[(..., 0) if positive else (-1,) * len(shape.cardinalities) + (0,)] = 1
-    return JointDistribution(weights, features=order.features)
 
 
 # Blocks

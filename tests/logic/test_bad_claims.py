@@ -193,6 +193,7 @@ DECLARED: list[tuple[str, type[FSTheoryError], str]] = [
     ("@claim\ndef wrong()", ClaimError, "a parameter must be a model and then the variables, not no argument"),
     ("@claim\ndef wrong(m, size)", ClaimError, "a variable must be i, j, k, l (features), A .. W (subsets),"),
     ("@claim\ndef wrong(m, i=0)", ClaimError, "a parameter must be without a default, not i"),
+    ("@claim\ndef wrong(m, i=10**5000)", ClaimError, "a parameter must be without a default, not i"),
     ("@claim\ndef wrong(m, *, k)", ClaimError, "a parameter must be given a default, as a constant, not k"),
     ("@claim\ndef wrong(m, *sets)", ClaimError, "a parameter must be a variable for each argument, not *sets"),
     ("@claim\ndef wrong(m, **sets)", ClaimError, "a parameter must be a variable for each argument, not **sets"),
