@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from fstheory._support.memory import require_cells
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result
 from fstheory.distributions.rows import Sample, generator
-from fstheory.errors import InvalidValueError, TooLargeError, explain
+from fstheory.errors import InvalidValueError, TooLargeError, require
 from fstheory.lattice.subsets import format_subset, indices_of, mask_of, masks_by_size, names_of
 from fstheory.measures.risk import BayesClassifier, bayes_classifier
 from fstheory.samples.estimates import require_sample
@@ -173,7 +173,7 @@ class _Fit:
             StandardWrap: lambda: self.least(self.all_masks()),
             OrderedFS: self.ordered,
             NoSelection: lambda: (self.full, [], []),
-            PlugIn: self.plug_in,
+            PlugIn: lambda: (cast("PlugIn", self.method).subset(d := self.sample.empirical(), d.weights), [], []),
         }
         mask, trace, tied = runs[type(self.method)]()
         sample = self.sample
@@ -232,18 +232,11 @@ class _Fit:
             candidates.append(self.pick(best))
         return self.least(candidates)
 
-    def plug_in(self) -> _Found:
-        """Select on the empirical distribution."""
-        assert isinstance(self.method, PlugIn)
-        d = self.sample.empirical()
-        return self.method.subset(d, d.weights), [], []
-
     def all_masks(self) -> list[int]:
         """Return all subsets by size, if they are not too many."""
         n = len(self.sample.features)
-        if 2**n > _MOST:
-            repair = "sample.keep(...) fewer features, or use fs.FBS or fs.FOS"
-            raise TooLargeError(explain("sample", f"of at most {_MOST.bit_length() - 1} features", n, repair))
+        few, repair = f"of at most {_MOST.bit_length() - 1} features", "sample.keep(...) fewer features, or use fs.FBS"
+        require(2**n <= _MOST, "sample", few, n, repair, TooLargeError)
         self.clock.tell(f"{self.method.title}: {2**n:,} subsets to look at")
         found: list[int] = masks_by_size(n).tolist()
         return found
@@ -389,10 +382,11 @@ class _Greedy:
 
     def __init__(self, sample: Sample, rng: np.random.Generator, most: int, clock: Clock) -> None:
         self.sample, self.rng, self.most, self.clock = sample, rng, most, clock
-        shape = (sample.m, len(sample.features) + 1)
-        require_cells(
-            shape, "the rows one by one", "sample.keep(...) fewer features, or draw a part of the rows", _BYTES
+        shape, repair = (
+            (sample.m, len(sample.features) + 1),
+            "sample.keep(...) fewer features, or draw some of the rows",
         )
+        require_cells(shape, "the rows one by one", repair, _BYTES)
         codes = np.repeat(sample.codes, sample.counts, axis=0)
         self.columns, self.labels = codes[:, :-1].T.copy(), codes[:, -1].copy()
         self.classes = len(sample.classes)

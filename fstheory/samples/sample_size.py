@@ -101,7 +101,13 @@ def samples_to_find(features: int, probability: Exact, noise: Exact) -> int:
     def is_enough(m: int) -> bool:
         repair = "take less noise: the number grows with (1 - 2 noise)**-2, and with log features"
         require(m <= _SAMPLES, "noise", f"such that {_SAMPLES:,} samples are enough", eta, repair, TooLargeError)
-        return _reaches(f, m, eta, wanted)
+        precision = 64
+        while precision <= _PRECISION:
+            low, high = _enclosure(f, m, eta, precision)
+            if low >= wanted or high < wanted:
+                return low >= wanted
+            precision *= 2
+        return find_probability(f, m, eta) >= wanted  # equal, it seems
 
     return least(is_enough)  # no rule finds it more often, not even one that ignores a sample: more samples do no harm
 
@@ -139,19 +145,6 @@ def least(is_enough: Callable[[int], bool], start: int = 0) -> int:
         middle = (low + high) // 2
         low, high = (low, middle) if is_enough(start + middle) else (middle, high)
     return start + high
-
-
-def _reaches(f: int, m: int, eta: Fraction, wanted: Fraction) -> bool:
-    """Decide whether the probability is at least the wanted one."""
-    precision = 64
-    while precision <= _PRECISION:
-        low, high = _enclosure(f, m, eta, precision)
-        if low >= wanted:
-            return True
-        if high < wanted:
-            return False
-        precision *= 2
-    return find_probability(f, m, eta) >= wanted  # equal, it seems
 
 
 def _enclosure(f: int, m: int, eta: Fraction, precision: int) -> tuple[Fraction, Fraction]:
