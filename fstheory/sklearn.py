@@ -353,9 +353,8 @@ class WrapperSelector(_Fitting):
     Examples
     --------
     >>> from fstheory.sklearn import WrapperSelector
-    >>> X, y = [[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 1]] * 10, [0, 1, 1, 0] * 10
-    >>> WrapperSelector(random_state=0).fit(X, y).get_support()
-    array([ True,  True, False])
+    >>> WrapperSelector(random_state=0).fit([[0], [1]] * 10, [0, 1] * 10).get_support()
+    array([ True])
     """
 
     method: Literal["ordered", "standard"] = "ordered"
@@ -379,8 +378,7 @@ class BayesGreedySelector(SampleSelector):
         As in `fstheory.select`; not used by mRMR.
     search : {'greedy', 'score', 'mrmr'}
         Column by column; each column judged alone; or minimal redundancy and maximal relevance.
-    direction : {'forward', 'backward'}
-        Of greedy search: add the best column, or drop the one without which the rest is best.
+    direction : {'forward', 'backward'}, of greedy search
     n_features_to_select : int, optional
         Half of the columns, rounded down but at least one, if not given.
 
@@ -434,11 +432,9 @@ class CMISelector(SampleSelector):
 
     Examples
     --------
-    >>> from fstheory.selection import FeatureCountRule
     >>> from fstheory.sklearn import CMISelector
-    >>> X, y = [[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 1]] * 5, [0, 1, 1, 0] * 5
-    >>> CMISelector(direction="forward", stop=FeatureCountRule(1)).fit(X, y).result_.features
-    ('x2',)
+    >>> CMISelector().fit([[0], [1]] * 10, [0, 1] * 10).result_.features
+    ('x0',)
     """
 
     direction: Literal["backward", "forward"] = "backward"

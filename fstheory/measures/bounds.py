@@ -226,8 +226,7 @@ def correlation_bound_as_printed(d: JointDistribution, removed: Subset, *, absol
     """Return the second bound of Theorem 2 under its printed conditions: it is false.
 
     They are that the features of A are uncorrelated with each other, and those outside A with each other. It fails
-    also with `absolute` values of rho(Y, X_i): features of A have to be uncorrelated with those outside A, too, as
-    `correlation_bound` asks. The correlation with a constant is taken as 0.
+    also with `absolute` values of rho(Y, X_i). The correlation with a constant is taken as 0.
     """
     gone, kept = split(d, removed)
     _require_uncorrelated(d, [(a, b) for names in (gone, kept) for a in names for b in names if a < b])

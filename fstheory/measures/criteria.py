@@ -98,9 +98,8 @@ def logarithmic(base: Exact | None = None) -> Criterion[LogSum]:
     Examples
     --------
     >>> from fstheory import criteria, gallery
-    >>> table = criteria.logarithmic(base=2).table(gallery.xor())
-    >>> table[{"X1"}] == 1, table[{"X1", "X2"}] == 0
-    (True, True)
+    >>> criteria.logarithmic(base=2).value(gallery.xor(), {"X1"}) == 1
+    True
     """
     number = log(1, base).base
     if number is not None and number.numerator.bit_length() + number.denominator.bit_length() > _LONGEST:
@@ -252,9 +251,8 @@ def gini() -> Criterion[Fraction]:
     Examples
     --------
     >>> from fstheory import criteria, gallery
-    >>> d = gallery.ahmed_example_1()  # where it chooses another feature than the Bayes risk does
-    >>> [criteria.criterion_values(d, name).best_of_size(1).subsets for name in ("zero_one", "gini")]
-    [(frozenset({'X1'}),), (frozenset({'X2'}),)]
+    >>> criteria.gini().table(gallery.ahmed_example_1()).best_of_size(1).subsets
+    (frozenset({'X2'}),)
     """
     return _SquaredDistance(_corners, _posterior, "Gini impurity", "G")
 
@@ -431,12 +429,8 @@ def as_criterion(criterion: Criterion[Any] | str) -> Criterion[Any]:
 def criterion_value(d: Data, criterion: Criterion[Any] | str, subset: Subset) -> Any:
     """Return the best value of a performance measure that a predictor reaches if it sees only these features.
 
-    Parameters
-    ----------
-    d : JointDistribution or Sample
-        Of a sample, the value on the sample itself.
-    criterion : Criterion or str
-        One of `fstheory.measures.criteria`, or the name of one that needs no parameter: ``"zero_one"``, ``"auc"``.
+    Of a sample, the value on the sample itself. The criterion is one of `fstheory.measures.criteria`, or the name of
+    one that needs no parameter: ``"zero_one"``, ``"auc"``.
 
     Examples
     --------

@@ -227,30 +227,13 @@ class Criterion(Result, abc.ABC, Generic[V]):
 
     The value of a subset S is the least loss, or the largest score, that a predictor which sees only X_S reaches: an
     exact number. A new criterion is a frozen dataclass with `name`, `symbol`, `of_cells` and `predictor`, and `check`
-    if some distributions are to be refused. One that is the expectation of finitely many losses is a call of
-    `loss_matrix`.
+    if some distributions are to be refused.
 
     Examples
     --------
-    The largest posterior that a state can have, as a criterion of one's own:
-
-    >>> from dataclasses import dataclass
-    >>> from fractions import Fraction
-    >>> from fstheory import gallery
-    >>> from fstheory.measures.criteria import Criterion, Predictor
-    >>> @dataclass(frozen=True)
-    ... class Certainty(Criterion[Fraction]):
-    ...     name = "greatest certainty"
-    ...     symbol = "c"
-    ...     larger_is_better = True
-    ...
-    ...     def of_cells(self, d, cells):
-    ...         return max(Fraction(int(max(cell)), int(sum(cell))) for cell in cells if sum(cell))
-    ...
-    ...     def predictor(self, d, subset):
-    ...         return Predictor.of(d.marginal(subset), lambda cell: (max(cell),))
-    >>> Certainty().table(gallery.xor(noise="1/10")).maximum
-    Fraction(9, 10)
+    >>> from fstheory import criteria, gallery
+    >>> criteria.auc().table(gallery.titanic()).maximum
+    Fraction(271357, 353130)
     """
 
     @property
@@ -288,10 +271,7 @@ class Criterion(Result, abc.ABC, Generic[V]):
         return self._at(d, mask_of(subset, d.features))
 
     def table(self, d: Data, *, max_size: int | None = None, workers: int = 1) -> SubsetTable[V]:
-        """Return the exact values of all 2**n feature subsets, or of those of at most `max_size` features.
-
-        They have to fit in memory, and of a sample be at most 2**18.
-        """
+        """Return the exact values of all 2**n feature subsets, or of those of at most `max_size` features."""
         require_data(d)
         threads = as_index(workers, "workers", at_least=1)
         most = None if max_size is None else as_index(max_size, "max_size")

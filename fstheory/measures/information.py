@@ -224,11 +224,8 @@ def conditional_entropy_table(
     Examples
     --------
     >>> from fstheory import gallery
-    >>> table = conditional_entropy_table(gallery.xor(), base=2)
-    >>> print(table.ordering())
+    >>> print(conditional_entropy_table(gallery.xor(), base=2).ordering())
     X1X2 < {} = X1 = X2
-    >>> table[{"X1"}] == 1
-    True
     """
     return _table(d, workers, base, class_entropies, class_entropy, posteriors, "conditional entropy", "H", False)
 
@@ -356,9 +353,8 @@ def conditional_entropy(
     Examples
     --------
     >>> from fstheory import gallery
-    >>> d = gallery.xor()  # Y = X1 xor X2
-    >>> conditional_entropy(d, {"Y"}, {"X1"}, base=2) == 1, conditional_entropy(d, {"Y"}, {"X1", "X2"}) == 0
-    (True, True)
+    >>> conditional_entropy(gallery.xor(), {"Y"}, {"X1"}, base=2) == 1
+    True
     """
     require_data(d)
     a, c = _mask(d, variables, "variables"), _mask(d, given, "given")
@@ -375,9 +371,8 @@ def mutual_information(
     Examples
     --------
     >>> from fstheory import gallery
-    >>> d = gallery.xor()
-    >>> mutual_information(d, {"X1"}) == 0, mutual_information(d, {"X1", "X2"}, base=2) == 1
-    (True, True)
+    >>> mutual_information(gallery.xor(), {"X1", "X2"}, base=2) == 1
+    True
     """
     return conditional_mutual_information(d, a, b, base=base)
 
@@ -438,9 +433,8 @@ def info(d: JointDistribution, quantity: str, *, base: Exact | None = None) -> L
     Examples
     --------
     >>> from fstheory import gallery
-    >>> d = gallery.xor()
-    >>> info(d, "I(Y; X1)") == 0, info(d, "I(Y; X1 | X2)", base=2) == 1, info(d, "H(Y | X1, X2)") == 0
-    (True, True, True)
+    >>> info(gallery.xor(), "I(Y; X1 | X2)", base=2) == 1
+    True
     """
     require_distribution(d)
     kind, first, second, given = parse(quantity)

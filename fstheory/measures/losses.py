@@ -209,11 +209,9 @@ def loss_matrix(
     ----------
     matrix : nested lists, or mapping {class: {prediction: loss}}
         Exact numbers. Of lists, a row for each class in the order of ``d.classes``, a column for each prediction.
-        A loss below 0 is a gain, and allowed. Whether its shape suits the classes is seen when it is used.
     predictions : iterable of labels, optional
         What may be predicted, one label per column; the classes themselves if it is left out. A mapping names them.
     name : str
-        What the loss is, for people.
 
     Examples
     --------

@@ -21,14 +21,7 @@ from fstheory.lattice.subsets import Subset, indices_of, mask_of
 class LinearRegression(Result):
     """The best linear predictor of one variable from others: weights, intercept and what is left over.
 
-    Attributes
-    ----------
-    weights : mapping from feature to Fraction
-        In the order of the distribution, read-only. If others predict the same, these have the least sum of squares.
-    residual_variance : Fraction
-        The mean squared error of the prediction, the least of any linear predictor.
-    unique : bool
-        Whether no other weights reach it.
+    Of weights that predict the same, these have the least sum of squares; `unique` says whether there are no others.
     """
 
     target: str
@@ -68,10 +61,7 @@ class LinearRegression(Result):
 
 
 def numeric_states(d: Data, variable: str, purpose: str = "regression") -> tuple[Fraction, ...]:
-    """Return the state labels of a feature or of the target as exact numbers, in order.
-
-    The labels are ints, Fractions, Decimals, or strings such as "3/8" (those of a CSV file are strings).
-    """
+    """Return the state labels of a feature or of the target as exact numbers: also of strings such as "3/8"."""
     require_data(d)
     if not isinstance(variable, str) or variable not in d.states:
         raise unknown("variable", variable, d.states)
@@ -122,11 +112,8 @@ def linear_regression(
     Examples
     --------
     >>> from fstheory import JointDistribution
-    >>> fit = linear_regression(JointDistribution([[2, 1], [1, 2]]))
-    >>> print(fit)
+    >>> print(linear_regression(JointDistribution([[2, 1], [1, 2]])))
     Y ≈ 1/3 + 1/3 X1, mean squared error 2/9
-    >>> fit.predict({"X1": 1})
-    Fraction(2, 3)
     """
     require_distribution(d)
     name = d.target if target is None else target
