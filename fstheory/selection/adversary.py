@@ -93,10 +93,7 @@ def spread(
 
 
 def least_masses(order: Sequence[int], floors: Sequence[int]) -> list[int]:
-    """Return the masses that are, one after the other in the order, as small as they can be; that of all features 0.
-
-    Every next q_S is the least that is at least its floor and puts R(S) above the risk before, given the supersets'.
-    """
+    """Return masses: each is the least, given those before, that is at least its floor and puts R(S) above the last."""
     n = (len(order) - 1).bit_length()
     low_bits = 2 * n // 5  # sums run in C, updates do not: fewer of these
     inner = [[low for low in range(2**low_bits) if is_subset(low, top)] for top in range(2**low_bits)]
@@ -117,10 +114,8 @@ def least_masses(order: Sequence[int], floors: Sequence[int]) -> list[int]:
 
 
 def descend(order: Sequence[int], floors: Sequence[int]) -> list[int]:
-    """Return masses of a smaller or equal sum, by raising floors one at a time as long as that helps.
-
-    A larger mass for S can save more than it costs: it raises all its subsets, which may each have needed one.
-    """
+    """Return masses of a smaller or equal sum, by raising floors one at a time as long as that helps."""
+    # a larger mass for S can save more than it costs: it raises all its subsets, which may each have needed one
     raised = list(floors)
     masses = least_masses(order, raised)
     total, before = sum(masses), -1

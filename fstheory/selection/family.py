@@ -255,11 +255,7 @@ def class_gaps(table: Table) -> list[list[int]]:
 
 @dataclass(frozen=True, repr=False)
 class Stretch(Result):
-    """Parameters from one to another, perhaps the same, for which the answer is the same.
-
-    Its ends belong to it if `holds_at_start` and `holds_at_end`. The answer is the best subsets, by size; or whether an
-    assumption holds.
-    """
+    """Parameters from one to another, perhaps the same, with the same best subsets or truth of an assumption."""
 
     start: Root
     end: Root

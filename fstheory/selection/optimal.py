@@ -429,10 +429,7 @@ def _most_right(pairs: Iterable[tuple[int, int]], k: int, features: tuple[str, .
 
 
 def _right_weights(table: Weights, first: int, n: int, left: int, mask: int) -> Iterator[tuple[int, int]]:
-    """Yield (mask, weight its classifier gets right) of the subsets that keep `left` of the features from `first` on.
-
-    The features before `first` that were kept stand before the others in the table.
-    """
+    """Yield (mask, weight its classifier gets right) of the subsets that keep `left` of the features from `first`."""
     if n - first == left:  # all that are undecided stay
         yield mask | (2**n - 2**first), _right_weight(table)
         return

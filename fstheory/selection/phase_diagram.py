@@ -54,10 +54,7 @@ _LONGEST = 200  # characters of an ordering
 
 @dataclass(frozen=True, repr=False)
 class PhaseInterval(Result):
-    """An open interval of the parameter on which the ordering of all Bayes risks is constant.
-
-    The values of the ordering, from the smallest risk, are those at `sample`, a rational in the interval.
-    """
+    """An open interval on which the ordering of all Bayes risks is constant, with its values at a `sample` in it."""
 
     start: Root
     end: Root
@@ -74,11 +71,7 @@ class PhaseInterval(Result):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PhaseDiagram(Result):
-    """How the ordering of all Bayes risks changes along a family, exactly.
-
-    The `critical_values` lie strictly between the ends, ascending: the ordering there, or on one side, differs from
-    that on the other.
-    """
+    """How the ordering of all Bayes risks changes along a family: at the `critical_values`, ascending."""
 
     family: Family
     critical_values: tuple[Root, ...]
@@ -112,10 +105,7 @@ class PhaseDiagram(Result):
         return self._along(lambda risks: risks.best_of_size(k).subsets)
 
     def minimal_sets(self) -> tuple[Stretch, ...]:
-        """Return which subsets have the risk of all features and none smaller within them has, from where to where.
-
-        Where both assumptions of the theory hold there is one, the minimal-optimal set S*.
-        """
+        """Return which subsets have the risk of all features and none smaller within them has, from where to where."""
         return self._along(lambda risks: risks.minimal_sets())
 
     def _along(self, answer: Callable[[SubsetTable[Any]], tuple[frozenset[str], ...]]) -> tuple[Stretch, ...]:
@@ -123,10 +113,7 @@ class PhaseDiagram(Result):
         return stretches(ends, self.critical_values, self._samples, lambda t: answer(self.risks_at(t)))
 
     def plot(self) -> PlotFigure:
-        """Draw the risks against t, the critical values marked, and below them the ordering as a ribbon.
-
-        It takes at most 4 features: more subsets a picture cannot tell apart.
-        """
+        """Draw the risks of at most 4 features against t, the critical values, and the ordering as a ribbon."""
         from fstheory.lattice.series import draw_phases
 
         family = self.family
@@ -279,11 +266,8 @@ def _winners(table: Table, t: Fraction) -> Table:
 
 
 def _risks_at_root(family: Family, t: Root) -> SubsetTable[Any]:
-    """Return all Bayes risks at an irrational parameter, each from the polynomial that is its risk there.
-
-    On either side of the parameter the classes that win are known, and risks are continuous: what wins at a rational
-    between it and the next knot has the largest weight at the parameter, too.
-    """
+    """Return all Bayes risks at an irrational parameter, each from the polynomial that is its risk there."""
+    # risks are continuous: what wins at a rational between it and the next knot has the largest weight at it, too
     values: list[Any] = []
     for _, table in marginals(family):
         later = ordered(
@@ -394,11 +378,9 @@ def _entropy_terms(family: Family, first: int, second: int) -> list[tuple[int, t
 
 
 def _vanishes(terms: Sequence[tuple[int, tuple[int, ...]]]) -> bool:
-    """Tell whether a sum of w log w is zero for every t.
-
-    The logarithms of different irreducible polynomials and of multiplicatively independent integers are linearly
-    independent over the polynomials with rational coefficients, so every coefficient has to vanish.
-    """
+    """Tell whether a sum of w log w is zero for every t."""
+    # logarithms of different irreducible polynomials and of multiplicatively independent integers are linearly
+    # independent over the polynomials with rational coefficients, so every coefficient has to vanish
     from flint import fmpz_poly
 
     by_factor: dict[tuple[int, ...], Any] = {}
@@ -416,11 +398,9 @@ def _vanishes(terms: Sequence[tuple[int, tuple[int, ...]]]) -> bool:
 def _difference(
     terms: Sequence[tuple[int, tuple[int, ...]]], low: Fraction, high: Fraction, precision: int
 ) -> tuple[Any, Any]:
-    """Enclose the difference of the informations, and its derivative, on an interval.
-
-    By Taylor's theorem about the middle, with the last derivative enclosed on the interval; where a weight may vanish
-    by natural extension, which says nothing of the derivative.
-    """
+    """Enclose the difference of the informations, and its derivative, on an interval."""
+    # by Taylor's theorem about the middle, with the last derivative enclosed on the interval; where a weight may vanish
+    # by natural extension, which says nothing of the derivative
     from flint import arb, arb_poly, arb_series, ctx
 
     with ctx.workprec(precision):

@@ -41,11 +41,7 @@ Bound: TypeAlias = LogSum | ShiftedRoot
 
 @dataclass(frozen=True, repr=False)
 class ErrorModel(Result):
-    """How the error of a subset is measured, the Bayes risk or the least mean squared error, and how it is bounded.
-
-    It is at most the least one plus ``scale * nu`` for regression, ``sqrt(scale * nu)`` for classification, as printed
-    and sharp.
-    """
+    """The Bayes risk or least mean squared error, at most the least plus sqrt(scale * nu), in regression scale * nu."""
 
     problem: Problem
     error: SetFunction
@@ -328,11 +324,7 @@ class CMISelection(Result):
 
     @property
     def guarantee(self) -> Check | None:
-        """Whether what the paper promises of the rule ER is so, decided exactly; None for the other rules.
-
-        The promise is an error of at most delta more than the least; of forward selection as printed, where it is false
-        in general, the bound on the error without features, less delta.
-        """
+        """Whether what the paper promises of the rule ER is so, decided exactly; None for the other rules."""
         return self._guaranteed(self._mask)
 
     @property

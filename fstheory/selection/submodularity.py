@@ -1,7 +1,6 @@
 """Monotone and submodular set functions, and which share of the best gain a greedy search reaches: decided exactly.
 
-Every function here looks at the benefit f of a set function or a table of all subsets: the values of a score, the
-negated values of a loss.
+They look at the benefit f: the values of a score, the negated values of a loss.
 """
 
 from __future__ import annotations
@@ -105,11 +104,7 @@ def _additions(function: SetFunction) -> Iterator[tuple[int, int]]:
 
 @dataclass(frozen=True)
 class SubmodularityRatio(Result):
-    """The submodularity ratio, a Fraction if it is rational, and where it is attained.
-
-    They are L = `onto` and S = `added`: what the features of S add to L one by one is the smallest share of what they
-    add together.
-    """
+    """The submodularity ratio, a Fraction if it is rational, and L and S of its definition: `onto` and `added`."""
 
     value: Fraction | ExactRatio
     onto: frozenset[str]
@@ -118,10 +113,7 @@ class SubmodularityRatio(Result):
 
 @dataclass(frozen=True)
 class Curvature(Result):
-    """The total curvature, a Fraction if it is rational, and the feature that loses most when all others are there.
-
-    The feature is None if none adds anything alone.
-    """
+    """The total curvature, a Fraction if rational, and the feature that loses most, None if none adds anything."""
 
     value: Fraction | ExactRatio
     feature: str | None
@@ -205,11 +197,7 @@ def _pairs(n: int, universe: int, largest: int) -> Iterator[tuple[int, int]]:
 
 @dataclass(frozen=True, repr=False)
 class GreedyComparison(Result):
-    """A greedy choice of k features beside the best one.
-
-    The `ratio` is what the greedy choice gains over no features, as a share of what the best gains; 1 if nothing can be
-    gained.
-    """
+    """A greedy choice of k features beside the best one, and the share of its gain, 1 if there is none."""
 
     greedy: Selection
     best: Selection
