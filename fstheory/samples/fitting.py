@@ -382,10 +382,8 @@ class _Greedy:
 
     def __init__(self, sample: Sample, rng: np.random.Generator, most: int, clock: Clock) -> None:
         self.sample, self.rng, self.most, self.clock = sample, rng, most, clock
-        shape, repair = (
-            (sample.m, len(sample.features) + 1),
-            "sample.keep(...) fewer features, or draw some of the rows",
-        )
+        shape = sample.m, len(sample.features) + 1
+        repair = "sample.keep(...) fewer features, or draw some of the rows"
         require_cells(shape, "the rows one by one", repair, _BYTES)
         codes = np.repeat(sample.codes, sample.counts, axis=0)
         self.columns, self.labels = codes[:, :-1].T.copy(), codes[:, -1].copy()
