@@ -54,24 +54,20 @@ _Coded = tuple[npt.NDArray[np.int64], Sequence[Label]]
 
 
 class ManyStatesWarning(UserWarning):
-    """A column has so many values that it was probably measured: each value is a state, so that it should be binned."""
+    """A column should be binned: it holds over 30 numbers with fractions, or fewer than 5 rows for each value."""
 
 
 class ExactSelector(SelectorMixin, BaseEstimator, abc.ABC):  # type: ignore[misc]
     """Base of the selectors: what the method of the library returned is `result_`, which tells how it chose.
 
-    Rows and classes are checked as scikit-learn checks them, with its errors. A `random_state` is an int, the seed that
-    the method of the library takes as `rng`, or what else scikit-learn takes.
+    A `random_state` is an int, the seed that the method of the library takes as `rng`, or what else scikit-learn takes.
     """
 
     result_: Any
     support_: npt.NDArray[np.bool_]
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Select features on rows without missing values, a DataFrame or an array, by their classes or numbers y.
-
-        `ManyStatesWarning`: columns hold over 30 numbers with fractions, or fewer than 5 rows for each value.
-        """
+        """Select features on rows without missing values, a DataFrame or an array, by their classes or numbers y."""
         if is_frame(X) and (missing := X.columns[X.isna().any()].tolist()):  # NumPy cannot compare pandas' NA
             raise InvalidValueError(f"Input X contains NaN, in the columns {missing}; drop these rows, or impute")
         if is_frame(X) and (times := [name for name, dtype in X.dtypes.items() if getattr(dtype, "kind", "") in "mM"]):
@@ -119,11 +115,7 @@ class ExactSelector(SelectorMixin, BaseEstimator, abc.ABC):  # type: ignore[misc
 
 
 class SampleSelector(ExactSelector):
-    """Base of the selectors on discrete rows: each distinct value of a column is a state.
-
-    The categories that a DataFrame declares are the states, in order. The order of the rows, which are there as
-    `sample_`, does not matter.
-    """
+    """Base of the selectors on discrete rows, `sample_`: each distinct value, or declared category, is a state."""
 
     sample_: Sample
 
@@ -149,10 +141,7 @@ class SampleSelector(ExactSelector):
         return self.sample_.empirical()
 
     def law_(self, m: int | None = None) -> Law[Fraction]:
-        """Return the probability of every subset when this method selects on m rows drawn from these.
-
-        They are drawn with replacement, as many as it was fitted to if `m` is not given: the law of the bootstrap.
-        """
+        """Return the probability of every subset when this method selects on m rows (or as many) drawn from these."""
         check_is_fitted(self)
         number = self.sample_.m if m is None else as_index(m, "m")
         return selection_law(self.distribution_(), number, self._method(number))
@@ -299,9 +288,8 @@ class BackwardSearchSelector(_Fitting):
     Examples
     --------
     >>> from fstheory.sklearn import BackwardSearchSelector
-    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]] * 5, [0, 1, 1, 0] * 5
-    >>> BackwardSearchSelector(tau="1/10").fit(X, y).law_(4)[{"x0", "x1"}]  # with four rows drawn from these
-    Fraction(21, 32)
+    >>> BackwardSearchSelector().fit([[0], [1]] * 9, [0, 1] * 9).law_(4)[{"x0"}]  # with four rows drawn from these
+    Fraction(7, 8)
     """
 
     tau: Exact = "1/20"
@@ -324,8 +312,8 @@ class OneShotSelector(_Fitting):
     Examples
     --------
     >>> from fstheory.sklearn import OneShotSelector
-    >>> OneShotSelector().fit([["sun"], ["rain"]] * 9, ["dry", "wet"] * 9).trace_[0].estimate
-    Fraction(1, 2)
+    >>> OneShotSelector().fit([["sun"], ["rain"]] * 9, ["dry", "wet"] * 9).get_support()
+    array([ True])
     """
 
     tau: Exact = "1/20"
@@ -426,7 +414,7 @@ class CMISelector(SampleSelector):
     direction : {'backward', 'forward'}
         Remove the column that tells least about the class given the others, or add the one that tells most.
     stop : StoppingRule, optional
-        If not given, ``ErrorRule('1/10')``: the error may be at most 1/10 above that of all columns.
+        If not given, ``ErrorRule('1/10')``.
     problem, bound
         As in `fstheory.cmi_elimination`.
 
@@ -478,8 +466,7 @@ class CertaintyGainSelector(ExactSelector):
         The columns whose values are categories; if not given, those of texts, of Booleans, and categorical ones.
     numbers, categories
         How numbers and categories differ, as in `fstheory.points.MixedPoints`; it is there as `points_`.
-    random_state : int, RandomState or None
-        For the null 'permutation'.
+    random_state : int, RandomState or None, for the null 'permutation'
 
     Examples
     --------

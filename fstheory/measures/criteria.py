@@ -244,9 +244,8 @@ def _corners(d: JointDistribution) -> Points:
 def gini() -> Criterion[Fraction]:
     """Return the criterion of the Gini impurity: E[1 - sum_y p(y | X_S)**2].
 
-    It is the least expected Brier score of a distribution of the class; the posterior is optimal. For two classes it is
-    E[2 eta (1 - eta)], the variant that Yang and Hu (2012) optimize in place of the Bayes risk. Source: Ahmed,
-    Narasimhan and Agarwal (2015), Example 2.
+    It is the least expected Brier score of a distribution of the class; for two classes E[2 eta (1 - eta)], as Yang and
+    Hu (2012) have it. Source: Ahmed, Narasimhan and Agarwal (2015), Example 2.
 
     Examples
     --------
@@ -429,8 +428,7 @@ def as_criterion(criterion: Criterion[Any] | str) -> Criterion[Any]:
 def criterion_value(d: Data, criterion: Criterion[Any] | str, subset: Subset) -> Any:
     """Return the best value of a performance measure that a predictor reaches if it sees only these features.
 
-    Of a sample, the value on the sample itself. The criterion is one of `fstheory.measures.criteria`, or the name of
-    one that needs no parameter: ``"zero_one"``, ``"auc"``.
+    The criterion may be the name of one that needs no parameter: ``"zero_one"``, ``"auc"``.
 
     Examples
     --------
@@ -445,9 +443,6 @@ def criterion_values(
     d: Data, criterion: Criterion[Any] | str, *, max_size: int | None = None, workers: int = 1
 ) -> SubsetTable[Any]:
     """Return the best values of a performance measure for all 2**n feature subsets.
-
-    The table knows whether larger values are better. What it takes, and what does not fit, is as of `criterion_value`
-    and `bayes_risks`.
 
     Examples
     --------

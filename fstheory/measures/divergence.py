@@ -102,8 +102,7 @@ def least_information(excess: Exact, *, classes: int = 2) -> LogSum:
     """Return the least information, in nats, that features must hold if their removal raises the Bayes risk so much.
 
     It is the least divergence D(q + t || q) of a coin of bias q + t from one of bias q, with t = `excess`, over all q
-    from 1/m to 1 - t, of m classes. For more than two classes and small t the best q has no closed form; then the value
-    is the minimum of a tangent to D(q + t || q) near the best q, a lower bound.
+    from 1/m to 1 - t, of m classes; or, where the best q has no closed form, a lower bound by a tangent near it.
 
     Examples
     --------

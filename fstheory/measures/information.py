@@ -235,8 +235,6 @@ def mutual_information_table(
 ) -> SubsetTable[LogSum]:
     """Return I(Y; X_S), what a feature subset S tells about the class, for all 2**n of them: the more, the better.
 
-    What it takes and its complexity are as of `conditional_entropy_table`. Source: Beraha et al. (2019), Section II.
-
     Examples
     --------
     >>> from fstheory import gallery
@@ -248,8 +246,6 @@ def mutual_information_table(
 
 def entropy_table(d: JointDistribution, *, workers: int = 1, base: Exact | None = None) -> SubsetTable[LogSum]:
     """Return H(X_S), the joint entropy of the features, for all 2**n feature subsets S.
-
-    What it takes is as of `conditional_entropy_table`. Complexity: prod(c_i + 1) logarithms.
 
     Examples
     --------
@@ -405,8 +401,7 @@ def conditional_mutual_information(
 def information_lost(d: Data, removed: Subset, *, base: Exact | None = None) -> LogSum:
     """Return what is lost about the class when some features are removed: nu(A) = I(Y; X_A | the other features).
 
-    It is H(Y | all other features) - H(Y | all features), in the unit of `entropy`. Source: Beraha et al. (2019),
-    Section III.
+    It is H(Y | all others) - H(Y | all), in the unit of `entropy`. Source: Beraha et al. (2019), Section III.
 
     Examples
     --------

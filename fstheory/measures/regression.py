@@ -104,10 +104,9 @@ def linear_regression(
 ) -> LinearRegression:
     """Return the linear predictor ``b + sum(w_i X_i)`` of least mean squared error, exactly.
 
-    It sees `features`, by default all but the `target`, which is that of `d` if not given. The states of the variables
-    that take part are exact numbers. The weights solve ``C w = c`` with the covariances C of the features and c with
-    the target (Beraha et al. 2019, proof of Theorem 2), and have the least norm. Complexity: cubic in the number of
-    features, and one pass over the cells for each pair.
+    It sees `features`, by default all but the `target`, which is that of `d` if not given. The states of these are
+    exact numbers. The weights solve ``C w = c`` with the covariances C of the features and c with the target (Beraha et
+    al. 2019, proof of Theorem 2), and have the least norm. Complexity: cubic in the number of features.
 
     Examples
     --------
