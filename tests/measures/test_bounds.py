@@ -13,13 +13,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fstheory import Check, JointDistribution
-from fstheory.distributions import gallery
 from fstheory.errors import InvalidValueError
 from fstheory.measures import bounds
 from fstheory.measures.information import information_lost
 from fstheory.measures.regression import linear_regression, mean_squared_error
-from fstheory.numbers import ShiftedRoot
-from fstheory.numbers.logsum import log
 from fstheory.testing import feature_subsets, joint_distributions
 from tests.measures import literal
 from tests.measures.check_claims import FALSE, count_failures
@@ -314,23 +311,6 @@ def test_classes_that_cannot_occur_do_not_count() -> None:
     coin = JointDistribution([[3, 1, 0], [1, 3, 0]])
     assert bounds.classification_bound_by_information(coin, {"X1"}).tight
     assert bounds.fano_bound(coin, ()).tight
-
-
-def test_weights_of_both_signs() -> None:
-    """Y = X1 - X2 for two coins: the absolute values are 1 + 1, each with the standard deviation 1/2."""
-    d = JointDistribution.from_counts({(0, 0, 0): 1, (1, 0, 1): 1, (0, 1, -1): 1, (1, 1, 0): 1})
-    check = bounds.linear_bound_sharp(d, {"X1", "X2"})
-    assert (check.left, check.right) == (Fraction(1, 2), Fraction(1))
-    assert bounds.linear_bound(d, {"X1", "X2"}).right ** 2 == 2
-    assert bounds.linear_bound_as_printed(d, {"X1", "X2"}).right == 0
-
-
-def test_both_sides_are_exact() -> None:
-    check = bounds.classification_bound(gallery.xor(), {"X1"})
-    assert check.right == ShiftedRoot(0, 2 * log(2))
-    assert check.slack == ShiftedRoot("-1/2", 2 * log(2))
-    assert check == bounds.classification_bound(gallery.xor(), ["X1"])
-    assert hash(check) == hash(bounds.classification_bound(gallery.xor(), ["X1"]))
 
 
 def test_survey() -> None:

@@ -339,10 +339,8 @@ REFUSED: list[tuple[str, type[Exception], str]] = [
     ("one_shot(with_missing(None, 'category'))", ValueError, "Input X contains NaN"),
     ("one_shot(in_an_array(None))", ValueError, "Input X contains NaN or None, in column 'x0' of X"),
     ("one_shot(in_an_array({}))", TypeError, "argument must be a string or a number in column 'x0'"),
-    ("one_shot(in_an_array('a\\0'))", ValueError, "without control characters"),
     ("one_shot(ONES, [1] * 20)", ValueError, "y must be of 2 classes or more, got 1 class: 1"),
     ("one_shot(ONES, tau=0.05)", TypeError, "tau must be an exact number"),
-    ("one_shot(ONES, estimate='x')", ValueError, "estimate must be one of"),
     ("one_shot(ONES, np.array(['a', None] * 10, dtype=object))", TypeError, "labels of one type"),
     ("one_shot(pd.DataFrame({'t': pd.date_range('2020', periods=20), 'n': 1}))", TypeError, "times"),
     ("one_shot([[2**53, 0.5], [2**53 + 1, 0.5]] * 10)", ValueError, "X must be of integers below"),
@@ -360,7 +358,6 @@ REFUSED: list[tuple[str, type[Exception], str]] = [
     ("fitted(BayesGreedySelector, n_features_to_select=3)", ValueError, "n_features_to_select must be at most 2"),
     ("fitted(CMISelector, stop='x')", TypeError, "stop must be a stopping rule"),
     ("fitted(CMISelector, problem='x')", ValueError, "problem must be one of"),
-    ("fitted(CMISelector, direction='x')", ValueError, "direction must be one of"),
     ("fitted(CMISelector, ['a', 'b'] * 10, problem='regression')", ValueError, r"y\[0\] must be an exact number"),
     ("fitted(CMISelector, bound=1)", ValueError, "bound must be left out for classification"),
 ]
