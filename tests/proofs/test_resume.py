@@ -124,7 +124,7 @@ def test_the_processes_end_with_the_one_that_started_them(path: Path) -> None:
     process = started(path, 2, lambda pid: list(running().values()).count(pid) == 2)
     workers = {number for number, parent in running().items() if parent == process.pid}
     process.kill()
-    process.wait()
+    process.communicate()
     assert len(workers) == 2
     deadline = time.monotonic() + 60
     while workers & set(running()):
