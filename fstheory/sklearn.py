@@ -25,8 +25,7 @@ from fstheory.points.mixed import MixedPoints
 from fstheory.samples.fitting import Fitted, fit
 from fstheory.samples.law import Law, selection_law
 from fstheory.samples.methods import FBS, FOS, Method, OrderedFS, PlugIn, StandardWrap
-from fstheory.selection.greedy import CriterionLike, Selection, select
-from fstheory.selection.scores import mrmr
+from fstheory.selection.greedy import CriterionLike, Selection, mrmr, select
 from fstheory.selection.stopping import CMISelection, ErrorRule, StoppingRule, cmi_elimination, cmi_selection
 
 try:

@@ -281,8 +281,7 @@ def select(arguments: argparse.Namespace) -> str:
 
 def _by_fisher_score(d: JointDistribution, k: int | None) -> tuple[list[str], str, dict[str, Any]]:
     """Return the first features by their Fisher scores, as text and in terms of JSON, too."""
-    from fstheory.selection.greedy import checked_size
-    from fstheory.selection.scores import fisher_scores
+    from fstheory.selection.greedy import checked_size, fisher_scores
 
     if k is None:
         raise _missing("-k", "--method fisher", "2")

@@ -11,6 +11,9 @@ from .family import (
 )
 from .greedy import (
     SetFunction,
+    fisher_scores,
+    mrmr,
+    s_variate,
     select,
     set_function,
 )
@@ -29,11 +32,6 @@ from .relevant import (
     markov_boundary,
     relevance,
     strongly_relevant,
-)
-from .scores import (
-    fisher_scores,
-    mrmr,
-    s_variate,
 )
 from .stopping import (
     ErrorRule,

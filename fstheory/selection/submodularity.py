@@ -72,8 +72,6 @@ def is_submodular(f: SetFunctionLike) -> Check:
 def is_supermodular(f: SetFunctionLike) -> Check:
     """Decide whether what a feature adds never shrinks when other features are there: increasing returns.
 
-    The witness has i adding less to S + j than to S.
-
     Examples
     --------
     >>> from fstheory import bayes_risks, gallery

@@ -17,7 +17,7 @@ from fstheory.errors import (
     UnknownNameError,
 )
 from fstheory.numbers.roots import sqrt
-from fstheory.selection.scores import FisherScore
+from fstheory.selection.greedy import FisherScore
 from tests.refusals import check_message, refusals
 
 ORDER = [["X1", "X2"], ["X1"], ["X2"], []]

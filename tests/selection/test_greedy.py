@@ -15,8 +15,7 @@ from fstheory import JointDistribution, bayes_risks, cmi_elimination
 from fstheory.distributions import gallery
 from fstheory.measures import criteria
 from fstheory.numbers.logsum import LogSum
-from fstheory.selection.greedy import SelectionMethod, SetFunction, select, set_function
-from fstheory.selection.scores import fisher_scores, mrmr, s_variate
+from fstheory.selection.greedy import SelectionMethod, SetFunction, fisher_scores, mrmr, s_variate, select, set_function
 from fstheory.selection.stopping import FeatureCountRule
 from fstheory.selection.submodularity import compare_greedy
 from tests.selection import literal

@@ -25,7 +25,7 @@ from sklearn.utils import get_tags
 import fstheory as fs
 from fstheory.measures.criterion import CRITERIA
 from fstheory.samples.methods import Method
-from fstheory.selection.scores import mrmr
+from fstheory.selection.greedy import mrmr
 from fstheory.selection.stopping import ErrorRule, FeatureCountRule, FeatureScoreRule, ScoreDifferenceRule
 from fstheory.sklearn import (
     BackwardSearchSelector,

@@ -33,8 +33,7 @@ from fstheory.numbers.logsum import LogSum
 from fstheory.papers.experiments import runner
 from fstheory.papers.experiments.runner import Document, Floats, Found, Integers, Step, exact, mean, panel
 from fstheory.papers.experiments.sebban_nock import waveforms
-from fstheory.selection.greedy import select
-from fstheory.selection.scores import fisher_scores, mrmr
+from fstheory.selection.greedy import fisher_scores, mrmr, select
 
 _Table: TypeAlias = "np.ndarray[Any, Any]"
 """Counts or weights; those of a marginal in a row for each state, of two classes. Or an error: itself, or what stands
