@@ -30,9 +30,8 @@ _DIGITS = 13  # after the point, of the enclosure of an irrational value; the ch
 class Certificate(Result, Mapping[str, Any]):
     """The content of a certificate file, a read-only mapping.
 
-    What is taken out of it is a copy, so nobody can change what the digest vouches for. Two certificates are equal if
-    their contents are, in whatever order. A certificate says nothing about who made it:
-    `fstheory.logic.check_certificate` verifies it from the definitions.
+    What is taken out of it is a copy, so nobody can change what the digest vouches for. Two are equal if their contents
+    are, in whatever order. `fstheory.logic.check_certificate` verifies it from the definitions.
 
     Parameters
     ----------
@@ -90,17 +89,7 @@ class Certificate(Result, Mapping[str, Any]):
         return written_to(path, "{\n" + ",\n".join(parts) + "\n}\n")
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the file, whole or not at all; OutputError if it cannot be written.
-
-        Examples
-        --------
-        >>> import pathlib, tempfile
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     path = pathlib.Path(folder) / "certificate.json"
-        ...     Certificate({"kind": "refuted"}).save(path)
-        ...     Certificate.load(path)["kind"]
-        'refuted'
-        """
+        """Write the file, whole or not at all; OutputError if it cannot be written."""
         self.to_json(path)
 
     @classmethod
@@ -116,7 +105,7 @@ class Certificate(Result, Mapping[str, Any]):
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Read a file, as in the example of `save`. Nothing is verified."""
+        """Read a file that `save` wrote. Nothing is verified."""
         try:
             text = Path(path).read_text(encoding="utf-8-sig")
         except UnicodeDecodeError as error:

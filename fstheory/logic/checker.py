@@ -1,4 +1,7 @@
-"""The functions to call: read a certificate, see that it is unchanged, and verify what it states."""
+"""Read a certificate, see that it is unchanged, and verify what it states: at one distribution, or at all of a shape.
+
+What is true of all distributions is proved by trees of cases that each end in a contradiction.
+"""
 
 from __future__ import annotations
 
@@ -37,9 +40,6 @@ from fstheory.logic.checker_statement import (
     whole,
     wrong,
 )
-
-# -- What is true of all distributions of a shape: trees of cases that each end in a contradiction.
-
 
 Coefficient: TypeAlias = "int | Fraction"  # nearly all are integers, which are faster
 Form: TypeAlias = "dict[int, Coefficient]"  # by unknown: the cells 0, 1, .., then the maxima; ONE has the constant
@@ -204,10 +204,9 @@ class Cases:
         raise wrong(place, f"about numbered facts, {facts_of_all}", reference)
 
     def _bound(self, k: Any, parts: tuple[int, ...] | None, place: str) -> Fact:
-        """Return that a maximum is at most a sum: of its own arguments, or of maxima whose arguments add up to its own.
+        """Return that a maximum is at most a sum: of its own arguments, if none is below 0, or of maxima.
 
-        The first is true where no argument is below 0; the second because a sum of maxima is at least each maximum of
-        sums, whose arguments must be those of the maximum, one by one.
+        A sum of maxima is at least each maximum of sums; so their arguments must add up to its own, one by one.
         """
         top, arguments = self.maxima[whole(0, len(self.maxima), k, place)]
         if (k, parts) not in self._bounds:
@@ -272,9 +271,6 @@ def canonical(node: Node, rename: Callable[[Node], Node] = lambda leaf: leaf) ->
     return f"[{','.join([json.dumps(node[0]), *(sorted(texts) if node[0] in _EXCHANGEABLE else texts)])}]"
 
 
-# -- The functions to call: read a certificate, see that it is unchanged, and verify what it states.
-
-
 _HEAD = {"format", "version", "kind", "claim", "shape", "assume", "show", "digest"}
 
 
@@ -293,11 +289,6 @@ class Checked:
     status : str
         "accepted"; "unverifiable" where the evidence is the word of solvers; "vacuous" where no formula is to be
         shown; "as it stands" where `fstheory.verify_certificate` found no claim to compare the statement with.
-
-    Examples
-    --------
-    >>> bool(Checked("proved", "PN-3", "two solvers agree", "unverifiable"))
-    False
     """
 
     kind: str
@@ -320,6 +311,8 @@ def check_certificate(
 ) -> Checked:
     """Verify a certificate, given as what JSON has or as the path of a file.
 
+    That it states the claim whose name stands in it is not verified.
+
     Parameters
     ----------
     certificate : mapping, or str or path-like
@@ -327,22 +320,12 @@ def check_certificate(
     max_steps : int
         The work after which it is rejected, in steps of well below a microsecond.
 
-    Returns
-    -------
-    Checked
-        With status "unverifiable" where solvers proved a claim and left nothing to check.
-
     Raises
     ------
     CertificateError
         The certificate does not prove what it states, or asks for more than the limits of this module allow.
     OSError
         The file cannot be read.
-
-    Notes
-    -----
-    The statement that is verified stands in the certificate. That it is the statement of the claim whose name
-    stands there too is not verified.
 
     Examples
     --------
@@ -383,10 +366,7 @@ def check_certificate_text(text: str) -> Checked:
 
 
 def certificate_digest(content: Mapping[str, Any]) -> str:
-    """Return the digest that a certificate with this content has to carry.
-
-    It is the SHA-256 of the JSON text of everything but the digest: keys sorted, no spaces, ASCII.
-    """
+    """Return the SHA-256 of the JSON text of everything but the digest: keys sorted, no spaces, ASCII."""
     rest = {key: part for key, part in content.items() if key != "digest"}
     text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import CodeType, MappingProxyType, MethodType
-from typing import Any, TypeAlias, overload
+from typing import Any, TypeAlias, TypedDict, Unpack, overload
 
 from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
@@ -31,12 +31,9 @@ from fstheory.errors import (
 from fstheory.logic.certificate import certificate_at
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.expressions import TRUE, Formula, Node, formula_node
-from fstheory.logic.language import Classifier, Model
+from fstheory.logic.language import Model
 from fstheory.logic.statement import Instance, Shape, Statement, Where, located
 from fstheory.logic.verdict import Holds, Refuted, Vacuous
-
-# -- The function of a claim: what its variables range over, where it is written, the formula it returns.
-
 
 _WRITTEN = re.compile(r"(feature|subset|state|classifier) of (\w+)|(feature|subset|state|class)")
 _BY_NAME = {"feature": "[ijkl]", "subset": "[A-W]", "state": "[xuvw]", "class": "[yz]"}  # perhaps with a number
@@ -62,25 +59,25 @@ def choose_domains(variables: Iterable[str], where: Mapping[str, str]) -> tuple[
     require(not others, "where", f"about the variables {names}", next(iter(others), None), "correct the name")
     found: list[Domain] = []
     for name in names:
-        found.append(_written(name, where[name], found) if name in where else _by_name(name))
+        if name in where:
+            match = _WRITTEN.fullmatch(where[name]) if isinstance(where[name], str) else None
+            if match is None or (match[2] and match[2] not in [d.variable for d in found if d.kind == "subset"]):
+                kinds = (
+                    "'feature', 'subset', 'state', 'class', or one such as 'classifier of S' with an earlier subset S"
+                )
+                raise InvalidValueError(explain(f"where[{name!r}]", kinds, where[name], "correct it"))
+            found.append(Domain(name, match[1] or match[3], match[2]))
+            continue
+        kind = next((kind for kind, letters in _BY_NAME.items() if re.fullmatch(rf"{letters}\d*", name)), None)
+        if kind is None:
+            known = (
+                "i, j, k, l (features), A .. W (subsets), x, u, v, w (states) or y, z (classes), perhaps with a number"
+            )
+            raise InvalidValueError(
+                explain("a variable", known, name, f"rename it or say where={{{name!r}: 'subset'}}")
+            )
+        found.append(Domain(name, kind))
     return tuple(found)
-
-
-def _written(name: str, text: object, before: Sequence[Domain]) -> Domain:
-    match = _WRITTEN.fullmatch(text) if isinstance(text, str) else None
-    if match is None or (match[2] and match[2] not in [d.variable for d in before if d.kind == "subset"]):
-        allowed = "'feature', 'subset', 'state', 'class', or one such as 'classifier of S' with an earlier subset S"
-        raise InvalidValueError(explain(f"where[{name!r}]", allowed, text, "correct it"))
-    return Domain(name, match[1] or match[3], match[2])
-
-
-def _by_name(name: str) -> Domain:
-    for kind, letters in _BY_NAME.items():
-        if re.fullmatch(rf"{letters}\d*", name):
-            return Domain(name, kind)
-    allowed = "i, j, k, l (features), A .. W (subsets), x, u, v, w (states) or y, z (classes), perhaps with a number"
-    repair = f"rename it or say where={{{name!r}: 'subset'}}"
-    raise InvalidValueError(explain("a variable", allowed, name, repair))
 
 
 def assignments(
@@ -155,8 +152,8 @@ def _plain(model: Model, kind: str, value: Any) -> Any:
         return [name for name in model.order if name in value]
     if kind == "state":
         return {name: _label(label) for name, label in value.items()}
-    if isinstance(value, Classifier):
-        return [[[_label(label) for label in state], _label(y)] for state, y in value.table.items()]
+    if kind == "classifier":
+        return [[list(map(_label, state)), _label(y)] for state, y in value.table.items()]
     return _label(value)
 
 
@@ -258,14 +255,9 @@ def code_of(function: Any) -> CodeType | None:
     return None
 
 
-# -- Claims: statements about distributions, declared once in Python, checked exactly and translated for the solver.
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Claim(Result):
-    """What the decorator `claim` makes: wherever the assumptions are true, so is what its function returns.
-
-    It is meant for all values of its variables.
+    """What the decorator `claim` makes: wherever the assumptions are true, so is its function, for all variables.
 
     Attributes
     ----------
@@ -311,17 +303,7 @@ class Claim(Result):
         return self.body(model, *values)
 
     def without(self, *names: str | Claim) -> Claim:
-        """Return the claim with some of its `assumptions` dropped, each given by its name or as a claim.
-
-        Examples
-        --------
-        >>> from fstheory.logic import claim, positive, unique_maximum
-        >>> @claim(assume=[positive, unique_maximum])
-        ... def unique(m, S, T):
-        ...     return S == T or ~(m.minimal_optimal(S) & m.minimal_optimal(T))
-        >>> unique.without("positive").title
-        'unique without positive'
-        """
+        """Return the claim with some of its `assumptions` dropped, each given by its name or as a claim."""
         gone = list(dict.fromkeys(name.name if isinstance(name, Claim) else name for name in names))
         known = [assumption.name for assumption in self.assumptions]
         for name in gone:
@@ -332,8 +314,6 @@ class Claim(Result):
 
     def statement(self, subject: Shape | JointDistribution) -> Statement:
         """Spell the claim out for one shape, or with the names of one distribution.
-
-        Instances that are true whatever the distribution are left out, and each formula is there once.
 
         Raises
         ------
@@ -355,23 +335,16 @@ class Claim(Result):
     def spelled_out(
         self, subject: Shape | JointDistribution, *, steps: int | None = None
     ) -> tuple[Iterator[Instance], Iterator[Instance]]:
-        """Return what `statement` assumes and what it shows, as iterators that spell out one instance after the other.
+        """Return what `statement` assumes and what it shows, spelled out one by one, in at most so many steps.
 
-        At most `steps` choices of the variables are gone through and subsets and states spoken of, in all; then, or
-        where `statement` would fail, an error is raised when the instance is asked for.
+        A step is a choice of the variables, or a subset or state that is spoken of.
         """
         model = Model(subject, steps=steps)
         assume = (instance for assumption in self.assumptions for instance in assumption._instances(model))
         return assume, self._instances(model)
 
     def check(self, d: JointDistribution) -> Holds | Vacuous | Refuted:
-        """Decide the claim exactly at one distribution.
-
-        Returns
-        -------
-        Holds, Vacuous or Refuted
-            All instances are true; an assumption fails, which one and where; or an instance is false, which one and
-            with a certificate.
+        """Decide the claim exactly at one distribution: it holds, an assumption fails, or an instance is false.
 
         Raises
         ------
@@ -432,23 +405,17 @@ def _restored(name: str, body: Any, *rest: Any) -> Claim:
     return Claim(name, body, *rest)
 
 
-_Over: TypeAlias = "Mapping[str, str] | None"
+class _Options(TypedDict, total=False):
+    assume: Iterable[Claim]
+    where: Mapping[str, str] | None
+    disjoint: bool
+    name: str | None
 
 
 @overload
-def claim(
-    function: ClaimFunction,
-    /,
-    *,
-    assume: Iterable[Claim] = ...,
-    where: _Over = ...,
-    disjoint: bool = ...,
-    name: str | None = ...,
-) -> Claim: ...
+def claim(function: ClaimFunction, /, **options: Unpack[_Options]) -> Claim: ...
 @overload
-def claim(
-    *, assume: Iterable[Claim] = ..., where: _Over = ..., disjoint: bool = ..., name: str | None = ...
-) -> Callable[[ClaimFunction], Claim]: ...
+def claim(**options: Unpack[_Options]) -> Callable[[ClaimFunction], Claim]: ...
 def claim(
     function: ClaimFunction | None = None,
     /,
@@ -460,9 +427,8 @@ def claim(
 ) -> Claim | Callable[[ClaimFunction], Claim]:
     """Make a claim of a function; used as a decorator, with arguments or without, or called with the function.
 
-    The first argument of the function is a `Model`, the vocabulary of the claim; the others are its variables, and the
-    statement is claimed for all of their values. The function is ordinary Python: it may branch on sets and names, and
-    returns a formula (or True, where there is nothing to say). Arguments after a star, ``*, k=3``, are constants.
+    The first argument of the function is a `Model`, the vocabulary of the claim; the others are its variables. It may
+    branch on sets and names, and returns a formula (or True). Arguments after a star, ``*, k=3``, are constants.
 
     Parameters
     ----------
@@ -484,7 +450,6 @@ def claim(
 
     Examples
     --------
-    >>> from fstheory import JointDistribution
     >>> @claim(assume=[positive, unique_maximum], where={"more": "subset"})
     ... def more_is_better(m, i, more):
     ...     return m.risk(more | {i}) < m.risk(more) if i not in more else True
@@ -493,10 +458,6 @@ def claim(
     """
     if function is None:
         return functools.partial(claim, assume=assume, where=where, disjoint=disjoint, name=name)
-    return _make(function, assume, where or {}, disjoint, name)
-
-
-def _make(function: ClaimFunction, assume: object, where: object, disjoint: bool, name: str | None) -> Claim:
     if not callable(function) or isinstance(function, Claim):
         raise InvalidTypeError(explain("claim", "applied to a function", function, "write @claim above a def"))
     title = name_of(function) if name is None else name
@@ -504,11 +465,11 @@ def _make(function: ClaimFunction, assume: object, where: object, disjoint: bool
         place = place_of(name_of(function), function)
         raise InvalidTypeError(f"{place}: " + explain("name", "a text of printable characters", name, "leave it out"))
     place = place_of(title, function)
-    argument, repair = f"{place}: where", "write {'g': 'classifier of S'}"
-    domains_asked: Mapping[str, str] = require_type(where, Mapping, argument, "a mapping", repair)
+    asked = {} if where is None else where
+    require_type(asked, Mapping, f"{place}: where", "a mapping", "write {'g': 'classifier of S'}")
     variables = variables_of(function, title)
     try:
-        domains = choose_domains(variables, domains_asked)
+        domains = choose_domains(variables, asked)
     except InvalidValueError as error:
         raise ClaimError(f"{place}: {error}") from error
     return Claim(title, function, domains, _assumptions(assume, place), bool(disjoint))

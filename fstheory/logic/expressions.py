@@ -11,8 +11,7 @@ from fstheory._support.exact import Exact, as_fraction, exact_text, parse_fracti
 from fstheory._support.result import Result
 from fstheory.errors import InvalidTypeError, explain
 
-# -- FormulaTarget statements about one shape of distributions, as plain nested tuples.
-
+# Nodes: what is said of distributions of one shape, as plain nested tuples
 
 Node: TypeAlias = "tuple[Any, ...]"
 
@@ -141,8 +140,7 @@ def from_json(data: Sequence[Any]) -> Node:
     return (kind, *map(from_json, parts))
 
 
-# -- What a claim is written with: terms and formulas with the operators of Python, sets of features, classifiers.
-
+# Terms and formulas with the operators of Python, sets of features
 
 _OnNodes: TypeAlias = "Callable[[Node, Node], Node]"
 
@@ -167,12 +165,7 @@ class Term(Result):
     """A number that depends on the distribution: a probability, a risk, and what is computed from them.
 
     ``+ - * /`` with terms, integers and Fractions give terms; ``< <= == != >= >`` give a `Formula`. So a term
-    has no truth value and no hash, and ``a == b == c`` cannot be written.
-
-    Attributes
-    ----------
-    node : tuple
-        What it stands for, see `fstheory.logic.expressions`.
+    has no truth value and no hash, and ``a == b == c`` cannot be written. What it stands for is its ``node``.
 
     Examples
     --------
@@ -231,11 +224,6 @@ class Formula(Result):
 
     ``f & g``, ``f | g``, ``~f`` combine formulas (and Python's True and False). ``and``, ``or``, ``not`` and
     ``if`` ask for a truth value, which a formula has only at a distribution, and are refused.
-
-    Attributes
-    ----------
-    node : tuple
-        What it stands for, see `fstheory.logic.expressions`.
 
     Examples
     --------
@@ -303,11 +291,7 @@ def _kept(name: str) -> Callable[..., Any]:
 
 
 class FeatureSet(frozenset[str]):
-    """A frozenset of feature names that is iterated in the order of the features.
-
-    The order in which Python goes through a frozenset of strings changes from one run to the next. A claim that
-    says ``m.all(.. for i in S)`` should nevertheless be the same formula in every run, and in every certificate.
-    """
+    """A frozenset of feature names that is iterated in the order of the features: in every run of Python the same."""
 
     __slots__ = ("_order",)
     _order: tuple[str, ...]

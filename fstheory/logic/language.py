@@ -42,10 +42,7 @@ State: TypeAlias = "Mapping[str, Hashable]"
 
 
 class Classifier(Result):
-    """A function from the states of a subset of features to the classes, given by its table.
-
-    Called with a state of at least these features, it returns a class. ``m.classifiers(S)`` lists all of them
-    over a subset, and ``m.risk(g)`` is the probability that one errs.
+    """A function from the states of some features to the classes; called with a state of these or more, it returns one.
 
     Attributes
     ----------
@@ -77,12 +74,10 @@ class Classifier(Result):
 class Model(Result):
     """The vocabulary of claims: probabilities, risks, classifiers, entropies of *some* distribution of a shape.
 
-    The function of a claim gets a model as its first argument and returns a `Formula`. Features are names, subsets
-    are frozensets of names, states map names to labels; so ordinary Python goes through them, while the numbers are
-    terms, whose values are known only at a distribution. A model is immutable. Its methods take an iterable of feature
-    names, or one name, for a subset (all features where none is given); a mapping from feature names to state labels
-    for a state; an exact number, too, for a term; True and False, too, for a formula. A feature, a state or a class
-    that does not exist raises `UnknownNameError`.
+    Ordinary Python goes through features, subsets and states, while numbers are terms, whose values are known only at a
+    distribution. Methods take an iterable of feature names, or one name, for a subset (all features where none is
+    given); a mapping from feature names to state labels for a state; an exact number, too, for a term; True and False,
+    too, for a formula. A name, state or class that does not exist raises `UnknownNameError`.
 
     Parameters
     ----------
@@ -177,13 +172,7 @@ class Model(Result):
         return tuple(dict(zip(kept, labels, strict=True)) for labels in every)
 
     def classifiers(self, of: Subset) -> Iterator[Classifier]:
-        """Yield every classifier over some features: k**(number of their states) of them, for k classes.
-
-        Examples
-        --------
-        >>> [(g({"X1": 0}), g({"X1": 1})) for g in Model(Shape((2,))).classifiers("X1")]
-        [(0, 0), (0, 1), (1, 0), (1, 1)]
-        """
+        """Yield every classifier over some features: k**(number of their states) of them, for k classes."""
         kept = self._sorted(of)
         states = [tuple(state.values()) for state in self.states(kept)]
         for classes in itertools.product(self.classes, repeat=len(states)):
@@ -200,10 +189,7 @@ class Model(Result):
         return self._distribution
 
     def value(self, name: str, label: Hashable) -> Fraction:
-        """Return the number that a label is, of a state or of the class: an int, a Fraction or text such as "3/8".
-
-        The name is that of the variable, for the message.
-        """
+        """Return the number that a label of a variable is: an int, a Fraction or text such as "3/8"."""
         argument = f"the label of {name}"
         require_type(label, (numbers.Rational, str), argument, "an exact number", "give numeric states")
         return as_fraction(label, argument)
@@ -212,8 +198,6 @@ class Model(Result):
 
     def let(self, name: str, term: Term | Exact) -> Term:
         """Return a term, which is called by a name where a refutation shows values.
-
-        The formula of the claim and its certificate do not change.
 
         Examples
         --------
@@ -233,28 +217,11 @@ class Model(Result):
         return Term(node)
 
     def probability(self, state: State | None = None, y: Hashable | None = None) -> Term:
-        """Return the probability of a state of any features, and of a class if `y` is given.
-
-        Features that are not in `state` are summed out.
-
-        Examples
-        --------
-        >>> from fstheory.logic import value
-        >>> m = Model(Shape((2, 2)))
-        >>> print(value(m.probability({"X2": 0}, 1), JointDistribution([[[1, 2], [3, 4]], [[5, 6], [7, 8]]])))
-        2/9
-        """
+        """Return the probability of a state of any features, the others summed out, and of a class if `y` is given."""
         return Term(self._cell(state or {}, y))
 
     def risk(self, of: Subset | Classifier | None = None) -> Term:
-        """Return the Bayes risk of some features, or the risk of a `Classifier`.
-
-        Examples
-        --------
-        >>> m = Model(Shape((2, 2)))
-        >>> m.risk({"X2"}).node, m.risk().node
-        (('R', (1,)), ('R', (0, 1)))
-        """
+        """Return the Bayes risk of some features, or the risk of a `Classifier`."""
         if not isinstance(of, Classifier):
             return Term(("R", self._indices(self.order if of is None else of)))
         right = [self._cell(dict(zip(of.features, state, strict=True)), y) for state, y in of.table.items()]
@@ -273,13 +240,11 @@ class Model(Result):
 
     def mutual_information(self, of: Subset, given: Subset = ()) -> Term:
         """Return I(Y; features | given), in nats; the two subsets may share features."""
-        before, more = frozenset(self._sorted(given)), frozenset(self._sorted(of))
-        return self.conditional_entropy(before) - self.conditional_entropy(before | more)
+        known = self._sorted(given)
+        return self.conditional_entropy(known) - self.conditional_entropy({*known, *self._sorted(of)})
 
     def feature_information(self, a: Subset, b: Subset, given: Subset = ()) -> Term:
-        """Return I(A; B | given), in nats, between sets of features, which may overlap.
-
-        ``m.target`` among them is the class: ``given=m.target`` is information given the class.
+        """Return I(A; B | given), in nats, of sets of features, which may overlap; ``m.target`` in them is the class.
 
         Examples
         --------
@@ -296,20 +261,10 @@ class Model(Result):
     def info(self, quantity: str) -> Term:
         """Return an entropy or an information, in nats, that is written in the usual notation, as for `fstheory.info`.
 
-        Parameters
-        ----------
-        quantity : str
-            ``"H(A)"``, ``"H(A | C)"``, ``"I(A; B)"`` or ``"I(A; B | C)"``, where A, B and C are names of features, and
-            of the class (Y for a shape), separated by commas.
-
         Examples
         --------
-        >>> from fstheory import claim
-        >>> @claim
-        ... def class_explains_all(m, i, j):
-        ...     return i == j or m.info(f"I({i}; {j} | {m.target})") == 0
-        >>> print(class_explains_all.check(JointDistribution([[[1, 1], [0, 0]], [[0, 0], [1, 1]]])).status)
-        refuted
+        >>> Model(Shape((2, 2))).info("H(Y | X1)")
+        Term(('+', ('H', (0,), True), ('*', ('q', Fraction(-1, 1)), ('H', (0,), False))))
         """
         kind, first, second, given = parse(quantity)
         if kind == "I":
@@ -332,17 +287,13 @@ class Model(Result):
         return Term(("min", *self._some(terms)))
 
     def log(self, term: Term | Exact) -> Term:
-        """Return the natural logarithm; a claim with one is beyond `prove`.
-
-        The term must be above 0 and rational wherever the claim is checked.
-        """
+        """Return the natural logarithm of what must be above 0 and rational; a claim with one is beyond `prove`."""
         return Term(("log", term_node(term)))
 
     def sqrt(self, term: Term | Exact) -> Term:
-        """Return the square root; a claim with one is beyond `prove`.
+        """Return the square root of what must be at least 0 and rational; a claim with one is beyond `prove`.
 
-        The term must be at least 0 and rational wherever the claim is checked. The root of a logarithm has no exact
-        form: instead of ``a <= b + m.sqrt(c)``, write ``(a <= b) | ((a - b)**2 <= c)``.
+        The root of a logarithm has no exact form: for ``a <= b + m.sqrt(c)``, write ``(a <= b) | ((a - b)**2 <= c)``.
         """
         return Term(("sqrt", term_node(term)))
 
@@ -357,10 +308,7 @@ class Model(Result):
         return Formula(disjunction(*map(formula_node, formulas)))
 
     def implies(self, condition: Formula | bool, conclusion: Formula | bool) -> Formula:
-        """Return the statement that the second is true wherever the first is.
-
-        Where the first is false, the second is not evaluated, so it may divide by 0 there.
-        """
+        """Return the statement that the second is true wherever the first is; elsewhere it may divide by 0."""
         return Formula(disjunction(negation(formula_node(condition)), formula_node(conclusion)))
 
     def iff(self, first: Formula | bool, second: Formula | bool) -> Formula:
@@ -383,14 +331,6 @@ class Model(Result):
         """Return the statement g*(s) = y: the Bayes classifier over the features of a state s puts out the class y.
 
         Where classes tie, g* puts out the first of them, also where p(s) = 0.
-
-        Examples
-        --------
-        >>> from fstheory.logic import truth
-        >>> d = JointDistribution([[2, 2], [0, 3]])  # with X1 = 0, the classes tie
-        >>> m = Model(d)
-        >>> [truth(m.predicts({"X1": 0}, y), d) for y in m.classes]
-        [True, False]
         """
         cells = [self._cell(state, z) for z in self.classes]
         place = self._class(y)
@@ -404,22 +344,11 @@ class Model(Result):
         return Formula(conjunction(*(comparison("<=", self._cell(state, z), top) for z in self.classes if z != y)))
 
     def same_prediction(self, first: State, second: State) -> Formula:
-        """Return the statement that the Bayes classifiers over the features of two states agree there.
-
-        The states may be about different features.
-        """
+        """Return the statement that the Bayes classifiers over the features of two states agree there."""
         return self.all(self.iff(self.predicts(first, y), self.predicts(second, y)) for y in self.classes)
 
     def minimal_optimal(self, subset: Subset) -> Formula:
-        """Return the statement that a subset is minimal with respect to having the Bayes risk of all features.
-
-        Examples
-        --------
-        >>> from fstheory import gallery, logic
-        >>> m = Model(Shape((2, 2)))
-        >>> [logic.truth(m.minimal_optimal(S), gallery.xor()) for S in m.subsets()]
-        [False, False, False, True]
-        """
+        """Return the statement that a subset is minimal with respect to having the Bayes risk of all features."""
         kept = frozenset(self._sorted(subset))
         smaller = (part for part in self.subsets(kept) if part != kept)
         return self.all([self.risk(kept) == self.risk(), *(self.risk(part) != self.risk() for part in smaller)])

@@ -1,9 +1,8 @@
 """A claim spelled out for one shape, and the renamings of features, states and classes that leave it as it is.
 
-A statement is about all distributions of a shape, and renaming the variables of a distribution gives
-another distribution of the shape. So a renaming that maps the assumptions to themselves turns a proof of
-one instance into a proof of its image. Whether it does is decided on the formulas, not on their meaning:
-two formulas are taken for the same if they differ in the order of arguments that may be exchanged.
+Renaming the variables of a distribution gives another one of the shape; so a renaming that maps the assumptions to
+themselves turns a proof of one instance into a proof of its image. That is decided on the formulas, not on their
+meaning: two are taken for the same if they differ in the order of arguments that may be exchanged.
 """
 
 from __future__ import annotations
@@ -26,9 +25,6 @@ from fstheory.lattice.subsets import default_features
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.expressions import COMPARISONS, Node, to_json
 
-# -- A claim spelled out for one shape: the formulas it assumes, those it says are true, and how they read.
-
-
 Where: TypeAlias = "tuple[tuple[str, Any], ...]"
 """The values of a claim's variables, as JSON has them: a subset is a list of names, a state an object."""
 
@@ -39,9 +35,8 @@ class Shape(Result):
 
     Examples
     --------
-    >>> shape = Shape((2, 3), 2)
-    >>> str(shape), shape.cells
-    ('2 x 3 states, 2 classes', 12)
+    >>> print(Shape((2, 3), 2))
+    2 x 3 states, 2 classes
     """
 
     cardinalities: tuple[int, ...]
@@ -84,13 +79,7 @@ class Shape(Result):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Instance(Result):
-    """One formula of a claim or assumption, and the values of its variables that it belongs to.
-
-    Examples
-    --------
-    >>> str(Instance("PN-M", (("S", ["X1"]), ("i", "X2")), ("and",)))
-    'PN-M at S = {X1}, i = X2'
-    """
+    """One formula of a claim or assumption, and the values of its variables that it belongs to."""
 
     name: str
     where: Where = field(hash=False)  # lists and objects, as JSON has them
@@ -123,16 +112,6 @@ class Statement(Result):
     """A claim about all distributions of one shape: wherever every formula of `assume` is true, every one of `show` is.
 
     `show` holds each formula once, and none that is true without looking at the distribution.
-
-    Examples
-    --------
-    >>> from fstheory.logic import claim, positive
-    >>> @claim(assume=[positive])
-    ... def better(m, S, i):
-    ...     return True if i in S else m.risk(S | {i}) < m.risk(S)
-    >>> statement = better.statement(Shape((2, 2)))
-    >>> len(statement.assume), [str(instance) for instance in statement.show][:2]
-    (4, ['better at S = {}, i = X1', 'better at S = {}, i = X2'])
     """
 
     claim: str
@@ -227,8 +206,7 @@ def _states(node: Node, names: Names) -> list[str]:
     return [f"{name}={own[name][i] if own else i}" for name, i in cells if i is not None]
 
 
-# -- Renaming features, states and classes: which renamings leave a statement as it is, and what they spare a proof.
-
+# Renaming features, states and classes
 
 _LEAVES = frozenset(["q", "P", "R", "H"])
 _EXCHANGEABLE = frozenset(["and", "or", "=", "iff", "+", "max", "min", "*"])
@@ -236,11 +214,7 @@ _EXCHANGEABLE = frozenset(["and", "or", "=", "iff", "+", "max", "min", "*"])
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
-    """New names for the features, their states and the classes of a shape; all by index.
-
-    Feature i becomes ``features[i]``, which has as many states; its state v becomes ``states[i][v]`` of that; class y
-    becomes ``classes[y]``.
-    """
+    """Feature i becomes ``features[i]``, its state v ``states[i][v]`` of that, and class y ``classes[y]``."""
 
     features: tuple[int, ...]
     states: tuple[tuple[int, ...], ...]
@@ -310,11 +284,7 @@ def canonical_text(node: Node) -> str:
 
 
 def generators(shape: Shape) -> tuple[Renaming, ...]:
-    """Return transpositions that generate all renamings of a shape.
-
-    They exchange two features of equal cardinality with none such between them, two neighboring states
-    of one feature, or two neighboring classes.
-    """
+    """Return transpositions that generate all renamings of a shape: of features, states and classes next to another."""
     sizes, same = shape.cardinalities, Renaming.identity(shape)
     found = []
     for i, size in enumerate(sizes):

@@ -42,8 +42,6 @@ class _False(_Verdict):
 
 
 class _Neither(_Verdict):
-    """A verdict that is neither true nor false; so type checkers leave it out where the truth is asked for."""
-
     __slots__ = ()
 
     def __bool__(self) -> NoReturn:
@@ -52,7 +50,7 @@ class _Neither(_Verdict):
 
 @dataclass(frozen=True, slots=True)
 class Holds(_True):
-    """The claim is true at the distribution that was checked, in so many instances that were decided; true like True.
+    """The claim is true at the distribution that was checked, in so many instances; true like True.
 
     Examples
     --------
@@ -143,9 +141,8 @@ class Proved(_True):
     Attributes
     ----------
     evidence : str
-        "case split": the certificate has a proof that `fstheory.logic` verifies; "solvers": only the
-        answers of the solvers that the certificate names. It also says where the assumptions contradict
-        each other, where no formula is left to prove, and which solvers agree.
+        "case split": the certificate has a proof that `check_certificate` verifies; "solvers": only the word of those
+        that it names. It also says where assumptions contradict each other, or no formula is left to prove.
 
     Examples
     --------
@@ -188,8 +185,8 @@ class NotRefuted(_Neither):
 
     Examples
     --------
-    >>> print(NotRefuted("PN-M", "all weights up to total 6 with 2 x 2 states, 2 classes"))
-    PN-M: not refuted, searched all weights up to total 6 with 2 x 2 states, 2 classes
+    >>> print(NotRefuted("PN-M", "all weights up to total 6"))
+    PN-M: not refuted, searched all weights up to total 6
     """
 
     status: ClassVar[str] = "not refuted"

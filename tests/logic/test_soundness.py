@@ -78,6 +78,7 @@ WRONG: list[tuple[str, Node, Json, str]] = [
     ("a negative multiplier", LOW, farkas([0, "-1"], [["p", 0], "1"]), ABOVE + "(0, '-1')"),
     ("a negative multiplier of p >= 0", HIGH, farkas([0, "1"], [["p", 0], "-1"]), ABOVE + "(('p', 0), '-1')"),
     ("a multiplier 0", LOW, farkas([0, "0"]), ABOVE + "(0, '0')"),
+    ("an equation 0 times", LOW, farkas(["total", "0"]), ABOVE + "('total', '0')"),
     ("no facts", LOW, farkas(), NONE + "'0 >= 0'"),
     ("equations only", LOW, farkas(["total", "1"]), LEFT),
     ("0 >= 0 is no contradiction", ["<", P0, P0], ASSERTED, NONE + "'0 >= 0'"),
