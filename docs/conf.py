@@ -70,6 +70,7 @@ html_css_files = ["fstheory.css"]
 _WIDE = (
     "index",
     "figures",
+    "inside",
     "audit",
     "readings/*",
     "architecture",

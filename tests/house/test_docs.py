@@ -4,6 +4,7 @@ import doctest
 import io
 import pkgutil
 import re
+import runpy
 import shlex
 import subprocess
 import sys
@@ -70,6 +71,33 @@ def test_commands_run(
                 if output.strip():
                     text = refusal if status == 2 else printed
                     assert CHECKER.check_output(output, text, FLAGS), f"$ {command}\n{text}"
+
+
+README = (source.ROOT / "README.md").read_text(encoding="utf-8")
+ASKED = re.findall(r"\| `fstheory (.*)` \|$", README, re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", ASKED)
+def test_what_the_readme_asks_is_answered(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of the commands for four kinds of people, with a data file and without a browser."""
+    (tmp_path / "data.csv").write_text("a,b,y\n0,1,no\n1,1,yes\n0,2,no\n1,2,yes\n", encoding="utf-8")
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.chdir(tmp_path)
+    assert main(shlex.split(command)) in {0, 1}  # 1: what was asked is false
+    assert len(opened) == ("--open" in command)
+    assert len(ASKED) == 4
+
+
+def test_readme_is_short_and_its_picture_is_that_of_today() -> None:
+    """What the picture says and in which colors; where its lines run is left to the release of matplotlib."""
+    pytest.importorskip("matplotlib")
+    drawn = runpy.run_path(str(DOCS / "readme_picture.py"))["picture"]()
+    kept = (DOCS / "readme.svg").read_text(encoding="utf-8")
+    said = [re.findall(r">([^<>]*\S[^<>]*)<|(--c\w+: #\w+)", text) for text in (kept, drawn)]
+    assert said[0] == said[1], "run: python docs/readme_picture.py"
+    assert README.count("\n") < 120
+    assert not re.search(r"\d{10}", README)
 
 
 def test_reference_lists_every_public_name_once() -> None:
