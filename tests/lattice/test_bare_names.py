@@ -44,17 +44,13 @@ OF_A_SAMPLE: dict[str, dict[str, Any]] = {
 }
 
 
-def stated(word: Callable[[Subset], Any]) -> Callable[[Subset], str]:
-    return lambda subset: str(word(subset))
-
-
 CALLS: dict[str, Callable[[Subset], Any]] = {
     **{
         f"measures.bounds.{name}": partial(getattr(bounds, name), D)
         for name in bounds.__all__
         if {"subset", "removed"} & inspect.signature(getattr(bounds, name)).parameters.keys()
     },
-    **{f"Model.{name}": stated(getattr(MODEL, name)) for name in WORDS},
+    **{f"Model.{name}": lambda subset, name=name: str(getattr(MODEL, name)(subset)) for name in WORDS},  # type: ignore[misc]
     "Model.classifiers": lambda subset: len(list(MODEL.classifiers(subset))),
     "Model.feature_information": lambda subset: str(MODEL.feature_information(subset, "X2")),
     "JointDistribution.marginal": D.marginal,
@@ -118,8 +114,6 @@ def test_several_names_in_one_string_are_refused_with_both_readings() -> None:
         gallery.xor().marginal("X1X2")
     assert str(caught.value) == both + "several are written as a set such as {'X1', 'X2'}"
 
-
-def test_a_name_made_of_names_is_one_feature() -> None:
-    d = D.rename({"X1": "A", "X2": "AY"})
+    d = D.rename({"X1": "A", "X2": "AY"})  # a name made of names is one feature
     assert d.marginal("AY").features == ("AY",)
     assert fs.bayes_risks(d)["AY"] == fs.bayes_risk(d, {"AY"})

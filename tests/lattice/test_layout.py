@@ -97,8 +97,6 @@ def test_heights_are_exact_proportions_or_of_logarithms_that_keep_the_order(valu
 
 
 def test_narrow_and_huge_values() -> None:
-    near = [Fraction(1, 2), Fraction(1, 2) + Fraction(1, 10**400), Fraction(1, 2) + Fraction(2, 10**400)]
-    assert heights_by_value(near).tolist() == [0.0, 0.5, 1.0]
     close = [Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**20), Fraction(0)]
     assert heights_by_value(close, logarithmic=True).tolist() == [0.1, 1.0, 0.0]
     far = [Fraction(1, 10**2000), Fraction(1), Fraction(10**2000)]
@@ -129,13 +127,9 @@ def test_groups_are_what_ties_join_and_lost_edges_can_be_walked(masks: Masks, da
 
 
 def test_positions_serve_the_functions_of_networkx() -> None:
-    table = lattice(risks(4, 1))
-    graph = table.to_networkx()
-    axes = Figure().add_subplot()
+    graph = (table := lattice(risks(4, 1))).to_networkx()
     by_size, by_risk = lattice_positions(graph), lattice_positions(graph, view="risk")
     for places in (by_size, by_risk):
-        assert set(places) == set(table)
-        nx.draw_networkx(graph, places, ax=axes, with_labels=False)
-        assert overlapping(np.array(list(places.values())), np.full((16, 2), (0.7, 0.35)), 0.1) == []
-    by_value = sorted(by_risk, key=lambda subset: by_risk[subset][1])
-    assert [table[subset] for subset in by_value] == sorted(table.values())
+        nx.draw_networkx(graph, places, ax=Figure().add_subplot(), with_labels=False)
+        assert overlapping(np.array([places[s] for s in table]), np.full((16, 2), (0.7, 0.35)), 0.1) == []
+    assert [table[s] for s in sorted(by_risk, key=lambda subset: by_risk[subset][1])] == sorted(table.values())

@@ -38,9 +38,9 @@ def test_totals_at_the_edges_of_a_word(total: int, classes: int) -> None:
     check(as_table(values, (2, 2, classes)))
 
 
-@pytest.mark.parametrize("bits", [7, 8, 14, 15, 16, 30, 31, 32, 61])
-def test_totals_at_the_edges_of_the_narrower_integers(bits: int) -> None:
-    for total in (2**bits - 1, 2**bits, 2**bits + 1):
+def test_totals_at_the_edges_of_the_narrower_integers() -> None:
+    for bits, off in itertools.product([7, 8, 14, 15, 16, 30, 31, 32, 61], (-1, 0, 1)):
+        total = 2**bits + off
         for values in ([total, 0, 0, 0], [0, 0, total - 1, 1], [0, total - 1, 1, 0]):
             for order in (values, values[::-1]):
                 check(as_table(order, (2, 2)))
@@ -66,13 +66,6 @@ def test_narrow_weights_are_not_added_or_subtracted_in_their_own_width(kind: typ
     table = np.full((4, 4, classes), np.iinfo(kind).max, dtype=kind)
     table[::2, 0, 0] = table[1, 1:, 1] = 3
     check(table)
-
-
-@given(seeds, st.integers(5, 8), st.integers(1, 4), st.sampled_from([2, 50, 2**40]))
-def test_up_to_eight_features(seed: int, features: int, classes: int, largest: int) -> None:
-    rng = np.random.default_rng(seed)
-    table = rng.integers(0, largest, (*rng.integers(1, 4, features), classes))
-    assert maximum_sums(table).tolist() == one_sum_a_subset(table)
 
 
 @pytest.mark.parametrize("cardinalities", [(2, 3, 4, 5, 2, 3, 4, 5), (5, 5, 5, 5, 2, 2), (40, 30, 20), (2,) * 13])
@@ -109,14 +102,8 @@ def test_any_layout_in_memory() -> None:
 # Differences of one in the last of hundreds of bits: the top limbs do not decide, and the answer turns on it.
 
 
-@given(st.integers(2**200, 2**300), st.integers(-1, 1), st.integers(-1, 1))
-@example(2**300 - 1, 1, -1)
-@example(2**256, 0, 0)
-def test_one_bit_decides(base: int, first: int, second: int) -> None:
-    check(as_table([base + first, base, base, base + second], (2, 2)))
-
-
-@given(st.integers(2**250, 2**300), seeds, st.integers(2, 4))
+@given(st.integers(2**200, 2**300), seeds, st.integers(2, 4))
+@example(2**256, 0, 2)
 def test_one_bit_decides_in_many_cells(base: int, seed: int, classes: int) -> None:
     off = np.random.default_rng(seed).integers(-1, 2, 27 * classes)
     check(as_table([base + int(o) for o in off], (3, 3, 3, classes)))
@@ -144,10 +131,6 @@ def test_totals_of_a_block_with_summed_out_cells_do_not_overflow() -> None:
 # The transform with other functions of a cell and other reductions than sums.
 
 
-def planes(table: np.ndarray) -> np.ndarray:
-    return np.moveaxis(table, -1, 0)
-
-
 def distance(cells: np.ndarray, out: np.ndarray) -> None:
     np.abs(cells, out=out)
 
@@ -159,30 +142,15 @@ def same_sign(cells: np.ndarray) -> bool:
 @given(shapes(), seeds)
 def test_several_values_a_cell(cards: tuple[int, ...], seed: int) -> None:
     table = np.random.default_rng(seed).integers(-50, 50, cards)
-    before = table.copy()
 
     def phi(cells: np.ndarray, out: np.ndarray) -> None:
         square, best, least = (cells**2).sum(axis=0), cells.max(axis=0), cells.min(axis=0)
         out[0], out[1], out[2], out[3] = square, best, least, 1
 
-    got = subset_sums(planes(table), phi, outputs=4)
+    got = subset_sums(np.moveaxis(table, -1, 0), phi, outputs=4)
     assert got.shape == (4, 2 ** (table.ndim - 1))
     functions: list[Callable[[Sequence[int]], int]] = [lambda cell: sum(x * x for x in cell), max, min, lambda _: 1]
     assert got.tolist() == [sums(table, function) for function in functions]
-    assert (table == before).all()
-
-
-@given(seeds)
-def test_values_of_another_type_than_the_cells(seed: int) -> None:
-    table = np.random.default_rng(seed).integers(0, 50, (3, 2, 2, 2))
-
-    def phi(cells: np.ndarray, out: np.ndarray) -> None:
-        out[0] = (cells * np.log2(np.maximum(cells, 1))).sum(axis=0)
-
-    got = subset_sums(planes(table), phi, dtype=np.float64)[0]
-    assert got.dtype == np.float64
-    expected = sums(table, lambda cell: sum(x * math.log2(x) if x else 0.0 for x in cell))
-    assert got == pytest.approx(expected, rel=1e-12, abs=1e-9)
 
 
 @given(shapes(classes=1), seeds)

@@ -6,7 +6,6 @@ import pickle
 from fractions import Fraction
 from typing import Any
 
-import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given
@@ -19,7 +18,7 @@ from fstheory.lattice.columns import RationalColumn
 from fstheory.lattice.subsets import format_subset, mask_of, parse_subset
 from fstheory.lattice.table import compare
 from fstheory.numbers.limbs import IntegerArray
-from fstheory.testing import feature_subsets, joint_distributions, names, subset_tables
+from fstheory.testing import feature_subsets, names, subset_tables
 from tests import literal
 from tests.refusals import cases
 
@@ -155,10 +154,7 @@ REFUSED: dict[type[Exception], list[str]] = {
         *("TABLE[3]", "TABLE.best_of_size(1.0)", "TABLE.restrict(sizes=1)", "table_of(3, ['a'])"),
         *("table_of({(): 1}, 'a')", "table_of({(): 0.5}, ['a'])", "TABLE.value_at('a')", "compare(TABLE, {})"),
     ],
-    UnknownNameError: [
-        *("TABLE[['c']]", "TABLE[['b']]", "TABLE.value_at(3)", "TABLE.value_at(4)", "TABLE.value_at(-1)"),
-        *("TABLE.restrict(within=['c'])", "table_of({('b',): 1}, ['a'])"),
-    ],
+    UnknownNameError: ["TABLE[['c']]", "TABLE[['b']]", "TABLE.value_at(3)", "TABLE.value_at(4)", "TABLE.value_at(-1)"],
     InvalidValueError: [
         *("TABLE[['a', 'a']]", "TABLE.best_of_size(-1)", "TABLE.restrict(sizes=[10**30])", "table_of({}, ['a'])"),
         *("table_of({('a', 'b'): 1, ('b', 'a'): 1}, ['a', 'b'])", "SubsetTable(('a',), TABLE.column.take([0]))"),
@@ -204,15 +200,11 @@ def test_equality_of_orderings_is_that_of_the_order_alone(table: Table, scale: i
     assert table.ordering() != list(table.ordering())
 
 
-@given(st.data())
-def test_comparison(data: st.DataObject) -> None:
-    first = data.draw(subset_tables(max_value=3))
-    values = {s: data.draw(st.just(v) | st.fractions(-3, 3, max_denominator=3)) for s, v in first.items()}
-    for second in (table_of(values, first.features), table_of(dict.fromkeys(values, 1), first.features)):
-        check_comparison(first, second)
-
-
-def check_comparison(first: Table, second: Table) -> None:
+@given(subset_tables(max_value=3), st.booleans(), st.data())
+def test_comparison(first: Table, constant: bool, data: st.DataObject) -> None:
+    other = st.just(Fraction(1)) if constant else st.fractions(-3, 3, max_denominator=3)
+    values = {s: data.draw(other if constant else st.just(v) | other) for s, v in first.items()}
+    second = table_of(values, first.features)
     found = compare(first, second)
     for group, sign in ((found.lower, -1), (found.equal, 0), (found.higher, 1)):
         expected = [s for s in first if (first[s] > second[s]) - (first[s] < second[s]) == sign]
@@ -242,7 +234,6 @@ def test_values_wider_than_a_word_are_compared_exactly() -> None:
     base = Fraction(1, 3**90)
     found = compare(*(table_of({(): v, ("a",): 2 * base}, ["a"]) for v in (base, base + Fraction(1, 5**99))))
     assert (found.lower, found.equal, found.higher) == ((frozenset(),), (frozenset({"a"}),), ())
-    assert found.same_ordering
 
 
 # As frames, graphs, text, HTML and LaTeX.
@@ -267,15 +258,6 @@ def test_frame_graph_and_text(table: Table) -> None:
     assert [line.split("  ")[0] for line in lines] == [texts[s] for level in table.ordering() for s in level.subsets]
 
 
-@given(joint_distributions())
-def test_the_graph_of_all_risks_is_the_lattice(d: Any) -> None:
-    graph = bayes_risks(d).to_networkx()
-    n = len(graph.graph["features"])
-    assert graph.number_of_edges() == n * 2 ** max(n - 1, 0)
-    assert nx.is_directed_acyclic_graph(graph)
-    assert all(edge["change"] <= 0 for _, _, edge in graph.edges(data=True))
-
-
 def test_names_are_disarmed_and_ties_share_a_level() -> None:
     table = table_of({("<i>&", "50%_"): "1/3"}, ["<i>&", "50%_"], name="<b>", symbol="<s>")
     page = table._repr_html_()
@@ -298,12 +280,9 @@ def test_long_tables_are_cut_and_say_so() -> None:
     assert str(table.ordering()) == repr(table.ordering()) == "<Ordering: 512 subsets in 10 levels>"
 
 
-def test_numbers_of_any_length_are_shown() -> None:
+def test_numbers_of_any_length_are_shown_and_scores_from_the_largest() -> None:
     table = table_of({(): Fraction(1, 3**20000)}, ["a"])
     assert all("≈3.75756E-9543" in text for text in (str(table), table._repr_html_()))
-
-
-def test_scores_are_listed_from_the_largest() -> None:
     table = table_of({(): "1/2", ("a",): "3/4", ("b",): "2/3"}, ["a", "b"], larger_is_better=True)
     assert [line.split()[0] for line in str(table).splitlines()[1:]] == ["{a}", "{b}", "{}"]
     assert table.best_of_size(1).subsets == table.minimal_sets() == (frozenset({"a"}),)
