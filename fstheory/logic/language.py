@@ -32,7 +32,7 @@ from fstheory.logic.expressions import (
     total,
 )
 from fstheory.logic.statement import Shape
-from fstheory.measures.information import parse
+from fstheory.measures.information import entropies_in
 
 _MOST_CELLS = 10_000_000  # of a shape; a statement about more would not fit in memory either
 
@@ -266,11 +266,7 @@ class Model(Result):
         >>> Model(Shape((2, 2))).info("H(Y | X1)")
         Term(('+', ('H', (0,), True), ('*', ('q', Fraction(-1, 1)), ('H', (0,), False))))
         """
-        kind, first, second, given = parse(quantity)
-        if kind == "I":
-            return self.feature_information(first, second, given)
-        known = self._variables(given)
-        return self._entropy(self._variables(first) | known) - self._entropy(known)
+        return self.sum(self._entropy(of) * times for of, times in entropies_in(quantity, self._variables).items())
 
     # Computing with terms
 

@@ -8,13 +8,14 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from fractions import Fraction
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from fstheory._support.exact import Exact, as_index
+from fstheory._support.exact import Exact, as_index, integers_over, parse_fraction
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.rows import Data, Sample, require_data
 from fstheory.errors import InvalidFormatError, explain, require_type
@@ -416,46 +417,79 @@ def information_lost(d: Data, removed: Subset, *, base: Exact | None = None) -> 
     return entropy_sum(d, [(1, kept | target), (-1, kept), (-1, every | target), (1, every)], base)
 
 
-_TOKEN = re.compile(r"""\s*(?:(?P<name>[^\W\d]\w*)|(?P<quoted>"(?:[^"\\]|\\.)*"|'[^']*')|(?P<mark>[(),;|])|\Z)""")
+_TOKEN = re.compile(
+    r"""\s*(?:(?P<name>[^\W\d]\w*)|(?P<quoted>"(?:[^"\\]|\\.)*"|'[^']*')|(?P<number>\d+(?:\.\d+|\s*/\s*\d+)?)"""
+    r"""|(?P<mark>[(),;|*+\u2212-])|\Z)"""
+)
+_SIGNS = "+-\N{MINUS SIGN}"
+Names = TypeVar("Names", int, frozenset[str])
 
 
-def info(d: JointDistribution, quantity: str, *, base: Exact | None = None) -> LogSum:
+def info(d: Data, quantity: str, *, base: Exact | None = None) -> LogSum:
     """Return a quantity that is written in the usual notation, in nats or to a `base`.
 
     It is ``"H(A)"``, ``"H(A | C)"``, ``"I(A; B)"`` or ``"I(A; B | C)"``, where A, B and C are names of variables
-    separated by commas. A name that is no identifier is written in quotes: ``'H("height, cm")'``.
+    separated by commas, or a sum of such with rational coefficients: ``"I(Y; X1) - 1/2 I(Y; X2)"``. A name that is no
+    identifier is written in quotes: ``'H("height, cm")'``.
+
+    ``I(A; B; C) = I(A; B) - I(A; B | C)`` is the interaction information, positive where the variables repeat each
+    other and negative where they tell something only together, and so on with more semicolons. This is the sign of
+    Cover and Thomas (2006, Problem 2.25) and of Yeung (1991); McGill (1954) gives three variables the opposite one.
 
     Examples
     --------
     >>> from fstheory import gallery
-    >>> info(gallery.xor(), "I(Y; X1 | X2)", base=2) == 1
-    True
+    >>> info(gallery.xor(), "I(Y; X1 | X2)", base=2) == 1, info(gallery.xor(), "I(Y; X1; X2)", base=2) == -1
+    (True, True)
     """
-    require_distribution(d)
-    kind, first, second, given = parse(quantity)
-    if kind == "H":
-        return conditional_entropy(d, first, given, base=base)
-    return conditional_mutual_information(d, first, second, given, base=base)
+    require_data(d)
+    found = entropies_in(quantity, lambda names: _mask(d, names, "quantity"))
+    coefficients, scale = integers_over(found.values())
+    return entropy_sum(d, zip(coefficients, found, strict=True), base) / scale
 
 
-def parse(quantity: str) -> tuple[str, list[str], list[str], list[str]]:
-    """Return the letter H or I, and the names before the semicolon, after it, and after the bar."""
+def entropies_in(quantity: str, of: Callable[[list[str]], Names]) -> dict[Names, Fraction]:
+    """Return the joint entropies that a quantity is a sum of, each with its coefficient, as `of` calls its names."""
     require_type(quantity, str, "quantity", "a text", "write 'I(Y; X1 | X2)'")
-    kind, at = _name(quantity, 0, "H or I")
-    if kind not in {"H", "I"}:
-        raise _misread(quantity, 0, "H or I")
-    _, at = _mark(quantity, at, "(")
-    groups: dict[str, list[str]] = {"first": [], "second": [], "given": []}
-    group = "first"
-    while group:
-        name, at = _name(quantity, at, "a name")
-        groups[group].append(name)
-        follow = ")," if group == "given" else ";," if (kind, group) == ("I", "first") else ")|,"
-        mark, at = _mark(quantity, at, follow)
-        group = {",": group, ";": "second", "|": "given", ")": ""}[mark]
-    if quantity[at:].strip():
-        raise _misread(quantity, at, "the end")
-    return kind, groups["first"], groups["second"], groups["given"]
+    found: dict[Names, Fraction] = {}
+    for coefficient, groups, given in _terms(quantity):
+        known = of(given)
+        parts = {known: -coefficient}
+        for group in map(of, groups):  # inclusion and exclusion: H(A | C) has one group, I(A; B | C) has two
+            for names, times in list(parts.items()):
+                parts[names | group] = parts.get(names | group, 0) - times
+        parts[known] = parts.pop(known)
+        for names, times in parts.items():
+            found[names] = found.get(names, 0) + times
+    return found
+
+
+def _terms(text: str) -> Iterator[tuple[Fraction, list[list[str]], list[str]]]:
+    """Yield the coefficient of each term, its groups of names between semicolons, and the names after the bar."""
+    sign, at = _mark(text, 0, _SIGNS, optional=True)
+    while True:
+        factor = Fraction(1)
+        if (match := _TOKEN.match(text, at)) and match["number"]:
+            factor = parse_fraction(match["number"], "a coefficient in quantity")
+            _, at = _mark(text, match.end(), "*", optional=True)
+        kind, end = _name(text, at, "H or I")
+        if kind not in {"H", "I"}:
+            raise _misread(text, at, "H or I")
+        mark, at = _mark(text, end, "(")
+        groups: list[list[str]] = [[]]
+        given: list[str] = []
+        while mark != ")":
+            group = given if mark == "|" or given else groups[-1]
+            name, at = _name(text, at, "a name")
+            group.append(name)
+            follow = ")," if group is given else ")|," if kind == "H" else ";," if len(groups) == 1 else ";)|,"
+            mark, at = _mark(text, at, follow)
+            if mark == ";":
+                groups.append([])
+        yield factor * (1 if sign in {"", "+"} else -1), groups, given
+        if not text[at:].strip():
+            return
+        sign, at = _mark(text, at, _SIGNS)
 
 
 def _name(text: str, at: int, wanted: str) -> tuple[str, int]:
@@ -472,11 +506,13 @@ def _name(text: str, at: int, wanted: str) -> tuple[str, int]:
         raise _misread(text, at, f"{wanted} without unknown escapes") from None
 
 
-def _mark(text: str, at: int, wanted: str) -> tuple[str, int]:
-    """Return which of some marks comes next, and where it ends."""
+def _mark(text: str, at: int, wanted: str, *, optional: bool = False) -> tuple[str, int]:
+    """Return which of some marks comes next, and where it ends; if none comes and none must, nothing."""
     match = _TOKEN.match(text, at)
     if match is None or not match["mark"] or match["mark"] not in wanted:
-        raise _misread(text, at, " or ".join(map(repr, wanted)))
+        if optional:
+            return "", at
+        raise _misread(text, at, "'+', '-' or the end" if wanted == _SIGNS else " or ".join(map(repr, wanted)))
     return match["mark"], match.end()
 
 

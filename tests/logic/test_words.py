@@ -163,7 +163,7 @@ def test_equal() -> None:
 
 
 @pytest.mark.parametrize(
-    "quantity", ["H(X1)", "H(Y | X1, X2)", "I(Y; X1)", "I(X1; X2 | Y)", "I(X1, Y; X2)", "I(X2; Y | X1)"]
+    "quantity", ["H(X1)", "H(Y | X1, X2)", "I(Y; X1)", "I(X1; X2 | Y)", "I(X1; X2; Y) - 1/2 H(Y)", "I(X2; Y | X1)"]
 )
 def test_notation(quantity: str) -> None:
     d = JointDistribution([[[2, 1], [0, 3]], [[1, 1], [4, 0]]])

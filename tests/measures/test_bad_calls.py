@@ -102,6 +102,7 @@ test_bad_call = refusals(
         ("i.total_variation_distance(p, d)", InvalidValueError, "q", "about the variables of p, {'X1': (0, 1), 'Y':"),
         ("i.kl_divergence(p, q)", ZeroProbabilityError, "q", "positive wherever p is"),
         ("i.info(d, 3)", InvalidTypeError, "quantity", "a text"),
+        ("i.info(d, '1/0 H(Y)')", InvalidFormatError, "a coefficient in quantity", "above 0"),
         ("i.info(d, 'I(Y X1)')", InvalidFormatError, "quantity", "like 'H(Y | X1)'"),
         ("i.conditional_entropy_table(d, workers=0)", InvalidValueError, "workers", "at least 1"),
         ("i.conditional_entropy_table(d, base='1/2')", InvalidValueError, "base", "above 1"),

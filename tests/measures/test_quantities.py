@@ -118,10 +118,33 @@ D = JointDistribution([[[1, 2], [3, 4]], [[5, 6], [7, 9]]], features=["X1", "a, 
         ("I(Y; X1)", conditional_mutual_information(D, {"Y"}, {"X1"})),
         ("I(Y;X1|'a, b')", conditional_mutual_information(D, {"Y"}, {"X1"}, {"a, b"})),
         ("I(Y, X1; X1, 'a, b' | X1)", conditional_mutual_information(D, {"Y"}, {"a, b"}, {"X1"})),
+        (
+            "-I(Y;X1) + 2 H(Y) \N{MINUS SIGN} 1/3*H(X1)",
+            2 * entropy(D, {"Y"}) - mutual_information(D, {"X1"}) - entropy(D, {"X1"}) / 3,
+        ),
+        ("+0.5H(Y|X1) - 1 / 2 H(Y)", -mutual_information(D, {"X1"}) / 2),
     ],
 )
 def test_what_is_read(text: str, value: object) -> None:
     assert info(D, text) == value
+
+
+@given(SMALL, st.data())
+def test_interaction_information_in_a_sum(d: JointDistribution, data: st.DataObject) -> None:
+    """By the recursive definition; the sets overlap at will."""
+    order = [*d.features, d.target]
+    sets = [data.draw(st.lists(st.sampled_from(order), min_size=1, unique=True)) for _ in range(5)]
+    a, b, c, e, known = ([order.index(name) for name in names] for names in sets)
+    A, B, C, E, known_names = (",".join(map(json.dumps, names)) for names in sets)
+
+    def shared(given: list[int], *others: list[int]) -> LogSum:
+        if others:
+            return shared(given, *others[1:]) - shared(sorted({*given, *others[0]}), *others[1:])
+        return LogSum.from_integer_terms(literal.conditional_mutual_information(d.to_pmf(), a, b, given))
+
+    times = data.draw(st.fractions(min_value=0, max_denominator=99))
+    text = f"{times} I({A};{B}; {C} ;{E} | {known_names}) - I({A};{B};{C})"
+    assert info(d, text) == times * shared(known, c, e) - shared([], c)
 
 
 @given(joint_distributions(named=True, max_features=2, huge=False), st.data())
@@ -145,7 +168,9 @@ def test_every_name_can_be_quoted(d: JointDistribution, data: st.DataObject) -> 
         ("H(Y; X1)", 3, "';' stands", r"'\)' or '\|' or ','"),
         ("H(Y X1)", 4, "'X' stands", r"'\)' or '\|' or ','"),
         ("I(Y)", 3, r"'\)' stands", "';' or ','"),
-        ("I(Y; X1) + H(Y)", 9, r"'\+' stands", "the end"),
+        ("I(Y; X1) + 1", 12, "the text ends", "H or I"),
+        ("I(Y; X1) / H(Y)", 9, "'/' stands", "'\\+', '-' or the end"),
+        ("2 * -H(Y)", 4, "'-' stands", "H or I"),
         ("I(Y; 1X)", 5, "'1' stands", "a name"),
         ('H("a)', 2, "'\"' stands", "a name"),
         (r'H("\q")', 2, "'\"' stands", "a name without unknown escapes"),
