@@ -24,7 +24,6 @@ from tests.papers.evidence import Part, family
 EVERY = wanted()
 LOOKED_AT = 1_200  # smaller distributions, at most, to be looked at here one by one; the search looks at all
 FEW: tuple[Part, ...] = (((2,), 2, 4), ((2,), 3, 3), ((3,), 2, 3), ((2, 2), 2, 2), ((2, 2, 2), 2, 1))
-FEWER: dict[int, tuple[Part, ...]] = {1: (), 2: (((2,), 2, 6), ((2,), 3, 4), ((3,), 2, 5)), 3: (((2, 2), 2, 4),)}
 """Shapes with a feature less."""
 
 
@@ -70,17 +69,6 @@ def test_no_smaller_distribution_is_a_counterexample(entry: Entry, evidence: Evi
     statement = claim.statement(shape_of(evidence))
     assert violated(statement, d)
     assert not any(violated(statement, other) for other in itertools.islice(smaller(shape_of(evidence), d), LOOKED_AT))
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("entry", [entry for entry in ENTRIES.values() if entry.status == "false"], ids=lambda e: e.id)
-def test_fewer_features_give_no_counterexample(entry: Entry) -> None:
-    if entry.id in SHOWN or entry.claim is None:
-        return
-    fewest = min(len(shape_of(evidence).cardinalities) for evidence in entry.evidence if evidence.kind == "R")
-    for part in FEWER[fewest]:
-        statement = entry.stated().statement(Shape(part[0], part[1]))
-        assert not any(violated(statement, d) for d in distributions(part)), part
 
 
 @pytest.mark.parametrize("part", family("B-3")[:4])

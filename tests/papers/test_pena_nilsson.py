@@ -13,9 +13,8 @@ from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.language import Model
 from fstheory.logic.verdict import Holds, Proved, Refuted
 from fstheory.measures.risk import bayes_risks
-from fstheory.papers.ledger import claims, verify_certificate
+from fstheory.papers.ledger import claims
 from fstheory.papers.pena_nilsson_2010 import TAUS, backward_runs
-from fstheory.proofs.prover import prove
 from fstheory.proofs.refutation import needed_assumptions
 from fstheory.selection.adversary import adversarial
 from fstheory.selection.optimal import minimal_optimal
@@ -53,16 +52,6 @@ def test_needed_assumptions_are_those_of_the_entry(key: str) -> None:
         assert isinstance(verdict, Refuted if expected.kind == "R" else Proved)
         if isinstance(verdict, Refuted):
             assert verdict.minimality.startswith("proved")
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("key", ["PN-M", "PN-3", "PN-4", "PN-5", "PN-6", "PN-7", "PN-2"])
-@pytest.mark.parametrize("shape", [((2, 2), 3), ((2, 2, 2), 2)], ids=str)
-def test_proof_for_other_shapes(key: str, shape: tuple[tuple[int, ...], int]) -> None:
-    proved = prove(key, cardinalities=shape[0], classes=shape[1])
-    assert isinstance(proved, Proved)
-    assert proved.evidence == "case split"
-    assert verify_certificate(proved.certificate).status == "accepted"
 
 
 def test_the_adversary_satisfies_the_assumptions_of_every_theorem() -> None:

@@ -6,31 +6,17 @@ import pytest
 
 from fstheory._support.progress import Clock
 from fstheory.logic.claims import claim, positive
-from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Shape
-from fstheory.logic.verdict import Refuted
 from fstheory.proofs import descent
-from fstheory.proofs.batch import CompiledTerm
 from fstheory.proofs.descent import climb_hills, size_of_weights, slack, smaller_shape, smaller_weights, violation
 from fstheory.proofs.enumeration import FormulaTarget, Target, Weights, lowest
-from fstheory.proofs.refutation import refute
 from fstheory.proofs.solvers import NoAnswer, WeightSolver, is_linear
 from tests.literal import compositions
 from tests.proofs import statements
-from tests.proofs.claims import monotone, named, never_nearly_half
-from tests.proofs.discoveries import useless_alone_is_useless
+from tests.proofs.claims import monotone, named
+from tests.proofs.test_discovery import useless_alone_is_useless
 
 # Descent
-
-
-def test_descent_keeps_to_counterexamples() -> None:
-    target = FormulaTarget(never_nearly_half.statement(Shape((2,))))
-    for start in [(420, 580, 0, 0), (10**30 * 42, 10**30 * 58, 0, 0), (3, 4, 0, 0)]:
-        assert target.violated(start)
-        found = smaller_weights(target, start, lambda: None)
-        assert target.violated(found)
-        assert size_of_weights(found) <= size_of_weights(lowest(start))
-        assert sum(found) < 50
 
 
 def test_descent_reaches_the_least_often() -> None:
@@ -82,30 +68,12 @@ def test_orderings_are_adversarial() -> None:
     assert not list(descent.orderings(Shape((1, 2)), 0))
 
 
-def test_a_counterexample_met_by_chance() -> None:
-    target = FormulaTarget(never_nearly_half.statement(Shape((2, 2))))
-    weights, seen = descent.sample(target, 0, lambda _: None)
-    assert weights is not None
-    assert target.violated(weights)
-    assert {type(weight) for weight in weights} == {int}
-    assert 0 < seen < descent.COUNT
-
-
 def test_true_claims_are_not_refuted_by_chance() -> None:
     target = FormulaTarget(monotone.statement(Shape((2, 2))))
     counted: list[object] = []
     assert descent.sample(target, 0, counted.append) == (None, descent.COUNT + 2)
     assert climb_hills(target, 0, counted.append)[0] is None
     assert len(counted) > 60
-
-
-def test_a_claim_about_the_distribution_itself_is_searched_too() -> None:
-    """What is met is made smaller step by step."""
-    odd = named("odd", lambda m: m.distribution.total < 50 or m.distribution.total % 5 != 3)
-    verdict = refute(odd, cardinalities=(3, 2), classes=2)
-    assert isinstance(verdict, Refuted)
-    assert verdict.distribution.total in range(53, 200, 5)
-    assert verdict.minimality.startswith("reached")
 
 
 # Slack
@@ -135,13 +103,6 @@ def test_climbing_finds_what_is_rare() -> None:
     assert (weights, seen) == climb_hills(target, 0, lambda _: None)
 
 
-def test_where_a_slack_has_no_value() -> None:
-    """The lowest of all heights."""
-    term: Node = ("/", ("P", (0,), 0), ("P", (1,), 0))
-    heights = CompiledTerm(Shape((2,)), term).values(statements.columns([1, 0, 1, 0], [1, 0, 0, 1], [0, 1, 1, 0]), 2)
-    assert heights.tolist() == [1.0, float("-inf"), 0.0]
-
-
 # The solver about weights, against looking at all of them
 
 no_fifth = claim(name="no_fifth", assume=[positive])(lambda m, i: m.risk(i) != "1/5")
@@ -161,13 +122,6 @@ def test_least_weights_of_random_statements(seed: int) -> None:
         if every:
             assert tuple(solver.least()) == min(every, key=size_of_weights)
             assert 0 < sum(WeightSolver(statement, 0).found_up_to(total)) <= total
-
-
-def test_least_of_all_totals() -> None:
-    statement = no_fifth.statement(Shape((2,)))
-    assert WeightSolver(statement, 0).found_up_to(4) == []
-    assert sum(WeightSolver(statement, 0).found_up_to(5)) == 5
-    assert WeightSolver(statement, 5).least() == [0, 1, 1, 3]
 
 
 def test_what_is_linear() -> None:

@@ -1,23 +1,29 @@
+import os
 import re
+import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from fstheory._support.progress import Clock
-from fstheory.errors import NotLinearError
+from fstheory._support.progress import Clock, OutOfTime
+from fstheory.errors import CertificateError, MissingDependencyError, NotLinearError
 from fstheory.logic.checker import check_certificate
-from fstheory.logic.claims import claim, positive
 from fstheory.logic.expressions import Node, to_json
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Instance, Shape, Statement
-from fstheory.logic.verdict import Proved, Refuted
+from fstheory.logic.verdict import Proved, Refuted, Undecided
 from fstheory.papers.ledger import claims
-from fstheory.proofs.prover import Prover, prove
+from fstheory.proofs import cases, prover
+from fstheory.proofs.cases import CaseSplit, ProofLimits
+from fstheory.proofs.linear import Unknowns
+from fstheory.proofs.prover import Prover, TreeWriter, find_claim, prove
+from fstheory.proofs.solvers import NoAnswer, Point, Solver, z3_answer
 from tests.proofs.claims import named, total_below_five
 
 LEDGER = ["PN-M", "PN-2", "PN-2c", "PN-3", "PN-3a", "PN-4", "PN-5", "PN-5a", "PN-6", "PN-6b", "PN-6c", "PN-7"]
@@ -87,13 +93,6 @@ def test_instances_are_not_exchanged_where_an_assumption_tells_them_apart() -> N
     assert refuted(*prove_statement(m.shape, better, assumed)).where == (("i", "X2"),)
 
 
-def test_entries_and_own_claims_can_be_proved() -> None:
-    half = claim(name="half", assume=[positive])(lambda m, i: m.risk(i) <= Fraction(1, 2))
-    proved(prove(half, cardinalities=(3, 2)))
-    proved(prove(claims["PN-M"], cardinalities=(2, 2)))
-    assert isinstance(prove(half, cardinalities=(3, 2), classes=3), Refuted)
-
-
 def test_a_statement_without_instances_and_one_that_is_never_true() -> None:
     never: dict[str, Node] = {"never": ("or",)}
     nothing, _ = prove_statement(Shape((2,)), {})
@@ -110,11 +109,6 @@ def test_degenerate_shapes(cardinalities: tuple[int, ...], classes: int) -> None
         assert verdict
         accepted = check_certificate(verdict.certificate).status
         assert accepted == ("accepted" if verdict.certificate["show"] else "vacuous")
-
-
-def test_a_second_opinion_leaves_a_trace() -> None:
-    verdict = proved(prove("PN-4", cardinalities=(2, 2), second_opinion=True))
-    assert re.fullmatch(r".*\(case split; z3 [\d.]+ and cvc5 [\d.]+ agree\)", str(verdict))
 
 
 @pytest.mark.parametrize("second", [False, True])
@@ -151,3 +145,145 @@ def test_the_same_question_has_the_same_certificate_in_another_process() -> None
     code = f"{asked}\nprint(verdict.certificate['digest'])"
     there = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert there.stdout.strip() == proved(prove("PN-7", cardinalities=(2, 2))).certificate["digest"]
+
+
+# What ends a proof early, or goes wrong on the way
+
+HARD: dict[str, Any] = {"cardinalities": (2, 2, 2, 2), "classes": 3}  # PN-6b: minutes
+
+
+Answering = Callable[[str, Callable[[], Point | None]], None]
+
+
+@pytest.fixture
+def answering(monkeypatch: pytest.MonkeyPatch) -> Answering:
+    """Let a solver answer what a function returns."""
+    original = Solver.counterexample
+
+    def replace(library: str, answer: Callable[[], Point | None]) -> None:
+        def counterexample(self: Solver, *asked: Any) -> Point | None:
+            return answer() if self.library == library else original(self, *asked)
+
+        monkeypatch.setattr(Solver, "counterexample", counterexample)
+
+    return replace
+
+
+def raising(error: BaseException) -> Callable[..., Any]:
+    def fail(*_: object) -> None:
+        raise error
+
+    return fail
+
+
+def by_solvers(verdict: object) -> Proved:
+    """Require that a claim is proved, by solvers alone."""
+    assert isinstance(verdict, Proved)
+    assert verdict.evidence == "solvers"
+    return verdict
+
+
+def undecided(*, second_opinion: bool = False, **of: Any) -> str:
+    """Require that PN-4, or another claim, stays undecided, and return the reason."""
+    verdict = prove(of.pop("claim", "PN-4"), second_opinion=second_opinion, **{"cardinalities": (2, 2), **of})
+    assert isinstance(verdict, Undecided)
+    return verdict.reason
+
+
+@pytest.mark.parametrize("options", [{}, {"certificate": False}, {"certificate": False, "second_opinion": True}])
+def test_the_time_limit_is_kept_inside_a_question_to_the_solver(options: dict[str, Any]) -> None:
+    assert "the time limit was reached" in undecided(claim="PN-6b", **HARD, time_limit=0.3, **options)
+
+
+def verdict_within(limits: ProofLimits) -> Proved:
+    """Return that PN-4 is proved, by solvers alone, where a proof by cases becomes too large."""
+    statement = find_claim("PN-4").statement(Shape((2, 2)))
+    return by_solvers(Prover(statement, Clock(None, None), limits).verdict())
+
+
+@pytest.mark.parametrize("limits", [ProofLimits(cases=3), ProofLimits(depth=3), ProofLimits(references=3)], ids=str)
+def test_a_proof_by_cases_that_becomes_too_large_leaves_the_word_of_the_solvers(limits: ProofLimits) -> None:
+    assert [solver.split()[0] for solver in verdict_within(limits).certificate["solvers"]] == ["z3", "cvc5"]
+
+
+@pytest.mark.parametrize(
+    ("of", "name", "error"),
+    [(cases.CaseSplit, "tree", OutOfTime()), (prover, "check_certificate_text", CertificateError("too large"))],
+    ids=["too long", "rejected"],
+)
+def test_so_does_one_that_takes_too_long_or_the_checker_rejects(
+    monkeypatch: pytest.MonkeyPatch, of: object, name: str, error: Exception
+) -> None:
+    monkeypatch.setattr(of, name, raising(error))
+    by_solvers(prove("PN-4", cardinalities=(2, 2), time_limit=60))
+
+
+def test_little_time_is_not_spent_on_writing_a_large_proof() -> None:
+    unknowns = Unknowns(Shape((2,)))
+    split = CaseSplit(unknowns, [], ("<=", ("q", Fraction(0)), ("R", (0,))), Clock(None, None))
+    tree = split.tree()
+    with pytest.raises(OutOfTime):
+        TreeWriter(unknowns, Clock(1, None), references=400_000).write(split.root, tree)
+    assert TreeWriter(unknowns, Clock(None, None), references=400_000).write(split.root, tree)
+
+
+@pytest.mark.usefixtures("interruptible")
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot send itself what the keyboard sends")
+def test_what_stopped_z3_is_told_apart() -> None:
+    """Once it was pushed it says the same of the keyboard and of a limit."""
+    import z3
+
+    numbers = [pow(3, 50 + i, 10**8 + 7) * 2 for i in range(40)]  # a sum of some of them that is odd
+    chosen = [z3.Real(f"x{i}") for i in range(40)]
+
+    def solver() -> Any:
+        made = z3.SolverFor("QF_LRA")
+        made.add(*(z3.Or(x == 0, x == 1) for x in chosen))
+        made.add(z3.Sum([c * x for c, x in zip(numbers, chosen, strict=True)]) == sum(numbers) // 4 * 2 + 1)
+        made.push()
+        return made
+
+    with pytest.raises(NoAnswer, match="the time limit was reached"):
+        z3_answer(solver(), Clock(0.1, None))
+    asked = solver()
+    timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        z3_answer(asked, Clock(60, None))
+    limited = solver()
+    limited.set("rlimit", 100_000)
+    with pytest.raises(NoAnswer):
+        z3_answer(limited, Clock(60, None), limited=True)
+
+
+def test_a_solver_that_fails_decides_nothing(answering: Answering) -> None:
+    answering("z3", raising(NoAnswer("z3 failed (out of memory)")))
+    assert re.fullmatch(r"z3 failed \(out of memory\): z3 .* decided 0 of 4 instances", undecided(certificate=False))
+
+
+@pytest.mark.parametrize("solver", ["z3", "cvc5"])
+def test_a_counterexample_that_is_none_refutes_nothing(answering: Answering, solver: str) -> None:
+    uniform = (Fraction(1, 8),) * 8
+    answering(solver, lambda: uniform)
+    reason = undecided(claim="PN-M", second_opinion=True)
+    assert "gave a distribution at which PN-M at S = {}, i = X1 is not violated" in reason
+
+
+@pytest.mark.parametrize(("certificate", "finder"), [(True, "the proof by cases"), (False, "cvc5")])
+def test_a_counterexample_is_worth_more_than_none(answering: Answering, certificate: bool, finder: str) -> None:
+    answering("z3", lambda: None)
+    verdict = prove("PN-4", cardinalities=(2, 2), without="positive", second_opinion=True, certificate=certificate)
+    assert isinstance(verdict, Refuted)
+    assert verdict.minimality.startswith(f"found by {finder}")
+
+
+def test_a_second_opinion_that_does_not_come_leaves_the_question_open(answering: Answering) -> None:
+    answering("cvc5", raising(NoAnswer("the time limit was reached")))
+    assert re.fullmatch(".*cvc5.* all", undecided(second_opinion=True))
+
+
+@pytest.mark.parametrize(("library", "second"), [("z3", False), ("cvc5", True)])
+def test_a_solver_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, library: str, second: bool) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(MissingDependencyError, match=rf"needs {library}; install it with: pip install '\.\[solve\]'"):
+        prove("PN-M", cardinalities=(2, 2), second_opinion=second)

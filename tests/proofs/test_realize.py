@@ -10,12 +10,14 @@ from fstheory.distributions import gallery
 from fstheory.errors import FSTheoryError, NotLinearError
 from fstheory.logic.checker import check_certificate
 from fstheory.logic.claims import Claim, positive, unique_maximum
-from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.verdict import Impossible, Realized, Undecided
 from fstheory.proofs.construction import AnyOrdering, weak_order
-from fstheory.proofs.realization import realize, two_optimal
+from fstheory.proofs.realization import least_realization, realize, table_rows, two_optimal
+from tests.literal import compositions
 from tests.proofs.claims import named, world_of
-from tests.proofs.weak_order_lists import random_weak_order, weak_orders
+from tests.proofs.exhaustion import Weights, World
+from tests.proofs.least_realizations import row as generated
+from tests.proofs.weak_order_lists import random_weak_order, renamings, weak_order_classes, weak_orders
 
 BOTH = ["positive", "unique_maximum"]
 NOT_BINARY = (  # see docs/textbook/realizable-orderings.md
@@ -78,24 +80,23 @@ def test_theorem_4_is_proved_of_each_ordering(ordering: str, asked: dict[str, An
         assert realize(ordering, assume=assume, **asked)
 
 
-def test_theorem_4_in_larger_shapes_is_confirmed_by_solvers() -> None:
+def test_larger_shapes_are_left_to_solvers_and_time() -> None:
     ordering = "X1X2 = X1 = X2 < {}"
     impossible(ordering, "solvers", assume=BOTH, cardinalities=(4, 4))
-    assert isinstance(realize(ordering, assume=BOTH, cardinalities=(9, 9), time_limit=0.2), Undecided)
-
-
-def test_what_the_solvers_are_asked_there_follows_from_the_ordering() -> None:
+    for unsolved, asked in ((ordering, {"assume": BOTH, "cardinalities": (9, 9)}), (NOT_BINARY, {})):
+        assert isinstance(realize(unsolved, time_limit=0.1, **asked), Undecided)  # type: ignore[arg-type]
     for order in weak_orders(3):
         if order.least_optimal is None:
             a, b = two_optimal(order)
             assert order.ranks[a] == order.ranks[b] == 0 < order.ranks[a & b]
 
 
-def test_what_a_shape_without_room_cannot_have() -> None:
-    impossible("X1 < {}", "case split", cardinalities=(1,))
-    impossible("X1 < {}", "case split", classes=1)
-    realized("X1 = {}", classes=1)
-    realized("X1 = X1X2 < X2 = {}", cardinalities=(2, 1))
+@pytest.mark.parametrize(
+    ("ordering", "asked"), [("X1 < {}", {"cardinalities": (1,)}), ("X1 < {}", {"classes": 1})], ids=str
+)
+def test_what_a_shape_without_room_cannot_have(ordering: str, asked: dict[str, Any]) -> None:
+    impossible(ordering, "case split", **asked)
+    realized("X1 = {}", **asked)
     realized("{}")
 
 
@@ -122,23 +123,11 @@ def test_random_orderings_of_four_features(seed: int) -> None:
         realized(order, assume=BOTH)
 
 
-def test_a_search_that_has_no_time() -> None:
-    verdict = realize(NOT_BINARY, time_limit=0.01)
-    assert isinstance(verdict, Undecided)
-
-
-# Names, assumptions, and what is refused
-
-
 def test_the_ordering_of_a_table() -> None:
     """A smaller distribution with the ordering of the Titanic's."""
     ordering = bayes_risks(gallery.titanic()).ordering()
     verdict = realized(ordering)
     assert verdict.distribution.features == ("class", "sex", "age")
-
-
-def test_names_of_ones_own() -> None:
-    realized([[["age"]], [[]]], features=["age"], assume=BOTH)
 
 
 one_half = named("one_half", lambda m: m.risk(()) == "1/2")
@@ -150,13 +139,8 @@ twice = named("twice", lambda m: m.entropy("X1") == 2 * m.entropy("X2"))
 @pytest.mark.parametrize("assume", [[one_half], [mostly_zero, "positive"], [mixed], mostly_zero])
 def test_assumptions_of_ones_own(assume: Any) -> None:
     verdict = realized("X1X2 < X1 = X2 < {}", assume=assume)
-    at = Evaluation(verdict.distribution)
-    for assumption in assume if isinstance(assume, list) else [assume]:
-        if not isinstance(assumption, str):
-            assert all(map(at.truth, assumption.statement(verdict.distribution).shown))
-
-
-def test_assumptions_beyond_the_solver() -> None:
+    given = [part for part in (assume if isinstance(assume, list) else [assume]) if isinstance(part, Claim)]
+    assert all(part.check(verdict.distribution).status == "holds" for part in given)
     with pytest.raises(NotLinearError, match="twice"):
         realize("X1X2 < X1 = X2 < {}", assume=[twice])
 
@@ -167,3 +151,47 @@ def test_without_a_solver_most_is_constructed(monkeypatch: pytest.MonkeyPatch) -
     realized(NOT_BINARY, classes=3)
     with pytest.raises(FSTheoryError, match="pip install"):
         realize(NOT_BINARY)
+
+
+KINDS: dict[str, tuple[str, ...]] = {"none": (), "positive": ("positive",), "both": ("positive", "unique_maximum")}
+ROWS = [
+    (order, row) for n in (1, 2, 3) for order, row in zip(weak_order_classes(n), table_rows(n).values(), strict=True)
+]
+
+
+@pytest.mark.parametrize("step", [99, pytest.param(17, marks=pytest.mark.thorough)])
+def test_the_table_is_what_the_generator_writes(step: int) -> None:
+    for (order, images), row in ROWS[::step]:
+        assert generated(order, images) == row
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_order_has_a_least_realization_or_the_theorem_forbids_it(kind: str) -> None:
+    """All 1,784 orders of three features: the renamings of those in the table, of whose size they are."""
+    realized = 0
+    for (order, images), row in ROWS:
+        assert len(renamings(order)) == images
+        for image in renamings(order):
+            d = least_realization(image, **dict.fromkeys(KINDS[kind], True))
+            assert (d is None) == (row[kind] is None) == (kind == "both" and order.least_optimal is None)
+            if d is not None:
+                world = world_of(d)
+                assert world.ranks() == image.ranks
+                assert world.satisfies(KINDS[kind])
+                assert sorted(world.weights) == sorted(row[kind])
+                realized += len(order.features) == 3
+    assert realized == (1541 if kind == "both" else 1784)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_least_weights_of_two_features_by_exhaustion(kind: str) -> None:
+    found: dict[tuple[int, ...], tuple[int, int, Weights]] = {}
+    for total in range(1, 8):
+        for weights in compositions(total, 8):
+            world = World((2, 2), 2, weights)
+            if world.satisfies(KINDS[kind]):
+                key = (total, sum(map(bool, weights)), weights)
+                found[world.ranks()] = min(found.get(world.ranks(), key), key)
+    assert len(found) == sum(images for (order, images), row in ROWS if len(order.features) == 2 and row[kind])
+    for ranks, row in table_rows(2).items():
+        assert (found[ranks][2] if ranks in found else None) == (row[kind] and tuple(row[kind]))

@@ -1,26 +1,40 @@
 """`refute`: the smallest counterexample within a range, or the range; never a word more than was searched."""
 
+import io
+import pickle
+import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
 from fstheory import errors
-from fstheory._support.progress import Clock
 from fstheory.errors import TooLargeError
-from fstheory.logic.checker import check_certificate
 from fstheory.logic.claims import Claim, claim, positive, unique_maximum
 from fstheory.logic.expressions import Formula
 from fstheory.logic.language import Model
-from fstheory.logic.verdict import NotRefuted, Proved, Refuted
+from fstheory.logic.statement import Shape
+from fstheory.logic.verdict import NotRefuted, Refuted
 from fstheory.papers.ledger import claims
-from fstheory.proofs import descent, solvers
+from fstheory.proofs import solvers
 from fstheory.proofs.descent import ShapeRange
-from fstheory.proofs.enumeration import Budget, Target
+from fstheory.proofs.enumeration import Budget, FormulaTarget, FunctionTarget, Outcome, Piece, Pool, Target, serve
 from fstheory.proofs.refutation import needed_assumptions, refute, search
-from tests.proofs.claims import Names, monotone, named, never_nearly_half, solution_is_unique, weights_of
-from tests.proofs.exhaustion import Weights, World, smallest
+from tests.proofs import statements
+from tests.proofs.claims import (
+    Names,
+    monotone,
+    named,
+    never_nearly_half,
+    no_three_tenths,
+    search_three_tenths,
+    solution_is_unique,
+    total_below_five,
+    weights_of,
+)
+from tests.proofs.exhaustion import smallest
 
 ONE, TWO = ShapeRange((2,), 2), ShapeRange((2, 2), 2)
 
@@ -34,8 +48,6 @@ def theorem_3(m: Model, S: Names, T: Names, U: Names) -> Formula | bool:
 TRUE = [
     monotone,
     theorem_3,
-    named("at_most_half", lambda m, S: len(m.classes) != 2 or m.risk(S) <= "1/2"),
-    named("information_is_not_negative", lambda m, S, T: m.mutual_information(S, given=T) >= 0),
     # for two classes 2 R <= H(Y | S) in bits; equality wherever the posterior is 0, 1/2 or 1
     named("hellman_raviv", lambda m, S: len(m.classes) != 2 or 2 * m.risk(S) * m.log(2) <= m.conditional_entropy(S)),
     named("adds_up", lambda m: int(m.distribution.weights.sum()) == m.distribution.total),  # asked of each on its own
@@ -43,9 +55,6 @@ TRUE = [
 
 no_seventh = named("no_seventh", lambda m, i: m.risk(i) != "1/7")  # false from total 7 on only
 no_seventh_squared = named("no_seventh_squared", lambda m, i: m.risk(i) * m.risk(i) != "1/49")  # not linear
-
-
-# True statements, and false ones whose counterexamples are out of range
 
 
 @pytest.mark.parametrize("true", TRUE, ids=lambda true: true.name)
@@ -63,30 +72,9 @@ def test_what_is_false_beyond_the_range_is_not_refuted(false: Claim) -> None:
     assert weights_of(refute(false, cardinalities=(2,), classes=2, max_total=7)) == (0, 0, 1, 6)
 
 
-def test_what_is_false_far_beyond_any_range() -> None:
-    """The smallest counterexample has the total 100,003."""
-    far = named("far", lambda m, i: m.risk(i) * m.risk(i) != "1/10000600009")
-    verdict = refute(far, max_features=1, max_cardinality=2, max_classes=2)
-    assert isinstance(verdict, NotRefuted)
-    assert "others at random" in verdict.searched
-    assert "prove" not in str(verdict)
-
-
-@pytest.mark.thorough
-def test_the_solver_finds_what_enumeration_does_not_reach() -> None:
-    """For a linear claim the solver knows that there is a counterexample, so the totals are searched until it comes."""
-    verdict = search(named("far", lambda m, i: m.risk(i) != "1/100003"), ONE)
-    assert weights_of(verdict) == (0, 0, 1, 100_002)
-    assert minimality(verdict) == "proved"
-
-
-# The order
-
-
 def test_shapes_come_in_order() -> None:
     shapes = [(s.cardinalities, s.classes) for s in ShapeRange(None, None, 2, 3, 3).shapes()]
     assert shapes[:5] == [((2,), 2), ((2,), 3), ((3,), 2), ((3,), 3), ((2, 2), 2)]
-    assert [s for s, k in shapes if k == 2][2:] == [(2, 2), (2, 3), (3, 2), (3, 3)]
     three = [s.cardinalities for s in ShapeRange(None, 2, 3, 3, 2).shapes()][6:]
     assert three == [(2, 2, 2), (2, 2, 3), (2, 3, 2), (3, 2, 2), (2, 3, 3), (3, 2, 3), (3, 3, 2), (3, 3, 3)]
 
@@ -105,18 +93,6 @@ def test_features_in_another_order_are_searched_where_it_matters() -> None:
     verdict = refute(first_has_two_states, max_features=2, max_classes=2)
     assert verdict.distribution.cardinalities == (3, 2)  # type: ignore[union-attr]
     assert weights_of(verdict) == (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)
-
-
-def test_range_of_a_claim_with_named_features() -> None:
-    second_is_no_better = claim(name="second", assume=[positive])(lambda m: m.risk("X1") <= m.risk("X2"))
-
-    def violated(w: World) -> bool:
-        return w.satisfies(["positive"]) and w.errors({0}) > w.errors({1})
-
-    assert ((2, 2), 2, weights_of(search(second_is_no_better, TWO))) == smallest(violated, [((2, 2), 2)], 6)
-
-
-# Without a solver, without a formula, by chance
 
 
 def test_without_a_solver(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,38 +147,10 @@ def test_descent_alone(shapes: ShapeRange, seed: int) -> None:
     assert verdict == search(never_nearly_half, shapes, seed=seed, budget=budget)
 
 
-def test_descent_to_a_smaller_shape(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is met with two features may be a counterexample with one, which chance had missed."""
-    original = descent.sample
-
-    def unlucky(target: Target, seed: int, tick: Callable[[int], None]) -> tuple[Weights | None, int]:
-        return (None, 0) if len(target.shape.cardinalities) == 1 else original(target, seed, tick)
-
-    monkeypatch.setattr(descent, "sample", unlucky)
-    monkeypatch.setattr(descent, "climb_hills", lambda *_: (None, 0))
-    verdict = search(never_nearly_half, ShapeRange(None, 2, 2, 2), budget=Budget(usual=0, further=0))
-    assert verdict.distribution.cardinalities == (2,)  # type: ignore[union-attr]
-    assert sum(weights_of(verdict)) == 7
-
-
-# Limits
-
-
 def test_a_time_limit_is_kept() -> None:
     verdict = refute(no_seventh_squared, cardinalities=(3, 3, 3), classes=3, max_total=6, time_limit=0.3)
     assert isinstance(verdict, NotRefuted)
     assert "stopped at the time limit" in verdict.searched
-
-
-def test_progress_is_told() -> None:
-    told: list[str] = []
-
-    class Impatient(Clock):
-        def tick(self, text: Callable[[], str]) -> None:
-            told.append(text())
-
-    search(no_seventh_squared, ONE, Impatient(None, None), max_total=5)
-    assert told[0] == "2 states, 2 classes, total 1: 4 of 4"
 
 
 def test_a_claim_with_too_many_instances_in_a_large_shape() -> None:
@@ -222,9 +170,6 @@ def test_ids_and_entries_of_the_ledger() -> None:
     assert by_id.claim == "PN-4 without positive"
 
 
-# What goes wrong in a person's claim, or in a call, is said; and no file is left behind
-
-
 @claim
 def fails_at_some_distribution(m: Model) -> bool:
     if m.distribution.total == 5:
@@ -234,8 +179,6 @@ def fails_at_some_distribution(m: Model) -> bool:
 
 BUGS = [
     named("raises", lambda m, i: 1 // 0),
-    named("returns_none", lambda m, i: None),
-    named("uses_a_float", lambda m, i: m.risk(i) <= 0.5),
     named("fails_for_two_features", lambda m: m.risk("X1" if len(m.order) == 1 else "X7") <= m.risk(())),
     fails_at_some_distribution,
 ]
@@ -251,40 +194,92 @@ def test_a_bug_in_a_claim_points_at_the_claim(bug: Claim, tmp_path: Path) -> Non
     assert list(tmp_path.iterdir()) == [resume] * kept
 
 
-def test_a_claim_without_a_value_somewhere() -> None:
-    """A division by zero at a distribution that the search comes to."""
-    with pytest.raises(errors.FSTheoryError, match="divi"):
-        refute(named("divides", lambda m, i: 1 / m.risk(i) >= 1), cardinalities=(2,), classes=2)
-
-
-# Which assumptions are needed, each answer with its evidence
-
-
-@pytest.mark.parametrize(
-    "identity", ["PN-5", *(pytest.param(f"PN-{i}", marks=pytest.mark.thorough) for i in (3, 4, 6, 7))]
-)
-def test_the_theorems_of_pena_and_nilsson(identity: str) -> None:
-    """All need both assumptions but Theorem 5: the backward search returns a solution anyway."""
-    answers = needed_assumptions(identity)
-    assert list(answers) == ["positive", "unique_maximum"]
-    for verdict in answers.values():
-        assert isinstance(verdict, Proved if identity == "PN-5" else Refuted)
-        assert check_certificate(verdict.certificate).kind == verdict.status
-        assert isinstance(verdict, Proved) or minimality(verdict) == "proved"
-
-
-def test_the_smallest_distribution_with_two_solutions() -> None:
-    for name, verdict in needed_assumptions("PN-4").items():
-        other = {"positive", "unique_maximum"} - {name}
-
-        def violated(w: World, assumed: set[str] = other) -> bool:
-            return w.satisfies(assumed) and sum(map(w.minimal_optimal, w.subsets)) > 1
-
-        assert ((2, 2), 2, weights_of(verdict)) == smallest(violated, [((2,), 2), ((2, 2), 2)], 6)
-
-
 def test_what_cannot_be_proved_is_not_refuted_and_nothing_needs_nothing() -> None:
     not_negative = claim(name="negative", assume=[positive, unique_maximum])(lambda m, i: m.mutual_information(i) >= 0)
     answers = needed_assumptions(not_negative, cardinalities=(2,))
     assert [type(verdict) for verdict in answers.values()] == [NotRefuted, NotRefuted]
     assert needed_assumptions(monotone) == {}
+
+
+# Several processes find what one finds
+
+IN_SMALL_STEPS = Budget(batch=16, piece=64, start_after=0.001)
+
+
+def test_the_number_of_workers_does_not_matter() -> None:
+    claim, shapes = solution_is_unique.without("positive"), ShapeRange((2, 2), 2)
+    assert search(claim, shapes, workers=2, budget=IN_SMALL_STEPS) == search(claim, shapes)
+
+
+def start(monkeypatch: pytest.MonkeyPatch, *, killed: bool = False) -> list[subprocess.Popen[bytes]]:
+    """Return the list of the processes that are going to be started."""
+    started: list[subprocess.Popen[bytes]] = []
+    original = subprocess.Popen
+
+    def popen(*arguments: Any, **options: Any) -> Any:
+        started.append(original(*arguments, **options))
+        if killed:
+            started[-1].kill()
+        return started[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", popen)
+    return started
+
+
+def test_processes_are_started_and_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    started, original = start(monkeypatch), Target.search
+
+    def never_here_after_the_first(self: FormulaTarget, piece: Piece) -> Outcome:
+        assert piece.total <= 7, "this piece should have gone to another process"
+        return original(self, piece)
+
+    monkeypatch.setattr(FormulaTarget, "search", never_here_after_the_first)
+    assert search_three_tenths(IN_SMALL_STEPS, workers=2).status == "refuted"
+    assert len(started) == 2
+    assert all(process.returncode is not None for process in started)
+
+
+def test_a_process_that_dies_is_replaced_by_this_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    started = start(monkeypatch, killed=True)
+    assert search_three_tenths(IN_SMALL_STEPS, workers=2) == search_three_tenths()
+    assert len(started) == 2
+
+
+def test_claims_that_cannot_be_sent_stay_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    started = start(monkeypatch)
+    with Pool(workers=2, start_after=0) as pool:
+        pieces = (Piece(total, 0, 4) for total in range(1, 30))
+        outcomes = dict(pool.run(FunctionTarget(total_below_five, Shape((2,))), pieces))
+    assert not started
+    assert outcomes[Piece(1, 0, 4)].best is None
+
+
+@statements.seeds(6, 20)
+def test_a_statement_survives_the_way_to_a_process(seed: int) -> None:
+    rng = Random(seed)
+    shape = statements.shape(rng)
+    sent = FormulaTarget(statements.statement(rng, shape, statements.ENTROPIES))
+    pieces = [Piece(total, start, start + 1) for total in (1, 3) for start in range(min(2, shape.cells))]
+    out = io.BytesIO()
+    serve(io.BytesIO(b"".join(map(pickle.dumps, [sent, *pieces]))), out)
+    out.seek(0)
+    assert [pickle.load(out) for _ in pieces] == list(map(sent.search, pieces))
+
+
+def test_pieces_can_be_bounded() -> None:
+    """Only counterexamples with fewer cells than are known are of interest."""
+    searched = FormulaTarget(no_three_tenths.statement(Shape((2,))))
+    pieces = (Piece(10, 0, 286, bound=bound) for bound in (None, 3, 2))
+    assert [searched.search(piece).best for piece in pieces] == [(2, 3), (2, 3), None]
+    assert searched.at(10, 3) == (0, 0, 3, 7)
+
+
+@pytest.mark.parametrize("batch", [1, 7, 50, 1000])
+def test_a_piece_of_many_batches(batch: int) -> None:
+    """The least of all of them, wherever it is: the fewest cells, then the smallest rank."""
+    searched = FormulaTarget(no_three_tenths.statement(Shape((2,))), (), batch)
+    every = enumerate(searched.at(10, rank) for rank in range(286))
+    violations = [(sum(map(bool, w)), rank) for rank, w in every if searched.violated(w)]
+    for start in range(0, 286, 40):
+        expected = min((v for v in violations if v[1] >= start), default=None)
+        assert searched.search(Piece(10, start, 286)).best == expected

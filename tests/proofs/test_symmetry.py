@@ -78,12 +78,6 @@ def test_the_canonical_form_forgets_the_order_of_arguments_and_nothing_else(rng:
     assert canonical_text(from_json(json.loads(text))) == text
 
 
-def test_the_canonical_form_keeps_the_order_of_arguments_that_matters() -> None:
-    a, b = ("R", (0,)), ("R", ())
-    for kind in ("<", "<=", "/", "implies"):
-        assert canonical_text((kind, a, b)) != canonical_text((kind, b, a))
-
-
 @pytest.mark.parametrize("where", SHAPES, ids=str)
 def test_the_generators_are_involutions_that_keep_the_two_assumptions_and_generate_all(where: Shape) -> None:
     same, moves = Renaming.identity(where), generators(where)
@@ -110,33 +104,13 @@ def test_what_leaves_formulas_as_they_are() -> None:
     assert flip not in invariant_under(moves, formulas[:1], formulas[1:])
 
 
-@pytest.mark.parametrize("name", ["PN-M", "PN-2", "PN-4", "PN-6b"])
-@pytest.mark.parametrize("where", [Shape((2, 2), 2), Shape((2, 3), 2), Shape((2, 2), 3)], ids=str)
-def test_images_are_images(name: str, where: Shape) -> None:
-    what = claims[name].stated().statement(where)
-    images = image_instances(what.shown, invariant_under(generators(where), what.assumed), where)
-    assert len(images) == len(what.shown)
-    for i, (source, renaming) in enumerate(images):
-        assert source <= i
-        assert images[source][0] == source
-        assert canonical_text(rename(what.shown[source], renaming)) == canonical_text(what.shown[i])
-        renamed = {canonical_text(rename(formula, renaming)) for formula in what.assumed}
-        assert renamed == set(map(canonical_text, what.assumed))
-
-
 def test_instances_are_images_exactly_if_some_renaming_maps_one_to_the_other() -> None:
     shown = claims["PN-2"].stated().statement(Shape((2, 2))).shown
     flips = list(itertools.permutations(range(2)))
     group = [Renaming(f, (a, b), y) for f, a, b, y in itertools.product(flips, repeat=4)]
     images = image_instances(shown, generators(Shape((2, 2))), Shape((2, 2)))
+    for i, (source, renaming) in enumerate(images):
+        assert canonical_text(rename(shown[source], renaming)) == canonical_text(shown[i])
     for i, j in itertools.combinations(range(len(shown)), 2):
         related = canonical_text(shown[j]) in {canonical_text(rename(shown[i], renaming)) for renaming in group}
         assert related == (images[i][0] == images[j][0])
-
-
-def test_copies_are_images_of_the_first_and_the_caller_hears_of_each_source() -> None:
-    node, same = ("<=", ("R", (0,)), ("R", ())), Renaming.identity(Shape((2,)))
-    heard: list[int] = []
-    images = image_instances([node, ("=", node[1], node[2]), node], [], Shape((2,)), heard.append)
-    assert images == ((0, same), (1, same), (0, same))
-    assert heard == [0, 1]
