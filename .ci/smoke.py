@@ -29,6 +29,7 @@ def main(kind: str) -> None:
 
     drawing = importlib.util.find_spec("matplotlib") is not None
     assert drawing is (kind == "all")
+    assert (importlib.util.find_spec("scipy") is not None) is drawing  # the largest of all, for statistics alone
     if drawing:
         risks.plot()
         risks.to_frame()

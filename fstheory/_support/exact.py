@@ -12,7 +12,7 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, import_optional
 
 Exact: TypeAlias = "int | Fraction | Decimal | str | numbers.Rational"
 """What may stand where an exact number is asked for: 3, Fraction(3, 8), Decimal("0.375"), "3/8", "0.375"."""
@@ -217,7 +217,6 @@ def as_level(value: object, argument: str = "confidence") -> Fraction:
 
 def binomial_interval(times: int, trials: int, confidence: Exact = "19/20") -> tuple[float, float]:
     """Return the exact (Clopper-Pearson) interval of a probability, of so many successes in independent trials."""
-    from scipy import stats
-
+    stats = import_optional("scipy.stats", "stats", "a binomial interval")
     found = stats.binomtest(times, trials).proportion_ci(float(as_level(confidence)), method="exact")
     return float(found.low), float(found.high)

@@ -29,7 +29,7 @@ from fstheory._support.exact import Exact, as_fraction, as_index, as_level, bino
 from fstheory._support.memory import require_cells
 from fstheory._support.result import Result, listing
 from fstheory.distributions.rows import generator
-from fstheory.errors import TooLargeError, explain, require
+from fstheory.errors import TooLargeError, explain, import_optional, require
 from fstheory.numbers.enclosure import Enclosed
 from fstheory.numbers.roots import RootSum, sqrt
 from fstheory.points.graphs import (
@@ -482,11 +482,10 @@ class LabelPermutations(Result, Generic[Number]):
     @cached_property
     def _forest_work(self) -> float:
         """About how many nanoseconds the law of a forest takes; infinite where it is none with two classes."""
-        from scipy.sparse.csgraph import connected_components
-
         if len(self.counts) != 2:
             return math.inf
-        trees: int = connected_components(self._closed, directed=False, return_labels=False)
+        graphs = import_optional("scipy.sparse.csgraph", "stats", "the law of a statistic on a graph")
+        trees: int = graphs.connected_components(self._closed, directed=False, return_labels=False)
         if trees != self.size - len(self.edges):
             return math.inf
         return forest_work(self.size, sorted(self.edges), self.counts[1])
@@ -494,23 +493,21 @@ class LabelPermutations(Result, Generic[Number]):
     @cached_property
     def _closed(self) -> Any:
         """The sparse matrix of the neighborhoods, each point in its own."""
-        from scipy.sparse import csr_array
-
+        sparse = import_optional("scipy.sparse", "stats", "the law of a statistic on a graph")
         ends = np.array([*self.edges, *((i, i) for i in range(self.size))]).T
         proper = ends[:, : len(self.edges)]
         rows, columns = np.concatenate([ends, proper[::-1]], axis=1)
-        return csr_array((np.ones(len(rows), dtype=np.int64), (rows, columns)), shape=(self.size, self.size))
+        return sparse.csr_array((np.ones(len(rows), dtype=np.int64), (rows, columns)), shape=(self.size, self.size))
 
     @cached_property
     def _kinds(self) -> tuple[Integers, Any, int, Integers]:
         """The sizes q of neighborhoods, which point has which, their least common multiple L, and each L/q."""
-        from scipy.sparse import csr_array
-
+        sparse = import_optional("scipy.sparse", "stats", "the law of a statistic on a graph")
         kinds, place = np.unique(self.sizes, return_inverse=True)
         common = math.lcm(*kinds.tolist())
         small = common * self.members < 2**62
         shares = np.array([common // q for q in kinds.tolist()], dtype=np.int64 if small else object)
-        member = csr_array((np.ones(self.size, dtype=np.int64), (place, np.arange(self.size))))
+        member = sparse.csr_array((np.ones(self.size, dtype=np.int64), (place, np.arange(self.size))))
         return kinds, member, common, shares
 
     @property

@@ -21,7 +21,7 @@ from fstheory._support.exact import Exact, as_fraction, as_index, as_level, to_t
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result
 from fstheory.distributions.rows import generator
-from fstheory.errors import InvalidTypeError, TooLargeError, explain, require_choice, require_type
+from fstheory.errors import InvalidTypeError, TooLargeError, explain, import_optional, require_choice, require_type
 from fstheory.numbers.enclosure import Enclosed, precisions, proven_order, rational_ball
 from fstheory.numbers.roots import RootSum, sqrt
 from fstheory.points.graphs import Edges, GraphKind, edges_of_rows, graph_of
@@ -60,9 +60,8 @@ def printed_p_value(value: Exact, size: int, classes: int, *, law: Literal["norm
     >>> round(printed_p_value("14/3", 4, 2), 4), round(printed_p_value("14/3", 4, 2, law="chi-square"), 4)
     (0.2481, 0.1979)
     """
-    from scipy import stats
-
     require_choice(law, "law", ("normal", "chi-square"))
+    stats = import_optional("scipy.stats", "stats", "a p-value")
     z, tested = printed_z(value, size, classes), as_fraction(value, "value")
     try:
         if law == "normal":
@@ -173,8 +172,8 @@ class _ChiSquare(_Threshold):
 
     def _ball(self, precision: int) -> arb:
         from flint import arb, ctx
-        from scipy import stats
 
+        stats = import_optional("scipy.stats", "stats", "a threshold of the chi-square law")
         guess = arb(float(stats.chi2.isf(float(self._alpha), float(self._degrees))))
         with ctx.workprec(precision + 64):
             half = rational_ball(self._degrees / 2, precision + 64)

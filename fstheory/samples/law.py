@@ -21,7 +21,7 @@ from fstheory._support.memory import require_cells
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, listing, to_json
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import TooLargeError, require, require_choice
+from fstheory.errors import TooLargeError, import_optional, require, require_choice
 from fstheory.lattice.columns import RationalColumn
 from fstheory.lattice.subsets import Subset, format_subset, mask_of, names_of, size_order
 from fstheory.lattice.table import SubsetTable
@@ -142,8 +142,7 @@ class Law(Result, Generic[Number]):
         variance = sum(((risk - mean) ** 2 * share for risk, share in self.risks.items()), Fraction(0))
         if self.trials is None or not variance:
             return float(mean), float(mean)
-        from scipy import stats
-
+        stats = import_optional("scipy.stats", "stats", "an interval by Student's t")
         error = math.sqrt(variance / (self.trials - 1))
         low, high = stats.t.interval(float(level), self.trials - 1, float(mean), error)
         return float(low), float(high)

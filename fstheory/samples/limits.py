@@ -17,7 +17,7 @@ from fstheory._support.exact import Exact, as_fraction, as_index, to_text
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, listing
 from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.errors import TooLargeError, require, require_choice, require_type
+from fstheory.errors import TooLargeError, import_optional, require, require_choice, require_type
 from fstheory.lattice.subsets import format_subset, mask_of
 from fstheory.numbers.enclosure import endpoints, rational_ball
 from fstheory.samples.methods import FBS, FOS, as_tau
@@ -459,8 +459,7 @@ class _Search:
 
 def _maximum(p: Floats, piece: _Piece, start: Floats) -> tuple[float, Floats, Floats]:
     """Maximize the dual b.y - log sum p exp(A y): its value, the multipliers, and p tilted by them."""
-    from scipy.optimize import LinearConstraint, minimize
-
+    optimize = import_optional("scipy.optimize", "stats", "an error exponent")
     a, b = piece.columns, np.array([float(value) for value in piece.values])
     owner = np.array(piece.owner)
 
@@ -478,10 +477,12 @@ def _maximum(p: Floats, piece: _Piece, start: Floats) -> tuple[float, Floats, Fl
     below = np.zeros((len(free), len(owner)))
     below[np.arange(len(free)), owner[free]] = 1
     below[np.arange(len(free)), free] -= 1
-    constraints = [LinearConstraint(below, lb=0)] if len(free) else []
+    constraints = [optimize.LinearConstraint(below, lb=0)] if len(free) else []
     options = {"ftol": np.finfo(float).eps, "maxiter": 500}
     bounds = [(0, 100)] * len(b)
-    found = minimize(negative, start, jac=True, bounds=bounds, method="SLSQP", constraints=constraints, options=options)
+    found = optimize.minimize(
+        negative, start, jac=True, bounds=bounds, method="SLSQP", constraints=constraints, options=options
+    )
     y = np.clip(np.nan_to_num(found.x), 0, None)  # whatever the optimizer says, a bound follows
     y = np.minimum(y, y[owner])
     log_sum, q = tilted(y)

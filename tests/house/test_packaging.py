@@ -46,9 +46,10 @@ def test_what_is_installed() -> None:
 
 def test_all_is_every_extra_a_user_wants() -> None:
     extras = project()["optional-dependencies"]
-    assert extras["all"] == ["fstheory[viz,solve,data,learn,widget]"]
+    assert extras["all"] == ["fstheory[viz,solve,data,stats,learn,widget]"]
     assert extras["dev"] == [f"fstheory[{','.join(['all', *DEVELOPING])}]"]
-    assert set(extras) == {"viz", "solve", "data", "learn", "widget", "all", "lessons", "dev", "browser", *DEVELOPING}
+    kinds = {"viz", "solve", "data", "stats", "learn", "widget", "all", "lessons", "dev", "browser"}
+    assert set(extras) == kinds | {*DEVELOPING}
 
 
 def test_the_lessons_can_be_opened() -> None:
@@ -72,7 +73,7 @@ def test_install_hints_name_the_checkout() -> None:
 def test_every_library_is_declared() -> None:
     """Whatever the package imports is a dependency or in an extra for users, hypothesis (testing) aside."""
     extras = project()["optional-dependencies"]
-    used = (extras[name] for name in ("viz", "solve", "data", "learn", "widget"))
+    used = (extras[name] for name in ("viz", "solve", "data", "stats", "learn", "widget"))
     declared = {name_of(r) for r in (*project()["dependencies"], *itertools.chain(*used))}
     imports = (found for path in source.files().values() for found in source.imports_of(source.tree_of(path)))
     tops = {origin.split(".")[0] for origin, _, level, _ in imports if not level} - sys.stdlib_module_names
@@ -90,6 +91,24 @@ def test_readme_has_the_two_commands() -> None:
 def test_license_is_named_and_present() -> None:
     assert project()["license"] == "BSD-3-Clause"
     assert "fstheory contributors" in (source.ROOT / "LICENSE").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "fs.simulate(fs.gallery.xor(), 9, fs.FBS(tau='1/20', ties='first'), trials=9, rng=0).success_interval()",
+        "fs.points.printed_p_value('14/3', 4, 2)",
+        "fs.papers.TailProblem(4, 4, 'sum').information(2)",
+        "fs.error_exponent(fs.gallery.xor(noise='1/10'), fs.FBS(tau='1/20', ties='first'))",
+    ],
+)
+def test_without_scipy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, call: str) -> None:
+    """The first look does not install it."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "scipy"]:
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    with pytest.raises(MissingDependencyError, match=r" needs scipy; install it with: pip install '\.\[stats\]'"):
+        eval(call, {"fs": fstheory})
 
 
 @pytest.mark.parametrize("path", sorted(ORACLES.glob("*.json")), ids=lambda path: path.name)

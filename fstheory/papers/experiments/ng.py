@@ -17,7 +17,6 @@ from operator import itemgetter
 from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 import numpy as np
-from scipy.special import ndtr, owens_t
 
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import TooLargeError, require
@@ -74,15 +73,16 @@ def sign_disagreement(
     require(w.shape == u.shape, "weights", needed, w.shape, "pass one weight for each feature")
     require(u.any(), "direction", "other than 0", direction, "a constant concept needs no features")
     length, u, k = float(np.linalg.norm(w)), u / np.linalg.norm(u), float(-c / np.linalg.norm(u))
+    special = runner.scipy()
     if length == 0:
-        return float(ndtr(k) if b > 0 else ndtr(-k))
+        return float(special.ndtr(k) if b > 0 else special.ndtr(-k))
     w, h = w / length, float(-b / length)
     r = float(w @ u)
     if r < 0:
         return 1 - sign_disagreement(-w, h, u, -k)
     s = float(np.linalg.norm(w - r * u))  # the root of 1 - r**2, without its cancellation
     if s == 0:
-        return abs(float(ndtr(h)) - float(ndtr(k)))
+        return abs(float(special.ndtr(h)) - float(special.ndtr(k)))
     if h == 0 == k:
         return math.atan2(s, r) / math.pi
     half = 0.0 if h * k > 0 or (h * k == 0 and h + k >= 0) else 0.5
@@ -90,7 +90,7 @@ def sign_disagreement(
     total = 0.0
     for p, q in ((h, k), (k, h)):
         slope = (q - p) / (p * s) if p * s else math.copysign(math.inf, q - p)
-        total += float(owens_t(p, slope + s / (1 + r)))
+        total += float(special.owens_t(p, slope + s / (1 + r)))
     return min(max(2 * (total + half), 0.0), 1.0)
 
 

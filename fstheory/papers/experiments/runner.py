@@ -145,6 +145,11 @@ def mean(x: Any, values: Sequence[float]) -> Document:
     return found
 
 
+def scipy(part: str = "special") -> Any:
+    """Return a part of SciPy, which is installed where statistics are asked for."""
+    return import_optional(f"scipy.{part}", "stats", "this experiment")
+
+
 def means(trials: Mapping[Any, Iterable[T]], value: Callable[[T], float]) -> list[Document]:
     """Return the points of the means of what a function makes of trials, which are given by x."""
     return [mean(x, list(map(value, some))) for x, some in trials.items()]

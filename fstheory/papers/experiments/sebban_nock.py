@@ -18,7 +18,6 @@ from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from scipy.special import ndtr
 
 from fstheory.papers.experiments import runner
 from fstheory.papers.experiments.runner import Document, Floats, Found, Integers, Step, mean, panel
@@ -310,7 +309,7 @@ def _noises(settings: SebbanNockSettings) -> list[Step]:
     def find(number: int, _: threading.Event) -> list[list[int]]:
         rng = settings.rng(len(SOURCES), number)
         x, y = rng.standard_normal((NOISE_POINTS, NOISE_FEATURES)), np.arange(NOISE_POINTS) % 2
-        walk, rows = Walk(Drawn(x, y)), []
+        walk, rows, ndtr = Walk(Drawn(x, y)), [], runner.scipy().ndtr
         for method in ("MST printed", "MST moments"):
             taken = walk.select(method)
             squares = (float(taken[place][1]) for place in (0, -1))

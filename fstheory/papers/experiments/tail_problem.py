@@ -13,14 +13,13 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import digamma, gammaincc, gammainccinv, log_ndtr, ndtri_exp
 
 from fstheory._support.exact import as_index
 from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import generator
 from fstheory.errors import require, require_choice
-from fstheory.papers.experiments.runner import Floats, Integers, finite_numbers
+from fstheory.papers.experiments.runner import Floats, Integers, finite_numbers, scipy
 
 Region: TypeAlias = Literal["sum", "squares"]
 
@@ -103,10 +102,10 @@ class TailProblem(Result):
         u = 1.0 - drawn.random(size)  # above 0
         # the sum, or the radius, by the inverse of its distribution function beyond the threshold; the rest freely
         if self.region == "sum":
-            away = -ndtri_exp(self.log_probability + np.log(u))[:, None] / math.sqrt(self.useful)
+            away = -scipy().ndtri_exp(self.log_probability + np.log(u))[:, None] / math.sqrt(self.useful)
             moved = inside - inside.mean(axis=1, keepdims=True) + away
         else:
-            radius = np.sqrt(2.0 * gammainccinv(self.useful / 2, self.probability * u))[:, None]
+            radius = np.sqrt(2.0 * scipy().gammainccinv(self.useful / 2, self.probability * u))[:, None]
             moved = inside * (radius / np.linalg.norm(inside, axis=1, keepdims=True))
         inside[y == 1] = moved[y == 1]
         return x, y
@@ -119,8 +118,8 @@ def _log_tail(region: Region, degrees: int, threshold: float) -> float:
     if degrees == 0:
         return 0.0 if threshold < 0.0 else -math.inf
     if region == "sum":
-        return float(log_ndtr(-threshold / math.sqrt(degrees)))
-    tail = float(gammaincc(degrees / 2, threshold / 2))
+        return float(scipy().log_ndtr(-threshold / math.sqrt(degrees)))
+    tail = float(scipy().gammaincc(degrees / 2, threshold / 2))
     return math.log(tail) if tail > 0.0 else -math.inf
 
 
@@ -139,8 +138,6 @@ def _values(region: Region, k: int, j: int) -> tuple[float, float]:
         return 0.5, 0.0
     if j == k:
         return q / 2, _LOG_2 - ((1 + q) * math.log1p(q) - q * log_q) / 2
-    from scipy.integrate import quad
-
     if region == "sum":
         scale, constant = math.sqrt(j), -math.log(2 * math.pi) / 2
         low, edge = -_FAR, scale * c / k
@@ -148,7 +145,7 @@ def _values(region: Region, k: int, j: int) -> tuple[float, float]:
     else:
         constant = (1 - j / 2) * _LOG_2 - math.lgamma(j / 2)
         low, edge = 0.0, math.sqrt(c)
-        cut = math.sqrt(c - 2.0 * float(gammainccinv((k - j) / 2, q)))
+        cut = math.sqrt(c - 2.0 * float(scipy().gammainccinv((k - j) / 2, q)))
 
     def logs(u: float) -> tuple[float, float]:
         """Return the logarithms of f and of r."""
@@ -169,7 +166,7 @@ def _values(region: Region, k: int, j: int) -> tuple[float, float]:
     high = edge + _FAR
     grid = sorted({low, cut, edge, high} | {cut + step for step in (-6.0, -2.0, 2.0, 6.0) if low < cut + step < high})
     missed, entropy = (
-        sum(quad(function, a, b, epsabs=_CLOSE, limit=200)[0] for a, b in itertools.pairwise(grid))
+        sum(scipy("integrate").quad(function, a, b, epsabs=_CLOSE, limit=200)[0] for a, b in itertools.pairwise(grid))
         for function in (error, unknown)
     )
     return missed / 2, _LOG_2 - entropy / 2
@@ -241,8 +238,6 @@ def estimated_information(x: Any, y: Any, given: Any = None, *, neighbors: int =
     >>> round(estimated_information(x[:, 1], y, x[:, 0]), 2), round(problem.information(2) - problem.information(1), 2)
     (0.2, 0.2)
     """
-    from scipy.spatial import cKDTree
-
     points = _points(x, "x")
     labels, k = _labels(y, points), as_index(neighbors, "neighbors", at_least=1)
     known = np.zeros((len(points), 0)) if given is None else _points(given, "given")
@@ -251,7 +246,7 @@ def estimated_information(x: Any, y: Any, given: Any = None, *, neighbors: int =
     radius, inside, close = (np.empty(len(labels)) for _ in range(3))
     for label, size in enumerate(np.bincount(labels).tolist()):
         rows = labels == label
-        tree, nearest = cKDTree(both[rows]), min(k, size - 1)
+        tree, nearest = scipy("spatial").cKDTree(both[rows]), min(k, size - 1)
         radius[rows] = tree.query(both[rows], [nearest + 1], p=np.inf)[0][:, 0]  # the point itself is the first
         alike = _counts(both[rows], both[rows], np.zeros(size))
         close[rows] = np.where(radius[rows] == 0.0, alike, nearest)
@@ -261,11 +256,10 @@ def estimated_information(x: Any, y: Any, given: Any = None, *, neighbors: int =
 
 def _counts(points: Floats, centers: Floats, radius: Floats) -> Floats:
     """Return how many points lie within a distance of each center, without the center itself, which is one of them."""
-    from scipy.spatial import cKDTree
-
     if not points.shape[1]:
         return np.full(len(centers), len(points) - 1.0)
-    found: Floats = cKDTree(points).query_ball_point(centers, radius, p=np.inf, return_length=True) - 1.0
+    tree = scipy("spatial").cKDTree(points)
+    found: Floats = tree.query_ball_point(centers, radius, p=np.inf, return_length=True) - 1.0
     return found
 
 
@@ -293,6 +287,7 @@ def _require_rows(argument: str, rows: int, points: Floats) -> None:
 
 def _estimate(close: Floats, both: Floats, inside: Floats, known: Floats) -> float:
     """Return the estimate from k, and how many are near in all features, in those known within the class, and those."""
+    digamma = scipy().digamma
     return float(np.mean(digamma(close) - digamma(both) - digamma(inside) + digamma(known)))
 
 
