@@ -254,12 +254,13 @@ def read(name: str) -> str:
     return resources.files("fstheory.reports").joinpath(name).read_text(encoding="utf-8")
 
 
+_MODULES = ("exact.js", "layout.js", "motion.js", "parts.js", "picture.js")
 _IMPORT = re.compile(r"^import \{[^}]*\} from [^;]*;\n", re.MULTILINE)
 
 
 def front_end() -> str:
     """Return the modules of the front end as one text, for a page or a widget that loads no other file."""
-    library = [_IMPORT.sub("", read(name)) for name in ("exact.js", "parts.js")]
+    library = [_IMPORT.sub("", read(name)) for name in _MODULES]
     plain = [re.sub(r"^export ", "", text, flags=re.MULTILINE) for text in library]
     return "\n".join([*plain, _IMPORT.sub("", read("lattice.js"))])
 

@@ -3,7 +3,10 @@
 import {
   backwardSearch, bayesErrors, decimal, fraction, marginals, markovBlankets, minimalSets, optimalOfSize, ranksOf, size, total, weightsAt,
 } from "./exact.js";
-import { Editor, brief, claims, classifier, controls, copier, draw, facts, fillCriteria, legend, make, path, spoken } from "./parts.js";
+import { places } from "./layout.js";
+import { Motion } from "./motion.js";
+import { Editor, brief, claims, classifier, controls, copier, draw, facts, fillCriteria, make, path, spoken, tooMany } from "./parts.js";
+import { drawAxis, ends, fillNode, legend, placeNode } from "./picture.js";
 
 const MOST_EDITED = 128; // cells
 
@@ -106,7 +109,7 @@ export class Lattice {
     const { features } = this.data;
     const plain = features.every((name) => /^[A-Za-z]\d*$/.test(name));
     const joined = features.filter((_, i) => mask >> i & 1).join(plain ? "" : ", ");
-    const longest = { 1: 30, 2: 26, 3: 20, 4: 14, 5: 12 }[this.n] ?? 0;
+    const longest = { 1: 30, 2: 26, 3: 20, 4: 14, 5: 12 }[this.n] ?? 0; // characters
     if (joined.length <= longest) return joined;
     this.numbered = true;
     return features.flatMap((_, i) => (mask >> i & 1 ? [i + 1] : [])).join(this.n > 5 ? "" : "·");
@@ -117,6 +120,12 @@ export class Lattice {
   build() {
     this.numbered = false;
     this.stage = draw("svg", { class: "fst-stage", role: "group", "aria-label": "Lattice of feature subsets" });
+    this.nodes = Array.from({ length: this.full + 1 }, (_, mask) => this.makeNode(mask));
+    [this.scenery, this.lines, this.boxes] = ["scenery", "lines", "boxes"].map((name) => draw("g", { class: `fst-${name}` }));
+    this.stage.append(this.scenery, this.lines, this.boxes);
+    this.edges = [];
+    this.motion = new Motion();
+    this.legend = make("ul", { class: "fst-legend", "aria-label": "Legend" });
     this.told = make("p", { class: "fst-told", "aria-live": "polite" });
     [this.facts, this.path, this.rest] = ["fst-facts", "fst-path", "fst-rest"].map((name) => make("div", { class: name }));
     this.button = make("button", { type: "button", onclick: () => this.search() }, "Backward search from here");
@@ -126,11 +135,16 @@ export class Lattice {
     this.root.replaceChildren(make("div", {
       class: "fstheory-lattice", onkeydown: (event) => { if (event.key === "Escape") this.leave(); } },
     make("div", { class: "fst-controls" }, ...controls(this)), this.told,
-    make("div", { class: `fst-main${this.n > 5 ? " fst-wide" : ""}` }, scroll,
-      make("section", { class: "fst-panel", "aria-label": "The chosen subset" }, this.facts, this.button, this.path, this.rest)),
-    make("div", { class: "fst-extra" }, ...(this.editor ? [this.editor.element] : []), ...copier(this), this.claims)));
+    make("div", { class: "fst-main" }, scroll,
+      make("section", { class: "fst-panel", "aria-label": "The chosen subset" }, this.facts, this.button, this.path, this.rest), this.legend),
+    make("div", { class: "fst-extra" }, this.editor ? this.editor.element : tooMany(this), ...copier(this), this.claims)));
     this.update();
     scroll.scrollLeft = (scroll.scrollWidth - scroll.clientWidth) / 2; // the middle, where the ends of the lattice are
+  }
+
+  makeNode(mask) {
+    return draw("g", { role: "button", "data-mask": mask, onclick: () => this.choose(mask), onkeydown: (event) => this.key(event, mask),
+      onpointerenter: () => this.describe(mask), onpointerleave: () => this.describe(this.current) });
   }
 
   // Show other values everywhere; what can hold the focus stays.
@@ -145,97 +159,66 @@ export class Lattice {
 
   // The lattice
 
-  // Where each subset stands: levels from the bottom, each in the order of the masks.
-  places() {
-    const shown = Array.from({ length: this.full + 1 }, (_, mask) => mask).filter((mask) => size(mask) <= this.most);
-    const { losses } = this;
-    const level = this.view === "size" ? size : (mask) => losses[mask];
-    const heights = [...new Set(shown.map(level))].sort((a, b) => a - b);
-    const rows = heights.map((height) => shown.filter((mask) => level(mask) === height)
-      .sort((a, b) => size(a) - size(b) || reversed(a, this.n) - reversed(b, this.n)));
-    if (this.view === "value") rows.reverse(); // the best on top, as the largest subset is by size
-    return this.spread(rows, shown);
-  }
+  get dense() { return this.n > 5; }
 
-  // The coordinates of rows of subsets.
-  spread(rows, shown) {
-    const wide = this.n > 5, widest = Math.max(...rows.map((row) => row.length));
-    const box = wide ? [7 * this.n + 8, 20] : [Math.max(58, ...shown.map((mask) => this.short(mask).length * 7.5 + 14)), 34];
-    const [dx, dy] = [box[0] + (wide ? 6 : 18), box[1] + (this.view === "value" ? 26 : 56)];
-    const width = Math.max(320, widest * dx + 20), height = rows.length * dy + 10;
-    const at = new Map();
-    rows.forEach((row, i) => row.forEach((mask, j) => at.set(mask, {
-      x: width / 2 + (j - (row.length - 1) / 2) * dx, y: height - dy / 2 - i * dy, row: i, column: j })));
-    return { at, rows, box, width, height };
-  }
+  // Whether every edge is drawn: of up to 5 features by size, 3 by value; else those of the subset that is told of.
+  get allEdges() { return this.view === "size" ? !this.dense : this.n < 4; }
 
   refresh() {
     if (size(this.current) > this.most) this.current = 0;
-    this.layout = this.places();
-    const { width, height } = this.layout;
+    this.layout = places(this);
+    const { at, width, height } = this.layout;
     this.stage.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.stage.style.minWidth = `${Math.min(width, this.n > 4 ? width : 320)}px`;
-    this.stage.style.maxWidth = `${width * 1.25}px`;
-    const focused = this.stage.contains(document.activeElement);
-    this.edges = this.drawEdges();
-    this.stage.replaceChildren(...this.edges.map(({ line }) => line), ...this.drawNodes());
-    if (focused) this.focusOn(this.current);
+    this.stage.classList.toggle("fst-dense", this.dense);
+    this.stage.style.minWidth = `${Math.min(width, Math.max(320, 0.72 * width))}px`;
+    this.stage.style.maxWidth = `${width * (this.dense ? 1 : 1.25)}px`;
+    const marked = this.marked();
+    for (const mask of at.keys()) fillNode(this, this.nodes[mask], mask, Object.keys(marked).filter((key) => marked[key].has(mask)));
+    this.scenery.replaceChildren(...drawAxis(this, this.layout));
+    const shown = [...at.keys()].map((mask) => this.nodes[mask]);
+    if (shown.length !== this.boxes.children.length) this.boxes.replaceChildren(...shown);
+    this.legend.replaceChildren(...legend(this));
     this.path.replaceChildren(...path(this));
+    this.edges = [];
+    this.motion.to(at, (now) => this.put(now));
     this.describe(this.current);
   }
 
-  // The edges: solid where both ends have the same value, thick along the path.
-  drawEdges() {
+  // The subsets with each mark that is asked for.
+  marked() {
+    const { losses, marks } = this;
+    return {
+      minimal: new Set(marks.minimal ? minimalSets(losses) : []), optimal: marks.optimal ? optimalOfSize(losses) : new Set(),
+      blankets: new Set(marks.blankets ? this.blankets : []),
+    };
+  }
+
+  // Put boxes and the ends of edges where they are now.
+  put(now) {
+    for (const [mask, place] of now) placeNode(this.nodes[mask], place);
+    for (const { line, mask, below } of this.edges)
+      for (const [name, value] of Object.entries(ends(this.layout, now.get(below), now.get(mask)))) line.setAttribute(name, value.toFixed(2));
+  }
+
+  // The edges that are drawn: solid where both ends have the same value, thick along the path.
+  drawEdges(told) {
     const { at } = this.layout, { ranks } = this.column;
     const steps = new Set(this.walk.slice(1).map((mask, i) => `${mask & this.walk[i]} ${mask | this.walk[i]}`));
     const edges = [];
-    for (const [mask, place] of at)
+    for (const mask of at.keys())
       for (let i = 0; i < this.n; i += 1) {
-        const below = mask & ~(1 << i), end = at.get(below);
-        if (below === mask || !end) continue;
-        const kind = `${ranks[mask] === ranks[below] ? " fst-same" : ""}${steps.has(`${below} ${mask}`) ? " fst-step" : ""}`;
-        const line = draw("line", { x1: place.x, y1: place.y, x2: end.x, y2: end.y, class: `fst-edge${kind}` });
-        edges.push({ line, mask, below });
+        const below = mask & ~(1 << i), near = mask === told || below === told, step = steps.has(`${below} ${mask}`);
+        if (below === mask || !at.has(below) || !(this.allEdges || near || step)) continue;
+        const kinds = [ranks[mask] === ranks[below] && "fst-same", step && "fst-step", near && "fst-near"].filter(Boolean);
+        edges.push({ line: draw("line", { class: ["fst-edge", ...kinds].join(" ") }), mask, below });
       }
     return edges;
-  }
-
-  // The subsets, each a button with the marks that it has.
-  drawNodes() {
-    const { losses, marks } = this;
-    const sets = {
-      minimal: marks.minimal ? new Set(minimalSets(losses)) : new Set(), optimal: marks.optimal ? optimalOfSize(losses) : new Set(),
-      blankets: new Set(marks.blankets ? this.blankets : []),
-    };
-    return [...this.layout.at].map(([mask, place]) => this.drawNode(mask, place, Object.keys(sets).filter((key) => sets[key].has(mask))));
-  }
-
-  drawNode(mask, { x, y }, marks) {
-    const current = mask === this.current, [w, h] = this.layout.box;
-    const node = draw("g", { class: `fst-node${current ? " fst-current" : ""}`, role: "button", tabindex: current ? 0 : -1,
-      "aria-label": this.label(mask, marks), "aria-pressed": `${current}`, "data-mask": mask, transform: `translate(${x} ${y})`,
-      onclick: () => this.choose(mask), onkeydown: (event) => this.key(event, mask),
-      onpointerenter: () => this.describe(mask), onpointerleave: () => this.describe(this.current) },
-    draw("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: 5 }));
-    if (marks.includes("minimal")) node.append(draw("rect", { class: "fst-ring", x: -w / 2 + 3, y: -h / 2 + 3, width: w - 6, height: h - 6, rx: 3 }));
-    if (marks.includes("optimal")) node.append(draw("path", { class: "fst-flag", d: `M ${w / 2 - 9} ${-h / 2} h 9 v 9 z` }));
-    if (marks.includes("blankets")) node.append(draw("circle", { class: "fst-dot", cx: -w / 2 + 6, cy: h / 2 - 6, r: 3 }));
-    node.append(draw("text", { class: "fst-name", y: this.n > 5 ? 4 : -2 }, this.short(mask)));
-    if (this.n <= 5) node.append(" ", draw("text", { class: "fst-value", y: 12 }, this.boxed(mask)));
-    return node;
   }
 
   // The value as it is written in a box.
   boxed(mask) {
     const { exact, decimal: rounded } = this.column;
-    return exact[mask].length <= 9 ? exact[mask] : rounded[mask];
-  }
-
-  // What a screen reader says of a subset; it begins as what is seen.
-  label(mask, marks) {
-    const words = { minimal: "minimal-optimal", optimal: "k-optimal", blankets: "Markov blanket" };
-    const seen = this.n <= 5 ? `${this.short(mask)} ${this.boxed(mask)}` : this.short(mask);
-    return [seen, this.name(mask), this.valued(mask), ...marks.map((key) => words[key])].join(", ");
+    return exact[mask].length <= (this.dense ? 5 : this.family ? 7 : 9) ? exact[mask] : rounded[mask];
   }
 
   valued(mask) { return `${this.column.name} ${brief(this.column.exact[mask], this.column.decimal[mask])}`; }
@@ -243,8 +226,10 @@ export class Lattice {
   // Tell of a subset in the panel, and show the steps from it.
   describe(mask) {
     this.facts.replaceChildren(...facts(this, mask));
-    this.rest.replaceChildren(...classifier(this, mask), ...legend(this));
-    for (const edge of this.edges) edge.line.classList.toggle("fst-near", edge.mask === mask || edge.below === mask);
+    this.rest.replaceChildren(...classifier(this, mask));
+    this.edges = this.drawEdges(mask);
+    this.lines.replaceChildren(...this.edges.map(({ line }) => line));
+    this.motion.show();
   }
 
   // What people do
@@ -272,14 +257,15 @@ export class Lattice {
     this.told.textContent = "The path is left.";
   }
 
-  // Arrow keys: left and right within a row, up and down to the nearest subset of the next row.
+  // Arrow keys: along a row or a column, and across to the nearest subset of the next one.
   key(event, mask) {
-    const { at, rows } = this.layout;
-    const { row, column, x } = at.get(mask);
-    const nearest = (line) => line && line.reduce((a, b) => (Math.abs(at.get(b).x - x) < Math.abs(at.get(a).x - x) ? b : a));
-    const moves = {
-      ArrowLeft: rows[row][column - 1], ArrowRight: rows[row][column + 1], ArrowUp: nearest(rows[row + 1]),
-      ArrowDown: nearest(rows[row - 1]), Home: rows[0][0], End: rows[rows.length - 1][0] };
+    const { at, lines, upright } = this.layout, here = at.get(mask), axis = upright ? "y" : "x";
+    const { line, place } = here;
+    const off = (other) => Math.abs(at.get(other)[axis] - here[axis]);
+    const nearest = (others) => others && others.reduce((a, b) => (off(b) < off(a) ? b : a));
+    const along = [lines[line][place - 1], lines[line][place + 1]], across = [nearest(lines[line - 1]), nearest(lines[line + 1])];
+    const [[ArrowLeft, ArrowRight], [ArrowDown, ArrowUp]] = upright ? [across, along] : [along, across];
+    const moves = { ArrowLeft, ArrowRight, ArrowDown, ArrowUp, Home: lines[line][0], End: lines[line][lines[line].length - 1] };
     if (event.key === "Enter" || event.key === " ") this.choose(mask);
     else if (!(event.key in moves)) return;
     else if (moves[event.key] !== undefined) {
@@ -300,8 +286,6 @@ export class Lattice {
     this.told.textContent = `Backward search ends with ${this.name(end)}.`;
   }
 }
-
-const reversed = (mask, n) => Array.from({ length: n }, (_, i) => (mask >> i & 1 ? 0 : 1)).reduce((a, b) => 2 * a + b, 0);
 
 export const mount = (root, data) => new Lattice(root, data);
 

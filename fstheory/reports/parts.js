@@ -151,11 +151,6 @@ function statesAt(data, kept, place) {
   return found;
 }
 
-// What the numbers in the boxes stand for, where names are too long for these.
-export function legend({ data, numbered }) {
-  return numbered ? [make("p", {}, "In the boxes: ", data.features.map((name, i) => `${i + 1} ${name}`).join(", "))] : [];
-}
-
 // Below the lattice
 
 // What is known to hold, in words.
@@ -213,6 +208,12 @@ export class Editor {
   }
 
   refuse(why) { this.message.textContent = `${why}; nothing was changed.`; }
+}
+
+// What stands in the place of the table where there would be too many boxes.
+export function tooMany({ data, d }) {
+  const few = `The weights are ${d.weights.length.toLocaleString("en")} numbers, too many to be changed here`;
+  return make("p", { class: "fst-note" }, `${few}: show the marginal of fewer than the ${data.features.length} features to change some.`);
 }
 
 // A button that shows the distribution as `fstheory report -` reads it, and copies it where the browser allows that.

@@ -29,7 +29,7 @@ def browser() -> Iterator[Any]:
 def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
     """Open pages; whatever is wrong with them is a failure."""
     wrong: list[str] = []
-    page = browser.new_page()
+    page = browser.new_page(reduced_motion="reduce")
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda message: wrong.append(message.text))
     page.on("request", lambda request: None if request.url.startswith("file:") else wrong.append(request.url))

@@ -246,11 +246,45 @@ def test_criteria_views_sizes_and_marks_can_be_chosen(opened: Any) -> None:
     assert page.locator(".fst-node").count() == 4
     page.get_by_label("Subsets of up to").select_option("3")
     page.get_by_label("Lattice by").select_option("value")
-    tops = [page.locator(f"[data-mask='{mask}']").bounding_box()["y"] for mask in range(8)]
+    dots = [page.locator(f"[data-mask='{mask}'] .fst-place").bounding_box()["y"] for mask in range(8)]
     by_risk = sorted(range(8), key=risks.value_at)
-    assert sorted(range(8), key=lambda mask: (tops[mask], by_risk.index(mask))) == by_risk
+    assert sorted(range(8), key=lambda mask: (-dots[mask], by_risk.index(mask))) == by_risk  # as in the static picture
     page.get_by_label("mark Markov blankets").check()
     assert "Markov blanket" in named(page, 7)
+
+
+def test_the_legend_says_what_appears_and_equal_risks_have_the_same_shade(opened: Any) -> None:
+    d = fs.gallery.titanic()
+    page, ranks = opened(d), fs.bayes_risks(d).ranks.tolist()
+    said = page.locator(".fst-legend")
+    legend = said.inner_text()
+    assert "Bayes risk from 461/2201 to 711/2201" in legend
+    assert "removing the feature loses nothing" in legend
+    assert "optimal for its size" not in legend
+    page.get_by_label("mark k-optimal").check()
+    assert "optimal for its size" in said.inner_text()
+    fills = page.locator(".fst-node .fst-box").evaluate_all("all => all.map((box) => getComputedStyle(box).fill)")
+    masks = page.locator(".fst-node").evaluate_all("all => all.map((node) => Number(node.dataset.mask))")
+    assert len(set(fills)) == len(set(ranks)) == 7
+    assert fills[masks.index(2)] == fills[masks.index(6)]  # age adds nothing to sex
+    assert fills[masks.index(7)] == "color(srgb 1 1 1)"  # the least is white
+
+
+@pytest.mark.parametrize("view", ["size", "value"])
+def test_seven_features_have_their_risks_and_no_tower(opened: Any, view: str) -> None:
+    """And what is told of a subset stands beside the picture, in view."""
+    page = opened(fs.gallery.load("led-parity"))
+    page.get_by_label("Lattice by").select_option(view)
+    assert page.locator(".fst-value").count() == 128
+    assert page.locator("[data-mask='0'] .fst-value").text_content() == "1/2"
+    picture, panel = page.locator(".fst-stage").bounding_box(), page.locator(".fst-panel").bounding_box()
+    assert picture["height"] < 900
+    assert panel["x"] > picture["x"] + picture["width"]
+    assert panel["y"] + 200 < page.viewport_size["height"]
+    page.locator("[data-mask='5'] .fst-box").hover()
+    assert page.locator(".fst-lines .fst-edge").count() == 7
+    assert "{top, upper_right}" in page.locator(".fst-facts").inner_text()
+    assert "too many to be changed" in page.locator(".fst-extra").inner_text()
 
 
 def test_the_slider_goes_through_the_critical_values(opened: Any) -> None:
@@ -306,9 +340,9 @@ def test_a_hover_leaves_the_trace_and_the_focus_and_escape_leaves_the_path(opene
     assert button.evaluate("element => element === document.activeElement")
     page.locator("[data-mask='3']").click()
     page.locator("[data-mask='2']").click()
-    assert page.locator(".fst-step").count() == 2
+    assert page.locator(".fst-lines .fst-step").count() == 2
     page.keyboard.press("Escape")
-    assert page.locator(".fst-step").count() == 0
+    assert page.locator(".fst-lines .fst-step").count() == 0
     assert page.evaluate("document.activeElement.dataset.mask") == "2"
 
 

@@ -1,0 +1,140 @@
+// Where the subsets stand, by size or by value, with their axis. Floats place boxes and decide nothing: what comes
+// before what is a matter of ranks.
+import { size } from "./exact.js";
+
+const SIDE = 64; // for the axis
+const ROW = { few: 10, many: 12 }; // subsets side by side
+
+const reversed = (mask, n) => Array.from({ length: n }, (_, i) => (mask >> i & 1 ? 0 : 1)).reduce((a, b) => 2 * a + b, 0);
+const inOrder = (n) => (a, b) => size(a) - size(b) || reversed(a, n) - reversed(b, n);
+
+// The subsets that are shown, with places of boxes (x, y) and of dots (u, v), and the lines that arrow keys follow.
+export function places(lattice) {
+  const shown = Array.from({ length: lattice.full + 1 }, (_, mask) => mask)
+    .filter((mask) => size(mask) <= lattice.most).sort(inOrder(lattice.n));
+  const levels = [...new Set(shown.map(size))].map((k) => shown.filter((mask) => size(mask) === k));
+  return lattice.view === "size" ? bySize(lattice, shown, levels) : byValue(lattice, shown, levels);
+}
+
+// Room for what is written: two lines, or one where many subsets stand above one another.
+function boxes(lattice, shown, line) {
+  const { dense } = lattice;
+  const names = Math.max(...shown.map((mask) => lattice.short(mask).length)) * (dense ? 6.6 : 7.5);
+  const values = (lattice.family ? 8 : Math.max(...shown.map((mask) => lattice.boxed(mask).length))) * (dense ? 5.8 : 6.4);
+  if (line) return { box: [names + values + 20, 19], line, split: names + 8 };
+  return { box: [Math.max(dense ? 40 : 58, names + 12, values + 10), dense ? 29 : 34], line };
+}
+
+// Levels upward from the smallest, each in one row or in a few.
+function bySize(lattice, shown, levels) {
+  const { box, line } = boxes(lattice, shown, false), { dense } = lattice;
+  const [dx, dy, rise] = [box[0] + (dense ? 14 : 22), box[1] + 13, box[1] + (dense ? 30 : 56)];
+  const split = levels.map((level) => {
+    const count = Math.ceil(level.length / (dense ? ROW.many : ROW.few)), each = Math.ceil(level.length / count);
+    return Array.from({ length: count }, (_, i) => level.slice(i * each, (i + 1) * each));
+  });
+  const widest = Math.max(...split.flat().map((row) => row.length));
+  const width = Math.max(320, widest * dx + 12 + SIDE);
+  const at = new Map(), lines = [], ticks = [];
+  let up = box[1] / 2 + 14;
+  split.forEach((rows, k) => {
+    ticks.push({ text: `|S| = ${size(rows[0][0])}`, y: up + (rows.length - 1) * dy / 2 });
+    [...rows].reverse().forEach((row, i) => {
+      row.forEach((mask, j) => at.set(mask, {
+        x: SIDE + (width - SIDE) / 2 + (j - (row.length - 1) / 2) * dx, y: up + i * dy, w: box[0], line: lines.length, place: j }));
+      lines.push(row);
+    });
+    up += (rows.length - 1) * dy + (k < split.length - 1 ? rise : 0);
+  });
+  const height = up + box[1] / 2 + 14;
+  for (const place of at.values()) { place.y = height - place.y; [place.u, place.v] = [place.x, place.y]; }
+  return { at, lines, upright: false, box, line, width, height, ticks: ticks.map(({ text, y }) => ({ text, y: height - y })) };
+}
+
+// A column for each size; the dot of a subset is as high as its value, its box beside it as near as the others allow.
+function byValue(lattice, shown, levels) {
+  const { column, n, dense } = lattice, made = levels.map((level) => boxes(lattice, level, dense));
+  const widest = Math.max(...made.map(({ box }) => box[0])), wide = made.map(({ box }) => (dense ? box[0] : widest));
+  const leader = 26, { box, line } = made[0], apart = box[1] + (dense ? 5 : 13), between = leader + (dense ? 26 : 36);
+  const start = (k) => SIDE + 20 + k * between + wide.slice(0, k).reduce((a, b) => a + b, 0);
+  const most = Math.max(...levels.map((level) => level.length));
+  const tall = Math.max(300, most * apart * 1.05), [top, foot] = [box[1] / 2 + 14, 30 + box[1] / 2];
+  const width = Math.max(320, start(levels.length) - leader + 4), height = top + tall + foot;
+  const { share, ticks } = scaleOf(column, shown, lattice.range), level = (part) => top + tall * (1 - part);
+  const before = inOrder(n), at = new Map(), lines = [];
+  levels.forEach((masks, k) => {
+    const ordered = [...masks].sort((a, b) => column.ranks[a] - column.ranks[b] || before(b, a));
+    const heights = spread(ordered.map((mask) => share(mask) * tall), apart, tall);
+    const u = start(k), { split } = made[k], w = wide[k];
+    ordered.forEach((mask, i) => at.set(mask, {
+      x: u + leader + w / 2, y: top + tall - heights[i], w, split, u, v: level(share(mask)), line: k, place: i }));
+    lines.push(ordered);
+  });
+  const feet = levels.map((masks, k) => ({ text: `|S| = ${size(masks[0])}`, x: start(k) + leader + wide[k] / 2, y: height - 8 }));
+  return { at, lines, upright: true, box, line, width, height, feet, axis: { x: SIDE, from: level(0), to: level(1) },
+    ticks: ticks.map(({ text, part }) => ({ text, y: level(part), grid: true })) };
+}
+
+// Heights at least so far apart, in the order given, as near to the wishes as that allows: pool adjacent violators.
+function spread(wishes, apart, tall) {
+  const blocks = [];
+  wishes.forEach((wish, i) => {
+    blocks.push({ sum: wish - i * apart, count: 1 });
+    for (let k = blocks.length - 1; k > 0 && blocks[k - 1].sum / blocks[k - 1].count > blocks[k].sum / blocks[k].count; k -= 1) {
+      const { sum, count } = blocks.pop();
+      blocks[k - 1].sum += sum;
+      blocks[k - 1].count += count;
+    }
+  });
+  const room = Math.max(0, tall - (wishes.length - 1) * apart);
+  const feet = blocks.flatMap(({ sum, count }) => Array(count).fill(Math.min(Math.max(sum / count, 0), room)));
+  return feet.map((foot, i) => foot + i * apart);
+}
+
+// A column as floats: what it is, for the height of a box.
+export function floats({ exact, decimal }) {
+  const big = exact.map((text) => (/^-?\d+(\/\d+)?$/.test(text) ? text.split("/").map(BigInt) : null));
+  return big.map((parts, i) => (parts ? Number(parts[0] * 10n ** 15n / (parts[1] ?? 1n)) / 1e15 : Number(decimal[i])));
+}
+
+// The part of the axis below each value, and ticks; logarithmic where the positive values differ a thousandfold.
+function scaleOf(column, shown, range) {
+  const values = floats(column), { ranks, decimal, exact } = column;
+  const low = shown.reduce((a, b) => (ranks[b] < ranks[a] ? b : a)), high = shown.reduce((a, b) => (ranks[b] > ranks[a] ? b : a));
+  const [from, to] = range ?? [values[low], values[high]];
+  const sizes = shown.map((mask) => Number(decimal[mask])).filter((value) => value > 0), least = Math.min(...sizes);
+  if (!range && from >= 0 && Math.max(...sizes) > 1000 * least) return logarithmic(decimal, ranks[low], ranks, least, Math.max(...sizes), from === 0);
+  if (ranks[low] === ranks[high] && !range) return { share: () => 0, ticks: [{ text: decimal[low], part: 0 }] };
+  const exactly = range ? null : shares(exact, low, high);
+  const share = (mask) => (exactly ? exactly(mask) : to > from ? (values[mask] - from) / (to - from) : 0);
+  const few = [{ text: decimal[low], part: 0 }, { text: decimal[high], part: 1 }];
+  const least10 = 10 ** Math.floor(Math.log10((to - from) / 7)), step = [1, 2, 5, 10].map((k) => k * least10).find((k) => (to - from) / k <= 7);
+  if (!(to - from > 1e-5 * Math.abs(to)) || step === undefined) return { share, ticks: few };
+  const first = Math.ceil(from / step - 1e-9), count = Math.floor(to / step + 1e-9) - first + 1;
+  const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  const ticks = Array.from({ length: count }, (_, i) => (first + i) * step);
+  return { share, ticks: ticks.map((value) => ({ text: value.toFixed(digits), part: (value - from) / (to - from) })) };
+}
+
+// Parts of the distance between two values, from their exact texts, so that a narrow range far from zero can be drawn.
+function shares(exact, low, high) {
+  const big = exact.map((text) => (/^-?\d+(\/\d+)?$/.test(text) ? text.split("/").map(BigInt) : null));
+  if (big.includes(null)) return null;
+  const over = (a, b) => [a[0] * (b[1] ?? 1n) - b[0] * (a[1] ?? 1n), (a[1] ?? 1n) * (b[1] ?? 1n)];
+  const [whole, below] = over(big[high], big[low]);
+  return (mask) => {
+    const [part, under] = over(big[mask], big[low]);
+    return Number(part * below * 10n ** 12n / (under * whole)) / 1e12;
+  };
+}
+
+function logarithmic(decimal, lowest, ranks, least, most, zero) {
+  const foot = zero ? 0.1 : 0, span = Math.log10(most / least);
+  const part = (value) => (value > 0 ? foot + (1 - foot) * Math.log10(value / least) / span : 0);
+  const powers = [];
+  for (let k = Math.ceil(Math.log10(least) - 1e-9); k <= Math.log10(most) + 1e-9; k += 1) powers.push(k);
+  const kept = powers.filter((_, i) => i % (Math.floor(powers.length / 9) + 1) === 0);
+  const ticks = kept.map((k) => ({ text: k >= -3 && k <= 3 ? `${Number(`1e${k}`)}` : `1e${k}`, part: part(Number(`1e${k}`)) }));
+  return { share: (mask) => (ranks[mask] === lowest && zero ? 0 : part(Number(decimal[mask]))),
+    ticks: [...(zero ? [{ text: "0", part: 0 }] : []), ...ticks], log: true };
+}
