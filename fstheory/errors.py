@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import reprlib
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 __all__ = [
@@ -30,7 +32,12 @@ def __dir__() -> list[str]:
 
 
 class FSTheoryError(Exception):
-    """Root of every exception that fstheory raises on purpose."""
+    """Root of every exception that fstheory raises on purpose.
+
+    Where other arguments of the call may repair it, `options` has them by name.
+    """
+
+    options: Mapping[str, Any] = MappingProxyType({})
 
 
 class InvalidTypeError(FSTheoryError, TypeError):
@@ -111,6 +118,7 @@ _SHORT.maxlong = 60
 
 
 T = TypeVar("T")
+E = TypeVar("E", bound=FSTheoryError)
 
 
 def show(value: object) -> str:
@@ -126,6 +134,12 @@ def show(value: object) -> str:
 def explain(argument: str, requirement: str, value: object, repair: str) -> str:
     """Return the house's message: argument, requirement, value, repair."""
     return f"{argument} must be {requirement}, not {show(value)}; {repair}"
+
+
+def repaired(error: E, **options: Any) -> E:
+    """Return the error of a call that may succeed with these arguments beside its own."""
+    error.options = options
+    return error
 
 
 def require(
@@ -169,7 +183,15 @@ def unknown(kind: str, name: object, known: Iterable[object]) -> UnknownNameErro
     """Return the error for a name that does not exist, listing those that do."""
     names = list(known)
     listed = ", ".join(map(repr, names[:12])) + (f", ... ({len(names)} in all)" if len(names) > 12 else "")
-    return UnknownNameError(f"{kind} {show(name)} does not exist; use one of: {listed or '(there is none)'}")
+    repair = f"{did_you_mean(name, names)}use one of: {listed or '(there is none)'}"
+    return UnknownNameError(f"{kind} {show(name)} does not exist; {repair}")
+
+
+def did_you_mean(name: object, known: Iterable[object]) -> str:
+    """Return a question that names the nearest of the texts that are known, if one is near."""
+    by_case = {text.casefold(): text for text in known if isinstance(text, str)}
+    near = difflib.get_close_matches(name.casefold(), by_case, 1) if isinstance(name, str) else []
+    return f"did you mean {by_case[near[0]]!r}? Or " if near else ""
 
 
 def require_known(name: object, kind: str, known: Iterable[object]) -> None:

@@ -9,6 +9,7 @@ import json
 import math
 import os
 import re
+import shlex
 import shutil
 import sys
 import time
@@ -19,7 +20,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, TypeAlias, Ty
 from fstheory._support.result import to_json
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data, Sample
-from fstheory.errors import InvalidFormatError, InvalidValueError, UnknownNameError, explain, require
+from fstheory.errors import (
+    FSTheoryError,
+    InvalidFormatError,
+    InvalidValueError,
+    UnknownNameError,
+    did_you_mean,
+    explain,
+    require,
+)
 from fstheory.lattice.subsets import default_features, escape, names_of, parse_subset
 
 if TYPE_CHECKING:
@@ -39,8 +48,11 @@ class Answer(NamedTuple):
     status: int = TRUE
 
 
-_FLAGS = ("population", "keep_continuous")  # of a CSV
-_SUFFIXES = (".json", ".csv", ".tsv")
+_OF_TABLES = (
+    "target", "count", "leave_out", "bins", "missing", "na", "delimiter", "encoding", "population", "keep_continuous",
+)  # fmt: skip
+_SUFFIXES = (".json", ".csv", ".tsv", ".parquet", ".xlsx", ".xls")
+_MOST_REPAIRS = 8
 _MOST_FEATURES = 63  # an array has at most 64 axes
 _NUMBER = re.compile(r"[+-]?[0-9]{1,4000}(\.[0-9]*)?")
 _SUBSCRIPTED = re.compile(r"(?:[A-Za-z]+[0-9]+)+")
@@ -66,14 +78,14 @@ def require_population(d: Data, arguments: argparse.Namespace) -> JointDistribut
 def read_data(arguments: argparse.Namespace) -> Data:
     """Return the distribution or the sample that the arguments name.
 
-    A CSV is a sample unless --population says that its counts are all there is. What ends in .json, .csv or .tsv is a
-    file, - is JSON on stdin, and everything else is a name of the gallery, so that no name can mean two things.
+    A table is a sample unless --population says that its counts are all there is. What ends as a file does is one,
+    - is JSON on stdin, and everything else is a name of the gallery, so that no name can mean two things.
     """
     source = arguments.source
     kind = Path(source).suffix.lower()
-    if kind in {".csv", ".tsv"}:
+    if kind in _SUFFIXES[1:]:
         return _read_table(arguments)
-    refuse(arguments, "left out unless SOURCE is a CSV", "target", "count", "missing", "delimiter", *_FLAGS)
+    refuse(arguments, "left out unless SOURCE is a table", *_OF_TABLES)
     from fstheory.distributions.files import load
 
     d = _read_stdin() if source == "-" else load(source) if kind == ".json" else _from_gallery(source)
@@ -108,7 +120,7 @@ def largest_size(d: Data, arguments: argparse.Namespace) -> int | None:
 
 def of_sample(d: Data) -> dict[str, Any]:
     """Return what a document says in addition where its numbers are those of a sample."""
-    return {"samples": d.m, "estimate": "plug-in"} if isinstance(d, Sample) else {}
+    return {"samples": d.m, "estimate": "plug-in", "notes": list(d.notes)} if isinstance(d, Sample) else {}
 
 
 def plug_in_note(d: Data, table: SubsetTable[Any] | None = None) -> str:
@@ -125,17 +137,68 @@ def plug_in_note(d: Data, table: SubsetTable[Any] | None = None) -> str:
 
 
 def _read_table(arguments: argparse.Namespace) -> Data:
-    from fstheory.distributions.files import load
+    from fstheory.distributions.files import made_of, read_table
 
-    options = picked(arguments, "target", "features", "count", "delimiter", *_FLAGS)
-    try:
-        found: Data = load(arguments.source, missing=arguments.missing or (), **options)
-    except InvalidValueError as error:
-        text = str(error)
-        if text.startswith("target "):
-            raise InvalidValueError(f"--{text}") from error
-        raise InvalidValueError(text.replace("keep_continuous=True", "--keep-continuous")) from error
+    def read(**options: Any) -> tuple[tuple[str, ...], Data]:
+        table = read_table(arguments.source, **{name: value for name, value in options.items() if name not in flags})
+        return table.notes, made_of(table, arguments.source, *(options[name] for name in flags))
+
+    flags = ("population", "keep_continuous")
+    given = {name: value for name, value in picked(arguments, "features", *_OF_TABLES).items() if value is not None}
+    notes, found = repaired_by_options(read, given, arguments.typed)
+    if arguments.command != "report" or arguments.population:  # a report has them on its page
+        tell_notes(notes)
     return found
+
+
+def tell_notes(notes: Iterable[str]) -> None:
+    """Say on stderr what was done to a table."""
+    for note in notes:
+        write_stderr(f"fstheory: note: {note}\n")
+
+
+def repaired_by_options(read: Callable[..., T], given: dict[str, Any], typed: Sequence[str]) -> T:
+    """Read a table; where that is refused, name the command that reads it, if options tried here do."""
+    try:
+        return read(**given)
+    except FSTheoryError as error:
+        text, tried, latest = in_options(str(error)), dict(given), error
+        for _ in range(_MOST_REPAIRS):
+            wanted = {name: _both(tried.get(name), value) for name, value in latest.options.items()}
+            if all(tried.get(name) == value for name, value in wanted.items()):
+                break
+            tried |= wanted
+            try:
+                read(**tried)
+            except FSTheoryError as again:
+                latest = again
+                continue
+            more = {name: value for name, value in tried.items() if value != given.get(name)}
+            options = [text for name, value in more.items() for text in _typed(name, value)]
+            text += f"; this reads it: {shlex.join(['fstheory', *typed, *options])}"
+            break
+        raise type(error)(text) from error
+
+
+def _both(before: Any, value: Any) -> Any:
+    """Return the columns of two repairs, or the later of two values."""
+    return (*before, *value) if isinstance(before, tuple) and isinstance(value, tuple) else value
+
+
+def _typed(name: str, value: Any) -> list[str]:
+    """Return how an option is typed."""
+    values = value if name == "na" else [",".join(value) if isinstance(value, tuple) else str(value)]
+    return [text for shown in values for text in (f"--{name.replace('_', '-')}", shown)]
+
+
+def in_options(text: str) -> str:
+    """Return what the library says of its arguments in terms of the options."""
+    text = re.sub(r"\b(missing|encoding|delimiter)='([^' ]*)'", r"--\1 \2", text)
+    text = re.sub(r"\b(leave_out|na)=\['([^\]]*)'\]", lambda m: f"--{m[1]} {m[2].replace(chr(39), '')}", text)
+    text = re.sub(r"\bbins=\{'([^']*)': (\d+)\}", r"--bins '\1=\2'", text).replace("bins=4", "--bins 4")
+    text = text.replace("keep_continuous=True", "--keep-continuous").replace(" to Sample.from_frame or read_csv", "")
+    text = text.replace("--leave_out", "--leave-out")
+    return f"--{text}" if re.match(r"(target|bins|missing|na|delimiter|encoding|count)\b", text) else text
 
 
 def _read_stdin() -> JointDistribution:
@@ -305,6 +368,15 @@ def whole(text: str) -> int:
     return int(text)
 
 
+def bins(text: str) -> int | dict[str | None, int]:
+    """Read ``4``, ``age=4,size=3`` or both."""
+    given: dict[str | None, int] = {}
+    for part in text.split(","):
+        name, equals, number = part.rpartition("=")
+        given[name.strip() if equals else None] = whole(number.strip())
+    return given[None] if list(given) == [None] else given
+
+
 def wholes(text: str) -> Sequence[int]:
     """Read ``2,3``."""
     return tuple(whole(part.strip()) for part in text.split(","))
@@ -332,6 +404,9 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(allow_abbrev=False, **options)
 
     def error(self, message: str) -> NoReturn:
+        if match := re.search(r"invalid choice: '([^']*)' \(choose from (.*)\)", message):
+            near = did_you_mean(match[1], [choice.strip("' ") for choice in match[2].split(",")])
+            message = f"{message}; {near.removesuffix(' Or ')}".removesuffix("; ")
         raise InvalidValueError(f"{message}; see {self.prog} --help")
 
 
@@ -393,7 +468,11 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     arguments, unknown = parser.parse_known_args(argv)
     if unknown:
         where = f"{parser.prog} {arguments.command} --help"
-        raise InvalidValueError(f"unrecognized arguments: {' '.join(unknown)}; see {where}")
+        (commands,) = (action.choices for action in parser._actions if isinstance(action.choices, dict))
+        near = did_you_mean(unknown[0].partition("=")[0], commands[arguments.command]._option_string_actions)
+        repair = f"{near.removesuffix(' Or ')} see {where}".lstrip()
+        raise InvalidValueError(f"unrecognized arguments: {' '.join(unknown)}; {repair}")
+    arguments.typed = list(argv)
     return arguments
 
 
@@ -438,14 +517,24 @@ two_classes = option("--classes", "N", "number of classes (2)", default=2)
 workers = option("--workers", "N", "processes or threads (all cores); the answer does not depend on it", default=_cores)
 feature_names = option("--features", "A,B,..", "the names of the features, or how many")
 source = (
-    option("source", "SOURCE", "a name from 'fstheory gallery', a .json, .csv or .tsv file, or - for JSON on stdin"),
+    option(
+        "source",
+        "SOURCE",
+        "a name from 'fstheory gallery', a file (.json, .csv, .tsv, .parquet, .xlsx), or - for JSON on stdin",
+    ),
     option("--features", "A,B,..", "use only these features (all; of a CSV all columns)"),
     titled(
-        "for a CSV",
+        "for a table",
         option("--target", "COLUMN", "the column of the class; required"),
         option("--count", "COLUMN", "a column that says how often a row was seen"),
-        option("--missing", "TEXT", "a text that means a missing value, such as '?'", action="append"),
-        option("--delimiter", "C", "what separates cells; a comma, in a .tsv a tab"),
+        option("--leave-out", "A,B,..", "columns that are no features"),
+        option("--bins", "4|A=4,B=3", "put numbers in so many ranges of about equally many rows", type=bins),
+        option("--missing", None, "drop rows that lack a value, or make a state of it", choices=("drop", "label")),
+        option(
+            "--na", "TEXT", "a text that means a missing value, in place of the usual ones; repeatable", action="append"
+        ),
+        option("--delimiter", "C", "what separates cells, if the header does not tell"),
+        option("--encoding", "NAME", "of the text, such as cp1252, if it is not Unicode"),
         flag("--population", "its counts are all there is, so that shares are probabilities; else it is a sample"),
         flag("--keep-continuous", "take columns of many numbers with fractions for categories"),
     ),
@@ -467,4 +556,4 @@ def states(meaning: str, **more: Any) -> _Add:
 
 def sizes(meaning: str = "only subsets of K features") -> _Add:
     """Return the option for sizes of subsets."""
-    return option("--k", "K", meaning, action="append")
+    return option("-k --k", "K", meaning, action="append", dest="k")

@@ -22,6 +22,7 @@ from fstheory.cli.options import (
     refuse,
     resumable,
     source,
+    tell_notes,
     watch,
 )
 from fstheory.distributions.rows import Sample
@@ -60,7 +61,7 @@ def takers(option: str) -> tuple[str, ...]:
         "--method", "METHOD", "fbs or fos (Pena and Nilsson), wrap or ordered (STANDARD-WRAP and ORDERED-FS of Ng), or "
         "none: all features", choices=tuple(_MAKERS), required=True,
     ),
-    option("--m", "2,3,..", "numbers of samples, those held out included", required=True), *on_samples,
+    option("-m --m", "2,3,..", "numbers of samples, those held out included", required=True, dest="m"), *on_samples,
     option(
         "--ties", None, "of subsets that do equally well take the first, that is the smallest, or draw one (first)",
         choices=("first", "uniform"),
@@ -201,18 +202,21 @@ def _p_interval(step: CertaintyGainStep, trials: int) -> tuple[float, float]:
 
 def _points_of(arguments: argparse.Namespace) -> MixedPoints:
     """Read the rows of a CSV as points, in their order; a number is exactly what is written."""
-    from fstheory.distributions.tables import read_rows
+    from fstheory.distributions.tables import CsvFile, read_rows
     from fstheory.points.mixed import MixedPoints
 
     kind = Path(arguments.source).suffix.lower()
     if kind not in {".csv", ".tsv"}:
         raise InvalidValueError(explain("SOURCE", "a CSV for --method rcg", arguments.source, "name a file of rows"))
-    refuse(arguments, "left out with --method rcg", "count", "population", "keep_continuous")
-    delimiter = ("\t" if kind == ".tsv" else ",") if arguments.delimiter is None else arguments.delimiter
+    refuse(arguments, "left out with --method rcg", "count", "population", "keep_continuous", "bins")
+    if arguments.missing == "label":
+        raise InvalidValueError(explain("--missing", "drop with --method rcg", "label", "or complete the rows"))
+    asked = ("target", "features", "leave_out", "missing", "na", "delimiter", "encoding")
+    given = {name: value for name, value in picked(arguments, *asked).items() if value is not None}
     with _as_typed():
-        names, rows = read_rows(
-            arguments.source, arguments.target, arguments.features, arguments.missing or (), delimiter
-        )
+        given.setdefault("target", None)
+        names, rows, notes = read_rows(CsvFile(arguments.source, **given))
+        tell_notes(notes)
         return MixedPoints(
             [row[:-1] for row in rows],
             [row[-1] for row in rows],

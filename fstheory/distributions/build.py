@@ -154,7 +154,7 @@ def name_states(
     *features, last = _clean_names(len(found) - 1, names, target)
     given = _given_states(states, [*features, last])
     labels = zip((*features, last), found, strict=True)
-    cleaned = (clean_labels(given.get(name, _sorted(own)), name) for name, own in labels)
+    cleaned = (clean_labels(given.get(name, sort_labels(own)), name) for name, own in labels)
     return Variables(tuple(features), last, tuple(cleaned))
 
 
@@ -220,7 +220,8 @@ def clean_labels(labels: Iterable[object], name: str) -> tuple[Label, ...]:
     return cleaned
 
 
-def _sorted(found: Iterable[Label]) -> list[Label]:
+def sort_labels(found: Iterable[Label]) -> list[Label]:
+    """Return labels sorted if they are all strings or all integers, else in their order."""
     labels = list(found)
     if len({type(label) for label in labels}) == 1 and isinstance(labels[0], str | int):
         return sorted(labels)  # type: ignore[type-var]

@@ -1,18 +1,19 @@
-"""Read a distribution or a sample from a file: a table as CSV, or exact JSON, told apart by the suffix alone."""
+"""Read a distribution or a sample from a file: a table, or exact JSON, told apart by the suffix alone."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import Literal, TypeAlias, TypedDict, Unpack, overload
+from typing import Any, Literal, TypeAlias, TypedDict, Unpack, overload
 
 from fstheory._support.files import as_path
 from fstheory.distributions.joint import JointDistribution
+from fstheory.distributions.prepare import Bins, Missing, prepare
 from fstheory.distributions.rows import Sample
-from fstheory.distributions.tables import open_text, read_counted
-from fstheory.errors import InvalidFormatError, require, require_flag
+from fstheory.distributions.tables import CsvFile, Table, open_text, read_counted, read_frame
+from fstheory.errors import InvalidFormatError, MissingDependencyError, import_optional, require, require_flag
 
-SUFFIXES = (".json", ".csv", ".tsv")
+SUFFIXES = (".json", ".csv", ".tsv", ".parquet", ".xlsx", ".xls")
 
 
 class CsvOptions(TypedDict, total=False):
@@ -21,8 +22,12 @@ class CsvOptions(TypedDict, total=False):
     target: str | None
     features: Iterable[str] | None
     count: str | None
-    missing: Iterable[str]
-    delimiter: str
+    leave_out: Iterable[str]
+    bins: Bins | None
+    missing: Missing | None
+    na: Iterable[str] | None
+    delimiter: str | None
+    encoding: str | None
     keep_continuous: bool
 
 
@@ -41,8 +46,12 @@ def read_csv(
     target: str | None = None,
     features: Iterable[str] | None = None,
     count: str | None = None,
-    missing: Iterable[str] = (),
-    delimiter: str = ",",
+    leave_out: Iterable[str] = (),
+    bins: Bins | None = None,
+    missing: Missing | None = None,
+    na: Iterable[str] | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
     population: bool = False,
     keep_continuous: bool = False,
 ) -> Sample | JointDistribution:
@@ -54,19 +63,24 @@ def read_csv(
     Parameters
     ----------
     path : str or path-like
-        A file in UTF-8, quoted as spreadsheets do; the first row names the columns, each once. Lines with nothing on
-        them are skipped.
+        A text, quoted as spreadsheets do; the first row names the columns, each once. A column without a name, such as
+        the index that pandas writes, is left out, and lines with nothing on them are skipped.
     target : str
         The column of the class.
-    features : iterable of str, optional
-        The columns that are features, in this order; all but the target and `count` if not given. Others are not
-        looked at.
+    features, leave_out : iterable of str, optional
+        The columns that are features, in this order; all but the target, `count` and those left out if not given.
+        Others are not looked at.
     count : str, optional
         A column that says how often each row was seen, an integer of at least 0.
-    missing : iterable of str, optional
-        Texts that stand for a missing value, such as ``"?"`` or ``"NA"``. A blank cell always does.
-    delimiter : str
-        One character between the cells.
+    bins, missing : optional
+        As in `Sample.from_frame`. A number is exactly the decimal that is written, with a point or a comma.
+    na : iterable of str, optional
+        Texts that stand for a missing value, as a blank cell always does. If not given, the usual ones (``NA``,
+        ``NaN``, ``null``, ``?`` and their like) where `missing` is, else none.
+    delimiter : str, optional
+        One character between the cells; if not given, the one of comma, semicolon, tab and bar that the header tells.
+    encoding : str, optional
+        Such as ``"cp1252"``; UTF-8, or UTF-16 that begins with its mark, if not given.
     population : bool
         Whether these rows are all there is, as the 2,201 people on the Titanic are, so that their shares are the
         probabilities. If not, they were drawn from something that nobody knows.
@@ -83,8 +97,13 @@ def read_csv(
     ...     print(read_csv(path, target="wet", count="seen"))
     8 samples of wet and 2 features, 3 distinct rows: sky (2), day (3)
     """
+    file = CsvFile(path, target, features, count, leave_out, missing, na, delimiter, encoding)
+    return made_of(prepare(read_counted(file), bins, missing), path, population, keep_continuous)
+
+
+def made_of(table: Table, path: _Path, population: bool, keep_continuous: bool) -> Sample | JointDistribution:
+    """Return the distribution of a table that is all there is, or the sample."""
     require_flag(population, "population", "say True where the counts are all there is")
-    table = read_counted(path, target, features, count, missing, delimiter)
     if population:
         return JointDistribution._of_table(table)
     require(any(table.counts), str(path), "a table with samples", "counts of 0 alone", "add rows")
@@ -98,14 +117,15 @@ def load(path: _Path, *, population: bool = False, **options: Unpack[CsvOptions]
 def load(
     path: str | os.PathLike[str], *, population: bool = False, **options: Unpack[CsvOptions]
 ) -> Sample | JointDistribution:
-    r"""Read a distribution or a sample from a file that ends in ``.json``, ``.csv`` or ``.tsv``.
+    r"""Read a distribution or a sample from a file: ``.json``, ``.csv``, ``.tsv``, ``.parquet`` or ``.xlsx``.
 
     Parameters
     ----------
     path : str or path-like
         The suffix says the format. JSON is what `JointDistribution.to_json` wrote.
     population, **options
-        As in `read_csv`, the delimiter of ``.tsv`` a tab; not for JSON, which names its own.
+        As in `read_csv`; not for JSON, which names its own. Parquet and Excel are read by pandas, and have neither
+        `count`, `na`, `delimiter` nor `encoding`.
 
     Examples
     --------
@@ -120,9 +140,8 @@ def load(
     needed = f"the name of a file that ends in {', '.join(SUFFIXES)}"
     require(suffix in SUFFIXES, "path", needed, str(path), "rename or convert it", InvalidFormatError)
     if suffix != ".json":
-        if options.get("delimiter") is None:
-            options["delimiter"] = "\t" if suffix == ".tsv" else ","
-        return read_csv(path, population=population, **options)
+        keep_continuous = options.pop("keep_continuous", False)
+        return made_of(read_table(path, **options), path, population, keep_continuous)
     given = {"population": population, **options}
     for name, value in given.items():
         repair = "the file names its own; JointDistribution.marginal and rename change them"
@@ -133,3 +152,36 @@ def load(
         return JointDistribution.from_json(text)
     except InvalidFormatError as error:
         raise InvalidFormatError(f"{os.fspath(path)}: {error}") from error
+
+
+def read_table(
+    path: _Path,
+    target: str | None = None,
+    features: Iterable[str] | None = None,
+    count: str | None = None,
+    leave_out: Iterable[str] = (),
+    bins: Bins | None = None,
+    missing: Missing | None = None,
+    **text: Any,
+) -> Table:
+    """Return the table of states in a CSV file, or in one that pandas reads."""
+    suffix = as_path(path).suffix.lower()
+    if suffix in (".csv", ".tsv"):
+        file = CsvFile(path, target, features, count, leave_out, missing, **text)
+        return prepare(read_counted(file), bins, missing)
+    for name, value in {"count": count, **text}.items():
+        require(value is None, name, "left out unless the file is a CSV", value, "drop it, or save the table as CSV")
+    pandas = import_optional("pandas", "data", f"a file {suffix}")
+    try:
+        frame = pandas.read_parquet(path) if suffix == ".parquet" else pandas.read_excel(path)
+    except OSError:
+        raise
+    except ImportError as error:
+        raise MissingDependencyError(f"pandas cannot read {path}: {error}") from error
+    except Exception as error:
+        repair = "open it in the program that wrote it, and save it as CSV"
+        raise InvalidFormatError(f"{path} must be a file that pandas reads, not broken ({error}); {repair}") from error
+    nameless = [name for name in frame.columns if suffix != ".parquet" and str(name).startswith("Unnamed: ")]
+    table = read_frame(frame.drop(columns=nameless), target, features, missing, leave_out)
+    notes = (f"columns without a name are left out: {len(nameless)}",) if nameless else ()
+    return prepare(table._replace(notes=notes), bins, missing)

@@ -37,6 +37,7 @@ from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import (
     InvalidTypeError,
     UnknownNameError,
+    did_you_mean,
     explain,
     require,
     require_flag,
@@ -392,5 +393,6 @@ def describe(name: str) -> str:
 def _entry(name: object) -> tuple[Callable[[], JointDistribution], str, str]:
     if not isinstance(name, str) or name not in _ENTRIES:
         # All names, however many: a name is what was asked for, and there is no other list at hand.
-        raise UnknownNameError(f"gallery name {show(name)} does not exist; use one of: {', '.join(_ENTRIES)}")
+        repair = f"{did_you_mean(name, _ENTRIES)}use one of: {', '.join(_ENTRIES)}"
+        raise UnknownNameError(f"gallery name {show(name)} does not exist; {repair}")
     return _ENTRIES[name]

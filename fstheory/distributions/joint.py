@@ -409,6 +409,7 @@ def require_distribution(value: object, argument: str = "d") -> None:
     """Refuse what is not a JointDistribution."""
     if isinstance(value, JointDistribution):
         return
+    tables.refuse_frame(value, argument)
     repair = "make one, or take one of the gallery"
     if hasattr(value, "empirical"):  # a sample, which is made of this
         repair = "s.empirical(features) makes one of a few features; fs.fit and fs.select take the sample as it is"

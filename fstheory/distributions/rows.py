@@ -21,14 +21,14 @@ from fstheory.distributions.build import (
     require_rows,
 )
 from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.distributions.tables import Column, Table, count_rows, encode_rows, is_frame, read_frame
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require, require_type
+from fstheory.distributions.prepare import MANY, Bins, Missing, prepare, tells_rows_apart
+from fstheory.distributions.tables import MISSING, Column, Table, count_rows, encode_rows, read_frame, refuse_frame
+from fstheory.errors import InvalidValueError, TooLargeError, repaired, require, require_type
 from fstheory.lattice.subsets import Subset, indices_of, listed_names, mask_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_MANY = 30  # numbers with a fraction that a column of categories may have
 _WORD = 2**62
 
 SUBSETS = 2**18
@@ -63,9 +63,10 @@ class Sample(Result, VariableData):
     3 samples of wet and 2 features, 3 distinct rows: sky (2), day (2)
     """
 
-    __slots__ = ("_codes", "_counts")
+    __slots__ = ("_codes", "_counts", "_notes")
     _codes: npt.NDArray[np.int64]
     _counts: npt.NDArray[np.int64]
+    _notes: tuple[str, ...]
 
     def __init__(
         self,
@@ -106,7 +107,7 @@ class Sample(Result, VariableData):
         require(total < _WORD, "the sum of the counts", most, total, "divide them")
         variables = name_states([labels for _, labels in columns], *names, states)
         if not keep_continuous:
-            _refuse_continuous(variables, set(states or ()))
+            _refuse_continuous(variables, set(states or ()), columns, total)
         times = np.array(counts, dtype=np.int64)
         codes = np.empty((len(times), len(columns)), dtype=np.int64)
         for axis, ((found, labels), known) in enumerate(zip(columns, variables.labels, strict=True)):
@@ -125,6 +126,12 @@ class Sample(Result, VariableData):
             value.flags.writeable = False
             object.__setattr__(self, name, value)
         object.__setattr__(self, "_variables", variables)
+        object.__setattr__(self, "_notes", ())
+
+    def _with_notes(self, notes: tuple[str, ...]) -> Self:
+        """Keep what was done to the rows; only for a sample that nobody has seen yet."""
+        object.__setattr__(self, "_notes", notes)
+        return self
 
     @classmethod
     def _of(cls, codes: npt.NDArray[np.int64], counts: npt.NDArray[np.int64], variables: Variables) -> Self:
@@ -152,35 +159,45 @@ class Sample(Result, VariableData):
     @classmethod
     def from_frame(
         cls,
-        frame: pd.DataFrame,
+        frame: pd.DataFrame | Any,
         *,
         target: str,
         features: Iterable[str] | None = None,
+        leave_out: Iterable[str] = (),
+        bins: Bins | None = None,
+        missing: Missing | None = None,
         states: States | None = None,
         keep_continuous: bool = False,
     ) -> Self:
-        """Make a sample from the rows of a pandas DataFrame.
+        """Make a sample from the rows of a DataFrame.
 
         Parameters
         ----------
-        frame : pandas.DataFrame
+        frame : pandas.DataFrame, or one of polars, pyarrow or another library that narwhals knows
             The categories of categorical columns are the states, in order, also those that do not occur.
         target : str
             The column of the class.
-        features : iterable of str, optional
-            The columns that are features, in this order; all others if not given.
+        features, leave_out : iterable of str, optional
+            The columns that are features, in this order; all others but those left out if not given.
+        bins : int or mapping, optional
+            Into how many ranges of about equally many rows the numbers of a feature are put, where there are more
+            different ones; or by column how many, or the upper edges of all ranges but the last (None in place of a
+            name stands for the other features). Edges are values that occur; equal values stay together.
+        missing : {'drop', 'label'}, optional
+            Drop rows that lack a value, or make a last state of it, ``missing``; refuse them if not given.
         states, keep_continuous
             As in `Sample`.
 
         Examples
         --------
         >>> import pandas as pd
-        >>> Sample.from_frame(pd.DataFrame({"sky": ["sun", "rain"], "wet": [0, 1]}), target="wet").states
-        mappingproxy({'sky': ('rain', 'sun'), 'wet': (0, 1)})
+        >>> frame = pd.DataFrame({"age": [31.5, 18, 64, 40], "sky": ["sun", None, "rain", "sun"], "wet": [0, 1, 1, 0]})
+        >>> s = Sample.from_frame(frame, target="wet", bins=2, missing="label")
+        >>> s.states["age"], s.states["sky"], s.notes[0]
+        (('at most 31.5', 'over 31.5'), ('rain', 'sun', 'missing'), 'bins, with these upper edges: age 31.5')
         """
-        if not is_frame(frame):
-            raise InvalidTypeError(explain("frame", "a pandas DataFrame", frame, "of rows, make a Sample"))
-        return cls._of_table(read_frame(frame, target, features), states, keep_continuous)
+        table = prepare(read_frame(frame, target, features, missing, leave_out), bins, missing)
+        return cls._of_table(table, states, keep_continuous)
 
     @classmethod
     def _of_table(cls, table: Table, states: States | None, keep_continuous: bool) -> Self:
@@ -188,7 +205,7 @@ class Sample(Result, VariableData):
         *features, target = table.names
         self = object.__new__(cls)
         self._read(table.columns, table.counts, (features, target), {**table.states, **(states or {})}, keep_continuous)
-        return self
+        return self._with_notes(table.notes)
 
     # -- what it holds -------------------------------------------------------------------------
 
@@ -206,6 +223,11 @@ class Sample(Result, VariableData):
     def codes(self) -> npt.NDArray[np.int64]:
         """The positions of the states in each distinct row, of shape (rows, features + 1), class last; read-only."""
         return self._codes.view()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was done to the rows when they were read: bins, rows dropped, columns left out; no part of its value."""
+        return self._notes
 
     # -- what it says of some features ---------------------------------------------------------
 
@@ -307,13 +329,15 @@ class Sample(Result, VariableData):
         names = listed_names(features, "features")
         mask_of(names, self.features, "features")
         axes = [self.features.index(name) for name in names]
-        return Sample._of(self._codes[:, [*axes, -1]], self._counts, self._variables.keep(axes))
+        kept = Sample._of(self._codes[:, [*axes, -1]], self._counts, self._variables.keep(axes))
+        return kept._with_notes(self._notes)
 
     def __str__(self) -> str:
         sizes = first_of(zip(self.features, self.cardinalities, strict=True), lambda pair: f"{pair[0]} ({pair[1]})")
         number = len(self.features)
         noun = "feature" if number == 1 else "features"
-        return f"{self.m:,} samples of {self.target} and {number} {noun}, {len(self._codes):,} distinct rows: {sizes}"
+        head = f"{self.m:,} samples of {self.target} and {number} {noun}, {len(self._codes):,} distinct rows: {sizes}"
+        return "\n".join([head, *(f"  {note}" for note in self._notes)])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sample):
@@ -325,7 +349,12 @@ class Sample(Result, VariableData):
         return hash((self._variables, self._codes.tobytes(), self._counts.tobytes()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Sample._of, (self._codes.copy(), self._counts.copy(), self._variables)
+        return _again, (self._codes.copy(), self._counts.copy(), self._variables, self._notes)
+
+
+def _again(*parts: Any) -> Sample:
+    """Make a sample of what it was taken apart into."""
+    return Sample._of(*parts[:3])._with_notes(parts[3])
 
 
 def _compressed(keys: npt.NDArray[np.int64]) -> _Grouping:
@@ -354,26 +383,39 @@ def counts_by_subset(s: Sample, max_size: int | None) -> Iterator[tuple[int, npt
     return s._cells_of_size(0, most)
 
 
-def _refuse_continuous(variables: Variables, declared: set[str]) -> None:
-    """Refuse columns that hold many numbers with fractions, by name."""
-    found = []
-    for name, labels in zip(variables.features, variables.labels[:-1], strict=True):
-        if name not in declared and len(labels) > _MANY and sum(map(_is_fractional, labels)) > len(labels) // 2:
-            found.append(f"{name} ({len(labels)} different)")
-    if found:
-        raise InvalidValueError(
-            f"features must be categories, not numbers with fractions as in {first_of(found)}; bin them first "
-            "(pandas.cut, scikit-learn's KBinsDiscretizer), or pass keep_continuous=True"
+def _refuse_continuous(variables: Variables, declared: set[str], columns: Sequence[Column], total: int) -> None:
+    """Refuse columns that hold many numbers with fractions, or a state for nearly every row, by name."""
+    numbers, own = [], []
+    for name, (_, labels) in zip(variables.features, columns, strict=False):
+        if name in declared and MISSING not in labels:  # where that is a state, only its place was declared
+            continue
+        if len(labels) > MANY and sum(map(_is_fractional, labels)) > len(labels) // 2:
+            numbers.append(f"{name} ({len(labels)} different)")
+        elif tells_rows_apart(labels, total):
+            own.append(name)
+    if numbers:
+        error = InvalidValueError(
+            f"features must be categories, not numbers with fractions as in {first_of(numbers)}; bin them first: "
+            "pass bins=4 to Sample.from_frame or read_csv, or keep_continuous=True to take each number for a category"
         )
+        raise repaired(error, bins=4)
+    if own:
+        error = InvalidValueError(
+            f"features must have states that several rows share, not one for each row as {first_of(own)}; pass "
+            f"leave_out={own}, or keep_continuous=True to keep all states (numbers: bins={{{own[0]!r}: 4}})"
+        )
+        raise repaired(error, leave_out=tuple(own))
 
 
 def _is_fractional(label: Label) -> bool:
     """Say whether a label is a number that is no integer, or the text of one."""
     try:
-        number = float(label)  # type: ignore[arg-type]
+        number = float(label.replace(",", ".") if isinstance(label, str) else label)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         return False
-    return math.isfinite(number) and (number != int(number) or (isinstance(label, str) and "." in label))
+    return math.isfinite(number) and (
+        number != int(number) or (isinstance(label, str) and ("." in label or "," in label))
+    )
 
 
 Data: TypeAlias = JointDistribution | Sample
@@ -423,5 +465,6 @@ def draw(d: JointDistribution, m: int, rng: np.random.Generator) -> npt.NDArray[
 
 def require_data(value: object, argument: str = "d") -> None:
     """Refuse what is neither a distribution nor a sample."""
+    refuse_frame(value, argument)
     repair = "make one, or take one of the gallery"
     require_type(value, (JointDistribution, Sample), argument, "a JointDistribution or a Sample", repair)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import os
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeAlias, TypeGuard
 
@@ -23,6 +25,8 @@ from fstheory.errors import (
     InvalidValueError,
     as_names,
     explain,
+    import_optional,
+    repaired,
     require,
     require_known,
 )
@@ -32,6 +36,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _LISTED = 12
+MISSING = "missing"  # the state of a missing value, which is the label None before it is decided what becomes of it
+USUAL = frozenset(["", "#N/A", "<NA>", "?", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "none", "null"])
+"""Texts that stand for a missing value where it is said what becomes of them."""
+SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 Column: TypeAlias = "tuple[npt.NDArray[np.int64], Sequence[Label]]"
 """The label of each row as a position in a list of distinct labels, and that list."""
@@ -44,6 +52,7 @@ class Table(NamedTuple):
     columns: Sequence[Column]
     counts: Sequence[int]
     states: Mapping[str, Sequence[Label]]  # those that were declared
+    notes: tuple[str, ...] = ()  # what was done to it
 
     def counted(self) -> Counter[tuple[Label, ...]]:
         """Return how often each row of labels was seen."""
@@ -74,6 +83,7 @@ def encode_rows(values: Sequence[Label], argument: str) -> Column:
 
 def count_rows(rows: Iterable[Sequence[Label]]) -> Counter[tuple[Label, ...]]:
     """Count equal rows (x1, .., xn, y); refuse rows of unequal length and missing values."""
+    refuse_frame(rows, "rows")
     if isinstance(rows, str | Mapping) or not isinstance(rows, Iterable):
         raise InvalidTypeError(explain("rows", "an iterable of rows (x1, .., xn, y)", rows, "pass a list of tuples"))
     counts: Counter[tuple[Label, ...]] = Counter()
@@ -109,64 +119,152 @@ def is_frame(rows: object) -> TypeGuard[pd.DataFrame]:
     return any(kind.__name__ == "DataFrame" and kind.__module__.startswith("pandas") for kind in type(rows).__mro__)
 
 
-def read_frame(frame: pd.DataFrame, target: str | None, features: Iterable[str] | None) -> Table:
+def refuse_frame(rows: object, argument: str) -> None:
+    """Refuse a DataFrame of any library where rows or a distribution are asked for."""
+    if _is_any_frame(rows):
+        needed = "rows, a distribution or a Sample"
+        shown = f"a {type(rows).__module__.partition('.')[0]} {type(rows).__name__}"
+        raise InvalidTypeError(f"{argument} must be {needed}, not {shown}; pass Sample.from_frame(frame, target=...)")
+
+
+def _is_any_frame(rows: object) -> bool:
+    arrow = hasattr(rows, "__arrow_c_stream__") or hasattr(rows, "__narwhals_dataframe__")
+    return _is_lazy(rows) or is_frame(rows) or (arrow and hasattr(rows, "columns"))
+
+
+def _is_lazy(rows: object) -> bool:
+    return type(rows).__name__ == "LazyFrame"
+
+
+def read_frame(
+    frame: Any,
+    target: str | None,
+    features: Iterable[str] | None,
+    missing: str | None = None,
+    leave_out: Iterable[str] = (),
+) -> Table:
     """Return the columns of a DataFrame; the categories of categorical columns are the states."""
+    if not _is_any_frame(frame) or _is_lazy(frame):
+        repair = "collect() it first" if _is_lazy(frame) else "of rows, make a Sample"
+        raise InvalidTypeError(explain("frame", "a DataFrame, of pandas or polars, say", frame, repair))
+    if not is_frame(frame):
+        narwhals = import_optional("narwhals", "data", "a DataFrame that is not of pandas")
+        frame = narwhals.from_native(frame, eager_only=True)
     existing = list(frame.columns)
     if target is None:
-        raise InvalidValueError(f"target must be the name of a column, not left out; pass one of {existing}")
-    chosen = [name for name in existing if name != target] if features is None else feature_names(features)
+        error = InvalidValueError(f"target must be the name of a column, not left out; pass one of {existing}")
+        raise repaired(error, target=existing[-1]) if existing else error
+    left = _left_out(leave_out, existing, (target,))
+    chosen = [name for name in existing if name not in (target, *left)] if features is None else feature_names(features)
     columns, states = [], {}
     for name in (*chosen, target):
         require_known(name, "column", existing)
         require(existing.count(name) == 1, "columns", "distinct names", name, "rename one of them")
-        missing = frame[name].isna()
-        if missing.any():
-            found = f"{int(missing.sum())} (first in row {missing.to_list().index(True)})"
-            raise InvalidValueError(f"column {name!r} must have no missing values, not {found}; drop those rows")
-        dtype: Any = frame[name].dtype
-        if hasattr(dtype, "categories"):
-            states[name] = list(dtype.categories)
-        columns.append(encode_rows(frame[name].tolist(), f"column {name!r}"))
+        values, categories = _values(frame[name])
+        holes = np.array([is_missing(value) for value in values], dtype=bool)
+        if holes.any() and missing is None:
+            found = f"{int(holes.sum())} (first in row {int(holes.argmax())})"
+            error = InvalidValueError(f"column {name!r} must have no missing values, not {found}; {_DECIDE}")
+            raise repaired(error, missing="drop" if name == target else "label")
+        if categories is not None:
+            states[name] = categories
+        seen, labels = encode_rows([v for v, hole in zip(values, holes, strict=True) if not hole], f"column {name!r}")
+        codes = np.full(len(values), len(labels), dtype=np.int64)
+        codes[~holes] = seen
+        columns.append((codes, [*labels, None] if holes.any() else labels))
     require(len(frame), "frame", "of at least one row", len(frame), "a sample is not empty")
     return Table((*chosen, target), columns, [1] * len(frame), states)
+
+
+def _values(column: Any) -> tuple[list[Any], list[Any] | None]:
+    """Return the values of a column of pandas or narwhals, and its categories where their order was declared."""
+    categories = getattr(column.dtype, "categories", None)
+    return column.to_list(), None if categories is None else list(categories)
+
+
+_DECIDE = "drop such rows or make a state of it, by missing='drop' or missing='label'"
+
+
+def _left_out(leave_out: Iterable[str], existing: Iterable[str], used: Collection[str]) -> tuple[str, ...]:
+    """Return the columns that are to be left out, which exist."""
+    left, known = as_names(leave_out, "leave_out"), tuple(existing)
+    for name in left:
+        require_known(name, "column", known)
+        require(name not in used, "leave_out", "columns that are not named elsewhere", name, "name it once")
+    return left
 
 
 # -- CSV files.
 
 
-def read_counted(
-    path: str | os.PathLike[str],
-    target: str | None,
-    features: Iterable[str] | None,
-    count: str | None,
-    missing: Iterable[str],
-    delimiter: str,
-) -> Table:
-    """Return the distinct rows of a CSV file, which is what memory is needed for; labels are texts."""
+class CsvFile(NamedTuple):
+    """How a CSV file is to be read: which columns, and what is said of its text."""
+
+    path: str | os.PathLike[str]
+    target: str | None
+    features: Iterable[str] | None = None
+    counts: str | None = None
+    leave_out: Iterable[str] = ()
+    missing: str | None = None  # None: a missing value is refused where it stands
+    na: Iterable[str] | None = None
+    delimiter: str | None = None
+    encoding: str | None = None
+
+    def opened(self) -> AbstractContextManager[TextIO]:
+        """Open its text."""
+        return open_text(self.path, _encoding_of(self))
+
+    def texts_for_missing(self) -> Collection[str]:
+        """Return the texts that stand for a missing value, beside blank ones."""
+        if isinstance(self.na, str):
+            raise InvalidTypeError(explain("na", "an iterable of texts", self.na, f"write [{self.na!r}]"))
+        return frozenset(self.na) if self.na is not None else USUAL if self.missing else frozenset()
+
+
+def read_counted(file: CsvFile) -> Table:
+    """Return the distinct rows of a CSV file, which is what memory is needed for; labels are texts, or None."""
     counts: Counter[tuple[int, ...]] = Counter()
-    with enough_memory(str(path), "count equal rows, or choose fewer columns"), open_text(path) as stream:
-        names, seen, rows = _encoded(stream, str(path), target, features, count, missing, delimiter)
+    where = str(file.path)
+    with enough_memory(where, "count equal rows, or choose fewer columns"), file.opened() as stream:
+        names, seen, rows, notes = _encoded(stream, file)
         for codes, times in rows:
             counts[codes] += times
-        require(counts, str(path), "a table with samples", "its header alone", "add rows")
+        require(counts, where, "a table with samples", "its header alone", "add rows")
         columns = zip(np.array(list(counts), dtype=np.int64).T, map(list, seen), strict=True)
-        return Table(names, list(columns), list(counts.values()), {})
+        na = file.texts_for_missing()
+        decided = [_with_holes(codes, labels, na) if file.missing else (codes, labels) for codes, labels in columns]
+        return Table(names, decided, list(counts.values()), {}, notes)
 
 
-def read_rows(
-    path: str | os.PathLike[str],
-    target: str | None,
-    features: Iterable[str] | None = None,
-    missing: Iterable[str] = (),
-    delimiter: str = ",",
-) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Return the names of the features and the target, and the rows of a CSV file in their order, as texts."""
-    with enough_memory(str(path), "choose fewer columns"), open_text(path) as stream:
-        names, seen, rows = _encoded(stream, str(path), target, features, None, missing, delimiter)
+def _with_holes(codes: npt.NDArray[np.int64], labels: list[str], na: Collection[str]) -> Column:
+    """Return a column of texts with None for those that stand for a missing value."""
+    known: list[Label] = [label for label in labels if not _is_hole(label, na)]
+    if len(known) == len(labels):
+        return codes, labels
+    places = {label: i for i, label in enumerate(known)}
+    moved = np.array([places.get(label, len(known)) for label in labels], dtype=np.int64)
+    return moved[codes], [*known, None]
+
+
+def _is_hole(cell: str, na: Collection[str]) -> bool:
+    return not cell.strip() or cell in na or cell.strip() in na
+
+
+def read_rows(file: CsvFile) -> tuple[tuple[str, ...], list[tuple[str, ...]], tuple[str, ...]]:
+    """Return the names of the features and the target, the rows of a CSV file in their order, as texts, and notes."""
+    where = str(file.path)
+    with enough_memory(where, "choose fewer columns"), file.opened() as stream:
+        names, seen, rows, notes = _encoded(stream, file)
         found = [codes for codes, _ in rows]
-        require(found, str(path), "a table with samples", "its header alone", "add rows")
+        require(found, where, "a table with samples", "its header alone", "add rows")
         labels = list(map(list, seen))
-        return names, [tuple(map(list.__getitem__, labels, codes)) for codes in found]
+        listed = [tuple(map(list.__getitem__, labels, codes)) for codes in found]
+    na = file.texts_for_missing()
+    full = [row for row in listed if not any(_is_hole(cell, na) for cell in row)] if file.missing else listed
+    if len(full) < len(listed):
+        require(full, "missing", "left out where no row is complete", file.missing, "choose other columns")
+        notes = (*notes, f"{len(listed) - len(full):,} of {len(listed):,} rows dropped, which lack a value")
+    return names, full, notes
 
 
 _Row: TypeAlias = "tuple[str, Sequence[str]]"
@@ -174,33 +272,54 @@ _Row: TypeAlias = "tuple[str, Sequence[str]]"
 
 
 def _encoded(
-    stream: TextIO,
-    path: str,
-    target: str | None,
-    features: Iterable[str] | None,
-    count: str | None,
-    missing: Iterable[str],
-    delimiter: str,
-) -> tuple[tuple[str, ...], list[dict[str, int]], Iterator[tuple[tuple[int, ...], int]]]:
-    """Return the names of the columns chosen, what is seen in each while the rows are read, and the rows.
+    stream: TextIO, file: CsvFile
+) -> tuple[tuple[str, ...], list[dict[str, int]], Iterator[tuple[tuple[int, ...], int]], tuple[str, ...]]:
+    """Return the names of the columns chosen, what is seen in each while the rows are read, the rows, and notes.
 
     A row is the places of its labels among those seen in their columns, and how often it was seen.
     """
-    single = isinstance(delimiter, str) and len(delimiter) == 1 and delimiter not in '\r\n"'
-    require(single, "delimiter", "one character", delimiter, "pass ',' or ';' or '\\t', say")
-    if isinstance(missing, str):
-        raise InvalidTypeError(explain("missing", "an iterable of texts", missing, f"write [{missing!r}]"))
-    rows = _rows(stream, path, delimiter)
+    path, given = str(file.path), file.delimiter
+    single = given is None or (isinstance(given, str) and len(given) == 1 and given not in '\r\n"')
+    require(single, "delimiter", "one character", given, "pass ',' or ';' or '\\t', say")
+    na = file.texts_for_missing()
+    notes = ["the text is UTF-16"] if stream.encoding == "utf-16" else []
+    begun = list(_until_header(stream))
+    expected = "\t" if path.lower().endswith(".tsv") else ","
+    delimiter = given or _delimiter_of(begun[-1] if begun else "", expected)
+    if given is None and delimiter != expected:
+        notes.append(f"cells are separated by {SEPARATORS[delimiter]}")
+    rows = _rows(chain(begun, stream), path, delimiter)
     line, header = next((row for row in rows if row[1]), (path, ()))
-    columns = _choose(header, line, target, features, count)
-    names = tuple(name for name in columns if name != count)
+    columns = _choose(header, line, file)
+    nameless = [str(at + 1) for at, name in enumerate(header) if not name.strip()]
+    if nameless and file.features is None:
+        notes.append(f"column {', '.join(nameless)} has no name and is left out")
+    names = tuple(name for name in columns if name != file.counts)
     seen: list[dict[str, int]] = [{} for _ in names]
-    return names, seen, _codes(_full_rows(rows, len(header)), columns, seen, frozenset(missing))
+    codes = _codes(_full_rows(rows, len(header)), columns, seen, na, file)
+    return names, seen, codes, tuple(notes)
 
 
-def _rows(stream: TextIO, path: str, delimiter: str) -> Iterator[_Row]:
+def _until_header(stream: TextIO) -> Iterator[str]:
+    """Yield the lines to the first with something on it."""
+    for line in stream:
+        yield line
+        if line.strip("\r\n"):
+            return
+
+
+def _delimiter_of(header: str, expected: str) -> str:
+    """Return what separates the most names in a header, and of those that do so alike the one that is expected."""
+    numbers = {}
+    for mark in sorted(SEPARATORS, key=lambda mark: mark != expected):
+        with suppress(csv.Error):
+            numbers[mark] = len(next(csv.reader([header], delimiter=mark), ()))
+    return max(numbers, key=numbers.__getitem__, default=expected)
+
+
+def _rows(lines: Iterable[str], path: str, delimiter: str) -> Iterator[_Row]:
     """Yield the rows; a line with nothing on it is a row without cells."""
-    reader = csv.reader(stream, delimiter=delimiter, strict=True)
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
     while True:
         line = f"line {reader.line_num + 1} of {path}"
         try:
@@ -212,27 +331,31 @@ def _rows(stream: TextIO, path: str, delimiter: str) -> Iterator[_Row]:
         yield line, cells
 
 
-def _choose(
-    header: Sequence[str], line: str, target: str | None, features: Iterable[str] | None, count: str | None
-) -> dict[str, int]:
+def _choose(header: Sequence[str], line: str, file: CsvFile) -> dict[str, int]:
     """Return where the columns stand, which all exist once and have names: the features, the target, the count."""
     if not header:
         raise InvalidFormatError(explain(line, "a table with a header", "empty", "begin it with the column names"))
     places: dict[str, int] = {}
-    for at, name in enumerate(header):
-        if (before := places.setdefault(name, at)) < at:
-            twice = f"{name!r} twice (columns {before + 1} and {at + 1})"
-            raise InvalidFormatError(f"{line} must name every column once, not {twice}; rename one of them")
+    twice = {name: (before, at) for at, name in enumerate(header) if (before := places.setdefault(name, at)) < at}
+    target, count = file.target, file.counts
     if target is None:
         shown = ", ".join(map(repr, header[:_LISTED])) + (", ..." if len(header) > _LISTED else "")
-        raise InvalidValueError(f"target must be the name of a column, not left out; name one of: {shown}")
+        error = InvalidValueError(f"target must be the name of a column, not left out; name one of: {shown}")
+        raise repaired(error, target=header[-1])
     used = (target,) if count is None else (target, count)
-    others = tuple(name for name in header if name not in used)
-    names = others if features is None else as_names(features, "features")
+    left = _left_out(file.leave_out, places, used)
+    others = tuple(name for name in places if name.strip() and name not in (*used, *left))
+    names = others if file.features is None else as_names(file.features, "features")
     for name in (*names, *used):
         require_known(name, "column", places)
         place = f"the name of column {places[name] + 1} in {line}"
         require(name.strip(), place, "not blank", name, "name it, or choose other features", InvalidFormatError)
+        if name in twice:
+            first, second = twice[name]
+            found = f"{name!r} twice (columns {first + 1} and {second + 1})"
+            repair = f"rename one of them, or pass leave_out=[{name!r}]"
+            ragged = InvalidFormatError(f"{line} must name every column once, not {found}; {repair}")
+            raise ragged if name in used else repaired(ragged, leave_out=(name,))
     require(target not in names, "target", "a column that is not a feature", target, "leave it out of features")
     own = count is None or count not in (*names, target)
     require(own, "count", "a column of its own", count, "it cannot be a variable as well")
@@ -251,7 +374,11 @@ def _full_rows(rows: Iterable[_Row], width: int) -> Iterator[_Row]:
 
 
 def _codes(
-    rows: Iterable[_Row], columns: Mapping[str, int], seen: Sequence[dict[str, int]], missing: Collection[str]
+    rows: Iterable[_Row],
+    columns: Mapping[str, int],
+    seen: Sequence[dict[str, int]],
+    na: Collection[str],
+    file: CsvFile,
 ) -> Iterator[tuple[tuple[int, ...], int]]:
     """Yield each row as places of its labels, which are entered, and its count, if one column more has it."""
     named = list(columns.items())
@@ -259,7 +386,7 @@ def _codes(
     for line, row in rows:
         times = 1
         for name, at in counted:
-            _require_label(row[at], name, line, missing)
+            _require_label(row[at], name, line, na)
             number = parse_fraction(row[at], argument := f"column {name!r} in {line}")
             if number.denominator != 1 or number < 0:
                 needed, repair = "an integer of at least 0", "how often the row was seen"
@@ -269,39 +396,62 @@ def _codes(
         for known, (name, at) in zip(seen, named, strict=False):
             code = known.get(row[at])
             if code is None:
-                _require_label(row[at], name, line, missing)
+                if file.missing is None or not _is_hole(row[at], na):
+                    _require_label(row[at], name, line, na, "drop" if name == file.target else "label")
                 code = known[row[at]] = len(known)
             codes.append(code)
         yield tuple(codes), times
 
 
-def _require_label(cell: str, name: str, line: str, missing: Collection[str]) -> None:
+def _require_label(cell: str, name: str, line: str, na: Collection[str], missing: str | None = None) -> None:
     """Refuse a cell that is blank, stands for a missing value or holds what cannot be written."""
     argument = f"column {name!r} in {line}"
-    if cell in missing or not cell.strip():
-        repair = "drop the row, or give the missing value a label of its own"
-        raise InvalidFormatError(explain(argument, "a label", cell, repair))
+    if _is_hole(cell, na):
+        repair = "correct the row" if missing is None else _DECIDE
+        error = InvalidFormatError(explain(argument, "a label", cell, repair))
+        raise error if missing is None else repaired(error, missing=missing)
     require_text(cell, argument)
 
 
 @contextmanager
-def open_text(path: str | os.PathLike[str]) -> Iterator[TextIO]:
-    """Open a UTF-8 file, its line ends as they are; a byte order mark at its start is no part of the text."""
+def open_text(path: str | os.PathLike[str], encoding: str = "utf-8-sig") -> Iterator[TextIO]:
+    """Open a text, its line ends as they are; a byte order mark at its start is no part of it."""
     file = as_path(path)
-    with file.open(encoding="utf-8-sig", newline="") as stream:
+    with file.open(encoding=encoding, newline="") as stream:
         try:
             yield stream
         except UnicodeDecodeError as error:
-            raise InvalidFormatError(_not_unicode(file)) from error
+            if encoding == "utf-8-sig":
+                raise repaired(InvalidFormatError(_not_unicode(file)), encoding="cp1252") from error
+            found = error.object[error.start : error.end]
+            other = InvalidFormatError(explain(str(file), f"{encoding} text", found, "pass encoding='latin-1', say"))
+            raise repaired(other, encoding="latin-1") from error
+
+
+def _encoding_of(file: CsvFile) -> str:
+    """Return the encoding that is said, else UTF-16 of a text that begins with its mark, else UTF-8."""
+    if file.encoding is None:
+        with as_path(file.path).open("rb") as stream:
+            return "utf-16" if stream.read(2) in (BOM_UTF16_LE, BOM_UTF16_BE) else "utf-8-sig"
+    known = isinstance(file.encoding, str) and _is_encoding(file.encoding)
+    require(known, "encoding", "the name of an encoding of text", file.encoding, "pass 'cp1252', say")
+    return file.encoding
+
+
+def _is_encoding(name: str) -> bool:
+    try:
+        return "".encode(name) is not None
+    except LookupError:
+        return False
 
 
 def _not_unicode(path: Path) -> str:
     """Say where the file stops being UTF-8. A line end is never a part of another character, so lines stand alone."""
+    repair = "save the file with that encoding, or, of a CSV, pass encoding='cp1252' (of Windows) or another"
     with path.open("rb") as stream:
         for number, line in enumerate(stream, 1):
             try:
                 line.decode("utf-8")
             except UnicodeDecodeError as error:
-                found = line[error.start : error.end]
-                return explain(f"line {number} of {path}", "UTF-8 text", found, "save the file with that encoding")
+                return explain(f"line {number} of {path}", "UTF-8 text", line[error.start : error.end], repair)
     return explain(str(path), "UTF-8 text", "what it was", "it changed while it was read: try again")

@@ -133,10 +133,13 @@ class SampleReport(Forms):
     @cached_property
     def _sections(self) -> tuple[Section, ...]:
         limits = Section("What this sample cannot say", [Paragraph(text) for text in self.cannot_say])
-        return (_answer(self), _steps(self), _along(self), _sizes(self), _singles(self), limits)
+        done = Section("What was done to the rows", [Paragraph(f"{note}.") for note in self.sample.notes])
+        noted = (done,) if self.sample.notes else ()
+        return (_answer(self), *noted, _steps(self), _along(self), _sizes(self), _singles(self), limits)
 
     def _content(self, features: Sequence[str]) -> dict[str, Any]:
-        return {"samples": self.sample.m, "distinct_rows": len(self.sample.counts)} | super()._content(features)
+        about = {"samples": self.sample.m, "distinct_rows": len(self.sample.counts), "notes": list(self.sample.notes)}
+        return about | super()._content(features)
 
 
 def report_sample(sample: Sample, name: str, seed: int, tell: Listener) -> SampleReport:

@@ -81,7 +81,7 @@ def test_a_csv_is_a_sample(cli: Cli) -> None:
         if name == "select":  # what else is said of rows is tested with its command
             assert (document.pop("rows")["estimates"]["folds"], document.pop("seed")) == (10, 0)
         of_all = cli.json(0, f"{name} {source} {options} --population")
-        assert {**of_all, "samples": len(rows), "estimate": "plug-in"} == document
+        assert {**of_all, "samples": len(rows), "estimate": "plug-in", "notes": []} == document
     found = cli.json(0, f"risks {source} --k 2")["rows"]
     assert found == bayes_risks(read, max_size=2).restrict(sizes=[2]).to_dict()["rows"]
 

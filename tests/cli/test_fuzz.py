@@ -103,7 +103,7 @@ LIMITS = "--time-limit 0.1 --max-total 2 --max-features 1 --max-classes 2 --max-
 LINES = [
     "?", "? xor", "risks ?", "risks xor --features ?", "risks xor --k #", "risks t.csv --target ?", "risks xor ?",
     "risks t.csv --target y --features ?", "risks t.csv --target y --count ?", "risks t.csv --target y --delimiter ?",
-    "risks t.csv --target y --missing ?", "risks t.csv --target y --k #",
+    "risks t.csv --target y --na ?", "risks t.csv --target y --bins ?", "risks t.csv --target y --k #",
     "select t.csv --target y -k #", "select t.csv --target y --method rcg --ties first --delimiter ?",
     "select t.csv --target y --method fbs --tau #",
     "report t.csv --target y --count ?", "report t.csv --target y --population --features ?",
@@ -253,7 +253,21 @@ CSV = st.lists(st.lists(CELL, max_size=4), max_size=5)
 @given(content=st.binary() | CSV.map(lambda rows: "\n".join(map(",".join, rows)).encode()), data=st.data())
 def test_odd_tables(place: Path, content: bytes, data: st.DataObject) -> None:
     (place / "odd.csv").write_bytes(content)
-    more = data.draw(st.sampled_from(["", "--missing a", "--count 0", "--features a,b", "--delimiter ;", "--k 1"]))
+    more = data.draw(
+        st.sampled_from(
+            [
+                "",
+                "--na a",
+                "--missing label",
+                "--missing drop --bins 2",
+                "--leave-out a",
+                "--count 0",
+                "--features a,b",
+                "--delimiter ;",
+                "--k 1",
+            ]
+        )
+    )
     more += data.draw(st.sampled_from([" --population", " --keep-continuous", ""]))
     command = data.draw(st.sampled_from(["risks", "criterion --criterion gini", "select -k 1"])).split()
     command = ["report"] if "--k" not in more and data.draw(st.booleans()) else command

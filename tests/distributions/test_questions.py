@@ -204,7 +204,9 @@ def test_continuous_columns_are_named() -> None:
     with pytest.raises(InvalidValueError, match=r"X1 \(40 different\), X3 \(40 different\); bin them first"):
         fs.Sample(rows)
     assert fs.Sample(rows, keep_continuous=True).cardinalities == (40, 1, 40)
-    fs.Sample([(i, i % 2) for i in range(40)])  # integers are categories as they stand
+    fs.Sample([(i // 2, i % 2) for i in range(40)])  # integers are categories as they stand
+    with pytest.raises(InvalidValueError, match=r"features must have states that several rows share, .* as X1; pass l"):
+        fs.Sample([(i, i % 2) for i in range(40)])
 
 
 def test_draws_are_reproducible_and_of_the_right_law() -> None:

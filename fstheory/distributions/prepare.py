@@ -1,0 +1,259 @@
+"""Make states of what a table holds, missing values and numbers too, and note what was done."""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from itertools import accumulate, pairwise
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from fstheory._support.exact import as_index, exact_text, parse_fraction
+from fstheory.distributions.build import Label, sort_labels
+from fstheory.distributions.tables import MISSING, USUAL, Column, Table
+from fstheory.errors import (
+    InvalidTypeError,
+    InvalidValueError,
+    explain,
+    repaired,
+    require,
+    require_choice,
+    require_known,
+    require_type,
+    show,
+)
+
+Missing: TypeAlias = Literal["drop", "label"]
+"""What becomes of a missing value: its row is dropped, or it is a state of its own."""
+
+Bins: TypeAlias = "int | Mapping[Any, int | Sequence[Any]]"
+"""How many bins of about equally many rows; or by column how many, or the edges; None is any other feature."""
+
+MANY = 30  # different values that a column of categories may have without a question
+_DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+
+
+def prepare(table: Table, bins: Bins | None, missing: Missing | None) -> Table:
+    """Return a table of states: rows dropped, numbers in bins, missing values a state, as asked."""
+    if missing is not None:
+        require_choice(missing, "missing", get_args(Missing))
+    if missing == "drop":
+        table = _dropped(table)
+    return _labeled(table if bins is None else _binned(table, bins))
+
+
+# -- Missing values, which are the label None until here.
+
+
+def _holes(table: Table) -> dict[str, Any]:
+    """Return by column which rows have no value there, of the columns that lack one."""
+    columns = zip(table.names, table.columns, strict=True)
+    found = {name: codes == labels.index(None) for name, (codes, labels) in columns if None in labels}
+    return {name: where for name, where in found.items() if where.any()}
+
+
+def _numbers_of_rows(table: Table, holes: Mapping[str, Any]) -> str:
+    """Say in how many rows each column lacks a value."""
+    return ", ".join(f"{name} ({_rows(table, where):,})" for name, where in holes.items())
+
+
+def _rows(table: Table, where: Any) -> int:
+    return sum(table.counts[row] for row in np.flatnonzero(where).tolist())
+
+
+def _dropped(table: Table) -> Table:
+    holes = _holes(table)
+    if not holes:
+        return table
+    lost = np.any(list(holes.values()), axis=0)
+    if lost.all():
+        worst = max(holes, key=lambda name: int(holes[name].sum()))
+        repair = f"pass missing='label', or leave_out=[{worst!r}]"
+        error = InvalidValueError(explain("missing", "'label' where no row is complete", "drop", repair))
+        raise repaired(error, missing="label")
+    columns: list[Column] = []
+    for codes, labels in table.columns:
+        used, kept = np.unique(codes[~lost], return_inverse=True)
+        columns.append((kept, [labels[code] for code in used.tolist()]))
+    counts = [table.counts[row] for row in np.flatnonzero(~lost).tolist()]
+    dropped = f"{_rows(table, lost):,} of {sum(table.counts):,} rows dropped"
+    note = f"{dropped}, which have no value in {_numbers_of_rows(table, holes)}"
+    return table._replace(columns=columns, counts=counts, notes=(*table.notes, note))
+
+
+def _labeled(table: Table) -> Table:
+    """Make a state of what is missing, the last of its column."""
+    holes = _holes(table)
+    columns, states = list(table.columns), dict(table.states)
+    for name in holes:
+        at = table.names.index(name)
+        codes, labels = columns[at]
+        known = states.get(name) or sort_labels(label for label in labels if label is not None)
+        repair = "rename that label, or drop the rows by missing='drop'"
+        require(MISSING not in known, f"column {name!r}", "without a label 'missing' of its own", MISSING, repair)
+        states[name] = [*known, MISSING]
+        columns[at] = codes, [MISSING if label is None else label for label in labels]
+    notes = [f"{MISSING!r} is a state of {_numbers_of_rows(table, holes)}"] if holes else []
+    return table._replace(columns=columns, states=states, notes=(*table.notes, *notes))
+
+
+# -- Bins of numbers. A value at an edge belongs to the bin below it; the edges of quantile bins are values that occur.
+
+
+def _binned(table: Table, bins: Bins) -> Table:
+    plan = _plan(table, bins)
+    columns, states, edges = list(table.columns), dict(table.states), []
+    for name, (numbers, wanted) in plan.items():
+        at = table.names.index(name)
+        codes, labels = columns[at]
+        if isinstance(wanted, Sequence):
+            cuts = _given_edges(wanted, labels, name)
+        else:
+            counted: Counter[Fraction] = Counter()
+            for code, times in zip(codes.tolist(), table.counts, strict=True):
+                if labels[code] is not None:
+                    counted[numbers[labels[code]]] += times
+            written = {number: str(label).strip() for label, number in numbers.items()}
+            cuts = {cut: written[cut] for cut in quantile_cuts(counted, as_index(wanted, f"bins[{name!r}]"))}
+        if not cuts:
+            continue
+        words = _words(list(cuts.values()))
+        order = list(cuts)
+        moved = [None if label is None else words[bisect_left(order, numbers[label])] for label in labels]
+        columns[at], states[name] = _merged(codes, moved), words
+        comma = " (decimal commas)" if any(isinstance(label, str) and "," in label for label in labels) else ""
+        edges.append(f"{name}{comma} {' | '.join(cuts.values())}")
+    notes = [f"bins, with these upper edges: {'; '.join(edges)}"] if edges else []
+    return table._replace(columns=columns, states=states, notes=(*table.notes, *notes))
+
+
+def _plan(table: Table, bins: Bins) -> dict[str, tuple[dict[Label, Fraction], Any]]:
+    """Return by column the numbers that its labels stand for, and how many bins are asked for, or which edges."""
+    given: Mapping[Any, Any] = bins if isinstance(bins, Mapping) else {None: bins}
+    for name, wanted in given.items():
+        argument = "bins" if name is None else f"bins[{name!r}]"
+        if name is not None:
+            require_known(name, "column", table.names)
+        if name is None or not isinstance(wanted, Sequence) or isinstance(wanted, str):
+            as_index(wanted, argument, at_least=2)
+    plan: dict[str, tuple[dict[Label, Fraction], Any]] = {}
+    for name, (_, labels) in zip(table.names, table.columns, strict=True):
+        values = [label for label in labels if label is not None]
+        if name in given:
+            numbers = numbers_of(values, name)
+            if isinstance(given[name], Sequence) or len(set(numbers.values())) > given[name]:
+                plan[name] = numbers, given[name]
+        elif None in given and name != table.names[-1] and name not in table.states:
+            numbers = _if_numbers(values, name)
+            if len(set(numbers.values())) > given[None] and not tells_rows_apart(values, sum(table.counts)):
+                plan[name] = numbers, given[None]
+    return plan
+
+
+def tells_rows_apart(labels: Sequence[Label], rows: int) -> bool:
+    """Say whether whole numbers or texts name nearly every row, as an identifier does."""
+    if rows <= MANY or 10 * len(labels) <= 9 * rows:
+        return False
+    return not any(isinstance(label, float) or (_number(_pointed(label)) or 0) % 1 for label in labels)
+
+
+def numbers_of(labels: Iterable[Label], name: str) -> dict[Label, Fraction]:
+    """Return the numbers that the labels of a column stand for, exactly, or refuse the first that is none."""
+    listed = list(labels)
+    texts = [label for label in listed if isinstance(label, str)]
+    comma = any("," in text for text in texts) and not any("." in text for text in texts)
+    found: dict[Label, Fraction] = {}
+    for label in listed:
+        number = _number(_pointed(label) if comma else label)
+        if number is None:
+            usual = isinstance(label, str) and label.strip() in USUAL
+            repair = "pass missing='label' or 'drop'" if usual else f"name other columns, or pass na=[{show(label)}]"
+            error = InvalidValueError(explain(f"column {name!r}", "of numbers alone to make bins of it", label, repair))
+            raise repaired(error, missing="label") if usual else repaired(error, missing="label", na=(label,))
+        found[label] = number
+    return found
+
+
+def _if_numbers(labels: Sequence[Label], name: str) -> dict[Label, Fraction]:
+    """Return the numbers of a column where it holds numbers, and none where it holds categories.
+
+    Where most of very many labels are numbers, and not all, somebody has to say what the others are.
+    """
+    try:
+        return numbers_of(labels, name)
+    except InvalidValueError:
+        some = sum(_number(_pointed(label)) is not None for label in labels)
+        if len(labels) > MANY and 2 * some > len(labels):
+            raise
+        return {}
+
+
+def _pointed(label: Label) -> Label:
+    """Return a text with points for its commas."""
+    return label.replace(",", ".") if isinstance(label, str) else label
+
+
+def _number(label: Label) -> Fraction | None:
+    """Return the number that a label is or is the text of, exactly."""
+    if isinstance(label, str):
+        text = label.strip()
+        return parse_fraction(f"0{text}" if text.startswith(".") else text) if _DECIMAL.fullmatch(text) else None
+    if isinstance(label, bool) or not isinstance(label, int | float | Fraction | Decimal) or not math.isfinite(label):
+        return None
+    return Fraction(label)
+
+
+def quantile_cuts(counted: Mapping[Fraction, int], number: int) -> list[Fraction]:
+    """Return the upper edges of all bins but the last: values of which about j rows in `number` are at most so large.
+
+    Equal values stay together. Of two values that are equally near to a share the smaller is taken; bins that would be
+    empty do not arise, so there may be fewer than `number`.
+    """
+    values = sorted(counted)
+    reached = list(accumulate(number * counted[value] for value in values))[:-1]
+    cuts = set()
+    for j in range(1, number):
+        share = j * sum(counted.values())
+        above = bisect_left(reached, share)
+        near = [at for at in (above - 1, above) if 0 <= at < len(reached)]
+        cuts |= {min(near, key=lambda at: abs(reached[at] - share))} if near else set()
+    return [values[at] for at in sorted(cuts)]
+
+
+def _given_edges(wanted: Sequence[Any], labels: Sequence[Label], name: str) -> dict[Fraction, str]:
+    """Return edges that a caller names, in the terms of the column: a float beside floats, a text beside texts."""
+    argument = f"bins[{name!r}]"
+    require(len(wanted), argument, "at least one edge", wanted, "name the value up to which the first bin goes")
+    cuts: dict[Fraction, str] = {}
+    for edge in wanted:
+        number = _number(
+            require_type(edge, (int, float, Fraction, Decimal, str), argument, "of numbers", "pass [18, 65]")
+        )
+        require(number is not None, argument, "of numbers", edge, "pass [18, 65], say")
+        assert number is not None
+        for kind, other, repair in ((float, str, f"write '{edge}'"), (str, float, f"write {edge}")):
+            if isinstance(edge, kind) and any(isinstance(label, other) for label in labels):
+                raise InvalidTypeError(explain(argument, f"no {kind.__name__} beside a {other.__name__}", edge, repair))
+        cuts[number] = exact_text(edge) if isinstance(edge, Fraction) else str(edge).strip()
+    rises = len(cuts) == len(wanted) and all(low < high for low, high in pairwise(cuts))
+    require(rises, argument, "of rising edges", list(wanted), "sort them, each once")
+    return cuts
+
+
+def _words(edges: Sequence[str]) -> list[str]:
+    """Return the names of the bins between edges."""
+    between = [f"over {low} to {high}" for low, high in pairwise(edges)]
+    return [f"at most {edges[0]}", *between, f"over {edges[-1]}"]
+
+
+def _merged(codes: Any, labels: Sequence[Label]) -> Column:
+    """Return a column whose labels were given other names, where they may have become equal."""
+    places: dict[Label, int] = {}
+    moved = np.array([places.setdefault(label, len(places)) for label in labels], dtype=np.int64)
+    return moved[codes], list(places)

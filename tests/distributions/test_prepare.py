@@ -1,0 +1,183 @@
+"""Bins of numbers and missing values: against the definition, in every kind of table, and what is refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fstheory as fs
+from fstheory import Sample
+from fstheory.distributions.files import load, read_csv
+from fstheory.distributions.prepare import quantile_cuts
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, UnknownNameError
+
+
+@given(st.dictionaries(st.fractions(), st.integers(1, 9), min_size=1, max_size=9), st.integers(2, 6))
+def test_the_edges_are_the_values_nearest_to_the_shares(counted: dict[Fraction, int], number: int) -> None:
+    rows = sum(counted.values())
+    share = {cut: Fraction(sum(counted[v] for v in counted if v <= cut), rows) for cut in counted}
+    possible = sorted(counted)[:-1]  # the last bin has a row
+    wanted = {
+        min(possible, key=lambda v: (abs(share[v] - Fraction(j, number)), v)) for j in range(1, number) if possible
+    }
+    assert quantile_cuts(counted, number) == sorted(wanted)
+
+
+FRAME = pd.DataFrame(
+    {
+        "x": [0.1, 0.2, 0.3, 0.4, 0.5, None],
+        "few": [1, 2, 1, 2, 1, 2],
+        "word": ["a", "b", None, "a", "b", "c"],
+        "y": [1.5, 2.5, 3.5, 4.5, 5.5, 6.5],
+    }
+)
+
+
+def counts(s: Sample, name: str) -> Mapping[Any, int]:
+    """Return how often each state of a feature was seen."""
+    at = s.features.index(name)
+    found: Counter[Any] = Counter()
+    for row, times in zip(s.codes, s.counts, strict=True):
+        found[s.states[name][row[at]]] += int(times)
+    return found
+
+
+def test_bins_and_missing_values_of_a_frame() -> None:
+    s = Sample.from_frame(FRAME, target="y", bins={None: 2, "y": [3]}, missing="label")
+    assert s.states["x"] == ("at most 0.2", "over 0.2", "missing")  # 2/5 and 3/5 are equally near: the smaller
+    assert s.states["few"] == (1, 2)  # no more than two
+    assert s.states["word"] == ("a", "b", "c", "missing")
+    assert s.classes == ("at most 3", "over 3")
+    assert counts(s, "x") == {"at most 0.2": 2, "over 0.2": 3, "missing": 1}
+    assert s.notes == (
+        "bins, with these upper edges: x 0.2; y 3",
+        "'missing' is a state of x (1), word (1)",
+    )
+    assert s.notes[0] in str(s)
+    assert s.keep(["x"]).notes == s.notes
+    dropped = Sample.from_frame(FRAME, target="y", leave_out=["x"], missing="drop")
+    assert (dropped.m, dropped.states["word"]) == (5, ("a", "b", "c"))
+    assert dropped.notes == ("1 of 6 rows dropped, which have no value in word (1)",)
+    assert Sample.from_frame(FRAME, target="y", missing="drop").states["word"] == ("a", "b")  # c is in no row left
+
+
+def test_a_float_is_the_fraction_that_it_is() -> None:
+    frame = pd.DataFrame({"x": [0.1, 0.2, 0.3, 0.1 + 0.2], "y": [0, 1, 0, 1]})
+    s = Sample.from_frame(frame, target="y", bins={"x": [0.3]})
+    assert counts(s, "x") == {"at most 0.3": 3, "over 0.3": 1}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "t.csv"
+
+
+def test_numbers_of_a_csv_are_the_decimals_that_are_written(path: Path) -> None:
+    path.write_text("x;n;y\n0,10;5;u\n 0,1 ;1e3;v\n0,30;7;u\nNA;8;v\n;9;w\n", encoding="utf-8")
+    s = read_csv(path, target="y", bins={"x": ["0.1"], "n": 3}, missing="label")
+    assert s.states == {
+        "x": ("at most 0.1", "over 0.1", "missing"),
+        "n": ("at most 7", "over 7 to 8", "over 8"),
+        "y": ("u", "v", "w"),
+    }
+    assert counts(s, "x") == {"at most 0.1": 2, "over 0.1": 1, "missing": 2}
+    assert s.notes[0] == "cells are separated by semicolons"
+    assert read_csv(path, target="y", bins={"x": 2}, missing="drop", na=["w", "NA"]).m == 3  # the class w is missing
+
+
+def test_what_the_text_tells(path: Path) -> None:
+    table = Sample([("ä", "u"), ("b|", "v")], features=["x"], target="y")
+    for text, notes in [
+        ("x;y\nä;u\nb|;v\n", ("cells are separated by semicolons",)),
+        ("x\ty\nä\tu\nb|\tv\n", ("cells are separated by tabs",)),
+        ('x|y\nä|u\n"b|"|v\n', ("cells are separated by bars",)),
+        (",x,y,\n0,ä,u,\n1,b|,v,\n", ("column 1, 4 has no name and is left out",)),
+    ]:
+        for encoding in ("utf-8", "utf-8-sig", "utf-16", "cp1252"):
+            path.write_text(text, encoding=encoding)
+            s = read_csv(path, target="y", encoding=encoding if encoding == "cp1252" else None)
+            assert s == table
+            assert s.notes == ("the text is UTF-16",) * (encoding == "utf-16") + notes
+
+
+def test_frames_of_other_libraries() -> None:
+    polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    plain = FRAME.astype({"few": "int64"})
+    expected = Sample.from_frame(plain, target="few", bins=2, missing="label")
+    columns = {name: [None if pd.isna(v) else v for v in plain[name].tolist()] for name in plain}
+    for frame in (polars.DataFrame(columns), pyarrow.table(columns)):
+        assert Sample.from_frame(frame, target="few", bins=2, missing="label") == expected
+        for call in (fs.Sample, fs.bayes_risks, fs.report):
+            with pytest.raises(InvalidTypeError, match=r"not a .*; pass Sample.from_frame\(frame, target=\.\.\.\)"):
+                call(frame)
+    levels = polars.DataFrame({"x": ["b", "a"], "y": [0, 1]}).with_columns(
+        polars.col("x").cast(polars.Enum(["b", "a"]))
+    )
+    assert Sample.from_frame(levels, target="y").states["x"] == ("b", "a")
+    with pytest.raises(InvalidTypeError, match=r"frame must be a DataFrame, .*; collect\(\) it first"):
+        Sample.from_frame(levels.lazy(), target="y")
+
+
+def test_files_that_pandas_reads(tmp_path: Path) -> None:
+    expected = Sample.from_frame(FRAME, target="few", bins=2, missing="label")
+    pytest.importorskip("pyarrow")
+    FRAME.to_parquet(tmp_path / "t.parquet")
+    assert load(tmp_path / "t.parquet", target="few", bins=2, missing="label") == expected
+    with pytest.raises(InvalidValueError, match="delimiter must be left out unless the file is a CSV, not ';'"):
+        load(tmp_path / "t.parquet", target="few", delimiter=";")
+    (tmp_path / "t.parquet").write_text("x,y\n")
+    with pytest.raises(InvalidFormatError, match="must be a file that pandas reads, not broken"):
+        load(tmp_path / "t.parquet", target="few")
+    pytest.importorskip("openpyxl")
+    FRAME.to_excel(tmp_path / "t.xlsx")  # with its index
+    s = load(tmp_path / "t.xlsx", target="few", bins=2, missing="label")
+    assert isinstance(s, Sample)
+    assert s == expected
+    assert s.notes[0] == "columns without a name are left out: 1"
+
+
+BAD: list[tuple[dict[str, Any], type[Exception], str]] = [
+    ({}, InvalidValueError, r"column 'x' must have no missing values, not 1 \(first in row 5\); drop such rows"),
+    ({"missing": "one"}, InvalidValueError, "missing must be one of drop, label, not 'one'"),
+    ({"missing": "drop", "bins": 1}, InvalidValueError, "bins must be .*at least 2.*, not 1"),
+    ({"missing": "drop", "bins": "4"}, InvalidTypeError, "bins must be an integer, not '4'"),
+    ({"missing": "drop", "bins": {"z": 2}}, UnknownNameError, "column 'z' does not exist"),
+    ({"missing": "drop", "bins": {"word": 2}}, InvalidValueError, "column 'word' must be of numbers alone .* not 'a'"),
+    ({"missing": "drop", "bins": {"x": []}}, InvalidValueError, r"bins\['x'\] must be at least one edge, not \[\]"),
+    ({"missing": "drop", "bins": {"x": [2, 1]}}, InvalidValueError, r"bins\['x'\] must be of rising edges, not \[2, 1"),
+    ({"missing": "drop", "bins": {"x": ["0.1"]}}, InvalidTypeError, r"bins\['x'\] must be no str beside a float, not"),
+    ({"missing": "drop", "leave_out": ["y"]}, InvalidValueError, "leave_out must be columns that are not named els"),
+    ({"missing": "drop", "leave_out": ["z"]}, UnknownNameError, "column 'z' does not exist"),
+    ({"missing": "drop", "leave_out": "x"}, InvalidTypeError, "leave_out must be an iterable of names, not 'x'"),
+]
+
+
+@pytest.mark.parametrize(("options", "error", "message"), BAD)
+def test_bad_options(options: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message) as caught:
+        Sample.from_frame(FRAME, target="y", **options)
+    assert type(caught.value) is error
+
+
+def test_rows_and_labels_that_cannot_be_settled(path: Path) -> None:
+    path.write_text("a,b,y\n,1,u\nmissing,,v\n", encoding="utf-8")
+    with pytest.raises(InvalidValueError, match="missing must be 'label' where no row is complete, not 'drop'"):
+        read_csv(path, target="y", missing="drop")
+    with pytest.raises(InvalidValueError, match="column 'a' must be without a label 'missing' of its own"):
+        read_csv(path, target="y", missing="label")
+    sizes = "".join(f"{i / 7:.3f},{'u' if i % 3 else 'v'}\n" for i in range(50))
+    path.write_text(f"size,y\nbig,u\n{sizes}", encoding="utf-8")
+    with pytest.raises(
+        InvalidValueError, match=r"column 'size' must be of numbers alone .* not 'big'; .* na="
+    ) as caught:
+        read_csv(path, target="y", bins=4)
+    assert caught.value.options == {"missing": "label", "na": ("big",)}
+    assert len(read_csv(path, target="y", bins=4, **caught.value.options).states["size"]) == 5
