@@ -245,8 +245,8 @@ def _steps(found: SampleReport) -> Section:
     how = (
         "Each step adds the feature of least leave-one-out risk, or a pair where none helps. Then the labels are "
         "permuted among the samples that agree on the features so far, again and again: p is the share of these, and "
-        "of the sample itself, in which the best addition is as good. A step counts if p is at most 1/20, which chance "
-        "alone brings about once in 20 times."
+        "of the sample itself, in which the best addition is as good. A step counts if p is at most 1/20, or 1/40 "
+        "where pairs are tried too, which chance alone brings about once in 20 times."
     )
     rows: list[tuple[Text, ...]] = []
     for step in supported.steps:

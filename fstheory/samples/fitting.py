@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
-from fstheory._support.exact import as_index, to_text
+from fstheory._support.exact import Exact, as_index, as_probability, to_text
 from fstheory._support.memory import require_cells
 from fstheory._support.progress import Clock, Progress
-from fstheory._support.result import Result
+from fstheory._support.result import Result, one_line
 from fstheory.distributions.rows import Sample, generator
 from fstheory.errors import InvalidValueError, TooLargeError, require
 from fstheory.lattice.subsets import format_subset, indices_of, mask_of, masks_by_size, names_of
+from fstheory.measures.criterion import Criterion
 from fstheory.measures.risk import BayesClassifier, bayes_classifier
+from fstheory.numbers.enclosure import ExactReal
 from fstheory.samples.estimates import require_sample
+from fstheory.samples.left_out import LeftOut, left_out
 from fstheory.samples.methods import (
     FBS,
     FOS,
@@ -254,8 +258,7 @@ class _Fit:
 
 
 ROWS_PER_STATE = 5  # with fewer samples in a state that occurs, the majority there is mostly luck
-_LEVEL = Fraction(1, 20)
-_FEWER = 19  # permutations, the fewest that can decide at that level
+_FEWER = 19  # permutations for a mean
 _VISITS = 2 * 10**8  # of rows, in one step: some three seconds
 _BYTES = 32  # a cell: the rows in the order of the features, and what is made of them
 _AT_ONCE = 2**20  # rows of permuted samples in memory
@@ -273,22 +276,25 @@ class SupportStep(Result):
         All additions of the same leave-one-out risk; taken was the first, that of the fewest states.
     states : int
         How many states of the features occur in the sample.
-    plug_in, left_out : Fraction
-        The risk of the majority table over them on the sample itself, and where the others predict each sample.
+    plug_in, left_out : Fraction or LogSum
+        The criterion of them on the sample itself, and where the others predict each sample.
     as_good, permutations : int
-        In how many of so many the best addition is at least as good; none are made where no addition lowers the risk.
+        In how many of so many the best addition is at least as good; none are made where no addition is better.
+    level : Fraction
+        What p may be at most: half of the familywise error rate where pairs are tried as well, else all of it.
     accepted : bool
-        Whether the risk falls, and p is at most 1/20.
+        Whether the criterion gets better, and p is at most the level.
     """
 
     added: frozenset[str]
     tied: tuple[frozenset[str], ...]
     features: frozenset[str]
     states: int
-    plug_in: Fraction
-    left_out: Fraction
+    plug_in: Any
+    left_out: Any
     as_good: int
     permutations: int
+    level: Fraction
     accepted: bool
     _derived = ("p",)
 
@@ -311,19 +317,26 @@ class SupportedFeatures(Result):
     steps: tuple[SupportStep, ...]
     pairs_tried: bool
     stopped: str
-    plug_in: Fraction
-    left_out: Fraction
+    plug_in: Any
+    left_out: Any
+    criterion: str = "0-1 loss"
+    familywise: Fraction = Fraction(1, 20)
 
     def __str__(self) -> str:
         names = self.sample.features
         where = format_subset(mask_of(self.features, names), names)
-        risks = f"leave-one-out risk {to_text(self.left_out)}, plug-in risk {to_text(self.plug_in)}"
+        measure = "risk" if self.criterion == "0-1 loss" else self.criterion
+        risks = f"leave-one-out {measure} {_written(self.left_out)}, plug-in {measure} {_written(self.plug_in)}"
         lines = [f"{self.sample.m:,} samples support {where}: {risks}"]
         for step in self.steps:
             added = ", ".join(name for name in names if name in step.added)
             refused = "" if step.accepted else ", not supported"
-            lines.append(f"  + {added}: leave-one-out risk {to_text(step.left_out)}, p = {step.p}{refused}")
+            lines.append(f"  + {added}: leave-one-out {measure} {_written(step.left_out)}, p = {step.p}{refused}")
         return "\n".join(lines)
+
+
+def _written(value: Fraction | ExactReal) -> str:
+    return to_text(value) if isinstance(value, Fraction) else one_line(value)
 
 
 def table_risks(sample: Sample, mask: int) -> tuple[int, Fraction, Fraction]:
@@ -349,20 +362,40 @@ def permuted_risk(sample: Sample, mask: int, rng: np.random.Generator, permutati
 
 
 def supported_features(
-    sample: Sample, *, rng: int | np.random.Generator, permutations: int = 99, progress: Progress = None
+    sample: Sample,
+    *,
+    rng: int | np.random.Generator,
+    criterion: Criterion[Any] | str = "zero_one",
+    familywise: Exact = "1/20",
+    permutations: int = 99,
+    progress: Progress = None,
 ) -> SupportedFeatures:
-    """Return the features that a sample supports: greedy, by leave-one-out risk, against permuted labels.
+    """Return the features that a sample supports: greedy, each row predicted by the others, against permuted labels.
 
-    Each step adds the feature of the least leave-one-out risk, or where none lowers it the pair. The labels are then
-    permuted among the samples that agree on the features so far; an addition counts if at most 1 in 20 of these samples
-    and the given one have an addition that is as good. It stops also where every addition leaves fewer than 5 samples
-    for each state that occurs.
+    Each step adds the feature that makes the leave-one-out value of the criterion best, or where none makes it better
+    than permuted labels do, the pair, or what of it is needed beside the other. The labels are permuted among the
+    samples that agree on the features so far, and an addition counts if few of these samples have any addition that is
+    as good. It stops also where every addition leaves fewer than 5 samples for each state that occurs.
 
-    `rng` is a seed, or a generator that is advanced; `permutations` of each step are at least 19, and 19 where more
-    would take long. The p-value of a step is exact, whatever the distribution: if the class is independent of the other
-    features given those so far, p is at most 1/20 with probability at most 1/20 (Phipson and Smyth, 2010). The path is
-    greedy: another set may do as well. Complexity: for each step one grouping of the rows for each addition and
-    permutation.
+    Parameters
+    ----------
+    rng : a seed, or a generator that is advanced
+    criterion : Criterion or str
+        An expected loss such as 'zero_one' or 'balanced', 'auc', of which pairs are left out, or 'logarithmic', where
+        each class counts once more in each state. Of rare classes the 0-1 loss sees nothing.
+    familywise : exact number
+        With what probability at most anything is added, if the class is independent of the other features given those
+        so far, taken as given. The best addition is compared with the best of each permutation (Westfall and Young,
+        1993), so that it bounds every addition of a step together; half is for single features, half for pairs, where
+        these are not too many to be tried. After the first such step it stops, so that no step has to pay for others.
+    permutations : int
+        Of each step; the fewest that can decide where more would take long. With the sample they make p exact, whatever
+        the distribution (Phipson and Smyth, 2010).
+
+    Notes
+    -----
+    The path is greedy: another set may do as well. Complexity: for each step one grouping of the rows for each addition
+    and permutation.
 
     Examples
     --------
@@ -372,16 +405,26 @@ def supported_features(
       + X1, X2: leave-one-out risk 0, p = 1/100
     """
     require_sample(sample, "sample")
-    most = as_index(permutations, "permutations", at_least=_FEWER)
+    rate = as_probability(familywise, "familywise")
+    require(0 < rate < 1, "familywise", "above 0 and below 1", familywise, "pass '1/20', say")
+    repair = f"fewer cannot decide at half of the familywise {rate}"
+    most = as_index(permutations, "permutations", at_least=_fewest(rate / 2), repair=repair)
     with Clock(None, progress) as clock:
-        return _Greedy(sample, generator(rng), most, clock).result()
+        return _Greedy(sample, generator(rng), left_out(sample, criterion), rate, most, clock).result()
+
+
+def _fewest(level: Fraction) -> int:
+    """Return how many permutations at least can decide at a level."""
+    return math.ceil(1 / level) - 1
 
 
 class _Greedy:
     """The rows one by one, and the state of the features so far in each."""
 
-    def __init__(self, sample: Sample, rng: np.random.Generator, most: int, clock: Clock) -> None:
-        self.sample, self.rng, self.most, self.clock = sample, rng, most, clock
+    def __init__(
+        self, sample: Sample, rng: np.random.Generator, judge: LeftOut, rate: Fraction, most: int, clock: Clock
+    ) -> None:
+        self.sample, self.rng, self.judge, self.rate, self.most, self.clock = sample, rng, judge, rate, most, clock
         shape = sample.m, len(sample.features) + 1
         repair = "sample.keep(...) fewer features, or draw some of the rows"
         require_cells(shape, "the rows one by one", repair, _BYTES)
@@ -394,27 +437,32 @@ class _Greedy:
         """Add features while permuted labels do worse."""
         mask, steps, pairs = 0, list[SupportStep](), False
         n = len(self.sample.features)
-        _, plug_in, left_out = table_risks(self.sample, 0)
+        cells = self.sample._cells_at(0)
+        plug_in, value = self.judge.plug_in(cells), self.judge.value(cells)
         stopped = "all features are in"
         while mask != 2**n - 1:
             rest = [i for i in range(n) if not mask >> i & 1]
-            step = self.best(mask, [1 << i for i in rest], left_out)
-            if (step is None or not step.accepted) and len(rest) > 1:
-                both_of = [1 << i | 1 << j for i, j in itertools.combinations(rest, 2)]
-                pairs = len(both_of) * _FEWER * self.sample.m <= _VISITS
-                second = self.best(mask, both_of, left_out) if pairs else None
+            both_of = [1 << i | 1 << j for i, j in itertools.combinations(rest, 2)]
+            pairs = 0 < len(both_of) * _fewest(self.rate / 2) * self.sample.m <= _VISITS
+            level = self.rate / 2 if pairs else self.rate
+            step = self.best(mask, [1 << i for i in rest], value, level)
+            if pairs and (step is None or not step.accepted):
+                second = self.best(mask, both_of, value, level)
+                second = self.needed(mask, second, rest, value) if second is not None and second.accepted else second
                 step = second if second is not None and (step is None or second.accepted) else step
+            pairs = pairs and (step is None or not step.accepted or len(step.added) > 1)
             if step is None:
                 stopped = f"every addition leaves fewer than {ROWS_PER_STATE} samples for each state that occurs"
                 break
             steps.append(step)
             if not step.accepted:
-                stopped = "permuted labels do as well" if step.left_out < left_out else "no addition lowers the risk"
+                stopped = "permuted labels do as well" if step.permutations else "no addition makes it better"
                 break
-            mask, plug_in, left_out = mask_of(step.features, self.sample.features), step.plug_in, step.left_out
+            mask, plug_in, value = mask_of(step.features, self.sample.features), step.plug_in, step.left_out
             self.states = self.key(mask_of(step.added, self.sample.features))
         features = names_of(mask, self.sample.features)
-        return SupportedFeatures(self.sample, features, tuple(steps), pairs, stopped, plug_in, left_out)
+        name = self.judge.criterion.name
+        return SupportedFeatures(self.sample, features, tuple(steps), pairs, stopped, plug_in, value, name, self.rate)
 
     def key(self, added: int) -> Integers:
         """Return the states of the features so far and of those added, numbered as they occur."""
@@ -424,32 +472,55 @@ class _Greedy:
             keys = np.unique(keys, return_inverse=True)[1]
         return keys
 
-    def best(self, mask: int, additions: Sequence[int], before: Fraction) -> SupportStep | None:
+    def best(self, mask: int, additions: Sequence[int], before: Any, level: Fraction) -> SupportStep | None:
         """Return the best addition that the sample can carry, with its test."""
-        m = self.sample.m
+        m, judge = self.sample.m, self.judge
         taken = mask.bit_count()
-        found = list[tuple[int, int, Fraction, Fraction]]()
-        for added in additions:
-            self.clock.tick(lambda: f"{taken} features taken, {len(found):,} of {len(additions):,} additions looked at")
-            found.append((added, *table_risks(self.sample, mask | added)))
-        carried = [entry for entry in found if entry[1] * ROWS_PER_STATE <= m]
+        carried = list[tuple[int, int, Any]]()  # states, addition, value
+        for k, added in enumerate(additions):
+            self.clock.tick(lambda: f"{taken} features taken, {k:,} of {len(additions):,} additions looked at")  # noqa: B023
+            cells = self.sample._cells_at(mask | added)
+            if len(cells) * ROWS_PER_STATE <= m:
+                carried.append((len(cells), added, judge.value(cells)))
         if not carried:
             return None
-        least = min(left_out for *_, left_out in carried)
-        tied = sorted((states, added, plug_in) for added, states, plug_in, left_out in carried if left_out == least)
-        states, added, plug_in = tied[0]
-        number = 0 if least >= before else self.most if len(carried) * self.most * m <= _VISITS else _FEWER
-        as_good = self.as_good([entry[0] for entry in carried], least, number)
+        least = (max if judge.criterion.larger_is_better else min)(value for *_, value in carried)
+        tied = sorted((states, added) for states, added, value in carried if value == least)
+        states, added = tied[0]
+        cells = self.sample._cells_at(mask | added)
+        better = judge.is_better(least, before)
+        number = self.most if len(carried) * self.most * m <= _VISITS else _fewest(level)
+        as_good = self.as_good([entry[1] for entry in carried], cells, number) if better else 0
         names = self.sample.features
-        accepted = least < before and Fraction(as_good + 1, number + 1) <= _LEVEL
+        accepted = better and Fraction(as_good + 1, number + 1) <= level
         return SupportStep(
-            names_of(added, names), tuple(names_of(other, names) for _, other, _ in tied),
-            names_of(mask | added, names), states, plug_in, least, as_good, number, accepted,
+            names_of(added, names), tuple(names_of(other, names) for _, other in tied), names_of(mask | added, names),
+            states, judge.plug_in(cells), least, as_good, number if better else 0, level, accepted,
         )  # fmt: skip
 
-    def as_good(self, additions: Sequence[int], least: Fraction, number: int) -> int:
+    def needed(self, mask: int, step: SupportStep, rest: Sequence[int], before: Any) -> SupportStep:
+        """Return a step that adds a pair without the feature that, given the other one, does as permuted labels do."""
+        names, states, judge = self.sample.features, self.states, self.judge
+        kept = pair = mask_of(step.added, names)
+        for i in indices_of(pair):
+            self.states = self.key(1 << i)
+            others = [1 << k for k in rest if k != i]
+            as_good = self.as_good(others, self.sample._cells_at(mask | pair), step.permutations)
+            if Fraction(as_good + 1, step.permutations + 1) > step.level:
+                kept &= 1 << i
+            self.states = states
+        if not kept:
+            return replace(step, accepted=False)
+        cells = self.sample._cells_at(mask | kept)
+        value, added = judge.value(cells), names_of(kept, names)
+        return replace(
+            step, added=added, tied=step.tied if kept == pair else (added,), features=names_of(mask | kept, names),
+            states=len(cells), plug_in=judge.plug_in(cells), left_out=value, accepted=judge.is_better(value, before),
+        )  # fmt: skip
+
+    def as_good(self, additions: Sequence[int], found: Integers, number: int) -> int:
         """Return for how many permutations within the states so far the best addition is at least as good."""
-        m, wanted = self.sample.m, int((1 - least) * self.sample.m)
+        m = self.sample.m
         by_state = np.argsort(self.states, kind="stable")
         done = 0
         for start in range(0, number, batch := max(1, _AT_ONCE // m)):
@@ -457,13 +528,13 @@ class _Greedy:
             labels = np.empty((min(batch, number - start), m), dtype=np.int64)
             for row in labels:  # the order of random numbers within each state is a permutation
                 row[by_state] = self.labels[np.lexsort((self.rng.random(m), self.states))]
-            best = np.zeros(len(labels), dtype=np.int64)
+            good = np.zeros(len(labels), dtype=bool)
             for added in additions:
                 keys = self.key(added)
                 states = int(keys.max()) + 1
                 cells = (np.arange(len(labels))[:, None] * states + keys) * self.classes + labels
                 tables = np.bincount(cells.ravel(), minlength=len(labels) * states * self.classes)
                 tables = tables.reshape(len(labels), states, self.classes)
-                np.maximum(best, left_out_gains(tables)[:, -1], out=best)
-            done += int((best >= wanted).sum())
+                good |= self.judge.as_good(tables, found)
+            done += int(good.sum())
         return done

@@ -36,7 +36,7 @@ CALLS = {
     "refute": "fs.refute('PN-4', without='positive', progress={})",
     "select_by_certainty_gain": "fs.points.select_by_certainty_gain([[0.0], [1.5]], labels=[0, 1], progress={})",
     "selection_law": "fs.selection_law(D, 2, FOS, progress={})",
-    "supported_features": "fs.samples.supported_features(SAMPLE, rng=0, permutations=19, progress={})",
+    "supported_features": "fs.samples.supported_features(SAMPLE, rng=0, permutations=39, progress={})",
     "true_sizes": "fs.points.true_sizes(dimensions=[1], points=[5], classes=[2], repeats=1, progress={})",
     "simulate": "fs.simulate(D, 2, FOS, trials=5, rng=0, progress={})",
 }

@@ -1,0 +1,185 @@
+"""What a subset is worth under a criterion if each row of a sample is predicted by the table of the others."""
+
+from __future__ import annotations
+
+import abc
+import math
+from collections import Counter
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from fstheory._support.exact import integers_over
+from fstheory.distributions.rows import Sample
+from fstheory.errors import InvalidValueError, TooLargeError, explain, require
+from fstheory.measures.criteria import as_criterion, auc, logarithmic
+from fstheory.measures.criterion import Criterion
+from fstheory.measures.information import histogram
+from fstheory.measures.losses import ExpectedLoss
+from fstheory.measures.risk import ZeroOneLoss
+from fstheory.numbers.logsum import LogSum
+from fstheory.samples.tables import Integers, left_out_gains
+
+_BITS = 26  # of m, so that quotients of counts are in the order of their floats
+_WORD = 2**62
+
+
+class LeftOut(abc.ABC):
+    """A criterion of a sample, where each row is predicted by the others; the counts of the classes do not change."""
+
+    def __init__(self, sample: Sample, criterion: Criterion[Any]) -> None:
+        self.sample, self.criterion, self.m = sample, criterion, sample.m
+        self.prior = sample.marginal(())
+        criterion.check(self.prior)
+
+    def plug_in(self, cells: Integers) -> Any:
+        """Return the value on the rows themselves of a table of the classes in the states that occur."""
+        return self.criterion._of_states(self.sample._of_states(cells))
+
+    @abc.abstractmethod
+    def value(self, cells: Integers) -> Any:
+        """Return the value, exactly: a Fraction or a LogSum."""
+
+    @abc.abstractmethod
+    def as_good(self, tables: Integers, cells: Integers) -> Integers:
+        """Say which tables of a batch (batch, states, classes) have a value at least as good as that of one."""
+
+    def is_better(self, value: Any, other: Any) -> bool:
+        """Say whether one value is better than another."""
+        return bool(value > other if self.criterion.larger_is_better else value < other)
+
+
+class _Counted(LeftOut):
+    """A value that is decided by an integer, the larger the better."""
+
+    def as_good(self, tables: Integers, cells: Integers) -> Integers:
+        good: Integers = self.scores(tables) >= self.scores(cells[None])[0]
+        return good
+
+    @abc.abstractmethod
+    def scores(self, tables: Integers) -> Integers:
+        """Return the integer of each table of a batch."""
+
+
+class _Losses(_Counted):
+    """Of each row what the best prediction for the others in its state saves, the first of several; in no state none.
+
+    The losses are those of the sample, a row left out or not: the weights of the balanced error, say.
+    """
+
+    def __init__(self, sample: Sample, criterion: ExpectedLoss) -> None:
+        super().__init__(sample, criterion)
+        rows = criterion.losses(self.prior)[1]
+        integers, self.denominator = integers_over([loss for row in rows for loss in row])
+        losses = np.array(integers, dtype=object).reshape(len(rows), -1)
+        self.worst = losses.max(axis=1)
+        saved = self.worst[:, None] - losses
+        self.saved = saved.astype(np.int64) if int(saved.max()) * self.m * saved.shape[1] < _WORD else saved
+
+    def scores(self, tables: Integers) -> Integers:
+        counts = tables.astype(self.saved.dtype)
+        saved, found = counts @ self.saved, np.zeros(len(tables), dtype=self.saved.dtype)
+        for y, own in enumerate(self.saved):
+            found += (counts[..., y] * own[(saved - own).argmax(axis=-1)]).sum(axis=1)
+        return found
+
+    def value(self, cells: Integers) -> Fraction:
+        most = sum(int(times) * worst for times, worst in zip(cells.sum(axis=0), self.worst, strict=True))
+        return Fraction(most - int(self.scores(cells[None])[0]), self.denominator * self.m)
+
+
+class _Wrong(_Counted):
+    """The 0-1 loss: on how many rows the majority table of the others is right."""
+
+    def scores(self, tables: Integers) -> Integers:
+        right: Integers = left_out_gains(tables)[:, -1]
+        return right
+
+    def value(self, cells: Integers) -> Fraction:
+        return 1 - Fraction(int(self.scores(cells[None])[0]), self.m)
+
+
+class _Pairs(_Counted):
+    """The AUC: each pair of a row of either class is ranked by the shares of the class among all the other rows.
+
+    Where no other row is in a state, its share is that of all the others. Source: Airola et al. (2011), "An
+    experimental comparison of cross-validation techniques for estimating the area under the ROC curve".
+    """
+
+    def __init__(self, sample: Sample, criterion: Criterion[Any]) -> None:
+        super().__init__(sample, criterion)
+        repair = "draw some of the rows"
+        require(
+            self.m < 2**_BITS, "sample", f"of fewer than 2**{_BITS} rows for the AUC", self.m, repair, TooLargeError
+        )
+
+    def scores(self, tables: Integers) -> Integers:
+        """Return twice the pairs in order, one for a tie; quotients of denominators below 2**26 tie only if equal."""
+        found = np.zeros(len(tables), dtype=np.int64)
+        for at, table in enumerate(tables):
+            positive, rows = table[:, 1], table.sum(axis=1)
+            positive, others = positive[rows > 0], rows[rows > 0] - 1
+            alone = (int(positive.sum()) - 1) / max(self.m - 2, 1)
+            above = np.where(others, (positive - 1) / np.maximum(others, 1), alone)  # of a state with a positive less
+            below = np.where(others, positive / np.maximum(others, 1), alone)
+            negative = others + 1 - positive
+            order = np.argsort(below)
+            ranked = np.append(0, np.cumsum(negative[order]))
+            under = [ranked[np.searchsorted(below[order], above, side)] for side in ("left", "right")]
+            found[at] = (positive * (under[0] + under[1] + negative)).sum()  # in one state a pair is a tie
+        return found
+
+    def value(self, cells: Integers) -> Fraction:
+        positive, negative = int(cells[:, 1].sum()), int(cells[:, 0].sum())
+        return Fraction(int(self.scores(cells[None])[0]), 2 * positive * negative)
+
+
+class _Logarithms(LeftOut):
+    """The logarithmic loss: a class of n others among N in its state has (n + 1) / (N + classes), never 0."""
+
+    def __init__(self, sample: Sample, criterion: Criterion[Any]) -> None:
+        super().__init__(sample, criterion)
+        counts = np.arange(self.m + 1)
+        self.others = len(sample.classes) - 1
+        self.own = counts * np.log(np.maximum(counts, 1))
+        self.all = counts * np.log(np.maximum(counts + self.others, 1))
+
+    def value(self, cells: Integers) -> LogSum:
+        terms: Counter[int] = Counter()
+        for total, times in histogram(cells.sum(axis=1)):
+            terms[total + self.others] += total * times
+        for count, times in histogram(cells.ravel()):
+            terms[count] -= count * times
+        base = self.criterion.base  # type: ignore[attr-defined]
+        return LogSum.from_integer_terms(terms, denominator=self.m, base=base)
+
+    def as_good(self, tables: Integers, cells: Integers) -> Integers:
+        """Compare floats that enclose the values, and the exact ones where these overlap."""
+
+        def centers(batch: Integers) -> Any:
+            return self.own[batch].sum(axis=(1, 2)) - self.all[batch.sum(axis=2)].sum(axis=1)
+
+        size = max(tables[0].size, cells.size) + 8
+        radius = 4 * size * np.finfo(float).eps * self.m * math.log(self.m + self.others + 1)
+        above = centers(tables) - centers(cells[None])[0]
+        good: Integers = above > radius
+        near = np.flatnonzero(abs(above) <= radius)
+        wanted = self.value(cells) if len(near) else None
+        for at in near:
+            good[at] = self.value(tables[at]) <= wanted
+        return good
+
+
+def left_out(sample: Sample, criterion: Criterion[Any] | str) -> LeftOut:
+    """Return what a criterion is where each row is predicted by the others, or refuse one for which that is unknown."""
+    chosen = as_criterion(criterion)
+    if isinstance(chosen, ZeroOneLoss):
+        return _Wrong(sample, chosen)
+    if isinstance(chosen, ExpectedLoss):
+        return _Losses(sample, chosen)
+    for known, kind in ((auc(), _Pairs), (logarithmic(), _Logarithms)):
+        if isinstance(chosen, type(known)):
+            return kind(sample, chosen)
+    wanted = "one that a row left out can be judged by: zero_one, balanced or another expected loss, auc, logarithmic"
+    raise InvalidValueError(explain("criterion", wanted, chosen, "take 'logarithmic', say"))

@@ -1,0 +1,143 @@
+"""The criteria with rows left out, and the features that they support, against definitions word for word."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import fstheory as fs
+from fstheory.samples.fitting import supported_features
+from fstheory.samples.left_out import left_out
+
+Rows = list[tuple[int, int]]
+
+
+def share(others: Rows, state: int) -> Fraction:
+    """Return the share of class 1 in a state, of all if there is none."""
+    seen = [y for x, y in others if x == state] or [y for _, y in others] or [1]
+    return Fraction(sum(seen), len(seen))
+
+
+def literal_auc(rows: Rows) -> Fraction:
+    pairs = [(i, j) for i, j in itertools.permutations(range(len(rows)), 2) if rows[i][1] == 1 and rows[j][1] == 0]
+    won = Fraction(0)
+    for i, j in pairs:
+        others = [row for k, row in enumerate(rows) if k not in (i, j)]
+        high, low = (share(others, rows[k][0]) for k in (i, j))
+        won += Fraction((high > low) + (high >= low), 2)
+    return won / len(pairs)
+
+
+def literal_loss(cost: Callable[[int, int], Fraction], predictions: int) -> Callable[[Rows], Fraction]:
+    def value(rows: Rows) -> Fraction:
+        total = Fraction(0)
+        for i, (x, y) in enumerate(rows):
+            others = [z for k, (state, z) in enumerate(rows) if k != i and state == x]
+            best = min(range(predictions), key=lambda a: sum((cost(z, a) for z in others), Fraction(0)))
+            total += cost(y, best)
+        return total / len(rows)
+
+    return value
+
+
+def literal_log(rows: Rows, classes: int) -> float:
+    total = 0.0
+    for i, (x, y) in enumerate(rows):
+        others = [z for k, (state, z) in enumerate(rows) if k != i and state == x]
+        total -= math.log((others.count(y) + 1) / (len(others) + classes))
+    return total / len(rows)
+
+
+def drawn(seed: int, classes: int, states: int = 5) -> tuple[fs.Sample, Rows]:
+    rng = random.Random(seed)
+    rows = [(rng.randrange(states), rng.randrange(classes)) for _ in range(rng.randint(3, 24))]
+    rows += [(0, y) for y in range(classes)]
+    s = fs.Sample(rows)
+    places = {label: i for i, label in enumerate(s.classes)}
+    return s, [(x, places[y]) for x, y in rows]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_values_are_the_definitions(seed: int) -> None:
+    s, rows = drawn(seed, 2)
+    cells = s.cells({"X1"})
+    assert left_out(s, "auc").value(cells) == literal_auc(rows)
+    assert left_out(s, "zero_one").value(cells) == literal_loss(lambda y, a: Fraction(y != a), 2)(rows)
+    costs = fs.criteria.cost_sensitive("1/5")
+    unequal = literal_loss(lambda y, a: Fraction(y != a) * (Fraction(4, 5) if y else Fraction(1, 5)), 2)
+    assert left_out(s, costs).value(cells) == unequal(rows)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_values_for_three_classes_are_the_definitions(seed: int) -> None:
+    s, rows = drawn(seed, 3)
+    cells, times = s.cells({"X1"}), [sum(y == z for _, y in rows) for z in range(3)]
+    weights = [Fraction(len(rows), 3 * count) for count in times]
+    one = literal_loss(lambda y, a: weights[y] * (y != a), 3)(rows)
+    balanced = left_out(s, "balanced").value(cells)
+    plain = fs.criterion_value(fs.JointDistribution([[1, 1, 1]]), "balanced", ())  # 2/3 of a mean, 2 of a sum
+    assert balanced == one * plain / Fraction(2, 3)
+    assert float(left_out(s, "logarithmic").value(cells)) == pytest.approx(literal_log(rows, 3))
+    bits = float(left_out(s, fs.criteria.logarithmic(2)).value(cells))
+    assert bits == pytest.approx(literal_log(rows, 3) / math.log(2))
+
+
+@pytest.mark.parametrize("criterion", ["zero_one", "balanced", "auc", "logarithmic"])
+def test_batches_are_compared_as_exact_values_are(criterion: str) -> None:
+    s, _ = drawn(3, 2)
+    judge, rng = left_out(s, criterion), np.random.default_rng(0)
+    labels = np.repeat(s.codes[:, -1], s.counts)
+    tables = np.zeros((60, 4, 2), dtype=np.int64)
+    for table in tables:
+        np.add.at(table, (rng.integers(0, 4, len(labels)), labels), 1)
+    tables = np.concatenate([tables, tables[:5, ::-1]])  # the same states in another order: equal, not only close
+    values = [judge.value(table) for table in tables]
+    assert judge.as_good(tables, tables[0]).tolist() == [not judge.is_better(values[0], value) for value in values]
+    assert judge.as_good(tables, tables[0])[60]
+
+
+def rare(seed: int) -> fs.Sample:
+    """Of 12 columns X3 and X8 make a class of one in twenty more likely, never likely."""
+    rng = np.random.default_rng(seed)
+    x = rng.integers(0, 3, size=(3000, 12))
+    y = rng.random(3000) < 0.005 + 0.09 * (x[:, 2] == 1) + 0.09 * (x[:, 7] == 2)
+    return fs.Sample(np.column_stack([x, y]).tolist())
+
+
+def test_rare_classes_are_found_by_criteria_that_see_them() -> None:
+    s = rare(0)
+    blind = supported_features(s, rng=0)
+    assert (blind.features, blind.stopped) == (frozenset(), "no addition makes it better")
+    for criterion in ("balanced", "auc", "logarithmic"):
+        found = supported_features(s, rng=0, criterion=criterion)
+        assert found.features >= {"X3", "X8"}
+        assert found.plug_in == fs.criterion_value(s, criterion, found.features)
+        assert found.criterion in str(found)
+
+
+def test_the_rate_is_split_where_pairs_are_tried() -> None:
+    s = fs.Sample([(i % 2, i % 3, i // 2 % 2) for i in range(120)])
+    found = supported_features(s, rng=0, familywise="1/10", permutations=19)
+    assert {step.level for step in found.steps} == {Fraction(1, 20)}
+    only = supported_features(s.keep(["X1"]), rng=0, familywise="1/10", permutations=19)
+    assert {step.level for step in only.steps} <= {Fraction(1, 10)}
+
+
+@pytest.mark.parametrize("criterion", ["auc", "logarithmic"])
+def test_noise_beside_a_true_feature_is_added_once_in_twenty_times_at_most(criterion: str) -> None:
+    rng, wrong = np.random.default_rng(1), 0
+    for _ in range(40):
+        x = rng.integers(0, 3, size=(80, 4))
+        y = (x[:, 1] == 2) ^ (rng.random(80) < 0.1)
+        found = supported_features(
+            fs.Sample(np.column_stack([x, y]).tolist()), rng=rng, criterion=criterion, permutations=39
+        )
+        assert "X2" in found.features
+        wrong += len(found.features) > 1
+    assert wrong <= 7  # of 40 with 2 expected at most: beyond this 1 in 1,000
