@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 @command(
     "report titanic --out report", *source,
-    option("--out", "FOLDER", "also write report.html, report.json and, of a distribution, the lattice there"),
+    option("--out", "FOLDER", "also write report.html, report.json and, of a distribution, its lattice there"),
     option("--name", None, "the title, by default the name of the source"), as_json,
 )  # fmt: skip
 def report(arguments: argparse.Namespace) -> str:

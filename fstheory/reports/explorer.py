@@ -218,8 +218,12 @@ def explorer_page(
     >>> page.count("<script"), "http" in page.replace("http://www.w3.org/2000/svg", "")
     (2, False)
     """
-    data = explorer_data(d, title=title, claims=claims, progress=progress)
-    page = f"""<!DOCTYPE html>
+    return written_to(path, page_of(explorer_data(d, title=title, claims=claims, progress=progress)))
+
+
+def page_of(data: Mapping[str, Any]) -> str:
+    """Return the page that shows what `explorer_data` has found."""
+    return f"""<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{html.escape(data["title"])}: the lattice of feature subsets</title>
@@ -233,7 +237,6 @@ body {{ margin: 0; }} main {{ max-width: 76rem; margin: 0 auto; padding: 0.5rem;
 </body>
 </html>
 """
-    return written_to(path, page)
 
 
 def embedded(data: Mapping[str, Any], name: str = "lattice") -> str:

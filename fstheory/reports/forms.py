@@ -19,7 +19,7 @@ from fstheory.distributions.rows import Data
 from fstheory.errors import OutputError, explain
 from fstheory.reports.page import Section, render_page, render_text
 
-BY_SIZE, BY_RISK = "lattice.svg", "lattice-risk.svg"
+BY_SIZE, BY_RISK, TOUCHED = "lattice.svg", "lattice-risk.svg", "lattice.html"
 
 
 def generator() -> str:
@@ -40,6 +40,11 @@ class Forms(Result, abc.ABC):
     @property
     def pictures(self) -> Mapping[str, str]:
         """The drawings as SVG, by the names of their files."""
+        return {}
+
+    @property
+    def pages(self) -> Mapping[str, str]:
+        """The pages beside that of the report, by the names of their files."""
         return {}
 
     @property
@@ -108,9 +113,9 @@ class Forms(Result, abc.ABC):
         yield from ()
 
     def write(self, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
-        """Write report.html, report.json and the drawings into a folder, all of them or none.
+        """Write report.html, report.json, the lattice to touch and the drawings into a folder, all of them or none.
 
-        The folder is made if it does not exist; its parent must. Drawings of an earlier report are replaced or taken
+        The folder is made if it does not exist; its parent must. What an earlier report drew is replaced or taken
         away; other files are not touched. Returned are the files written.
 
         Examples
@@ -119,10 +124,10 @@ class Forms(Result, abc.ABC):
         >>> import fstheory as fs
         >>> with tempfile.TemporaryDirectory() as parent:
         ...     [path.name for path in fs.report(fs.gallery.xor()).write(Path(parent) / "xor")]
-        ['report.html', 'report.json', 'lattice.svg', 'lattice-risk.svg']
+        ['report.html', 'report.json', 'lattice.html', 'lattice.svg', 'lattice-risk.svg']
         """
-        texts = {"report.html": self.to_html(), "report.json": self.to_json() + "\n", **self.pictures}
-        files: dict[str, bytes | None] = dict.fromkeys((BY_SIZE, BY_RISK))
+        texts = {"report.html": self.to_html(), "report.json": self.to_json() + "\n", **self.pages, **self.pictures}
+        files: dict[str, bytes | None] = dict.fromkeys((BY_SIZE, BY_RISK, TOUCHED))
         write_folder(folder, files | {name: text.encode("utf-8", "backslashreplace") for name, text in texts.items()})
         return tuple(Path(folder) / name for name in texts)
 

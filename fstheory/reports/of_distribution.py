@@ -24,8 +24,8 @@ from fstheory.lattice.subsets import require_text
 from fstheory.lattice.table import Level, SubsetTable
 from fstheory.measures.criteria import as_criterion, criterion_values
 from fstheory.measures.risk import bayes_risks
-from fstheory.reports.explorer import embedded, explorer_data
-from fstheory.reports.forms import BY_RISK, BY_SIZE, Forms
+from fstheory.reports.explorer import embedded, explorer_data, page_of
+from fstheory.reports.forms import BY_RISK, BY_SIZE, TOUCHED, Forms
 from fstheory.reports.of_sample import SampleReport, report_sample
 from fstheory.reports.page import (
     Block,
@@ -217,6 +217,18 @@ class Report(Forms):
             return {name: self.risks.plot(view=view, **marks).to_svg() for name, view in views.items()}
         return {}
 
+    @cached_property
+    def _explored(self) -> Mapping[str, Any]:
+        """What the lattice to touch shows; nothing where it is too large."""
+        with suppress(TooLargeError):
+            return explorer_data(self.distribution, title=self.name, claims=False)
+        return {}
+
+    @property
+    def pages(self) -> Mapping[str, str]:
+        """The lattice to touch, in any browser and without matplotlib; none beyond 7 features."""
+        return {TOUCHED: page_of(self._explored)} if self._explored else {}
+
     def _content(self, features: Sequence[str]) -> dict[str, Any]:
         d = self.distribution
         optima = [
@@ -256,12 +268,12 @@ class Report(Forms):
 
     def _touchable(self) -> Iterator[Section]:
         """Yield the lattice that answers in the browser, where it is not too large."""
-        with suppress(TooLargeError):
-            data = explorer_data(self.distribution, title=self.name, level=3, claims=False)
+        if self._explored:
             meaning = (
                 "Choose a subset, walk to its neighbors, change the weights: the page computes with integers, exactly."
             )
-            yield Section("The lattice to be touched", [Paragraph(meaning, "faint"), Markup(embedded(data), "")])
+            lattice = Markup(embedded({**self._explored, "level": 3}), "")
+            yield Section("The lattice to be touched", [Paragraph(meaning, "faint"), lattice])
 
 
 @overload

@@ -30,7 +30,7 @@ def test_report_prints_the_summary_and_writes_the_folder(cli: Cli) -> None:
     assert printed.startswith(expected.summary())
     assert cli.read("report/report.json") == expected.to_json() + "\n"
     assert cli.read("report/report.html") == expected.to_html()
-    files = ["lattice-risk.svg", "lattice.svg", "report.html", "report.json"]
+    files = ["lattice-risk.svg", "lattice.html", "lattice.svg", "report.html", "report.json"]
     assert sorted(path.name for path in (cli.folder / "report").iterdir()) == files
     assert all(name in printed for name in files)
     cli.write("eight.json", gallery.random((2,) * 8, rng=1).to_json())

@@ -18,6 +18,7 @@ from fstheory._support.result import to_json
 from fstheory.distributions import gallery
 from fstheory.errors import InvalidTypeError
 from fstheory.measures.criteria import auc, balanced, gini, logarithmic, zero_one
+from fstheory.reports.explorer import explorer_page
 from fstheory.reports.of_distribution import Disagreement, Report, report
 from fstheory.reports.page import columns
 from fstheory.samples.law import selection_law
@@ -165,6 +166,7 @@ def test_without_matplotlib_there_is_a_page_without_pictures(monkeypatch: pytest
     found = report(gallery.titanic())
     assert dict(found.pictures) == {}
     assert "pip install" in found.to_html()
+    assert found.pages == {"lattice.html": explorer_page(gallery.titanic(), title=found.name, claims=False)}
 
 
 @pytest.mark.thorough  # 20 s
@@ -178,6 +180,7 @@ def test_many_features() -> None:
     assert (all(shown[:20]), all(shown[-4:]), sum(shown) < 60) == (True, True, True)
     assert f"⋮ {len(levels) - 24} more levels; <code>report.json</code> lists all subsets" in page
     assert page.count("<tr>") < 150
+    assert not eight.pages
     assert list(report(gallery.random((2,) * 6, rng=1)).pictures) == ["lattice.svg", "lattice-risk.svg"]
     wide = report(JointDistribution([[[[[[[[[[[[[[1, 2]]]]]]]]]]]]]]))
     document = json.loads(wide.to_json())
