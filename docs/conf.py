@@ -52,7 +52,8 @@ nb_execution_excludepatterns = [
     if any(cell.get("outputs") for cell in json.loads(path.read_text(encoding="utf-8"))["cells"])
 ]
 nb_execution_raise_on_error = True
-nb_ipywidgets_js: dict[str, dict[str, str]] = {}  # the default loads scripts from elsewhere
+# The default loads scripts from elsewhere; this one shows the lattices of the lessons.
+nb_ipywidgets_js = {"widgets.js": {"type": "module"}}
 
 autodoc_member_order = "groupwise"
 autodoc_typehints = "signature"

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -47,3 +48,19 @@ def test_checks_stand_folded_at_the_end(path: Path) -> None:
     assert asserts_in(checks) > 0
     assert checks["metadata"]["jupyter"] == {"source_hidden": True}
     assert "hide-input" in checks["metadata"]["tags"]
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_something_moves(path: Path) -> None:
+    """A lattice to touch, or a sentence that says why there is none and what can be changed instead."""
+    cells = cells_of(path)
+    widget = any(cell["cell_type"] == "code" and "lattice_widget(" in text_of(cell) for cell in cells)
+    reason = any(cell["cell_type"] == "markdown" and "Nothing to touch here: " in text_of(cell) for cell in cells)
+    assert widget != reason
+    assert widget or int(path.name[:2]) in (13, 14, 17)
+
+
+def test_the_lessons_bring_what_they_need() -> None:
+    """The extra `lessons` has the widget in it."""
+    declared = tomllib.loads((source.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert "widget" in declared["project"]["optional-dependencies"]["lessons"][0]
