@@ -53,7 +53,7 @@ nb_execution_excludepatterns = [
 ]
 nb_execution_raise_on_error = True
 # The default loads scripts from elsewhere; this one shows the lattices of the lessons.
-nb_ipywidgets_js = {"widgets.js": {"type": "module"}}
+nb_ipywidgets_js = {"widgets.js": {}}
 
 autodoc_member_order = "groupwise"
 autodoc_typehints = "signature"
