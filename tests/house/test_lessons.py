@@ -64,3 +64,13 @@ def test_the_lessons_bring_what_they_need() -> None:
     """The extra `lessons` has the widget in it."""
     declared = tomllib.loads((source.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert "widget" in declared["project"]["optional-dependencies"]["lessons"][0]
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_there_are_exercises(path: Path) -> None:
+    """At least two, before the checks; where answers are given, they are folded."""
+    *cells, _, _ = cells_of(path)
+    (exercises,) = (text_of(cell).split("## Exercises\n")[1] for cell in cells if "## Exercises\n" in text_of(cell))
+    assert "\n1. " in exercises
+    assert "\n2. " in exercises
+    assert ("<details>" in exercises) == ("Answers" in exercises)
