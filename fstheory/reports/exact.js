@@ -45,7 +45,7 @@ export function both(exact, rounded) {
 }
 
 export const total = (weights) => weights.reduce((a, b) => a + b, 0n);
-const product = (numbers) => numbers.reduce((a, b) => a * b, 1);
+const product = (numbers, one = 1) => numbers.reduce((a, b) => a * b, one);
 
 // By mask the marginal of the subset: flat weights, its features in order and the class last.
 export function marginals(d) {
@@ -78,10 +78,38 @@ export function rowsOf(table, classes) {
 
 export const largest = (row) => row.reduce((a, b) => (b > a ? b : a));
 
-// By mask the weight of the errors of the Bayes classifier over the subset; the risk is this over the total.
+// By mask the weight of the errors of the Bayes classifier over the subset, and the total below them.
 export function bayesErrors(d, tables = marginals(d)) {
   const whole = total(d.weights);
-  return tables.map((table) => whole - total(rowsOf(table, d.classes).map(largest)));
+  return [tables.map((table) => whole - total(rowsOf(table, d.classes).map(largest))), whole];
+}
+
+// The same where every class weighs as much as any other; null if one never occurs. Python's value of the empty set says
+// whether the errors of the classes are added up or averaged.
+export function balancedErrors(d, tables, empty) {
+  const classes = tables[0], whole = product(classes, 1n), all = BigInt(d.classes);
+  if (whole === 0n) return null;
+  const right = (row) => largest(row.map((weight, y) => weight * (whole / classes[y])));
+  return [tables.map((table) => all * whole - total(rowsOf(table, d.classes).map(right))), empty === `${all - 1n}` ? whole : whole * all];
+}
+
+// By mask the largest area under the curve of a score, which is the posterior; null but for two classes that occur.
+export function areas(d, tables) {
+  const [none, some] = tables[0];
+  if (d.classes !== 2 || none === 0n || some === 0n) return null;
+  const above = ([a, b], [p, q]) => { const gap = b * (p + q) - q * (a + b); return gap < 0n ? -1 : gap > 0n ? 1 : 0; };
+  return [tables.map((table) => {
+    const rows = rowsOf(table, 2).filter(([a, b]) => a + b > 0n).sort(above);
+    let [twice, below, alike] = [0n, 0n, 0n];
+    rows.forEach((row, i) => {
+      if (i && above(row, rows[i - 1])) { below += alike; alike = 0n; }
+      let tied = row[0];
+      for (let j = i + 1; j < rows.length && !above(rows[j], row); j += 1) tied += rows[j][0];
+      twice += row[1] * (2n * below + alike + tied);
+      alike += row[0];
+    });
+    return twice;
+  }), 2n * none * some];
 }
 
 // The weights of a family at t = "p/q", without a common divisor; the coefficients are texts, the power of t first.

@@ -228,7 +228,8 @@ def page_of(data: Mapping[str, Any]) -> str:
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{html.escape(data["title"])}: the lattice of feature subsets</title>
 <style>
-body {{ margin: 0; }} main {{ max-width: 76rem; margin: 0 auto; padding: 0.5rem; }}</style></head>
+body {{ margin: 0; }} main {{ max-width: 76rem; margin: 0 auto; padding: 0.5rem; }}
+main:has(.fst-large) {{ max-width: none; }}</style></head>
 <body class="fstheory-lattice">
 <main>
 <h1>{html.escape(data["title"])}</h1>
@@ -257,7 +258,7 @@ def read(name: str) -> str:
     return resources.files("fstheory.reports").joinpath(name).read_text(encoding="utf-8")
 
 
-_MODULES = ("exact.js", "layout.js", "motion.js", "parts.js", "picture.js")
+_MODULES = ("exact.js", "layout.js", "motion.js", "parts.js", "picture.js", "family.js", "state.js")
 _IMPORT = re.compile(r"^import \{[^}]*\} from [^;]*;\n", re.MULTILINE)
 
 
@@ -285,6 +286,7 @@ def _widget_class() -> Any:
         data = traitlets.Dict().tag(sync=True)
         family = traitlets.Dict(allow_none=True).tag(sync=True)
         weights: Any = traitlets.List().tag(sync=True)
+        state: Any = traitlets.Dict().tag(sync=True)
 
         def __init__(self, d: JointDistribution | Family, title: str) -> None:
             data = explorer_data(d, title=title, level=3, claims=False)

@@ -1,25 +1,31 @@
 // The lattice of feature subsets, to be touched. `mount(root, data)` fills an element; no library, no request.
 // Everything that is compared is an integer: see exact.js. What the page cannot compute comes with the data.
 import {
-  backwardSearch, bayesErrors, decimal, fraction, marginals, markovBlankets, minimalSets, optimalOfSize, ranksOf, size, total, weightsAt,
+  areas, backwardSearch, balancedErrors, bayesErrors, decimal, fraction, marginals, markovBlankets, minimalSets, optimalOfSize, ranksOf, size,
 } from "./exact.js";
+import { Slider } from "./family.js";
 import { places } from "./layout.js";
 import { Motion } from "./motion.js";
-import { Editor, brief, claims, classifier, controls, copier, draw, facts, fillCriteria, make, path, spoken, tooMany } from "./parts.js";
+import { Editor, brief, claims, classifier, controls, draw, facts, fillCriteria, keeper, make, path, spoken, tooMany } from "./parts.js";
 import { drawAxis, ends, fillNode, legend, placeNode } from "./picture.js";
+import { fragmentOf, restore, stateIn, stateOf } from "./state.js";
 
 const MOST_EDITED = 128; // cells
 
 export class Lattice {
-  constructor(root, data, onEdit = null) {
-    Object.assign(this, { root, onEdit, view: "size", criterion: "zero_one", current: null, walk: [], trace: null });
+  constructor(root, data, onEdit = null, onState = null) {
+    Object.assign(this, { root, onEdit, onState, criterion: "zero_one", current: null, walk: [], trace: null, onParameter: false });
     this.marks = { minimal: true, optimal: false, blankets: false };
     this.family = data.family;
+    this.view = this.firstView = data.family ? "value" : "size"; // what moves along a family are the values
     this.load(data);
     this.given = this.d.weights;
     this.current = this.full;
     this.most = this.n;
+    this.slider = this.family ? new Slider(this) : null;
+    this.onParameter = Boolean(this.slider);
     this.build();
+    this.listen();
   }
 
   // Data
@@ -32,20 +38,26 @@ export class Lattice {
     this.edited = this.waiting = false;
     this.compute(data.weights.map(BigInt));
     const alone = this.family && !this.onEdit; // a family has many distributions, and the data those of one
-    this.columns = [this.columns[0], ...(alone ? [] : data.criteria.slice(1))];
+    if (!alone) this.columns = [this.columns[0], ...data.criteria.slice(1)];
   }
 
-  // Compute what follows from the weights in the page: the Bayes risks.
-  compute(weights) {
+  // Take what follows from the weights in the page.
+  compute(weights) { Object.assign(this, this.computed(weights), { known: null }); }
+
+  // What follows from weights: the Bayes risks, and of the other criteria those that are fractions.
+  computed(weights) {
     const { data } = this;
-    const d = this.d = { cards: data.states.map((states) => states.length), classes: data.classes.length, weights };
-    this.tables = marginals(d);
-    this.known = null;
-    const errors = bayesErrors(d, this.tables), whole = total(weights);
-    this.columns = [{
-      key: "zero_one", name: "Bayes risk", largerIsBetter: false, ranks: ranksOf(errors), errors, whole,
-      exact: errors.map((e) => fraction(e, whole)), decimal: errors.map((e) => decimal(e, whole)),
-    }];
+    const d = { cards: data.states.map((states) => states.length), classes: data.classes.length, weights };
+    const tables = marginals(d), columns = [];
+    const add = (key, name, largerIsBetter, [errors, whole]) => columns.push({
+      key, name, largerIsBetter, ranks: ranksOf(errors), errors, whole,
+      exact: errors.map((e) => fraction(e, whole)), decimal: errors.map((e) => decimal(e, whole)) });
+    add("zero_one", "Bayes risk", false, bayesErrors(d, tables));
+    for (const [key, found] of [["balanced", balancedErrors], ["auc", areas]]) {
+      const given = data.criteria.find((column) => column.key === key), values = given && found(d, tables, given.exact[0]);
+      if (values) add(key, given.name, given.largerIsBetter, values);
+    }
+    return { d, tables, columns };
   }
 
   get column() { return this.columns.find(({ key }) => key === this.criterion) ?? this.columns[0]; }
@@ -64,39 +76,76 @@ export class Lattice {
     return this.known;
   }
 
-  // Put other weights in the place of those there are: the risks follow here, all else in the kernel where there is one.
+  // Put other weights in the place of those there are: all else follows in the kernel where there is one.
   setWeights(weights) {
     const known = this.onEdit && `${weights}` === `${this.data.weights}`; // the kernel has answered this already
     if (known) this.load(this.data);
     else this.compute(weights);
     this.edited = true;
+    this.onParameter = false;
     this.waiting = Boolean(this.onEdit) && !known;
     this.update();
     if (this.onEdit) this.onEdit(weights.map(String));
   }
 
-  // Go to a stop of the family; at an irrational one the values come with the data.
-  goTo(place) {
-    const stop = this.family.stops[place];
-    this.knob.value = place;
-    this.knob.setAttribute("aria-valuetext", stop.label);
-    if (stop.t !== null) this.setWeights(weightsAt(this.family.coefficients, stop.t));
+  // Take the weights at a parameter of the family, or the values at an irrational one, which come with the data.
+  atParameter(found) {
+    if (Array.isArray(found)) this.setWeights(found);
     else {
-      Object.assign(this, { tables: null, columns: [stop.values], edited: true, waiting: false });
+      Object.assign(this, { tables: null, columns: [found], edited: true, waiting: false });
       this.update();
     }
-    this.said.textContent = stop.label;
-    this.told.textContent = `At ${stop.label}: S* is ${spoken(this, minimalSets(this.losses))}.`;
+    this.onParameter = true;
   }
+
+  tellParameter(text) { this.told.textContent = `At ${text}: S* is ${spoken(this, minimalSets(this.losses))}.`; }
 
   // Back to the weights that were given, or to those of the slider.
   reset() {
-    if (this.family) this.goTo(Number(this.knob.value));
+    if (this.slider) this.slider.again();
     else if (this.onEdit) this.setWeights(this.given);
     else {
       this.load(this.data);
       this.update();
     }
+  }
+
+  // What stays of an axis along a family; nothing else has an axis that stays.
+  get range() { return this.slider && this.view === "value" ? this.slider.range(this.column) : null; }
+
+  // Keeping a state
+
+  // Take the state in the address, now and when it changes.
+  listen() {
+    const take = () => {
+      const state = stateIn(globalThis.location?.hash ?? "", this.root.id);
+      if (!state || this.gone) return;
+      const wrong = restore(this, state);
+      if (wrong.length) this.told.textContent = `The link says what this page does not have, and that was left out: ${wrong.join(", ")}.`;
+      if (this.root.getBoundingClientRect().top > innerHeight / 2) this.root.scrollIntoView();
+    };
+    take();
+    this.asked = take;
+    globalThis.addEventListener?.("hashchange", take);
+  }
+
+  leavePage() { globalThis.removeEventListener?.("hashchange", this.asked); this.slider?.pause(); }
+
+  // Write the state down, when nothing has changed for a moment.
+  keep() {
+    clearTimeout(this.keeping);
+    this.keeping = setTimeout(() => {
+      const state = stateOf(this), text = JSON.stringify(state);
+      if (text === (this.kept ?? "{}")) return;
+      this.kept = text;
+      if (this.onState) this.onState(state);
+      else if (this.root.id && text.length < 2000) try { history.replaceState(history.state, "", fragmentOf(this.root.id, state)); } catch { /* a frame that has no address */ }
+    }, 300);
+  }
+
+  setLarge(large) {
+    this.large = large;
+    this.root.firstChild.classList.toggle("fst-large", large);
   }
 
   // Names
@@ -134,10 +183,10 @@ export class Lattice {
     const scroll = make("div", { class: "fst-scroll", tabindex: -1 }, this.stage);
     this.root.replaceChildren(make("div", {
       class: "fstheory-lattice", onkeydown: (event) => { if (event.key === "Escape") this.leave(); } },
-    make("div", { class: "fst-controls" }, ...controls(this)), this.told,
+    make("div", { class: "fst-controls" }, ...controls(this)), ...(this.slider ? [this.slider.element] : []), this.told,
     make("div", { class: "fst-main" }, scroll,
       make("section", { class: "fst-panel", "aria-label": "The chosen subset" }, this.facts, this.button, this.path, this.rest), this.legend),
-    make("div", { class: "fst-extra" }, this.editor ? this.editor.element : tooMany(this), ...copier(this), this.claims)));
+    make("div", { class: "fst-extra" }, this.editor ? this.editor.element : tooMany(this), ...keeper(this), this.claims)));
     this.update();
     scroll.scrollLeft = (scroll.scrollWidth - scroll.clientWidth) / 2; // the middle, where the ends of the lattice are
   }
@@ -153,7 +202,7 @@ export class Lattice {
     fillCriteria(this);
     if (this.editor) this.editor.show();
     this.claims.hidden = this.edited; // they are about the weights that were given
-    if (this.said && this.edited) this.said.textContent = "other weights";
+    if (this.slider && this.edited && !this.onParameter) this.slider.say("other weights");
     this.refresh();
   }
 
@@ -167,11 +216,12 @@ export class Lattice {
   refresh() {
     if (size(this.current) > this.most) this.current = 0;
     this.layout = places(this);
+    this.keep();
     const { at, width, height } = this.layout;
     this.stage.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.stage.classList.toggle("fst-dense", this.dense);
     this.stage.style.minWidth = `${Math.min(width, Math.max(320, 0.72 * width))}px`;
-    this.stage.style.maxWidth = `${width * (this.dense ? 1 : 1.25)}px`;
+    this.stage.style.maxWidth = `${width * (this.large ? 2.2 : this.dense ? 1 : 1.25)}px`;
     const marked = this.marked();
     for (const mask of at.keys()) fillNode(this, this.nodes[mask], mask, Object.keys(marked).filter((key) => marked[key].has(mask)));
     this.scenery.replaceChildren(...drawAxis(this, this.layout));
@@ -289,19 +339,29 @@ export class Lattice {
 
 export const mount = (root, data) => new Lattice(root, data);
 
-// The front end of the widget: the kernel recomputes all criteria when weights are edited.
+// The front end of the widget: the kernel recomputes all criteria when weights are edited, at most every so often.
 export default {
   render({ model, el }) {
-    const edit = (weights) => { model.set("weights", weights); model.save_changes(); };
-    const lattice = new Lattice(el, { ...model.get("data"), family: model.get("family") }, edit);
+    let pending = 0;
+    const edit = (weights) => {
+      clearTimeout(pending);
+      pending = setTimeout(() => { pending = 0; model.set("weights", weights); model.save_changes(); }, 120);
+    };
+    const keep = (state) => { model.set("state", state); model.save_changes(); };
+    const lattice = new Lattice(el, { ...model.get("data"), family: model.get("family") }, edit, keep);
     const take = () => {
       const data = model.get("data"), asked = model.get("weights");
-      if (asked.length && `${asked}` !== `${data.weights}`) return; // an answer that something newer has overtaken
-      if (lattice.said && `${lattice.d.weights}` !== `${data.weights}`) lattice.said.textContent = "other weights";
+      if (pending || (asked.length && `${asked}` !== `${data.weights}`)) return; // something newer has overtaken the answer
+      const { d, slider } = lattice, same = `${d.weights}` === `${data.weights}`;
       lattice.load(data);
+      lattice.onParameter &&= same;
       lattice.update();
+      if (slider && !same) slider.say("other weights");
     };
+    const show = () => { if (JSON.stringify(model.get("state")) !== (lattice.kept ?? "{}")) { lattice.kept = JSON.stringify(model.get("state")); restore(lattice, model.get("state")); } };
+    show();
     model.on("change:data", take);
-    return () => { model.off("change:data", take); el.replaceChildren(); };
+    model.on("change:state", show);
+    return () => { lattice.leavePage(); model.off("change:data", take); model.off("change:state", show); el.replaceChildren(); };
   },
 };

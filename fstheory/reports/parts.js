@@ -1,7 +1,8 @@
 // The parts of the page around the lattice: controls, the panel of a subset, the weights. Each is made from a Lattice.
 import { both, decimal, fraction, largest, rowsOf, size, total } from "./exact.js";
+import { fragmentOf, pictureOf, stateOf } from "./state.js";
 
-const SVG = "http://www.w3.org/2000/svg";
+export const SVG = "http://www.w3.org/2000/svg";
 export const make = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
 export const draw = (tag, attributes = {}, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 const TAKES_KEYS = new Set(["button", "g", "input", "select", "summary", "textarea"]);
@@ -36,19 +37,23 @@ function tick(label, checked, set) {
 
 // What stands above the lattice, made once; the menu of criteria follows the data, see `fillCriteria`.
 export function controls(lattice) {
+  const chosen = (label) => label.lastChild;
   const set = (key) => (value) => { lattice[key] = value; lattice.refresh(); };
   const mark = (key) => (value) => { lattice.marks[key] = value; lattice.refresh(); };
   const sizes = Array.from({ length: lattice.n + 1 }, (_, k) => [k, counted(k, "feature")]);
   lattice.criteria = menu("Criterion", [], "", set("criterion"));
-  return [
-    lattice.criteria,
-    menu("Lattice by", [["size", "size"], ["value", "value"]], lattice.view, set("view")),
-    menu("Subsets of up to", sizes, lattice.most, (most) => set("most")(Number(most))),
-    tick("mark S*", lattice.marks.minimal, mark("minimal")),
-    tick("mark k-optimal", lattice.marks.optimal, mark("optimal")),
-    tick("mark Markov blankets", lattice.marks.blankets, mark("blankets")),
-    ...(lattice.family ? [slider(lattice)] : []),
-  ];
+  const view = menu("Lattice by", [["size", "size"], ["value", "value"]], lattice.view, set("view"));
+  const upTo = menu("Subsets of up to", sizes, lattice.most, (most) => set("most")(Number(most)));
+  const names = { minimal: "mark S*", optimal: "mark k-optimal", blankets: "mark Markov blankets" };
+  const ticks = Object.entries(names).map(([key, name]) => [key, tick(name, lattice.marks[key], mark(key))]);
+  const large = tick("large type", false, (on) => { lattice.setLarge(on); lattice.refresh(); });
+  lattice.showControls = () => {
+    chosen(view).value = lattice.view;
+    chosen(upTo).value = lattice.most;
+    large.firstChild.checked = lattice.large;
+    for (const [key, box] of ticks) box.firstChild.checked = lattice.marks[key];
+  };
+  return [lattice.criteria, view, upTo, ...ticks.map(([, box]) => box), large];
 }
 
 // Offer the criteria whose values are known for the weights that are shown.
@@ -57,15 +62,6 @@ export function fillCriteria({ criteria, columns, column, waiting }) {
   if (waiting) return; // the kernel will answer
   criteria.lastChild.replaceChildren(
     ...columns.map(({ key, name }) => make("option", { value: key, selected: key === column.key }, name)));
-}
-
-// The slider over the critical values of a family and the intervals between them.
-function slider(lattice) {
-  const { stops } = lattice.family;
-  lattice.said = make("output", { class: "fst-stop" }, stops[0].label);
-  lattice.knob = make("input", { type: "range", min: 0, max: stops.length - 1, value: 0, "aria-valuetext": stops[0].label,
-    oninput: (event) => lattice.goTo(Number(event.target.value)) });
-  return make("label", { class: "fst-slider" }, "t ", lattice.knob, lattice.said);
 }
 
 // The panel of a subset
@@ -98,7 +94,7 @@ function change(column, mask, i) {
 // The distance between the values of a subset and of the subset without a feature of it.
 function difference({ changes, errors, whole }, mask, i) {
   if (changes) return changes[mask][i];
-  const gap = errors[mask ^ 1 << i] - errors[mask]; // one more feature never makes the Bayes risk larger
+  const found = errors[mask ^ 1 << i] - errors[mask], gap = found < 0n ? -found : found;
   const [exact, rounded] = [fraction(gap, whole), decimal(gap, whole)];
   return exact.length <= 40 ? both(exact, rounded) : `≈${rounded}`;
 }
@@ -230,7 +226,27 @@ export function copier(lattice) {
     const copied = await navigator.clipboard?.writeText(text.value).then(() => true, () => false);
     told.textContent = `${copied ? "Copied" : "Copy the text that is selected"}: fstheory report - reads it.`;
   };
-  return [make("p", {}, make("button", { type: "button", onclick: show }, "Copy as JSON")), text];
+  return [make("button", { type: "button", onclick: show }, "Copy as JSON"), text];
+}
+
+// What can be taken along: the distribution, a link to what is shown, the picture.
+export function keeper(lattice) {
+  const { told } = lattice, [copy, text] = copier(lattice);
+  const link = async () => {
+    const address = `${location.href.split("#")[0]}${fragmentOf(lattice.root.id, stateOf(lattice))}`;
+    const copied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
+    told.textContent = `${copied ? "Copied: " : ""}${address}`;
+  };
+  const save = () => {
+    const name = `${lattice.data.title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60)}.svg`, anchor = make("a", { download: name });
+    anchor["href"] = URL.createObjectURL(new Blob([pictureOf(lattice)], { type: "image/svg+xml" }));
+    anchor.click();
+    setTimeout(() => URL.revokeObjectURL(anchor["href"]), 10_000);
+    told.textContent = `Saved as ${name}.`;
+  };
+  const button = (name, onclick) => make("button", { type: "button", onclick }, name);
+  const linked = lattice.root.id && !lattice.onState ? [button("Copy link", link)] : [];
+  return [make("p", { class: "fst-keep" }, ...(copy ? [copy] : []), ...linked, button("Save picture", save)), ...(text ? [text] : [])];
 }
 
 // A few subsets in words, the small ones first.

@@ -87,17 +87,19 @@ export function entries(lattice) {
     [marks.blankets, "blankets", "Markov blanket"],
     [walk.length > 1, "step", "path"],
     [true, "chosen", "the chosen subset"],
+    [lattice.slider?.critical.length, "critical", "on the slider: where the ordering of the Bayes risks changes"],
     [numbered, "note", `in the boxes ${data.features.map((name, i) => `${i + 1} is ${name}`).join(", ")}`],
   ];
   return listed.filter(([appears]) => appears).map(([, kind, text]) => ({ kind, text }));
 }
 
 // A sign, 34 by 18.
-function sample(kind) {
+export function sample(kind) {
   const line = (class_) => draw("line", { class: `fst-edge ${class_}`, x1: 2, y1: 9, x2: 32, y2: 9 });
   if (kind === "tie") return [line("fst-same")];
   if (kind === "cost") return [line("")];
   if (kind === "step") return [line("fst-step")];
+  if (kind === "critical") return [draw("path", { class: "fst-tell", d: "M 17 2 v 14" })];
   if (kind === "place") return [draw("circle", { class: "fst-place", cx: 17, cy: 9, r: 3.5 })];
   if (kind === "shade")
     return [0, 25, 50, 75, 100].map((part, i) => draw("rect", { class: "fst-box", x: 1 + 6.4 * i, y: 4, width: 6.4, height: 10, style: `--part: ${part}%` }));

@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -46,6 +47,7 @@ def expected(d: fs.JointDistribution) -> dict[str, Any]:
     risks = fs.bayes_risks(d)
     values = [risks.value_at(mask) for mask in range(2 ** len(d.features))]
     return {
+        "others": [criterion(d, "balanced"), criterion(d, "auc")],
         "exact": list(map(exact_text, values)),
         "decimal": [decimal_text(value, 4) for value in values],
         "ranks": risks.ranks.tolist(),
@@ -57,6 +59,17 @@ def expected(d: fs.JointDistribution) -> dict[str, Any]:
     }
 
 
+def criterion(d: fs.JointDistribution, key: str) -> list[str] | None:
+    """Return the values of a criterion by mask, the balanced error as the sum of the rates; None where it has none."""
+    try:
+        table = fs.criterion_values(d, key)
+    except fs.FSTheoryError:
+        return None
+    classes = len(d.classes)
+    mean = key == "balanced" and table.value_at(0) != classes - 1
+    return [exact_text(table.value_at(mask) * (classes if mean else 1)) for mask in range(2 ** len(d.features))]
+
+
 def marginal(d: fs.JointDistribution, mask: int) -> Any:
     """Sum the weights over the features outside a mask."""
     return d.weights.astype(object).sum(axis=tuple(i for i in range(len(d.features)) if not mask >> i & 1))
@@ -66,8 +79,10 @@ COMPUTE = """
 const ascending = (set) => [...set].sort((a, b) => a - b);
 const found = (given) => {
   const d = { cards: given.cards, classes: given.classes, weights: given.weights.map(BigInt) };
-  const errors = bayesErrors(d), whole = total(d.weights), ranks = ranksOf(errors);
+  const [errors, whole] = bayesErrors(d), ranks = ranksOf(errors), tables = marginals(d);
+  const others = [balancedErrors(d, tables, `${d.classes - 1}`), areas(d, tables)];
   return {
+    others: others.map((found) => found && found[0].map((e) => fraction(e, found[1]))),
     exact: errors.map((e) => fraction(e, whole)), decimal: errors.map((e) => decimal(e, whole)), ranks,
     minimal: ascending(minimalSets(ranks)), optimal: ascending(optimalOfSize(ranks)),
     blankets: ascending(markovBlankets(d)), search: backwardSearch(ranks, 2 ** d.cards.length - 1).end,
@@ -294,6 +309,73 @@ def test_the_slider_goes_through_the_critical_values(opened: Any) -> None:
         page.keyboard.press("ArrowRight")
         assert f"Bayes risk {fs.bayes_risk(EXCHANGED.at(t), {'X1'})}" in named(page, 1)
     assert page.locator(".fst-stop").inner_text() == "t = 1"
+
+
+def test_the_slider_stands_everywhere_and_a_critical_value_takes_it(opened: Any) -> None:
+    """And the balanced error and the area under the curve follow it, exactly."""
+    page, family = opened(EXCHANGED), "document.querySelector('input[type=range]')"
+    for place, t in ((337, "337/1000"), (505, "1/2"), (999.6, "1")):
+        page.evaluate(f"{family}.value = {place}; {family}.dispatchEvent(new Event('input'))")
+        assert page.locator(".fst-stop").inner_text().startswith(f"t = {t}")
+        for key in ("zero_one", "balanced", "auc"):
+            page.get_by_label("Criterion").select_option(key)
+            values = fs.criterion_values(EXCHANGED.at(t), key)
+            assert all(re.search(rf" {values.value_at(m)}(,|$)", named(page, m)) for m in range(4))
+        page.get_by_label("Criterion").select_option("zero_one")
+    assert page.locator(".fst-critical").count() == 1
+    page.get_by_role("button", name="Step back").click()
+    assert page.locator(".fst-stop").inner_text() == "1/2 < t < 1"
+
+
+def test_play_goes_to_the_end_and_boxes_glide_unless_less_motion_is_asked_for(browser: Any, tmp_path: Path) -> None:
+    explorer_page(EXCHANGED, tmp_path / "page.html", claims=False)
+    for motion in ("no-preference", "reduce"):
+        page = browser.new_page(reduced_motion=motion)
+        page.clock.install()
+        page.goto((tmp_path / "page.html").as_uri())
+        place = page.locator("[data-mask='1']").get_attribute("transform")
+        page.get_by_role("button", name="Play").click()
+        page.clock.run_for(5000)
+        assert page.locator("[data-mask='1']").get_attribute("transform") != place
+        inside = page.locator(".fst-stop").inner_text()
+        assert (", 0 < t < 1/2" in inside) == (motion == "no-preference")
+        page.clock.run_for(40_000)
+        assert page.locator(".fst-stop").inner_text() == "t = 1"
+        assert page.get_by_role("button", name="Play").is_visible()
+        page.close()
+
+
+def test_a_link_restores_the_state_and_says_what_it_cannot(opened: Any) -> None:
+    page = opened(EXCHANGED)
+    page.get_by_label("mark k-optimal").check()
+    page.get_by_label("large type").check()
+    page.locator("[data-mask='2'] .fst-box").click()
+    page.locator("input[type=range]").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("location.hash.includes('t=1/4')")
+    address = page.url
+    page.goto("about:blank")
+    page.goto(address)
+    assert page.locator("[data-mask='2']").get_attribute("aria-pressed") == "true"
+    assert page.locator(".fst-stop").inner_text() == "0 < t < 1/2"
+    assert page.get_by_label("mark k-optimal").is_checked()
+    assert page.locator(".fst-large").count() == 1
+    page.evaluate("location.hash = '#lattice:t=7&by=size&S=99'")
+    page.wait_for_function("document.querySelector('.fst-told').textContent.includes('left out: S, t')")
+    assert page.get_by_label("Lattice by").input_value() == "size"
+    assert page.locator(".fst-large").count() == 0
+
+
+def test_the_picture_is_saved_with_its_legend_as_a_file_of_its_own(opened: Any) -> None:
+    page = opened(fs.gallery.titanic(), title="Titanic")
+    with page.expect_download() as found:
+        page.get_by_role("button", name="Save picture").click()
+    assert found.value.suggested_filename == "Titanic.svg"
+    text = Path(found.value.path()).read_text(encoding="utf-8")
+    root = ET.fromstring(text)
+    words = [element.text for element in root.iter() if element.text]
+    assert {"Titanic: Bayes risk", "461/2201", "removing the feature loses nothing"} <= set(words)
+    assert not re.search(r"class=|var\(|light-dark|color\(|NaN", text)
 
 
 def test_a_stop_at_an_irrational_value_and_back(opened: Any) -> None:

@@ -1,0 +1,175 @@
+// The parameter of a family: a slider that moves continuously, and stops at the exact critical values; steps, and play.
+import { decimal, fraction, weightsAt } from "./exact.js";
+import { floats } from "./layout.js";
+import { calm } from "./motion.js";
+import { make } from "./parts.js";
+
+const GRID = 1000; // places of the slider, each an exact parameter
+const NEAR = 0.008; // of its length: there a critical value takes the thumb
+const SECONDS = 25; // from end to end
+const NUMBER = /^-?\d+(\/[1-9]\d*)?$/;
+
+export class Slider {
+  constructor(lattice) {
+    const stops = lattice.family.stops, [low, high] = [stops[0].t, stops[stops.length - 1].t].map(parts);
+    Object.assign(this, { lattice, stops, low, high, here: 0, t: stops[0].t, playing: 0, ranges: new Map() });
+    this.span = [high[0] * low[1] - low[0] * high[1], high[1] * low[1]];
+    this.at = stops.map((stop) => (stop.t === null ? (Number(stop.at) - number(low)) / number(this.span) : this.placeOf(stop.t)));
+    this.critical = stops.flatMap((stop, i) => (stop.label.endsWith("critical") ? [i] : []));
+    this.build();
+  }
+
+  build() {
+    this.said = make("output", { class: "fst-stop" }, this.stops[0].label);
+    this.knob = make("input", { type: "range", min: 0, max: GRID, step: "any", value: 0, "aria-label": "t", "aria-valuetext": this.stops[0].label,
+      oninput: () => { this.pause(); this.slide(Number(this.knob.value) / GRID); }, onkeydown: (event) => this.key(event) });
+    const button = (text, name, act) => make("button", { type: "button", "aria-label": name, title: name, onclick: act }, text);
+    this.player = make("button", { type: "button", class: "fst-play", onclick: () => (this.playing ? this.pause() : this.play()) }, "Play");
+    const steps = [button("◂", "Step back", () => this.step(-1)), this.player, button("▸", "Step on", () => this.step(1))];
+    const track = make("div", { class: "fst-track" }, this.knob, make("div", { class: "fst-marks", "aria-hidden": "true" }, ...this.marks()));
+    this.element = make("div", { class: "fst-slider", role: "group", "aria-label": "Family" }, ...steps, make("i", {}, "t"), track, this.said);
+  }
+
+  // A mark at each critical value and at the ends, with its number where there is room.
+  marks() {
+    const shown = [...new Set([0, ...this.critical, this.stops.length - 1])].sort((a, b) => this.at[a] - this.at[b]);
+    let last = -1;
+    return shown.map((i) => {
+      const free = this.at[i] - last > 0.07 && (1 - this.at[i] > 0.07 || i === this.stops.length - 1);
+      if (free) last = this.at[i];
+      return make("span", { class: this.critical.includes(i) ? "fst-critical" : "", style: `--at: ${this.at[i].toFixed(5)}` }, free ? this.brief(i) : "");
+    });
+  }
+
+  brief(i) {
+    const { t, at } = this.stops[i];
+    return t === null ? `≈${Number(at).toPrecision(3)}` : t.length <= 6 ? t : `≈${decimal(...parts(t), 3)}`;
+  }
+
+  // The place of a parameter between the ends, as a float.
+  placeOf(t) {
+    const [a, b] = parts(t);
+    return number([(a * this.low[1] - this.low[0] * b) * this.span[1], b * this.low[1] * this.span[0]]);
+  }
+
+  // The exact parameter at a place of the grid.
+  parameter(place) {
+    const k = BigInt(Math.round(place * GRID)), [a, b] = this.low, [c, e] = this.span;
+    return fraction(a * e * BigInt(GRID) + k * c * b, b * e * BigInt(GRID));
+  }
+
+  // The stop with this parameter, or else the interval around it.
+  stopAt(t) {
+    const same = this.stops.findIndex((stop) => stop.t === t && !stop.label.includes("<"));
+    if (same >= 0) return same;
+    const place = this.placeOf(t), ends = this.stops.flatMap((stop, i) => (stop.label.includes("<") ? [] : [i]));
+    return ends.find((i) => this.at[i] > place) - 1;
+  }
+
+  // Go where the thumb is; a critical value that is near takes it.
+  slide(place) {
+    const near = this.critical.reduce((a, i) => (a < 0 || Math.abs(this.at[i] - place) < Math.abs(this.at[a] - place) ? i : a), -1);
+    if (near >= 0 && Math.abs(this.at[near] - place) < NEAR) this.goTo(near);
+    else this.goToParameter(this.parameter(place));
+  }
+
+  goTo(i) { this.show(i, this.stops[i].t, this.stops[i].label); }
+
+  goToParameter(t) {
+    const i = this.stopAt(t), { label } = this.stops[i];
+    this.show(i, t, label.includes("<") && t !== this.stops[i].t ? `t = ${t}, ${label}` : label);
+  }
+
+  show(i, t, text) {
+    const news = i !== this.here;
+    Object.assign(this, { here: i, t });
+    this.knob.value = GRID * (t === null ? this.at[i] : this.placeOf(t));
+    this.lattice.atParameter(t === null ? this.stops[i].values : weightsAt(this.lattice.family.coefficients, t));
+    this.say(text);
+    if (news) this.lattice.tellParameter(this.stops[i].label);
+  }
+
+  say(text) {
+    this.said.textContent = text;
+    this.knob.setAttribute("aria-valuetext", text);
+  }
+
+  // Where it was before other weights were typed.
+  again() { if (this.t === null || this.t === this.stops[this.here].t) this.goTo(this.here); else this.goToParameter(this.t); }
+
+  step(by) {
+    this.pause();
+    const place = this.t === null ? this.at[this.here] : this.placeOf(this.t), inside = this.stops[this.here].t !== this.t;
+    const beyond = inside && (by > 0) === (this.at[this.here] > place) ? this.here : this.here + by;
+    if (this.stops[beyond]) this.goTo(beyond);
+  }
+
+  key(event) {
+    const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+    const far = { PageUp: 0.05, PageDown: -0.05 }[event.key], end = { Home: 0, End: this.stops.length - 1 }[event.key];
+    if (by) this.step(by);
+    else if (far) { this.pause(); this.slide(Math.min(1, Math.max(0, Number(this.knob.value) / GRID + far))); }
+    else if (end !== undefined) { this.pause(); this.goTo(end); }
+    else return;
+    event.preventDefault();
+  }
+
+  // Play: on through all parameters with a rest at each critical value; from stop to stop for who asks for less motion.
+  play() {
+    const last = this.stops.length - 1;
+    if (this.here === last && this.t === this.stops[last].t) this.goTo(0);
+    this.player.textContent = "Pause";
+    const rest = Math.min(1200, 15_000 / this.critical.length);
+    let place = Number(this.knob.value) / GRID, before = performance.now();
+    const later = (next, wait) => { this.playing = wait ? setTimeout(next, wait) : requestAnimationFrame(next); };
+    const jump = () => { if (this.here === last) this.pause(); else { this.goTo(this.here + 1); later(jump, 1500); } };
+    const move = () => {
+      const now = performance.now(), to = Math.min(1, place + Math.min(now - before, 100) / 1000 / SECONDS);
+      const met = this.critical.find((i) => this.at[i] > place && this.at[i] <= to);
+      place = met === undefined ? to : this.at[met];
+      before = now + (met === undefined ? 0 : rest);
+      if (met !== undefined) this.goTo(met);
+      else if (to < 1) this.goToParameter(this.parameter(place));
+      else { this.goTo(last); this.pause(); return; }
+      later(met === undefined ? move : () => { before = performance.now(); move(); }, met === undefined ? 0 : rest);
+    };
+    if (calm()) jump();
+    else move();
+  }
+
+  pause() {
+    if (!this.playing) return;
+    cancelAnimationFrame(this.playing);
+    clearTimeout(this.playing);
+    this.playing = 0;
+    this.player.textContent = "Play";
+    this.lattice.tellParameter(this.said.textContent);
+  }
+
+  // The least and the largest value of a criterion along the family, for an axis that stays; of the values seen, too.
+  range(column) {
+    const { coefficients, stops } = this.lattice.family;
+    if (!this.ranges.has(column.key)) {
+      const steps = coefficients[0].length > 512 ? 8 : 40, found = [];
+      for (let k = 0; k <= steps; k += 1) {
+        const other = this.lattice.computed(weightsAt(coefficients, this.parameter(k / steps))).columns.find(({ key }) => key === column.key);
+        if (other) found.push(...floats(other));
+      }
+      if (column.key === "zero_one") for (const { values } of stops) if (values) found.push(...floats(values));
+      this.ranges.set(column.key, found.length ? [Math.min(...found), Math.max(...found)] : null);
+    }
+    const known = this.ranges.get(column.key), seen = floats(column);
+    if (known) this.ranges.set(column.key, [Math.min(known[0], ...seen), Math.max(known[1], ...seen)]);
+    return this.ranges.get(column.key);
+  }
+
+  // Whether a text is a parameter of the family.
+  has(text) {
+    if (!NUMBER.test(text)) return false;
+    const place = this.placeOf(text);
+    return place >= 0 && place <= 1;
+  }
+}
+
+const parts = (text) => { const [a, b = 1n] = text.split("/").map(BigInt); return [a, b]; };
+const number = ([a, b]) => Number(a * 10n ** 15n / b) / 1e15;

@@ -1,0 +1,103 @@
+// What can be kept of a look at the lattice: its state as a few texts, as a link, and the picture as a file.
+import { entries, sample } from "./picture.js";
+import { SVG, draw } from "./parts.js";
+
+const START = { by: "size", criterion: "zero_one", marks: "minimal", large: "" };
+
+// The state as texts, those left out that are as at first.
+export function stateOf(lattice) {
+  const { slider, marks, edited, d, tables } = lattice;
+  const typed = edited && tables && !lattice.onParameter;
+  const all = {
+    S: lattice.current === lattice.full ? "" : `${lattice.current}`, by: lattice.view, criterion: lattice.criterion,
+    upto: lattice.most === lattice.n ? "" : `${lattice.most}`, marks: Object.keys(marks).filter((key) => marks[key]).join(","),
+    t: slider && slider.t !== null && slider.t !== slider.stops[0].t ? slider.t : "", stop: slider && slider.t === null ? `${slider.here}` : "",
+    weights: typed ? `${d.weights}` : "", large: lattice.large ? "1" : "",
+  };
+  const first = { ...START, by: lattice.firstView };
+  return Object.fromEntries(Object.entries(all).filter(([key, text]) => text !== (first[key] ?? "")));
+}
+
+// Take a state; return the names of what is not one of this lattice, which is left out.
+export function restore(lattice, given) {
+  const { slider, marks } = lattice, state = { ...START, by: lattice.firstView, ...given }, wrong = [];
+  const take = (key, good, act) => { if (state[key] === undefined || state[key] === "") return; if (good(state[key])) act(state[key]); else wrong.push(key); };
+  const whole = (most) => (text) => /^\d{1,4}$/.test(text) && Number(text) <= most;
+  lattice.most = lattice.n;
+  lattice.current = lattice.full;
+  lattice.setLarge(state.large === "1");
+  const known = Object.keys(marks), asked = state.marks.split(",").filter(Boolean);
+  if (asked.every((key) => known.includes(key))) known.forEach((key) => { marks[key] = asked.includes(key); });
+  else wrong.push("marks");
+  take("by", (text) => ["size", "value"].includes(text), (text) => { lattice.view = text; });
+  take("upto", whole(lattice.n), (text) => { lattice.most = Number(text); });
+  take("S", whole(lattice.full), (text) => { lattice.current = Number(text); });
+  if (slider) {
+    if (!state.t && !state.stop && !state.weights) slider.goTo(0);
+    take("t", (text) => slider.has(text), (text) => slider.goToParameter(text));
+    take("stop", (text) => whole(slider.stops.length - 1)(text), (text) => slider.goTo(Number(text)));
+  }
+  const digits = new RegExp(`^\\d{1,400}(,\\d{1,400}){${lattice.d.weights.length - 1}}$`);
+  take("weights", (text) => digits.test(text) && /[1-9]/.test(text), (text) => lattice.setWeights(text.split(",").map(BigInt)));
+  take("criterion", (text) => lattice.columns.some(({ key }) => key === text), (text) => { lattice.criterion = text; });
+  lattice.walk = [];
+  lattice.showControls();
+  lattice.update();
+  return wrong;
+}
+
+// The fragment of the address that restores a state in the element of this name, and the state in a fragment.
+export const fragmentOf = (name, state) => `#${name}:${Object.entries(state).map(([key, text]) =>
+  `${key}=${encodeURIComponent(text).replaceAll("%2F", "/").replaceAll("%2C", ",")}`).join("&")}`;
+
+export function stateIn(fragment, name) {
+  if (!name || !fragment.startsWith(`#${name}:`)) return null;
+  const pairs = fragment.slice(name.length + 2).split("&").map((pair) => pair.split("="));
+  try {
+    return Object.fromEntries(pairs.filter(([key]) => key).map(([key, text = ""]) => [key, decodeURIComponent(text)]));
+  } catch { return { fragment: "unreadable" }; }
+}
+
+// The picture as a file
+
+const KEPT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-family", "font-weight", "text-anchor"];
+
+// The picture with its title and legend as the text of an SVG file, in the colors that are shown.
+export function pictureOf(lattice) {
+  const { width, height } = lattice.layout, { stage, data } = lattice, list = entries(lattice), gap = 24;
+  const held = draw("g"), head = 40;
+  let x = 16, y = head + height + 18;
+  for (const { kind, text } of list) {
+    const wide = 42 + text.length * 6.1;
+    if (x > 16 && x + wide > width) { x = 16; y += gap; }
+    held.append(draw("g", { transform: `translate(${x} ${y - 9})` }, ...sample(kind)), draw("text", { x: x + 42, y: y + 4, class: "fst-said" }, text));
+    x += wide + 18;
+  }
+  const shown = stage.cloneNode(true), title = draw("text", { x: width / 2, y: 26, class: "fst-title" }, heading(lattice, data));
+  shown.setAttribute("viewBox", `0 0 ${width} ${y + 20}`);
+  const moved = draw("g", { transform: `translate(0 ${head})` }, ...shown.childNodes);
+  shown.append(draw("rect", { class: "fst-ground", width, height: y + 20 }), title, moved, held);
+  for (const [name, value] of [["width", width], ["height", y + 20], ["xmlns", SVG]]) shown.setAttribute(name, value);
+  stage.parentNode.append(shown); // where the style reaches it
+  for (const element of shown.querySelectorAll("*")) inline(element);
+  shown.remove();
+  for (const name of ["class", "style", "role"]) shown.removeAttribute(name);
+  return new XMLSerializer().serializeToString(shown);
+}
+
+function heading(lattice, data) {
+  return `${data.title}: ${lattice.column.name}${lattice.slider && lattice.onParameter ? `, ${lattice.slider.said.textContent}` : ""}`;
+}
+
+// Write the style of an element into it, in colors that every program reads.
+function inline(element) {
+  const style = getComputedStyle(element);
+  const values = KEPT.filter((name) => !(element.localName === "g" || (name.startsWith("font") && element.localName !== "text")));
+  const part = (text) => Math.round(255 * Number(text));
+  for (const name of values) {
+    const value = style.getPropertyValue(name).replace(/color\(srgb ([\d.e-]+) ([\d.e-]+) ([\d.e-]+)\)/, (_, r, g, b) => `rgb(${part(r)}, ${part(g)}, ${part(b)})`);
+    element.setAttribute(name, value);
+  }
+  if (style.opacity === "0") element.remove();
+  for (const name of ["style", "class", "tabindex", "role", "data-lm-suppress-shortcuts", "data-mask", "aria-pressed"]) element.removeAttribute(name);
+}
