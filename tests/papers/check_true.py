@@ -1,7 +1,7 @@
 """Decide true statements of the ledger on whole families: ``python -m tests.papers.check_true [ID ..]``.
 
 The counts for exhausted families (`tests.papers.evidence.family`) are printed and written into the evidence;
-`tests/papers/test_evidence.py` compares them. Everything takes about twenty minutes, most statements ten seconds.
+`tests/papers/test_ledger.py` compares them. Everything takes about twenty minutes, most statements ten seconds.
 """
 
 import functools

@@ -59,12 +59,6 @@ def proved(key: str, shape: Shape, *, without: str = "", kept: bool = True) -> R
     return {"kind": "P", "what": what, "reproduce": line, **certificate, **about}
 
 
-def shown(key: str, what: str, kind: str = "C") -> Record:
-    """Return that an example has what the statement says to exist, or refutes it (kind "R")."""
-    line = f"fstheory audit {key}  # verifies it; made {CHECKOUT}tests.papers.certify {key}"
-    return {"kind": kind, "what": what, "reproduce": line, "certificate": f"{key}.json"}
-
-
 def exhausted(key: str, count: int) -> Record:
     """Return that a statement was decided on all distributions of a family where its assumptions are true."""
     parts = family(key)

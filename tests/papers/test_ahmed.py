@@ -10,28 +10,22 @@ import pytest
 
 from fstheory.distributions import gallery
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import TooLargeError
 from fstheory.logic.expressions import Term
 from fstheory.logic.language import Model
 from fstheory.logic.verdict import Holds, Refuted, Vacuous
 from fstheory.measures import criteria
 from fstheory.measures.information import mutual_information
 from fstheory.papers import ahmed_2015, terms
-from fstheory.papers.ahmed_2015 import BENEFITS, BETAS
+from fstheory.papers.ahmed_2015 import BENEFITS
 from fstheory.papers.ledger import claims
 from fstheory.selection.relevant import conditionally_independent
 from fstheory.selection.submodularity import compare_greedy
-from tests.measures import literal_criteria as literal
 from tests.papers.drawn import (
-    SMALL,
     both_occur,
     drawn,
     each_drawn,
     formula_of,
     last_comparison,
-    numbers,
-    places,
-    pmf_of,
     subsets,
     value,
 )
@@ -70,43 +64,6 @@ def test_terms_of_measures(name: str) -> None:
     term, criterion = CRITERIA[name]
     for d in filter(both_occur, (drawn(seed, BINARY) for seed in range(40))):
         assert all(value(d, term(Model(d), of)) == criterion.value(d, of) for of in subsets(d))
-
-
-@each_drawn(30, SMALL)
-def test_predictors_one_by_one(d: JointDistribution) -> None:
-    """What a classifier or a ranking is worth, against the definitions."""
-    if not both_occur(d):
-        return
-    m, (no, yes) = Model(d), numbers(d.classes)
-    for of in subsets(d):
-        cells, known = terms.cells_of(m, of), literal.cells_of(pmf_of(d), places(d, of))
-        p = literal.class_probability(known, yes)
-        assert (value(d, terms.positives(m)), value(d, terms.negatives(m))) == (p, 1 - p)
-        for predictions in terms.choices(cells):
-            h = dict(zip(known, (yes if predicted else no for predicted in predictions), strict=True))
-            for beta in BETAS:
-                found = value(d, terms.f_value(m, cells, predictions, 1 / beta**2))
-                assert found == literal.f_measure_as_printed(known, h, yes, beta)
-                assert found == literal.f_measure(known, h, yes, 1 / beta)
-            for loss, wrong, missed in (
-                (terms.cost_loss(m, cells, predictions, Fraction(1, 4)), Fraction(1, 4), Fraction(3, 4)),
-                (terms.balanced_loss(m, cells, predictions), 1 / (1 - p), 1 / p),
-            ):
-                charges = {(no, yes): wrong, (yes, no): missed}
-                expected = literal.expected_loss(known, lambda y, at, of=charges: of.get((y, at), Fraction(0)), h)  # type: ignore[misc]
-                assert value(d, loss) == expected
-        every = list(terms.rankings(cells))
-        assert len(every) == sum(1 for _ in literal.rankings(known))
-        for scores in every[:: max(1, len(every) // 20)]:
-            f = dict(zip(known, scores, strict=True))
-            assert value(d, terms.auc(m, cells, scores)) == literal.auc(known, f, yes, no)
-
-
-def test_too_many_predictors_are_refused() -> None:
-    d = JointDistribution.from_counts({(i, i % 2): 1 for i in range(13)})
-    for key, states in {"A-2": 12, "A-8": 6}.items():
-        with pytest.raises(TooLargeError, match=f"at most {states} states to list"):
-            claims[key].check(d)
 
 
 @each_drawn(20, BINARY)

@@ -15,8 +15,8 @@ from scipy.special import digamma
 import fstheory as fs
 from fstheory.errors import InvalidTypeError, InvalidValueError
 from fstheory.papers import experiments
-from fstheory.papers.experiments import BerahaSettings, Experiment, TailProblem, estimated_information, tail_of_bits
-from fstheory.papers.experiments.beraha import Rule, Walk, _problems, _steps, _walk
+from fstheory.papers.experiments import Experiment, TailProblem, estimated_information, tail_of_bits
+from fstheory.papers.experiments.beraha import Rule, Walk, _problems, _walk
 from fstheory.papers.experiments.tail_problem import Region, neighbor_elimination, neighbor_selection
 from tests.papers.experiments.runs import SMALL, small
 from tests.refusals import refusals
@@ -66,32 +66,6 @@ def test_errors_and_information_by_simulation(region: Region, k: int) -> None:
         entropy = -(stats.entropy(np.column_stack([posterior, 1 - posterior]), axis=1)) + math.log(2)
         deviation = entropy.std() / math.sqrt(m)
         assert abs(problem.information(j) - entropy.mean()) < 5 * deviation + 1e-6  # what is rarer than one in 40,000
-
-
-@pytest.mark.parametrize("k", [3, 4, 6])
-def test_the_error_of_a_sum_is_an_orthant_probability(k: int) -> None:
-    problem = TailProblem(k, k, "sum")
-    q, z = problem.probability, problem.threshold / math.sqrt(k)
-    for j in range(1, k):
-        cut = problem.threshold * (1 - math.sqrt((k - j) / k)) / math.sqrt(j)
-        r = -math.sqrt(j / k)
-        law = stats.multivariate_normal([0, 0], [[1, r], [r, 1]], abseps=1e-14, releps=1e-12, seed=0)
-        both = law.cdf([cut, -z])
-        assert problem.bayes_error(j) == pytest.approx((stats.norm.sf(cut) + both / q) / 2, abs=1e-7)
-
-
-@pytest.mark.parametrize("region", BOTH)
-def test_points_of_class_1_are_those_of_rejection(region: Region) -> None:
-    """Kolmogorov and Smirnov cannot tell exact draws from rejected ones, in a coordinate, the sum and the radius."""
-    rng, k = np.random.default_rng(5), 3
-    problem = TailProblem(k, 5, region)
-    x, y = problem.sample(60_000, rng)
-    many = rng.standard_normal((400_000, k))
-    inside = (many.sum(axis=1) if region == "sum" else (many**2).sum(axis=1)) > problem.threshold
-    for view in (lambda z: z[:, 1], lambda z: z[:, :k].sum(axis=1), lambda z: (z[:, :k] ** 2).sum(axis=1)):
-        assert stats.ks_2samp(view(x[y == 1]), view(many[inside])).pvalue > 1e-4
-    assert stats.kstest(x[y == 1, 4], "norm").pvalue > 1e-4
-    assert stats.kstest(x[y == 0, 0], "norm").pvalue > 1e-4
 
 
 # -- the estimates
@@ -242,17 +216,13 @@ def test_the_numbers(found: Experiment) -> None:
 
 def test_the_estimates_are_held_against_the_truth(found: Experiment) -> None:
     """With 1,000 samples both estimates are close to what is exact; of normal features the truth is in closed form."""
-    bias, spread, squares, total = found.document["figures"][5]["panels"]
-    for name in ("nearest neighbors", "empirical distribution"):
-        assert abs(bias["series"][name][-1]["mean"]) < 0.03
-        assert spread["series"][name][-1]["mean"] < 0.05
+    bias, _, squares, total = found.document["figures"][5]["panels"]
+    assert all(abs(bias["series"][name][-1]["mean"]) < 0.03 for name in ("nearest neighbors", "empirical distribution"))
     for panel, region in zip((total, squares), BOTH, strict=True):
         problem = TailProblem(14, 15, region)
         truth = panel["series"]["truth, a useful feature"][-1]
         gain = problem.information(14) - problem.information(13)
         assert (truth["x"], truth["mean"]) == (13, pytest.approx(gain, abs=1e-4))
-    useful, useless = (total["series"][f"estimate, a {kind} feature"][0]["mean"] for kind in ("useful", "useless"))
-    assert useful > useless + 0.1
 
 
 def test_no_bound_is_below_the_error(found: Experiment) -> None:
@@ -264,22 +234,9 @@ def test_no_bound_is_below_the_error(found: Experiment) -> None:
             assert error["x"] == sharp["x"] == printed["x"]
             assert error["mean"] <= sharp["mean"] + 2e-4
             assert sharp["mean"] <= printed["mean"] + 2e-4
-    for panel in figures[4]:
-        guesses = {point["x"]: point["mean"] for point in panel["series"]["bound as estimated"]}
-        least = next(point["mean"] for point in panel["series"]["error"] if point["x"] == 11)
-        assert max(guesses.values()) == guesses[0] > guesses[11] == least  # nothing is lost with all features
     elimination = figures[5][0]["series"]["error"]
     assert elimination[0] == {"x": 8, "mean": float(Fraction(3, 32)), "exact": "3/32"}
     assert elimination[-1]["exact"] == str(fs.bayes_risk(tail_of_bits(8, 5, 3), ()))
-
-
-def test_problems_are_drawn_once_and_depend_on_nothing_else() -> None:
-    few, many = (
-        [step.name for step in _steps(settings, [1, 2, 3, 6])]
-        for settings in (BerahaSettings(trials=1, distributions=50), BerahaSettings())
-    )
-    assert (len(few), len(many)) == (len(set(few)), len(set(many)))
-    assert set(few) < set(many)
 
 
 test_bad_calls = refusals(

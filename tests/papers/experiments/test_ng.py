@@ -47,19 +47,6 @@ def test_the_error_is_that_of_quadrature(bias: float, offset: float) -> None:
                 assert found == pytest.approx(sign_disagreement(u, offset, w, bias), abs=1e-14)
 
 
-def test_the_error_in_closed_form() -> None:
-    assert sign_disagreement([0, 0], 1, [1, 0], 0.2) == pytest.approx(ndtr(-0.2), abs=1e-15)
-    assert sign_disagreement([0, 0], -1, [1, 0], 0.2) == pytest.approx(ndtr(0.2), abs=1e-15)
-    assert sign_disagreement([3, 0], 0.3, [1, 0], 0.2) == pytest.approx(ndtr(0.2) - ndtr(0.1), abs=1e-15)
-    assert sign_disagreement([-3, 0], 0.3, [1, 0], 0.2) == pytest.approx(1 - ndtr(0.1) + ndtr(-0.2), abs=1e-15)
-    assert sign_disagreement([2, 0], 0.4, [1, 0], 0.2) == 0
-    for angle in np.linspace(0.001, 3.1, 12):
-        between = sign_disagreement([np.cos(angle), np.sin(angle)], 0, [1, 0], 0)
-        assert between == pytest.approx(angle / np.pi, abs=1e-14)
-    p, q = ndtr(0.7), ndtr(-0.4)  # independent
-    assert sign_disagreement([0, 1], 0.7, [1, 0], -0.4) == pytest.approx(p * (1 - q) + q * (1 - p), abs=1e-14)
-
-
 @pytest.mark.parametrize("small", [1e-3, 1e-7, 1e-12, 1e-17])
 def test_the_error_of_what_is_nearly_parallel(small: float) -> None:
     """It differs from that of the parallel classifier by no more than the angle."""
@@ -120,15 +107,6 @@ def test_a_wide_beam_is_an_exhaustive_search(by: str) -> None:
         assert (best.training, best.held_out) == errors[best.mask]
         at = 0 if by == "training" else 1
         assert errors[best.mask][at] == min(error[at] for error in errors.values())
-
-
-def test_equals_are_drawn_and_not_taken_in_order() -> None:
-    """With a width of one and features that are all noise, each is taken first by some seed."""
-    x = np.zeros((10, 4))
-    y = np.arange(10) % 2
-    rngs = map(np.random.default_rng, range(60))
-    firsts = {beam_search(x, y, 3, by="training", width=1, rng=rng)[1].mask for rng in rngs}
-    assert firsts == {1, 2, 4, 8}
 
 
 # -- the experiment
