@@ -69,6 +69,12 @@ class AlgebraicNumber(Enclosed, Result):
                 return near == [self.place]
         raise AssertionError("the precisions never end")
 
+    def to_sympy(self) -> Any:
+        """Return the number as a SymPy expression, a `CRootOf` the polynomial."""
+        import sympy
+
+        return sympy.CRootOf(sympy.Poly(self.coefficients[::-1], sympy.Symbol("t")), self.place, radicals=False)
+
     def __str__(self) -> str:
         return f"root {self.place + 1} of {polynomial_text(self.coefficients)} ≈ {self.decimal()}"
 
@@ -173,6 +179,13 @@ class FieldElement(Enclosed, Result):
         if not isinstance(other, FieldElement) or other.root != self.root:
             return None
         return lambda: self.coefficients == other.coefficients
+
+    def to_sympy(self) -> Any:
+        """Return the number as a SymPy expression, a polynomial in a `CRootOf`."""
+        import sympy
+
+        root = self.root.to_sympy()
+        return sympy.Add(*(sympy.Rational(c) * root**power for power, c in enumerate(self.coefficients)))
 
     def __str__(self) -> str:
         return f"{polynomial_text(self.coefficients)} at {self.root}, which is ≈ {self.decimal()}"

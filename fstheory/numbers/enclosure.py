@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 import numbers
 import operator
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -99,6 +100,11 @@ class Enclosed(abc.ABC):
         del other
         return None
 
+    def _of_sympy(self, terms: Iterable[tuple[Any, Any]]) -> Enclosed | None:
+        """Return a sum of SymPy's terms, coefficient times symbol, as a number of this kind if it is one."""
+        del terms
+        return None
+
     def _order(self, other: Enclosed | Fraction) -> int | None:
         """Return the sign of ``self - other``, or None if numbers of these kinds are not compared."""
         if isinstance(other, Fraction):
@@ -175,6 +181,23 @@ class Enclosed(abc.ABC):
             raise InvalidValueError(explain("the number", "rational", self, "take enclosure(digits) or float()"))
         return value
 
+    def to_sympy(self) -> Any:
+        """Return the number as a SymPy expression, exactly, as `sympy.sympify` does too.
+
+        A number equals its expression, and sums of rational multiples of logarithms or of roots in any form. With the
+        expression on the left, SymPy compares the forms; it hashes by form too, so keep both kinds out of one set.
+
+        Examples
+        --------
+        >>> from fstheory.numbers import log, sqrt
+        >>> log(12).to_sympy(), (sqrt(8) - 1).to_sympy()
+        (log(3) + 2*log(2), -1 + 2*sqrt(2))
+        """
+        raise InvalidTypeError(explain("the number", "of closed form", self, "take enclosure(digits) or float()"))
+
+    def _sympy_(self) -> Any:
+        return self.to_sympy()
+
     def to_dict(self) -> dict[str, Any]:
         """Return what the number is made of in terms of JSON, and a decimal.
 
@@ -202,7 +225,10 @@ class Enclosed(abc.ABC):
         return self._compared(other, operator.ge)
 
     def _compared(self, other: object, relation: Callable[[int, int], bool]) -> bool:
-        number = comparable(other)
+        number: Any = comparable(other)
+        if number is None and "sympy" in sys.modules and isinstance(other, sys.modules["sympy"].Expr):
+            terms = sys.modules["sympy"].expand_mul(other).as_ordered_terms()
+            number = self._of_sympy(term.as_coeff_Mul(rational=True) for term in terms)
         order = None if number is None else self._order(number)
         return NotImplemented if order is None else relation(order, 0)
 

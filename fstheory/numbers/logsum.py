@@ -407,6 +407,20 @@ class LogSum(ExactReal):
 
     __hash__ = ExactReal.__hash__
 
+    def _of_sympy(self, terms: Iterable[tuple[Any, Any]]) -> LogSum | None:
+        constant, found = Fraction(0), dict[Any, list[tuple[Any, Any]]]()
+        for coefficient, rest in terms:
+            numerator, denominator = rest.as_numer_denom()
+            above, base = _argument(numerator), _argument(denominator)
+            if rest == 1:
+                constant += as_fraction(coefficient)
+            elif above is None or (denominator != 1 and (base is None or base < 1)):
+                return None
+            else:
+                found.setdefault(base, []).append((coefficient, above))
+        (base, parts), *others = found.items() or [(None, [])]
+        return None if others else LogSum(parts, constant, base=base)
+
     # Arithmetic
 
     def _compatible(self, other: ExactReal) -> bool:
@@ -467,15 +481,21 @@ class LogSum(ExactReal):
         return sum_text(simple.constant, [(c, head + write(r) + tail) for c, r in pairs], write, times)
 
     def to_sympy(self) -> Any:
-        """Return the number as a sympy expression."""
+        """Return the number as a SymPy expression, over primes."""
         import sympy
 
-        def logarithm(value: Fraction | int) -> Any:
-            return sympy.log(sympy.Rational(value.numerator, value.denominator))
+        if (value := self._rational_value()) is not None:
+            return sympy.Rational(value)
+        simple = self.simplify()
+        parts = (sympy.Rational(c) * sympy.log(n) for c, n in simple.terms)
+        unit = 1 if self._base is None else sympy.log(sympy.Rational(self._base))
+        return sympy.Rational(simple.constant) + sympy.Add(*parts) / unit
 
-        unit = 1 if self._base is None else logarithm(self._base)
-        parts = (sympy.Rational(c.numerator, c.denominator) * logarithm(n) for c, n in self.terms)
-        return sympy.Rational(self.constant.numerator, self.constant.denominator) + sympy.Add(*parts) / unit
+
+def _argument(expression: Any) -> Any:
+    """Return the positive rational whose logarithm an expression of SymPy is; None if it is none."""
+    argument = expression.args[0] if expression.func.__name__ == "log" else None
+    return argument if argument is not None and argument.is_Rational and argument > 0 else None
 
 
 def log(argument: Exact, base: Exact | None = None) -> LogSum:
@@ -558,6 +578,10 @@ class ExactRatio(Enclosed, Result):
 
     def __rsub__(self, other: object) -> ExactRatio:
         return (-self).__add__(other)
+
+    def to_sympy(self) -> Any:
+        """Return the number as a SymPy expression."""
+        return self.numerator.to_sympy() / self.denominator.to_sympy()
 
     def __str__(self) -> str:
         exact = [str(part).partition(" ≈")[0] for part in (self.numerator, self.denominator)]

@@ -107,6 +107,13 @@ class RootSum(ExactReal):
     def _rational_value(self) -> Fraction | None:
         return self.constant if self._terms.keys() <= {1} else None
 
+    def _of_sympy(self, terms: Iterable[tuple[Any, Any]]) -> RootSum | None:
+        pairs = [(coefficient, rest.as_base_exp()) for coefficient, rest in terms]
+        roots = all(
+            base.is_Rational and base > 0 and exponent == Fraction(1, 2) ** (base != 1) for _, (base, exponent) in pairs
+        )
+        return RootSum((c, base) for c, (base, _) in pairs) if roots else None
+
     # Arithmetic
 
     def _plus(self, other: RootSum | Fraction) -> Self:
@@ -168,11 +175,10 @@ class RootSum(ExactReal):
         return sum_text(self.constant, [(c, root.format(exact_text(m))) for c, m in self.terms], write, times)
 
     def to_sympy(self) -> Any:
-        """Return the number as a sympy expression."""
+        """Return the number as a SymPy expression."""
         import sympy
 
-        parts = [(self.constant, 1), *self.terms]
-        return sympy.Add(*(sympy.Rational(c.numerator, c.denominator) * sympy.sqrt(m) for c, m in parts))
+        return sympy.Add(*(sympy.Rational(c) * sympy.sqrt(m) for c, m in ((self.constant, 1), *self.terms)))
 
 
 def sqrt(radicand: Exact) -> RootSum:
@@ -333,6 +339,12 @@ class ShiftedRoot(Enclosed, Result):
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         return ShiftedRoot, (self.shift, *self.radicands)
+
+    def to_sympy(self) -> Any:
+        """Return the number as a SymPy expression."""
+        import sympy
+
+        return sympy.Add(sympy.Rational(self.shift), *(sympy.sqrt(radicand.to_sympy()) for radicand in self.radicands))
 
     def __repr__(self) -> str:
         parts = [f"'{exact_text(self.shift)}'", *map(repr, self.radicands)]

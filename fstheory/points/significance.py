@@ -153,6 +153,13 @@ class _Normal(_Threshold):
     def _rational_value(self) -> Fraction | None:
         return self._mean if self._alpha == Fraction(1, 2) or not self._variance else None
 
+    def to_sympy(self) -> Any:
+        """Return the number as a SymPy expression."""
+        import sympy
+
+        deviations = sympy.erfinv(sympy.Rational(1 - 2 * self._alpha))
+        return sympy.Rational(self._mean) + sympy.sqrt(sympy.Rational(2 * self._variance)) * deviations
+
     def _ball(self, precision: int) -> arb:
         from flint import ctx
 

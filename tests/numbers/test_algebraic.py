@@ -10,8 +10,9 @@ import sympy
 
 from fstheory.errors import InvalidTypeError, InvalidValueError
 from fstheory.numbers.algebraic import AlgebraicNumber, FieldElement, real_roots, value_at
+from fstheory.numbers.enclosure import Enclosed
 from fstheory.numbers.logsum import log, quotient
-from fstheory.numbers.roots import RootSum, sqrt
+from fstheory.numbers.roots import RootSum, ShiftedRoot, sqrt
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -26,6 +27,48 @@ def test_the_roots_are_those_of_sympy(seed: int) -> None:
         close = Fraction(str(other.evalf(40)))
         assert close - Fraction(1, 10**35) < one < close + Fraction(1, 10**35)
     assert mine == sorted(mine)
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        log(8, base=4),
+        1 + log("7/5", base="5/3") / 2,
+        log(10**40 + 1) - 1,
+        sqrt(10**40 + 1) - sqrt(2) / 3,
+        ShiftedRoot("1/4", log(2) / 2, log(3)),
+        quotient(log(3), log(2)),
+        *real_roots([1, -3, 0, 1]),
+        value_at([0, 0, 3], [1, 1], real_roots([-2, 0, 0, 1])[0]),
+    ],
+    ids=str,
+)
+def test_sympy_takes_it_exactly(number: Enclosed) -> None:
+    expression = sympy.sympify(number)
+    assert not expression.atoms(sympy.Float)
+    assert number == expression == number.to_sympy()
+    lower, upper = (sympy.Rational(end) for end in number.enclosure(40))
+    slack = sympy.Rational(1, 10**40)
+    assert lower - slack < expression.evalf(60) < upper + slack
+
+
+@pytest.mark.parametrize(
+    ("number", "expression", "equal"),
+    [
+        (3 * log(2), sympy.log(8), True),
+        (log(9, base=2), 2 * sympy.log(3) / sympy.log(2), True),
+        (sqrt(2) + 1, (sympy.sqrt(6) + sympy.sqrt(3)) / sympy.sqrt(3), True),
+        (log(2), sympy.log(2) + sympy.Rational(1, 10**60), False),
+        (log(2), sympy.log(3) / sympy.log(sympy.Rational(1, 2), evaluate=False), False),
+        (log(2), sympy.log(sympy.Integer(-2), evaluate=False), False),
+        (log(2), sympy.log(2) + sympy.sqrt(2), False),
+        (sqrt(2), sympy.Symbol("x") * sympy.sqrt(2), False),
+    ],
+    ids=str,
+)
+def test_other_forms_of_sympy_are_decided(number: Enclosed, expression: sympy.Expr, equal: bool) -> None:
+    assert (number == expression) is equal
+    assert (number != expression) is not equal
 
 
 def test_a_root_is_of_the_simplest_kind() -> None:

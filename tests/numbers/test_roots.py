@@ -146,7 +146,7 @@ def test_operands() -> None:
 @given(terms, terms)
 def test_sympy_agrees(first: Pairs, second: Pairs) -> None:
     left, right = RootSum(first), RootSum(second)
-    assert (sympy.expand(left.to_sympy() - right.to_sympy()) == 0) is (left == right)
+    assert (sympy.expand(left.to_sympy() - right.to_sympy()) == 0) is (left == right) is (left == right.to_sympy())
     product: Any = sympy.expand(left.to_sympy() * right.to_sympy())
     assert sympy.expand(product - (left * right).to_sympy()) == 0
 

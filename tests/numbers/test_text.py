@@ -75,6 +75,8 @@ def test_sympy_agrees(pair: tuple[Terms, Terms], constant: Fraction, base: Fract
     first, second = (LogSum(spelling, constant, base=base) for spelling in pair)
     expression: Any = sympy.expand_log(first.to_sympy() - second.to_sympy(), force=True)
     assert sympy.simplify(expression) == 0
+    assert first == second.to_sympy() == sympy.sympify(second) == second
+    assert not first > second.to_sympy()
     lower, upper = first.enclosure(20)
     value = sympy.N(first.to_sympy(), 40)
     slack = sympy.Rational(1, 10**30)

@@ -7,8 +7,10 @@ from typing import get_args
 import networkx as nx
 import numpy as np
 import pytest
+import sympy
 from scipy import stats
 
+from fstheory.errors import InvalidTypeError
 from fstheory.points.permutations import LabelPermutations
 from fstheory.points.significance import Test as Tests
 from fstheory.points.significance import (
@@ -41,6 +43,11 @@ def test_thresholds_against_scipy() -> None:
             low, high = threshold.enclosure(25)
             assert low < threshold < high
             assert high - low < Fraction(1, 10**20)
+            if isinstance(threshold, _Normal):
+                assert low < Fraction(str(sympy.sympify(threshold).evalf(60))) < high
+            else:
+                with pytest.raises(InvalidTypeError, match="of closed form"):
+                    sympy.sympify(threshold)
 
 
 def test_thresholds_that_are_rational() -> None:
