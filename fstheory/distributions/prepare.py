@@ -215,7 +215,8 @@ def quantile_cuts(counted: Mapping[Fraction, int], number: int) -> list[Fraction
     Equal values stay together. Of two values that are equally near to a share the smaller is taken; bins that would be
     empty do not arise, so there may be fewer than `number`.
     """
-    values = sorted(counted)
+    common = math.lcm(*(value.denominator for value in counted))
+    values = sorted(counted, key=lambda value: value.numerator * (common // value.denominator))  # as integers: faster
     reached = list(accumulate(number * counted[value] for value in values))[:-1]
     cuts = set()
     for j in range(1, number):

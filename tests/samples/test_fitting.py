@@ -144,7 +144,7 @@ def test_what_says_nothing_is_supported_once_in_twenty_times_at_most() -> None:
 
 
 def test_it_stops_where_states_are_too_many() -> None:
-    s = fs.Sample([(i, i % 2) for i in range(50)])
+    s = fs.Sample([(i, i % 2) for i in range(50)], keep_continuous=True)
     found = supported_features(s, rng=0)
     assert (found.features, found.steps) == (frozenset(), ())
     assert found.stopped == "every addition leaves fewer than 5 samples for each state that occurs"
