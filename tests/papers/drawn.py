@@ -9,6 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.evaluate import Evaluation
@@ -51,22 +53,10 @@ def drawn(seed: int, shapes: tuple[tuple[int, ...], ...] = SHAPES, *, plain: boo
 def each_drawn(
     many: int, shapes: tuple[tuple[int, ...], ...] = SHAPES
 ) -> Callable[[Callable[[JointDistribution], None]], Callable[[], None]]:
-    """Let a test go through so many of them, a third by default (see conftest.py); a failure names the seed."""
+    """Let a test go through so many of them, a third by default (see conftest.py)."""
     few = os.environ.get("HYPOTHESIS_PROFILE", "dev") == "dev"
-
-    def repeated(test: Callable[[JointDistribution], None]) -> Callable[[], None]:
-        def on_each() -> None:
-            for seed in range(many // 3 if few else many):
-                try:
-                    test(drawn(seed, shapes))
-                except BaseException as error:
-                    error.add_note(f"at drawn({seed}, {shapes})")
-                    raise
-
-        on_each.__name__, on_each.__doc__ = test.__name__, test.__doc__
-        return on_each
-
-    return repeated
+    some = st.integers(0, many - 1).map(lambda seed: drawn(seed, shapes))
+    return lambda test: settings(max_examples=many // 3 if few else many)(given(some)(test))
 
 
 def subsets(d: JointDistribution) -> tuple[frozenset[str], ...]:

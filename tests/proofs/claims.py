@@ -5,26 +5,17 @@ from typing import Any
 
 from fstheory import JointDistribution
 from fstheory.logic.checker import check_certificate
-from fstheory.logic.claims import Claim, claim, positive, unique_maximum
+from fstheory.logic.claims import Claim, claim
 from fstheory.logic.expressions import Formula
 from fstheory.logic.language import Model
 from fstheory.logic.verdict import NotRefuted, Refuted
+from fstheory.papers.ledger import claims
 from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.enumeration import BUDGET, Budget
 from fstheory.proofs.refutation import search
 from tests.proofs.exhaustion import Weights, World
 
-Names = frozenset[str]
-
-
-@claim
-def monotone(m: Model, S: Names, i: str) -> Formula:
-    return m.risk(S | {i}) <= m.risk(S)
-
-
-@claim(assume=[positive, unique_maximum])
-def solution_is_unique(m: Model, S: Names, T: Names) -> Formula | bool:
-    return S == T or ~(m.minimal_optimal(S) & m.minimal_optimal(T))
+monotone, solution_is_unique = (claims[key].stated() for key in ("PN-M", "PN-4"))
 
 
 @claim

@@ -47,10 +47,7 @@ REALIZED: list[Refusal] = [
 ]
 NOWHERE, SIGNS = "ordering must list each of the ", "subsets separated by < and ="
 ORDERED: list[Refusal] = [
-    *(
-        (f"weak_order({text!r})", InvalidFormatError, "ordering", SIGNS)
-        for text in ("X1 <= {}", "X1 < < {}", "", "X1 = {} <", "{X1 < {}")
-    ),
+    *((f"weak_order({text!r})", InvalidFormatError, "ordering", SIGNS) for text in ("X1 <= {}", "", "{X1 < {}")),
     ("weak_order('X1')", InvalidValueError, NOWHERE, "{} nowhere"),
     ("weak_order('X2 < {}')", InvalidValueError, NOWHERE, "X1 nowhere"),
     ("weak_order('X1 = X1 < {}')", InvalidValueError, "ordering", "X1 twice"),

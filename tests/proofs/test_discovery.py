@@ -75,21 +75,6 @@ def two_best_are_best_pair(m: Model, i: str, j: str, S: Names) -> Formula | bool
     return m.implies(_best(m, i, rest) & _best(m, j, rest), m.risk({i, j}) <= m.risk(S))
 
 
-def forward_misses_best_pair(w: World) -> bool:
-    least = min(w.errors({k}) for k in w.features)
-    first = [i for i in w.features if w.errors({i}) == least and len(w.features) > 1]
-    return any(all(w.errors(p) > min(map(w.errors, _pairs(w))) for p in _pairs(w) if i in p) for i in first)
-
-
-@false(3, 4, forward_misses_best_pair)
-def forward_finds_best_pair(m: Model, i: str, j: str, S: Names) -> Formula | bool:
-    """Greedy forward selection finds the best pair."""
-    if i == j or len(S) != 2:
-        return True
-    second = m.all(m.risk({i, j}) <= m.risk({i, k}) for k in m.order if k != i)
-    return m.implies(_best(m, i, m.features) & second, m.risk({i, j}) <= m.risk(S))
-
-
 def information_orders_otherwise(w: World) -> bool:
     return any(w.information({i}) < w.information({j}) and w.errors({i}) < w.errors({j}) for i, j in _ordered(w))
 
@@ -111,23 +96,6 @@ def useless_alone_is_useless(m: Model, i: str, S: Names) -> Formula:
     return m.implies(m.risk(i) == m.risk(()), m.risk(S | {i}) == m.risk(S))
 
 
-def returns_grow(w: World) -> bool:
-    choices = ((s, i, j) for s in w.subsets for i, j in itertools.permutations(set(w.features) - s, 2))
-    return any(w.errors(s) + w.errors(s | {i, j}) < w.errors(s | {i}) + w.errors(s | {j}) for s, i, j in choices)
-
-
-@false(2, 4, returns_grow)
-def returns_diminish(m: Model, S: Names, i: str, j: str) -> Formula | bool:
-    """The Bayes risk is a supermodular function of the subset."""
-    return bool(i == j or {i, j} & S) or m.risk(S) - m.risk(S | {i}) >= m.risk(S | {j}) - m.risk(S | {i, j})
-
-
-@false(2, 4, lambda w: any(w.information({i}, {j}) > w.information({i}) for i, j in _ordered(w)))
-def condition_takes_information(m: Model, i: str, j: str) -> Formula | bool:
-    """Conditioning on a feature never adds to the information of another one."""
-    return i == j or m.mutual_information(i, given=j) <= m.mutual_information(i)
-
-
 def _strongly_relevant(m: Model, i: str) -> Formula:
     return m.conditional_entropy(m.features - {i}) > m.conditional_entropy(m.features)
 
@@ -137,14 +105,6 @@ def weakly_relevant_is_left_out(m: Model, i: str, S: Names) -> Formula | bool:
     """A weakly relevant feature is in no minimal-optimal subset (Kohavi and John 1997)."""
     somewhere = m.any(m.mutual_information(i, given=T) > 0 for T in m.subsets(m.features - {i}))
     return i not in S or m.implies(~_strongly_relevant(m, i) & somewhere, ~m.minimal_optimal(S))
-
-
-@false(
-    2, 6, lambda w: any(w.minimal_optimal(s) and any(map(w.strongly_relevant, set(w.features) - s)) for s in w.subsets)
-)
-def strongly_relevant_is_taken(m: Model, i: str, S: Names) -> Formula | bool:
-    """A strongly relevant feature is in each minimal-optimal subset (Kohavi and John 1997)."""
-    return i in S or m.implies(_strongly_relevant(m, i), ~m.minimal_optimal(S))
 
 
 def correlated_complements(w: World) -> bool:

@@ -42,12 +42,9 @@ def test_any_range_of_all_vectors_in_order(cells: int, total: int, tails: int) -
             assert list(map(tuple, vectors.listed(start, stop)[0].T.tolist())) == expected[start:stop]
 
 
-def test_the_largest_weight_is_held_as_it_is() -> None:
-    assert Compositions(1, LARGEST).listed(0, 1)[0].tolist() == [[LARGEST]]
-
-
 def test_large_spaces_are_addressed_by_rank() -> None:
-    """The middle of a list of 10**13 vectors."""
+    """The middle of a list of 10**13 vectors, and the largest weight."""
+    assert Compositions(1, LARGEST).listed(0, 1)[0].tolist() == [[LARGEST]]
     vectors = of_total(27, 14)
     assert vectors is of_total(27, 14)  # its tables are kept
     assert vectors.size == count(27, 14) > 10**10
@@ -91,10 +88,7 @@ def test_a_large_group_is_cut_short() -> None:
 
 # Batches against the evaluation of one distribution at a time
 
-KINDS = {
-    "linear": statements.LINEAR, "rational": statements.RATIONAL, "entropies": statements.ENTROPIES,
-    "all": statements.ALL,
-}  # fmt: skip
+KINDS = {name.lower(): getattr(statements, name) for name in ("LINEAR", "RATIONAL", "ENTROPIES", "ALL")}
 
 
 def some_vectors(rng: Random, shape: Shape, total: int) -> Array:
@@ -170,19 +164,15 @@ def test_weights_of_any_size() -> None:
 def test_ties_of_entropies_that_floats_do_not_see() -> None:
     """X and Y have the same weights in another order, and a sum of floats depends on the order."""
     rng = Random(11)
-    shape = Shape((5,), 5)
-    vectors = np.zeros((25, 400), dtype=np.int64)
-    for column in range(400):
-        order = rng.sample(range(5), 5)
-        for x, y in enumerate(order):
-            vectors[5 * x + y, column] = rng.randint(1, 40)
-        vectors[order[0], column] += 300 - vectors[:, column].sum()
-    x_first: Node = ("<", ("H", (0,), False), ("H", (), True))
-    y_first: Node = ("<", ("H", (), True), ("H", (0,), False))
-    for formula in (x_first, y_first, ("not", ("=", *x_first[1:]))):
-        violated, undecided = CompiledStatement(statement_of(formula, shape)).find(vectors, 300)
-        assert (len(violated), len(undecided)) == (400, 0)
-        assert len(CompiledStatement(statement_of(("not", formula), shape)).find(vectors, 300)[0]) == 0
+    tables = np.zeros((400, 5, 5), dtype=np.int64)
+    for table in tables:
+        table[range(5), rng.sample(range(5), 5)] = [rng.randint(1, 40) for _ in range(5)]
+        table[0] += (table[0] > 0) * (300 - table.sum())
+    x, y = ("H", (0,), False), ("H", (), True)
+    for formula in (("<", x, y), ("<", y, x), ("not", ("=", x, y))):
+        for claimed, expected in ((formula, list(range(400))), (("not", formula), [])):
+            batch = CompiledStatement(statement_of(claimed, Shape((5,), 5)))
+            assert [part.tolist() for part in batch.find(tables.reshape(400, 25).T, 300)] == [expected, []]
 
 
 def test_logarithms_between_two_floats() -> None:

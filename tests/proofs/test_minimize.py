@@ -16,8 +16,6 @@ from tests.proofs import statements
 from tests.proofs.claims import monotone, named
 from tests.proofs.test_discovery import useless_alone_is_useless
 
-# Descent
-
 
 def test_descent_reaches_the_least_often() -> None:
     """(0, 0, 0, 1 | 0, 1, 1, 0) from any counterexample of a total of 12."""
@@ -47,9 +45,6 @@ def test_shapes_get_smaller_by_one_feature_state_or_class() -> None:
     assert sum(weights) == 3
 
 
-# Chance
-
-
 @pytest.mark.parametrize("shape", [Shape((2, 3)), Shape((2, 2), 3), Shape((), 3), Shape((3,), 1)])
 def test_what_is_drawn_has_one_total_and_depends_on_the_seed_only(shape: Shape) -> None:
     drawn = [list(descent.draw(shape, seed, 50)) for seed in (5, 5, 6)]
@@ -76,9 +71,6 @@ def test_true_claims_are_not_refuted_by_chance() -> None:
     assert len(counted) > 60
 
 
-# Slack
-
-
 @statements.seeds(12, 40)
 def test_slack_has_the_sign_of_the_truth(seed: int) -> None:
     """At least 0 where a formula is true, at most 0 where it is false; exactly, at every distribution."""
@@ -102,8 +94,6 @@ def test_climbing_finds_what_is_rare() -> None:
     assert target.violated(weights)
     assert (weights, seen) == climb_hills(target, 0, lambda _: None)
 
-
-# The solver about weights, against looking at all of them
 
 no_fifth = claim(name="no_fifth", assume=[positive])(lambda m, i: m.risk(i) != "1/5")
 
@@ -130,6 +120,7 @@ def test_what_is_linear() -> None:
         assert set(map(is_linear, drawn)) == answers
 
 
-def test_resources_run_out() -> None:
+def test_least_weights_and_resources_that_run_out() -> None:
+    assert WeightSolver(no_fifth.statement(Shape((2,))), 5).least() == [0, 1, 1, 3]
     with pytest.raises(NoAnswer):
         WeightSolver(no_fifth.statement(Shape((2, 2, 2))), 60, Clock(None, None), 1).check()

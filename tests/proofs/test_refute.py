@@ -13,7 +13,6 @@ import pytest
 from fstheory import errors
 from fstheory.errors import TooLargeError
 from fstheory.logic.claims import Claim, claim, positive, unique_maximum
-from fstheory.logic.expressions import Formula
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import NotRefuted, Refuted
@@ -24,7 +23,6 @@ from fstheory.proofs.enumeration import Budget, FormulaTarget, FunctionTarget, O
 from fstheory.proofs.refutation import needed_assumptions, refute, search
 from tests.proofs import statements
 from tests.proofs.claims import (
-    Names,
     monotone,
     named,
     never_nearly_half,
@@ -39,15 +37,9 @@ from tests.proofs.exhaustion import smallest
 ONE, TWO = ShapeRange((2,), 2), ShapeRange((2, 2), 2)
 
 
-@claim(assume=[positive, unique_maximum], disjoint=True)
-def theorem_3(m: Model, S: Names, T: Names, U: Names) -> Formula | bool:
-    whole = m.features == S | T | U
-    return not whole or m.iff(m.equal(m.risk(), m.risk(S | T), m.risk(S | U)), m.risk() == m.risk(S))
-
-
 TRUE = [
     monotone,
-    theorem_3,
+    claims["PN-3"].stated(),
     # for two classes 2 R <= H(Y | S) in bits; equality wherever the posterior is 0, 1/2 or 1
     named("hellman_raviv", lambda m, S: len(m.classes) != 2 or 2 * m.risk(S) * m.log(2) <= m.conditional_entropy(S)),
     named("adds_up", lambda m: int(m.distribution.weights.sum()) == m.distribution.total),  # asked of each on its own

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import functools
 import json
-import threading
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,7 +11,7 @@ import pytest
 
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, UnknownNameError
 from fstheory.papers import experiments as ex
-from fstheory.papers.experiments.runner import PLANS, Document, Found, Plan, Step, exact, known, mean, panel
+from fstheory.papers.experiments.runner import PLANS, Document, exact, known, mean, panel
 from tests.papers.experiments.runs import SMALL, small
 from tests.refusals import refusals
 
@@ -45,32 +43,6 @@ def test_what_was_done_is_not_lost(name: str, tmp_path: Path) -> None:
     path.write_text(json.dumps(content), encoding="utf-8")
     with pytest.raises(InvalidFormatError, match="changed after it was written"):
         ex.run_experiment(name, settings=SMALL[name], resume=path)
-
-
-def test_what_ended_is_noted_while_an_earlier_step_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of two workers one breaks off in the first step, when the other is done with all others: one step is lost."""
-    ended, calls = threading.Event(), list[int]()
-
-    def find(number: int, stop: threading.Event) -> int:
-        calls.append(number)
-        if number == 0 and not ended.wait(60) | stop.is_set():
-            return -1
-        if number == 0 and len(calls) == 5:
-            raise KeyboardInterrupt
-        ended.set() if number == 4 else None
-        return number
-
-    def panels(_: Any, figure: int, found: Found) -> list[Document]:
-        return [panel("all", "step", "", {"found": [{"x": n, "mean": found(step)} for n, step in enumerate(steps)]})]
-
-    steps = [Step(f"step {number}", functools.partial(find, number)) for number in range(5)]
-    plan = Plan("Steps", {1: "All"}, ex.NgSettings, (), lambda *_: steps, panels)
-    monkeypatch.setitem(PLANS, "steps", plan)
-    with pytest.raises(KeyboardInterrupt):
-        ex.run_experiment("steps", resume=tmp_path / "trials.json", workers=2)
-    found = ex.run_experiment("steps", resume=tmp_path / "trials.json", workers=2)
-    assert sorted(calls) == [0, 0, 1, 2, 3, 4]
-    assert [found.point(1, "all", "found", n)["mean"] for n in range(5)] == list(range(5))
 
 
 # -- what comes out
