@@ -43,7 +43,7 @@ export class Slider {
 
   brief(i) {
     const { t, at } = this.stops[i];
-    return t === null ? `≈${Number(at).toPrecision(3)}` : t.length <= 6 ? t : `≈${decimal(...parts(t), 3)}`;
+    return t === null ? `≈${Number(at).toPrecision(2)}` : t.length <= 5 ? t : `≈${decimal(...parts(t), 2)}`;
   }
 
   // The place of a parameter between the ends, as a float.

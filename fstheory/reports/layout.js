@@ -59,7 +59,7 @@ function byValue(lattice, shown, levels) {
   const start = (k) => SIDE + 20 + k * between + wide.slice(0, k).reduce((a, b) => a + b, 0);
   const most = Math.max(...levels.map((level) => level.length));
   const tall = Math.max(300, most * apart * 1.05), [top, foot] = [box[1] / 2 + 14, 30 + box[1] / 2];
-  const width = Math.max(320, start(levels.length) - leader + 4), height = top + tall + foot;
+  const width = Math.max(320, start(levels.length) - between + leader + 12), height = top + tall + foot;
   const { share, ticks } = scaleOf(column, shown, lattice.range), level = (part) => top + tall * (1 - part);
   const before = inOrder(n), at = new Map(), lines = [];
   levels.forEach((masks, k) => {

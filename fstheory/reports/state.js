@@ -64,7 +64,7 @@ const KEPT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "
 
 // The picture with its title and legend as the text of an SVG file, in the colors that are shown.
 export function pictureOf(lattice) {
-  const { width, height } = lattice.layout, { stage, data } = lattice, list = entries(lattice), gap = 24;
+  const { width, height } = lattice.layout, { stage, data } = lattice, list = entries(lattice).filter(({ kind }) => kind !== "critical"), gap = 24;
   const held = draw("g"), head = 40;
   let x = 16, y = head + height + 18;
   for (const { kind, text } of list) {
@@ -79,9 +79,10 @@ export function pictureOf(lattice) {
   shown.append(draw("rect", { class: "fst-ground", width, height: y + 20 }), title, moved, held);
   for (const [name, value] of [["width", width], ["height", y + 20], ["xmlns", SVG]]) shown.setAttribute(name, value);
   stage.parentNode.append(shown); // where the style reaches it
-  for (const element of shown.querySelectorAll("*")) inline(element);
+  const all = [...shown.querySelectorAll("*")], styles = all.map(styled); // all read before any class is taken away
+  all.forEach((element, i) => inline(element, styles[i]));
   shown.remove();
-  for (const name of ["class", "style", "role"]) shown.removeAttribute(name);
+  for (const name of ["class", "style"]) shown.removeAttribute(name);
   return new XMLSerializer().serializeToString(shown);
 }
 
@@ -89,15 +90,16 @@ function heading(lattice, data) {
   return `${data.title}: ${lattice.column.name}${lattice.slider && lattice.onParameter ? `, ${lattice.slider.said.textContent}` : ""}`;
 }
 
-// Write the style of an element into it, in colors that every program reads.
-function inline(element) {
-  const style = getComputedStyle(element);
-  const values = KEPT.filter((name) => !(element.localName === "g" || (name.startsWith("font") && element.localName !== "text")));
-  const part = (text) => Math.round(255 * Number(text));
-  for (const name of values) {
-    const value = style.getPropertyValue(name).replace(/color\(srgb ([\d.e-]+) ([\d.e-]+) ([\d.e-]+)\)/, (_, r, g, b) => `rgb(${part(r)}, ${part(g)}, ${part(b)})`);
-    element.setAttribute(name, value);
-  }
-  if (style.opacity === "0") element.remove();
-  for (const name of ["style", "class", "tabindex", "role", "data-lm-suppress-shortcuts", "data-mask", "aria-pressed"]) element.removeAttribute(name);
+// The style of an element, in colors that every program reads.
+function styled(element) {
+  const style = getComputedStyle(element), byte = (text) => Math.round(255 * Number(text));
+  const names = element.localName === "g" ? [] : KEPT.filter((name) => !name.startsWith("font") || element.localName === "text");
+  return names.map((name) => [name, style.getPropertyValue(name)
+    .replace(/color\(srgb ([\d.e-]+) ([\d.e-]+) ([\d.e-]+)\)/, (_, r, g, b) => `rgb(${byte(r)}, ${byte(g)}, ${byte(b)})`)]);
+}
+
+function inline(element, style) {
+  for (const { name } of [...element.attributes]) if (/^(style|class|tabindex|role|aria-.*|data-.*)$/.test(name)) element.removeAttribute(name);
+  for (const [name, value] of style) element.setAttribute(name, value);
+  if (element.getAttribute("opacity") === "0") element.remove();
 }

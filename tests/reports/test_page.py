@@ -451,6 +451,26 @@ def test_what_was_said_to_hold_is_said_of_the_weights_that_were_given(browser: A
     page.close()
 
 
+def test_a_page_around_that_is_dark_puts_no_light_ground_below_the_picture(browser: Any, tmp_path: Path) -> None:
+    """The rules are those of the documentation's theme, and of its own style for other pictures."""
+    ground = (
+        "html[data-theme=dark] .bd-content div.cell_output .text_html:not(:has(table.dataframe)) {background: #eee}"
+    )
+    part = embedded(explorer_data(fs.gallery.xor(), claims=False))
+    (tmp_path / "page.html").write_text(
+        f"<html data-theme=dark><style>{ground} div.cell_output svg {{background: #fff}}</style>"
+        f"<div class=bd-content><div class=cell_output><div class='output text_html'>{part}</div></div></div>",
+        encoding="utf-8",
+    )
+    page = browser.new_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    paper = "element => getComputedStyle(element).backgroundColor"
+    for place in (".text_html", ".fst-stage", ".fst-sample >> nth=0"):
+        assert page.locator(place).evaluate(paper) == "rgba(0, 0, 0, 0)"
+    assert page.locator("div.fstheory-lattice").evaluate(paper) == "rgb(22, 24, 27)"
+    page.close()
+
+
 NAMES = ["</script><b>\"q'&", "two\nlines \u2028", "😀" * 60]
 HARD = {
     "names": fs.JointDistribution(np.arange(24).reshape(2, 2, 2, 3), features=NAMES, target="<i>", states=None),
