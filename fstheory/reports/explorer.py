@@ -279,7 +279,7 @@ def _widget_class() -> Any:
     import traitlets
 
     class LatticeWidget(anywidget.AnyWidget):  # type: ignore[misc,name-defined]
-        """A distribution whose lattice is shown; `distribution` is the one with the weights typed last."""
+        """A distribution whose lattice is shown; `distribution` has the weights typed last, `state` what is shown."""
 
         _esm = front_end()
         _css = read("lattice.css")
@@ -326,7 +326,7 @@ def lattice_widget(d: JointDistribution | Family, *, title: str = "") -> Any:
     Returns
     -------
     anywidget.AnyWidget
-        With the attribute `distribution`, which follows what is typed in the front end.
+        With `distribution`, which follows what is typed in the front end, and `state`, which says what is shown.
 
     Examples
     --------

@@ -119,9 +119,8 @@ export class Lattice {
   listen() {
     const take = () => {
       const state = stateIn(globalThis.location?.hash ?? "", this.root.id);
-      if (!state || this.gone) return;
-      const wrong = restore(this, state);
-      if (wrong.length) this.told.textContent = `The link says what this page does not have, and that was left out: ${wrong.join(", ")}.`;
+      if (!state) return;
+      restore(this, state);
       if (this.root.getBoundingClientRect().top > innerHeight / 2) this.root.scrollIntoView();
     };
     take();
@@ -358,7 +357,12 @@ export default {
       lattice.update();
       if (slider && !same) slider.say("other weights");
     };
-    const show = () => { if (JSON.stringify(model.get("state")) !== (lattice.kept ?? "{}")) { lattice.kept = JSON.stringify(model.get("state")); restore(lattice, model.get("state")); } };
+    const show = () => {
+      const text = JSON.stringify(model.get("state"));
+      if (text === (lattice.kept ?? "{}")) return; // what was written from here
+      lattice.kept = text;
+      restore(lattice, model.get("state"));
+    };
     show();
     model.on("change:data", take);
     model.on("change:state", show);

@@ -18,9 +18,10 @@ export function stateOf(lattice) {
   return Object.fromEntries(Object.entries(all).filter(([key, text]) => text !== (first[key] ?? "")));
 }
 
-// Take a state; return the names of what is not one of this lattice, which is left out.
+// Take a state; what is not of this lattice is left out, and named.
 export function restore(lattice, given) {
-  const { slider, marks } = lattice, state = { ...START, by: lattice.firstView, ...given }, wrong = [];
+  const { slider, marks } = lattice, wrong = [];
+  const state = { ...START, by: lattice.firstView, ...Object.fromEntries(Object.entries(given).map(([key, text]) => [key, `${text}`])) };
   const take = (key, good, act) => { if (state[key] === undefined || state[key] === "") return; if (good(state[key])) act(state[key]); else wrong.push(key); };
   const whole = (most) => (text) => /^\d{1,4}$/.test(text) && Number(text) <= most;
   lattice.most = lattice.n;
@@ -43,7 +44,7 @@ export function restore(lattice, given) {
   lattice.walk = [];
   lattice.showControls();
   lattice.update();
-  return wrong;
+  if (wrong.length) lattice.told.textContent = `What is not of this lattice was left out of the state: ${wrong.join(", ")}.`;
 }
 
 // The fragment of the address that restores a state in the element of this name, and the state in a fragment.

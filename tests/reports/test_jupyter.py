@@ -20,7 +20,7 @@ CELLS = [
     "import fstheory as fs\nwidget = fs.reports.lattice_widget(fs.gallery.titanic())\nwidget",
     "noisier = fs.linear_family(fs.gallery.xor(), fs.gallery.xor(noise='1/2'))\n"
     "slider = fs.reports.lattice_widget(noisier)\nslider",
-    "print(widget.distribution.total, slider.distribution == fs.gallery.xor(noise='1/4'))",
+    "print(widget.distribution.total, slider.distribution == fs.gallery.xor(noise='1/4'), slider.state)",
 ]
 
 
@@ -119,9 +119,9 @@ def test_the_widget_answers_in_jupyterlab(lesson: Any) -> None:
     knob.focus()
     lesson.keyboard.press("ArrowRight")
     assert second.locator(".fst-stop").inner_text() == "0 < t < 1"
-    lesson.wait_for_timeout(300)
+    lesson.wait_for_timeout(800)
     assert lesson.evaluate("document.activeElement.type") == "range"
-    assert printed(lesson, 2) == "3201 True"
+    assert printed(lesson, 2) == "3201 True {'t': '1/2'}"
 
 
 def test_a_cell_that_is_run_again_and_a_dark_theme(lesson: Any) -> None:

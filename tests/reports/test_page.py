@@ -361,7 +361,7 @@ def test_a_link_restores_the_state_and_says_what_it_cannot(opened: Any) -> None:
     assert page.get_by_label("mark k-optimal").is_checked()
     assert page.locator(".fst-large").count() == 1
     page.evaluate("location.hash = '#lattice:t=7&by=size&S=99'")
-    page.wait_for_function("document.querySelector('.fst-told').textContent.includes('left out: S, t')")
+    page.wait_for_function("document.querySelector('.fst-told').textContent.endsWith('left out of the state: S, t.')")
     assert page.get_by_label("Lattice by").input_value() == "size"
     assert page.locator(".fst-large").count() == 0
 
