@@ -27,10 +27,10 @@ NAMES = {
     "p": JointDistribution([[1, 2], [3, 4]]),
     "q": JointDistribution([[1, 2], [0, 4]]),
     "SIGNS": JointDistribution([[1, 1], [1, 2]], states={"Y": [-3, 2]}),
-    "FLOATS": JointDistribution([1, 1], states={"Y": [0.5, 1.5]}),
     "two": JointDistribution([[3, 1], [1, 3]], states={"Y": ["no", "yes"]}),
     "three": JointDistribution([[3, 1, 1], [1, 3, 2]], states={"Y": ["a", "b", "c"]}),
     "one": JointDistribution([[3], [1]]),
+    "WIDE": JointDistribution(np.array([1, 3]).reshape((1,) * 45 + (2,))),
     "never": JointDistribution([[3, 0], [1, 0]]),
 }  # fmt: skip
 ON_NO_DISTRIBUTION = [
@@ -38,6 +38,7 @@ ON_NO_DISTRIBUTION = [
     *("conditional_mutual_information(3, [], [])", "information_lost(3, [])", "expected_total_variation(3, [])"),
     *("entropy_table(3)", "conditional_entropy_table(3)", "mutual_information_table(3)"),
 ]
+SIZED = ("zero_one", "balanced", "gini", "auc", "logarithmic", "squared_error", "f_measure")
 REMOVING = [
     name for name in bounds.__all__ if re.match(r"(regression|classification|linear|correlation)_|information_id", name)
 ]
@@ -47,25 +48,20 @@ test_bad_call = refusals(
         *((f"i.{call}", InvalidTypeError, "d", "a JointDistribution") for call in ON_NO_DISTRIBUTION),
         # Bounds
         ("b.regression_bound(SIGNS, ['X1'], bound=2)", InvalidValueError, "bound", "at least 3"),
-        ("b.regression_bound(SIGNS, ['X1'], bound=3.5)", InvalidTypeError, "bound", "an exact number"),
         ("b.correlation_bound_as_printed(COPIES, ['X1', 'X2'])", InvalidValueError, "removed", "uncorrelated"),
         ("b.correlation_bound(COPIES, ['X1'])", InvalidValueError, "removed", "uncorrelated"),
         ("b.least_information('2/3')", InvalidValueError, "excess", "from 0 to 1/2"),
         ("b.least_information(0, classes=0)", InvalidValueError, "classes", "at least 1"),
-        ("b.least_information(0.25)", InvalidTypeError, "excess", "an exact number"),
         ("b.pinsker_bound(J([1, 1]), J([1, 0]))", ZeroProbabilityError, "q", "positive wherever p is"),
-        ("b.pinsker_bound(J([1, 1]), 3)", InvalidTypeError, "q", "a JointDistribution"),
         ("b.fano_bound(d, ['Z'])", UnknownNameError, "feature", "does not exist"),
         ("b.elimination_identity(d, {'X1', 'X2'})", InvalidTypeError, "order", "a sequence of feature names"),
         ("b.elimination_identity(d, ['X1', 'X1'])", InvalidValueError, "removed", "made of distinct names"),
         ("b.chain_rule(d, 'Y', [], [])", InvalidTypeError, "a", "an iterable of names"),
         # Criteria
         ("c.cost_sensitive(0)", InvalidValueError, "cost", "strictly between 0 and 1"),
-        ("c.cost_sensitive(0.5)", InvalidTypeError, "cost", "an exact number"),
         ("c.f_measure(0)", InvalidValueError, "beta", "above 0"),
         ("c.logarithmic(1)", InvalidValueError, "base", "above 1"),
         ("c.loss_matrix('01')", InvalidTypeError, "matrix", "nested lists, or a mapping {class: {prediction: loss}}"),
-        ("c.loss_matrix(['01', '10'])", InvalidTypeError, "matrix", "nested lists, or a mapping {class: {prediction:"),
         ("c.loss_matrix({'no': [0, 1]})", InvalidTypeError, "matrix", "nested lists, or a mapping {class: {prediction"),
         ("c.loss_matrix([])", InvalidValueError, "matrix", "at least one row and one column"),
         ("c.loss_matrix([[0, 1], [1]])", InvalidValueError, "matrix[1]", "given for the columns of matrix[0], (0, 1)"),
@@ -74,7 +70,6 @@ test_bad_call = refusals(
         ("c.loss_matrix({'no': {'a': 0}}, predictions=['a'])", InvalidValueError, "predictions", "left out where the"),
         ("c.loss_matrix([[0, 1]], predictions=['a'])", InvalidValueError, "predictions", "2 labels, one per column"),
         ("c.loss_matrix([[0, 1]], predictions=['a', 'a'])", InvalidValueError, "predictions", "distinct labels"),
-        ("c.loss_matrix([[0, 1]], predictions='ab')", InvalidTypeError, "predictions", "a list of labels"),
         ("c.loss_matrix([[0]], name='')", InvalidValueError, "name", "a non-empty string"),
         ("c.loss_matrix([[0, 1], [1, 0]]).value(three, ())", InvalidValueError, "matrix", "made of 3 rows, one per cl"),
         ("c.loss_matrix([[0, 1, 1], [1, 0, 1]]).value(two, ())", InvalidValueError, "matrix", "has 3 columns and Y ha"),
@@ -89,15 +84,12 @@ test_bad_call = refusals(
         ("c.squared_error().value(two, ())", InvalidTypeError, "the states of Y", "exact numbers for squared error"),
         ("c.criterion_value(two, 'accuracy', ())", UnknownNameError, "criterion", "does not exist"),
         ("c.criterion_values(two, c.zero_one)", InvalidTypeError, "criterion", "a criterion or the name of one"),
-        ("c.criterion_value([[1]], 'gini', ())", InvalidTypeError, "d", "a JointDistribution"),
-        ("c.criterion_values(two, 'gini', workers=0)", InvalidValueError, "workers", "at least 1"),
         ("c.zero_one().predictor(two, {'X1'})({})", InvalidValueError, "state", "a label for each of ('X1',)"),
         ("c.zero_one().predictor(two, {'X1'})[2,]", UnknownNameError, "state (2,)", "does not exist"),
-        ("c.zero_one().predictor(two, {'X1'})({'X1': []})", UnknownNameError, "state ([],)", "does not exist"),
         ("c.zero_one().predictor(two, {'X1'})(7)", InvalidTypeError, "state", "a mapping from features to labels"),
+        *((f"c.criterion_values(WIDE, '{name}')", TooLargeError, "the table of all subsets", "fit") for name in SIZED),
         # Information
         ("i.entropy(d, ['Z'])", UnknownNameError, "feature", "does not exist"),
-        ("i.entropy(d, ['Y', 'Y'])", InvalidValueError, "variables", "made of distinct names"),
         ("i.entropy(d, ['Y'], base=1)", InvalidValueError, "base", "above 1"),
         ("i.total_variation_distance(p, d)", InvalidValueError, "q", "about the variables of p, {'X1': (0, 1), 'Y':"),
         ("i.kl_divergence(p, q)", ZeroProbabilityError, "q", "positive wherever p is"),
@@ -105,11 +97,9 @@ test_bad_call = refusals(
         ("i.info(d, '1/0 H(Y)')", InvalidFormatError, "a coefficient in quantity", "above 0"),
         ("i.info(d, 'I(Y X1)')", InvalidFormatError, "quantity", "like 'H(Y | X1)'"),
         ("i.conditional_entropy_table(d, workers=0)", InvalidValueError, "workers", "at least 1"),
-        ("i.conditional_entropy_table(d, base='1/2')", InvalidValueError, "base", "above 1"),
         ("i.entropy_table(J(np.ones((1,) * 50, dtype=int)))", TooLargeError, "the table of all subsets", "fit in half"),
         # Regression
         ("r.mean_squared_error(titanic, {'sex'})", InvalidTypeError, "the states of survived", "exact numbers for reg"),
-        ("r.numeric_states(FLOATS, 'Y')", InvalidTypeError, "the states of Y", "exact numbers for regression"),
         ("r.numeric_states(d, 'Z')", UnknownNameError, "variable", "does not exist"),
         ("r.covariances(d, 'X1')", InvalidTypeError, "variables", "an iterable of names"),
         ("r.linear_regression(d, ['X1'], target='X1')", InvalidValueError, "target", "none of the features that predi"),
@@ -117,7 +107,6 @@ test_bad_call = refusals(
         ("r.linear_regression(d).predict({'X1': 0})", InvalidValueError, "state", "a value for each of ('X1', 'X2')"),
         ("r.linear_regression(d).predict({'X1': 0, 'X2': 0.5})", InvalidTypeError, "X2", "an exact number"),
         ("r.linear_regression(d).predict([0, 1])", InvalidTypeError, "state", "a mapping from features to numbers"),
-        ("r.means([[1, 2]])", InvalidTypeError, "d", "a JointDistribution"),
     ],
     NAMES,
 )
@@ -137,10 +126,3 @@ def test_removed_features(name: str) -> None:
         with pytest.raises(error) as caught:
             function(d, removed)
         check_message(caught.value, argument, requirement)
-
-
-@pytest.mark.parametrize("name", ["zero_one", "balanced", "gini", "auc", "logarithmic", "squared_error", "f_measure"])
-def test_a_table_that_would_not_fit_is_refused_before_it_is_made(name: str) -> None:
-    d = JointDistribution(np.array([1, 3]).reshape((1,) * 45 + (2,)))
-    with pytest.raises(TooLargeError, match="the table of all subsets must fit"):
-        criteria.criterion_values(d, name)

@@ -1,7 +1,6 @@
 """Bayes risks and classifiers against the definition."""
 
 import pickle
-from typing import Any
 
 import numpy as np
 import pytest
@@ -52,13 +51,6 @@ def test_at_the_edge_of_a_machine_word(unit: int) -> None:
     d = JointDistribution([[[unit, unit - 1, 0], [0, unit + 1, unit]], [[unit, 0, unit], [unit, unit, unit]]])
     assert dict(bayes_risks(d)) == literal.risks(d.to_pmf(), d.features)
     assert all(bayes_risk(d, s) == bayes_risks(d)[s] for s in literal.subsets(d.features))
-
-
-@pytest.mark.parametrize("weights", [[1], [2**90], [3, 5, 5], [2**90, 2**90 + 1], [[[[7]]]], np.ones((1, 1, 4), int)])
-def test_degenerate_shapes(weights: Any) -> None:
-    d = JointDistribution(weights)
-    assert dict(bayes_risks(d)) == literal.risks(d.to_pmf(), d.features)
-    assert len(set(bayes_risks(d).values())) == 1
 
 
 @given(st.data())

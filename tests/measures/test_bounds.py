@@ -114,19 +114,6 @@ def divergence(q: Any, t: Any) -> Any:
     return mpmath.fsum(a * mpmath.log(a / b) for a, b in pairs)
 
 
-@given(st.fractions(0, 1, max_denominator=40), st.integers(1, 6))
-def test_least_information_is_the_least_of_all_coins(t: Fraction, classes: int) -> None:
-    """It is the least divergence of a coin q + t from a coin q over all q from 1/m to 1 - t: try many q."""
-    assume(t <= 1 - Fraction(1, classes))
-    value = bounds.least_information(t, classes=classes)
-    low, steps = Fraction(1, classes), 600
-    least = min(divergence(low + (1 - t - low) * i / steps, t) for i in range(steps + 1))
-    lower, upper = (real(end) for end in value.enclosure(30))
-    assert lower <= least
-    assert least - upper < mpmath.mpf("1e-4")  # the grid is coarse
-    assert value >= 2 * t * t
-
-
 @given(st.fractions(0, 1, max_denominator=30), st.integers(3, 5))
 def test_least_information_is_a_lower_bound(t: Fraction, classes: int) -> None:
     """Where the best coin is inside, find it to 60 digits: the value is below its divergence, and close."""
@@ -142,7 +129,7 @@ def test_least_information_is_a_lower_bound(t: Fraction, classes: int) -> None:
         low, high = (middle, high) if slope(middle) < 0 else (low, middle)
     least = divergence(low, shift)
     lower, upper = (real(end) for end in bounds.least_information(t, classes=classes).enclosure(40))
-    assert upper <= least
+    assert 2 * shift**2 <= upper <= least
     assert least - lower < mpmath.mpf("1e-10")
 
 
@@ -267,20 +254,6 @@ def test_fano_and_hellman_raviv(problem: Problem) -> None:
     assert neighbor
     assert neighbor.left == risk
     assert literal.near(neighbor.right, entropy / mpmath.log(2) / 2)
-
-
-@given(joint_distributions(zeros=False, min_features=1, max_features=1, cardinalities=(2, 2), huge=False), st.data())
-def test_pinsker(p: JointDistribution, data: st.DataObject) -> None:
-    weights = data.draw(st.lists(st.integers(1, 9), min_size=p.weights.size, max_size=p.weights.size))
-    q = JointDistribution([weights[i : i + len(p.classes)] for i in range(0, len(weights), len(p.classes))])
-    check = bounds.pinsker_bound(p, q)
-    mine, theirs = p.to_pmf(), q.to_pmf()
-    distance = sum((abs(mine[cell] - theirs[cell]) for cell in mine), Fraction(0)) / 2
-    divergence = mpmath.fsum(real(a) * mpmath.log(real(a / theirs[cell])) for cell, a in mine.items())
-    assert check
-    assert check.left == distance
-    if p != q:
-        assert literal.near(check.right, mpmath.sqrt(divergence / 2))
 
 
 THREE_PEOPLE = JointDistribution([[[0, 0], [0, 1]], [[0, 1], [1, 0]]])

@@ -2,7 +2,6 @@
 
 import copy
 import pickle
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -39,17 +38,14 @@ def places(d: JointDistribution, names: Any) -> list[int]:
 
 
 @given(numeric(), st.data())
-def test_residual_variance_is_the_least(d: JointDistribution, data: st.DataObject) -> None:
-    kept = data.draw(feature_subsets(d))
-    assert linear_regression(d, kept).residual_variance == literal.linear_error(pmf_of(d), places(d, kept), -1)
-
-
-@given(numeric(), st.data())
-def test_weights_reach_it(d: JointDistribution, data: st.DataObject) -> None:
+def test_residual_variance_is_the_least_and_weights_reach_it(d: JointDistribution, data: st.DataObject) -> None:
     """The residual of the prediction has mean 0, is uncorrelated with every feature, and has that variance."""
     kept = data.draw(feature_subsets(d))
     fit = linear_regression(d, kept)
     pmf = pmf_of(d)
+    assert fit.residual_variance == literal.linear_error(pmf, places(d, kept), -1)
+    assert pickle.loads(pickle.dumps(fit)) == fit == copy.deepcopy(fit)
+    assert hash(copy.deepcopy(fit)) == hash(fit)
     residual = {cell: cell[-1] - fit.predict(dict(zip(d.features, cell, strict=False))) for cell in pmf}
     assert sum(p * residual[cell] for cell, p in pmf.items()) == 0
     assert sum(p * residual[cell] ** 2 for cell, p in pmf.items()) == fit.residual_variance
@@ -96,36 +92,21 @@ def test_covariances_and_means(d: JointDistribution) -> None:
     assert covariances(d, [d.target]) == ((matrix[-1][-1],),)
 
 
+def test_how_values_may_be_written_and_how_a_fit_is() -> None:
+    states: dict[str, list[Any]] = {"X1": ["-1/2", "0.25"], "Y": [Fraction(1, 3), 2]}
+    d = JointDistribution([[1, 0], [0, 1]], states=states)
+    assert numeric_states(d, "X1") == (Fraction(-1, 2), Fraction(1, 4))
+    with pytest.raises(TypeError):
+        linear_regression(d).weights["X1"] = Fraction(1)  # type: ignore[index]
+    fits: list[tuple[Any, str]] = [
+        (d, "Y ≈ 13/9 + 20/9 X1, mean squared error 0"),
+        (JointDistribution([[[0, 0, 1], [0, 1, 0]], [[0, 1, 0], [1, 0, 0]]]), "Y ≈ 2 - X1 - X2, mean squared error 0"),
+        (JointDistribution([[3**9000, 1], [1, 5**7000]]), "Y ≈ ≈"),
+    ]
+    assert all(str(linear_regression(given)).startswith(text) for given, text in fits)
+
+
 @given(numeric(huge=True), st.data())
 def test_mean_squared_error(d: JointDistribution, data: st.DataObject) -> None:
     kept = data.draw(feature_subsets(d))
     assert mean_squared_error(d, kept) == literal.squared_error(pmf_of(d), places(d, kept))
-
-
-@given(numeric())
-def test_it_is_a_value(d: JointDistribution) -> None:
-    fit = linear_regression(d)
-    for other in (pickle.loads(pickle.dumps(fit)), copy.deepcopy(fit)):
-        assert other == fit
-        assert hash(other) == hash(fit)
-    assert isinstance(fit.weights, Mapping)
-    with pytest.raises(TypeError):
-        fit.weights["X1"] = Fraction(1)  # type: ignore[index]
-
-
-def test_values_may_be_written_in_many_ways() -> None:
-    states: dict[str, list[Any]] = {"X1": ["-1/2", "0.25"], "Y": [Fraction(1, 3), 2]}
-    d = JointDistribution([[1, 0], [0, 1]], states=states)
-    assert numeric_states(d, "X1") == (Fraction(-1, 2), Fraction(1, 4))
-    assert numeric_states(d, "Y") == (Fraction(1, 3), Fraction(2))
-    assert str(linear_regression(d)) == "Y ≈ 13/9 + 20/9 X1, mean squared error 0"
-
-
-def test_a_prediction_is_written_with_its_signs() -> None:
-    d = JointDistribution([[[0, 0, 1], [0, 1, 0]], [[0, 1, 0], [1, 0, 0]]])
-    assert str(linear_regression(d)) == "Y ≈ 2 - X1 - X2, mean squared error 0"
-
-
-def test_numbers_of_thousands_of_bits_are_written() -> None:
-    fit = linear_regression(JointDistribution([[3**9000, 1], [1, 5**7000]]))
-    assert str(fit).startswith("Y ≈ ≈")

@@ -20,9 +20,7 @@ from tests.points.counterexamples import certificates
 
 Content = dict[str, Any]
 CONTENTS: dict[str, Content] = {file: dict(certificate) for file, certificate in certificates()}
-JUNK: tuple[Any, ...] = (
-    None, True, False, 0, 1, -1, 1.0, 7, "", "0", "1", "-1/2", "2/4", "cycle", [], [0], [[0, 1]], {}, {"a": 1},
-)  # fmt: skip
+JUNK: tuple[Any, ...] = (None, True, 0, 1, -1, 1.0, 7, "", "1", "-1/2", "2/4", "cycle", [], [0], [[0, 1]], {"a": 1})
 
 
 def signed(content: Content) -> Content:
@@ -40,21 +38,18 @@ def places(part: Any) -> Iterator[tuple[Any, Any]]:
         yield from places(part[key])
 
 
-def test_every_kind_of_violation_has_a_certificate() -> None:
+def test_every_kind_of_violation_has_a_certificate_which_is_read_from_its_file(tmp_path: Path) -> None:
     assert {content["violated"]["kind"] for content in CONTENTS.values()} == {rule.kind for rule in CLAIMS.values()}
     assert {content["claim"] for content in CONTENTS.values()} == CLAIMS.keys()
-
-
-def test_a_certificate_is_read_from_its_file(tmp_path: Path) -> None:
-    content = CONTENTS["SN-L3a.json"]
-    Certificate(content).save(tmp_path / "one.json")
-    assert check_points_certificate(tmp_path / "one.json") == check_points_certificate(content)
-    for text in ("", "[]", "{", "[" * 100_000):
-        (tmp_path / "other.json").write_text(text)
-        with pytest.raises(CertificateError):
-            check_points_certificate(tmp_path / "other.json")
+    content, file = CONTENTS["SN-L3a.json"], tmp_path / "one.json"
     with pytest.raises(CertificateError, match="cannot be read"):
-        check_points_certificate(tmp_path / "none.json")
+        check_points_certificate(file)
+    Certificate(content).save(file)
+    assert check_points_certificate(file) == check_points_certificate(content)
+    for text in ("", "[]", "{", "[" * 100_000):
+        file.write_text(text)
+        with pytest.raises(CertificateError):
+            check_points_certificate(file)
 
 
 @pytest.mark.parametrize("file", CONTENTS)
@@ -95,15 +90,14 @@ def test_coordinates_are_fractions_in_lowest_terms() -> None:
         assert len(str(error.value)) < 200
 
 
-@pytest.mark.parametrize("part", ["points", "violated", "version"])
-@pytest.mark.parametrize("depth", [300, 900, 50_000])
-def test_certificates_nested_deeply_are_refused(part: str, depth: int) -> None:
-    nested: Any = []
-    for _ in range(depth):
-        nested = [nested]
-    changed = {**CONTENTS["SN-L3a.json"], part: nested}
-    with pytest.raises(CertificateError):
-        check_points_certificate(signed(changed) if depth < 900 else changed)
+def test_certificates_nested_deeply_are_refused() -> None:
+    for part, depth in product(["points", "violated", "version"], [300, 50_000]):
+        nested: Any = []
+        for _ in range(depth):
+            nested = [nested]
+        changed = {**CONTENTS["SN-L3a.json"], part: nested}
+        with pytest.raises(CertificateError):
+            check_points_certificate(signed(changed) if depth < 900 else changed)
 
 
 def test_random_changes_are_refused_or_true() -> None:
@@ -140,14 +134,10 @@ CIRCUIT = {"kind": "circuit", "points": [0, 1], "edges": []}
 COMPONENT = {**CONTENTS["SN-L3.json"]["violated"], "kind": "none inside"}
 WRONG = [
     ("SN-L1a.json", other(version=2), "begins with"),
-    ("SN-L1a.json", other(version=True), "begins with"),
     ("SN-L1a.json", other(note=""), "has the parts"),
     ("SN-L1a.json", other(claim="SN-L1b"), "which is none of"),
-    ("SN-L1a.json", other(claim="SN-L3"), "assumes"),
     ("SN-L1a.json", other(points=[["0"], ["2"]]), "wrong squared distance"),
-    ("SN-L1a.json", other(points=[["0"], ["0", "0"]]), "unequal length"),
     ("SN-L1a.json", other(points=[["0"]] * 51), "has 51 points"),
-    ("SN-L1a.json", other(neighbors=[[1]]), "lacks the neighbors"),
     ("SN-L1a.json", other(neighbors=[[0], [1]]), "wrong neighbors of point 0"),
     ("SN-L1a.json", other(labels=[0]), "lacks the label"),
     ("SN-L1a.json", violated(kind="cycle"), "does not contradict"),
@@ -156,15 +146,11 @@ WRONG = [
     ("SN-L1-without-unique_neighbor.json", violated(points=[0, 1]), "which is not so"),
     ("SN-L1c.json", other(neighbors=[[1, 2], [0], [0]]), "wrong neighbors of point 0"),
     ("SN-L2-without-unique_neighbor.json", violated(edges=[[1, 2], [0, 1]]), "which is not so"),
-    ("SN-L2-without-unique_neighbor.json", violated(edges=[[0, 3], [0, 1]]), "which is not so"),
-    ("SN-L2-without-unique_neighbor.json", violated(points=[0, 1, 3]), "which is not so"),
     ("SN-L3.json", violated(points=[0, 1, 2]), "which is not so"),
     ("SN-L3.json", violated(edges=[[0, 1]]), "which is not so"),
     ("SN-L3.json", violated(edges=[[2, 0]]), "the smaller first"),
-    ("SN-L3.json", other(claim="SN-L3a"), "does not contradict"),
     ("SN-L3a.json", violated(edges=[[0, 4]]), "which is not so"),
     ("SN-L3b.json", violated(edges=[[0, 1]]), "which is not so"),
-    ("SN-L3b-distinct.json", violated(edges=[[0, 2]]), "which is not so"),
     ("SN-5.json", violated(points=[0, 1]), "which is not so"),
     ("SN-5n.json", violated(points=[0, 1, 2]), "which is not so"),
     # neighborhoods that add up to 7, as for the tree; SN-L1a speaks of graphs without a cycle, but three coincident

@@ -12,7 +12,6 @@ from fstheory.logic.certificate import Certificate
 from fstheory.papers.sebban_nock_2002 import LEMMAS, UNIQUE, tied_point
 from fstheory.papers.sebban_nock_2002 import _common as chosen_by_orders
 from fstheory.points.certificate import check_points_certificate
-from fstheory.points.graphs import nearest_neighbors
 from fstheory.points.point_set import PointSet
 from tests.points.check_claims import FAMILIES, survey
 from tests.points.counterexamples import FALSE, certificates
@@ -103,14 +102,6 @@ def test_statements_by_definition(rows: list[list[int]]) -> None:
     agrees(rows)
 
 
-@pytest.mark.parametrize("file", CERTIFICATES)
-def test_counterexamples_by_definition(file: str) -> None:
-    rows = [list(map(int, row)) for row in CERTIFICATES[file]["points"]]
-    agrees(rows)
-    if "without" not in file:
-        assert not by_definition(rows)[CERTIFICATES[file]["claim"]]
-
-
 @given(small_points())
 def test_a_common_order_chooses(rows: list[list[int]]) -> None:
     """All choices that some order of the points makes, and no others."""
@@ -123,15 +114,10 @@ def test_a_common_order_chooses(rows: list[list[int]]) -> None:
 def test_the_limit_of_four_points_is_sharp() -> None:
     """SN-L3e does not speak of the five points that refute SN-L3a, and it does of five points on a line."""
     assert LEMMAS["SN-L3e"].violation(PointSet(CERTIFICATES["SN-L3a.json"]["points"]).squares) is None
+    assert not any(lemma.applies(PointSet([[0]]).squares) for lemma in LEMMAS.values())
     loose = [[1, 1], [2, 2], [3, 3], [4, 4], [5, 5]]
     assert LEMMAS["SN-L3e"].search(PointSet(loose).squares, ((1,), (0,), (1,), (3,), (3,))) is None
     assert LEMMAS["SN-L3e"].search(PointSet(loose).squares, ((1,), (2,), (4,), (1,), (2,))) is not None
-
-
-def test_a_single_point_says_nothing() -> None:
-    alone = PointSet([[0]]).squares
-    assert nearest_neighbors(alone) == ((),)
-    assert not any(lemma.applies(alone) or lemma.violation(alone) for lemma in LEMMAS.values())
 
 
 def test_counterexamples_are_the_known_ones() -> None:
@@ -146,7 +132,10 @@ def test_counterexamples_are_the_known_ones() -> None:
 
 
 @pytest.mark.parametrize("file", CERTIFICATES)
-def test_the_checker_accepts_each(file: str) -> None:
+def test_counterexamples_by_definition_and_by_the_checker(file: str) -> None:
+    rows = [list(map(int, row)) for row in CERTIFICATES[file]["points"]]
+    agrees(rows)
+    assert "without" in file or not by_definition(rows)[CERTIFICATES[file]["claim"]]
     checked = check_points_certificate(CERTIFICATES[file])
     claim = file.removesuffix(".json").split("-without")[0].removesuffix("-distinct")
     assert (checked.kind, checked.claim, checked.without) == ("refuted", claim, "without" in file)

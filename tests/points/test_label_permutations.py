@@ -4,7 +4,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import pairwise, permutations, product
+from itertools import chain, pairwise, product
 from typing import cast
 
 import networkx as nx
@@ -14,7 +14,7 @@ from networkx.generators.atlas import graph_atlas_g
 
 import fstheory as fs
 from fstheory.errors import TooLargeError
-from fstheory.points.graphs import all_labelings, statistic
+from fstheory.points.graphs import statistic
 from fstheory.points.permutations import LabelPermutations, forest_mixtures, forest_work
 from tests.points.literal import gain
 
@@ -25,8 +25,7 @@ NULL = LabelPermutations(4, PATH, (2, 2))
 
 def literal(size: int, edges: Graph, labels: Sequence[object]) -> Fraction:
     """Return n.. RCG by its definition."""
-    members, value = gain(size, edges, labels)
-    return members * value
+    return math.prod(gain(size, edges, labels))
 
 
 def laws(size: int, edges: Graph, classes: int) -> Iterator[tuple[tuple[int, ...], dict[Fraction, Fraction]]]:
@@ -40,6 +39,14 @@ def laws(size: int, edges: Graph, classes: int) -> Iterator[tuple[tuple[int, ...
         yield counts, {value: Fraction(times, found.total()) for value, times in sorted(found.items())}
 
 
+def check_laws(size: int, edges: Graph, classes: Sequence[int], engine: str = "") -> None:
+    for counts, law in chain.from_iterable(laws(size, edges, k) for k in classes):
+        null = LabelPermutations(size, edges, counts)
+        assert engine in null.engine
+        assert list(null.law.items()) == list(law.items())
+        check_moments(null, law)
+
+
 def check_moments(null: LabelPermutations[Fraction], law: dict[Fraction, Fraction]) -> None:
     mean = sum(value * probability for value, probability in law.items())
     assert null.mean == mean
@@ -51,50 +58,18 @@ def test_laws_and_moments_on_all_small_graphs(size: int) -> None:
     graphs = [sorted(graph.edges) for graph in graph_atlas_g() if len(graph) == size]
     assert len(graphs) == {2: 2, 3: 4, 4: 11, 5: 34}[size]
     for edges in graphs:
-        for counts, law in (*laws(size, edges, 2), *laws(size, edges, 3)):
-            null = LabelPermutations(size, edges, counts)
-            check_moments(null, law)
-            assert list(null.law.items()) == list(law.items())
+        check_laws(size, edges, (2, 3))
 
 
 @pytest.mark.parametrize("size", [6, 7, pytest.param(8, marks=pytest.mark.thorough)])
-def test_laws_on_all_trees(size: int) -> None:
+def test_laws_on_all_trees_and_a_forest_and_on_random_graphs(size: int) -> None:
     trees = [sorted(tree.edges) for tree in cast("Iterator[nx.Graph[int]]", nx.nonisomorphic_trees(size))]
     assert len(trees) == {6: 6, 7: 11, 8: 23}[size]
-    for edges in trees:
-        for counts, law in laws(size, edges, 2):
-            null = LabelPermutations(size, edges, counts)
-            assert null.engine == "forest"
-            assert list(null.law.items()) == list(law.items())
-            check_moments(null, law)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("seed", range(4))
-def test_laws_on_random_trees(seed: int) -> None:
-    edges = sorted(nx.random_labeled_tree(10, seed=seed).edges)
-    for counts, law in laws(10, edges, 2):
-        assert dict(LabelPermutations(10, edges, counts).law) == law
-
-
-@pytest.mark.parametrize("size", [6, *(pytest.param(size, marks=pytest.mark.thorough) for size in (7, 8))])
-def test_laws_and_moments_on_random_graphs(size: int) -> None:
-    for seed, share in enumerate((0.2, 0.5, 0.9)):
-        edges = sorted(nx.gnp_random_graph(size, share, seed=seed).edges)
-        for counts, law in laws(size, edges, 3):
-            null = LabelPermutations(size, edges, counts)
-            check_moments(null, law)
-            assert dict(null.law) == law
-
-
-@pytest.mark.parametrize(
-    "edges", [[], [(0, 1)], [(0, 1), (2, 3), (5, 6)], [(0, 1), (0, 2), (0, 3), (4, 5), (5, 6)]], ids=str
-)
-def test_forests_with_several_trees(edges: Graph) -> None:
-    for counts, law in laws(7, edges, 2):
-        null = LabelPermutations(7, edges, counts)
-        assert null.engine == "forest"
-        assert dict(null.law) == LabelPermutations(7, edges, counts[::-1]).law == law
+    for edges in (*trees, [(0, 1), (0, 2), (0, 3), (4, 5)]):
+        check_laws(size, edges, (2,), "forest")
+    if size == 6:
+        for seed, share in enumerate((0.2, 0.5, 0.9)):
+            check_laws(size, sorted(nx.gnp_random_graph(size, share, seed=seed).edges), (3,))
 
 
 def test_long_trees_agree_with_their_moments() -> None:
@@ -103,14 +78,10 @@ def test_long_trees_agree_with_their_moments() -> None:
         assert sum(null.law.values()) == 1
         check_moments(null, dict(null.law))
         assert null.mean == len(tree) - 2  # of every spanning tree
-
-
-def test_the_least_mixed_labelings_of_a_path() -> None:
-    """All ones at one end: of the two points where the labels change, each has three in its neighborhood."""
     unit, counts = forest_mixtures(80, [(i, i + 1) for i in range(79)], 40)
     assert sum(counts) == math.comb(80, 40) > 2**63  # which one prime does not reach
     least = next(e for e, count in enumerate(counts) if count)
-    assert (least * unit, counts[least]) == (Fraction(8, 3), 2)
+    assert (least * unit, counts[least]) == (Fraction(8, 3), 2)  # all ones at one end
 
 
 def test_the_statistic() -> None:
@@ -164,17 +135,16 @@ def test_samples_cover_the_law() -> None:
             low, high = drawn.size_interval(value, "999999/1000000")
             assert low <= null.size_of(value) <= high
         assert drawn == null.sample(4000, rng=1) != null.sample(4000, rng=2)
-    drawn = cycle.sample(4000, rng=1)
-    largest = max(drawn.law)
-    hits = drawn.at_least(largest)
+    hits = drawn.at_least(largest := max(drawn.law))  # of the cycle
     assert (drawn.tail(largest), drawn.p_value(largest)) == (hits / 4000, (1 + hits) / 4001)
     assert (drawn.size_of(largest), drawn.p_value(largest + 1)) == (0, 1 / 4001)
 
 
-SHORT, LONG = (12, 28, 30, 36, 40, 42, 46, 52, 58, 60), (16, 18, 22, 28, 30, 36, 40, 42, 46, 52, 58, 60)
-
-
-@pytest.mark.parametrize("degrees", [SHORT, LONG], ids=["64 bits", "more"])
+@pytest.mark.parametrize(
+    "degrees",
+    [(12, 28, 30, 36, 40, 42, 46, 52, 58, 60), (16, 18, 22, 28, 30, 36, 40, 42, 46, 52, 58, 60)],
+    ids=["64 bits", "more"],
+)
 def test_samples_stay_exact_where_64_bits_are_too_few(degrees: tuple[int, ...]) -> None:
     edges, start = [], 0
     for degree in degrees:  # neighborhoods of so many primes
@@ -186,11 +156,6 @@ def test_samples_stay_exact_where_64_bits_are_too_few(degrees: tuple[int, ...]) 
     assert null._kinds[3].dtype == object
     with pytest.raises(TooLargeError, match="sample"):
         _ = null.law
-
-
-def test_all_labelings() -> None:
-    rows = [tuple(row) for row in all_labelings((2, 1, 2)).tolist()]
-    assert sorted(rows) == sorted(set(permutations((0, 0, 1, 2, 2))))
 
 
 def test_work_is_told_before_it_is_done() -> None:

@@ -43,7 +43,6 @@ def test_a_point_set_is_a_value(rows: list[list[int]]) -> None:
     assert eval(repr(points), {"PointSet": PointSet}) == points == pickle.loads(pickle.dumps(points))
     assert hash(points) == hash(PointSet(rows, range(len(rows))))
     assert points != PointSet(rows, range(1, len(rows) + 1))
-    assert points != rows
 
 
 @given(small_points())
@@ -72,9 +71,7 @@ def test_components_and_cycles_agree_with_networkx(size: int, data: st.DataObjec
     pairs = list(combinations(range(size), 2))
     edges = frozenset(data.draw(st.sets(st.sampled_from(pairs))) if pairs else ())
     peer = graph(size, edges)
-    assert {frozenset(part) for part in graphs.components(size, edges)} == set(
-        map(frozenset, nx.connected_components(peer))
-    )
+    assert set(map(frozenset, graphs.components(size, edges))) == set(map(frozenset, nx.connected_components(peer)))
     cycle = graphs.find_cycle(size, edges)
     assert (cycle is None) == nx.is_forest(peer)
     if cycle is not None:
