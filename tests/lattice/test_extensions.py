@@ -4,7 +4,6 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import cache
 from itertools import combinations, islice, pairwise
 from math import prod
 from types import SimpleNamespace
@@ -88,23 +87,10 @@ def test_memory_and_time_for_one_order_only() -> None:
     assert second == (*first[:4093], frozenset({"X12"}), frozenset({"X11"}), frozenset())
 
 
-def count_directly(n: int) -> int:
-    """Count by removing subsets from the end, without any renaming."""
-
-    @cache
-    def ways(placed: int) -> int:
-        there = [s for s in range(2**n) if placed >> s & 1]
-        last = [s for s in there if not any(t != s == t | s for t in there)]
-        return sum(ways(placed ^ 1 << s) for s in last) if placed else 1
-
-    return ways(2**2**n - 1)
-
-
 @pytest.mark.parametrize("n", range(7))
-def test_counts_are_direct_and_published_ones(n: int) -> None:
+def test_counts_are_the_published_ones(n: int) -> None:
     assert count_linear_extensions([f"f{i}" for i in range(n)]) == PUBLISHED[n]
     assert len(_completions(n)) == CLASSES[n]
-    assert n > 4 or count_directly(n) == PUBLISHED[n]
 
 
 @pytest.mark.parametrize(("n", "step"), [(0, 1), (1, 1), (2, 1), (3, 1), (4, 997)])

@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -165,23 +165,9 @@ class Ledger:
             self.note(name, bool(exactly()), case, more)
 
 
-def chi(t: float, classes: int) -> float:
-    """Return the least D(q + t || q) over 1/m <= q <= 1 - t, by golden section: a convex function of q."""
-    low, high = 1 / classes, 1 - t
-    if classes <= 2 or t < 1e-9:
-        return divergence(low, t)
-    for _ in range(80):
-        first, second = low + 0.382 * (high - low), low + 0.618 * (high - low)
-        if divergence(first, t) < divergence(second, t):
-            high = second
-        else:
-            low = first
-    return divergence(low, t)
-
-
-def divergence(q: float, t: float) -> float:
-    rest = (1 - q - t) * math.log((1 - q - t) / (1 - q)) if 1 - q - t > 1e-300 else 0.0
-    return (q + t) * math.log((q + t) / q) + rest
+@cache
+def least_information(excess: Fraction, classes: int) -> float:
+    return float(bounds.least_information(excess, classes=classes))
 
 
 def information(case: Case, ledger: Ledger) -> None:
@@ -203,7 +189,7 @@ def information(case: Case, ledger: Ledger) -> None:
             ),
             ("B-3 printed", 2 * nu - t * t, bounds.classification_bound, excess),
             ("B-3 sqrt(nu/2)", nu / 2 - t * t, bounds.classification_bound_sharp, excess),
-            ("B-3 least information", nu - chi(t, case.classes), bounds.classification_bound_by_information, excess),
+            ("B-3 least information", nu - least_information(excess, case.classes), bounds.classification_bound_by_information, excess),
         ]:
             exact = partial(bool, True) if same and lost == 0 else partial(on, case, function, kept)
             ledger.decide(name, slack, exact, case)

@@ -58,22 +58,16 @@ def enclosed(table: Table) -> EnclosedColumn[LogSum]:
     return table.column
 
 
-def ranks_of_nothing(table: Table) -> list[int]:
-    """Rank with enclosures that all overlap: certificates and exact values decide alone."""
-    column, radii = enclosed(table), np.full(len(table), 1e9)
-    wide = EnclosedColumn(column.centers, radii, column.exact, column.keys, certificates=column.certificates)
-    return list(map(int, wide.ranks()))
+def refuse(_: int) -> LogSum:
+    raise AssertionError("a logarithm was asked for")
 
 
-def ranks_without_logarithms(table: Table) -> np.ndarray:
-    """Rank with the enclosures of a table; a tie that needs the exact values fails."""
-
-    def refuse(_: int) -> LogSum:
-        raise AssertionError("a logarithm was asked for")
-
+def ranks(table: Table, exact: Any = None, radii: Any = None) -> list[int]:
+    """Rank with other exact values, such as none, or with other radii, such as those of enclosures that all overlap."""
     column = enclosed(table)
-    made = EnclosedColumn(column.centers, column.radii, refuse, column.keys, certificates=column.certificates)
-    return made.ranks()
+    radii = column.radii if radii is None else np.full(len(table), radii)
+    made = EnclosedColumn(column.centers, radii, exact or column.exact, column.keys, certificates=column.certificates)
+    return list(map(int, made.ranks()))
 
 
 def exact_ranks(values: list[Any]) -> list[int]:
@@ -88,7 +82,7 @@ def test_values_and_ranks_are_those_of_one_at_a_time(every: Any, one: Any, d: Jo
     table = every(d, base=base)
     values = [one(d, names_of(mask, d.features), base=base) for mask in range(2 ** len(d.features))]
     assert [table.value_at(mask) for mask in range(len(values))] == values
-    assert every(d, base=base).ranks.tolist() == exact_ranks(values)
+    assert every(d, base=base).ranks.tolist() == exact_ranks(values) == ranks(every(d, base=base), radii=1e9)
     assert contain_the_values(table, range(len(values))) < 4e-12
 
 
@@ -119,7 +113,7 @@ def test_irrelevant_features_tie_without_a_logarithm() -> None:
     weights = relevant
     for k in range(6):
         weights = np.moveaxis(np.multiply.outer(np.array([k + 1, 5]), weights), 0, k)
-    left, told = (ranks_without_logarithms(every(JointDistribution(weights))) for every, _ in TABLES[:2])
+    left, told = (np.array(ranks(every(JointDistribution(weights)), refuse)) for every, _ in TABLES[:2])
     assert left.max() == 63
     assert (left.reshape(64, 64) == left.reshape(64, 64)[:, :1]).all()
     assert np.array_equal(told, 63 - left)
@@ -132,8 +126,8 @@ def test_copies_tie_without_a_logarithm() -> None:
         for x, y in itertools.product(range(2), repeat=2):
             weights[x, x, 1 - x, y] = (3 + x + 5 * y) * scale + x
         for every, _ in TABLES:
-            ranks = ranks_without_logarithms(every(JointDistribution(weights)))
-            assert set(ranks[1:].tolist()) == {int(every is not conditional_entropy_table)}
+            found = ranks(every(JointDistribution(weights)), refuse)
+            assert set(found[1:]) == {int(every is not conditional_entropy_table)}
 
 
 def given_the_class(first: list[list[int]], second: list[list[int]]) -> JointDistribution:
@@ -147,7 +141,7 @@ def given_the_class(first: list[list[int]], second: list[list[int]]) -> JointDis
 def test_equal_values_of_other_posteriors() -> None:
     """No certificate sees the second tie: the values are equal as sums of logarithms only."""
     mirrored = conditional_entropy_table(given_the_class([[4, 1], [4, 7]], [[1, 4], [7, 4]]))
-    assert ranks_without_logarithms(mirrored).tolist() == [2, 1, 1, 0]
+    assert ranks(mirrored, refuse) == [2, 1, 1, 0]
     d = given_the_class([[4, 0], [4, 8]], [[2, 7], [6, 1]])
     table = conditional_entropy_table(d)
     first, second = posteriors(d, np.array([2, 1]))
@@ -156,19 +150,12 @@ def test_equal_values_of_other_posteriors() -> None:
     assert mutual_information_table(d)[{"X1"}] == mutual_information_table(d)[{"X2"}]
 
 
-@pytest.mark.parametrize(("every", "one"), TABLES)
-@given(d=MANY)
-def test_enclosures_that_say_nothing(every: Any, one: Any, d: JointDistribution) -> None:
-    values = [one(d, names_of(mask, d.features)) for mask in range(2 ** len(d.features))]
-    assert ranks_of_nothing(every(d)) == exact_ranks(values)
-
-
 @pytest.mark.parametrize(("p", "q"), [(3, 1), (2**70 + 1, 2**70)])
 def test_the_same_posteriors_in_other_masses(p: int, q: int) -> None:
     """The certificate is a distribution of posteriors, not a set of them; for integers of any size, too."""
     s = p + q
     first, second = [[p, q], [q, p], [3 * s, 3 * s]], [[2 * p, 2 * q], [2 * q, 2 * p], [2 * s, 2 * s]]
-    assert ranks_of_nothing(conditional_entropy_table(given_the_class(first, second))) == [3, 2, 1, 0]
+    assert ranks(conditional_entropy_table(given_the_class(first, second)), radii=1e9) == [3, 2, 1, 0]
 
 
 def test_values_that_differ_by_less_than_a_float_can_say() -> None:

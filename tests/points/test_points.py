@@ -109,10 +109,11 @@ def test_what_a_graph_holds_of_the_trees(rows: list[list[int]], data: st.DataObj
             assert nx.is_tree(graph(0, edges - {change[1]} | {change[0]}))
 
 
-def test_the_grid_has_every_set_once() -> None:
+def test_the_grid_has_every_set_once_and_a_search_ends_without_an_answer() -> None:
     for distinct in (False, True):
         listed = [points for bound in range(3) for points in grid_point_sets(3, 2, bound, distinct=distinct)]
         assert len(set(listed)) == len(listed) == (84 if distinct else 165)  # of 9 places
+    assert smallest_point_set(lambda squares: False, points=4, dimensions=2, largest=2) is None
 
 
 def test_there_are_fubini_many_orders() -> None:
@@ -121,7 +122,3 @@ def test_there_are_fubini_many_orders() -> None:
         listed = [tuple(map(tuple, matrix)) for matrix in distance_orders(size)]
         assert all(matrix[i][j] == matrix[j][i] for matrix in listed for i, j in combinations(range(size), 2))
         assert len(set(listed)) == len(listed) == count
-
-
-def test_a_search_ends_without_an_answer() -> None:
-    assert smallest_point_set(lambda squares: False, points=4, dimensions=2, largest=2) is None
