@@ -8,8 +8,12 @@ from hypothesis import strategies as st
 
 from fstheory import JointDistribution
 from fstheory.distributions import gallery
+from fstheory.testing import joint_distributions
 
-__all__ = ["GALLERY", "distributions", "regular"]
+__all__ = ["GALLERY", "REGULAR", "distributions"]
+
+#: Of both assumptions.
+REGULAR = joint_distributions(max_weight=2, huge=False, positive=True, unique_maximum=True)
 
 GALLERY = {
     "ahmed": gallery.ahmed_example_1,
@@ -57,14 +61,3 @@ def distributions(draw: st.DrawFn) -> JointDistribution:
     if scale > 1:  # or it would be reduced to small weights
         table.reshape(-1)[int(np.argmax(table))] += random.choice((1, 2))
     return JointDistribution(table)
-
-
-@st.composite
-def regular(draw: st.DrawFn) -> JointDistribution:
-    """Draw a distribution that satisfies both assumptions."""
-    cards, random = draw(_CARDINALITIES), Random(draw(st.integers(0, 2**32)))
-    classes = random.choice((2,) * 8 + (3,) * 4 + (1,))
-    rows = [random.sample(range(5), classes) for _ in range(random.choice((1, 2, 3, 6)))]
-    rows = [*rows, *(row[::-1] for row in rows)] if classes > 1 else [[1]]
-    cells = [random.randint(1, 3) * np.array(random.choice(rows), dtype=object) for _ in range(prod(cards))]
-    return JointDistribution(np.array(cells, dtype=object).reshape(*cards, classes))

@@ -8,11 +8,12 @@ from typing import Any
 
 from fstheory import JointDistribution
 from fstheory.numbers.logsum import LogSum
-from tests.literal import bayes_risk, first_impossible, first_tie, marginal, minimal, project, subsets
+from tests.literal import bayes_risk, first_impossible, first_tie, marginal, project, risks, subsets
+from tests.literal import minimal_optimal as solutions
 from tests.measures.literal import Pmf, risk, squared_error
 from tests.measures.literal_information import probabilities as over
 
-__all__ = ["Pmf", "over", "risk", "squared_error"]
+__all__ = ["Pmf", "over", "risk", "solutions", "squared_error"]
 
 State = tuple[Any, ...]
 Subset = frozenset[str]
@@ -59,12 +60,8 @@ class Literal:
         return first_impossible(self.pmf) is None, first_tie(self.pmf) is None
 
 
-def risks(world: Literal) -> dict[Subset, Fraction]:
-    return {subset: world.risk(subset) for subset in world.marginals}
-
-
-def solutions(table: dict[Subset, Fraction]) -> set[Subset]:
-    return minimal({subset for subset, value in table.items() if value == min(table.values())})
+def risks_of(d: JointDistribution) -> dict[Subset, Fraction]:
+    return risks(d.to_pmf(), d.features)
 
 
 def table_1(

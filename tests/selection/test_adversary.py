@@ -45,7 +45,7 @@ def assert_realizes(order: Sequence[Subset], cardinalities: Sequence[int], class
     """The order, the assumptions, and the form: class 0 only at X = 0, class 1 elsewhere, R(S) = P(S = 0, Y = 1)."""
     d = adversarial(order, cardinalities=cardinalities, classes=classes, alpha=alpha)
     assert d.weights.shape == (*cardinalities, classes)
-    table, weights = literal.risks(literal.Literal(d)), cells(d)
+    table, weights = literal.risks_of(d), cells(d)
     risks = [table[subset] for subset in order]
     assert risks[0] == 0
     assert ascends(risks)
@@ -199,7 +199,7 @@ def test_prescribed_risks_are_had(tables: tuple[Table, Table], data: st.DataObje
     names = max(risks, key=len)
     sizes = data.draw(st.lists(st.integers(2, 4), min_size=len(names), max_size=len(names)))
     d = adversarial_with_risks(risks, cardinalities=sizes, classes=data.draw(st.integers(2, 3)))
-    assert literal.risks(literal.Literal(d)) == risks
+    assert literal.risks_of(d) == risks
     positive = all(mass > 0 for subset, mass in masses.items() if subset != names)
     assert all(sum(weights) > 0 for weights in cells(d).values()) == positive
     if risks[names] < Fraction(1, 2):
@@ -222,7 +222,7 @@ def test_refused_exactly_where_a_mass_would_be_negative(risks: Table) -> None:
     masses = {s: sum(((-1) ** (len(t) - len(s)) * risks[t] for t in risks if s <= t), start=Fraction(0)) for s in risks}
     possible = risks[frozenset()] <= Fraction(1, 2)
     if min(masses.values()) >= 0 and possible:
-        assert literal.risks(literal.Literal(adversarial_with_risks(risks))) == risks
+        assert literal.risks_of(adversarial_with_risks(risks)) == risks
         return
     with pytest.raises(InvalidValueError) as caught:
         adversarial_with_risks(risks)
@@ -261,7 +261,7 @@ def test_every_subset_can_be_favored(factor: str | int | Fraction, sizes: tuple[
     options: dict[str, Any] = {"features": list(names), "cardinalities": sizes, "classes": 3, "target": "t"}
     for favored in subsets(names)[1:-1]:
         d = adversarial_favoring(favored, factor=factor, alpha=alpha, **options)
-        risks = literal.risks(literal.Literal(d))
+        risks = literal.risks_of(d)
         assert risks[favored] > 0
         assert len(set(risks.values())) == len(risks)
         for subset in risks.keys() - {favored}:

@@ -22,14 +22,14 @@ from fstheory.selection.optimal import (
     resampling_probability,
 )
 from tests.selection import literal
-from tests.selection.distributions import GALLERY, distributions, regular
+from tests.selection.distributions import GALLERY, REGULAR, distributions
 
 METHODS = ("backward", "one-shot", "resampling", "exhaustive")
 
 
 def check_methods(d: JointDistribution, order: list[str]) -> None:
     world = literal.Literal(d)
-    table = literal.risks(world)
+    table = literal.risks_of(d)
     best, found = min(table.values()), literal.solutions(table)
     everything = frozenset(d.features)
     chosen, tests, iterations = literal.table_1(table, order)
@@ -79,9 +79,9 @@ def test_ties_and_zeros_together_leave_resampling_without_minimal_risk() -> None
     assert (result.features, result.risk > result.least_risk) == (frozenset(), True)
 
 
-@given(regular())
+@given(REGULAR)
 def test_theorems_4_to_7(d: JointDistribution) -> None:
-    (best,) = literal.solutions(literal.risks(literal.Literal(d)))
+    (best,) = literal.solutions(literal.risks_of(d))
     for order in itertools.permutations(d.features):
         assert backward_search(d, order=order).features == best
     assert one_shot(d).features == resampling(d).features == best
@@ -91,7 +91,7 @@ def test_theorems_4_to_7(d: JointDistribution) -> None:
 def test_without_assumptions(d: JointDistribution) -> None:
     """Backward search ends at a solution, and every solution is the end of some order; one-shot is what all share."""
     world = literal.Literal(d)
-    found = literal.solutions(literal.risks(world))
+    found = literal.solutions(literal.risks_of(d))
     shared, (positive, single) = frozenset.intersection(*found), world.assumptions()
     assert {backward_search(d, order=order).features for order in itertools.permutations(d.features)} == found
     assert one_shot(d).features == shared
@@ -163,7 +163,7 @@ def test_plot_marks_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
 @given(distributions())
 def test_k_optimal_as_defined(d: JointDistribution) -> None:
     """By the way that is taken, and by branching, which so few features would not pay for."""
-    table = literal.risks(literal.Literal(d))
+    table = literal.risks_of(d)
     for k in range(len(d.features) + 1):
         of_k = {subset: value for subset, value in table.items() if len(subset) == k}
         best = k_optimal(d, k)
