@@ -260,7 +260,6 @@ def test_names_are_disarmed_and_ties_share_a_level() -> None:
     page = table._repr_html_()
     assert not any(tag in page for tag in ("<i>", "<b>", "<s>"))
     assert "&lt;i&gt;&amp;" in page
-    assert r"\text{\{<i>\&, 50\%\_\}}) &= \frac{1}{3}" in (table._repr_latex_() or "")
     page = table_of({(): 1, ("a",): 1, ("b",): 2}, ["a", "b"])._repr_html_()
     assert [page.count(f"<td>{level}</td><th>") for level in (1, 2, 3)] == [2, 1, 0]
 

@@ -292,9 +292,8 @@ def test_each_component_has_a_place_of_its_own_in_the_picture() -> None:
 def test_a_p_value_that_takes_long_is_not_found_to_be_shown() -> None:
     gain = relative_certainty_gain(nx.path_graph(400), labels=[0, 1] * 200)
     assert gain.null.engine == "forest"
-    assert gain.null.seconds > 5
+    assert gain.null.seconds > 5 > 1 > LabelPermutations(40, nx.path_graph(40).edges, [20, 20]).seconds
     assert "not shown, as it takes" in str(gain)
-    assert LabelPermutations(5, [(0, 1)], [1, 2, 2]).seconds < 1
     constant = relative_certainty_gain(nx.complete_graph(60), labels=[0, 1, 2] * 20)
     assert [constant.null.engine, constant.null.seconds] == ["constant", 0]
     assert [constant.p_value, constant.null.tail("1/9")] == [1, 0]

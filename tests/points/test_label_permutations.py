@@ -15,7 +15,7 @@ from networkx.generators.atlas import graph_atlas_g
 import fstheory as fs
 from fstheory.errors import TooLargeError
 from fstheory.points.graphs import statistic
-from fstheory.points.permutations import LabelPermutations, forest_mixtures, forest_work
+from fstheory.points.permutations import LabelPermutations, forest_mixtures
 from tests.points.literal import gain
 
 Graph = list[tuple[int, int]]
@@ -158,10 +158,3 @@ def test_samples_stay_exact_where_64_bits_are_too_few(degrees: tuple[int, ...]) 
     assert null._kinds[3].dtype == object
     with pytest.raises(TooLargeError, match="sample"):
         _ = null.law
-
-
-def test_work_is_told_before_it_is_done() -> None:
-    small, large = (forest_work(n, [(i, i + 1) for i in range(n - 1)], n // 2) for n in (40, 400))
-    assert 10**6 < small < 10**9 < large
-    hub = [(0, i) for i in range(1, 1000)]
-    assert forest_work(1000, hub, 500) > 10**11

@@ -238,7 +238,6 @@ def test_refused_exactly_where_a_mass_would_be_negative(risks: Table) -> None:
     [
         ({("X1",): "1/10", (): "3/10"}, {"classes": 3}, [[7, 1, 0], [0, 2, 0]]),  # a risk of all features above zero
         ({(): "1/2"}, {}, [1, 1]),
-        ({("X1",): 0, (): 0}, {}, [[1, 0], [0, 0]]),
         ([(["X1"], 0), ([], "1/2")], {"cardinalities": [3]}, [[2, 0], [0, 1], [0, 1]]),
         (
             [([], "2/5"), (["a"], "1/10"), (["b"], "1/5"), (["b", "a"], 0)],

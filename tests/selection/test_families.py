@@ -135,7 +135,7 @@ def test_irrational_critical_values_are_named_exactly() -> None:
 
 
 def test_noise_on_a_pair_changes_the_best_pair_where_it_should() -> None:
-    """Two copies of the class, one with noise t, the other with noise 1/4: they change places at 1/4."""
+    """The class with noise t and with noise 1/4: they change places at 1/4."""
     diagram = fs.phase_diagram(sensors(T, 3, end="1/2"))
     told = ["0 <= t < 1/4: {X1}", "t = 1/4: {X1}, {X2}", "1/4 < t <= 1/2: {X2}"]
     assert list(map(str, diagram.best_of_size(1))) == told
