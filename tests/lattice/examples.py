@@ -106,10 +106,3 @@ def risks(n: int, seed: int, relevant: Sequence[int] | None = None) -> dict[int,
     total = sum(pmf.values())
     pmf = {cell: weight / total for cell, weight in pmf.items()}
     return {mask: literal.bayes_risk(pmf, indices_of(mask)) for mask in range(2**n)}
-
-
-def adversary(n: int, seed: int) -> dict[int, Fraction]:
-    """Return values of a random linear extension that double at every step, as a Theorem 1 distribution may have."""
-    order = random_linear_extension(n, rng=seed, method="sequential")
-    masks = [mask_of(subset, default_features(n)) for subset in order]
-    return {mask: Fraction(2**i, 2 ** (2**n)) if i else Fraction(0) for i, mask in enumerate(masks)}

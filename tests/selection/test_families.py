@@ -161,7 +161,6 @@ def test_noise_on_a_pair_changes_the_best_pair_where_it_should() -> None:
             "unique_maximum",
             ["0 <= t < 1/3: no", "t = 1/3: yes", "1/3 < t <= 1: no"],
         ),
-        ([[T], [1]], "unique_maximum", ["0 <= t <= 1: yes"]),
         (
             [[1 - T, T**3]],
             "unique_maximum",
