@@ -9,7 +9,6 @@ from typing import Any, TypeAlias
 
 import mpmath  # type: ignore[import-untyped]
 
-from tests.measures.literal_criteria import cells_of
 from tests.measures.literal_information import expected_total_variation, precise
 
 State: TypeAlias = tuple[Any, ...]
@@ -24,14 +23,23 @@ def real(value: Fraction) -> Any:
     return mpmath.mpf(value.numerator) / value.denominator
 
 
+def groups(pmf: Pmf, kept: Sequence[int]) -> dict[State, dict[Any, Fraction]]:
+    """Return p(s, y) for each state s and class y."""
+    found: dict[State, dict[Any, Fraction]] = {}
+    for cell, p in pmf.items():
+        row = found.setdefault(tuple(cell[i] for i in kept), {})
+        row[cell[-1]] = row.get(cell[-1], Fraction(0)) + p
+    return found
+
+
 def risk(pmf: Pmf, kept: Sequence[int]) -> Fraction:
-    return 1 - sum((max(row.values()) for row in cells_of(pmf, kept).values()), Fraction(0))
+    return 1 - sum((max(row.values()) for row in groups(pmf, kept).values()), Fraction(0))
 
 
 def squared_error(pmf: Pmf, kept: Sequence[int]) -> Fraction:
     """Return E (Y - E[Y | s])^2."""
     total = Fraction(0)
-    for row in cells_of(pmf, kept).values():
+    for row in groups(pmf, kept).values():
         if mass := sum(row.values()):
             mean = sum(p * y for y, p in row.items()) / mass
             total += sum(p * (y - mean) ** 2 for y, p in row.items())

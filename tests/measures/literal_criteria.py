@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from tests.literal import Pmf, classes, marginal
 
-Cells: TypeAlias = Mapping[tuple[Hashable, ...], Mapping[Any, Fraction]]
+Cells: TypeAlias = Mapping[tuple[Hashable, ...], Mapping[Hashable, Fraction]]
 Choice: TypeAlias = Mapping[tuple[Hashable, ...], Any]
 Loss: TypeAlias = Callable[[Any, Any], Fraction]
 
