@@ -11,8 +11,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from fstheory import SubsetTable
-from fstheory.lattice.extensions import random_linear_extension
-from fstheory.lattice.subsets import default_features, indices_of, mask_of, names_of
+from fstheory.lattice.subsets import default_features, indices_of, names_of
 from tests import literal
 
 EDGES = (2**62, 2**63 - 1, 2**63, 2**64)

@@ -177,6 +177,7 @@ def information(case: Case, ledger: Ledger) -> None:
         nu = case.nu(kept)
         same = nu < FAR and case.nothing_lost(kept)
         excess, loss = case.risk(kept) - epsilon, case.error(kept) - sigma
+        least = least_information(excess, case.classes)
         t, among = float(excess), case.error_among_values(kept) - sigma
         for name, slack, function, lost in [
             ("B-1 printed", 2 * case.largest**2 * nu - float(loss), bounds.regression_bound, loss),
@@ -189,7 +190,7 @@ def information(case: Case, ledger: Ledger) -> None:
             ),
             ("B-3 printed", 2 * nu - t * t, bounds.classification_bound, excess),
             ("B-3 sqrt(nu/2)", nu / 2 - t * t, bounds.classification_bound_sharp, excess),
-            ("B-3 least information", nu - least_information(excess, case.classes), bounds.classification_bound_by_information, excess),
+            ("B-3 least information", nu - least, bounds.classification_bound_by_information, excess),
         ]:
             exact = partial(bool, True) if same and lost == 0 else partial(on, case, function, kept)
             ledger.decide(name, slack, exact, case)
