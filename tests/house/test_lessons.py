@@ -11,6 +11,11 @@ import pytest
 from tests.house import source
 
 LESSONS = sorted((source.ROOT / "notebooks").glob("*.ipynb"))
+every_lesson = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+
+
+def texts_of(path: Path, kind: str = "") -> list[str]:
+    return ["".join(cell["source"]) for cell in cells_of(path) if cell["cell_type"].startswith(kind)]
 
 
 def cells_of(path: Path) -> list[dict[str, Any]]:
@@ -18,59 +23,42 @@ def cells_of(path: Path) -> list[dict[str, Any]]:
     return cells
 
 
-def text_of(cell: dict[str, Any]) -> str:
-    return "".join(cell["source"])
+def asserts_in(code: str) -> int:
+    return sum(isinstance(node, ast.Assert) for node in ast.walk(ast.parse(code)))
 
 
-def asserts_in(cell: dict[str, Any]) -> int:
-    """Count the assertions of a cell, nested ones as well."""
-    found = ast.walk(ast.parse(text_of(cell))) if cell["cell_type"] == "code" else ()
-    return sum(isinstance(node, ast.Assert) for node in found)
-
-
-def test_there_are_lessons() -> None:
-    numbers = [int(path.name[:2]) for path in LESSONS]
-    assert numbers == list(range(1, len(LESSONS) + 1))
+def test_the_lessons_are_numbered_and_their_extra_brings_the_widget() -> None:
     assert len(LESSONS) >= 18
-
-
-@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
-def test_the_title_has_the_number(path: Path) -> None:
-    assert text_of(cells_of(path)[0]).startswith(f"# {int(path.name[:2])}. ")
-
-
-@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
-def test_checks_stand_folded_at_the_end(path: Path) -> None:
-    """A student reads what came out; that it is what the text says is asserted where it does not stand in the way."""
-    *cells, title, checks = cells_of(path)
-    assert [cell["id"] for cell in cells if asserts_in(cell)] == []
-    assert text_of(title).startswith("## Checks\n")
-    assert asserts_in(checks) > 0
-    assert checks["metadata"]["jupyter"] == {"source_hidden": True}
-    assert "hide-input" in checks["metadata"]["tags"]
-
-
-@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
-def test_something_moves(path: Path) -> None:
-    """A lattice to touch, or a sentence that says why there is none and what can be changed instead."""
-    cells = cells_of(path)
-    widget = any(cell["cell_type"] == "code" and "lattice_widget(" in text_of(cell) for cell in cells)
-    reason = any(cell["cell_type"] == "markdown" and "Nothing to touch here: " in text_of(cell) for cell in cells)
-    assert widget != reason
-    assert widget or int(path.name[:2]) in (13, 14, 17)
-
-
-def test_the_lessons_bring_what_they_need() -> None:
-    """The extra `lessons` has the widget in it."""
+    assert [int(path.name[:2]) for path in LESSONS] == list(range(1, len(LESSONS) + 1))
+    assert [path for i, path in enumerate(LESSONS, 1) if not texts_of(path)[0].startswith(f"# {i}. ")] == []
     declared = tomllib.loads((source.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert "widget" in declared["project"]["optional-dependencies"]["lessons"][0]
 
 
-@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+@every_lesson
+def test_checks_stand_folded_at_the_end(path: Path) -> None:
+    """A student reads what came out; that it is what the text says is asserted where it does not stand in the way."""
+    *codes, checks = texts_of(path, "code")
+    assert [code for code in codes if asserts_in(code)] == []
+    assert asserts_in(checks) > 0
+    assert texts_of(path)[-1] == checks
+    assert texts_of(path)[-2].startswith("## Checks\n")
+    assert cells_of(path)[-1]["metadata"]["jupyter"] == {"source_hidden": True}
+    assert "hide-input" in cells_of(path)[-1]["metadata"]["tags"]
+
+
+@every_lesson
+def test_something_moves(path: Path) -> None:
+    """A lattice to touch, or, where there is no lattice, a sentence that says what can be changed instead."""
+    widget = any("lattice_widget(" in code for code in texts_of(path, "code"))
+    assert widget != any("Nothing to touch here: " in text for text in texts_of(path, "markdown"))
+    assert widget or int(path.name[:2]) in (13, 14, 17)
+
+
+@every_lesson
 def test_there_are_exercises(path: Path) -> None:
-    """At least two, before the checks; where answers are given, they are folded."""
-    *cells, _, _ = cells_of(path)
-    (exercises,) = (text_of(cell).split("## Exercises\n")[1] for cell in cells if "## Exercises\n" in text_of(cell))
+    """At least two; where answers are given, they are folded."""
+    (exercises,) = (text.split("## Exercises\n")[1] for text in texts_of(path, "markdown") if "## Exercises\n" in text)
     assert "\n1. " in exercises
     assert "\n2. " in exercises
     assert ("<details>" in exercises) == ("Answers" in exercises)
