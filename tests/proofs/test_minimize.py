@@ -6,6 +6,8 @@ import pytest
 
 from fstheory._support.progress import Clock
 from fstheory.logic.claims import claim, positive
+from fstheory.logic.expressions import Formula
+from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
 from fstheory.proofs import descent
 from fstheory.proofs.descent import climb_hills, size_of_weights, slack, smaller_shape, smaller_weights, violation
@@ -120,7 +122,16 @@ def test_what_is_linear() -> None:
         assert set(map(is_linear, drawn)) == answers
 
 
-def test_least_weights_and_resources_that_run_out() -> None:
-    assert WeightSolver(no_fifth.statement(Shape((2,))), 5).least() == [0, 1, 1, 3]
+def test_fewer_cells_come_before_smaller_weights_for_the_solver_too() -> None:
+    """Of (0, 1, 1, 1) and (1, 0, 0, 2), the only counterexamples, the second has fewer cells."""
+
+    def few(m: Model) -> Formula:
+        a, b, c = (m.probability({"X1": x}, y) * 3 for x, y in ((0, 0), (0, 1), (1, 0)))
+        return ~(((a == 0) & (b == 1) & (c == 1)) | ((a == 1) & (b == 0) & (c == 0)))
+
+    assert WeightSolver(claim(few).statement(Shape((2,))), 3).least() == [1, 0, 0, 2]
+
+
+def test_resources_run_out() -> None:
     with pytest.raises(NoAnswer):
         WeightSolver(no_fifth.statement(Shape((2, 2, 2))), 60, Clock(None, None), 1).check()

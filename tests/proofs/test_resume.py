@@ -138,6 +138,7 @@ def risk_squared(text: str) -> Claim:
     [
         (risk_squared("9/100"), risk_squared("1/100")),
         (total_below_five, named("total_below_five", lambda m: m.distribution.total < 6)),
+        (total_below_five, named("total_below_five", lambda m: m.distribution.total != 5)),
     ],
 )
 def test_the_file_of_another_claim_is_refused(one: Claim, other: Claim, path: Path) -> None:

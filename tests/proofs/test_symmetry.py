@@ -108,7 +108,8 @@ def test_instances_are_images_exactly_if_some_renaming_maps_one_to_the_other() -
     shown = claims["PN-2"].stated().statement(Shape((2, 2))).shown
     flips = list(itertools.permutations(range(2)))
     group = [Renaming(f, (a, b), y) for f, a, b, y in itertools.product(flips, repeat=4)]
-    images = image_instances(shown, generators(Shape((2, 2))), Shape((2, 2)))
+    images, same = image_instances(shown, generators(Shape((2, 2))), Shape((2, 2))), Renaming.identity(Shape((2, 2)))
+    assert image_instances(shown[:1] * 2, [], Shape((2, 2))) == ((0, same), (0, same))
     for i, (source, renaming) in enumerate(images):
         assert canonical_text(rename(shown[source], renaming)) == canonical_text(shown[i])
     for i, j in itertools.combinations(range(len(shown)), 2):
