@@ -108,6 +108,8 @@ def test_sides_of_bounds(d: JointDistribution) -> None:
 def test_sides_of_pinsker(d: JointDistribution) -> None:
     m, pmf = Model(d), pmf_of(d)
     whole: dict[Any, Fraction] = literal.groups(pmf, ())[()]
+    possible = [y for y, q in whole.items() if q]
+    assert value(d, terms.width(m)) == max(possible) - min(possible)
     for state in (state for state in m.states() if d.probability(state)):
         found = d.posterior(state)
         mine = dict(zip(numbers(found), found.values(), strict=True))
