@@ -20,13 +20,14 @@ from fstheory.cli.options import (
     read_data,
     read_source,
     refuse,
+    repaired_by_options,
     resumable,
     source,
     tell_notes,
     watch,
 )
 from fstheory.distributions.rows import Sample
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, repaired
 
 if TYPE_CHECKING:
     from fstheory.points.certainty import CertaintyGainSelection, CertaintyGainStep
@@ -202,6 +203,7 @@ def _p_interval(step: CertaintyGainStep, trials: int) -> tuple[float, float]:
 
 def _points_of(arguments: argparse.Namespace) -> MixedPoints:
     """Read the rows of a CSV as points, in their order; a number is exactly what is written."""
+    from fstheory.distributions.prepare import has_decimal_commas
     from fstheory.distributions.tables import CsvFile, read_rows
     from fstheory.points.mixed import MixedPoints
 
@@ -209,13 +211,19 @@ def _points_of(arguments: argparse.Namespace) -> MixedPoints:
     if kind not in {".csv", ".tsv"}:
         raise InvalidValueError(explain("SOURCE", "a CSV for --method rcg", arguments.source, "name a file of rows"))
     refuse(arguments, "left out with --method rcg", "count", "population", "keep_continuous", "bins")
-    if arguments.missing == "label":
-        raise InvalidValueError(explain("--missing", "drop with --method rcg", "label", "or complete the rows"))
     asked = ("target", "features", "leave_out", "missing", "na", "delimiter", "encoding")
     given = {name: value for name, value in picked(arguments, *asked).items() if value is not None}
+
+    def read(**options: Any) -> Any:
+        if options.get("missing") == "label":
+            error = InvalidValueError(explain("--missing", "drop with --method rcg", "label", "or complete the rows"))
+            raise repaired(error, missing="drop")
+        return read_rows(CsvFile(**{"path": arguments.source, "target": None, **options}))
+
+    names, rows, notes = repaired_by_options(read, given, arguments.typed)
+    columns = [[text.replace(",", ".") for text in c] if has_decimal_commas(c) else c for c in zip(*rows, strict=True)]
+    rows = list(zip(*columns, strict=True))
     with _as_typed():
-        given.setdefault("target", None)
-        names, rows, notes = read_rows(CsvFile(arguments.source, **given))
         tell_notes(notes)
         return MixedPoints(
             [row[:-1] for row in rows],

@@ -36,6 +36,7 @@ Bins: TypeAlias = "int | Mapping[Any, int | Sequence[Any]]"
 """How many bins of about equally many rows; or by column how many, or the edges; None is any other feature."""
 
 MANY = 30  # different values that a column of categories may have without a question
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
 _DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 
 
@@ -166,18 +167,32 @@ def tells_rows_apart(labels: Sequence[Label], rows: int) -> bool:
 def numbers_of(labels: Iterable[Label], name: str) -> dict[Label, Fraction]:
     """Return the numbers that the labels of a column stand for, exactly, or refuse the first that is none."""
     listed = list(labels)
-    texts = [label for label in listed if isinstance(label, str)]
-    comma = any("," in text for text in texts) and not any("." in text for text in texts)
+    comma = has_decimal_commas(listed)
     found: dict[Label, Fraction] = {}
     for label in listed:
         number = _number(_pointed(label) if comma else label)
         if number is None:
             usual = isinstance(label, str) and label.strip() in USUAL
+            if isinstance(label, str) and _THOUSANDS.fullmatch(label.strip()):
+                repair = "write it without commas: this may be a thousand, or a decimal"
+                raise InvalidValueError(explain(f"column {name!r}", "of numbers that can be told", label, repair))
             repair = "pass missing='label' or 'drop'" if usual else f"name other columns, or pass na=[{show(label)}]"
             error = InvalidValueError(explain(f"column {name!r}", "of numbers alone to make bins of it", label, repair))
             raise repaired(error, missing="label") if usual else repaired(error, missing="label", na=(label,))
         found[label] = number
     return found
+
+
+def has_decimal_commas(labels: Iterable[object]) -> bool:
+    """Say whether a comma in the numbers of a column is a decimal one.
+
+    It is not where a point is one; and 1,234 may be a thousand, so another number has to tell.
+    """
+    texts = [label.strip() for label in labels if isinstance(label, str)]
+    commas = [text for text in texts if "," in text]
+    if any("." in text for text in texts) or all(map(_THOUSANDS.fullmatch, commas)):
+        return False
+    return all(_number(_pointed(text)) is not None for text in commas)
 
 
 def _if_numbers(labels: Sequence[Label], name: str) -> dict[Label, Fraction]:

@@ -133,7 +133,9 @@ class SampleReport(Forms):
     @cached_property
     def _sections(self) -> tuple[Section, ...]:
         limits = Section("What this sample cannot say", [Paragraph(text) for text in self.cannot_say])
-        done = Section("What was done to the rows", [Paragraph(f"{note}.") for note in self.sample.notes])
+        done = Section(
+            "What was done to the rows", [Paragraph(f"{note[0].upper()}{note[1:]}.") for note in self.sample.notes]
+        )
         noted = (done,) if self.sample.notes else ()
         return (_answer(self), *noted, _steps(self), _along(self), _sizes(self), _singles(self), limits)
 

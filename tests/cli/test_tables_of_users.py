@@ -95,10 +95,25 @@ def test_a_table_is_answered_or_refused_with_the_command_that_answers(
     found = capsys.readouterr()
     assert found.err == ""
     assert f"A sample of {ROWS}, not a distribution" in found.out
-    assert note in " ".join(found.out.split())
+    assert note[1:] in " ".join(found.out.split())
     assert main(["select", *typed[1:], "-k", "1"]) == 0
     said = capsys.readouterr().err  # where a report has it on its page
     assert f"fstheory: note: {note}\n" in said if note else not said
+
+
+def test_points_are_read_from_such_a_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{x:.2f};{c if i % 9 else ''};{y}".replace(".", ",") for i, x, c, _, y in people()]
+    Path("t.csv").write_text(lines("size;color;y", *rows), encoding="utf-16")
+    assert main(shlex.split("select t.csv --target y --method rcg -k 1 --ties first")) == 2
+    command = capsys.readouterr().err.rpartition("; this reads it: ")[2].strip()
+    assert command.endswith(" --missing drop")
+    assert main(shlex.split(command)[1:]) == 0
+    found = capsys.readouterr()
+    assert "fstheory: note: 13 of 120 rows dropped, which lack a value" in found.err
+    assert "of them categories: color" in found.out  # and the sizes are numbers
 
 
 def test_a_refusal_without_a_repair_that_works_suggests_none(

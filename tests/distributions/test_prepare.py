@@ -93,6 +93,24 @@ def test_numbers_of_a_csv_are_the_decimals_that_are_written(path: Path) -> None:
     assert read_csv(path, target="y", bins={"x": 2}, missing="drop", na=["w", "NA"]).m == 3  # the class w is missing
 
 
+@pytest.mark.parametrize(
+    ("cells", "known"),
+    [
+        (["1,234", "2,345", "10"], None),  # thousands, or decimals: nobody can tell
+        (["1,234", "0,345", "10"], "0,345"),
+        (["1,234", "2,3", "10"], "1,234"),
+        (["1.5", "2,345", "10"], None),
+    ],
+)
+def test_a_comma_is_a_decimal_one_only_where_a_number_tells(path: Path, cells: list[str], known: str | None) -> None:
+    path.write_text("x;y\n" + "".join(f"{cell};u\n" for cell in cells), encoding="utf-8")
+    if known is None:
+        with pytest.raises(InvalidValueError, match="column 'x' must be of numbers"):
+            read_csv(path, target="y", bins={"x": 2})
+    else:
+        assert f"at most {known}" in read_csv(path, target="y", bins={"x": 2}).states["x"]
+
+
 def test_what_the_text_tells(path: Path) -> None:
     table = Sample([("ä", "u"), ("b|", "v")], features=["x"], target="y")
     for text, notes in [
