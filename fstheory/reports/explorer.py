@@ -164,7 +164,7 @@ def _family(diagram: PhaseDiagram) -> dict[str, Any]:
             stops.append({"label": f"t = {_name(end)}{critical}", "t": exact_text(end)})
         else:
             risks = _column("zero_one", diagram.risks_at(end))
-            stops.append({"label": f"t = {end}{critical}", "t": None, "values": risks})
+            stops.append({"label": f"t = {end}{critical}", "t": None, "at": end.decimal(12), "values": risks})
     return {"coefficients": [_texts(row) for row in family.coefficients], "stops": stops}
 
 

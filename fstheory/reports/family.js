@@ -14,7 +14,7 @@ export class Slider {
     const stops = lattice.family.stops, [low, high] = [stops[0].t, stops[stops.length - 1].t].map(parts);
     Object.assign(this, { lattice, stops, low, high, here: 0, t: stops[0].t, playing: 0, ranges: new Map() });
     this.span = [high[0] * low[1] - low[0] * high[1], high[1] * low[1]];
-    this.at = stops.map((stop) => (stop.t === null ? (Number(stop.at) - number(low)) / number(this.span) : this.placeOf(stop.t)));
+    this.at = stops.map((stop) => (stop.t === null ? (Number(stop.at) - number(this.low)) / number(this.span) : this.placeOf(stop.t)));
     this.critical = stops.flatMap((stop, i) => (stop.label.endsWith("critical") ? [i] : []));
     this.build();
   }

@@ -113,8 +113,10 @@ function scaleOf(column, shown, range) {
   const first = Math.ceil(from / step - 1e-9), count = Math.floor(to / step + 1e-9) - first + 1;
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
   const ticks = Array.from({ length: count }, (_, i) => (first + i) * step);
-  return { share, ticks: ticks.map((value) => ({ text: value.toFixed(digits), part: (value - from) / (to - from) })) };
+  return { share, ticks: ticks.map((value) => ({ text: marked(value, digits), part: (value - from) / (to - from) })) };
 }
+
+const marked = (value, digits) => (digits > 5 && value ? `${Number(value.toPrecision(3)).toExponential()}` : value.toFixed(digits));
 
 // Parts of the distance between two values, from their exact texts, so that a narrow range far from zero can be drawn.
 function shares(exact, low, high) {

@@ -385,6 +385,7 @@ def test_a_stop_at_an_irrational_value_and_back(opened: Any) -> None:
     for _ in range(2):
         page.keyboard.press("ArrowRight")
     assert page.locator(".fst-stop").inner_text() == knob.get_attribute("aria-valuetext") == label
+    assert knob.input_value().startswith("381.966")
     assert "255/482 - 49/482*sqrt(5) ≈ 0.301728" in page.locator(".fst-facts").inner_text()
     assert "irrational" in page.locator(".fst-rest").inner_text()
     page.get_by_text("Weights: change them").click()
