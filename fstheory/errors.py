@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 __all__ = [
+    "ArbitraryChoiceWarning",
     "CertificateError",
     "ClaimError",
     "FSTheoryError",
@@ -102,6 +103,10 @@ class OutputError(FSTheoryError, OSError):
 
 class MissingDependencyError(FSTheoryError, ImportError):
     """An optional library is needed and not installed."""
+
+
+class ArbitraryChoiceWarning(UserWarning):
+    """Chance or the order of the columns chose, not the rows: a state has few of these, or all candidates tie."""
 
 
 class _Short(reprlib.Repr):

@@ -6,7 +6,7 @@ import abc
 import dataclasses
 import functools
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Literal, Self
 
@@ -19,13 +19,25 @@ from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data, Sample
 from fstheory.distributions.tables import Table, is_frame
 from fstheory.distributions.tables import encode_rows as encode
-from fstheory.errors import InvalidTypeError, InvalidValueError, MissingDependencyError, require, require_choice, show
+from fstheory.errors import (
+    ArbitraryChoiceWarning,
+    InvalidTypeError,
+    InvalidValueError,
+    MissingDependencyError,
+    require,
+    require_choice,
+    show,
+)
+from fstheory.measures.criterion import Criterion
+from fstheory.numbers.logsum import log
 from fstheory.points.certainty import CertaintyGainSelection, select_by_certainty_gain
 from fstheory.points.mixed import MixedPoints
-from fstheory.samples.fitting import Fitted, fit
+from fstheory.samples.doubts import doubts_of_walk, few_rows, separating
+from fstheory.samples.fitting import ROWS_PER_STATE, Fitted, SupportedFeatures, fit, supported_features
 from fstheory.samples.law import Law, selection_law
+from fstheory.samples.left_out import left_out
 from fstheory.samples.methods import FBS, FOS, Method, OrderedFS, PlugIn, StandardWrap
-from fstheory.selection.greedy import CriterionLike, Selection, mrmr, select
+from fstheory.selection.greedy import CriterionLike, Selection, Step, mrmr, select
 from fstheory.selection.stopping import CMISelection, ErrorRule, StoppingRule, cmi_elimination, cmi_selection
 
 try:
@@ -42,12 +54,10 @@ except ImportError as error:
 
 __all__ = [
     "BackwardSearchSelector", "BayesGreedySelector", "CMISelector", "CertaintyGainSelector", "ExactSelector",
-    "ManyStatesWarning", "OneShotSelector", "SampleSelector", "WrapperSelector",
+    "ManyStatesWarning", "OneShotSelector", "SampleSelector", "SupportedFeaturesSelector", "WrapperSelector",
 ]  # fmt: skip
 
 _MANY = 30  # numbers with a fraction that a column of categories may have, as in `Sample`
-_ROWS_PER_STATE = 5  # with fewer rows in a state, what is most frequent there is mostly luck
-
 _parameters = dataclasses.dataclass(kw_only=True, eq=False, repr=False)  # of an estimator, as scikit-learn has them
 _Coded = tuple[npt.NDArray[np.int64], Sequence[Label]]
 
@@ -131,7 +141,10 @@ class SampleSelector(ExactSelector):
         columns.append(_numbers(y) if self._regression else _classes(labels))
         rows = Table((*names, _target_name(y, names)), columns, [1] * len(labels), states)
         self.sample_ = Sample._of_table(rows, None, keep_continuous=True)
-        return self._select(self.sample_)
+        result = self._select(self.sample_)
+        if doubts := "; ".join(self._doubts(result)):
+            warnings.warn(doubts, ArbitraryChoiceWarning, stacklevel=3)
+        return result
 
     # methods, because scikit-learn reads every attribute to show an estimator
     def distribution_(self) -> JointDistribution:
@@ -153,9 +166,27 @@ class SampleSelector(ExactSelector):
     def _method(self, m: int) -> Method:
         """Return the method as one on m samples."""
 
+    @abc.abstractmethod
+    def _doubts(self, result: Any) -> Iterator[str]:
+        """Say where chance or the order of the columns decided, and what to do."""
 
-def _require_size(n_features_to_select: int, n: int) -> int:
-    """Return how many of n columns are to be selected, or refuse it."""
+    def _score(self, values: Iterable[Any]) -> None:
+        """Keep what the columns are worth, one by one, exactly."""
+        listed = list(values)
+        self.scores_ = np.empty(len(listed), dtype=object)
+        self.scores_[:] = listed
+
+    def _score_first(self, trace: Sequence[Step]) -> None:
+        """Keep what the columns were worth in the first step of a walk, if it made one."""
+        first = trace[0].candidates if trace else {}
+        self._score(first.get(name) for name in self.sample_.features)
+
+
+def _require_size(n_features_to_select: Any, n: int) -> int:
+    """Return how many of n columns are to be selected, a float as the share that it is written as, or refuse it."""
+    if isinstance(n_features_to_select, float | np.floating):
+        share = as_fraction(str(n_features_to_select), "n_features_to_select", above=0, at_most=1)
+        return max(1, int(share * n))
     size = as_index(n_features_to_select, "n_features_to_select", at_least=1)
     require(size <= n, "n_features_to_select", f"at most {n}, the number of columns", size, "select fewer")
     return size
@@ -252,7 +283,7 @@ def _many(labels: Sequence[Label], rows: int) -> bool:
     """Say whether a column has so many values that it was probably measured."""
     if len(labels) > _MANY and sum(isinstance(x, float) and x != int(x) for x in labels) > len(labels) // 2:
         return True
-    return len(labels) > 2 and _ROWS_PER_STATE * len(labels) > rows
+    return len(labels) > 2 and ROWS_PER_STATE * len(labels) > rows
 
 
 # -- The selectors.
@@ -266,6 +297,15 @@ class _Fitting(SampleSelector):
 
     def _select(self, sample: Sample) -> Fitted:
         return fit(sample, self._method(sample.m), rng=_seed_of(self.random_state))
+
+    def _doubts(self, result: Fitted) -> Iterator[str]:
+        sample, names = self.sample_, self.sample_.features
+        if not isinstance(self, WrapperSelector):  # whose estimates are of rows held out
+            honest = self.holdout is not None or getattr(self, "estimate", "") == "leave-one-out"
+            yield from few_rows(sample, names, least=2 if honest else ROWS_PER_STATE)
+        if not result.features and (sample.m - int(sample.cells(()).max())) * 10 < sample.m:
+            apart = separating(sample, [(), *({name} for name in names)])
+            yield f"the 0-1 loss sees little of rare classes: in SupportedFeaturesSelector {apart}"
 
     def _held_out(self, m: int) -> Any:
         """Return how many of m rows are held out; a share is rounded down to a whole number of at least one."""
@@ -366,8 +406,13 @@ class BayesGreedySelector(SampleSelector):
     search : {'greedy', 'score', 'mrmr'}
         Column by column; each column judged alone; or minimal redundancy and maximal relevance.
     direction : {'forward', 'backward'}, of greedy search
-    n_features_to_select : int, optional
-        Half of the columns, rounded down but at least one, if not given.
+    n_features_to_select : int or float, optional
+        Half of the columns if not given; a float is a share of them, rounded down, but at least one column.
+
+    Attributes
+    ----------
+    scores_ : array of exact numbers
+        What the columns were worth in the first step: each alone, or backwards all others.
 
     Examples
     --------
@@ -381,11 +426,18 @@ class BayesGreedySelector(SampleSelector):
     criterion: CriterionLike = "zero_one"
     search: Literal["greedy", "score", "mrmr"] = "greedy"
     direction: Literal["forward", "backward"] = "forward"
-    n_features_to_select: int | None = None
+    n_features_to_select: float | None = None
 
     def _select(self, sample: Sample) -> Selection:
         n, asked = len(sample.features), self.n_features_to_select
-        return self._by(max(1, n // 2) if asked is None else _require_size(asked, n))(sample)
+        found = self._by(max(1, n // 2) if asked is None else _require_size(asked, n))(sample)
+        self._score_first(found.trace)
+        return found
+
+    def _doubts(self, result: Selection) -> Iterator[str]:
+        remedy = "n_features_to_select={} or " if self.direction == "forward" else ""
+        name = "criterion" if self.search == "mrmr" else result.criterion
+        return doubts_of_walk(self.sample_, result.trace, name, remedy, alone=self.search != "greedy")
 
     def _by(self, size: int) -> Callable[[Data], Selection]:
         """Return the search for so many columns, as a function of a sample or a distribution."""
@@ -434,7 +486,13 @@ class CMISelector(SampleSelector):
         return bool(self.problem == "regression")
 
     def _select(self, sample: Sample) -> CMISelection:
-        return self._by()(sample)
+        found = self._by()(sample)
+        self._score_first(found.trace)
+        return found
+
+    def _doubts(self, result: CMISelection) -> Iterator[str]:
+        remedy = "stop=FeatureCountRule({}) or " if self.direction == "forward" else ""
+        return doubts_of_walk(self.sample_, result.trace, "information", remedy)
 
     def _by(self) -> Callable[[Data], CMISelection]:
         """Return the search, as a function of a sample or a distribution."""
@@ -449,6 +507,59 @@ class CMISelector(SampleSelector):
 
 
 @_parameters
+class SupportedFeaturesSelector(SampleSelector):
+    """The columns that the rows support: as many as do better than permuted classes, each row predicted by the others.
+
+    Parameters
+    ----------
+    criterion, familywise, permutations
+        As in `fstheory.samples.supported_features`, where the criterion is the 0-1 loss if none is given.
+    random_state : int, RandomState or None, for the permutations
+
+    Attributes
+    ----------
+    scores_ : array of exact numbers
+        The leave-one-out value of each column alone.
+
+    Examples
+    --------
+    >>> from fstheory.sklearn import SupportedFeaturesSelector
+    >>> X, y = [[0, 0, 0], [0, 1, 0], [1, 0, 1], [1, 1, 1]] * 20, [0, 1, 1, 0] * 20
+    >>> print(SupportedFeaturesSelector(random_state=0).fit(X, y).get_support())
+    [ True  True False]
+    """
+
+    criterion: Criterion[Any] | str = "logarithmic"
+    familywise: Exact = "1/20"
+    permutations: int = 99
+    random_state: Any = None
+
+    def _select(self, sample: Sample) -> SupportedFeatures:
+        judge = left_out(sample, self.criterion)
+        self._score(judge.value(sample.cells({name})) for name in sample.features)
+        options: Any = {"criterion": self.criterion, "familywise": self.familywise, "permutations": self.permutations}
+        return supported_features(sample, rng=_seed_of(self.random_state), **options)
+
+    def _doubts(self, result: SupportedFeatures) -> Iterator[str]:
+        first = result.steps[0] if result.steps else None
+        if first is None and self.sample_.features:
+            yield result.stopped
+        elif first and not first.permutations and len(first.tied) == len(self.sample_.features) > 1:
+            yield f"all columns tie under the {result.criterion}: {separating(self.sample_, first.tied)}"
+
+    @property
+    def trace_(self) -> Sequence[Any]:
+        """The steps, accepted or not."""
+        check_is_fitted(self)
+        return tuple(self.result_.steps)
+
+    def _method(self, m: int) -> Method:
+        raise InvalidValueError(
+            f"law_ is not known of permutations that are drawn, for m = {m}; fit samples of its rows"
+        )
+
+
+@_parameters
 class CertaintyGainSelector(ExactSelector):
     """Forward selection by the relative certainty gain: the columns in which neighbors agree about the class.
 
@@ -459,8 +570,8 @@ class CertaintyGainSelector(ExactSelector):
     graph, null, ties, trials
         As in `fstheory.points.select_by_certainty_gain`; but ``ties='first'`` goes by the places of the rows where
         distances are equal.
-    n_features_to_select : int, optional
-        Stop when so many are selected, if not before.
+    n_features_to_select : int or float, optional
+        Stop when so many are selected, or such a share of the columns, if not before.
     categorical : list of str, optional
         The columns whose values are categories; if not given, those of texts, of Booleans, and categorical ones.
     numbers, categories
@@ -478,7 +589,7 @@ class CertaintyGainSelector(ExactSelector):
 
     graph: Literal["mst", "1nn"] = "mst"
     null: Literal["moments", "exact", "permutation", "printed"] = "moments"
-    n_features_to_select: int | None = None
+    n_features_to_select: float | None = None
     categorical: Sequence[str] | None = None
     numbers: str = "4 deviations"
     categories: str = "overlap"
@@ -497,4 +608,12 @@ class CertaintyGainSelector(ExactSelector):
         walk: Any = {"graph": self.graph, "null": self.null, "ties": self.ties, "max_features": most}
         if self.null == "permutation":
             walk |= {"trials": self.trials, "rng": _seed_of(self.random_state)}
-        return select_by_certainty_gain(self.points_, **walk)
+        found = select_by_certainty_gain(self.points_, **walk)
+        if self.null == "moments" and found.trace and found.trace[0].evidence <= log(len(names)) * 2:
+            warnings.warn(
+                f"the gain of {found.trace[0].feature}, the best of {len(names)} columns, is as of chance "
+                "alone: take more rows, or bins and SupportedFeaturesSelector()",
+                ArbitraryChoiceWarning,
+                stacklevel=3,
+            )
+        return found

@@ -239,7 +239,10 @@ class _Fit:
     def all_masks(self) -> list[int]:
         """Return all subsets by size, if they are not too many."""
         n = len(self.sample.features)
-        few, repair = f"of at most {_MOST.bit_length() - 1} features", "sample.keep(...) fewer features, or use fs.FBS"
+        few, repair = (
+            f"of at most {_MOST.bit_length() - 1} features",
+            "sample.keep(...) fewer features, or use samples.supported_features",
+        )
         require(2**n <= _MOST, "sample", few, n, repair, TooLargeError)
         self.clock.tell(f"{self.method.title}: {2**n:,} subsets to look at")
         found: list[int] = masks_by_size(n).tolist()

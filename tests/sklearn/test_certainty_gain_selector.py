@@ -14,6 +14,8 @@ from fstheory.points.certainty import select_by_certainty_gain
 from fstheory.points.mixed import MixedPoints
 from fstheory.sklearn import CertaintyGainSelector
 
+pytestmark = pytest.mark.filterwarnings("ignore::fstheory.errors.ArbitraryChoiceWarning")  # rows are few, on purpose
+
 
 def data(m: int = 40) -> tuple[Any, Any]:
     """Return a DataFrame of numbers and categories, and a class that depends on one of each."""

@@ -14,6 +14,7 @@ from fstheory.sklearn import (
     CMISelector,
     ExactSelector,
     OneShotSelector,
+    SupportedFeaturesSelector,
     WrapperSelector,
 )
 
@@ -23,6 +24,7 @@ PLAIN = [
     CMISelector(),
     CertaintyGainSelector(),
     OneShotSelector(),
+    SupportedFeaturesSelector(),
     WrapperSelector(),
 ]
 FURTHER = [
@@ -42,6 +44,7 @@ FURTHER = [
     CertaintyGainSelector(null="printed", categories="squared vdm", n_features_to_select=1),
     OneShotSelector(tau="1/100", estimate="leave-one-out"),
     OneShotSelector(holdout="1/3"),
+    SupportedFeaturesSelector(criterion="zero_one", familywise="1/10", permutations=19),
     WrapperSelector(method="standard"),
     WrapperSelector(method="ordered", ties="uniform", holdout="1/2"),
 ]

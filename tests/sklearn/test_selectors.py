@@ -40,7 +40,8 @@ from tests.samples import literal_samples as literal
 
 Row: TypeAlias = tuple[int, ...]
 
-FEW = pytest.mark.filterwarnings("ignore::fstheory.sklearn.ManyStatesWarning")  # the rows are few, on purpose
+pytestmark = pytest.mark.filterwarnings("ignore::fstheory.errors.ArbitraryChoiceWarning")  # as rows are few, on purpose
+FEW = pytest.mark.filterwarnings("ignore::fstheory.sklearn.ManyStatesWarning")
 
 
 @st.composite

@@ -1,0 +1,132 @@
+"""On data of which the truth is known the defaults find it or warn, in the words of the table that the docs show."""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
+from sklearn.naive_bayes import CategoricalNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OrdinalEncoder
+
+import fstheory as fs
+from fstheory.errors import ArbitraryChoiceWarning
+from fstheory.sklearn import (
+    BackwardSearchSelector,
+    BayesGreedySelector,
+    CMISelector,
+    ExactSelector,
+    OneShotSelector,
+    SupportedFeaturesSelector,
+    WrapperSelector,
+)
+from tests.house import source
+from tests.sklearn.known_truths import HEAD, SELECTORS, five_of_forty, mixed, table, two_of_sixty
+
+Data = tuple[Any, Any, list[str]]
+TRUTHS: list[Callable[[], Data]] = [five_of_forty, two_of_sixty, mixed]
+
+
+@functools.cache
+def outcome(name: str, make: Callable[[], Data]) -> str:
+    return table(name, make)
+
+
+@pytest.mark.parametrize("make", TRUTHS, ids=lambda make: make.__name__)
+@pytest.mark.parametrize("name", SELECTORS)
+def test_defaults_find_the_first_two_or_warn(name: str, make: Callable[[], Data]) -> None:
+    said = outcome(name, make)
+    assert "warns" in said or "refuses" in said or said.startswith(("2 of 2", "4 of 5", "5 of 5"))
+    assert name != "SupportedFeaturesSelector" or "warns" not in said
+
+
+def test_the_docs_show_the_table() -> None:
+    rows = [HEAD, *(f"| `{name}` | {' | '.join(outcome(name, make) for make in TRUTHS)} |" for name in SELECTORS)]
+    page = (source.ROOT / "docs" / "howto" / "scikit-learn-pipeline.md").read_text(encoding="utf-8")
+    missing = [row for row in rows if row not in page]
+    assert not missing, "\n".join(rows)
+
+
+def warned(selector: ExactSelector, X: Any, y: Any) -> str:
+    with pytest.warns(ArbitraryChoiceWarning) as caught:
+        selector.fit(X, y)
+    assert caught[0].filename == __file__
+    return str(caught[0].message)
+
+
+def test_the_better_call_is_better() -> None:
+    X, y, truth = five_of_forty()
+    said = warned(BayesGreedySelector(), X, y)
+    assert "in step 5 the table of 5 columns has 2.3 rows for each state that occurs" in said
+    assert "take n_features_to_select=4 or SupportedFeaturesSelector()" in said
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = BayesGreedySelector(n_features_to_select=4).fit(X, y)
+        assert set(found.get_feature_names_out()) < set(truth)
+        BayesGreedySelector(n_features_to_select=0.1).fit(X, y)
+    X, y, truth = two_of_sixty()
+    said = warned(BayesGreedySelector(n_features_to_select=2), X, y)
+    assert "in step 1 all 60 candidates tie under the 0-1 loss" in said
+    assert "criterion='balanced' or criterion='auc' or criterion='logarithmic' tells them apart" in said
+    found = BayesGreedySelector(criterion="logarithmic", n_features_to_select=2).fit(X, y)
+    assert set(found.get_feature_names_out()) == set(truth)
+    assert "criterion='balanced'" in warned(SupportedFeaturesSelector(criterion="zero_one"), X, y)
+
+
+def test_nothing_is_said_where_the_rows_decide() -> None:
+    X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 20)
+    y = np.array([0, 1, 1, 1] * 20)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for selector in (BackwardSearchSelector(), OneShotSelector(), CMISelector(), WrapperSelector(random_state=0)):
+            assert selector.fit(X, y).get_support().all()
+    few = X[:12], y[:12]
+    for selector in (BackwardSearchSelector(), CMISelector(), CMISelector(direction="forward")):
+        assert "3.0 rows" in warned(selector, *few)
+    same = np.column_stack([X[:, 0], X[:, 0]])
+    assert "no criterion tells them apart" in warned(BayesGreedySelector(n_features_to_select=1), same, y)
+
+
+def test_supported_features_are_those_of_the_library_with_scores() -> None:
+    X, y, _ = mixed()
+    found = SupportedFeaturesSelector(criterion="auc", familywise="1/10", random_state=3).fit(X, y)
+    wanted = fs.samples.supported_features(found.sample_, rng=3, criterion="auc", familywise="1/10")
+    assert found.result_ == wanted
+    assert found.trace_ == wanted.steps
+    assert found.scores_[X.columns.get_loc("num3")] == wanted.steps[0].left_out == max(found.scores_)
+    with pytest.raises(ValueError, match="law_ is not known of permutations"):
+        found.law_(4)
+
+
+def test_scores_are_exact_and_shares_are_read_as_written() -> None:
+    X, y, _ = mixed()
+    found = BayesGreedySelector(n_features_to_select=0.34).fit(X, y)
+    assert found.get_support().sum() == 4  # 4.08
+    assert list(found.scores_) == [fs.bayes_risk(found.sample_, {name}) for name in X.columns]
+    ten = X.iloc[:, :10]
+    assert BayesGreedySelector(criterion="logarithmic", n_features_to_select=0.3).fit(ten, y).get_support().sum() == 3
+    told = CMISelector(direction="forward", stop=fs.selection.FeatureCountRule(1)).fit(X, y).scores_
+    assert told[3] == max(told) == fs.mutual_information(found.sample_, {"num3"})
+    with pytest.raises(ValueError, match="n_features_to_select must be above 0 and at most 1"):
+        BayesGreedySelector(n_features_to_select=1.5).fit(X, y)
+
+
+def test_the_level_is_searched_in_a_pipeline() -> None:
+    X, y, truth = mixed()
+    pipeline = make_pipeline(SupportedFeaturesSelector(random_state=0), OrdinalEncoder(), CategoricalNB())
+    asked = {"supportedfeaturesselector__criterion": ["zero_one", "logarithmic"]}
+    grid = GridSearchCV(clone(pipeline), asked, cv=2).fit(X, y)
+    assert set(grid.best_estimator_[0].get_feature_names_out()) == set(truth)
+
+
+@pytest.mark.thorough
+def test_the_five_of_forty_are_found_in_many_rows() -> None:
+    X, y, truth = five_of_forty(100_000)
+    found = SupportedFeaturesSelector(random_state=0).fit(X, y)
+    assert set(found.get_feature_names_out()) == set(truth)
