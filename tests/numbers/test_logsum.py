@@ -7,13 +7,14 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
+import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fstheory.errors import InvalidTypeError, ZeroDivisorError
-from fstheory.numbers.logsum import CoprimeBase, LogSum, log
+from fstheory.numbers.logsum import CoprimeBase, LogSum, log, quotient
 from tests.numbers.definition import (
     P,
     Pairs,
@@ -28,6 +29,7 @@ from tests.numbers.definition import (
     log_value,
     prime_coefficients,
     primes_of,
+    real,
     sign_of,
     spellings,
     terms,
@@ -294,3 +296,31 @@ def test_integer_terms(mapping: dict[int, int], constant: Fraction, below: int, 
     assert mapping == kept
     mapping.clear()
     assert fast == plain
+
+
+# -- quotients -------------------------------------------------------------------------------------
+
+
+@given(terms, terms, coefficients)
+def test_a_quotient_is_that_of_the_values(above: Pairs, below: Pairs, number: Fraction) -> None:
+    assume(LogSum(below) != 0)
+    ratio = quotient(LogSum(above), LogSum(below))
+    with mpmath.workdps(400):
+        value = log_value(above) / log_value(below)
+        if isinstance(ratio, Fraction):
+            assert abs(real(ratio) - value) < mpmath.mpf(10) ** -370
+            return
+        assert ratio.denominator > 0
+        for found, expected in (
+            (ratio, value),
+            (ratio + number, value + real(number)),
+            (number - ratio, real(number) - value),
+        ):
+            check_rounding(found, expected, 20)
+    assert ratio == quotient(LogSum(above) * -3, LogSum(below) * -3) != ratio + 1
+
+
+def test_what_is_shown() -> None:
+    assert str(log(5) - log(3) / 2 + log(7) / 3) == "log(5) + 1/3*log(7) - 1/2*log(3) ≈ 1.70877"
+    with pytest.raises(InvalidTypeError, match=r"to the bases e and 2 cannot be mixed; .*in_base\(2\)"):
+        log(3) + log(3, base=2)
