@@ -25,9 +25,11 @@ extensions = [
     "mathml",
     "myst_nb",
     "references",
+    "search_offline",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx.ext.viewcode",
+    "sphinx_copybutton",
     "sphinx_design",
 ]
 exclude_patterns = ["_build"]
@@ -62,6 +64,9 @@ napoleon_use_ivar = True
 napoleon_use_rtype = False
 python_maximum_signature_line_length = 100
 
+copybutton_prompt_text = r">>> |\.\.\. |\$ "  # what is copied runs: without prompts, and without what was printed
+copybutton_prompt_is_regexp = True
+
 html_theme = "pydata_sphinx_theme"
 html_math_renderer = "mathml"
 html_title = "fstheory"
@@ -72,6 +77,7 @@ _WIDE = (
     "index",
     "figures",
     "inside",
+    "comparison",
     "audit",
     "readings/*",
     "architecture",
