@@ -367,15 +367,41 @@ class Claim(Result):
                 if not instance.holds(at):
                     return Vacuous(self.title, instance.name, instance.where)
                 assumed.append(instance)
-        decided = 0
-        for instance in self._instances(model):
-            if not instance.holds(at):
-                statement = Statement(self.title, model.shape, tuple(assumed), (instance,))
-                with instance.pointing_here():
-                    certificate = certificate_at("refuted", statement, instance, d)
-                return Refuted(self.title, d, instance.where, certificate, "at the distribution given", instance.terms)
-            decided += 1
-        return Holds(self.title, decided)
+        found, decided = self._false_instance(model, at)
+        if found is None:
+            return Holds(self.title, decided)
+        statement = Statement(self.title, model.shape, tuple(assumed), (found,))
+        with found.pointing_here():
+            certificate = certificate_at("refuted", statement, found, d)
+        how = f"at the distribution given{self.coincidence(found.where)}"
+        return Refuted(self.title, d, found.where, certificate, how, found.terms)
+
+    def _false_instance(self, model: Model, at: Evaluation) -> tuple[Instance | None, int]:
+        """Return the first false instance, of those whose variables differ if one is, and how many are true before."""
+        degenerate, decided = None, 0
+        try:
+            for instance in self._instances(model):
+                same = bool(self.coincidence(instance.where))
+                if degenerate is not None and same:
+                    continue
+                if instance.holds(at):
+                    decided += 1
+                elif same:
+                    degenerate = instance
+                else:
+                    return instance, decided
+        except ClaimError:  # what comes after a false instance need not have a value
+            if degenerate is None:
+                raise
+        return degenerate, decided
+
+    def coincidence(self, where: Where) -> str:
+        """Say which variables have one value in an instance, though they need not; nothing if all differ."""
+        kinds = [(domain.kind, value) for domain, (_, value) in zip(self.domains, where, strict=True)]
+        same = [(where[kinds.index(kind)][0], name) for kind, (name, _) in zip(kinds, where, strict=True)]
+        pairs = [f"{first} == {name}" for first, name in same if first != name]
+        advice = f"; to leave {' and '.join(pairs)} out, let the claim begin with: if {' or '.join(pairs)}: return True"
+        return advice * bool(pairs)
 
     def _instances(self, model: Model) -> Iterator[Instance]:
         """Yield the instances one by one, without those that are true anyway, and each formula once."""

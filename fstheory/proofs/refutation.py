@@ -476,7 +476,8 @@ class _Search:
         if not isinstance(checked, Refuted):
             raise AssertionError(f"the search and the evaluation disagree at {d!r}")
         results = list(self.results.values())
-        return replace(checked, minimality=minimality(results, self.max_total, least=least, stopped=self.stopped))
+        how = minimality(results, self.max_total, least=least, stopped=self.stopped)
+        return replace(checked, minimality=how + self.claim.coincidence(checked.where))
 
     def _descended(self, shape: Shape, weights: Weights) -> tuple[Shape, Weights]:
         """Go to smaller shapes, as far as single steps lead to counterexamples."""

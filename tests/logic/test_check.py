@@ -12,10 +12,13 @@ from fstheory import JointDistribution, conditional_mutual_information
 from fstheory.distributions import gallery
 from fstheory.logic.checker import check_certificate
 from fstheory.logic.claims import Claim, claim, positive, unique_maximum
+from fstheory.logic.expressions import Formula
+from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Holds, Refuted, Vacuous
 from fstheory.papers.entry import Entry
 from fstheory.papers.ledger import claims
+from fstheory.proofs.refutation import refute
 from fstheory.testing import joint_distributions
 from tests.logic.literal import World
 from tests.logic.stated import CLAIMS, monotone, no_classifier_is_better, single, theorem_3, violations
@@ -137,3 +140,27 @@ def test_statement_of_a_shape_and_of_a_distribution_are_alike() -> None:
         if stated is not no_classifier_is_better:
             mine, theirs = stated.statement(d), stated.statement(Shape(d.cardinalities, len(d.classes)))
             assert (mine.assumed, mine.shown) == (theirs.assumed, theirs.shown)
+
+
+def test_the_instance_shown_has_different_values_where_one_is_false() -> None:
+    @claim
+    def perfect(m: Model, i: str, j: str) -> Formula:
+        return m.risk({i, j}) == 0
+
+    @claim
+    def equal_is_perfect(m: Model, i: str, j: str) -> Formula:
+        return m.implies(m.risk(i) == m.risk(j), 1 / (1 - m.risk(i)) == 1)
+
+    d = JointDistribution([[[1, 1], [1, 1]], [[1, 0], [0, 1]]])
+    verdict = perfect.check(d)
+    assert isinstance(verdict, Refuted)
+    assert (verdict.where, verdict.minimality) == ((("i", "X1"), ("j", "X2")), "at the distribution given")
+    assert check_certificate(verdict.certificate)
+    alone = equal_is_perfect.check(JointDistribution([[[0, 0], [1, 0]], [[0, 1], [3, 2]]]))  # R(X1) = 2/7, R(X2) = 3/7
+    assert isinstance(alone, Refuted)
+    assert alone.where == (("i", "X1"), ("j", "X1"))
+    assert "with: if i == j: return True" in alone.minimality
+    found = refute(perfect)
+    assert isinstance(found, Refuted)
+    assert found.minimality.startswith("proved: ")
+    assert found.minimality.endswith("with: if i == j: return True")
