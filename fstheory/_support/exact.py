@@ -210,6 +210,15 @@ def latex_text(text: object) -> str:
     return r"\text{" + "".join(_SPECIAL.get(character, character) for character in str(text)) + "}"
 
 
+def latex_name(name: str) -> str:
+    r"""Write the name of a variable inside a formula: X1 as X_1, other names upright."""
+    indexed = re.fullmatch(r"([A-Za-z])(\d*)", name, re.ASCII)
+    if indexed is None:
+        return latex_text(name)
+    letter, index = indexed.groups()
+    return letter + (f"_{index}" if len(index) == 1 else f"_{{{index}}}" if index else "")
+
+
 def as_level(value: object, argument: str = "confidence") -> Fraction:
     """Return a probability strictly between 0 and 1, or refuse it."""
     return as_fraction(value, argument, above=0, below=1, repair="pass '19/20', say")

@@ -17,6 +17,7 @@ from fstheory._support.exact import (
     exact_text,
     integers_over,
     latex_fraction,
+    latex_name,
     latex_text,
     parse_fraction,
     to_text,
@@ -80,22 +81,32 @@ def to_html(variables: Variables, weights: Weights, total: int) -> str:
     return f'<table class="fstheory">{caption}{"".join(lines)}</table>{more}'
 
 
-def to_latex(variables: Variables, weights: Weights, total: int) -> str | None:
-    """Return a LaTeX array of a small table, None for a larger one."""
-    if weights.size > _LATEX_CELLS or total.bit_length() > _LATEX_BITS:
-        return None
-    head = [*map(latex_text, variables.features)]
-    head += [latex_text(f"{variables.target}={label}") for label in variables.labels[-1]]
-    rows = [[*map(latex_text, state), *map(latex_fraction, cells)] for state, cells in _rows(variables, weights, total)]
+def is_small(weights: Weights, total: int) -> bool:
+    """Tell whether a notebook shows the LaTeX of a table."""
+    return weights.size <= _LATEX_CELLS and total.bit_length() <= _LATEX_BITS
+
+
+def to_latex(variables: Variables, weights: Weights, total: int) -> str:
+    """Return a LaTeX array of all probabilities."""
+    head = [*map(latex_name, variables.features)]
+    head += [f"{latex_name(variables.target)} = {_latex_label(label)}" for label in variables.labels[-1]]
+    shown = _rows(variables, weights, total, None)
+    rows = [[*map(_latex_label, state), *map(latex_fraction, cells)] for state, cells in shown]
     body = r" \\ ".join(" & ".join(row) for row in rows)
     columns = "c" * len(variables.features) + "|" + "c" * len(variables.labels[-1])
-    return rf"$\begin{{array}}{{{columns}}} {' & '.join(head)} \\ \hline {body} \end{{array}}$"
+    return rf"\begin{{array}}{{{columns}}} {' & '.join(head)} \\ \hline {body} \end{{array}}"
 
 
-def _rows(variables: Variables, weights: Weights, total: int) -> Iterator[tuple[tuple[Label, ...], list[Fraction]]]:
+def _latex_label(label: Label) -> str:
+    return str(label) if type(label) is int else latex_text(label)
+
+
+def _rows(
+    variables: Variables, weights: Weights, total: int, most: int | None = _ROWS
+) -> Iterator[tuple[tuple[Label, ...], list[Fraction]]]:
     states = itertools.product(*variables.labels[:-1])
     cells = weights.reshape(-1, weights.shape[-1])
-    for state, row in itertools.islice(zip(states, cells, strict=True), _ROWS):
+    for state, row in itertools.islice(zip(states, cells, strict=True), most):
         yield state, [Fraction(int(weight), total) for weight in row]
 
 

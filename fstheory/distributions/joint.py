@@ -374,6 +374,16 @@ class JointDistribution(VariableData):
         """Return the exact, versioned JSON text, also written to the file at `path`, whole or not at all."""
         return written_to(path, display.encode(self._variables, self._weights, self._total))
 
+    def to_latex(self) -> str:
+        r"""Return the probabilities as LaTeX for math mode, one row for each state of the features.
+
+        Examples
+        --------
+        >>> print(JointDistribution([[1, 3]]).to_latex())
+        \begin{array}{c|cc} X_1 & Y = 0 & Y = 1 \\ \hline 0 & \frac{1}{4} & \frac{3}{4} \end{array}
+        """
+        return display.to_latex(self._variables, self._weights, self._total)
+
     def __repr__(self) -> str:
         return display.to_repr(type(self).__name__, self._variables, self._weights, self._total)
 
@@ -384,7 +394,7 @@ class JointDistribution(VariableData):
         return display.to_html(self._variables, self._weights, self._total)
 
     def _repr_latex_(self) -> str | None:
-        return display.to_latex(self._variables, self._weights, self._total)
+        return f"${self.to_latex()}$" if display.is_small(self._weights, self._total) else None
 
     # -- a value among values ------------------------------------------------------------------
 

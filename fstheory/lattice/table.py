@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, overload
 
 import numpy as np
 
-from fstheory._support.exact import Exact, as_fraction, as_index, decimal_text, latex_text, latex_value, to_text
+from fstheory._support.exact import Exact, as_fraction, as_index, decimal_text, latex_name, latex_value, to_text
 from fstheory._support.memory import enough_memory
 from fstheory._support.result import Result, one_line, to_json
 from fstheory.errors import TooLargeError, import_optional, require, require_type, unknown
@@ -117,12 +117,25 @@ class Ordering(Result, Sequence[Level[V_co]]):
         return " < ".join(" = ".join(format_subset(mask, self._features) for mask in level) for level in self.masks())
 
     def to_latex(self) -> str:
-        """Return the ordering as LaTeX for math mode."""
-        levels = ([latex_text(format_subset(mask, self._features)) for mask in level] for level in self.masks())
+        r"""Return the ordering as LaTeX for math mode.
+
+        Examples
+        --------
+        >>> from fstheory import bayes_risks, gallery
+        >>> print(bayes_risks(gallery.xor()).ordering().to_latex())
+        \{X_1, X_2\} < \emptyset = \{X_1\} = \{X_2\}
+        """
+        sets = ([(mask, _latex_names(mask, self._features)) for mask in level] for level in self.masks())
+        levels = ([rf"\{{{names}\}}" if mask else names for mask, names in level] for level in sets)
         return " < ".join(map(" = ".join, levels))
 
     def __repr__(self) -> str:
         return f"<Ordering: {len(self._masks)} subsets in {len(self)} levels>"
+
+
+def _latex_names(mask: int, features: Sequence[str]) -> str:
+    """Write the features of a subset in LaTeX."""
+    return ", ".join(latex_name(features[i]) for i in indices_of(mask)) or r"\emptyset"
 
 
 # -- `SubsetTable`: one exact value for each feature subset.
@@ -368,7 +381,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
 
     def to_latex(self) -> str:
         """Return the exact values as LaTeX for math mode, the best value first, one line for each subset."""
-        rows = ((latex_text(self._text(mask)), value) for mask, value, _ in self._best_first(None))
+        rows = ((_latex_names(mask, self.features), value) for mask, value, _ in self._best_first(None))
         lines = (rf"{self.symbol}({subset}) &= {latex_value(value)}" for subset, value in rows)
         return r"\begin{aligned} " + r" \\ ".join(lines) + r" \end{aligned}"
 

@@ -45,7 +45,7 @@ def test_latex_has_balanced_braces_and_no_live_character(d: JointDistribution) -
         assert character not in "$%#"
     assert depth == 0
     text = str(HOSTILE._repr_latex_())
-    assert r"\text{50\%\_\$x\textasciicircum{}2\textasciitilde{}\#\{\}\textbackslash{}=0}" in text
+    assert r"\text{50\%\_\$x\textasciicircum{}2\textasciitilde{}\#\{\}\textbackslash{}} = 0" in text
     assert r"\frac{2}{5}" in text
 
 
@@ -66,13 +66,14 @@ def test_what_is_long_is_cut_or_rounded_and_says_so() -> None:
     assert d._repr_html_().endswith("<p>... 1 more states of the features</p>")
     assert d._repr_html_().count("<tr>") == 41
     assert d._repr_latex_() is None
+    assert d.to_latex().count(r"\frac{1}{82}") == 82
     assert "..." not in str(JointDistribution(np.ones((40, 2), dtype=int)))
 
 
 def test_without_features() -> None:
     assert str(JointDistribution([1, 3])).split() == ["Y=0", "Y=1", "1/4", "3/4"]
     assert JointDistribution([1, 3])._repr_latex_() == (
-        r"$\begin{array}{|cc} \text{Y=0} & \text{Y=1} \\ \hline \frac{1}{4} & \frac{3}{4} \end{array}$"
+        r"$\begin{array}{|cc} Y = 0 & Y = 1 \\ \hline \frac{1}{4} & \frac{3}{4} \end{array}$"
     )
 
 

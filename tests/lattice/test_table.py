@@ -288,10 +288,13 @@ def test_latex_in_full() -> None:
     """Names escaped, ties with an equals sign, the best value first, at any size; the formula parses."""
     table = table_of({(): "1/2", ("50%_&",): "1/3", ("b^",): "1/2"}, ["50%_&", "b^"], symbol="R")
     ordering = table.ordering().to_latex()
-    assert ordering == r"\text{\{50\%\_\&\}} < \text{\{\}} = \text{\{b\textasciicircum{}\}}"
+    assert ordering == r"\{\text{50\%\_\&}\} < \emptyset = \{\text{b\textasciicircum{}}\}"
     assert table.to_latex() == (
-        r"\begin{aligned} R(\text{\{50\%\_\&\}}) &= \frac{1}{3} \\ R(\text{\{\}}) &= \frac{1}{2} \\ "
-        r"R(\text{\{b\textasciicircum{}\}}) &= \frac{1}{2} \end{aligned}"
+        r"\begin{aligned} R(\text{50\%\_\&}) &= \frac{1}{3} \\ R(\emptyset) &= \frac{1}{2} \\ "
+        r"R(\text{b\textasciicircum{}}) &= \frac{1}{2} \end{aligned}"
+    )
+    assert table_of({("X1", "X12"): 1}, ["X1", "X12"], symbol="R").to_latex() == (
+        r"\begin{aligned} R(X_1, X_{12}) &= 1 \end{aligned}"
     )
     wide = table_of(dict.fromkeys(itertools.combinations("abcdefgh", 3), 1), list("abcdefgh"))
     assert wide.to_latex().count(r"\\") == wide.ordering().to_latex().count("=") == 55

@@ -148,15 +148,15 @@ def test_the_instance_shown_has_different_values_where_one_is_false() -> None:
         return m.risk({i, j}) == 0
 
     @claim
-    def equal_is_perfect(m: Model, i: str, j: str) -> Formula:
-        return m.implies(m.risk(i) == m.risk(j), 1 / (1 - m.risk(i)) == 1)
+    def undefined(m: Model, i: str, j: str) -> Formula:
+        return 1 / (7 * m.risk(j) - 7 * m.risk(i) + 1) == 2  # at i = X1, j = X2 it has no value
 
     d = JointDistribution([[[1, 1], [1, 1]], [[1, 0], [0, 1]]])
     verdict = perfect.check(d)
     assert isinstance(verdict, Refuted)
     assert (verdict.where, verdict.minimality) == ((("i", "X1"), ("j", "X2")), "at the distribution given")
     assert check_certificate(verdict.certificate)
-    alone = equal_is_perfect.check(JointDistribution([[[0, 0], [1, 0]], [[0, 1], [3, 2]]]))  # R(X1) = 2/7, R(X2) = 3/7
+    alone = undefined.check(JointDistribution([[[0, 0], [1, 0]], [[0, 1], [3, 2]]]))  # R(X1) = 3/7, R(X2) = 2/7
     assert isinstance(alone, Refuted)
     assert alone.where == (("i", "X1"), ("j", "X1"))
     assert "with: if i == j: return True" in alone.minimality
