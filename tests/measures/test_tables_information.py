@@ -86,12 +86,6 @@ def test_values_and_ranks_are_those_of_one_at_a_time(every: Any, one: Any, d: Jo
     assert contain_the_values(table, range(len(values))) < 4e-12
 
 
-def test_workers_do_not_matter() -> None:
-    d = JointDistribution(np.random.default_rng(3).integers(0, 9, (*(2,) * 13, 3)))
-    first, second = (enclosed(conditional_entropy_table(d, workers=workers)).centers for workers in (1, 2))
-    assert np.array_equal(first, second)
-
-
 def test_tables_are_values() -> None:
     assert [every(gallery.titanic()).larger_is_better for every, _ in TABLES] == [False, True, False]
     assert [every(gallery.titanic()).symbol for every, _ in TABLES] == ["H", "I", "H"]
