@@ -28,6 +28,7 @@ from fstheory.distributions.build import (
     make_variables,
     mask_event,
 )
+from fstheory.distributions.prepare import Bins, Missing, prepare
 from fstheory.errors import InvalidTypeError, ZeroProbabilityError, explain, import_optional, require, require_type
 from fstheory.lattice.subsets import Subset, feature_names, indices_of, mask_of
 
@@ -156,6 +157,8 @@ class JointDistribution(VariableData):
         target: str | None = None,
         features: Iterable[str] | None = None,
         states: States | None = None,
+        bins: Bins | None = None,
+        missing: Missing | None = None,
         population: bool = False,
     ) -> Self:
         """Make the distribution of rows that are all there is: each is equally likely.
@@ -170,6 +173,8 @@ class JointDistribution(VariableData):
             Of a DataFrame the column of the class, which must be named, and those that are features, in this order.
         states
             As in `from_pmf`.
+        bins, missing : optional
+            Of a DataFrame, as in `Sample.from_frame`.
         population : bool
             Of a DataFrame it must be said that its rows are all there is; of rows that you list it goes without saying.
 
@@ -183,7 +188,10 @@ class JointDistribution(VariableData):
             needed = "True where the rows of a DataFrame are all there is"
             repair = "rows that were drawn are a sample: fs.Sample.from_frame(frame, target=...)"
             require(population is True, "population", needed, population, repair)
-            return cls._of_table(tables.read_frame(rows, target, features), states)
+            return cls._of_table(prepare(tables.read_frame(rows, target, features, missing), bins, missing), states)
+        given = "bins" if bins is not None else "missing"
+        repair = "make the labels of rows yourself, or pass a DataFrame"
+        require(bins is None and missing is None, given, "left out of rows that are listed", bins or missing, repair)
         return cls.from_counts(tables.count_rows(rows), features=features, target=target, states=states)  # type: ignore[arg-type]
 
     @classmethod

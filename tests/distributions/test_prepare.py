@@ -69,6 +69,14 @@ def test_bins_and_missing_values_of_a_frame() -> None:
     assert Sample.from_frame(FRAME, target="y", missing="drop").states["word"] == ("a", "b")  # c is in no row left
 
 
+def test_a_frame_that_is_all_there_is() -> None:
+    options: dict[str, Any] = {"target": "few", "bins": 2, "missing": "label"}
+    d = fs.JointDistribution.from_samples(FRAME, population=True, **options)
+    assert d == Sample.from_frame(FRAME, **options).empirical()
+    with pytest.raises(InvalidValueError, match="bins must be left out of rows that are listed, not 2; make"):
+        fs.JointDistribution.from_samples([(1, 2)], bins=2)
+
+
 def test_a_float_is_the_fraction_that_it_is() -> None:
     frame = pd.DataFrame({"x": [0.1, 0.2, 0.3, 0.1 + 0.2], "y": [0, 1, 0, 1]})
     s = Sample.from_frame(frame, target="y", bins={"x": [0.3]})
