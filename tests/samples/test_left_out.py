@@ -141,3 +141,13 @@ def test_noise_beside_a_true_feature_is_added_once_in_twenty_times_at_most(crite
         assert "X2" in found.features
         wrong += len(found.features) > 1
     assert wrong <= 7  # of 40 with 2 expected at most: beyond this 1 in 1,000
+
+
+def test_a_pair_is_kept_without_the_one_that_the_other_makes_superfluous() -> None:
+    """Here X3 alone misses its level by chance, and with X2, which says nothing, does not."""
+    rng = np.random.default_rng(47)
+    x = rng.integers(0, 2, size=(60, 8))
+    y = x[:, 2] ^ (rng.random(60) < 0.3)
+    found = supported_features(fs.Sample(np.column_stack([x, y]).tolist()), rng=47, permutations=39)
+    assert found.features == found.steps[0].added == {"X3"}
+    assert found.steps[0].left_out == left_out(found.sample, "zero_one").value(found.sample.cells({"X3"}))
