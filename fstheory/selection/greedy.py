@@ -331,9 +331,9 @@ def select(
     method : {'greedy-forward', 'greedy-backward', 'score', 'exhaustive'}
         Add the best feature to those chosen, k times; take out the feature without which the rest is best, until k
         are left; judge every feature alone and take the k best; or look at every subset of k features.
-    order : all features
-        Of candidates that are equally good the first in this order is taken (of subsets the first in the lexicographic
-        order it makes), that of ``d.features`` if not given.
+    order : sequence of str
+        All features; of candidates that are equally good the first in this order is taken (of subsets the first in
+        the lexicographic order it makes), that of ``d.features`` if not given.
 
     Examples
     --------

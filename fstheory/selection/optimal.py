@@ -245,7 +245,8 @@ def minimal_optimal(
     d : JointDistribution
     method : {'backward', 'one-shot', 'resampling', 'exhaustive'}
         Backward search (Table 1), one-shot (Table 2), the characterization of Theorem 7, or a look at every subset.
-    order : all features, in the order in which the index i of Table 1 runs through them; else that of ``d.features``
+    order : sequence of str
+        All features as the index i of Table 1 runs through them; ``d.features`` if not given.
 
     Examples
     --------

@@ -442,7 +442,7 @@ def cmi_elimination(
     problem : {'classification', 'regression'}
         Whether the error is the probability of a wrong class or the mean squared error of numbers.
     bound : for regression, B with ``|Y| <= B``; the largest ``|y|`` that is possible, if not given
-    order : all features; of candidates that tell equally little the first in this order is removed
+    order : sequence of str, all features; of candidates that tell equally little the first in this order is removed
 
     Examples
     --------
