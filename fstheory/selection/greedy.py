@@ -326,7 +326,7 @@ def select(
     Parameters
     ----------
     d : JointDistribution or Sample; of a sample, what is best on the sample itself
-    k : int between 0 and the number of features
+    k : int, from 0 to the number of all
     criterion : Criterion, the name of one that needs no parameter, SubsetTable or SetFunction
     method : {'greedy-forward', 'greedy-backward', 'score', 'exhaustive'}
         Add the best feature to those chosen, k times; take out the feature without which the rest is best, until k
