@@ -207,7 +207,12 @@ def latex_shown(exact: str, decimal: str, rational: Fraction | None) -> str:
 
 def latex_text(text: object) -> str:
     r"""Write any text upright inside a formula, its special characters escaped."""
-    return r"\text{" + "".join(_SPECIAL.get(character, character) for character in str(text)) + "}"
+    return rf"\text{{{latex_escaped(text)}}}"
+
+
+def latex_escaped(text: object) -> str:
+    """Write any text outside of a formula, its special characters escaped."""
+    return "".join(_SPECIAL.get(character, character) for character in str(text))
 
 
 def latex_name(name: str) -> str:

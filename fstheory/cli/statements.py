@@ -278,6 +278,20 @@ def audit(arguments: argparse.Namespace) -> Answer:
 
 
 @command(
+    "bundle PN-4 --out supplement", option("id", "ID", "the entry; 'fstheory audit' lists them"),
+    option("--out", "FOLDER", "a new folder, written whole or not at all; required", required=True),
+)  # fmt: skip
+def bundle(arguments: argparse.Namespace) -> str:
+    """Write what the ledger has on a statement for the supplement of a paper: TeX, JSON, and its certificates."""
+    from fstheory.papers.ledger import claims
+    from fstheory.reports.bundle import write_bundle
+    from fstheory.reports.page import fold
+
+    written = write_bundle(arguments.id, arguments.out)
+    return fold(f"{claims[arguments.id]}\n\nWrote {', '.join(path.name for path in written)} in {arguments.out}")
+
+
+@command(
     "verify-certificate smallest.json proof.json",
     option("files", "FILE", "certificates, as --certificate writes them", nargs="+"),
     option(

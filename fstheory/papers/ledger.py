@@ -24,6 +24,7 @@ from fstheory.errors import (
     require,
     require_known,
 )
+from fstheory.logic.certificate import Certificate
 from fstheory.logic.checker import Checked, check_certificate, read_certificate
 from fstheory.logic.claims import Claim
 from fstheory.logic.expressions import to_json
@@ -305,18 +306,25 @@ def audit(*ids: str, progress: Progress = None) -> Audit:
 def audit_entry(entry: Entry) -> Audited:
     """Verify the certificates of an entry: each proves or refutes its claim, perhaps without an assumption."""
     files: dict[str, list[str]] = {"accepted": [], "as it stands": []}
+    for file, _, checked in verified(entry):
+        files[checked.status].append(file)
+    return Audited(entry, len(files["accepted"]), tuple(files["as it stands"]))
+
+
+def verified(entry: Entry) -> Iterator[tuple[str, Certificate, Checked | CheckedPoints]]:
+    """Yield the certificates of an entry, each with its file and what verifying it found; none is rejected."""
     for without, evidence in (*((None, evidence) for evidence in entry.evidence), *entry.needs.items()):
         if evidence.certificate is None:
             continue
         weaker = entry.claim.without(without) if entry.claim and without else None  # on points they name it themselves
         try:
-            checked = verify_certificate(evidence.load(), weaker if without else entry)
-            if checked.status not in files:
+            certificate = evidence.load()
+            checked = verify_certificate(certificate, weaker if without else entry)
+            if checked.status not in {"accepted", "as it stands"}:
                 raise CertificateError(checked.summary)
         except CertificateError as error:
             raise CertificateError(f"{entry.id}, {evidence.certificate}: {error}") from error
-        files[checked.status].append(evidence.certificate)
-    return Audited(entry, len(files["accepted"]), tuple(files["as it stands"]))
+        yield evidence.certificate, certificate, checked
 
 
 def audit_markdown(audited: Audit, *, link: Link | None = None, level: int = 2) -> str:
@@ -334,11 +342,12 @@ def audit_markdown(audited: Audit, *, link: Link | None = None, level: int = 2) 
     for paper, group in groupby(entries, key=lambda entry: entry.paper):
         lines += ["", f"{'#' * level} {paper.key} ({paper.year})", "", f"{paper.authors}, *{paper.title}*."]
         for entry in group:
-            lines += ["", *_section(entry, link or "`{}`".format, level + 1)]
+            lines += ["", *entry_markdown(entry, link or "`{}`".format, level + 1)]
     return "\n".join(lines) + "\n"
 
 
-def _section(entry: Entry, link: Link, level: int) -> Iterator[str]:
+def entry_markdown(entry: Entry, link: Link, level: int) -> Iterator[str]:
+    """Yield the lines on one entry: its place, its verdict, what it says, and the evidence."""
     yield f"{'#' * level} {entry.id}: {entry.place}"
     yield ""
     correction = ""

@@ -1,3 +1,6 @@
+from .bundle import (
+    write_bundle,
+)
 from .explorer import (
     explorer_data,
     explorer_page,
@@ -18,4 +21,5 @@ __all__ = [
     "explorer_page",
     "lattice_widget",
     "report",
+    "write_bundle",
 ]

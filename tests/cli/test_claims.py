@@ -286,6 +286,15 @@ def test_audit(cli: Cli, monkeypatch: pytest.MonkeyPatch, audited: Audit) -> Non
     assert cli.stopped(2, "audit PN-M").startswith("fstheory: error: PN-M, PN-M-proof-2x2-2.json: ")
 
 
+def test_bundle(cli: Cli) -> None:
+    printed = cli.run(0, "bundle PN-M --out new")
+    assert printed.startswith("PN-M (")
+    assert printed.endswith("\n\nWrote README.md, statement.tex, verdict.json, PN-M-proof-2x2-2.json in new\n")
+    assert "claim 'PN-99' does not exist" in cli.stopped(2, "bundle PN-99 --out other")
+    assert "folder must be the name of a new folder, not 'new'" in cli.stopped(2, "bundle PN-M --out new")
+    assert not (cli.folder / "other").exists()
+
+
 def test_the_ledger_names_commands_that_exist() -> None:
     """Each evidence says how it is produced again; a command among these has to be one."""
     evidence = [piece for entry in claims.values() for piece in (*entry.evidence, *entry.needs.values())]

@@ -1,0 +1,114 @@
+"""A bundle, for the supplement of a paper: a statement of the ledger with its certificates and how to verify them."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from fstheory._support.exact import latex_escaped
+from fstheory._support.files import as_path
+from fstheory._support.result import titled, to_json
+from fstheory.distributions.joint import JointDistribution
+from fstheory.errors import OutputError, explain, require_type
+from fstheory.logic.certificate import Certificate
+from fstheory.logic.statement import located
+from fstheory.logic.verdict import Refuted
+from fstheory.papers.entry import KINDS, Entry
+from fstheory.papers.ledger import claims, entry_markdown, verified
+from fstheory.reports.forms import generator, write_folder
+
+_LONGEST, _MOST = 40, 8  # characters of a term whose value is printed, and how many of these
+_NO_CERTIFICATE = "The ledger has no certificate for this statement; the evidence above says what it rests on."
+_OF_TEXT = str.maketrans({"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "≈": r"$\approx$"})
+
+
+def write_bundle(entry: Entry | str, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+    """Verify the certificates of a statement of the ledger, and write all that a paper's supplement needs of it.
+
+    Into a new folder, all of it or nothing: README.md, with the line that verifies the certificates; statement.tex, for
+    a paper, with the verdict and the counterexamples as tables; verdict.json; and the certificates. Returned are the
+    files written. CertificateError is raised if one does not prove what it should, OutputError if the folder exists.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as parent:
+    ...     [path.name for path in write_bundle("A-F3", Path(parent) / "supplement")]
+    ['README.md', 'statement.tex', 'verdict.json', 'A-F3.json']
+    """
+    require_type(entry, (Entry, str), "entry", "an entry of the ledger, or its id", "pass 'PN-3', say")
+    entry = claims[entry] if isinstance(entry, str) else entry
+    where = as_path(folder, "folder", "pass the name of a new folder")
+    if os.path.lexists(where):
+        raise OutputError(explain("folder", "the name of a new folder", str(folder), "pass another one"))
+    found = list(verified(entry))
+    line = " ".join(["fstheory verify-certificate", *(file for file, *_ in found)]) if found else None
+    checks = [{"file": file, "status": checked.status, "summary": checked.summary} for file, _, checked in found]
+    content = {"generator": generator(), "entry": to_json(entry), "certificates": checks, "verify": line}
+    texts = {
+        "README.md": "\n".join(_readme(entry, line, checks)) + "\n",
+        "statement.tex": "\n".join(_statement(entry, [(file, one, checked.summary) for file, one, checked in found])),
+        "verdict.json": json.dumps(titled("bundle", content), ensure_ascii=False, indent=1) + "\n",
+        **{file: certificate.to_json() for file, certificate, _ in found},
+    }
+    write_folder(where, {name: text.encode() for name, text in texts.items()})
+    return tuple(where / name for name in texts)
+
+
+def _readme(entry: Entry, line: str | None, checks: list[dict[str, str]]) -> Iterator[str]:
+    yield from (*entry_markdown(entry, lambda file: f"[{file}]({file})", 1), "", f"From {entry.paper}.", "")
+    if line is None:
+        yield _NO_CERTIFICATE
+    else:
+        yield from ("In this folder the certificates are verified, from the definitions, by", "", f"    $ {line}")
+        yield from (f"    {check['file']}: {check['status']}: {check['summary']}" for check in checks)
+    yield from ("", f"statement.tex needs amsmath, amssymb and T1 fonts. Made by {generator()}.")
+
+
+def _statement(entry: Entry, found: list[tuple[str, Certificate, str]]) -> Iterator[str]:
+    yield rf"\section*{{{_text(entry.id)}: {_text(entry.place)}}}"
+    yield from (f"{_text(entry.paper)}.", "", _text(entry.words))
+    yield from ((r"\[", entry.latex, r"\]") if entry.latex else ("",))
+    assumed = f" Assumed: {', '.join(map(_code, entry.assumptions))}." if entry.assumptions else ""
+    yield rf"\textbf{{{entry.status.capitalize()}.}}{assumed}"
+    reasons = [f"{KINDS[evidence.kind]}: {_text(evidence.what)}" for evidence in entry.evidence]
+    reasons += [f"without {_code(name)}, {KINDS[one.kind]}: {_text(one.what)}" for name, one in entry.needs.items()]
+    if reasons:
+        yield from (r"\begin{itemize}", *(rf"\item {reason}" for reason in reasons), r"\end{itemize}")
+    yield _text(entry.remark)
+    for file, certificate, summary in found:
+        yield from ("", rf"\paragraph{{{_code(file)}}} {_text(summary)}.{_text(_where(certificate))}")
+        yield from _table(certificate)
+    if not found:
+        yield _NO_CERTIFICATE
+    yield ""
+
+
+def _where(certificate: Certificate) -> str:
+    values = certificate["show"][0]["where"] if "weights" in certificate else {}
+    return f" The instance: {located(tuple(values.items()), '')}." if values else ""
+
+
+def _table(certificate: Certificate) -> Iterator[str]:
+    """Yield a distribution or a set of points, with the short ones of the numbers that are compared there."""
+    if "points" in certificate:
+        rows = zip(certificate["points"], certificate["labels"], strict=True)
+        cells = [f"{place} & ({', '.join(map(str, p))}) & {_text(label)}" for place, (p, label) in enumerate(rows)]
+        head = r"\text{point} & \text{at} & \text{label} \\ \hline "
+        yield from (r"\[", rf"\begin{{array}}{{c|cc}} {head}" + r" \\ ".join(cells) + r" \end{array}", r"\]")
+    if "weights" in certificate:
+        d = JointDistribution(certificate["weights"])
+        yield from (r"\[", d.to_latex(), r"\]")
+        values = Refuted(certificate["claim"], d, (), certificate, "").values.items()
+        short = [f"{term} = {value}".replace("= ≈", "≈ ") for term, value in values if len(term) <= _LONGEST][:_MOST]
+        yield from ([f"Values there: {', '.join(map(_code, short))}."] if short else [])
+
+
+def _text(text: object) -> str:
+    return latex_escaped(text).translate(_OF_TEXT)
+
+
+def _code(text: str) -> str:
+    return rf"\texttt{{{_text(text).replace('--', '-{}-')}}}"
