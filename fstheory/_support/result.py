@@ -86,6 +86,13 @@ class Result:
         return {name: to_json(value, features) for name, value in found.items()}
 
 
+@dataclass(frozen=True, repr=False)
+class OnColumns(Result):
+    """Base of a result that has no data at hand, and yet writes features in the order of the columns."""
+
+    _columns: tuple[str, ...] = field(default=(), repr=False, compare=False, kw_only=True)
+
+
 class FeatureData:
     """Base of what gives names to features: a distribution, a sample. The JSON of a result leaves it out."""
 
@@ -106,6 +113,8 @@ def _is_left_out(value: Any) -> bool:
 
 def _features(value: Any) -> tuple[str, ...]:
     """Return the features a result speaks of, in their order."""
+    if isinstance(value, OnColumns) and value._columns:
+        return value._columns
     fields = dataclasses.fields(value) if dataclasses.is_dataclass(value) else ()
     found: list[Any] = [getattr(value, field.name) for field in fields]
     return next((tuple(part.features) for part in found if isinstance(part, FeatureData)), ())
@@ -136,8 +145,7 @@ def to_json(value: Any, features: Sequence[str] = ()) -> Any:
     if isinstance(value, Result):
         return str(value)
     if isinstance(value, frozenset):
-        known = [name for name in features if name in value]
-        return known + sorted(to_json(name) for name in value.difference(known))
+        return to_json(in_order(value, features))
     if hasattr(value, "tolist"):  # an array or a number of NumPy
         return to_json(value.tolist(), features)
     if isinstance(value, Iterable):
@@ -162,23 +170,36 @@ def first_of(items: Iterable[T], write: Callable[[T], str] = str, most: int = 8)
     return shown + (f" and {len(listed) - most} more" if len(listed) > most else "")
 
 
+def in_order(names: frozenset[Any], columns: Sequence[str] = ()) -> list[Any]:
+    """Return the names in a set in the order of the columns; others last and by their numbers, X2 before X10."""
+    known = [name for name in columns if name in names]
+    return known + sorted(names.difference(known), key=_by_number)
+
+
+def _by_number(name: Any) -> tuple[list[tuple[str, int, str]], str]:
+    parts = re.findall(r"([^0-9]*)0*([0-9]*)", text := one_line(name))
+    return [(before, len(number), number) for before, number in parts], text
+
+
 def _fields(value: Any) -> dict[str, str]:
-    return {name.replace("_", " "): one_line(getattr(value, name)) for name in _shown(value)}
+    return {name.replace("_", " "): one_line(getattr(value, name), _features(value)) for name in _shown(value)}
 
 
-def one_line(value: Any) -> str:
-    """Write a value in one line."""
+def one_line(value: Any, features: Sequence[str] = ()) -> str:
+    """Write a value in one line, with subsets in the order of these features."""
     if isinstance(value, bool) or value is None:
         return {True: "yes", False: "no", None: "none"}[value]
     if isinstance(value, Fraction):
         return to_text(value)
     if isinstance(value, frozenset):
-        return f"{{{first_of(sorted(map(one_line, value)))}}}"
+        return f"{{{first_of(in_order(value, features), one_line)}}}"
     if isinstance(value, tuple | list):
-        parts = [f"({one_line(part)})" if isinstance(part, tuple) else one_line(part) for part in value]
+        parts = [
+            f"({text})" if isinstance(part, tuple) else text for part in value for text in [one_line(part, features)]
+        ]
         return first_of(parts) or "none"
     if isinstance(value, Mapping) and not isinstance(value, Result):
-        return first_of(value.items(), lambda item: f"{one_line(item[0])}: {one_line(item[1])}") or "none"
+        return first_of(value.items(), lambda item: ": ".join(one_line(part, features) for part in item)) or "none"
     text = str(value)
     return _cut(repr(value) if "\n" in text else text, _REPR)
 

@@ -33,7 +33,7 @@ Subset: TypeAlias = "Iterable[str]"
 Masks: TypeAlias = "npt.NDArray[np.int64]"
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-_SUBSCRIPTED = re.compile(r"[A-Za-z]+[0-9]+")
+_SUBSCRIPTED = re.compile(r"[A-Za-z][0-9]+")
 _PLAIN = re.compile(r"""[^\s,{}"](?:[^,{}"\n\r]*[^\s,{}"])?""")
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _ENTRY = re.compile(rf"\s*({_QUOTED}|[^,\"]*?)\s*(,|\Z)", re.DOTALL)
@@ -156,7 +156,7 @@ def minimal_masks(masks: Masks) -> Masks:
 
 
 def format_subset(mask: int, features: Sequence[str]) -> str:
-    """Write a subset: ``X1X3`` when every name is letters with a number, else ``{sex, age}``.
+    """Write a subset: ``X1X3`` when every name is a letter with a number, else ``{sex, age}``.
 
     Different subsets have different texts: a name that holds a comma, a brace, a quote, a line break or outer
     spaces is quoted as in JSON. `parse_subset` reads every text back.

@@ -14,7 +14,7 @@ import numpy as np
 
 from fstheory._support.exact import Exact, as_fraction, as_index, decimal_text, latex_name, latex_value, to_text
 from fstheory._support.memory import enough_memory
-from fstheory._support.result import Result, one_line, to_json
+from fstheory._support.result import OnColumns, Result, one_line, to_json
 from fstheory.errors import TooLargeError, import_optional, require, require_type, unknown
 from fstheory.lattice.columns import Column, RationalColumn, V, V_co, column_signs
 from fstheory.lattice.draw import check_size, draw_lattice
@@ -48,14 +48,14 @@ _SHOWN = 256
 
 
 @dataclass(frozen=True, repr=False)
-class Level(Result, Generic[V_co]):
+class Level(OnColumns, Generic[V_co]):
     """Subsets of one value, all of them, by size and lexicographically within a size."""
 
     value: V_co
     subsets: tuple[frozenset[str], ...]
 
     def __str__(self) -> str:
-        return f"{one_line(self.value)}: {one_line(self.subsets)}"
+        return f"{one_line(self.value)}: {one_line(self.subsets, self._columns)}"
 
 
 class Ordering(Result, Sequence[Level[V_co]]):
@@ -100,7 +100,7 @@ class Ordering(Result, Sequence[Level[V_co]]):
         place = range(len(self))[index]
         positions = self._positions[self._starts[place] : self._starts[place + 1]].tolist()
         subsets = tuple(names_of(int(self._masks[position]), self._features) for position in positions)
-        return Level(self._column[min(positions)], subsets)
+        return Level(self._column[min(positions)], subsets, _columns=self._features)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ordering):
@@ -475,7 +475,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
 
     def _level(self, rank: int) -> Level[V]:
         masks = self.masks[self.ranks == rank]
-        return Level(self.value_at(int(masks[0])), self._names(masks))
+        return Level(self.value_at(int(masks[0])), self._names(masks), _columns=self.features)
 
     def _names(self, masks: Masks) -> tuple[frozenset[str], ...]:
         return tuple(names_of(mask, self.features) for mask in masks[size_order(masks, len(self.features))].tolist())

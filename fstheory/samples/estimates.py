@@ -13,7 +13,7 @@ import numpy as np
 
 from fstheory._support.exact import Exact, as_index, binomial_interval, to_text
 from fstheory._support.progress import Clock, Progress
-from fstheory._support.result import Result, first_of, listing
+from fstheory._support.result import OnColumns, first_of, in_order, listing
 from fstheory.distributions.rows import Sample, generator
 from fstheory.errors import TooLargeError, require, require_type
 from fstheory.lattice.subsets import Subset, mask_of, names_of
@@ -70,7 +70,7 @@ def cross_validated_risk(s: Sample, subset: Subset, *, folds: int = 10) -> Fract
 
 
 @dataclass(frozen=True, repr=False)
-class RiskEstimates(Result):
+class RiskEstimates(OnColumns):
     """Estimates of the risk of the majority table over a subset, exact functions of one sample.
 
     Attributes
@@ -108,7 +108,7 @@ class RiskEstimates(Result):
         crossed = "too many rows to a state for this number of classes"
         crossed = crossed if self.cross_validated is None else to_text(self.cross_validated)
         states = "1 state occurs" if self.cells == 1 else f"{self.cells:,} states occur"
-        head = f"{first_of(sorted(self.features)) or 'no features'} on {self.m:,} samples: "
+        head = f"{first_of(in_order(self.features, self._columns)) or 'no features'} on {self.m:,} samples: "
         rows = [
             ("resubstitution", to_text(self.resubstitution)),
             ("leave-one-out", to_text(self.leave_one_out)),
@@ -132,7 +132,7 @@ def risk_estimates(s: Sample, subset: Subset, *, folds: int = 10) -> RiskEstimat
     >>> import fstheory as fs
     >>> s = fs.sample(fs.gallery.titanic(), 100, rng=0)
     >>> print(fs.samples.risk_estimates(s, s.features))
-    age, class, sex on 100 samples: 10 states occur, 10.0 samples each
+    class, sex, age on 100 samples: 10 states occur, 10.0 samples each
       resubstitution:   9/50 = 0.18
       leave-one-out:    19/100 = 0.19
       10-fold:          8505079379759/43275773641100 ≈ 0.1965, the mean over all ways to make the folds
@@ -153,6 +153,7 @@ def risk_estimates(s: Sample, subset: Subset, *, folds: int = 10) -> RiskEstimat
         _expected_error(cells, s.m, s.m - 1),
         crossed,
         folds,
+        _columns=s.features,
     )
 
 
@@ -300,7 +301,7 @@ def _row(n: int, low: int, high: int) -> list[fmpz]:
 
 
 @dataclass(frozen=True, repr=False)
-class PermutationNull(Result):
+class PermutationNull(OnColumns):
     """How small the resubstitution risk of a subset is if the classes say nothing: they are put to the rows at random.
 
     Attributes
@@ -330,7 +331,8 @@ class PermutationNull(Result):
     def __str__(self) -> str:
         low, high = self.interval()
         mean = "not computed: too many rows to a state" if self.mean is None else to_text(self.mean)
-        head = f"{first_of(sorted(self.features)) or 'no features'}: resubstitution risk {to_text(self.observed)}"
+        named = first_of(in_order(self.features, self._columns)) or "no features"
+        head = f"{named}: resubstitution risk {to_text(self.observed)}"
         share = f"p estimated {self.p_value:.4f} (95%: {low:.4f} to {high:.4f})"
         as_small = f"  as small in {self.at_most:,} of {self.permutations:,} permutations drawn: {share}"
         return f"{head}\n  classes permuted: {mean} on average\n{as_small}"
@@ -375,7 +377,7 @@ def permutation_null(
             at_most += int(drawn.max(axis=1).sum()) >= most_right
         mean = _mean_by_chance(rows.tolist(), totals.tolist(), clock)
     named = names_of(mask_of(subset, s.features), s.features)
-    return PermutationNull(named, _resubstitution(cells, s.m), mean, number, at_most)
+    return PermutationNull(named, _resubstitution(cells, s.m), mean, number, at_most, _columns=s.features)
 
 
 def _mean_by_chance(sizes: list[int], totals: list[int], clock: Clock) -> Fraction | None:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory._support.exact import Exact, as_fraction, as_index, integers_over, to_text
-from fstheory._support.result import Result, first_of, one_line
+from fstheory._support.result import OnColumns, Result, first_of, one_line
 from fstheory.distributions.build import Variables, make_variables
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_choice, require_type
@@ -254,7 +254,7 @@ def class_gaps(table: Table) -> list[list[int]]:
 
 
 @dataclass(frozen=True, repr=False)
-class Stretch(Result):
+class Stretch(OnColumns):
     """Parameters from one to another, perhaps the same, with the same best subsets or truth of an assumption."""
 
     start: Root
@@ -264,7 +264,8 @@ class Stretch(Result):
     answer: tuple[frozenset[str], ...] | bool
 
     def __str__(self) -> str:
-        text = one_line(self.answer) if isinstance(self.answer, bool) else ", ".join(map(one_line, self.answer))
+        answers = [self.answer] if isinstance(self.answer, bool) else self.answer
+        text = ", ".join(one_line(answer, self._columns) for answer in answers)
         start, end = short(self.start), short(self.end)
         if self.start == self.end:
             return f"t = {start}: {text}"
@@ -280,7 +281,11 @@ def short(t: Root) -> str:
 
 
 def stretches(
-    ends: tuple[Fraction, Fraction], knots: Sequence[Root], samples: Sequence[Fraction], answer: Callable[[Root], Any]
+    ends: tuple[Fraction, Fraction],
+    knots: Sequence[Root],
+    samples: Sequence[Fraction],
+    answer: Callable[[Root], Any],
+    columns: tuple[str, ...] = (),
 ) -> tuple[Stretch, ...]:
     """Return the longest stretches on which an answer stays the same, that changes at some numbers only."""
     points: list[Root] = list(dict.fromkeys([ends[0], *knots, ends[1]]))
@@ -292,9 +297,9 @@ def stretches(
         here = answer(where)
         if found and found[-1].answer == here:
             last = found.pop()
-            found.append(Stretch(last.start, end, last.holds_at_start, start is end, here))
+            found.append(Stretch(last.start, end, last.holds_at_start, start is end, here, _columns=columns))
         else:
-            found.append(Stretch(start, end, start is end, start is end, here))
+            found.append(Stretch(start, end, start is end, start is end, here, _columns=columns))
     return tuple(found)
 
 
@@ -307,7 +312,7 @@ def marginals(family: Family) -> Iterator[tuple[int, Table]]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BestGrid(Result):
+class BestGrid(OnColumns):
     """Which subsets are best at the points of a grid of two parameters: the minimal sets, or those of a size."""
 
     answers: dict[tuple[Fraction, Fraction], tuple[frozenset[str], ...]]
@@ -318,15 +323,18 @@ class BestGrid(Result):
         """Draw the points, colored by what is best there."""
         from fstheory.lattice.series import draw_regions
 
-        names = {point: ", ".join(map(one_line, answer)) for point, answer in self.answers.items()}
+        names = {point: self._named(answer) for point, answer in self.answers.items()}
         places = {(float(a), float(b)): name for (a, b), name in names.items()}
         title = str(self).partition(":")[0]
         return draw_regions(places, self.parameters, title[0].upper() + title[1:])
 
+    def _named(self, answer: tuple[frozenset[str], ...]) -> str:
+        return ", ".join(one_line(subset, self._columns) for subset in answer)
+
     def __str__(self) -> str:
         what = "minimal sets" if self.size is None else f"best subsets of size {self.size}"
         counted = Counter(self.answers.values()).most_common()
-        listed = first_of(counted, lambda item: f"{', '.join(map(one_line, item[0]))} at {item[1]}")
+        listed = first_of(counted, lambda item: f"{self._named(item[0])} at {item[1]}")
         return f"{what} on a grid of {len(self.answers)} points, each exact: {listed}"
 
 
@@ -360,7 +368,7 @@ def mixture_grid(
         for a, b in itertools.product(shares, repeat=2)
         if a + b <= 1
     }
-    return BestGrid(answers, ("share of the second", "share of the third"), size)
+    return BestGrid(answers, ("share of the second", "share of the third"), size, _columns=first.features)
 
 
 def parameter_grid(
@@ -411,7 +419,7 @@ def parameter_grid(
             where = f"{', '.join(map(str, values))} at ({a}, {b})"
             raise InvalidValueError(explain("weights", "not negative, and not all 0", where, "narrow the ends"))
         answers[a, b] = _best(np.array(values, dtype=object).reshape(table.shape), variables, size)
-    return BestGrid(answers, (str(parameters[0]), str(parameters[1])), size)
+    return BestGrid(answers, (str(parameters[0]), str(parameters[1])), size, _columns=variables.features)
 
 
 def _require_size(size: int | None, n: int) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 
 from fstheory._support.exact import Exact, as_fraction, decimal_text
 from fstheory._support.progress import Clock, Progress
-from fstheory._support.result import Result
+from fstheory._support.result import OnColumns, Result, in_order
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, TooLargeError, explain, require, require_type
 from fstheory.lattice.columns import ExactColumn
@@ -110,7 +110,8 @@ class PhaseDiagram(Result):
 
     def _along(self, answer: Callable[[SubsetTable[Any]], tuple[frozenset[str], ...]]) -> tuple[Stretch, ...]:
         ends = self.family.start, self.family.end
-        return stretches(ends, self.critical_values, self._samples, lambda t: answer(self.risks_at(t)))
+        columns = self.family.features
+        return stretches(ends, self.critical_values, self._samples, lambda t: answer(self.risks_at(t)), columns)
 
     def plot(self) -> PlotFigure:
         """Draw the risks of at most 4 features against t, the critical values, and the ordering as a ribbon."""
@@ -280,7 +281,7 @@ _ORDER = 6  # of the Taylor polynomials
 
 
 @dataclass(frozen=True, repr=False)
-class InformationCrossings(Result):
+class InformationCrossings(OnColumns):
     """Where along a family two subsets tell equally much about the class.
 
     Attributes
@@ -303,7 +304,7 @@ class InformationCrossings(Result):
     always: bool = False
 
     def __str__(self) -> str:
-        names = [", ".join(sorted(subset)) or "nothing" for subset in (self.first, self.second)]
+        names = [", ".join(in_order(subset, self._columns)) or "nothing" for subset in (self.first, self.second)]
         head = f"I(Y; {names[0]}) = I(Y; {names[1]})"
         if self.always:
             return f"{head} at every t"
@@ -337,7 +338,7 @@ def information_crossings(
     masks = [mask_of(subset, family.features) for subset in (first, second)]
     terms, names = _entropy_terms(family, *masks), [names_of(mask, family.features) for mask in masks]
     if _vanishes(terms):
-        return InformationCrossings(names[0], names[1], (), (), always=True)
+        return InformationCrossings(names[0], names[1], (), (), always=True, _columns=family.features)
     precision = 128 + 4 * least.denominator.bit_length() + 2 * max(abs(c).bit_length() for _, row in terms for c in row)
     crossings: list[tuple[Fraction, Fraction]] = []
     undecided: list[tuple[Fraction, Fraction]] = []
@@ -359,7 +360,7 @@ def information_crossings(
     left = _joined([*undecided, *waiting])
     near = {low: ((low + high) / 2).limit_denominator(10**5) for low, high in left}
     touches = tuple(near[low] for low, high in left if low <= near[low] <= high and not _sign_at(terms, near[low]))
-    return InformationCrossings(names[0], names[1], tuple(crossings), left, touches)
+    return InformationCrossings(names[0], names[1], tuple(crossings), left, touches, _columns=family.features)
 
 
 def _entropy_terms(family: Family, first: int, second: int) -> list[tuple[int, tuple[int, ...]]]:

@@ -51,6 +51,12 @@ def test_ways_to_write_a_subset(text: str, mask: int) -> None:
     assert subsets.parse_subset(text, ("X1", "X2", "X3", "X12")) == mask
 
 
+def test_names_are_juxtaposed_only_if_all_are_a_letter_with_a_number() -> None:
+    assert subsets.format_subset(5, ("X1", "Y2", "X12")) == "X1X12"
+    for features in (("num0", "num1", "cat0"), ("X1", "X2", "X"), ("X1", "x_2", "Z3"), ("X1", "2", "Z3")):
+        assert subsets.format_subset(7, features) == f"{{{', '.join(features)}}}"
+
+
 UNREADABLE = ["X4", "X1X1", "X1,X1", "X1,", ",X1", "X1 X2", "{X1", "X1}", '{"X1}', "x1", "X1X", "abc"]  # a, bc or ab, c
 
 

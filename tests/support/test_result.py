@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory._support.result import Result, to_json
+from fstheory._support.result import Result, in_order, one_line, to_json
 from fstheory.errors import InvalidTypeError
 from fstheory.numbers.algebraic import real_roots
 from fstheory.numbers.logsum import LogSum, log
@@ -40,6 +40,27 @@ def test_fields_and_what_is_derived_but_no_distribution() -> None:
         "schema": "fstheory/found", "version": 1, "subset": ["class", "age"],
         "shares": [[["sex"], "0.5"], [[1, "x"], None]], "twice": "2/3",
     }  # fmt: skip
+
+
+def test_features_are_in_the_order_of_the_columns() -> None:
+    names = ("b", "X10", "a", "X2")
+    s = fs.Sample([(0, 1, 0, 1, 0), (1, 1, 0, 0, 1)], features=names)
+    for found in (fs.samples.risk_estimates(s, names, folds=2), fs.samples.permutation_null(s, names, rng=0)):
+        assert str(found).startswith("b, X10, a, X2")
+        assert found.to_dict()["features"] == [*names]
+    first, second = (fs.JointDistribution([[[k, 1], [2, 1]], [[1, 3], [0, 3]]], features=("b", "a")) for k in (1, 9))
+    family = fs.linear_family(first, second)
+    assert str(fs.selection.information_crossings(family, {"a", "b"}, "a")).startswith("I(Y; b, a) = ")
+    assert str(fs.bayes_risks(first).best_of_size(2)).endswith(": {b, a}")
+    assert str(fs.selection.phase_diagram(family).best_of_size(2)[0]).endswith(": {b, a}")
+    assert "{b, a} at" in str(fs.selection.mixture_grid(first, second, first, size=2, steps=2))
+
+
+def test_features_without_columns_are_in_the_order_of_their_numbers() -> None:
+    names = frozenset({"X10", "X2", "X02", "x", "9" * 5000})
+    assert in_order(names) == ["9" * 5000, "X02", "X2", "X10", "x"]
+    assert in_order(names, ("x", "X10")) == ["x", "X10", "9" * 5000, "X02", "X2"]
+    assert one_line(frozenset({"X10", "X9"})) == "{X9, X10}"
 
 
 def test_rational_numbers() -> None:
