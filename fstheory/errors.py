@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import re
 import reprlib
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -193,9 +194,12 @@ def unknown(kind: str, name: object, known: Iterable[object]) -> UnknownNameErro
 
 
 def did_you_mean(name: object, known: Iterable[object]) -> str:
-    """Return a question that names the nearest of the texts that are known, if one is near."""
-    by_case = {text.casefold(): text for text in known if isinstance(text, str)}
-    near = difflib.get_close_matches(name.casefold(), by_case, 1) if isinstance(name, str) else []
+    """Return a question that names the nearest text that is known, unless none is near or several stand in a row."""
+    by_case = {text.casefold(): text for text in known if isinstance(text, str) and text}
+    several = "(?:" + "|".join(map(re.escape, by_case)) + ")+"
+    if not isinstance(name, str) or re.fullmatch(several, name.casefold()):
+        return ""
+    near = difflib.get_close_matches(name.casefold(), by_case, 1)
     return f"did you mean {by_case[near[0]]!r}? Or " if near else ""
 
 
