@@ -41,13 +41,14 @@ if TYPE_CHECKING:
 
 @command(
     "report titanic --out report", *source,
-    option("--out", "FOLDER", "also write report.html, report.json and, of a distribution, its lattice there"),
+    option("--out", "FOLDER", "also write report.html, report.json, drawings, and the lattice of a distribution there"),
     option("--name", None, "the title, by default the name of the source"), as_json,
 )  # fmt: skip
 def report(arguments: argparse.Namespace) -> str:
     """Answer everything about one distribution, or what a sample supports."""
     from fstheory.reports.of_distribution import Report, why_no_drawing
     from fstheory.reports.of_distribution import report as report_on
+    from fstheory.reports.of_sample import NO_PICTURES, SampleReport
 
     found = watch(report_on, read_data(arguments), name=arguments.name or escape(name_of(arguments.source)))
     text = found.to_json() if arguments.json else found.summary()
@@ -57,6 +58,8 @@ def report(arguments: argparse.Namespace) -> str:
     missing = ""
     if isinstance(found, Report) and not found.pictures:
         missing = f"\n{why_no_drawing(len(found.risks))}"
+    elif isinstance(found, SampleReport) and found.single and not found.pictures:
+        missing = f"\n{NO_PICTURES}"
     return text if arguments.json else f"{text}\n\nWrote {listed} in {arguments.out}{missing}"
 
 

@@ -6,7 +6,7 @@ import math
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import accumulate, pairwise
@@ -130,8 +130,28 @@ def _binned(table: Table, bins: Bins) -> Table:
         columns[at], states[name] = _merged(codes, moved), words
         comma = " (decimal commas)" if any(isinstance(label, str) and "," in label for label in labels) else ""
         edges.append(f"{name}{comma} {' | '.join(cuts.values())}")
-    notes = [f"bins, with these upper edges: {'; '.join(edges)}"] if edges else []
+    notes = [f"{_BINS}{'; '.join(edges)}"] if edges else []
     return table._replace(columns=columns, states=states, notes=(*table.notes, *notes))
+
+
+_BINS = "bins, with these upper edges: "
+_NUMBER = r"[-+]?[.,]?\d[^\s;|]*"
+_EDGES = re.compile(rf"(.*?)( \(decimal commas\))? ({_NUMBER}(?: \| {_NUMBER})*)", re.DOTALL)
+
+
+def edges_told(note: str, names: Collection[str]) -> list[tuple[str, str]]:
+    """Return the columns of a note on bins, of these names if they are all there, and the edges of each."""
+    for known in (names, None):  # of a sample that lost columns the notes tell still
+        found, begun = [], ""
+        for piece in note.removeprefix(_BINS).split("; ") if note.startswith(_BINS) else ():
+            begun = f"{begun}; {piece}" if begun else piece
+            parts = _EDGES.fullmatch(begun)
+            if parts and (known is None or parts[1] in known):
+                found.append((parts[1], parts[3] + (parts[2] or "")))
+                begun = ""
+        if found and not begun:
+            return found
+    return []
 
 
 def _plan(table: Table, bins: Bins) -> dict[str, tuple[dict[Label, Fraction], Any]]:

@@ -1,10 +1,10 @@
-"""Curves, phase diagrams and graphs of labeled points, drawn with one look."""
+"""Curves, bars, phase diagrams and graphs of labeled points, drawn with one look."""
 
 from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -35,6 +35,12 @@ def _figure(width: float, height: float, title: str) -> Iterator[Figure]:
 
 def _explain(axes: Any, size: float = 8.5, at: tuple[str, float] = ("center left", 0.5)) -> None:
     axes.legend(loc=at[0], bbox_to_anchor=(1.01, at[1]), frameon=False, fontsize=size)
+
+
+def _open(axes: Any, along: str = "both") -> None:
+    axes.grid(visible=True, axis=along, color="#e4e4e4", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
 
 
 # -- Curves by a whole number: exact points joined by lines, estimated ones with the bars of their intervals.
@@ -97,9 +103,7 @@ def _draw_panel(axes: Axes, panel: Panel) -> None:
         axes.annotate("exact", (border, 1.0), xytext=(-4, 3), ha="right", va="bottom", **look)
         axes.annotate("estimated", (border, 1.0), xytext=(4, 3), ha="left", va="bottom", **look)
     axes.set_ylabel(panel.title)
-    axes.grid(visible=True, color="#e4e4e4", linewidth=0.6)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
+    _open(axes)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     _explain(axes)
 
@@ -121,6 +125,40 @@ def _draw_series(axes: Axes, series: Series, color: str, shape: str) -> None:
             xs, ys, yerr=ends, color=color, linewidth=width * 0.7, linestyle=(0, (3, 2)), marker=shape,
             markersize=size, markerfacecolor="white", capsize=2.5, elinewidth=1.0, label=label,
         )  # fmt: skip
+
+
+# -- Bars of what is named, a row each.
+
+
+def draw_bars(
+    names: Sequence[str], panels: Mapping[str, Sequence[float]], chosen: tuple[str, Collection[str]],
+    level: tuple[str, float], *, title: str, description: str,
+) -> PlotFigure:  # fmt: skip
+    """Draw panels side by side with a row for each name; what is `chosen`, under that word, is hatched.
+
+    The first panel is held against the `level`.
+    """
+    told = [name in chosen[1] for name in names]
+    with _figure(5.2, 1.3 + 0.2 * len(names), title) as figure:
+        areas = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
+        legend: dict[str, Any] = {}
+        for area, (label, values) in zip(areas, panels.items(), strict=True):
+            look = {"color": [SERIES_COLORS[is_told] for is_told in told], "edgecolor": "white", "linewidth": 0}
+            bars = area.barh(range(len(names)), values, hatch=["////" * is_told for is_told in told], **look)
+            if any(told):
+                legend[chosen[0]] = bars[told.index(True)]
+            area.set(xlabel=label, xlim=(0, None))
+            _open(area, "x")
+            area.tick_params(axis="y", length=0)
+        legend[level[0]] = areas[0].axvline(level[1], color=INK, linewidth=1.0, linestyle=(0, (1, 2)))
+        shown = [name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1]}…" for name in names]
+        areas[0].set_yticks(range(len(names)), shown, fontsize=8, parse_math=False)
+        areas[0].set_ylim(len(names) - 0.4, -0.6)
+        figure.legend(legend.values(), legend, loc="outside lower center", ncols=2, frameon=False, fontsize=8.5)
+    return PlotFigure(figure, title, description)
+
+
+_LETTERS = 28  # of a name
 
 
 # -- Phase diagrams: values of subsets against a parameter, below them their ordering; what is best on a grid of two.

@@ -20,6 +20,7 @@ from fstheory.errors import OutputError, explain
 from fstheory.reports.page import Section, render_page, render_text
 
 BY_SIZE, BY_RISK, TOUCHED = "lattice.svg", "lattice-risk.svg", "lattice.html"
+ALONG, SINGLE = "risks.svg", "columns.svg"  # of a sample
 
 
 def generator() -> str:
@@ -127,7 +128,7 @@ class Forms(Result, abc.ABC):
         ['report.html', 'report.json', 'lattice.html', 'lattice.svg', 'lattice-risk.svg']
         """
         texts = {"report.html": self.to_html(), "report.json": self.to_json() + "\n", **self.pages, **self.pictures}
-        files: dict[str, bytes | None] = dict.fromkeys((BY_SIZE, BY_RISK, TOUCHED))
+        files: dict[str, bytes | None] = dict.fromkeys((BY_SIZE, BY_RISK, TOUCHED, ALONG, SINGLE))
         write_folder(folder, files | {name: text.encode("utf-8", "backslashreplace") for name, text in texts.items()})
         return tuple(Path(folder) / name for name in texts)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -14,16 +15,22 @@ import numpy as np
 from fstheory._support.exact import decimal_text, to_text
 from fstheory._support.progress import Listener
 from fstheory._support.result import Result
+from fstheory.distributions.prepare import edges_told
 from fstheory.distributions.rows import Sample
+from fstheory.errors import MissingDependencyError
+from fstheory.lattice.series import Panel, Point, Series, draw_bars, draw_curves
 from fstheory.lattice.subsets import indices_of, mask_of, names_of
-from fstheory.reports.forms import Forms
-from fstheory.reports.page import Block, Paragraph, Section, Sets, Styled, Table, Text, counted
+from fstheory.measures.information import mutual_information
+from fstheory.reports.forms import ALONG, SINGLE, Forms
+from fstheory.reports.page import Block, Drawing, Paragraph, Section, Sets, Styled, Table, Text, counted, page_only
 from fstheory.samples.fitting import ROWS_PER_STATE, SupportedFeatures, permuted_risk, supported_features, table_risks
 
 _PATH = 20  # features added one by one
 _MOST = 2000  # subsets that are looked at
 _VISITS = 2 * 10**7  # of distinct rows, to look at them
 _FEATURES = 40  # in a table of single features
+_TOLD = 4  # columns whose bins are told in a line
+NO_PICTURES = "Drawing the risks needs matplotlib; install it with: pip install matplotlib"
 
 
 @dataclass(frozen=True, repr=False)
@@ -116,6 +123,13 @@ class SampleReport(Forms):
             "That p(x) > 0 for every x, or that p(Y|x) has a single maximum, which the theorems on S* assume.",
         )
 
+    @cached_property
+    def pictures(self) -> Mapping[str, str]:
+        """The drawings as SVG, by the names of their files; none without matplotlib or without features."""
+        with suppress(MissingDependencyError):
+            return {ALONG: _curves(self), SINGLE: _bars(self)} if self.single else {}
+        return {}
+
     @property
     def _data(self) -> Sample:
         return self.sample
@@ -133,10 +147,8 @@ class SampleReport(Forms):
     @cached_property
     def _sections(self) -> tuple[Section, ...]:
         limits = Section("What this sample cannot say", [Paragraph(text) for text in self.cannot_say])
-        done = Section(
-            "What was done to the rows", [Paragraph(f"{note[0].upper()}{note[1:]}.") for note in self.sample.notes]
-        )
-        noted = (done,) if self.sample.notes else ()
+        done = [block for note in self.sample.notes for block in _done(self, note)]
+        noted = (Section("What was done to the rows", done),) if done else ()
         return (_answer(self), *noted, _steps(self), _along(self), _sizes(self), _singles(self), limits)
 
     def _content(self, features: Sequence[str]) -> dict[str, Any]:
@@ -241,6 +253,18 @@ def _answer(found: SampleReport) -> Section:
     return Section("", [Paragraph(head, "answer"), *map(Paragraph, more)])
 
 
+def _done(found: SampleReport, note: str) -> list[Block]:
+    """Say what a note says, of many bins those of the supported features alone."""
+    bins = edges_told(note, found.sample.states)
+    if len(bins) <= _TOLD:
+        return [Paragraph(f"{note[0].upper()}{note[1:]}.")]
+    shown = [" ".join(row) for row in bins if row[0] in found.supported.features][:_TOLD]
+    few = f", with these upper edges: {'; '.join(shown)}" * bool(shown)
+    rest = f"report.json has {'those of the others' if shown else 'their edges'}"
+    table = Table(("column", "upper edges"), bins, folded=f"The upper edges of the {len(bins)} columns")
+    return [Paragraph(f"Bins of {len(bins)} columns{few}; {rest}."), page_only(table)]
+
+
 def _steps(found: SampleReport) -> Section:
     """Return the steps with their tests."""
     s, supported = found.sample, found.supported
@@ -284,7 +308,20 @@ def _along(found: SampleReport) -> Section:
         rows.append((added, f"{row.states:,}", f"{s.m / row.states:,.1f}", *values, mark))
         before = row.features
     head = ("with also", "states", "samples a state", "plug-in", "leave-one-out", "permuted", "")
-    return Section("How the risk grows too small", [Paragraph(meaning), Table(head, rows, (1, 2, 3, 4, 5))])
+    table = Table(head, rows, (1, 2, 3, 4, 5), f"The risks of these {len(rows)} subsets")
+    caption = "The risks as features are added, those supported first. Permuted labels are of the plug-in risk."
+    drawn = [Drawing(ALONG, caption, False, NO_PICTURES)] * bool(found.single)
+    return Section("How the risk grows too small", [Paragraph(meaning), *drawn, table])
+
+
+def _curves(found: SampleReport) -> str:
+    """Draw the risks along the path."""
+    lines = {"plug-in": "plug_in", "leave-one-out": "left_out", "permuted labels": "permuted"}
+    drawn = {key: [Point(len(row.features), float(getattr(row, key))) for row in found.path] for key in lines.values()}
+    series = [Series(name, drawn[key], key == "left_out") for name, key in lines.items()]
+    panel = Panel("risk", series, ("without features", float(found.path[0].plug_in)))
+    text = f"Plug-in, leave-one-out and permuted risks of 0 to {len(found.path[-1].features)} features."
+    return draw_curves([panel], x="features", title="Risk by the number of features", description=text).to_svg()
 
 
 def _sizes(found: SampleReport) -> Section:
@@ -313,5 +350,24 @@ def _singles(found: SampleReport) -> Section:
     ]
     if len(listed) > _FEATURES:
         rows.append((f"⋮ {len(listed) - _FEATURES} more in report.json",))
-    table = Table(("feature", "states", "leave-one-out", "plug-in"), rows, (1, 2, 3))
-    return Section("Single features", [table] if rows else [Paragraph(f"{s.target} comes without features.")])
+    if not rows:
+        return Section("Single features", [Paragraph(f"{s.target} comes without features.")])
+    few = f" the {_FEATURES} features of least risk, of {len(listed)}" if len(listed) > _FEATURES else " each feature"
+    caption = (
+        f"The leave-one-out risk of{few}, and its mutual information with {s.target} in these rows, which is too large "
+        "on average, the more so the more states there are."
+    )
+    table = Table(("feature", "states", "leave-one-out", "plug-in"), rows, (1, 2, 3), "The risks of single features")
+    return Section("Single features", [Drawing(SINGLE, caption, False, NO_PICTURES), table])
+
+
+def _bars(found: SampleReport) -> str:
+    """Draw single features by risk and by information."""
+    listed = sorted(found.single, key=lambda row: row.left_out)[:_FEATURES]
+    names = [name for row in listed for name in row.features]
+    told = [float(mutual_information(found.sample, row.features, base=2)) for row in listed]
+    without = "without features", float(found.path[0].left_out)
+    panels = {"leave-one-out risk": [float(row.left_out) for row in listed], "information (bits)": told}
+    text = f"Leave-one-out risk and mutual information with the class of {counted(len(names), 'feature')}."
+    bold = "supported", found.supported.features
+    return draw_bars(names, panels, bold, without, title="Single features", description=text).to_svg()

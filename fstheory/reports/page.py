@@ -42,12 +42,14 @@ class Paragraph(NamedTuple):
 class Table(NamedTuple):
     """A table, without a head if that is empty; a row of one cell spans all columns.
 
-    The columns of `numbers` stand at the right. A line break parts a cell in two.
+    The columns of `numbers` stand at the right. A line break parts a cell in two. On the page a long one is
+    `folded` below these words, if there are any.
     """
 
     head: tuple[Text, ...]
     rows: Sequence[tuple[Text, ...]]
     numbers: tuple[int, ...] = ()
+    folded: str = ""
 
 
 class Drawing(NamedTuple):
@@ -158,6 +160,7 @@ Drawings: TypeAlias = Mapping[str, str]
 _SUBSCRIPT = re.compile(r"([A-Za-z]+)([0-9]+)")
 _SVG_WIDTH = re.compile(r'<svg([^>]*?) width="([0-9.]+)pt" height="[0-9.]+pt"')
 _ENLARGED = 1.35  # of a drawing, whose letters would else be smaller than those around it
+_OPEN = 12  # rows of a table that is not folded
 _SHORT = 20  # lines of a table that stays on one printed page
 
 
@@ -225,7 +228,17 @@ def _table(table: Table) -> str:
             lines.append(f"<tr>{''.join(cells)}</tr>")
     printed = sum(1 + max(cell.count("<br>") for cell in row) for row in rows)
     kind = ' class="short"' if printed <= _SHORT else ""
-    return "\n".join([f'<div class="scroll"><table{kind}>', *lines, "</tbody></table></div>"])
+    whole = "\n".join([f'<div class="scroll"><table{kind}>', *lines, "</tbody></table></div>"])
+    return (
+        f"<details><summary>{_escaped(table.folded)}</summary>\n{whole}</details>"
+        if table.folded and len(rows) > _OPEN
+        else whole
+    )
+
+
+def page_only(table: Table) -> Markup:
+    """Leave a table out of the text."""
+    return Markup(_table(table), "")
 
 
 def _cell(tag: str, content: str, is_number: bool) -> str:

@@ -1,15 +1,21 @@
 """The report on a sample: it supports what it supports, and no form of it says that everything matters."""
 
 import json
+import xml.etree.ElementTree as ET
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fstheory as fs
+from fstheory.distributions.prepare import edges_told
 from fstheory.errors import InvalidTypeError, InvalidValueError
+from fstheory.lattice import series
+from fstheory.reports import of_sample
 from fstheory.reports.of_distribution import report
 from fstheory.reports.of_sample import SampleReport
 from tests.refusals import refusals
@@ -66,10 +72,78 @@ def test_json_holds_exact_numbers(found: SampleReport) -> None:
 
 def test_the_page_and_the_folder(found: SampleReport, tmp_path: object) -> None:
     page = _Page(found.to_html())
-    assert len(page.ids) == len(set(page.ids)) == 5
+    assert len(page.ids) == len(set(page.ids))
+    assert found.to_html().count("<h2") == 5
     assert "What this sample cannot say" in page.text
     fs.report(fs.gallery.xor()).write(f"{tmp_path}/out")
-    assert [path.name for path in found.write(f"{tmp_path}/out")] == ["report.html", "report.json"]
+    names = ["report.html", "report.json", "risks.svg", "columns.svg"]
+    assert [path.name for path in found.write(f"{tmp_path}/out")] == names
+    assert found.to_html().count("<svg") == len(found.pictures) == 2
+    assert "<details>" not in found.to_html()  # twelve rows are few
+
+
+def numbers(columns: int) -> fs.Sample:
+    """Return a sample with as many columns in bins, one of which is the class and one has a name like an entry."""
+    names = ["a 1; b", *(f"c{i}" for i in range(1, columns))]
+    frame = pd.DataFrame({name: [(row * (i + 3)) % 41 / 2 for row in range(82)] for i, name in enumerate(names)})
+    return fs.Sample.from_frame(frame.assign(y=frame["a 1; b"] > 13), target="y", bins=3)
+
+
+def test_bins_of_many_columns_are_a_folded_table() -> None:
+    s = numbers(14)
+    found = report(s)
+    told = edges_told(s.notes[0], s.states)
+    assert [name for name, _ in told] == list(s.features)
+    assert all(s.states[name][0] == f"at most {edges.split(' | ')[0]}" for name, edges in told)
+    kept = edges_told(s.notes[0], ["a 1; b"])
+    assert [name for name, _ in kept][-13:] == list(s.features[1:])  # what the sample has lost is told, too
+    page, text = found.to_html(), " ".join(found.summary().split())
+    assert "<summary>The upper edges of the 14 columns</summary>" in page
+    assert page.count("<details>") == 3
+    assert f"Bins of 14 columns, with these upper edges: a 1; b {told[0][1]}; report.json has those" in text
+    assert told[1][1] in page
+    assert json.loads(found.to_json())["notes"] == list(s.notes)
+    few = report(numbers(3))
+    assert f"B{few.sample.notes[0][1:]}." in few.summary()
+    assert "The upper edges" not in few.to_html()
+    assert edges_told("2 of 3 rows dropped", s.states) == edges_told("bins, with these upper edges: x", "x") == []
+
+
+def test_the_pictures_are_of_the_numbers() -> None:
+    """Widths of bars, points of curves: read back from what is drawn."""
+    s = fs.sample(fs.gallery.titanic(), 300, rng=1)
+    found = report(s)
+    drawn: dict[str, Any] = {}
+    for name in ("draw_bars", "draw_curves"):
+        with pytest.MonkeyPatch.context() as patch:
+            real = getattr(series, name)
+            patch.setattr(of_sample, name, lambda *a, n=name, r=real, **k: drawn.setdefault(n, r(*a, **k)))
+            (of_sample._bars if name == "draw_bars" else of_sample._curves)(found)
+    risk, information = drawn["draw_bars"].figure.axes
+    shown = [tick.get_text() for tick in risk.get_yticklabels()]
+    assert sorted(shown) == sorted(s.features)
+    widths = [bar.get_width() for bar in risk.patches]
+    assert (
+        widths
+        == sorted(widths)
+        == [float(row.left_out) for name in shown for row in found.single if name in row.features]
+    )
+    assert [bar.get_width() for bar in information.patches] == [
+        float(fs.mutual_information(s, {name}, base=2)) for name in shown
+    ]
+    assert [bool(bar.get_hatch()) for bar in risk.patches] == [name in found.supported.features for name in shown]
+    lines = {line.get_label(): line for line in drawn["draw_curves"].figure.axes[0].lines}
+    sizes = [len(row.features) for row in found.path]
+    for label, key in {"plug-in": "plug_in", "leave-one-out": "left_out", "permuted labels": "permuted"}.items():
+        assert list(lines[label].get_xdata()) == sizes
+        assert list(lines[label].get_ydata()) == [float(getattr(row, key)) for row in found.path]
+
+
+def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
+    found = report(fs.sample(fs.gallery.xor(), 20, rng=1))
+    assert dict(found.pictures) == {}
+    assert found.to_html().count("pip install matplotlib") == 2
 
 
 def test_the_best_of_each_size_are_those_of_all_that_are_carried() -> None:
@@ -95,6 +169,9 @@ def test_every_form_of_any_small_sample(rows: list[tuple[int, ...]]) -> None:
 def test_odd_names_and_no_features() -> None:
     found = report(fs.Sample([("<i>", 0), ("x", 1)], features=["<b>&"], target='"y"'), name="<script>")
     assert "<script" not in found.to_html()
+    odd = report(fs.Sample([(0, 1, 0), (1, 1, 1)] * 9, features=["$\\frac{$", "--" * 99], target="]]>"))
+    assert all(ET.fromstring(picture).tag.endswith("svg") for picture in odd.pictures.values())
+    assert report(fs.Sample([(0,), (1,)])).pictures == {}
     assert "supports no feature" in report(fs.Sample([(0,), (1,)])).summary()
 
 
