@@ -32,7 +32,7 @@ from fstheory.selection.phase_diagram import PhaseDiagram, phase_diagram
 
 CRITERIA: Mapping[str, str] = {
     "zero_one": "Bayes risk", "logarithmic": "conditional entropy (nats)", "squared_error": "squared error",
-    "balanced": "balanced error", "auc": "area under the curve",
+    "balanced": "balanced error (sum of rates)", "auc": "area under the curve",
 }  # fmt: skip
 """What a page can show, by its names."""
 MOST_FEATURES = 7
