@@ -111,7 +111,7 @@ def test_bins_of_many_columns_are_a_folded_table() -> None:
 
 def test_the_pictures_are_of_the_numbers() -> None:
     """Widths of bars, points of curves: read back from what is drawn."""
-    s = fs.sample(fs.gallery.titanic(), 300, rng=1)
+    s = fs.sample(fs.gallery.titanic(), 40, rng=3)  # so few that plug-in and leave-one-out differ
     found = report(s)
     drawn: dict[str, Any] = {}
     for name in ("draw_bars", "draw_curves"):
