@@ -116,6 +116,20 @@ def test_points_are_read_from_such_a_table(
     assert "of them categories: color" in found.out  # and the sizes are numbers
 
 
+@pytest.mark.parametrize(("most", "option"), [(6, ""), (7, ""), (6, " --floats")])
+def test_many_exact_differences_are_announced_with_the_faster_option(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], most: int, option: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("fstheory.cli.samples._MANY_DIFFERENCES", most)
+    Path("t.csv").write_text("a,b,y\n1,2,0\n3,5,1\n7,4,1\n")
+    assert main(shlex.split(f"select t.csv --target y --method rcg -k 1{option}")) == 0
+    said = (
+        "fstheory: note: 3 rows of 2 columns have 6 exact differences, which can take minutes; --floats is many times"
+    )
+    assert capsys.readouterr().err.startswith(said) == (most == 6 and not option)
+
+
 def test_a_refusal_without_a_repair_that_works_suggests_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
