@@ -70,7 +70,7 @@ def test_a_csv_is_a_sample(cli: Cli) -> None:
     source = "some.csv --target survived"
     printed = cli.run(0, f"report {source} --out report")
     assert printed.startswith(report(read, name="some").summary())
-    assert printed.endswith("Wrote report.html, report.json in report\n")
+    assert printed.endswith("Wrote report.html, report.json, risks.svg, columns.svg in report\n")
     assert cli.json(0, f"report {source}")["schema"] == "fstheory/sample-report"
     assert cli.json(0, f"report {source} --population")["schema"] == "fstheory/report"
     for command in ("risks", "criterion --criterion gini", "select -k 1"):
