@@ -63,6 +63,9 @@ def value(term: Node, pmf: literal.Pmf) -> Any:
             assert values[0] == 0
             return Fraction(0)
         return values[0] / values[1] if _rational(values) else values[0] / _real(values[1])
+    if kind == "sqrt" and not _rational(values):  # a product of roots that may be rational
+        assert values[0] > mpmath.mpf(10) ** -40
+        return mpmath.sqrt(values[0])
     assert _rational(values)
     assert values[0] >= 0
     if kind == "sqrt":
