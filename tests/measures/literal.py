@@ -18,7 +18,7 @@ DIGITS = 200
 variation = expected_total_variation
 
 
-def real(value: Fraction) -> Any:
+def real(value: Fraction | int) -> Any:
     """Return a rational as an mpmath number of the working precision."""
     return mpmath.mpf(value.numerator) / value.denominator
 

@@ -17,12 +17,17 @@ from tests.literal import Pmf, State, classes, project
 Logs: TypeAlias = dict[int, Fraction]
 
 
-def logs(terms: Iterable[tuple[Fraction, Fraction]]) -> Logs:
+def primes(number: int) -> dict[int, int]:
+    """Return the exponent of each prime in a positive integer."""
+    return {int(prime): int(exponent) for prime, exponent in factorint(number).items()}
+
+
+def logs(terms: Iterable[tuple[Fraction, Fraction | int]]) -> Logs:
     """Return the sum of ``coefficient * log(value)``, without what is zero."""
     total: Logs = {}
     for coefficient, value in terms:
         for sign, part in ((1, value.numerator), (-1, value.denominator)):
-            for prime, exponent in factorint(part).items():
+            for prime, exponent in primes(part).items():
                 total[prime] = total.get(prime, Fraction(0)) + sign * exponent * coefficient
     return {prime: c for prime, c in total.items() if c}
 

@@ -1,19 +1,20 @@
-"""Exact sums by other means: trial division for equality, 400 digits for order; and sums that are often equal."""
+"""Exact sums by other means: factorization for equality, 400 digits for order; and sums that are often equal."""
 
 import copy
-import importlib
 import pickle
 from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+import mpmath  # type: ignore[import-untyped]
 from hypothesis import strategies as st
 
 from fstheory.numbers.logsum import LogSum
 from fstheory.numbers.roots import RootSum, ShiftedRoot
+from tests.measures.literal import real
+from tests.measures.literal_information import primes
 
-mpmath: Any = importlib.import_module("mpmath")
 NAMES = {"LogSum": LogSum, "RootSum": RootSum, "ShiftedRoot": ShiftedRoot}
 
 Terms = Iterable[tuple[Fraction, Fraction | int]]
@@ -42,30 +43,6 @@ def spellings(draw: st.DrawFn) -> tuple[Pairs, Pairs]:
     return first, list(second)
 
 
-def primes_of(number: int) -> dict[int, int]:
-    """Factor by trial division."""
-    found: dict[int, int] = {}
-    divisor = 2
-    while divisor * divisor <= number:
-        while number % divisor == 0:
-            found[divisor] = found.get(divisor, 0) + 1
-            number //= divisor
-        divisor += 1
-    if number > 1:
-        found[number] = found.get(number, 0) + 1
-    return found
-
-
-def prime_coefficients(terms: Terms) -> dict[int, Fraction]:
-    """Return the coefficient of the logarithm of each prime: unique, by the uniqueness of factorization."""
-    found: dict[int, Fraction] = {}
-    for coefficient, argument in terms:
-        for number, sign in ((argument.numerator, 1), (argument.denominator, -1)):
-            for prime, exponent in primes_of(number).items():
-                found[prime] = found.get(prime, Fraction(0)) + sign * exponent * coefficient
-    return {prime: coefficient for prime, coefficient in found.items() if coefficient}
-
-
 def log_value(terms: Terms, constant: Fraction = Fraction(0), base: Fraction | None = None) -> Any:
     """Evaluate a sum of logarithms to 400 digits."""
     with mpmath.workdps(400):
@@ -85,7 +62,7 @@ def root_coefficients(terms: Terms) -> dict[int, Fraction]:
     for coefficient, radicand in terms:
         if radicand:
             outside = inside = 1
-            for prime, exponent in primes_of(radicand.numerator * radicand.denominator).items():
+            for prime, exponent in primes(radicand.numerator * radicand.denominator).items():
                 outside *= prime ** (exponent // 2)
                 inside *= prime ** (exponent % 2)
             found[inside] = found.get(inside, Fraction(0)) + coefficient * outside / radicand.denominator
@@ -97,10 +74,6 @@ def sign_of(value: Any) -> int:
     with mpmath.workdps(400):
         assert abs(value) > mpmath.mpf(10) ** -370, "the oracle cannot tell"
         return 1 if value > 0 else -1
-
-
-def real(value: Fraction | int) -> Any:
-    return mpmath.mpf(value.numerator) / value.denominator
 
 
 def check_order(left: Any, right: Any, order: int) -> None:

@@ -35,6 +35,8 @@ def test_the_roots_are_those_of_sympy(seed: int) -> None:
         log(8, base=4),
         1 + log("7/5", base="5/3") / 2,
         log(10**40 + 1) - 1,
+        log(6) / 3 - log("5/2") + Fraction(1, 7),
+        sqrt(2) * (sqrt(6) - 3),
         sqrt(10**40 + 1) - sqrt(2) / 3,
         ShiftedRoot("1/4", log(2) / 2, log(3)),
         quotient(log(3), log(2)),

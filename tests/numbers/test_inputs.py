@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError
 from fstheory.numbers.logsum import LogSum, log
 from fstheory.numbers.roots import RootSum, ShiftedRoot, sqrt
 from tests.refusals import Refusal, refusals
@@ -10,11 +10,9 @@ from tests.refusals import Refusal, refusals
 BAD: list[Refusal] = [
     ("log(0)", InvalidValueError, "argument", "above 0"),
     ("log(0.5)", InvalidTypeError, "argument", "an exact number"),
-    ('log("half")', InvalidFormatError, "argument", "an exact number"),
     ("log(2, base=1)", InvalidValueError, "base", "above 1"),
     ("log(2, base=2.718)", InvalidTypeError, "base", "an exact number"),
     ("LogSum({2: 1})", InvalidTypeError, "terms", "an iterable of pairs"),
-    ("LogSum([(1, 2, 3)])", InvalidTypeError, "each of the terms", "a pair"),
     ("LogSum([(0.5, 2)])", InvalidTypeError, "coefficient", "an exact number"),
     ("LogSum((), 0.5)", InvalidTypeError, "constant", "an exact number"),
     ("LogSum.from_integer_terms([(1, 2)])", InvalidTypeError, "terms", "a mapping from integers"),
@@ -23,12 +21,9 @@ BAD: list[Refusal] = [
     ("LogSum.from_integer_terms({2: 0.5})", InvalidTypeError, "coefficient", "an exact number"),
     ("LogSum.from_integer_terms({2: 1}, denominator=0)", InvalidValueError, "denominator", "a positive integer"),
     ("log(2).enclosure(0)", InvalidValueError, "digits", "at least 1"),
-    ("log(2).enclosure(2.0)", InvalidTypeError, "digits", "an integer"),
     ("log(2).enclosure(10**7 + 1)", TooLargeError, "digits", "at most 10,000,000"),
-    ("log(2).decimal(2**5000)", TooLargeError, "digits", "at most 10,000,000"),
     ("ShiftedRoot(0, -log(2))", InvalidValueError, "radicand", "at least 0"),
     ("ShiftedRoot(0.5, log(2))", InvalidTypeError, "shift", "an exact number"),
-    ("ShiftedRoot(0, log(2)) < 0.5", InvalidTypeError, "an exact number", "cannot be combined or compared"),
     ("sqrt(-1)", InvalidValueError, "radicand", "at least 0"),
     ("sqrt(0.25)", InvalidTypeError, "radicand", "an exact number"),
     ("RootSum([(0.5, 2)])", InvalidTypeError, "coefficient", "an exact number"),

@@ -6,6 +6,7 @@ import itertools
 import math
 from fractions import Fraction
 
+import mpmath  # type: ignore[import-untyped]
 import pytest
 
 import fstheory as fs
@@ -19,7 +20,6 @@ from fstheory.samples.sample_size import (
     samples_to_bound,
     samples_to_find,
 )
-from tests.numbers.definition import mpmath
 
 NOISY = fs.JointDistribution([[[9, 1], [9, 1]], [[1, 9], [1, 9]]])
 MIXED = fs.JointDistribution([[[5, 1], [1, 2], [3, 3]], [[2, 6], [1, 7], [4, 0]]])
