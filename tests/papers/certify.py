@@ -7,8 +7,9 @@ proofs are those of `prove`, and what exists is shown by distributions that stan
 import re
 import sys
 import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from fstheory.distributions import gallery
 from fstheory.distributions.joint import JointDistribution
@@ -39,22 +40,27 @@ SHOWN["PN-8r"] = JointDistribution([[[[1, 0], [1, 0]], [[1, 0], [3, 0]]], [[[1, 
 """The distributions that statements about examples are about."""
 
 _SHAPE = re.compile(r"fstheory .* --cardinalities ([0-9,]+) --classes ([0-9]+)")
+Record: TypeAlias = tuple[Entry, Evidence, str | None]
+"""An entry, evidence on it, and the assumption that this is without."""
 
 
-def wanted(*ids: str) -> list[tuple[Entry, Evidence, str | None]]:
-    """Return the evidence with certificates, and which assumption it is without."""
-    found = []
-    for entry in (claims[key] for key in ids or claims if not key.startswith("SN-")):
-        every = ((None, entry.evidence), *((name, (evidence,)) for name, evidence in entry.needs.items()))
-        found += [(entry, one, without) for without, some in every for one in some if one.certificate]
-    return found
+def records(ids: Iterable[str] = claims) -> Iterator[Record]:
+    """Yield every record of some entries."""
+    for entry in map(claims.__getitem__, ids):
+        for without, evidence in (*((None, one) for one in entry.evidence), *entry.needs.items()):
+            yield entry, evidence, without
 
 
-def shape_of(evidence: Evidence) -> Shape:
-    """Return the shape in the line that reproduces a piece of evidence."""
+def wanted(*ids: str) -> list[Record]:
+    """Return the evidence with certificates about distributions."""
+    keys = [key for key in ids or claims if not key.startswith("SN-")]
+    return [record for record in records(keys) if record[1].certificate]
+
+
+def shape_of(evidence: Evidence) -> Shape | None:
+    """Return the shape in the line that reproduces a piece of evidence, if there is one."""
     found = _SHAPE.fullmatch(evidence.reproduce)
-    assert found is not None, evidence.reproduce
-    return Shape(tuple(map(int, found[1].split(","))), int(found[2]))
+    return Shape(tuple(map(int, found[1].split(","))), int(found[2])) if found else None
 
 
 def made(entry: Entry, evidence: Evidence, without: str | None) -> Certificate:
@@ -66,7 +72,7 @@ def made(entry: Entry, evidence: Evidence, without: str | None) -> Certificate:
         kind, at = "refuted" if evidence.kind == "R" else "realized", Evaluation(d)
         instance = next(named for named in statement.show if at.truth(named.formula) is (kind == "realized"))
         return certificate_at(kind, statement, instance, d)
-    shape = shape_of(evidence) if "--cardinalities" in evidence.reproduce else None
+    shape = shape_of(evidence)
     on: dict[str, Any] = {"cardinalities": shape.cardinalities, "classes": shape.classes} if shape else {}
     if evidence.kind == "R":
         refuted = refute(claim, **on)

@@ -1,26 +1,43 @@
 """Decide true statements of the ledger on whole families: ``python -m tests.papers.check_true [ID ..]``.
 
-The counts for exhausted families (`tests.papers.evidence.family`) are printed and written into the evidence;
-`tests/papers/test_ledger.py` compares them. Everything takes about twenty minutes, most statements ten seconds.
+The counts are printed, to be written into the evidence, which names the family; `tests/papers/test_ledger.py` compares
+them. Everything takes about twenty minutes, most statements ten seconds.
 """
 
 import functools
 import math
+import re
 import sys
 import time
 from collections.abc import Iterator
+from typing import TypeAlias
 
 import numpy as np
 
 from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.statement import Shape, Statement
+from fstheory.papers.entry import Evidence
 from fstheory.papers.ledger import claims
 from tests.literal import lowest_terms
 from tests.measures.examples import SIZES
-from tests.papers.evidence import Part, family, put_count
 
-ENTRIES = {key: entry for key, entry in claims.items() if key.startswith(("A-", "B-"))}
+Part: TypeAlias = tuple[tuple[int, ...], int, int]
+"""Cardinalities, classes, and the largest total."""
+
+_PART = re.compile(r"([0-9x]+)\|(\d+) up to (\d+)")
+
+
+def family(words: str) -> list[Part]:
+    """Return the shapes and totals that a piece of evidence says were exhausted."""
+    return [
+        (tuple(map(int, sizes.split("x"))), int(classes), int(total)) for sizes, classes, total in _PART.findall(words)
+    ]
+
+
+EXHAUSTED: dict[str, Evidence] = {
+    key: evidence for key, entry in claims.items() for evidence in entry.evidence if "check_true" in evidence.reproduce
+}
 
 
 def distributions(part: Part) -> Iterator[JointDistribution]:
@@ -55,10 +72,10 @@ def statement(key: str, cardinalities: tuple[int, ...], classes: int) -> Stateme
     return claims[key].stated().statement(Shape(cardinalities, classes))
 
 
-def held(key: str, parts: tuple[Part, ...] | None = None) -> int:
+def held(key: str, parts: list[Part]) -> int:
     """Return on how many distributions a statement was decided, and found true, of those where its assumptions are."""
     count = 0
-    for part in family(key) if parts is None else parts:
+    for part in parts:
         stated = statement(key, *part[:2])
         for d in distributions(part):
             at = Evaluation(d)
@@ -69,18 +86,8 @@ def held(key: str, parts: tuple[Part, ...] | None = None) -> int:
     return count
 
 
-def exhausted() -> dict[str, int]:
-    """Return the counts that the ledger gives."""
-    return {
-        key: evidence.count
-        for key, entry in claims.items()
-        for evidence in entry.evidence
-        if evidence.kind == "X" and evidence.count is not None and "check_true" in evidence.reproduce
-    }
-
-
 if __name__ == "__main__":
-    for key in sys.argv[1:] or exhausted():
+    for key in sys.argv[1:] or EXHAUSTED:
         start = time.perf_counter()
-        put_count(key, "check_true", count := held(key))
+        count = held(key, family(EXHAUSTED[key].what))
         print(f"{key} {count} ({time.perf_counter() - start:.1f} s)", flush=True)

@@ -9,36 +9,31 @@ import pytest
 import fstheory as fs
 from fstheory.errors import CertificateError, InvalidTypeError, UnknownNameError
 from fstheory.logic.certificate import Certificate
-from fstheory.logic.checker import certificate_digest
 from fstheory.logic.claims import Claim, claim, positive
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.papers.ledger import Audit, audit_entry, claims, verify_certificate
 from fstheory.points.certificate import CheckedPoints
+from tests.logic.building import Content, R, at_weights, instance, q, signed, statement
 from tests.points.counterexamples import certificates as of_points
 
-HALF = {"name": "it", "where": {}, "formula": ["<=", ["R", []], ["q", "1/2"]]}
-HEAD = {"format": "fstheory certificate", "version": 1, "shape": {"cardinalities": [2], "classes": 2}, "assume": []}
+HALF = instance("it", ["<=", R(), q("1/2")])
 
 
-def signed(content: dict[str, Any]) -> dict[str, Any]:
-    return {**content, "digest": certificate_digest(content)}
-
-
-def trivial() -> list[dict[str, Any]]:
+def trivial() -> list[Content]:
     """Return certificates of R({}) <= 1/2: proved, by the word of a solver, true somewhere; one of nothing at all."""
-
     verdict = fs.prove(claim(lambda m: m.risk(()) <= "1/2", name="it"), cardinalities=(2,))
     assert isinstance(verdict, Proved)
-    proved = {key: part for key, part in verdict.certificate.items() if key != "digest"}
-    word = {**HEAD, "kind": "proved", "show": [HALF], "evidence": "solvers", "solvers": ["z3"]}
-    values = [[["R", []], "1/2"], [["q", "1/2"], "1/2"]]
-    realized = {**HEAD, "kind": "realized", "show": [HALF], "weights": [[1, 0], [0, 1]], "total": 2, "values": values}
+    bare = {**statement("proved", (2,), 2, [], []), "version": 1}
+    word = {**bare, "show": [HALF], "evidence": "solvers", "solvers": ["z3"]}
+    values = [[R(), "1/2"], [q("1/2"), "1/2"]]
+    realized = at_weights("realized", [[1, 0], [0, 1]], HALF, values)
     refuted = {**realized, "kind": "refuted", "show": [{**HALF, "formula": ["not", HALF["formula"]]}]}
-    nothing = {**HEAD, "kind": "proved", "show": [], "maxima": [], "proofs": []}
-    return [proved, word, realized, refuted, nothing]
+    return [dict(verdict.certificate), word, realized, refuted, {**bare, "maxima": [], "proofs": []}]
 
 
 TRIVIAL = trivial()
+STATUS = ["as it stands", "unverifiable", "as it stands", "as it stands", "vacuous"]
+assert [verify_certificate(signed(content)).status for content in TRIVIAL] == STATUS
 KNOWN = [evidence for evidence in claims["PN-3"].evidence if evidence.certificate]
 XOR = fs.gallery.xor()
 
@@ -55,7 +50,7 @@ def refuted(statement: Claim) -> Certificate:
 def test_no_trivial_statement_is_evidence_for_an_entry(name: str) -> None:
     titles = [name, *(f"{name} without {assumption}" for assumption in claims[name].assumptions)]
     for content, title in itertools.product(TRIVIAL, titles):
-        forged = signed({**content, "claim": title})
+        forged = signed(content, claim=title)
         for expected in (None, name, claims[name], claims[name].claim):
             try:
                 checked = verify_certificate(forged, expected)
@@ -123,35 +118,27 @@ def test_a_claim_that_cannot_be_spelled_out_for_a_shape() -> None:
     assert "m.distribution exists only where" in checked.summary
 
 
-def short(name: str, features: int) -> dict[str, Any]:
+def short(name: str, features: int) -> Content:
     """Return a short certificate of a claim with a long statement."""
-    return signed({**TRIVIAL[1], "shape": {"cardinalities": [2] * features, "classes": 2}, "claim": name})
+    return signed(TRIVIAL[1], shape={"cardinalities": [2] * features, "classes": 2}, claim=name)
 
 
-def test_a_statement_is_spelled_out_no_further_than_it_is_the_same() -> None:
+def test_statements_are_spelled_out_no_further_than_they_are_the_same_and_formulas_than_the_limit() -> None:
     made = [0]
 
-    @claim
-    def endless(m: Any, S: Any, T: Any) -> Any:
+    def counted(value: Any) -> Any:
         made[0] += 1
-        return m.risk(S) <= m.risk(T)
+        return value
 
+    endless = claim(lambda m, S, T: counted(m.risk(S)) <= m.risk(T), name="endless")
     with pytest.raises(CertificateError, match="its statement is another one"):
         verify_certificate(short("endless", 8), endless)
     assert made[0] == 2  # of 65,536; the first one, with S = T, is no formula
 
-
-def test_one_formula_is_spelled_out_no_further_than_the_limit() -> None:
-    made = [0]
-
     @claim
     def huge(m: Any) -> Any:
-        return m.all(m.risk(S) <= m.risk(T | {i}) for S in m.subsets() for T in counted(m.subsets()) for i in m.order)
-
-    def counted(values: Any) -> Any:
-        for value in values:
-            made[0] += 1
-            yield value
+        sets = m.subsets()
+        return m.all(m.risk(S) <= m.risk(T | {i}) for S in sets for T in map(counted, sets) for i in m.order)
 
     checked = verify_certificate(short("huge", 9), huge)
     assert checked.status == "unverifiable"
