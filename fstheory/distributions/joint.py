@@ -498,8 +498,8 @@ def mixture(components: Sequence[JointDistribution], weights: Sequence[Exact]) -
     require_type(components, Sequence, "components", "a sequence of distributions", "pass a list")
     if isinstance(weights, str) or not isinstance(weights, Sequence):
         raise InvalidTypeError(explain("weights", "a sequence of exact numbers", weights, "pass a list"))
-    count = len(components)
-    require(0 < count == len(weights), "weights", f"{count} numbers, one per component", weights, "pass as many")
+    require(count := len(components), "components", "at least one distribution", components, "pass some")
+    require(count == len(weights), "weights", f"{count} numbers, one per component", weights, "pass as many")
     for i, component in enumerate(components):
         require_distribution(component, f"components[{i}]")
         alike = component.features == components[0].features and component.states == components[0].states

@@ -2,7 +2,6 @@
 
 import itertools
 import random
-from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -16,9 +15,8 @@ from hypothesis import strategies as st
 from fstheory import JointDistribution, independent_features
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import mixture, product
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
+from fstheory.errors import InvalidValueError, TooLargeError
 from fstheory.testing import joint_distributions
-from tests.refusals import cases
 
 DEEP: Label = 0
 for _ in range(16):  # the most
@@ -159,25 +157,6 @@ def test_columns_of_many_states_are_named_where_the_table_is_too_large() -> None
         JointDistribution.from_samples([(i,) * 60 for i in range(2)])
 
 
-BAD_LABELS: dict[str, list[Label]] = {
-    "must be a label": [(1, float("nan")), ("a", (None,))],
-    "without control characters, not ": ["a\0b", ("a", "\x1b[1m")],
-    "text that UTF-8 can hold": ["\ud800"],
-    "nested at most 16 tuples deep": [(DEEP,)],
-}
-
-
-@pytest.mark.parametrize(("label", "message"), [(x, message) for message, bad in BAD_LABELS.items() for x in bad])
-def test_labels_that_cannot_be_states(label: Label, message: str) -> None:
-    for build in (
-        lambda: JointDistribution([[1, 2]], states={"X1": [label]}),
-        lambda: JointDistribution.from_pmf({(label, 0): 1}),
-        lambda: JointDistribution.from_samples([(label, 0)]),
-    ):
-        with pytest.raises(InvalidValueError, match=message):
-            build()
-
-
 # -- Distributions made from distributions: products, mixtures and irrelevant features.
 
 
@@ -206,14 +185,6 @@ def test_product_keeps_the_labels_of_a_feature_named_like_the_other_target() -> 
     d = JointDistribution([[1, 2], [3, 4]], features=["Z"], states={"Z": ["a", "b"]})
     assert product(d, JointDistribution([1, 1], target="Z")).states["Z"] == ("a", "b")
     assert product(JointDistribution([1, 1], target="Z"), d).states["Z"] == ("a", "b")
-
-
-def test_product_of_problems_with_common_features_is_refused() -> None:
-    d = JointDistribution([[1, 2], [3, 4]])
-    with pytest.raises(InvalidValueError, match="distinct names"):
-        product(d, d)
-    with pytest.raises(InvalidValueError, match="not among the features"):
-        product(d, JointDistribution([1, 1]), target="X1")
 
 
 @given(small, masses)
@@ -245,92 +216,3 @@ def test_mixture(data: st.DataObject, weights: list[int]) -> None:
     assert mixed.to_pmf() == {
         cell: sum(q * pmf[cell] for q, pmf in zip(proportions(weights), pmfs, strict=True)) for cell in pmfs[0]
     }
-
-
-# -- What is refused.
-
-
-BAD_WEIGHTS: dict[type[Exception], list[object]] = {
-    InvalidTypeError: [
-        [1, 1.0], np.array([0.5]), [True, False], np.array([True]), [None, 1], "3/8", 3, {0: 1}, {1, 2}, iter([1]),
-        np.array(3), [np.float64(1)], np.array([1, 2.5], dtype=object), np.array(["2020-01-01"], dtype="M8[D]"),
-    ],
-    InvalidValueError: [
-        [], [[]], [[], []], [[1, 2], [3]], [[1, 2], 3], [[1], [[2]]], [[[1]], [2]], [0, 0], [[0], [0]], [-1, 2],
-        ["1/2", "-1/2"], np.zeros((2, 0), dtype=int), np.zeros((2, 2), dtype=int), ["a"], ["1/0"],
-        np.ma.masked_array([1, 2], mask=[False, True]),
-    ],
-}  # fmt: skip
-
-
-BAD_NAMES: dict[type[Exception], list[dict[str, object]]] = {
-    InvalidTypeError: [  # sets among them: they have no order, so the axes would be named at random
-        {"features": {"a", "b"}}, {"features": "ab"}, {"features": 3}, {"features": ["a", 1]}, {"target": 1},
-        {"states": {"X1": {"no", "yes"}}}, {"states": {"X1": "ab"}}, {"states": {"X1": b"ab"}}, {"states": 3},
-        {"states": {"X1": 3}}, {"states": {"X1": [[], {}]}}, {"states": [("X1", [0, 1])]},
-    ],
-    InvalidValueError: [
-        {"features": ["a"]}, {"features": ["a", "a"]}, {"features": ["a", "Y"]}, {"features": ["a", " "]},
-        {"target": ""}, {"target": "X1"}, {"states": {"X1": [0]}}, {"states": {"X1": [0, 1, 2]}},
-        {"states": {"X1": []}}, {"states": {"X1": [0, None]}}, {"states": {"X1": [0, float("nan")]}},
-    ],
-}  # fmt: skip
-
-
-def test_states_of_variables_that_do_not_exist() -> None:
-    with pytest.raises(UnknownNameError, match="'Z' does not exist"):
-        JointDistribution.from_counts({(0,): 1}, states={"Z": [0]})
-    with pytest.raises(UnknownNameError, match="state of Y 0 does not exist"):
-        JointDistribution.from_counts({(0,): 1}, states={"Y": ["no"]})
-
-
-BAD_ROWS: dict[type[Exception], list[object]] = {  # a dict of each row is refused: its keys would be counted
-    InvalidTypeError: [[{"a": 1, "y": 0}], [{"a", "y"}], ["ab"], [b"ab"], [1], 3, "ab", {"ab": 1}, [([], 1)]],
-    InvalidValueError: [[], [()], [(1, 2), (1,)], [(1, None)], [(float("nan"), 1)], [(np.nan, 1)]],
-}
-BAD_CELLS: dict[type[Exception], list[object]] = {
-    InvalidTypeError: [{0: 1}, {"ab": 1}, {(0,): 0.5, (1,): 0.5}, [((0,), 1)], 3, {(0,): True}],
-    InvalidValueError: [{}, {(): 1}, {(0,): 1, (0, 1): 0}, {(0,): -1, (1,): 2}, {(None,): 1}],
-}
-BAD_CONDITIONALS: dict[type[Exception], list[object]] = {
-    InvalidTypeError: [
-        ({(0,): 1}, 3), ({(0,): 1}, {(0,): 3}), ({(0,): 1}, lambda x: None), ({(0,): 1.0}, {(0,): {0: 1}}),
-        ({0: 1}, {0: {0: 1}}),
-    ],
-    InvalidValueError: [
-        ({(0,): 1}, {}), ({(0,): 1}, {(0,): {}}), ({(0,): 1}, {(0,): {0: "1/2"}}), ({(0,): "1/2"}, {(0,): {0: 1}}),
-        ({(0,): 1}, {(0,): {0: 2, 1: -1}}), ({}, {}), ({(0,): "1/2", (0, 1): "1/2"}, lambda x: {0: 1}),
-    ],
-}  # fmt: skip
-NO_FEATURES: dict[type[Exception], list[object]] = {
-    InvalidTypeError: [3, {"Z": 3}, {3: {0: 1}}],
-    InvalidValueError: [{"X1": {0: 1}}, {"Y": {0: 1}}, {"Z": {0: "1/2"}}, {"Z": {}}],
-}
-D = JointDistribution([[1, 2], [3, 4]])
-HALVES = ["1/2", "1/2"]
-NO_MIXTURE: dict[type[Exception], list[tuple[object, object]]] = {
-    InvalidTypeError: [
-        (D, [1]), ([D, 3], HALVES), ([D, D], [0.5, 0.5]), ([D], "1"), ([D], 1), ((d for d in [D]), [1]), ([D], {1}),
-    ],
-    InvalidValueError: [
-        ([], []), ([D], ["1/2"]), ([D, D], [1]), ([D, D], [2, -1]), ([D, D.rename({"Y": "Z"})], HALVES),
-        ([D, JointDistribution([1, 2])], HALVES),
-    ],
-}  # fmt: skip
-MAKERS: list[tuple[Callable[[Any], object], dict[type[Exception], list[Any]]]] = [
-    (JointDistribution, BAD_WEIGHTS),
-    (lambda options: JointDistribution([[[1, 2], [3, 4]], [[5, 6], [7, 8]]], **options), BAD_NAMES),
-    (JointDistribution.from_samples, BAD_ROWS),
-    (JointDistribution.from_pmf, BAD_CELLS),
-    (JointDistribution.from_counts, BAD_CELLS),
-    (lambda both: JointDistribution.from_conditional(*both), BAD_CONDITIONALS),
-    (lambda features: independent_features(D, features), NO_FEATURES),
-    (lambda both: mixture(*both), NO_MIXTURE),
-]
-REFUSED = [(make, *case) for make, refused in MAKERS for case in cases(refused)]
-
-
-@pytest.mark.parametrize(("make", "given_it", "error"), REFUSED)
-def test_what_makes_no_distribution(make: Callable[[Any], object], given_it: object, error: type[Exception]) -> None:
-    with pytest.raises(error):
-        make(given_it)

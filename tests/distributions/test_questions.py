@@ -2,7 +2,7 @@
 
 import pickle
 import random
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 
 import fstheory as fs
 from fstheory import JointDistribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError, ZeroProbabilityError
+from fstheory.errors import InvalidValueError, UnknownNameError, ZeroProbabilityError
 from fstheory.testing import events, feature_subsets, joint_distributions
 from tests import literal
-from tests.refusals import cases
 
 distributions = joint_distributions(named=True)
 
@@ -117,34 +116,6 @@ def test_labels_that_are_sets() -> None:
     assert d.probability({"Y": {two}}) * 4 == 3
     with pytest.raises(UnknownNameError):
         d.probability({"Y": two})
-
-
-BAD_EVENTS: dict[type[Exception], list[object]] = {
-    InvalidTypeError: [3, "X1", ["X1"], {"X1": [0, 1]}, {"X1": {}}],
-    UnknownNameError: [{"Z": 0}, {"X1": 2}, {"X1": {0, 2}}, {"X1": "0"}, {0: 0}, {"X1": -1}],
-}
-BAD_SUBSETS: dict[type[Exception], list[object]] = {
-    InvalidTypeError: [3, None],
-    InvalidValueError: [["X1", "X1"]],
-    UnknownNameError: ["X1X2", ["Y"], [0], ["X3"]],
-}
-BAD_RENAMINGS: dict[type[Exception], list[object]] = {
-    InvalidTypeError: [3, ["X1"], {"X1": 1}],
-    InvalidValueError: [{"X1": "X2"}, {"X1": "Y"}, {"X1": " "}],
-    UnknownNameError: [{"Z": "X1"}],
-}
-J = JointDistribution([[[1, 2], [3, 4]]], states={"X1": [0], "X2": [0, 1]})
-REFUSED = [
-    *((ask, *case) for ask in (J.probability, J.condition, J.posterior) for case in cases(BAD_EVENTS)),
-    *((J.marginal, *case) for case in cases(BAD_SUBSETS)),
-    *((J.rename, *case) for case in cases(BAD_RENAMINGS)),
-]
-
-
-@pytest.mark.parametrize(("ask", "argument", "error"), REFUSED)
-def test_questions_that_are_refused(ask: Callable[[Any], object], argument: object, error: type[Exception]) -> None:
-    with pytest.raises(error):
-        ask(argument)
 
 
 @given(distributions, st.data())

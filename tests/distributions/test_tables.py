@@ -20,7 +20,6 @@ from fstheory import JointDistribution, Sample
 from fstheory.distributions.files import load, read_csv
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
 from fstheory.testing import joint_distributions, names
-from tests.refusals import cases
 
 Write = Callable[[str | bytes], Path]
 
@@ -243,27 +242,6 @@ def test_columns_of_many_types() -> None:
 
 
 FRAME = pd.DataFrame({"a": [0, 1], "b": [0, 1], "y": [0, 1]})
-MISSING = {"a": [0, None], "b": pd.array([0, pd.NA], dtype="Int64"), "c": [pd.NaT, pd.Timestamp(0)]}
-MISSING |= {"d": pd.Categorical(["x", None]), "y": [0, 1]}
-REFUSED: dict[type[Exception], list[tuple[Any, Any, Any]]] = {
-    InvalidValueError: [
-        (FRAME, None, None), (FRAME, "y", ["a", "a"]), (FRAME, "y", ["a", "y"]), (FRAME.iloc[:0], "y", None),
-        (pd.DataFrame([[0, 1]], columns=["a", "a"]), "a", None), ([(pd.NA, 1)], "y", None), ([(pd.NaT, 1)], "y", None),
-        *((pd.DataFrame(MISSING), "y", [name]) for name in "abcd"),
-    ],
-    UnknownNameError: [(FRAME, "z", None), (FRAME, "y", ["a", "z"])],
-    InvalidTypeError: [(FRAME, "y", {"a", "b"}), (pd.DataFrame([[0, 1]]), 1, None), (pd.Series([0, 1]), None, None)],
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("arguments", "error"), cases(REFUSED))
-def test_frames_that_are_refused(arguments: tuple[Any, Any, Any], error: type[Exception]) -> None:
-    frame, target, features = arguments
-    with pytest.raises(error):
-        JointDistribution.from_samples(frame, target=target, features=features, population=True)
-    if isinstance(frame, pd.DataFrame):
-        with pytest.raises(error):
-            Sample.from_frame(frame, target=target, features=features)
 
 
 def test_what_is_said_of_frames_that_are_refused() -> None:

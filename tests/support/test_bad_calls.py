@@ -2,9 +2,18 @@
 
 from fractions import Fraction
 
+from fstheory import errors
 from fstheory._support.exact import as_fraction, as_index, as_probability
 from fstheory._support.files import as_path
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, as_names, require_choice, require_flag
+from fstheory.errors import (
+    FSTheoryError,
+    InvalidTypeError,
+    InvalidValueError,
+    TooLargeError,
+    as_names,
+    require_choice,
+    require_flag,
+)
 from tests.refusals import Refusal, refusals
 
 NAMES = {
@@ -32,3 +41,10 @@ REFUSED: list[Refusal] = [
 ]
 
 test_bad_call = refusals(REFUSED, NAMES | {"T": Fraction(1, 4), "TooLargeError": TooLargeError})
+
+
+def test_an_error_is_also_a_builtin() -> None:
+    """Whoever catches ValueError, TypeError, LookupError, OSError or ImportError catches ours as well."""
+    ours = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, FSTheoryError)]
+    builtin = (ValueError, TypeError, LookupError, OSError, ImportError)
+    assert [kind for kind in ours if not issubclass(kind, builtin)] == [FSTheoryError]
