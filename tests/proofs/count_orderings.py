@@ -9,6 +9,7 @@ steps. What it realizes is checked from the definition.
 import itertools
 import math
 import random
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -47,26 +48,28 @@ ALL = tuple(STATEMENTS)
 COVERS = [(mask, mask | 1 << i) for mask in range(16) for i in range(4) if not mask >> i & 1]
 
 
-def parts(text: str) -> list[tuple[bool, int, int]]:
-    """Return for each comparison whether it is a tie, and its masks."""
-    sides = [comparison.replace("<", "=").split("=") for comparison in text.split()]
-    masks = [[sum(1 << int(digit) - 1 for digit in side if digit != "0") for side in both] for both in sides]
-    return [("=" in comparison, a, b) for comparison, (a, b) in zip(text.split(), masks, strict=True)]
+def compared(text: str, value: Callable[[int], Any]) -> list[Any]:
+    """Return the comparisons of a text, of the values of masks."""
+    found = []
+    for comparison in text.split():
+        masks = [sum(1 << int(i) - 1 for i in side if i != "0") for side in re.split("[<=]", comparison)]
+        a, b = map(value, masks)
+        found.append(a == b if "=" in comparison else a < b)
+    return found
 
 
 def is_true(text: str, ranks: Ranks) -> bool:
-    return all(ranks[a] == ranks[b] if tie else ranks[a] < ranks[b] for tie, a, b in parts(text))
+    return all(compared(text, ranks.__getitem__))
 
 
 def as_claim(asked: str, conclusions: list[str]) -> Claim:
     """Return the claim that of four features one of the conclusions follows."""
 
-    def formula(m: Model, text: str) -> Formula:
-        risks = [m.risk([feature for i, feature in enumerate(m.order) if mask >> i & 1]) for mask in range(16)]
-        return m.all(risks[a] == risks[b] if tie else risks[a] < risks[b] for tie, a, b in parts(text))
-
     def theorem(m: Model) -> Formula:
-        return m.implies(formula(m, asked), m.any(formula(m, conclusion) for conclusion in conclusions))
+        def formula(text: str) -> Formula:
+            return m.all(compared(text, lambda mask: m.risk(i for b, i in enumerate(m.order) if mask >> b & 1)))
+
+        return m.implies(formula(asked), m.any(map(formula, conclusions)))
 
     return Claim(asked, theorem, (), ())
 

@@ -4,15 +4,11 @@ from random import Random
 
 import pytest
 
-from fstheory._support.progress import Clock
-from fstheory.logic.claims import claim, positive
-from fstheory.logic.expressions import Formula
-from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
 from fstheory.proofs import descent
 from fstheory.proofs.descent import climb_hills, size_of_weights, slack, smaller_shape, smaller_weights, violation
 from fstheory.proofs.enumeration import FormulaTarget, Target, Weights, lowest
-from fstheory.proofs.solvers import NoAnswer, WeightSolver, is_linear
+from fstheory.proofs.solvers import WeightSolver, is_linear
 from tests.literal import compositions
 from tests.proofs import statements
 from tests.proofs.claims import monotone, named
@@ -97,9 +93,6 @@ def test_climbing_finds_what_is_rare() -> None:
     assert (weights, seen) == climb_hills(target, 0, lambda _: None)
 
 
-no_fifth = claim(name="no_fifth", assume=[positive])(lambda m, i: m.risk(i) != "1/5")
-
-
 @statements.seeds(12, 40)
 def test_least_weights_of_random_statements(seed: int) -> None:
     """Of each total: whether there is a counterexample, and the least one. Maxima, minima and fractions occur."""
@@ -114,24 +107,3 @@ def test_least_weights_of_random_statements(seed: int) -> None:
         if every:
             assert tuple(solver.least()) == min(every, key=size_of_weights)
             assert 0 < sum(WeightSolver(statement, 0).found_up_to(total)) <= total
-
-
-def test_what_is_linear() -> None:
-    for kinds, answers in ((statements.LINEAR, {True}), (statements.ALL, {True, False})):
-        drawn = (statements.statement(Random(seed), Shape((2, 2)), kinds) for seed in range(20))
-        assert set(map(is_linear, drawn)) == answers
-
-
-def test_fewer_cells_come_before_smaller_weights_for_the_solver_too() -> None:
-    """Of (0, 1, 1, 1) and (1, 0, 0, 2), the only counterexamples, the second has fewer cells."""
-
-    def few(m: Model) -> Formula:
-        a, b, c = (m.probability({"X1": x}, y) * 3 for x, y in ((0, 0), (0, 1), (1, 0)))
-        return ~(((a == 0) & (b == 1) & (c == 1)) | ((a == 1) & (b == 0) & (c == 0)))
-
-    assert WeightSolver(claim(few).statement(Shape((2,))), 3).least() == [1, 0, 0, 2]
-
-
-def test_resources_run_out() -> None:
-    with pytest.raises(NoAnswer):
-        WeightSolver(no_fifth.statement(Shape((2, 2, 2))), 60, Clock(None, None), 1).check()

@@ -143,8 +143,8 @@ def risk_squared(text: str) -> Claim:
 )
 def test_the_file_of_another_claim_is_refused(one: Claim, other: Claim, path: Path) -> None:
     options: dict[str, Any] = {"resume": path, "max_total": 3, "max_features": 1}
-    assert isinstance(refute(one, **options), NotRefuted)
-    assert isinstance(refute(one, **options), NotRefuted)
+    for _ in range(2):
+        assert isinstance(refute(one, **options), NotRefuted)
     with pytest.raises(InvalidValueError, match="the claim was changed"):
         refute(other, **options)
 
@@ -156,7 +156,6 @@ TEXTS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "edited": (lambda text: text.replace(b'"next": 20', b'"next": 19'), "it was changed"),
     "cut": (lambda text: text[:-3], "cannot be read"),
     "a list": (lambda text: b"[]", "another format"),
-    "only a format": (lambda text: b'{"format": "fstheory search"}', "its version is None"),
     "null for a digest": (lambda text: b'{"format": "fstheory search", "version": 2, "digest": null}', "format"),
     "a lone surrogate": (lambda text: text.replace(b'"version"', b'"\\ud800": 1, "version"'), "another format"),
     "an earlier version": (lambda text: text.replace(b'"version": 2', b'"version": 1'), "its version is 1"),

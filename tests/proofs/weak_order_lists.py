@@ -28,20 +28,15 @@ def renamings(order: WeakOrder) -> frozenset[WeakOrder]:
     return frozenset(order.renamed(images) for images in itertools.permutations(range(len(order.features))))
 
 
-def count_weak_orders(n: int) -> int:
-    """Count the weak orders of the subsets in which no superset comes after its subsets."""
-    return _completions(n)[0]
-
-
 def random_weak_order(n: int, *, rng: Rng = None) -> WeakOrder:
     """Draw a weak order in which no superset comes after its subsets; each of them is equally likely."""
     draw = draw_below(rng)
-    completions = _completions(n)
+    ways = completions(n)
     chain = [0]
     while chain[-1] != 2**2**n - 1:
-        index = draw(completions[chain[-1]])
+        index = draw(ways[chain[-1]])
         larger = [upset for upset in upsets(n) if _extends(upset, chain[-1])]
-        ends = itertools.accumulate(completions[upset] for upset in larger)
+        ends = itertools.accumulate(ways[upset] for upset in larger)
         chain.append(next(upset for upset, end in zip(larger, ends, strict=True) if index < end))
     return _of_chain(chain[1:], n)
 
@@ -57,7 +52,7 @@ def upsets(n: int) -> tuple[int, ...]:
 
 
 @lru_cache
-def _completions(n: int) -> dict[int, int]:
+def completions(n: int) -> dict[int, int]:
     """Return in how many ways a chain can go on from each up-set to that of all subsets."""
     counts: dict[int, int] = {}
     for upset in upsets(n):
