@@ -18,25 +18,27 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import KBinsDiscretizer, OrdinalEncoder
+from sklearn.preprocessing import KBinsDiscretizer, OrdinalEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import get_tags
 
 import fstheory as fs
 from fstheory.measures.criterion import CRITERIA
+from fstheory.points.certainty import select_by_certainty_gain
+from fstheory.points.mixed import MixedPoints
 from fstheory.samples.methods import Method
 from fstheory.selection.greedy import mrmr
 from fstheory.selection.stopping import ErrorRule, FeatureCountRule, FeatureScoreRule, ScoreDifferenceRule
 from fstheory.sklearn import (
     BackwardSearchSelector,
     BayesGreedySelector,
+    CertaintyGainSelector,
     CMISelector,
     ExactSelector,
     ManyStatesWarning,
     OneShotSelector,
     WrapperSelector,
 )
-from tests.samples import literal_samples as literal
 
 Row: TypeAlias = tuple[int, ...]
 
@@ -64,97 +66,67 @@ def population(rows: list[Row]) -> fs.JointDistribution:
     return fs.JointDistribution.from_samples(rows, features=names, target="y")
 
 
-def one_by_one(rows: list[Row]) -> list[tuple[Row, int]]:
-    """Return the rows as pairs, the classes counted from 0."""
-    classes = sorted({row[-1] for row in rows})
-    return [(row[:-1], classes.index(row[-1])) for row in rows]
+def held_out(s: fs.Sample, part: int) -> int:
+    return max(1, s.m // part)
 
 
-def positions(selector: ExactSelector) -> tuple[int, ...]:
-    return tuple(np.flatnonzero(selector.get_support()).tolist())
-
-
-@FEW
-@given(tables(), st.integers(1, 4), st.sampled_from(["resubstitution", "leave-one-out"]))
-def test_backward_search_and_one_shot_are_the_definition(rows: list[Row], twentieths: int, estimate: str) -> None:
-    n, tau = len(rows[0]) - 1, Fraction(twentieths, 20)
-    risk = literal.resubstitution if estimate == "resubstitution" else literal.leave_one_out
-    known = {subset: risk(one_by_one(rows), subset, 3) for subset in literal.subsets(n)}
-    ((_, wanted),) = literal.fos(n, known.__getitem__, tau)
-    assert positions(OneShotSelector(tau=tau, estimate=estimate).fit(*split(rows))) == wanted
-    ((_, wanted),) = literal.fbs(n, known.__getitem__, tau, "first")
-    assert positions(BackwardSearchSelector(tau=str(tau), estimate=estimate).fit(*split(rows))) == wanted
-
-
-@FEW
-@given(tables(), st.integers(0, 2**32 - 1), st.sampled_from(["1/3", "1/2", "1/50", 1]))
-def test_wrappers_are_the_definition_on_the_split_they_drew(rows: list[Row], seed: int, holdout: Any) -> None:
-    n = len(rows[0]) - 1
-    methods: dict[Any, Any] = {"standard": literal.standard_wrap, "ordered": literal.ordered_fs}
-    for method, select in methods.items():
-        selector = WrapperSelector(method=method, holdout=holdout, random_state=seed)
-        selector.fit(*split(rows))
-        training = selector.result_.training
-        train = [tuple(map(int, row)) for row in spelled(training)]
-        rest = list(rows)
-        for row in train:
-            rest.remove(row)
-        assert len(rest) == (1 if holdout == 1 else max(1, len(rows) // int(holdout[2:])))
-        classes = sorted({row[-1] for row in rows})
-        learned, judged = ([(row[:-1], classes.index(row[-1])) for row in part] for part in (train, rest))
-        ((_, wanted),) = select(learned, judged, n, 3, "first")
-        assert positions(selector) == wanted
-
-
-def spelled(s: fs.Sample) -> list[tuple[Any, ...]]:
-    """Return the rows of a sample, one by one."""
-    labels = [s.states[name] for name in (*s.features, s.target)]
-    pairs = zip(s.codes.tolist(), s.counts.tolist(), strict=True)
-    return [tuple(own[i] for own, i in zip(labels, row, strict=True)) for row, times in pairs for _ in range(times)]
-
-
-SEARCHES: list[tuple[BayesGreedySelector, Callable[[fs.JointDistribution, int], Any]]] = [
-    (BayesGreedySelector(), fs.select),
-    (BayesGreedySelector(direction="backward"), lambda d, k: fs.select(d, k, method="greedy-backward")),
+Wanted: TypeAlias = Callable[[fs.Sample, int], Any]
+NAMED = sorted(CRITERIA.keys() - {"auc", "f_measure"})
+RULES = [ErrorRule("1/3"), FeatureCountRule(1), FeatureScoreRule("1/20"), ScoreDifferenceRule("1/20")]
+CALLS: list[tuple[ExactSelector, Wanted]] = [
+    (OneShotSelector(), lambda s, k: fs.fit(s, fs.FOS(tau="1/20", ties="first"))),
+    (
+        OneShotSelector(tau=Fraction(1, 4), estimate="leave-one-out"),
+        lambda s, k: fs.fit(s, fs.FOS(tau="1/4", ties="first", estimate="leave-one-out")),
+    ),
+    (BackwardSearchSelector(), lambda s, k: fs.fit(s, fs.FBS(tau="1/20", ties="first"))),
+    (
+        BackwardSearchSelector(tau="1/7", holdout="1/3", ties="uniform", random_state=5),
+        lambda s, k: fs.fit(s, fs.FBS(tau="1/7", ties="uniform", holdout=held_out(s, 3)), rng=5),
+    ),
+    (
+        WrapperSelector(holdout="1/50", random_state=2**32 - 1),
+        lambda s, k: fs.fit(s, fs.OrderedFS(holdout=held_out(s, 50), ties="first"), rng=2**32 - 1),
+    ),
+    (
+        WrapperSelector(method="standard", holdout=1, random_state=0),
+        lambda s, k: fs.fit(s, fs.StandardWrap(holdout=1, ties="first"), rng=0),
+    ),
+    *((BayesGreedySelector(criterion=name), lambda s, k, name=name: fs.select(s, k, name)) for name in NAMED),
+    (BayesGreedySelector(direction="backward"), lambda s, k: fs.select(s, k, method="greedy-backward")),
     (
         BayesGreedySelector(criterion="logarithmic", search="score"),
-        lambda d, k: fs.select(d, k, "logarithmic", "score"),
+        lambda s, k: fs.select(s, k, "logarithmic", "score"),
     ),
-    (BayesGreedySelector(criterion=fs.criteria.gini()), lambda d, k: fs.select(d, k, "gini")),
+    (BayesGreedySelector(criterion=fs.criteria.gini()), lambda s, k: fs.select(s, k, "gini")),
     (BayesGreedySelector(search="mrmr"), mrmr),
+    (CMISelector(), lambda s, k: fs.cmi_elimination(s, ErrorRule("1/10"))),
+    (
+        CMISelector(direction="forward", problem="regression"),
+        lambda s, k: fs.cmi_selection(s, ErrorRule("1/10"), problem="regression"),
+    ),
+    *((CMISelector(stop=r), lambda s, k, r=r: fs.cmi_elimination(s, r)) for r in RULES),
+    *((CMISelector(direction="forward", stop=r), lambda s, k, r=r: fs.cmi_selection(s, r)) for r in RULES),
 ]
 
 
 @FEW
 @given(tables(), st.data())
-def test_searches_are_those_on_the_empirical_distribution(rows: list[Row], data: st.DataObject) -> None:
+def test_a_selector_is_a_call_of_the_library(rows: list[Row], data: st.DataObject) -> None:
+    """On the rows as a sample; that these calls are the definitions is tested with them."""
     k = data.draw(st.integers(1, len(rows[0]) - 1))
-    for selector, exact in SEARCHES:
-        found = clone(selector).set_params(n_features_to_select=k).fit(*split(rows))
-        wanted = exact(population(rows), k)
-        assert (found.result_.features, found.result_.value) == (wanted.features, wanted.value)
-        assert found.trace_ == wanted.trace
-
-
-RULES = [None, ErrorRule("1/3"), FeatureCountRule(1), FeatureScoreRule("1/20"), ScoreDifferenceRule("1/20")]
-
-
-@FEW
-@given(tables(), st.sampled_from(RULES), st.sampled_from(["classification", "regression"]))
-def test_walks_are_those_on_the_empirical_distribution(rows: list[Row], stop: Any, problem: Any) -> None:
-    walks: dict[Any, Any] = {"backward": fs.cmi_elimination, "forward": fs.cmi_selection}
-    for direction, exact in walks.items():
-        found = CMISelector(direction=direction, stop=stop, problem=problem).fit(*split(rows))
-        wanted = exact(population(rows), stop or ErrorRule("1/10"), problem=problem)
-        assert (found.result_.features, found.trace_) == (wanted.features, wanted.trace)
-
-
-@pytest.mark.parametrize("name", sorted(CRITERIA))
-def test_every_criterion_is_taken_by_name(name: str) -> None:
-    rows: list[Row] = [*[(0, 0, 0)] * 5, *[(0, 1, 1)] * 4, *[(1, 0, 1)] * 6, *[(1, 1, 1), (1, 1, 0)] * 2]
-    found = BayesGreedySelector(criterion=name, n_features_to_select=1).fit(*split(rows))
-    assert found.result_ == fs.select(found.sample_, 1, name)
-    assert found.result_.features == fs.select(population(rows), 1, name).features
+    names = [f"x{i}" for i in range(len(rows[0]) - 1)]
+    s = fs.Sample(rows, features=names, target="y")
+    for selector, call in CALLS:
+        fitted = clone(selector)
+        if isinstance(fitted, BayesGreedySelector):
+            fitted.set_params(n_features_to_select=k)
+        wanted = call(s, k)
+        assert fitted.fit(*split(rows)).sample_ == s
+        assert fitted.result_ == wanted
+        assert fitted.trace_ == wanted.trace
+        assert set(fitted.get_feature_names_out()) == set(wanted.features)
+        assert fitted.get_support().tolist() == [name in wanted.features for name in names]
 
 
 @pytest.mark.parametrize(
@@ -245,11 +217,8 @@ def test_the_order_of_the_rows_does_not_matter_and_what_is_fitted_can_be_pickled
     assert (back.get_support() == found.get_support()).all()
 
 
-def test_the_seed_is_that_of_fit() -> None:
+def test_the_seed_decides() -> None:
     X, y = frame()
-    found = WrapperSelector(holdout=20, random_state=7).fit(X, y)
-    method = fs.OrderedFS(holdout=20, ties="first")
-    assert found.result_ == fs.fit(found.sample_, method, rng=7)
     assert WrapperSelector(ties="uniform", random_state=7).fit(X, y).result_.method.ties == "uniform"
     by_state = [WrapperSelector(random_state=np.random.RandomState(3)).fit(X, y).result_ for _ in range(2)]
     assert by_state[0] == by_state[1]
@@ -271,14 +240,18 @@ def test_a_search_over_tau_in_a_pipeline() -> None:
     assert grid.best_score_ == 1
 
 
-def measured(m: int = 200) -> tuple[Any, Any]:
+def measured(m: int = 40) -> tuple[Any, Any]:
+    """Return a DataFrame of numbers and categories, and a class that depends on one of each."""
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.normal(size=(m, 4)), columns=list("abcd"))
-    return X, (X["c"] > 0) & (X["a"] < 1)
+    X["e"] = rng.choice(["u", "v", "w"], m)
+    X["f"] = pd.Categorical(rng.integers(0, 3, m))
+    return X, pd.Series(np.where((X["c"] > 0) & (X["e"] != "u"), "yes", "no"), name="class")
 
 
 def test_bins_are_made_in_front_and_never_behind() -> None:
-    X, y = measured()
+    X = measured(200)[0][list("abcd")]
+    y = (X["c"] > 0) & (X["a"] < 1)
     bins = KBinsDiscretizer(6, encode="ordinal", strategy="uniform").set_output(transform="pandas")
     pipeline = make_pipeline(bins, BayesGreedySelector(n_features_to_select=2)).fit(X, y)
     binned = bins.fit_transform(X).assign(y=y)
@@ -334,6 +307,13 @@ def fitted(kind: Callable[..., ExactSelector], y: Any = BITS, **parameters: Any)
     return kind(**parameters).fit(ONES, y)
 
 
+NUMBERS, CLASSES = measured()
+
+
+def gain(X: Any = NUMBERS, y: Any = CLASSES, **parameters: Any) -> Any:
+    return CertaintyGainSelector(**parameters).fit(X, y)
+
+
 REFUSED: list[tuple[str, type[Exception], str]] = [
     ("one_shot(np.where(ONES, np.nan, 0))", ValueError, "Input X contains NaN"),
     ("one_shot(with_missing(None))", ValueError, r"Input X contains NaN, in the columns \['a'\]"),
@@ -361,6 +341,19 @@ REFUSED: list[tuple[str, type[Exception], str]] = [
     ("fitted(CMISelector, problem='x')", ValueError, "problem must be one of"),
     ("fitted(CMISelector, ['a', 'b'] * 10, problem='regression')", ValueError, r"y\[0\] must be an exact number"),
     ("fitted(CMISelector, bound=1)", ValueError, "bound must be left out for classification"),
+    ("gain(graph='x')", ValueError, "graph must be one of"),
+    ("gain(null='x')", ValueError, "null must be one of"),
+    ("gain(ties='refuse')", ValueError, "coincident points"),
+    ("gain(categories='vdm2')", ValueError, "under a distance that does not look at labels"),
+    ("gain(categorical=['z'])", KeyError, "feature 'z' does not exist"),
+    ("gain(n_features_to_select=7)", ValueError, "n_features_to_select must be at most 6, the number of columns"),
+    ("gain(null='permutation', trials=0)", ValueError, "trials must be at least 1"),
+    ("gain(null='permutation', random_state=-1)", ValueError, "random_state must be at least 0"),
+    ("gain(NUMBERS.assign(a=np.nan))", ValueError, r"Input X contains NaN, in the columns \['a'\]"),
+    ("gain(y=['yes'] * 40)", ValueError, "got 1 class"),
+    ("gain(y=NUMBERS['a'])", ValueError, "Unknown label type"),
+    ("gain([['u', 1.5], [1, 2]] * 20)", ValueError, r"'x0' must be a number, not 'u'; .* in categorical="),
+    ("gain(y=np.arange(40) % 3, null='exact')", fs.TooLargeError, "or few labelings"),
 ]
 
 
@@ -386,6 +379,7 @@ def test_what_is_not_fitted_or_of_another_shape_is_refused() -> None:
 
 def test_constant_columns_and_no_columns() -> None:
     assert BayesGreedySelector().fit(ONES, BITS).get_support().tolist() == [True, False]
+    assert gain(np.ones((10, 2)), [0, 1] * 5).get_support().tolist() == [True, False]
     assert CMISelector().fit(ONES, BITS).trace_[0].value == 0
     nothing = OneShotSelector().fit(ONES, BITS)
     with pytest.warns(UserWarning, match="No features were selected"):
@@ -429,3 +423,56 @@ def test_it_is_loaded_when_asked_for_and_says_what_it_needs() -> None:
     )
     wanted = r"fstheory.sklearn needs scikit-learn .*; install it with: pip install '\.\[learn\]' in the checkout .*\n"
     assert re.fullmatch(wanted, answer(without))
+
+
+# -- The selection by certainty gain, of points.
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"graph": "1nn", "ties": "all"},
+        {"null": "printed"},
+        {"null": "printed", "categories": "squared vdm"},
+        {"null": "permutation", "trials": 50, "random_state": 3},
+        {"categorical": ["f"], "n_features_to_select": 1},
+    ],
+    ids=str,
+)
+def test_it_is_the_walk_of_the_library(options: dict[str, Any]) -> None:
+    X, y = measured(16)
+    if "categorical" in options:
+        X = X.drop(columns="e")
+    selector = clone(CertaintyGainSelector(**options)).fit(X, y)
+    walk = {"ties": "first"} | {name: options[name] for name in options if name in {"graph", "null", "ties", "trials"}}
+    walk |= {"rng": options["random_state"]} if "random_state" in options else {}
+    of_points: dict[str, Any] = {"categories": "overlap"} | {
+        name: options[name] for name in options if name in {"numbers", "categories", "categorical"}
+    }
+    points = MixedPoints(X, y.tolist(), **of_points)
+    wanted = select_by_certainty_gain(points, max_features=options.get("n_features_to_select"), **walk)
+    assert selector.result_ == wanted
+    assert set(selector.get_feature_names_out()) == set(wanted.features)
+    assert selector.trace_ == wanted.trace
+    assert selector.trace_[0].gain.value > 0
+
+
+def test_it_finds_what_matters_in_a_pipeline_and_has_the_law_beside() -> None:
+    X, y = measured(150)
+    pipeline = make_pipeline(StandardScaler(), CertaintyGainSelector()).set_output(transform="pandas")
+    assert pipeline.fit_transform(X[["a", "b", "c"]], y).columns.tolist() == ["c"]
+    first = pipeline[-1].trace_[0].gain
+    assert first.null.mean < first.statistic
+    assert first.labels == tuple(y)
+
+
+def test_arrays_have_the_names_of_scikit_learn_and_classes_any_labels() -> None:
+    X, y = measured()
+    array = X[["a", "b", "c"]].to_numpy()
+    plain = CertaintyGainSelector(n_features_to_select=1).fit(array, y)
+    assert plain.result_.features == ("x2",)
+    for classes in ((y == "yes").to_numpy(), (y == "yes").to_numpy(dtype=float), (y == "yes").astype(int)):
+        assert CertaintyGainSelector(n_features_to_select=1).fit(array, classes).result_.features == ("x2",)
+    numbered = X[["a", "b", "c"]].set_axis([0, 1, 2], axis=1)
+    assert CertaintyGainSelector(n_features_to_select=1).fit(numbered, y).get_feature_names_out().tolist() == ["x2"]
