@@ -78,10 +78,8 @@ ANSWERS: dict[str, Callable[[], Any]] = {
     **{f"criterion titanic --criterion {typed}": partial(made.table, TITANIC) for typed, made in CRITERIA.items()},
     "criterion titanic --criterion gini --k 1": lambda: criteria.gini().table(TITANIC).restrict(sizes=[1]),
     **{
-        f"select titanic -k 2 --method {method} --criterion {typed}": partial(
-            selection.select, TITANIC, 2, name, search
-        )
-        for method, search in METHODS.items()
+        f"select titanic -k 2 --method {method} --criterion {typed}": partial(selection.select, TITANIC, 2, name, by)
+        for method, by in METHODS.items()
         for typed, name in SEARCHED.items()
     },
     "select titanic --method mrmr -k 3": lambda: selection.mrmr(TITANIC, 3),
