@@ -21,7 +21,7 @@ NAMES = {
     "FULL": [["X1", "X2"], ["X1"], ["X2"], []],
     "plot": SubsetTable.plot,
     "heights_by_value": heights_by_value,
-    "T": lattice(risks(3, 3, [1]), ("sex", "age", "class")),
+    "T": risks(3, 3, [1], features=("sex", "age", "class")),
     "PART": lattice({7: Fraction(0), 3: Fraction(1, 2)}, ("sex", "age", "class")),
     "LARGE": lattice(dict.fromkeys(range(129), Fraction(0)), [f"X{i}" for i in range(1, 12)]),
 }

@@ -22,7 +22,7 @@ from tests.lattice.examples import lattice, risks
 plot = SubsetTable.plot
 
 FEATURES = ("sex", "age", "class")
-ONE_RELEVANT = lattice(risks(3, 3, [1]), FEATURES)
+ONE_RELEVANT = risks(3, 3, [1], features=FEATURES)
 SVG = "{http://www.w3.org/2000/svg}"
 TIMES, MINUS = "\N{MULTIPLICATION SIGN}", "\N{MINUS SIGN}"
 
@@ -59,7 +59,7 @@ def test_by_risk_the_subsets_that_ties_join_are_one_node() -> None:
     assert ids(drawing, "step") == ["step-1-2"]
     assert {"X2", "and 7 larger", "and 3 larger", "S* (minimal-optimal) = X2"} <= set(texts(drawing))
     assert not {"X1X2", "removing the feature leaves R the same"} & set(texts(drawing))
-    columns = plot(lattice(risks(6, 2)), view="risk")  # many values stand in columns by size
+    columns = plot(risks(6, 2), view="risk")  # many values stand in columns by size
     assert {f"|S| = {k}" for k in range(7)} <= set(texts(columns))
     assert len(ids(columns, "node")) > 32
 
@@ -77,28 +77,28 @@ def overflowing(drawing: PlotFigure, dpi: float) -> list[str]:
 def test_the_legend_stays_inside_and_below_the_lattice(n: int) -> None:
     features = [f"a rather long name {i}" for i in range(n)]
     for view in ("size", "risk"):
-        drawing = plot(lattice(risks(n, 1), features), view=view, best=features, optimal=[features[:1]])
+        drawing = plot(risks(n, 1, features=features), view=view, best=features, optimal=[features[:1]])
         assert [overflowing(drawing, dpi) for dpi in (72, 200)] == [[], []]
-    assert plot(lattice(risks(2, 1))).figure.get_size_inches()[0] < 4
+    assert plot(risks(2, 1)).figure.get_size_inches()[0] < 4
 
 
 @pytest.mark.parametrize("n", [0, 1, 3, 5])
 def test_names_and_values_are_written_up_to_five_features(n: int) -> None:
-    table = lattice(risks(n, 1, range(n // 2)))
+    table = risks(n, 1, range(n // 2))
     written = Counter(texts(plot(table)))
     assert all(written[format_subset(mask, table.features)] == 1 for mask in table.masks.tolist())
     shown = Counter(f"{value}" for value in table.values())
     assert all(written[text] >= count for text, count in shown.items())
-    wide = lattice(risks(5, 1, (0, 2)), [letter * 24 for letter in "abcde"])
+    wide = risks(5, 1, (0, 2), features=[letter * 24 for letter in "abcde"])
     assert sum(text.startswith("{") for text in texts(plot(wide))) == 7  # too wide: none, one and all features
 
 
 @pytest.mark.thorough
 def test_of_seven_features_the_marked_subsets_are_named() -> None:
-    six = lattice(risks(6, 1, (0, 2)))
+    six = risks(6, 1, (0, 2))
     assert {format_subset(mask, six.features) for mask in six.masks.tolist()} <= set(texts(plot(six)))
     features = [f"f{i}" for i in "abcdefg"]
-    table = lattice(risks(7, 1, (0, 2)), features)
+    table = risks(7, 1, (0, 2), features=features)
     seven = plot(table, best={"fa", "fc"}, path=[{"fa", "fb"}, {"fa"}])
     named = {text for text in texts(seven) if text.startswith("{")}
     assert named == {"{}", *(f"{{{name}}}" for name in features), "{fa, fb}", "{fa, fc}", "{fa, fb, fc,"}
@@ -231,14 +231,10 @@ def test_texts_differ_unmarked_ones_are_exact_and_ticks_are_few_round_and_inside
     assert 1 <= len(ticks) <= 9
     assert all(low <= value <= high for value, _ in ticks)
     assert len({text for _, text in ticks}) == len(ticks)
-    assert [text for _, text in round_ticks(Fraction(0), Fraction(1, 10))] == [
-        "0",
-        "0.02",
-        "0.04",
-        "0.06",
-        "0.08",
-        "0.10",
-    ]
+
+
+def test_ticks_of_a_linear_and_of_a_logarithmic_axis() -> None:
+    assert [text for _, text in round_ticks(Fraction(0), Fraction(1, 10))] == "0 0.02 0.04 0.06 0.08 0.10".split()
     powers = [text for _, text in axis_ticks([Fraction(1, 10**5000 + 1), Fraction(1)], 1.0, True)]
     assert (powers[0], powers[-1]) == ("10⁻⁵⁰⁰⁰", "10⁻⁵⁵²")
 

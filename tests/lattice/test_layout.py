@@ -127,7 +127,7 @@ def test_groups_are_what_ties_join_and_lost_edges_can_be_walked(masks: Masks, da
 
 
 def test_positions_serve_the_functions_of_networkx() -> None:
-    graph = (table := lattice(risks(4, 1))).to_networkx()
+    graph = (table := risks(4, 1)).to_networkx()
     by_size, by_risk = lattice_positions(graph), lattice_positions(graph, view="risk")
     for places in (by_size, by_risk):
         nx.draw_networkx(graph, places, ax=Figure().add_subplot(), with_labels=False)

@@ -12,8 +12,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from fstheory import JointDistribution
 from fstheory.lattice.sweep import Budget, maximum_sums, subset_sums
-from tests.lattice.examples import EDGES, as_table, one_sum_a_subset, shapes, sums, tables
+from fstheory.testing import joint_distributions
+from tests.lattice.examples import EDGES, as_table, one_sum_a_subset, shapes, sums
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -23,8 +25,9 @@ def check(table: np.ndarray, **options: Any) -> None:
     assert maximum_sums(table, **options).tolist() == sums(table, max)
 
 
-@given(tables(), st.integers(1, 3))
-def test_the_definition(table: np.ndarray, workers: int) -> None:
+@given(joint_distributions(max_features=4, cardinalities=(1, 4), classes=(1, 4)), st.integers(1, 3))
+def test_the_definition(d: JointDistribution, workers: int) -> None:
+    table = d.weights
     before = table.copy()
     check(table, workers=workers)
     assert (table == before).all()
@@ -52,12 +55,6 @@ def test_weights_that_fit_where_their_total_does_not_and_objects_that_would_fit(
     table[0, 1, 0] = 2**63 - 1
     check(table)
     check(np.array([[3, 1], [0, 2]], dtype=object))
-
-
-@pytest.mark.parametrize("shape", [(1,), (3,), (1, 2), (2, 1), (1, 3, 1, 2), (4, 1, 1, 3)])
-def test_features_and_classes_that_tell_nothing(shape: tuple[int, ...]) -> None:
-    for scale in (0, 1, 2**80):
-        check(as_table([scale * value for value in range(math.prod(shape))], shape))
 
 
 @pytest.mark.parametrize("kind", [np.uint8, np.int16, np.uint32, np.uint64])
