@@ -234,7 +234,11 @@ def test_texts_differ_unmarked_ones_are_exact_and_ticks_are_few_round_and_inside
 
 
 def test_ticks_of_a_linear_and_of_a_logarithmic_axis() -> None:
-    assert [text for _, text in round_ticks(Fraction(0), Fraction(1, 10))] == "0 0.02 0.04 0.06 0.08 0.10".split()
+    assert [text for _, text in round_ticks(Fraction(0), Fraction(1, 10))] == [
+        "0",
+        *(f"0.0{k}" for k in (2, 4, 6, 8)),
+        "0.10",
+    ]
     powers = [text for _, text in axis_ticks([Fraction(1, 10**5000 + 1), Fraction(1)], 1.0, True)]
     assert (powers[0], powers[-1]) == ("10⁻⁵⁰⁰⁰", "10⁻⁵⁵²")
 

@@ -1,7 +1,6 @@
 """The sweep over all subsets, against the definition and, where that takes too long, against one `np.sum` a subset."""
 
 import itertools
-import math
 import threading
 import warnings
 from collections.abc import Callable, Sequence
