@@ -29,10 +29,10 @@ def sums(table: np.ndarray, phi: Callable[[Sequence[Any]], Any]) -> list[Any]:
 
 
 def one_sum_a_subset(table: np.ndarray) -> list[int]:
-    """Return the sums of the maxima with one `np.sum` a subset, for tables that are large and fit into int64."""
+    """Return the sums of the maxima with one `np.sum` a subset, for large tables."""
     n = table.ndim - 1
     gone = [tuple(i for i in range(n) if not mask >> i & 1) for mask in range(2**n)]
-    return [int(table.sum(axis=axes).max(axis=-1).sum()) for axes in gone]
+    return [int(np.sum(np.max(np.sum(table, axis=axes), axis=-1))) for axes in gone]
 
 
 def as_table(values: list[int], shape: tuple[int, ...]) -> np.ndarray:

@@ -64,7 +64,7 @@ def test_narrow_weights_are_not_added_or_subtracted_in_their_own_width(kind: typ
     check(table)
 
 
-@pytest.mark.parametrize("cardinalities", [(2, 3, 4, 5, 2, 3, 4, 5), (5, 5, 5, 5, 2, 2), (40, 30, 20), (2,) * 13])
+@pytest.mark.parametrize("cardinalities", [(2, 3, 4, 5, 2, 3, 4, 5), (5, 5, 5, 5, 2, 2), (40, 30, 20), (2,) * 12])
 @pytest.mark.parametrize("classes", [2, pytest.param(3, marks=pytest.mark.thorough)])
 def test_large_tables_are_cut_into_stages_and_jobs(cardinalities: tuple[int, ...], classes: int) -> None:
     table = np.random.default_rng(1).integers(0, 1000, (*cardinalities, classes))
@@ -79,12 +79,12 @@ def test_however_the_axes_are_cut(features: int, dense: bool) -> None:
     rng = np.random.default_rng(features)
     table = rng.integers(0, 100, (*rng.integers(2, 4, features), 2)) * (dense or rng.random() < 0.1)
     table[..., 1] *= rng.random(table.shape[:-1]) < 0.2  # blocks where one class dominates are common
-    huge = table.astype(object) * 2**100
-    expected = one_sum_a_subset(table)
+    huge = table.astype(object) * 2**100 + rng.integers(0, 2, table.shape)
+    expected, wide = one_sum_a_subset(table), one_sum_a_subset(huge)
     for run, leaf, panel, whole, blocks in [(1, 1, 1, 1, 1), (9, 99, 9999, 1, 9), (3, 500, 1, 99999, 99)]:
         budget = Budget(run, leaf, panel, whole, blocks=blocks)
         assert maximum_sums(table, workers=2, budget=budget).tolist() == expected
-        assert maximum_sums(huge, workers=2, budget=budget).tolist() == [value * 2**100 for value in expected]
+        assert maximum_sums(huge, workers=2, budget=budget).tolist() == wide
 
 
 def test_any_layout_in_memory() -> None:

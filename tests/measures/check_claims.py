@@ -1,14 +1,14 @@
 """Check every statement B-* of Beraha et al. (2019) on more than 10**5 small distributions, and print counts.
 
 Run ``python -m tests.measures.check_claims [largest total] [random distributions]`` from the root of the checkout; the
-defaults, 12 and 10000, take about ten minutes. The first family is *every* distribution of two binary features and a
+defaults, 12 and 10000, take about twenty minutes. The first family is *every* distribution of two binary features and a
 binary class with a total up to the largest; the second draws other shapes, values and extremes, with a seed. Linear
 predictors are also checked on three times as many distributions with independent features, and Example 1 on twelve
 times as many recoded features.
 
-All rational quantities are computed here, in Fractions, from the definitions. Logarithms and roots are computed in
-floats first: an inequality of numbers below 100 made of fewer than 200 terms is off by less than 1e-11, and a slack
-beyond 1e-9 decides it. What is closer is decided by the exact functions of fstheory.
+Risks, errors and variations are those of `tests.measures.literal`, in Fractions, covariances and weights those of
+fstheory. Logarithms and roots are computed in floats first: an inequality of numbers below 100 made of fewer than 200
+terms is off by less than 1e-11, and a slack beyond 1e-9 decides it. What is closer is decided by the exact functions.
 """
 
 import itertools
@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -29,8 +29,10 @@ from fstheory import Check
 from fstheory.distributions.joint import JointDistribution
 from fstheory.measures import bounds
 from fstheory.measures.information import information_lost, mutual_information
+from fstheory.measures.regression import covariances, linear_regression
 from fstheory.numbers.logsum import LogSum
 from tests.literal import lowest_terms
+from tests.measures import literal
 
 FAR = 1e-9
 DELTAS = [Fraction(1, 20), Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(1)]
@@ -49,87 +51,53 @@ FALSE = {  # what is expected to fail somewhere; nothing else may
     "B-5 regression, sum never reaches, with i_T",
 }
 Kept = tuple[int, ...]
-Function = Callable[..., Check]
 
 
 class Case:
-    """A weight table with numeric states, and what its marginals say."""
+    """A distribution with numbers as states, and what its marginals say; a subset is the places of its features."""
 
-    def __init__(self, weights: Sequence[int], shape: tuple[int, ...], values: Sequence[Sequence[int]]) -> None:
-        self.weights, self.shape, self.values = weights, shape, values
-        self.n, self.total = len(shape) - 1, sum(weights)
-        self.cells = [(x, w) for x, w in zip(itertools.product(*map(range, shape)), weights, strict=True) if w]
+    def __init__(self, d: JointDistribution) -> None:
+        self.d, self.pmf, self.n = d, {cell: p for cell, p in d.to_pmf().items() if p}, len(d.features)
         self.full = tuple(range(self.n))
         self.subsets = [k for r in range(self.n + 1) for k in itertools.combinations(range(self.n), r)]
-        self.rows = {kept: self.group(kept) for kept in self.subsets}
-        self.y = values[-1]
-        possible = [self.y[c[-1]] for c, _ in self.cells]
-        self.largest, self.width = max(map(abs, possible)), max(possible) - min(possible)
-        self.classes = len(set(possible))
-        self.entropies = {kept: self.conditional_entropy(rows) for kept, rows in self.rows.items()}
+        possible: set[Any] = {cell[-1] for cell in self.pmf}
+        self.largest, self.width, self.classes = max(map(abs, possible)), max(possible) - min(possible), len(possible)
+        self.entropies = {kept: self.conditional_entropy(kept) for kept in self.subsets}
+        self.risks = {kept: literal.risk(self.pmf, kept) for kept in self.subsets}
+        self.errors = {kept: literal.squared_error(self.pmf, kept) for kept in self.subsets}
 
-    def group(self, kept: Kept) -> dict[tuple[int, ...], list[int]]:
-        rows: dict[tuple[int, ...], list[int]] = {}
-        for cell, w in self.cells:
-            rows.setdefault(tuple(cell[i] for i in kept), [0] * self.shape[-1])[cell[-1]] += w
-        return rows
-
-    def conditional_entropy(self, rows: dict[tuple[int, ...], list[int]]) -> float:
-        parts = [sum(r) * math.log(sum(r)) - sum(w * math.log(w) for w in r if w) for r in rows.values()]
-        return math.fsum(parts) / self.total
+    def conditional_entropy(self, kept: Kept) -> float:
+        rows = literal.groups(self.pmf, kept).values()
+        return -math.fsum(p * math.log(p / sum(row.values())) for row in rows for p in row.values())
 
     def nu(self, kept: Kept) -> float:
         return self.entropies[kept] - self.entropies[self.full]
 
-    def nothing_lost(self, kept: Kept) -> bool:
-        """Say, in integers, whether p(y|x) = p(y|kept) wherever p(x) > 0: then nu is 0, and only then."""
-        pairs = ((row, self.rows[kept][tuple(x[i] for i in kept)]) for x, row in self.rows[self.full].items())
-        return all(
-            a * sum(theirs) == b * sum(mine) for mine, theirs in pairs for a, b in zip(mine, theirs, strict=True)
-        )
+    def excess(self, kept: Kept) -> Fraction:
+        return self.risks[kept] - self.risks[self.full]
 
-    def risk(self, kept: Kept) -> Fraction:
-        return 1 - Fraction(sum(map(max, self.rows[kept].values())), self.total)
+    def loss(self, kept: Kept) -> Fraction:
+        return self.errors[kept] - self.errors[self.full]
 
-    def error(self, kept: Kept) -> Fraction:
-        total = Fraction(0)
-        for row in self.rows[kept].values():
-            first = sum(w * y for w, y in zip(row, self.y, strict=True))
-            total += sum(w * y * y for w, y in zip(row, self.y, strict=True)) - Fraction(first * first, sum(row))
-        return total / self.total
+    def loss_among_values(self, kept: Kept) -> Fraction:
+        """Return what is lost by a prediction that is a value of Y."""
+        rows, values = literal.groups(self.pmf, kept).values(), self.d.classes
+        best = (min(sum(p * (y - g) ** 2 for y, p in row.items()) for g in values) for row in rows)
+        return sum(best, -self.errors[self.full])
 
-    def error_among_values(self, kept: Kept) -> Fraction:
-        best = (
-            min(sum(w * (y - g) ** 2 for w, y in zip(row, self.y, strict=True)) for g in self.y)
-            for row in self.rows[kept].values()
-        )
-        return Fraction(sum(best), self.total)
+    def lost(self, kept: Kept) -> LogSum:
+        return information_lost(self.d, self.names(kept))
 
-    def variation(self, kept: Kept) -> Fraction:
-        total = Fraction(0)
-        for x, row in self.rows[self.full].items():
-            other = self.rows[kept][tuple(x[i] for i in kept)]
-            mine, theirs = sum(row), sum(other)
-            total += Fraction(sum(abs(a * theirs - b * mine) for a, b in zip(row, other, strict=True)), theirs)
-        return total / (2 * self.total)
-
-    def covariances(self) -> list[list[Fraction]]:
-        """Return total**2 times the covariance matrix, the target last."""
-        points = [([self.values[i][j] for i, j in enumerate(cell)], w) for cell, w in self.cells]
-        size = self.n + 1
-        first = [sum(w * p[i] for p, w in points) for i in range(size)]
-        return [
-            [Fraction(self.total * sum(w * p[i] * p[j] for p, w in points) - first[i] * first[j]) for j in range(size)]
-            for i in range(size)
-        ]
+    def seen(self, kept: Kept) -> LogSum:
+        return mutual_information(self.d, [self.d.target], [self.d.features[i] for i in kept])
 
     def names(self, kept: Kept) -> list[str]:
-        return [f"X{i + 1}" for i in range(self.n) if i not in kept]
+        """Return the names of the features that are not kept."""
+        return [name for i, name in enumerate(self.d.features) if i not in kept]
 
-    def distribution(self) -> JointDistribution:
-        table = np.array(self.weights, dtype=object).reshape(self.shape)
-        variables = [f"X{i + 1}" for i in range(self.n)] + ["Y"]
-        return JointDistribution(table, states=dict(zip(variables, self.values, strict=True)))
+    def on(self, function: Callable[..., Check], kept: Kept, **options: bool) -> Callable[[], bool]:
+        """Return what decides a bound exactly."""
+        return lambda: bool(function(self.d, self.names(kept), **options))
 
 
 def left_over(matrix: list[list[Fraction]], kept: Sequence[int]) -> list[list[Fraction]]:
@@ -155,7 +123,7 @@ class Ledger:
         self.checked[name] += 1
         if not holds:
             self.failed[name] += 1
-            self.first.setdefault(name, f"{case.shape} {tuple(case.weights)} values {case.values} {more}")
+            self.first.setdefault(name, f"{case.d!r} {more}")
 
     def decide(self, name: str, slack: float, exactly: Callable[[], object], case: Case, more: object = "") -> None:
         if abs(slack) > FAR:
@@ -172,114 +140,92 @@ def least_information(excess: Fraction, classes: int) -> float:
 
 def information(case: Case, ledger: Ledger) -> None:
     """B-1 and B-3, each as printed and sharper."""
-    epsilon, sigma = case.risk(case.full), case.error(case.full)
     for kept in case.subsets[:-1]:
-        nu = case.nu(kept)
-        same = nu < FAR and case.nothing_lost(kept)
-        excess, loss = case.risk(kept) - epsilon, case.error(kept) - sigma
-        least = least_information(excess, case.classes)
-        t, among = float(excess), case.error_among_values(kept) - sigma
+        nu, variation = case.nu(kept), literal.variation(case.pmf, kept)
+        excess, loss, among = case.excess(kept), case.loss(kept), case.loss_among_values(kept)
+        t, printed = float(excess), 2 * case.largest**2 * nu
         for name, slack, function, lost in [
-            ("B-1 printed", 2 * case.largest**2 * nu - float(loss), bounds.regression_bound, loss),
+            ("B-1 printed", printed - float(loss), bounds.regression_bound, loss),
             ("B-1 half the range", case.width**2 * nu / 2 - float(loss), bounds.regression_bound_sharp, loss),
             (
                 "B-1 printed, predictions among the values of Y",
-                2 * case.largest**2 * nu - float(among),
+                printed - float(among),
                 bounds.regression_bound_as_printed,
                 among,
             ),
             ("B-3 printed", 2 * nu - t * t, bounds.classification_bound, excess),
             ("B-3 sqrt(nu/2)", nu / 2 - t * t, bounds.classification_bound_sharp, excess),
-            ("B-3 least information", nu - least, bounds.classification_bound_by_information, excess),
+            (
+                "B-3 least information",
+                nu - least_information(excess, case.classes),
+                bounds.classification_bound_by_information,
+                excess,
+            ),
         ]:
-            exact = partial(bool, True) if same and lost == 0 else partial(on, case, function, kept)
-            ledger.decide(name, slack, exact, case)
-        ledger.note("B-3 total variation", excess <= case.variation(kept), case)
+            equal = variation == lost == 0  # nu is 0 where p(y|x) = p(y|kept), and only there
+            ledger.decide(name, slack, (lambda: True) if equal else case.on(function, kept), case)
+        ledger.note("B-3 total variation", excess <= variation, case)
 
 
 def linear(case: Case, ledger: Ledger) -> None:
     """B-2 and B-2u."""
-    matrix, scale = case.covariances(), case.total
-    rest = left_over(matrix, case.full)
-    last = case.n
+    matrix = [list(row) for row in covariances(case.d)]
+    last, rest, fit = case.n, left_over(matrix, case.full)[case.n][case.n], linear_regression(case.d)
     for kept in case.subsets[:-1]:
-        gone = [i for i in range(case.n) if i not in kept]
         part = left_over(matrix, kept)
-        weights = best_weights(part, gone)
-        quadratic = sum((weights[i] * weights[j] * part[i][j] for i in gone for j in gone), Fraction(0))
-        ledger.note("B-2 exact identity", part[last][last] == rest[last][last] + quadratic, case, kept)
-        without, full = math.sqrt(part[last][last]) / scale, math.sqrt(rest[last][last]) / scale
-        terms = [float(w) * math.sqrt(part[i][i]) / scale for i, w in weights.items()]
-        absolute, size = math.fsum(map(abs, terms)), math.sqrt(len(gone))
-        squares = [w * w * part[i][i] for i, w in weights.items()]
-        if sum(square != 0 for square in squares) <= 1 and part[last][last] <= rest[last][last] + sum(squares):
-            # One root at most: both are decided in rationals, since a <= b + c implies sqrt(a) <= sqrt(b) + sqrt(c).
-            ledger.note("B-2 with absolute values", True, case)
-            ledger.note("B-2 squares, no sqrt|A|", True, case)
-        else:
-            exact = partial(on, case, bounds.linear_bound, kept)
-            ledger.decide("B-2 with absolute values", full + size * absolute - without, exact, case, kept)
-            exact = partial(on, case, bounds.linear_bound_sharp, kept)
-            ledger.decide("B-2 squares, no sqrt|A|", full**2 + absolute**2 - without**2, exact, case, kept)
-        if all(left_over(matrix, [j for j in case.full if j != i])[i][i] for i in case.full):
-            exact = partial(on, case, bounds.linear_bound_as_printed, kept)
-            slack = full + size * math.fsum(terms) - without
-            ledger.decide("B-2 printed (C regular)", slack, exact, case, kept)
-            correlations(case, ledger, matrix, kept, gone, without, full)
-
-
-def best_weights(part: list[list[Fraction]], gone: list[int]) -> dict[int, Fraction]:
-    """Return the weights of A given all, of what the kept features leave (Frisch and Waugh); dependent ones get 0."""
-    free: list[int] = []
-    for i in gone:
-        if left_over(part, free)[i][i]:
-            free.append(i)
-    rests = {i: left_over(part, [j for j in free if j != i])[i] for i in free}
-    return {i: rests[i][-1] / rests[i][i] if i in free else Fraction(0) for i in gone}
+        weights = {i: fit.weights[case.d.features[i]] for i in case.full if i not in kept}
+        quadratic = sum((w * v * part[i][j] for i, w in weights.items() for j, v in weights.items()), Fraction(0))
+        ledger.note("B-2 exact identity", part[last][last] == rest + quadratic, case, kept)
+        without, full, size = math.sqrt(part[last][last]), math.sqrt(rest), math.sqrt(len(weights))
+        terms = [float(w) * math.sqrt(part[i][i]) for i, w in weights.items()]
+        absolute, squares = math.fsum(map(abs, terms)), [w * w * part[i][i] for i, w in weights.items() if w]
+        # With one root at most both are decided in rationals: a <= b + c implies sqrt(a) <= sqrt(b) + sqrt(c)
+        sure = sum(square != 0 for square in squares) <= 1 and part[last][last] <= rest + sum(squares)
+        for name, slack, function in (
+            ("B-2 with absolute values", full + size * absolute - without, bounds.linear_bound),
+            ("B-2 squares, no sqrt|A|", full**2 + absolute**2 - without**2, bounds.linear_bound_sharp),
+        ):
+            if sure:
+                ledger.note(name, True, case)
+            else:
+                ledger.decide(name, slack, case.on(function, kept), case, kept)
+        if fit.unique:
+            slack, exactly = full + size * math.fsum(terms) - without, case.on(bounds.linear_bound_as_printed, kept)
+            ledger.decide("B-2 printed (C regular)", slack, exactly, case, kept)
+            correlations(case, ledger, matrix, kept, without, full)
 
 
 def correlations(
-    case: Case, ledger: Ledger, matrix: list[list[Fraction]], kept: Kept, gone: list[int], without: float, full: float
+    case: Case, ledger: Ledger, matrix: list[list[Fraction]], kept: Kept, without: float, full: float
 ) -> None:
-    last, scale = case.n, case.total
+    last, gone = case.n, [i for i in case.full if i not in kept]
     if not any(matrix[i][j] for names in (gone, kept) for i in names for j in names if i < j):
         terms = [
             float(matrix[i][last] / matrix[i][i])
             * math.sqrt(matrix[i][i] - sum((matrix[i][j] ** 2 / matrix[j][j] for j in kept), Fraction(0)))
-            / scale
             for i in gone
         ]
-        totals = {"B-2u printed": math.fsum(terms), "B-2u with absolute values": math.fsum(map(abs, terms))}
-        for name, total in totals.items():
-            slack = full + math.sqrt(len(gone)) * total - without
-            exact = partial(
-                on, case, bounds.correlation_bound_as_printed, kept, absolute=name == "B-2u with absolute values"
-            )
-            ledger.decide(name, slack, exact, case, kept)
+        for name, signless in (("B-2u printed", False), ("B-2u with absolute values", True)):
+            slack = full + math.sqrt(len(gone)) * math.fsum(map(abs, terms) if signless else terms) - without
+            exactly = case.on(bounds.correlation_bound_as_printed, kept, absolute=signless)
+            ledger.decide(name, slack, exactly, case, kept)
     if not any(matrix[i][j] for i in gone for j in case.full if i != j):
         squares = [matrix[i][last] ** 2 / matrix[i][i] for i in gone]
         part, rest = left_over(matrix, kept)[last][last], left_over(matrix, case.full)[last][last]
         ledger.note("B-2u corrected, exact identity", part == rest + sum(squares, Fraction(0)), case, kept)
-        slack = full + math.fsum(math.sqrt(s) for s in squares) / scale - without
-        ledger.decide("B-2u corrected bound", slack, partial(on, case, bounds.correlation_bound, kept), case, kept)
+        slack = full + math.fsum(map(math.sqrt, squares)) - without
+        ledger.decide("B-2u corrected bound", slack, case.on(bounds.correlation_bound, kept), case, kept)
 
 
-def reaches(value: float, threshold: Fraction, exact: Callable[[], Any]) -> bool:
-    """Decide ``value >= threshold`` of an information."""
-    return bool(exact() >= threshold) if abs(value - float(threshold)) < FAR else value > float(threshold)
-
-
-def on(case: Case, function: Function, kept: Kept, **options: bool) -> bool:
-    """Decide a bound exactly."""
-    return bool(function(case.distribution(), case.names(kept), **options))
-
-
-def lost(case: Case, kept: Kept) -> LogSum:
-    return information_lost(case.distribution(), case.names(kept))
-
-
-def seen(case: Case, kept: Kept) -> LogSum:
-    return mutual_information(case.distribution(), ["Y"], [f"X{i + 1}" for i in kept])
+def first_to_reach(
+    sets: list[Kept], value: Callable[[Kept], float], threshold: Fraction, exactly: Callable[[Kept], LogSum]
+) -> int | None:
+    """Return the place of the first set, after the start, whose information is at least a threshold."""
+    for at, kept in enumerate(sets[1:], 1):
+        close = abs(value(kept) - float(threshold)) < FAR
+        if exactly(kept) >= threshold if close else value(kept) > float(threshold):
+            return at
+    return None
 
 
 def path(case: Case, *, backward: bool) -> list[Kept]:
@@ -298,67 +244,64 @@ def path(case: Case, *, backward: bool) -> list[Kept]:
 
 def stopping(case: Case, ledger: Ledger) -> None:
     """B-4 and B-5: run both algorithms with their printed stopping rules, and with the sharper thresholds."""
-    epsilon, sigma, largest, width = case.risk(case.full), case.error(case.full), case.largest, case.width
     down, up = path(case, backward=True), path(case, backward=False)
-    whole = case.entropies[()] - case.entropies[case.full]
-    first = math.sqrt(2 * max(case.entropies[()] - case.entropies[up[min(1, case.n)]], 0))
-    largest_first = Fraction(math.floor(1000 * first), 1000)  # about the largest delta that one feature satisfies
-    for delta in [*DELTAS, *([largest_first] if largest_first else [])]:
-        rules = {"B-4 classification": delta**2 / 2, "B-4 classification, sharper rule": 2 * delta**2}
-        if width:
-            rules["B-4 regression"] = delta / (2 * largest**2)
-            rules["B-4 regression, sharper rule"] = 2 * delta / width**2
-        for name, threshold in rules.items():
-            kept = down[-1]
-            for before, after in itertools.pairwise(down):
-                if reaches(case.nu(after), threshold, partial(lost, case, after)):
-                    kept = before  # the feature that makes the sum too large stays
-                    break
-            lost_now = case.risk(kept) - epsilon if "classification" in name else case.error(kept) - sigma
-            ledger.note(name, lost_now <= delta, case, delta)
-        forward(case, ledger, up, whole, delta, epsilon, sigma)
-    if down[1:] and case.nothing_lost(down[1]):
+    told = math.sqrt(2 * max(case.entropies[()] - case.entropies[up[min(1, case.n)]], 0))
+    largest = Fraction(math.floor(1000 * told), 1000)  # about the largest delta that one feature satisfies
+    for delta in [*DELTAS, *([largest] if largest else [])]:
+        forward(case, ledger, up, delta, "classification", case.excess, delta**2 / 2)
+        rules = [("classification", delta**2 / 2), ("classification, sharper rule", 2 * delta**2)]
+        if case.width:
+            forward(case, ledger, up, delta, "regression", case.loss, delta / (2 * case.largest**2))
+            rules.append(("regression", delta / (2 * case.largest**2)))
+            rules.append(("regression, sharper rule", 2 * delta / case.width**2))
+        for name, threshold in rules:
+            at = first_to_reach(down, case.nu, threshold, case.lost)
+            kept = down[-1 if at is None else at - 1]  # the feature that makes the sum too large stays
+            lost = case.excess(kept) if "classification" in name else case.loss(kept)
+            ledger.note(f"B-4 {name}", lost <= delta, case, delta)
+    if down[1:] and literal.variation(case.pmf, down[1]) == 0:
         ledger.note("B-4 delta = 0 removes a feature of score 0", False, case)  # it stops before the first removal
 
 
 def forward(
-    case: Case, ledger: Ledger, up: list[Kept], whole: float, delta: Fraction, epsilon: Fraction, sigma: Fraction
+    case: Case,
+    ledger: Ledger,
+    up: list[Kept],
+    delta: Fraction,
+    problem: str,
+    lost: Callable[[Kept], Fraction],
+    threshold: Fraction,
 ) -> None:
-    for classify in (True, False)[: 2 if case.width else 1]:
-        threshold = delta**2 / 2 if classify else delta / (2 * case.largest**2)
-        gains = [case.entropies[()] - case.entropies[k] for k in up]
-        stops = (t for t in range(1, len(up)) if reaches(gains[t], threshold, partial(seen, case, up[t])))
-        at = next(stops, None)
-        kind = f"{'classification' if classify else 'regression'}{', sum never reaches' if at is None else ''}"
-        before, after = (up[-1], up[-1]) if at is None else (up[at - 1], up[at])
-        for name, kept in ((f"B-5 {kind}, A_T", before), (f"B-5 {kind}, with i_T", after)):
-            scale = Fraction(2 if classify else 2 * case.largest**2)
-            need = (case.risk(kept) - epsilon if classify else case.error(kept) - sigma) + delta
-            bound = math.sqrt(max(2 * whole, 0)) if classify else float(scale) * whole
-            exact = partial(at_least, case, scale, Fraction(0), need * need if classify else need)
-            ledger.decide(name, bound - float(need), exact, case, delta)
-        if classify and at is not None:
-            need = case.risk(after) - epsilon
-            for name, scale, less in (
-                ("B-5 eps + sqrt(2 I - delta^2)", Fraction(2), delta**2),
-                ("B-5 eps + sqrt(I/2 - delta^2/4)", Fraction(1, 2), delta**2 / 4),
-            ):
-                slack = float(scale) * whole - float(less + need**2)
-                ledger.decide(name, slack, partial(at_least, case, scale, less, need**2), case, delta)
+    whole, classify = case.entropies[()] - case.entropies[case.full], problem == "classification"
+    at = first_to_reach(up, lambda kept: case.entropies[()] - case.entropies[kept], threshold, case.seen)
+    kind = f"B-5 {problem}{', sum never reaches' if at is None else ''}"
+    before, after = (up[-1], up[-1]) if at is None else (up[at - 1], up[at])
 
+    def at_least(scale: Fraction, less: Fraction, need: Fraction) -> Callable[[], bool]:
+        """Return what decides ``scale * I(Y; X) - less >= need``."""
+        return lambda: bool(scale * case.seen(case.full) - less >= need)
 
-def at_least(case: Case, scale: Fraction, less: Fraction, need: Fraction) -> bool:
-    """Decide ``scale * I(Y; X) - less >= need``."""
-    return scale * seen(case, case.full) - less >= need
+    for name, kept in ((f"{kind}, A_T", before), (f"{kind}, with i_T", after)):
+        scale, need = Fraction(2 if classify else 2 * case.largest**2), lost(kept) + delta
+        bound = math.sqrt(max(2 * whole, 0)) if classify else float(scale) * whole
+        exactly = at_least(scale, Fraction(0), need * need if classify else need)
+        ledger.decide(name, bound - float(need), exactly, case, delta)
+    if classify and at is not None:
+        need = lost(after) ** 2
+        for name, scale, less in (
+            ("B-5 eps + sqrt(2 I - delta^2)", Fraction(2), delta**2),
+            ("B-5 eps + sqrt(I/2 - delta^2/4)", Fraction(1, 2), delta**2 / 4),
+        ):
+            slack = float(scale) * whole - float(less + need)
+            ledger.decide(name, slack, at_least(scale, less, need), case, delta)
 
 
 def identities(case: Case, ledger: Ledger) -> None:
     """B-0: equalities of LogSums."""
-    d = case.distribution()
-    features = list(d.features)
-    ledger.note("B-0 chain rule", bool(bounds.chain_rule(d, ["Y"], features[:1], features[1:])), case)
-    ledger.note("B-0 nu(A) = I(Y;X) - I(Y;not A)", bool(bounds.information_identity(d, features[:1])), case)
-    ledger.note("B-0 additivity", bool(bounds.elimination_identity(d, features[::-1])), case)
+    features = list(case.d.features)
+    ledger.note("B-0 chain rule", bool(bounds.chain_rule(case.d, ["Y"], features[:1], features[1:])), case)
+    ledger.note("B-0 nu(A) = I(Y;X) - I(Y;not A)", bool(bounds.information_identity(case.d, features[:1])), case)
+    ledger.note("B-0 additivity", bool(bounds.elimination_identity(case.d, features[::-1])), case)
 
 
 def example(rng: random.Random, ledger: Ledger) -> None:
@@ -369,28 +312,30 @@ def example(rng: random.Random, ledger: Ledger) -> None:
     weights = [rng.randint(1, 9) for _ in range(size)]
     a, b = rng.choice([-2, -1, 1, 2, 3]), rng.choice([-2, -1, 1, 2, 3])
     points = [(u, v, a * u + b * v) for u, v in zip(first, second, strict=True)]
-    rows = sorted({p[2] for p in points})
-    table = [0] * (size * size * len(rows))
-    for i, (p, w) in enumerate(zip(points, weights, strict=True)):
-        table[(i * size + i) * len(rows) + rows.index(p[2])] = w
-    case = Case(table, (size, size, len(rows)), [first, second, rows])
-    matrix = case.covariances()
-    if left_over(matrix, [0])[1][1]:  # X2 is not linear in X1
-        needs = all(left_over(matrix, [k])[2][2] > left_over(matrix, [0, 1])[2][2] == 0 for k in (0, 1))
-        ledger.note("B-E1", needs and case.nothing_lost((0,)) and case.nothing_lost((1,)), case)
+    case = Case(JointDistribution.from_counts(dict(zip(points, weights, strict=True))))
+    if literal.linear_error(case.pmf, [0], 1):  # X2 is not linear in X1
+        one, other, both = (literal.linear_error(case.pmf, kept, 2) for kept in ([0], [1], [0, 1]))
+        needed = one > both == 0 < other
+        ledger.note("B-E1", needed and not any(literal.variation(case.pmf, kept) for kept in ((0,), (1,))), case)
 
 
-def exhaustive(largest: int) -> Iterator[Case]:
+def numbered(weights: Sequence[int], shape: tuple[int, ...], values: Sequence[Sequence[int]]) -> JointDistribution:
+    variables = [*(f"X{i}" for i in range(1, len(shape))), "Y"]
+    table = np.array(weights, dtype=object).reshape(shape)
+    return JointDistribution(table, states=dict(zip(variables, values, strict=True)))
+
+
+def exhaustive(largest: int) -> Iterator[JointDistribution]:
     """Yield every distribution of two binary features and a binary class with a total up to the largest."""
     for total in range(1, largest + 1):
         for weights in lowest_terms(total, 8):
-            yield Case(weights, (2, 2, 2), [(0, 1)] * 3)
+            yield numbered(weights, (2, 2, 2), [(0, 1)] * 3)
 
 
-def drawn(rng: random.Random, *, independent: bool = False) -> Case:
+def drawn(rng: random.Random, *, independent: bool = False) -> JointDistribution:
     """Draw a shape, values, and weights: plain, sparse, extreme, nearly tied, nearly independent, or uncorrelated."""
     shape = rng.choice([(2, 2, 2), (2, 2, 3), (3, 2, 2), (2, 3, 3), (2, 2, 2, 2), (2, 2, 2, 3), (4, 4), (3, 3, 4)])
-    values = [tuple(rng.sample(range(-4, 5), size)) for size in shape]
+    values = [rng.sample(range(-4, 5), size) for size in shape]
     cells = math.prod(shape)
     kind = 5 if independent else rng.randrange(6)
     if kind == 0:
@@ -413,22 +358,21 @@ def drawn(rng: random.Random, *, independent: bool = False) -> Case:
             weights += [mass * w * (math.lcm(*range(1, 4 * shape[-1] + 1)) // sum(row)) for w in row]
     if not any(weights):
         weights[0] = 1
-    common = math.gcd(*weights)
-    return Case([w // common for w in weights], shape, values)
+    return numbered(weights, shape, values)
 
 
 def count_failures(largest: int, count: int) -> tuple[int, Ledger]:
     """Check everything on both families; return how many distributions there were, and the counts."""
     ledger, rng, cases = Ledger(), random.Random(20190719), 0
-    for case in itertools.chain(exhaustive(largest), (drawn(rng) for _ in range(count))):
-        cases += 1
+    for d in itertools.chain(exhaustive(largest), (drawn(rng) for _ in range(count))):
+        cases, case = cases + 1, Case(d)
         for part in (information, linear, stopping, identities):
             part(case, ledger)
     for _ in range(12 * count):
         example(rng, ledger)
     rng = random.Random(20191119)
     for _ in range(3 * count):
-        linear(drawn(rng, independent=True), ledger)
+        linear(Case(drawn(rng, independent=True)), ledger)
     return cases, ledger
 
 

@@ -9,15 +9,12 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import count, pairwise, product
+from itertools import pairwise, product
 from typing import Any
-
-import numpy as np
 
 from fstheory import JointDistribution
 from fstheory.measures import criteria
 from fstheory.measures.information import entropy, mutual_information
-from tests.literal import compositions
 from tests.measures import literal_criteria as literal
 from tests.measures.literal_criteria import Cells, Choice
 
@@ -145,17 +142,6 @@ def check_f(cells: Cells, d: JointDistribution) -> dict[str, bool]:
     return found
 
 
-def smallest_yang_hu() -> JointDistribution:
-    """Return a distribution of least total where Gini and the Bayes risk have one best feature each, not the same."""
-    for total in count(1):
-        for weights in compositions(total, 8):
-            d = JointDistribution(np.array(weights).reshape(2, 2, 2).tolist())
-            best = [criteria.criterion_values(d, name).best_of_size(1).subsets for name in ("zero_one", "gini")]
-            if len(best[0]) == len(best[1]) == 1 and best[0] != best[1]:
-                return d
-    raise AssertionError
-
-
 def run(sizes: Sequence[tuple[int, int]] = SIZES) -> tuple[Counter[str], dict[str, list[Table]]]:
     """Return how often each statement was checked, and where it failed: all tables, smallest total first."""
     checked: Counter[str] = Counter()
@@ -177,7 +163,6 @@ def main() -> int:
         places = failed.get(statement, [])
         outcome = f"fails on {len(places)}, first on {places[0]}" if places else "holds on all"
         sys.stdout.write(f"{statement}: {times} tables, {outcome}\n")
-    sys.stdout.write(f"Yang-Hu chooses another single feature: {smallest_yang_hu()!r}\n")
     return 0
 
 

@@ -1,9 +1,7 @@
 """Both sides of every bound against the definitions, and every verdict against them."""
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
 from itertools import product
 from typing import Any
 
@@ -15,8 +13,7 @@ from hypothesis import strategies as st
 from fstheory import Check, JointDistribution
 from fstheory.errors import InvalidValueError
 from fstheory.measures import bounds
-from fstheory.measures.information import information_lost
-from fstheory.measures.regression import linear_regression, mean_squared_error
+from fstheory.measures.regression import linear_regression
 from fstheory.testing import feature_subsets, joint_distributions
 from tests.measures import literal
 from tests.measures.check_claims import FALSE, count_failures
@@ -149,15 +146,6 @@ def test_least_information_is_reached(classes: int, t: Fraction) -> None:
     assert check.left == bounds.least_information(t, classes=classes)
 
 
-def test_the_constants_are_the_best() -> None:
-    """Both slacks vanish in proportion as a coin is bent less and less: no constant below 1/2 would do."""
-    for t in (Fraction(1, 2**k) for k in (4, 8, 16, 32, 64)):
-        d = JointDistribution([[1 + 2 * t, 1 - 2 * t], [1 - 2 * t, 1 + 2 * t]])
-        less = (Fraction(1, 2) - 2 * t) * information_lost(d, {"X1"})
-        assert min(t * t, mean_squared_error(d, ()) - mean_squared_error(d, {"X1"})) > less
-        assert all((bounds.classification_bound_sharp(d, {"X1"}), bounds.regression_bound_sharp(d, {"X1"})))
-
-
 @given(problems(numeric(max_features=3)))
 def test_theorem_2_by_weights(problem: Problem) -> None:
     d, removed, pmf, kept = problem
@@ -251,26 +239,6 @@ def test_fano_and_hellman_raviv(problem: Problem) -> None:
     assert literal.near(neighbor.right, entropy / mpmath.log(2) / 2)
 
 
-THREE_PEOPLE = JointDistribution([[[0, 0], [0, 1]], [[0, 1], [1, 0]]])
-
-
-@pytest.mark.parametrize(
-    ("function", "removed", "d"),
-    [
-        (bounds.regression_bound_as_printed, (), JointDistribution([1, 1])),
-        (bounds.linear_bound_as_printed, ("X1",), JointDistribution([[0, 1], [1, 0]])),
-        (bounds.correlation_bound_as_printed, ("X1",), JointDistribution([[0, 1], [1, 0]])),
-        (partial(bounds.correlation_bound_as_printed, absolute=True), ("X1",), THREE_PEOPLE),
-    ],
-)
-def test_counterexamples(function: Callable[..., Check], removed: tuple[str, ...], d: JointDistribution) -> None:
-    check = function(d, removed)
-    assert not check
-    assert check.slack < 0
-    assert " fails: " in str(check)
-    assert ">" in (check._repr_latex_() or "")
-
-
 def test_classes_that_cannot_occur_do_not_count() -> None:
     d = JointDistribution([[1, 1, 0], [1, 2, 0]], states={"Y": [0, 1, 100]})
     e = JointDistribution([[1, 1], [1, 2]])
@@ -283,7 +251,7 @@ def test_classes_that_cannot_occur_do_not_count() -> None:
 
 def test_survey() -> None:
     """On few distributions what should hold of the paper's statements holds, and what is false fails."""
-    cases, ledger = count_failures(3, 60)
-    assert cases == 8 + 28 + 112 + 60  # those of total 1, 2 and 3 that are in lowest terms, and those drawn
+    cases, ledger = count_failures(3, 20)
+    assert cases == 8 + 28 + 112 + 20  # those of total 1, 2 and 3 that are in lowest terms, and those drawn
     assert set(ledger.failed) == FALSE - {"B-5 classification, with i_T"}  # which fails from 7 people on, and rarely
     assert set(ledger.checked) > FALSE

@@ -30,13 +30,6 @@ def test_the_closed_forms_on_larger_weights(table: list[tuple[int, int]]) -> Non
     assert wrong <= FALSE
 
 
-def test_where_the_printed_f_measure_is_not_the_usual_one() -> None:
-    """One state, a positive and a negative: precision 1/2 and recall 1, of which beta = 3/2 favors one."""
-    d = JointDistribution([[1, 1]])
-    usual, printed = criteria.f_measure("3/2").value(d, {}), criteria.f_measure_as_printed("3/2").value(d, {})
-    assert (usual, printed) == (Fraction(13, 17), Fraction(13, 22))
-
-
 def test_a_best_classifier_need_not_threshold_the_posterior() -> None:
     """Two states of the same posterior, that of the threshold F / 2: one may be positive, the other not."""
     d = JointDistribution([[0, 2], [2, 1], [2, 1]])
@@ -44,14 +37,6 @@ def test_a_best_classifier_need_not_threshold_the_posterior() -> None:
     assert criteria.f_measure().value(d, d.features) == Fraction(2, 3)
     assert predictor.choices == {(0,): (1,), (1,): (0, 1), (2,): (0, 1)}
     assert predictor.ties() == ((1,), (2,))
-
-
-def test_yang_and_hu_choose_another_single_feature() -> None:
-    """The least total is 10 draws, found by looking at every table of a smaller one (`examples.smallest_yang_hu`)."""
-    d = JointDistribution([[[0, 0], [0, 1]], [[4, 0], [3, 2]]])
-    risks, impurities = (criteria.criterion_values(d, name) for name in ("zero_one", "gini"))
-    assert [risks[{"X1"}], risks[{"X2"}]] == [Fraction(1, 5), Fraction(3, 10)]
-    assert [impurities[{"X1"}], impurities[{"X2"}]] == [Fraction(14, 45), Fraction(3, 10)]
 
 
 def test_example_1_by_every_criterion() -> None:

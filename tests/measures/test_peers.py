@@ -32,16 +32,6 @@ def load(entry: dict[str, Any]) -> JointDistribution:
     return JointDistribution.from_counts({tuple(x): weight for *x, weight in rows}, features=features, target=target)
 
 
-@pytest.mark.parametrize("entry", PEERS["tables"], ids=lambda entry: entry["name"])
-def test_marginals(entry: dict[str, Any]) -> None:
-    d = load(entry)
-    assert Fraction(1, d.total) > 1000 * TOLERANCE
-    for name, masses in entry["dit"]["marginals"].items():
-        ours = {str(label): d.probability({name: label}) for label in d.states[name]}
-        assert {label for label, p in ours.items() if p} == {label for label, p in masses.items() if p}
-        assert all(near(ours[label], p) for label, p in masses.items())
-
-
 @pytest.mark.parametrize("peer", ["dit", "trees"])
 @pytest.mark.parametrize("entry", PEERS["tables"], ids=lambda entry: entry["name"])
 def test_risks(entry: dict[str, Any], peer: str) -> None:

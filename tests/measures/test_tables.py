@@ -5,15 +5,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
 
-from fstheory import JointDistribution, SubsetTable, bayes_risks
+from fstheory import JointDistribution, SubsetTable
 from fstheory.distributions import gallery
 from fstheory.lattice.columns import EnclosedColumn
 from fstheory.lattice.subsets import names_of
 from fstheory.measures import criteria
 from fstheory.measures.criterion import Criterion, _Values
-from fstheory.testing import joint_distributions
 
 NAMES = ["zero_one", "balanced", "logarithmic", "squared_error", "gini", "f_measure", "auc"]
 
@@ -25,16 +23,6 @@ def random_distribution(seed: int, shape: tuple[int, ...], largest: int) -> Join
     weights[rng.random(shape) < 0.5] = 0
     weights[(0,) * (len(shape) - 1)] = 1
     return JointDistribution(weights)
-
-
-@given(joint_distributions(classes=(2, 2)))
-def test_halves_of_others(d: JointDistribution) -> None:
-    """Equal costs make half the Bayes risk, two numeric classes half the Gini impurity."""
-    assert criteria.criterion_values(d, "zero_one") == bayes_risks(d)
-    halves = criteria.criterion_values(d, criteria.cost_sensitive("1/2"))
-    assert {s: 2 * v for s, v in halves.items()} == dict(bayes_risks(d))
-    variance = criteria.criterion_values(d, "squared_error")
-    assert {s: 2 * v for s, v in variance.items()} == dict(criteria.criterion_values(d, "gini"))
 
 
 @pytest.mark.parametrize("largest", [3, 2**20, 2**27, 2**32, 2**45, 2**58, 2**64, 2**90])

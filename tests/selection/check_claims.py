@@ -7,29 +7,20 @@ run the beginning. One of eight values of delta goes with each distribution, in 
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import cycle
 
-from fstheory import JointDistribution
 from fstheory.measures.information import mutual_information
 from fstheory.selection.stopping import ErrorRule, cmi_elimination, cmi_selection
-from tests.literal import lowest_terms
+from tests.measures.check_claims import exhaustive
 
 DELTAS = [Fraction(text) for text in ("1/20", "1/8", "1/5", "1/3", "2/5", "1/2", "3/4", "0")]
-
-
-def distributions(largest: int) -> Iterator[JointDistribution]:
-    """Yield each distribution once: weights without a common divisor."""
-    for total in range(1, largest + 1):
-        for w in lowest_terms(total, 8):
-            yield JointDistribution([[[w[0], w[1]], [w[2], w[3]]], [[w[4], w[5]], [w[6], w[7]]]])
 
 
 def count_failures(largest: int) -> Counter[str]:
     """Count distributions, and how often each guarantee fails."""
     counts: Counter[str] = Counter()
-    for d, delta in zip(distributions(largest), cycle(DELTAS), strict=False):
+    for d, delta in zip(exhaustive(largest), cycle(DELTAS), strict=False):
         counts["distributions"] += 1
         rules = {"printed": ErrorRule(delta, printed=True), "corrected": ErrorRule(delta)}
         for name, rule in {**rules, "sharp": ErrorRule(delta, sharp=True)}.items():
