@@ -68,6 +68,14 @@ def _cut(text: str) -> str:
     return text[: max(shutil.get_terminal_size().columns - _ELAPSED, 8)] if terminal else text
 
 
+def _span(seconds: float) -> str:
+    """Return a time in the largest unit of which there are two at least."""
+    for unit, length in (("h", 3600), ("min", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds / length:.0f} {unit}"
+    return f"{seconds:.0f} s"
+
+
 class Clock:
     """A time limit that starts now, and a listener who is told something `every` so many seconds, until it is left."""
 
@@ -78,6 +86,7 @@ class Clock:
         self._start = self._last = time.monotonic()
         self._limit = math.inf if time_limit is None else time_limit
         self.tell, self._every = Listener(progress), every
+        self._counted: tuple[int | None, int, int, float] = (None, 0, 0, 0.0)  # total, last, first, and when that was
 
     def __enter__(self) -> Self:
         return self
@@ -108,6 +117,24 @@ class Clock:
             self.tell(text())
         if self.left <= 0:
             raise OutOfTime
+
+    def count(self, done: int, total: int | None, what: str, before: str = "") -> None:
+        """Tell how many of something are done, of how many, and how long the rest takes, if it is time to."""
+        now = time.monotonic()
+        same, last, first, start = self._counted
+        if (total, done) != (same, max(done, last)):
+            first, start = done, now
+        self._counted = total, done, first, start
+        number = f"{before}{done:,}" if total is None else f"{before}{done:,} of {total:,}"
+        self.tick(lambda: f"{number} {what}{self.rest}")
+
+    @property
+    def rest(self) -> str:
+        """How long the rest of what is counted takes at this pace, as the end of a line; empty while nobody knows."""
+        total, done, first, start = self._counted
+        if total is None or done == first:
+            return ""
+        return f"; about {_span((total - done) * (time.monotonic() - start) / (done - first))} left"
 
     def milliseconds(self) -> int | None:
         """Return what is left, at least 1; None if there is no limit."""

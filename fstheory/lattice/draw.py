@@ -18,7 +18,7 @@ import numpy as np
 from fstheory._support.exact import decimal_text, to_text
 from fstheory.errors import TooLargeError, import_optional, require, require_choice, require_type
 from fstheory.lattice import figure as ink
-from fstheory.lattice.figure import FAINT, Pen, PlotFigure, measure
+from fstheory.lattice.figure import FAINT, Pen, PlotFigure, Size, measure, require_figsize
 from fstheory.lattice.graph import (
     MOST_SPREAD,
     Lattice,
@@ -369,7 +369,7 @@ _NARROWEST = 3.2  # for a title and a legend below a lattice of few subsets
 
 def draw_lattice(
     graph: Lattice, *, view: View = "size", labels: LabelMode | Literal["auto"] = "auto", scale: Scale = "auto",
-    title: str | None = None, ax: Axes | None = None,
+    title: str | None = None, ax: Axes | None = None, figsize: Size | None = None,
 ) -> PlotFigure:  # fmt: skip
     """Draw the Hasse diagram of the subsets in the graph of a table, or a subgraph of it, through networkx.
 
@@ -387,6 +387,8 @@ def draw_lattice(
         Names with values; names; names with values of few subsets; features' numbers; nothing.
     title, ax : optional
         ``""`` for no title; the axes to draw on, else those of a new figure.
+    figsize : (float, float), optional
+        The inches of the new figure, if not as many as it takes; the drawing is as large as they allow.
 
     Examples
     --------
@@ -402,6 +404,11 @@ def draw_lattice(
     require_text(require_type(heading, str, "title", "a string", "pass a title, or '' for none"), "title")
     import_optional("matplotlib", "viz", "drawing a lattice")
     scene = _compose(graph, view, labels, scale)
+    require(ax is None or figsize is None, "figsize", "left out beside ax", figsize, "size the figure that ax is in")
+    if require_figsize(figsize):
+        from matplotlib.figure import Figure
+
+        ax = Figure(figsize=figsize, facecolor="white").add_axes((0.0, 0.0, 1.0, 1.0))
     pen = _paint(scene, heading, ax)
     short = {subset: format_value(value) for subset, value in drawn_values(graph).items()}
     # the outermost figure, where axes stand in a part of one

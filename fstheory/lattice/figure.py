@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 Places: TypeAlias = Mapping[Any, Place]
 Edge: TypeAlias = tuple[Any, Any]
+Size: TypeAlias = tuple[float, float]
+"""The width and the height of a drawing in inches."""
+
 FONT: Final = "DejaVu Sans"  # comes with matplotlib, so that sizes are the same everywhere
 INK: Final = "#1a1a1a"
 FAINT: Final = "#5f5f5f"  # still legible text, 6 to 1 on white
@@ -205,7 +208,7 @@ _SETTINGS: Any = {
     "savefig.bbox": None, "savefig.facecolor": "auto", "savefig.transparent": False,
 }  # fmt: skip
 _settings_lock = threading.Lock()
-_MOST_DPI = 2400
+_MOST_DPI, _MOST_INCHES = 2400, 100
 _UNDATED = {"svgz": {"Date": None}, "pdf": {"CreationDate": None}, "ps": {}, "eps": {}}
 """The metadata of the formats that take some, but for SVG and PNG."""
 
@@ -227,6 +230,15 @@ def _check_dpi(dpi: float) -> None:
     require(number and 1 <= dpi <= _MOST_DPI, "dpi", f"a number from 1 to {_MOST_DPI}", dpi, "pass 200")
 
 
+def require_figsize(figsize: Size | None) -> Size | None:
+    """Return a width and a height in inches, if they are given, or refuse them."""
+    sides = figsize if isinstance(figsize, tuple | list) and len(figsize) == 2 else (None, None)
+    fit = all(isinstance(side, int | float) and 0.5 <= side <= _MOST_INCHES for side in sides)
+    needed = f"a width and a height from 0.5 to {_MOST_INCHES} inches"
+    require(figsize is None or fit, "figsize", needed, figsize, "pass (8, 6)")
+    return figsize
+
+
 class PlotFigure:
     """A finished drawing, independent of pyplot: it needs no closing and is drawn by no window.
 
@@ -241,6 +253,13 @@ class PlotFigure:
 
     def __init__(self, figure: Figure, title: str, description: str) -> None:
         self.figure, self.title, self.description = figure, title, description
+
+    def sized(self, figsize: Size | None) -> PlotFigure:
+        """Return the drawing with this width and height in inches, or as it is without them."""
+        size = require_figsize(figsize)
+        if size is not None:
+            self.figure.set_size_inches(size)
+        return self
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.title}>"

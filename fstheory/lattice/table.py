@@ -396,8 +396,8 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
     ) -> PlotFigure:
         """Draw the Hasse diagram of the subsets; more of them than can be drawn readably are refused.
 
-        What can be marked says `to_networkx`; the options are `view`, `labels`, `scale`, `title` and `ax` of
-        `draw_lattice`.
+        What can be marked says `to_networkx`; the options are `view`, `labels`, `scale`, `title`, `ax` and `figsize`
+        of `draw_lattice`.
         """
         check_size(len(self))
         return draw_lattice(self.to_networkx(best=best, minimal=minimal, path=path, optimal=optimal), **options)

@@ -36,7 +36,7 @@ from fstheory.points.significance import printed_z
 if TYPE_CHECKING:
     import networkx as nx
 
-    from fstheory.lattice.figure import PlotFigure
+    from fstheory.lattice.figure import PlotFigure, Size
 
 
 _SHOWN = 5  # seconds that a p-value may take to be shown unasked
@@ -148,12 +148,12 @@ class CertaintyGain(Result):
         nx.set_node_attributes(graph, dict(enumerate(self.local_uncertainties)), "uncertainty")
         return graph
 
-    def plot(self) -> PlotFigure:
+    def plot(self, *, figsize: Size | None = None) -> PlotFigure:
         """Draw the graph with its classes: at their coordinates where points have two, else by a layout."""
         from fstheory.lattice.series import draw_points
 
         title = f"relative certainty gain {to_text(self.value, 0)} in the {_NAMES[self.graph]}"
-        return draw_points(self.to_networkx(), self.classes, self._places, title)
+        return draw_points(self.to_networkx(), self.classes, self._places, title).sized(figsize)
 
     def __str__(self) -> str:
         head = f"relative certainty gain {to_text(self.value)} in a {_NAMES[self.graph]} of {len(self.labels)} points"
@@ -278,7 +278,7 @@ def permutation_p_value(
     with Clock(None, progress) as clock:
         clock.tell(f"takes {trials:,} graphs of {len(found.labels):,} points")
         for done in range(trials):
-            clock.tick(lambda: f"{done:,} of {trials:,} permutations")  # noqa: B023 (it is called at once)
+            clock.count(done, trials, "permutations")
             drawn = [found.labels[place] for place in source.permutation(len(found.labels))]
             relabeled = found.with_labels(drawn)
             edges = graph_of(sum_of_squares(relabeled, relabeled.features), graph, ties)
@@ -423,7 +423,8 @@ def select_by_certainty_gain(
             for name in found.features:
                 if name in taken:
                     continue
-                clock.tick(lambda: f"{len(taken)} features taken, {len(rivals)} looked at for the next")  # noqa: B023
+                left = len(found.features) - len(taken)
+                clock.count(len(rivals), left, "looked at for the next", f"{len(taken)} features taken, ")
                 edges[name] = graph_of(squares + sum_of_squares(found, [name]), graph, ties)
                 rivals[name] = _evidence(edges[name], found.labels, null, trials, seed)
             best = max(rivals, key=rivals.__getitem__)

@@ -332,7 +332,7 @@ def true_sizes(
             number = as_index(repeats, "repeats", at_least=1)
             drawn = [_random_graph(graph, dimension, size, source) for _ in range(number)]
             for k in classes:
-                clock.tick(lambda: f"{len(found):,} of {most:,} combinations")
+                clock.count(len(found), most, "combinations")
                 counts = _class_sizes(size, as_index(k, "classes", at_least=2), rarest)
                 nulls = [LabelPermutations(size, edges, counts) for edges in drawn]
                 laws: list[LabelPermutations[Any]] = [

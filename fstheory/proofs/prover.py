@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
@@ -161,7 +160,7 @@ class Prover:
         shape = self.statement.shape
 
         def tick(i: int) -> None:
-            self.clock.tick(lambda: self._line(f"symmetry, instance {i + 1:,} of {len(self.statement.show):,}"))
+            self.clock.count(i, len(self.statement.show), "instances", self._line("symmetries of "))
             self.unknowns.require_linear(self.statement.show[i], self.statement.claim)
 
         for instance in self.statement.assume:
@@ -178,7 +177,7 @@ class Prover:
             instance = self.statement.show[i]
             heard = f"{solver.name} decided {done} of {len(instances)} instances"
             try:
-                self.clock.tick(functools.partial(self._line, heard))
+                self.clock.count(done, len(instances), "instances", self._line(f"{solver.name} decided "))
                 point = solver.counterexample(self.assume, instance.formula, self.clock, effort)
             except (NoAnswer, OutOfTime) as error:
                 if effort is not None:
@@ -203,14 +202,17 @@ class Prover:
         clock = self.clock.at_most(_SHARE * self.clock.left)
         writer = TreeWriter(self.unknowns, clock, self.limits)
         proofs: list[dict[str, Any]] = []
+        own = [i for i, (source, _) in enumerate(images) if source == i]
         for i, (source, renaming) in enumerate(images):
             if source != i:
                 proofs.append({"image_of": source, **asdict(renaming)})
                 continue
-            instance = self.statement.show[i]
+            instance, done = self.statement.show[i], own.index(i)
+            clock.count(done, len(own), "instances", self._line("proof by cases of "))
 
-            def describe(more: int, i: int = i, before: int = writer.cases) -> str:
-                return self._line(f"proof by cases, instance {i + 1} of {len(images)}, {before + more:,} cases")
+            def describe(more: int, done: int = done, before: int = writer.cases) -> str:
+                cases = f"{before + more:,} cases{clock.rest}"
+                return self._line(f"proof by cases, instance {done + 1:,} of {len(own):,}, {cases}")
 
             split = CaseSplit(self.unknowns, self.assume, instance.formula, clock, describe, self.limits)
             try:
@@ -256,7 +258,7 @@ class Prover:
         return Undecided(self.statement.claim, self.statement.shape, reason)
 
     def _line(self, text: str) -> str:
-        return f"{self.statement.claim} for {self.statement.shape}: {text}, {self.clock.elapsed:.0f} s"
+        return f"{self.statement.claim} for {self.statement.shape}: {text}"
 
 
 def prove(

@@ -208,9 +208,6 @@ class ShapeSearch:
                 yield Piece(total, start, stop, done["best"] and done["best"][0])
                 start = stop
 
-        def progress() -> str:
-            return f"{name}: {done['next']:,} of {size:,}" + ", counterexample found" * bool(done["best"])
-
         for piece, outcome in self.pool.run(self.target, pieces()):
             if outcome.seconds < self.budget.seconds / 2:
                 length = min(max(length, 2 * (piece.stop - piece.start)), self.target.batch * 64)
@@ -219,7 +216,8 @@ class ShapeSearch:
             best = min((tuple(b) for b in (done["best"], outcome.best) if b is not None), default=None)
             done = {"next": piece.stop, "best": best, "decided": done["decided"] + outcome.decided}
             self.journal.put(name, done)
-            self.clock.tick(progress)
+            what = "distributions" + ", counterexample found" * bool(done["best"])
+            self.clock.count(done["next"], size, what, f"{name}: ")
         self._last = (size + _ONE * done["decided"], size)
         self._work += self._last[0]
         return None if done["best"] is None else self.target.at(total, done["best"][1])

@@ -18,7 +18,7 @@ import numpy as np
 
 from fstheory._support.exact import decimal_text, exact_text, to_text
 from fstheory._support.files import written_to
-from fstheory._support.progress import Listener, Progress
+from fstheory._support.progress import Clock, Listener, Progress
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import FSTheoryError, InvalidTypeError, TooLargeError, explain, import_optional
 from fstheory.lattice.table import SubsetTable
@@ -174,9 +174,10 @@ def _name(number: Any) -> str:
 
 def checked_claims(d: JointDistribution, tell: Callable[[str], object]) -> Iterator[tuple[Entry, Verdict | str]]:
     """Yield the entries of the ledger with a claim, each with its verdict at a distribution or why there is none."""
-    for number, (key, entry) in enumerate(ledger_claims.items(), 1):
+    clock = Clock(None, tell, every=0)
+    for number, (key, entry) in enumerate(ledger_claims.items()):
         if entry.claim is not None:
-            tell(f"checking {key}: {number} of {len(ledger_claims)} entries of the ledger")
+            clock.count(number, len(ledger_claims), "entries of the ledger", f"checking {key}: ")
             try:
                 yield entry, entry.check(d)
             except FSTheoryError as error:  # it is about other distributions, or has too many instances here

@@ -372,7 +372,7 @@ def permutation_null(
     with Clock(None, progress) as clock:
         clock.tell(f"takes {number:,} permutations of {s.m:,} rows")
         for done in range(number):
-            clock.tick(lambda: f"{done:,} of {number:,} permutations")  # noqa: B023 (it is called at once)
+            clock.count(done, number, "permutations")
             drawn = np.bincount(states + source.permutation(labels), minlength=table.size).reshape(table.shape)
             at_most += int(drawn.max(axis=1).sum()) >= most_right
         mean = _mean_by_chance(rows.tolist(), totals.tolist(), clock)
@@ -407,6 +407,6 @@ def _expected_maximum(size: int, totals: list[int], m: int, clock: Clock) -> Fra
         return Fraction(int(ways), math.comb(m, size))
     everything = fmpz.bin_uiui(m, size)
     for most in range(min(size, max(totals))):  # the sum over what the maximum exceeds
-        clock.tick(lambda: f"the mean, states of {size:,} samples: {most:,} of {max(totals):,} counts")  # noqa: B023
+        clock.count(most, min(size, max(totals)), "counts", f"the mean, states of {size:,} samples: ")
         ways += everything - _sets_with_at_most(most, totals, size)[size]
     return Fraction(int(ways), int(everything))

@@ -149,11 +149,12 @@ class _Fit:
         self.train = counts if self.rest is None else counts - self.rest
         self.full = 2 ** len(sample.features) - 1
         self.estimates: dict[int, tuple[Fraction, Fraction | None]] = {}
+        self.total: int | None = None  # subsets to be looked at, where that is known
 
     def estimate(self, mask: int) -> Fraction:
         """Return the estimated risk of the majority table over a subset."""
         if mask not in self.estimates:
-            self.clock.tick(lambda: f"{self.method.title}: {len(self.estimates):,} subsets looked at")
+            self.clock.count(len(self.estimates), self.total, "subsets looked at", f"{self.method.title}: ")
             self.estimates[mask] = self._estimate(mask)
         return self.estimates[mask][0]
 
@@ -244,7 +245,8 @@ class _Fit:
             "sample.keep(...) fewer features, or use samples.supported_features",
         )
         require(2**n <= _MOST, "sample", few, n, repair, TooLargeError)
-        self.clock.tell(f"{self.method.title}: {2**n:,} subsets to look at")
+        self.total = 2**n
+        self.clock.tell(f"{self.method.title}: {self.total:,} subsets to look at")
         found: list[int] = masks_by_size(n).tolist()
         return found
 
@@ -481,7 +483,7 @@ class _Greedy:
         taken = mask.bit_count()
         carried = list[tuple[int, int, Any]]()  # states, addition, value
         for k, added in enumerate(additions):
-            self.clock.tick(lambda: f"{taken} features taken, {k:,} of {len(additions):,} additions looked at")  # noqa: B023
+            self.clock.count(k, len(additions), "additions looked at", f"{taken} features taken, ")
             cells = self.sample._cells_at(mask | added)
             if len(cells) * ROWS_PER_STATE <= m:
                 carried.append((len(cells), added, judge.value(cells)))
@@ -527,7 +529,7 @@ class _Greedy:
         by_state = np.argsort(self.states, kind="stable")
         done = 0
         for start in range(0, number, batch := max(1, _AT_ONCE // m)):
-            self.clock.tick(lambda: f"{start:,} of {number:,} permutations")  # noqa: B023 (it is called at once)
+            self.clock.count(start, number, "permutations")
             labels = np.empty((min(batch, number - start), m), dtype=np.int64)
             for row in labels:  # the order of random numbers within each state is a permutation
                 row[by_state] = self.labels[np.lexsort((self.rng.random(m), self.states))]

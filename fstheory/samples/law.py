@@ -344,7 +344,7 @@ def add_up(
         for batch in sample_tables(d, m, engine, primes, size, before):
             sums.add(len(batch.contrasts), shares(batch))
             run.journal.offer(*steps)
-            run.clock.tick(lambda: f"{step}: {sums.tables:,} of {number:,} tables")
+            run.clock.count(sums.tables, number, "tables", f"{step}: ")
     finally:
         if sums.tables > before:
             run.journal.offer(*steps, last=True)

@@ -31,7 +31,7 @@ from fstheory.samples.tables import Engine, Integers, gains_of, labels_of, margi
 from fstheory.selection.optimal import minimal_optimal
 
 if TYPE_CHECKING:
-    from fstheory.lattice.figure import PlotFigure
+    from fstheory.lattice.figure import PlotFigure, Size
 
 _CELLS = 2**22  # of all marginals of the trials drawn at once: 2**20 and 2**24 took 1.3 and 1.1 times as long
 _CHUNK = 1000  # trials that an interrupt can cost
@@ -116,7 +116,7 @@ def estimated_law(
         try:
             for number, found in enumerate(_in_turn(calls, 2 * threads), first + 1):
                 done = number, done[1] + found
-                run.clock.tick(lambda: f"{step}: {min(done[0] * size, trials):,} of {trials:,} trials")  # noqa: B023
+                run.clock.count(min(done[0] * size, trials), trials, "trials", f"{step}: ")
                 run.journal.offer((step, to_json))
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
@@ -261,8 +261,9 @@ class LawCurve(Result):
         return listing(head, rows, len(rows))
 
     def plot(
-        self, *, subsets: Iterable[Subset] | None = None, confidence: Exact = "19/20", title: str | None = None
-    ) -> PlotFigure:
+        self, *, subsets: Iterable[Subset] | None = None, confidence: Exact = "19/20", title: str | None = None,
+        figsize: Size | None = None,
+    ) -> PlotFigure:  # fmt: skip
         """Draw the probability of each subset, and the expected risk with and without selection, by m.
 
         Exact points are filled and joined by lines; estimated ones are hollow, with bars of the given confidence. Drawn
@@ -292,7 +293,7 @@ class LawCurve(Result):
         ]
         return draw_curves(
             panels, x="samples m", title=title or f"{self.method.title} on m samples", description=str(self)
-        )
+        ).sized(figsize)
 
     def _likeliest(self) -> list[int]:
         """Return the seven masks that are likeliest, each where it is likeliest."""

@@ -24,7 +24,7 @@ from fstheory.numbers.algebraic import Root, polynomial_text, real_roots, value_
 if TYPE_CHECKING:
     import sympy
 
-    from fstheory.lattice.figure import PlotFigure
+    from fstheory.lattice.figure import PlotFigure, Size
 
 
 Table: TypeAlias = "npt.NDArray[np.object_]"
@@ -319,14 +319,14 @@ class BestGrid(OnColumns):
     parameters: tuple[str, str]
     size: int | None
 
-    def plot(self) -> PlotFigure:
+    def plot(self, *, figsize: Size | None = None) -> PlotFigure:
         """Draw the points, colored by what is best there."""
         from fstheory.lattice.series import draw_regions
 
         names = {point: self._named(answer) for point, answer in self.answers.items()}
         places = {(float(a), float(b)): name for (a, b), name in names.items()}
         title = str(self).partition(":")[0]
-        return draw_regions(places, self.parameters, title[0].upper() + title[1:])
+        return draw_regions(places, self.parameters, title[0].upper() + title[1:]).sized(figsize)
 
     def _named(self, answer: tuple[frozenset[str], ...]) -> str:
         return ", ".join(one_line(subset, self._columns) for subset in answer)

@@ -45,7 +45,7 @@ from fstheory.selection.family import (
 )
 
 if TYPE_CHECKING:
-    from fstheory.lattice.figure import PlotFigure
+    from fstheory.lattice.figure import PlotFigure, Size
 
 
 _MOST_FEATURES = 8
@@ -113,7 +113,7 @@ class PhaseDiagram(Result):
         columns = self.family.features
         return stretches(ends, self.critical_values, self._samples, lambda t: answer(self.risks_at(t)), columns)
 
-    def plot(self) -> PlotFigure:
+    def plot(self, *, figsize: Size | None = None) -> PlotFigure:
         """Draw the risks of at most 4 features against t, the critical values, and the ordering as a ribbon."""
         from fstheory.lattice.series import draw_phases
 
@@ -129,7 +129,7 @@ class PhaseDiagram(Result):
         masks: list[int] = masks_by_size(count).tolist()
         ranks = [[tables[t].ranks[tables[t].masks == mask][0] for mask in masks] for t in self._samples]
         names = [format_subset(mask, family.features) for mask in masks]
-        return draw_phases(names, dict(sorted(bends.items())), marks, ranks, str(family))
+        return draw_phases(names, dict(sorted(bends.items())), marks, ranks, str(family)).sized(figsize)
 
     def __str__(self) -> str:
         count = len(self.critical_values)
@@ -234,7 +234,7 @@ def _polynomial_changes(family: Family, clock: Clock) -> list[Root]:
     clock.tell(f"takes the roots of {len(rows):,} polynomials or more")
 
     def roots_of(row: tuple[int, ...]) -> list[Root]:
-        clock.tick(lambda: f"roots of {len(roots):,} polynomials")
+        clock.count(len(roots), len(rows) if len(roots) < len(rows) else None, "polynomials", "roots of ")
         if row not in roots:
             roots[row] = roots_between(row, family.start, family.end)
         return roots[row]

@@ -262,6 +262,12 @@ def test_the_walk_finds_what_results_hold() -> None:
     assert not MADE.keys() - RESULTS.keys()
 
 
+@pytest.mark.parametrize("name", [name for name, cls in RESULTS.items() if hasattr(cls, "plot")])
+def test_a_drawing_has_the_size_asked_for(name: str) -> None:
+    figure = [1] if name == "Experiment" else []
+    assert 'width="576pt" height="432pt"' in MADE[name]().plot(*figure, figsize=(8, 6)).to_svg()
+
+
 @pytest.mark.parametrize("name", sorted(RESULTS))
 def test_a_result_shows_itself(name: str) -> None:
     assert name in MADE, f"say in MADE how to make a {name}"

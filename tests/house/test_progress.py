@@ -119,3 +119,14 @@ def test_what_it_will_cost_is_said_first() -> None:
     assert lines[0].startswith("m = 4: takes about ")
     fs.simulate(d, 4, fs.FOS(tau="1/20", ties="first"), trials=7, rng=0, progress=lines.append)
     assert lines[-1].endswith("takes 7 trials, 18 cells in each")
+
+
+def test_the_time_left_is_told_at_the_pace_since_this_was_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, lines = [0], list[str]()
+    monkeypatch.setattr("fstheory._support.progress.time.monotonic", lambda: now[0])
+    with Clock(None, lines.append, every=0) as clock:
+        for done, total in [(2, 9), (3, 9), (8, 9), (0, 9), (1, None)]:
+            clock.count(done, total, "steps", "m = 1: ")
+            now[0] += 2400
+    told = ["2 of 9 steps", "3 of 9 steps; about 4 h left", "8 of 9 steps; about 13 min left", "0 of 9 steps"]
+    assert lines == [f"m = 1: {line}" for line in [*told, "1 steps"]]

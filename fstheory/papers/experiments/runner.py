@@ -30,7 +30,7 @@ import numpy.typing as npt
 from fstheory._support.exact import as_index
 from fstheory._support.files import write_atomically
 from fstheory._support.journal import Journal
-from fstheory._support.progress import Listener, Progress
+from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result
 from fstheory.errors import (
     InvalidTypeError,
@@ -41,7 +41,7 @@ from fstheory.errors import (
     require_type,
     unknown,
 )
-from fstheory.lattice.figure import FAINT, FONT, INK, PlotFigure
+from fstheory.lattice.figure import FAINT, FONT, INK, PlotFigure, Size
 from fstheory.numbers.logsum import LogSum
 
 if TYPE_CHECKING:
@@ -224,9 +224,9 @@ class Experiment(Result):
                 lines += ["", head, textwrap.indent(_table(part), "    ")]
         return "\n".join(lines)
 
-    def plot(self, figure: Figure) -> PlotFigure:
+    def plot(self, figure: Figure, *, figsize: Size | None = None) -> PlotFigure:
         """Draw a figure: full marks are exact where something is, open ones are estimates, or printed; see its note."""
-        return _draw(self._figure(figure), self.document.get("order", ()))
+        return _draw(self._figure(figure), self.document.get("order", ())).sized(figsize)
 
     def write(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Write the numbers as JSON, a point a line, and each figure as PNG and SVG; return the paths."""
@@ -501,11 +501,11 @@ def _run(steps: Iterable[Step], journal: Journal, threads: int, progress: Progre
                 journal.put(step.name, found)
         return step.name
 
-    with Listener(progress) as tell:
-        tell(f"takes {len(left):,} steps, {threads:,} at a time")
+    with Clock(None, progress, every=0) as clock:
+        clock.tell(f"takes {len(left):,} steps, {threads:,} at a time")
         try:
             for done, name in enumerate(pool.map(do, left), start=len(wanted) - len(left) + 1):
-                tell(f"{done:,} of {len(wanted):,} steps; {name}")
+                clock.count(done, len(wanted), f"steps; {name}")
         finally:
             stop.set()
             pool.shutdown(cancel_futures=True)
