@@ -18,7 +18,7 @@ import numpy as np
 from fstheory._support.exact import decimal_text, to_text
 from fstheory.errors import TooLargeError, import_optional, require, require_choice, require_type
 from fstheory.lattice import figure as ink
-from fstheory.lattice.figure import FAINT, Pen, PlotFigure, Size, measure, require_figsize
+from fstheory.lattice.figure import FAINT, Pen, PlotFigure, Size, measure, require_figsize, whole_of
 from fstheory.lattice.graph import (
     MOST_SPREAD,
     Lattice,
@@ -405,11 +405,8 @@ def draw_lattice(
     import_optional("matplotlib", "viz", "drawing a lattice")
     scene = _compose(graph, view, labels, scale)
     require(ax is None or figsize is None, "figsize", "left out beside ax", figsize, "size the figure that ax is in")
-    if require_figsize(figsize):
-        from matplotlib.figure import Figure
-
-        ax = Figure(figsize=figsize, facecolor="white").add_axes((0.0, 0.0, 1.0, 1.0))
-    pen = _paint(scene, heading, ax)
+    size = require_figsize(figsize)
+    pen = _paint(scene, heading, whole_of(size) if size else ax)
     short = {subset: format_value(value) for subset, value in drawn_values(graph).items()}
     # the outermost figure, where axes stand in a part of one
     return PlotFigure(pen.axes.figure.figure, heading or entitle(graph), describe(graph, short))
@@ -555,9 +552,7 @@ def _open(ax: Axes | None, x_range: Place, y_range: Place, stroke: float) -> Pen
     width, height = x_range[1] - x_range[0], y_range[1] - y_range[0]
     scale = 1.0
     if ax is None:
-        from matplotlib.figure import Figure
-
-        ax = Figure(figsize=(width, height), facecolor="white").add_axes((0.0, 0.0, 1.0, 1.0))
+        ax = whole_of((width, height))
     else:
         frame, dpi = ax.get_window_extent(), ax.figure.figure.dpi
         scale = min(frame.width / dpi / width, frame.height / dpi / height)

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Collection, Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 from fstheory._support.files import write_atomically
 from fstheory.errors import import_optional, require
@@ -230,6 +230,13 @@ def _check_dpi(dpi: float) -> None:
     require(number and 1 <= dpi <= _MOST_DPI, "dpi", f"a number from 1 to {_MOST_DPI}", dpi, "pass 200")
 
 
+def whole_of(size: Size) -> Axes:
+    """Return axes that are the whole of a new figure of so many inches."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=size, facecolor="white").add_axes((0.0, 0.0, 1.0, 1.0))
+
+
 def require_figsize(figsize: Size | None) -> Size | None:
     """Return a width and a height in inches, if they are given, or refuse them."""
     sides = figsize if isinstance(figsize, tuple | list) and len(figsize) == 2 else (None, None)
@@ -256,9 +263,8 @@ class PlotFigure:
 
     def sized(self, figsize: Size | None) -> PlotFigure:
         """Return the drawing with this width and height in inches, or as it is without them."""
-        size = require_figsize(figsize)
-        if size is not None:
-            self.figure.set_size_inches(size)
+        if require_figsize(figsize):
+            self.figure.set_size_inches(cast("Size", figsize))
         return self
 
     def __repr__(self) -> str:

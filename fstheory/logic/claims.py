@@ -378,22 +378,25 @@ class Claim(Result):
 
     def _false_instance(self, model: Model, at: Evaluation) -> tuple[Instance | None, int]:
         """Return the first false instance, of those whose variables differ if one is, and how many are true before."""
-        degenerate, decided = None, 0
-        try:
-            for instance in self._instances(model):
+        degenerate, decided, instances = None, 0, self._instances(model)
+        while True:
+            try:
+                if (instance := next(instances, None)) is None:
+                    return degenerate, decided
                 same = bool(self.coincidence(instance.where))
                 if degenerate is not None and same:
                     continue
-                if instance.holds(at):
-                    decided += 1
-                elif same:
-                    degenerate = instance
-                else:
-                    return instance, decided
-        except ClaimError:  # what comes after a false instance need not have a value
-            if degenerate is None:
-                raise
-        return degenerate, decided
+                holds = instance.holds(at)
+            except ClaimError:  # what comes after a false instance need not have a value
+                if degenerate is None:
+                    raise
+                continue
+            if holds:
+                decided += 1
+            elif same:
+                degenerate = instance
+            else:
+                return instance, decided
 
     def coincidence(self, where: Where) -> str:
         """Say which variables have one value in an instance, though they need not; nothing if all differ."""

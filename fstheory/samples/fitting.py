@@ -240,10 +240,8 @@ class _Fit:
     def all_masks(self) -> list[int]:
         """Return all subsets by size, if they are not too many."""
         n = len(self.sample.features)
-        few, repair = (
-            f"of at most {_MOST.bit_length() - 1} features",
-            "sample.keep(...) fewer features, or use samples.supported_features",
-        )
+        few = f"of at most {_MOST.bit_length() - 1} features"
+        repair = "sample.keep(...) fewer features, or use samples.supported_features"
         require(2**n <= _MOST, "sample", few, n, repair, TooLargeError)
         self.total = 2**n
         self.clock.tell(f"{self.method.title}: {self.total:,} subsets to look at")

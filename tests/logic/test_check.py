@@ -151,15 +151,21 @@ def test_the_instance_shown_has_different_values_where_one_is_false() -> None:
     def undefined(m: Model, i: str, j: str) -> Formula:
         return 1 / (7 * m.risk(j) - 7 * m.risk(i) + 1) == 2  # at i = X1, j = X2 it has no value
 
+    @claim
+    def nowhere(m: Model, i: str, j: str) -> Formula:
+        return 1 / (m.risk(i) if i == j else m.risk(i) - m.risk(i)) == 7
+
     d = JointDistribution([[[1, 1], [1, 1]], [[1, 0], [0, 1]]])
     verdict = perfect.check(d)
     assert isinstance(verdict, Refuted)
     assert (verdict.where, verdict.minimality) == ((("i", "X1"), ("j", "X2")), "at the distribution given")
     assert check_certificate(verdict.certificate)
-    alone = undefined.check(JointDistribution([[[0, 0], [1, 0]], [[0, 1], [3, 2]]]))  # R(X1) = 3/7, R(X2) = 2/7
-    assert isinstance(alone, Refuted)
-    assert alone.where == (("i", "X1"), ("j", "X1"))
-    assert "with: if i == j: return True" in alone.minimality
+    risks_differ = JointDistribution([[[0, 0], [1, 0]], [[0, 1], [3, 2]]])  # R(X1) = 3/7, R(X2) = 2/7
+    for other, shown, alone in [(undefined, ("X2", "X1"), False), (nowhere, ("X1", "X1"), True)]:
+        beside = other.check(risks_differ)
+        assert isinstance(beside, Refuted)
+        assert tuple(value for _, value in beside.where) == shown
+        assert ("with: if i == j: return True" in beside.minimality) is alone
     found = refute(perfect)
     assert isinstance(found, Refuted)
     assert found.minimality.startswith("proved: ")
