@@ -18,7 +18,7 @@ import numpy as np
 from fstheory._support.exact import decimal_text, to_text
 from fstheory.errors import TooLargeError, import_optional, require, require_choice, require_type
 from fstheory.lattice import figure as ink
-from fstheory.lattice.figure import FAINT, Pen, PlotFigure, Size, measure, require_figsize, whole_of
+from fstheory.lattice.figure import FAINT, Pen, PlotFigure, Size, measure, require_figsize
 from fstheory.lattice.graph import (
     MOST_SPREAD,
     Lattice,
@@ -405,8 +405,7 @@ def draw_lattice(
     import_optional("matplotlib", "viz", "drawing a lattice")
     scene = _compose(graph, view, labels, scale)
     require(ax is None or figsize is None, "figsize", "left out beside ax", figsize, "size the figure that ax is in")
-    size = require_figsize(figsize)
-    pen = _paint(scene, heading, whole_of(size) if size else ax)
+    pen = _paint(scene, heading, require_figsize(figsize) if ax is None else ax)
     short = {subset: format_value(value) for subset, value in drawn_values(graph).items()}
     # the outermost figure, where axes stand in a part of one
     return PlotFigure(pen.axes.figure.figure, heading or entitle(graph), describe(graph, short))
@@ -501,8 +500,8 @@ def _boxes(labels: Labels, *, merged: bool) -> dict[Node, Place]:
     return {node: widest[len(node)] for node in boxes}
 
 
-def _paint(scene: _Scene, title: str, ax: Axes | None) -> Pen:
-    """Draw a scene with its title, axis and legend on `ax`, or on a new figure of its size."""
+def _paint(scene: _Scene, title: str, ax: Axes | Size | None) -> Pen:
+    """Draw a scene with its title, axis and legend on `ax`, or on a new figure of this size or its own."""
     left, right, bottom, top = scene.extent
     ticks = sorted({(y, f"|S| = {len(node)}") for node, (_, y) in scene.positions.items()})
     if scene.view == "risk":
@@ -547,15 +546,15 @@ def _columns(scene: _Scene) -> list[tuple[float, str]]:
     return [((min(x) + max(x)) / 2, f"|S| = {k}") for k, x in columns.items()]
 
 
-def _open(ax: Axes | None, x_range: Place, y_range: Place, stroke: float) -> Pen:
-    """Return a pen for the axes given, or for those that fill a new figure."""
+def _open(ax: Axes | Size | None, x_range: Place, y_range: Place, stroke: float) -> Pen:
+    """Return a pen for the axes given, or for those that fill a new figure, of a size given or of its own."""
     width, height = x_range[1] - x_range[0], y_range[1] - y_range[0]
-    scale = 1.0
-    if ax is None:
-        ax = whole_of((width, height))
-    else:
-        frame, dpi = ax.get_window_extent(), ax.figure.figure.dpi
-        scale = min(frame.width / dpi / width, frame.height / dpi / height)
+    if ax is None or isinstance(ax, tuple | list):
+        from matplotlib.figure import Figure
+
+        ax = Figure(figsize=ax or (width, height), facecolor="white").add_axes((0.0, 0.0, 1.0, 1.0))
+    frame, dpi = ax.get_window_extent(), ax.figure.figure.dpi
+    scale = min(frame.width / dpi / width, frame.height / dpi / height)
     ax.set_axis_off()
     ax.set_xlim(*x_range)
     ax.set_ylim(*y_range)

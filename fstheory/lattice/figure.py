@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
 Places: TypeAlias = Mapping[Any, Place]
 Edge: TypeAlias = tuple[Any, Any]
-Size: TypeAlias = tuple[float, float]
-"""The width and the height of a drawing in inches."""
-
+Size: TypeAlias = tuple[float, float]  # width and height in inches
 FONT: Final = "DejaVu Sans"  # comes with matplotlib, so that sizes are the same everywhere
 INK: Final = "#1a1a1a"
 FAINT: Final = "#5f5f5f"  # still legible text, 6 to 1 on white
@@ -230,17 +228,10 @@ def _check_dpi(dpi: float) -> None:
     require(number and 1 <= dpi <= _MOST_DPI, "dpi", f"a number from 1 to {_MOST_DPI}", dpi, "pass 200")
 
 
-def whole_of(size: Size) -> Axes:
-    """Return axes that are the whole of a new figure of so many inches."""
-    from matplotlib.figure import Figure
-
-    return Figure(figsize=size, facecolor="white").add_axes((0.0, 0.0, 1.0, 1.0))
-
-
 def require_figsize(figsize: Size | None) -> Size | None:
     """Return a width and a height in inches, if they are given, or refuse them."""
-    sides = figsize if isinstance(figsize, tuple | list) and len(figsize) == 2 else (None, None)
-    fit = all(isinstance(side, int | float) and 0.5 <= side <= _MOST_INCHES for side in sides)
+    pair = isinstance(figsize, tuple | list) and len(figsize) == 2
+    fit = pair and all(isinstance(side, int | float) and 0.5 <= side <= _MOST_INCHES for side in figsize or ())
     needed = f"a width and a height from 0.5 to {_MOST_INCHES} inches"
     require(figsize is None or fit, "figsize", needed, figsize, "pass (8, 6)")
     return figsize

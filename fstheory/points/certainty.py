@@ -423,8 +423,7 @@ def select_by_certainty_gain(
             for name in found.features:
                 if name in taken:
                     continue
-                left = len(found.features) - len(taken)
-                clock.count(len(rivals), left, "looked at for the next", f"{len(taken)} features taken, ")
+                clock.count(len(rivals), len(found.features) - len(taken), "features", f"{len(taken)} taken, tried ")
                 edges[name] = graph_of(squares + sum_of_squares(found, [name]), graph, ties)
                 rivals[name] = _evidence(edges[name], found.labels, null, trials, seed)
             best = max(rivals, key=rivals.__getitem__)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from tests.house import source
 
-LINES = 39_260
+LINES = 39_280
 LINES_OF_TESTS = 28_660
 MODULES = 125
 ROOMS = 12  # beside _support, which is the cellar
