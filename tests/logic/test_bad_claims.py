@@ -1,19 +1,17 @@
 """Claims with a mistake in them: the message points at the claim, its file and its line, and says what to write."""
 
 import functools
-import importlib.util
 import re
-import textwrap
+import runpy
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
 from fstheory import JointDistribution, refute
 from fstheory.errors import ClaimError, FSTheoryError, InvalidTypeError, NotLinearError
-from fstheory.logic.claims import Claim, claim, positive
+from fstheory.logic.claims import claim, positive
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Holds, Refuted
@@ -21,31 +19,21 @@ from fstheory.logic.verdict import Holds, Refuted
 HERE = Path(__file__)
 
 
-def load(folder: Path, source: str) -> ModuleType:
-    """Write a module and import it."""
-    path = folder / "conjecture.py"
-    path.write_text("from fstheory.logic import claim, positive\n" + textwrap.dedent(source), encoding="utf-8")
-    spec = importlib.util.spec_from_file_location("conjecture", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def complains(folder: Path, source: str, error: type[Exception], complaint: str) -> None:
-    """Require an error about the claim ``wrong`` that names the marked line of the source, or that of the claim.
+    """Require an error about the claim ``wrong`` that names the marked line of its file, or that of the claim.
 
     It is raised where the claim is declared, or where it is spelled out.
     """
+    path = folder / "conjecture.py"
+    path.write_text(f"from fstheory.logic import claim, positive\n{source}", encoding="utf-8")
     lines = list(enumerate(source.splitlines(), start=2))
     marked = [number for number, text in lines if text.endswith("# <-")]
     line = marked[0] if marked else next(number for number, text in lines if text.startswith("@claim"))
     with pytest.raises(error) as caught:
-        load(folder, source).wrong.statement(Shape((2, 2)))
+        runpy.run_path(str(path))["wrong"].statement(Shape((2, 2)))
     assert type(caught.value) is error
     message = str(caught.value)
-    assert message.startswith(f"claim wrong ({folder / 'conjecture.py'}, line {line}){complaint}"), message
+    assert message.startswith(f"claim wrong ({path}, line {line}){complaint}"), message
     assert "\n" not in message
 
 
@@ -104,9 +92,9 @@ def test_a_body_with_a_mistake(tmp_path: Path, returned: str, complaint: str) ->
 
 # What happens at a distribution only
 IRRATIONAL = [
-    (lambda m, x: m.risk() / m.probability(x) <= 5, ", at x = (X1=1, X2=0): a divisor in a claim must be other than 0"),
+    (lambda m, x: m.risk() / m.probability(x) <= 5, "at x = .*: a divisor in a claim must be other than 0"),
     (lambda m: m.entropy("X1") * m.entropy("X2") <= 5, ": a product with a logarithm and another irrational number"),
-    (lambda m, x: m.log(m.probability(x, 0)) <= 0, ", at x = (X1=0, X2=1): argument must be above 0"),
+    (lambda m, x: m.log(m.probability(x, 0)) <= 0, "at x = .*: argument must be above 0"),
     (lambda m: m.sqrt(m.entropy("X1")) <= 5, ": the argument of a square root in a claim must be rational"),
 ]
 
@@ -119,26 +107,11 @@ def test_numbers_that_cannot_be_decided(body: Any, complaint: str) -> None:
         lambda: wrong.check(d),
         lambda: claim(assume=[wrong])(lambda m: True).check(d),
         lambda: wrong.statement(Shape((2, 2))).violated_at(d),
+        lambda: refute(wrong, cardinalities=(2, 2)),
     ]
     for way in ways:
-        with pytest.raises(
-            ClaimError, match=rf"^claim wrong \({re.escape(f'{HERE}')}, line \d+\){re.escape(complaint)}"
-        ):
+        with pytest.raises(ClaimError, match=rf"^claim wrong \({re.escape(f'{HERE}')}, line \d+\).*{complaint}"):
             way()
-
-
-def test_a_search_points_at_the_claim() -> None:
-    wrong = claim(lambda m: m.entropy("X1") * m.entropy("X1", target=True) <= 5)
-    with pytest.raises(
-        ClaimError, match=rf"^claim <lambda> \({re.escape(f'{HERE}')}, line \d+\): a product with a log"
-    ):
-        refute(wrong, cardinalities=(2,))
-
-
-def test_violated_at() -> None:
-    statement = positive.statement(Shape((2,)))
-    assert statement.violated_at(JointDistribution([[1, 1], [0, 0]]))
-    assert not statement.violated_at(JointDistribution([[1, 1], [0, 1]]))
 
 
 def test_a_side_that_is_guarded_but_undefined() -> None:
@@ -240,37 +213,30 @@ class Conjecture:
         return m.risk(S) <= self.bound  # method
 
 
-def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(function)
-    def wrapper(*values: Any) -> Any:
-        return function(*values)
-
-    return wrapper
-
-
 def bounded(m: Model, S: Any, *, bound: Any = "1/3") -> Any:
     return m.risk(S) <= bound  # bounded
 
 
-def helped(m: Model, S: Any) -> Any:
-    return bounded(m, S, bound=0.5)
+@functools.wraps(bounded)
+def decorated(*values: Any) -> Any:
+    return bounded(*values, bound=0.5)
 
 
-PLACES: list[tuple[Any, str, str]] = [
-    (claim(lambda m, S: m.risk(S) <= 0.5), "<lambda>", "(claim(lambda m, S: m.risk(S) <= 0.5)"),
-    (claim(Conjecture(0.5)), "Conjecture", "# called"),
-    (claim(Conjecture(0.5).method), "method", "# method"),
-    (claim(functools.partial(bounded, bound=0.5)), "bounded", "# bounded"),
-    (claim(decorated(functools.partial(bounded, bound=0.5))), "bounded", "# bounded"),
-    (claim(decorated(helped)), "helped", "# bounded"),  # the innermost line of the file
+#: Callables that compare with a float, and the line that is to be named: the innermost one of the file.
+PLACES: list[tuple[Callable[..., Any], str, str]] = [
+    (lambda m, S: m.risk(S) <= 0.5, "<lambda>", "(lambda m, S: m.risk(S) <= 0.5,"),
+    (Conjecture(0.5), "Conjecture", "# called"),
+    (Conjecture(0.5).method, "method", "# method"),
+    (functools.partial(bounded, bound=0.5), "bounded", "# bounded"),
+    (decorated, "bounded", "# bounded"),
 ]
 
 
 @pytest.mark.parametrize(("wrong", "name", "marker"), PLACES, ids=[f"{row[1]} {i}" for i, row in enumerate(PLACES)])
-def test_any_callable_is_found(wrong: Claim, name: str, marker: str) -> None:
+def test_any_callable_is_found(wrong: Callable[..., Any], name: str, marker: str) -> None:
     line = next(i for i, text in enumerate(HERE.read_text("utf-8").splitlines(), start=1) if marker in text)
     with pytest.raises(ClaimError) as caught:
-        wrong.statement(Shape((2,)))
+        claim(wrong).statement(Shape((2,)))
     assert str(caught.value).startswith(f"claim {name} ({HERE}, line {line}), at S = {{}}: ")
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory import JointDistribution
-from fstheory.errors import CertificateError, InvalidFormatError, OutputError
+from fstheory.errors import InvalidFormatError, OutputError
 from fstheory.logic.certificate import Certificate, certificate_at, certificate_of_proof
 from fstheory.logic.checker import certificate_digest, check_certificate
 from fstheory.logic.claims import Claim, claim, positive
@@ -42,11 +42,7 @@ def test_content_and_digest() -> None:
 
 def test_a_digest_that_is_given_is_kept() -> None:
     """Nothing is verified or mended here; the checker does the first, and nobody should do the second."""
-    wrong = Certificate({**CONTENT, "digest": "0" * 64})
-    assert wrong["digest"] == "0" * 64
-    assert wrong != Certificate(CONTENT)
-    with pytest.raises(CertificateError, match="digest must be"):
-        check_certificate(wrong)
+    assert Certificate({**CONTENT, "digest": "0" * 64})["digest"] == "0" * 64
 
 
 def test_it_cannot_be_changed() -> None:
@@ -111,37 +107,27 @@ def unsure(m: Model, i: Any) -> Any:
 
 def test_whole_content() -> None:
     d = JointDistribution([[1, 1], [8, 2]], features=["a"], states={"a": ["p", "q"]})
-    verdict = small.without("positive").check(d)
-    assert isinstance(verdict, Refuted)
-    risk, top = ["R", []], ["max", ["R", []], ["q", "1/3"]]
-    formula = [
-        "and",
-        ["or", ["not", ["<", ["q", "0"], risk]], ["<=", ["P", [1], 0], top]],
-        ["not", ["=", risk, ["*", ["q", "2"], risk]]],
-    ]
+    risk, top, twice = ["R", []], ["max", ["R", []], ["q", "1/3"]], ["*", ["q", "2"], ["R", []]]
+    implied = ["or", ["not", ["<", ["q", "0"], risk]], ["<=", ["P", [1], 0], top]]
+    formula = ["and", implied, ["not", ["=", risk, twice]]]
+    values = [[["q", "0"], "0"], [risk, "1/4"], [["P", [1], 0], "2/3"], [top, "1/3"], [twice, "1/2"]]
+    states = [{"x": {"a": label}} for label in ("p", "q")]
+    possible = [["<", ["q", "0"], ["P", [i], None]] for i in range(2)]
     content = {
         "format": "fstheory certificate",
         "version": 2,
         "kind": "refuted",
-        "claim": "small without positive",
+        "claim": "small",
         "shape": {"cardinalities": [2], "classes": 2},
-        "assume": [],
+        "assume": [{"name": "positive", "where": x, "formula": part} for x, part in zip(states, possible, strict=True)],
         "show": [{"name": "small", "where": {"S": [], "x": {"a": "q"}, "y": 0}, "formula": formula}],
         "weights": [[1, 1], [8, 2]],
         "total": 12,
-        "values": [
-            [["q", "0"], "0"],
-            [risk, "1/4"],
-            [["P", [1], 0], "2/3"],
-            [top, "1/3"],
-            [["*", ["q", "2"], risk], "1/2"],
-        ],
+        "values": values,
     }
+    verdict = small.check(d)
+    assert isinstance(verdict, Refuted)
     assert dict(verdict.certificate) == {**content, "digest": digest(content)}
-    assuming = small.check(d)
-    assert isinstance(assuming, Refuted)
-    assert [named["where"] for named in assuming.certificate["assume"]] == [{"x": {"a": "p"}}, {"x": {"a": "q"}}]
-    assert assuming.certificate["assume"][0]["formula"] == ["<", ["q", "0"], ["P", [0], None]]
 
 
 @given(st.sampled_from([small.without("positive"), unsure]), joint_distributions(named=True, huge=False))
@@ -150,7 +136,7 @@ def test_whatever_check_writes_is_accepted(stated: Claim, d: JointDistribution) 
     assert not isinstance(verdict, Refuted) or check_certificate(verdict.certificate)
 
 
-@pytest.mark.parametrize("factor", [1, 10**3, 10**9, 10**40, Fraction(1, 10**30)])
+@pytest.mark.parametrize("factor", [1, 10**40, Fraction(1, 10**30)])
 def test_intervals_are_narrow_whatever_the_size(factor: int | Fraction) -> None:
     verdict = claim(lambda m: factor * m.entropy((), target=True) == 0).check(JointDistribution([1, 2]))
     assert isinstance(verdict, Refuted)

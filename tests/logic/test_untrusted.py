@@ -1,6 +1,5 @@
 """Files made to harm: whatever they hold, the answer is a CertificateError, before much work is done."""
 
-import contextlib
 import functools
 import json
 import os
@@ -44,7 +43,6 @@ def test_text(broken: str, message: str) -> None:
     with pytest.raises(CertificateError) as error:
         check_certificate_text(broken)
     assert str(error.value).startswith(message)
-    assert str(error.value).endswith("; the certificate is rejected")
 
 
 class Four(int):
@@ -127,7 +125,6 @@ DENOMINATORS = [10**300 + 2 * i + 1 for i in range(1000)]
 FRACTIONS = [q(f"{sign}1/{d}") for sign in ("", "-") for d in DENOMINATORS[:10]]
 LONG_SUM = ["+", *(q(f"1/{BIG[:-5]}{i:05}") for i in range(10_001, 20_001, 2))]
 NEVER, SOME = ["<", q(0), q(0)], ["<", P([None]), P([None], 0)]
-NOTHING: Json = ["and"]
 CONTRADICTION: Json = {"farkas": [[0, "1"]]}
 
 MULTIPLIERS = [[["p", i], f"1/{d}"] for i, d in enumerate(DENOMINATORS)]
@@ -227,15 +224,16 @@ def test_work_without_end(endless: Callable[[], Content]) -> None:
         check_certificate(signed(endless()), max_steps=3 * 10**5)
 
 
-@pytest.mark.parametrize("depth", [100, 240, 300, 2000])
+@pytest.mark.parametrize("depth", [240, 300, 2000])
 def test_a_deep_formula_is_no_crash(depth: int) -> None:
-    formula: Json = functools.reduce(lambda inner, _: ["not", inner], range(depth), NOTHING)
+    formula: Json = ["and"]
+    for _ in range(depth):
+        formula = ["not", formula]
     content = {**statement("realized", (), 2, [], [instance("it", formula)]), "weights": [1, 1], "total": 2}
     if depth <= 240:
         assert check_certificate(signed(content, values=[]))
     else:
-        with pytest.raises(CertificateError, match="nested"):
-            check_certificate({**content, "values": [], "digest": "?"})
+        rejected({**content, "values": [], "digest": "?"}, DEEP)
 
 
 def test_a_deep_tree_is_no_crash() -> None:
@@ -262,30 +260,3 @@ def test_a_large_certificate_is_checked_soon() -> None:
 def test_limits_are_those_that_are_documented() -> None:
     assert (limits.MAX_FEATURES, limits.MAX_CELLS, limits.MAX_STEPS) == (10, 1024, 10**8)
     assert (limits.MAX_BYTES, limits.MAX_VALUES, limits.MAX_DEPTH, limits.MAX_BITS) == (2**26, 3_000_000, 250, 2048)
-
-
-# Anything at all
-
-
-def random_json(source: random.Random, depth: int = 4) -> Json:
-    words = ["tree", "farkas", "split", "cases", "max", "or", "and", "P", "R", "q", "1/2", "total", "<", "image_of", ""]
-    kind = source.randrange(5 if depth else 3)
-    if kind < 3:
-        return source.choice([words, range(-2, 6), [None, True, False]][kind])
-    parts = [random_json(source, depth - 1) for _ in range(source.randrange(4))]
-    return parts if kind == 3 else {source.choice(words): part for part in parts}
-
-
-MAY_DIFFER = {"version", "claim", "solvers", "assume", "show", "maxima", "digest"}
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("example", [*examples.AT_WEIGHTS, *examples.PROVED, examples.by_solvers])
-def test_rubbish_in_any_part_is_rejected_and_never_crashes(example: Callable[[], Content]) -> None:
-    source, content = random.Random(3), example()
-    for key in content:
-        for _ in range(200):
-            changed = signed({**content, key: random_json(source)})
-            fine = changed[key] == content[key] or key in MAY_DIFFER
-            with contextlib.suppress(CertificateError) if fine else pytest.raises(CertificateError):
-                check_certificate(changed)
