@@ -247,6 +247,8 @@ def test_a_tampered_journal(place: Path, searched: tuple[Any, Any, str], data: s
 
 
 CELL = st.sampled_from(["a", "b", "y", "0", "1", "", '"', '""', "é", "1e400", " "])
+READ_WITH = ["", "--na a", "--missing label", "--missing drop --bins 2", "--leave-out a", "--count 0", "--features a,b"]
+READ_WITH += ["--delimiter ;", "--k 1"]
 CSV = st.lists(st.lists(CELL, max_size=4), max_size=5)
 
 
@@ -254,21 +256,7 @@ CSV = st.lists(st.lists(CELL, max_size=4), max_size=5)
 @given(content=st.binary() | CSV.map(lambda rows: "\n".join(map(",".join, rows)).encode()), data=st.data())
 def test_odd_tables(place: Path, content: bytes, data: st.DataObject) -> None:
     (place / "odd.csv").write_bytes(content)
-    more = data.draw(
-        st.sampled_from(
-            [
-                "",
-                "--na a",
-                "--missing label",
-                "--missing drop --bins 2",
-                "--leave-out a",
-                "--count 0",
-                "--features a,b",
-                "--delimiter ;",
-                "--k 1",
-            ]
-        )
-    )
+    more = data.draw(st.sampled_from(READ_WITH))
     more += data.draw(st.sampled_from([" --population", " --keep-continuous", ""]))
     command = data.draw(st.sampled_from(["risks", "criterion --criterion gini", "select -k 1"])).split()
     command = ["report"] if "--k" not in more and data.draw(st.booleans()) else command

@@ -104,6 +104,7 @@ def test_a_risk_loads_nothing_heavy_and_nothing_of_claims() -> None:
     assert "fstheory.measures.risk" in loaded
     assert not HEAVY & loaded
     assert not {"fstheory.papers", "fstheory.logic", "fstheory.selection"} & loaded
+    assert not HEAVY & imported_by("from fstheory.cli import main; main(['gallery'])")
 
 
 def test_help_shows_every_public_name() -> None:
