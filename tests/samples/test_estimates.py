@@ -6,7 +6,6 @@ import itertools
 import math
 import random
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
@@ -148,28 +147,3 @@ def test_too_many_rows_to_a_state_for_three_classes_is_said() -> None:
     assert permutation_null(s, {"X1"}, rng=0, permutations=1).mean is None
     with pytest.raises(TooLargeError, match=r"small enough for 8,000,000,000 steps, not .*; hold out 1 sample"):
         holdout_risk(s, {"X1"}, 2)
-
-
-@pytest.mark.thorough
-def test_leave_one_out_is_that_of_scikit_learn() -> None:
-    base = pytest.importorskip("sklearn.base")
-    selection = pytest.importorskip("sklearn.model_selection")
-
-    class Table(base.ClassifierMixin, base.BaseEstimator):  # type: ignore[misc,name-defined]
-        """The majority table over all columns."""
-
-        def fit(self, x: Any, y: Any) -> Table:
-            self.classes_ = np.unique(y)
-            self.table_ = literal.learn([(tuple(row), int(label)) for row, label in zip(x, y, strict=True)], (0, 1), 2)
-            return self
-
-        def predict(self, x: Any) -> Any:
-            return np.array([self.table_.get(tuple(row), 0) for row in x])
-
-    s = fs.sample(fs.gallery.xor(noise="1/5"), 60, rng=3)
-    rows = np.repeat(s.codes, s.counts, axis=0)
-    scores = selection.cross_val_score(Table(), rows[:, :2], rows[:, 2], cv=selection.LeaveOneOut())
-    assert Fraction(int(60 - scores.sum()), 60) == holdout_risk(s, s.features, 1)
-    folds = selection.RepeatedKFold(n_splits=10, n_repeats=20, random_state=0)
-    mean = 1 - selection.cross_val_score(Table(), rows[:, :2], rows[:, 2], cv=folds).mean()
-    assert abs(mean - float(cross_validated_risk(s, s.features))) < 0.006

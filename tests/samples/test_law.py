@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory.samples.law import _Tables
 from fstheory.samples.methods import Method
 from fstheory.samples.tables import Engine, _half, count_tables, primes_for, sample_tables
 from tests.samples import literal_samples as literal
@@ -127,15 +126,6 @@ def test_trained_tables_about_as_long_as_a_machine_word(states: int, classes: in
     d = fs.JointDistribution(weights)
     law = fs.selection_law(d, 3, WRAPPERS[0])
     assert positions(d, law.outcomes) == expected(d, 3, WRAPPERS[0])
-
-
-@pytest.mark.parametrize(("base", "states"), [(3, 41), (5, 28), (300, 8)])
-def test_tables_whose_numbers_differ_by_a_multiple_of_two_to_the_64_are_different(base: int, states: int) -> None:
-    tables = _Tables(base)
-    rows = [[(k * 2**64 + base - 1) // base**s % base for s in range(states)] for k in (0, 1, 0)]
-    numbers = tables.number(1, np.array(rows, dtype=tables.kind)).tolist()
-    listed = [labels.tolist() for _, labels in tables]
-    assert [listed[number] for number in numbers] == rows
 
 
 def test_a_law_with_many_samples_held_out() -> None:

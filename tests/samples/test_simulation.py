@@ -125,13 +125,8 @@ def test_tables_of_many_samples_are_drawn_as_they_are(m: int) -> None:
 
 def test_a_simulation_never_says_a_fraction() -> None:
     found = fs.simulate(fs.gallery.xor(), 12, fs.FOS(tau="1/20", ties="first"), trials=50, rng=0)
-    numbers = [
-        found.success,
-        found.expected_risk,
-        found.expected_regret,
-        *found.interval([]),
-        *found.success_interval(),
-    ]
+    intervals = (*found.interval([]), *found.success_interval())
+    numbers = [found.success, found.expected_risk, found.expected_regret, *intervals]
     assert not any(isinstance(number, Fraction) for number in numbers)
     assert found[["X1", "X2"]] == found.success
     assert "estimated from 50 trials" in str(found)
