@@ -48,19 +48,6 @@ def test_sixteen_binary_features(benchmark: BenchmarkFixture, below: int, worker
     record(benchmark, "ratio to the risk sweep", lambda: bayes_risks(d, workers=workers), rounds=15)
 
 
-def test_sixteen_binary_features_and_five_classes(benchmark: BenchmarkFixture) -> None:
-    d = dense(16, classes=5)
-    benchmark.pedantic(lambda: conditional_entropy_table(d), rounds=3)
-    record(benchmark, "ratio to the risk sweep", lambda: bayes_risks(d))
-
-
-def test_ordering_of_sixteen_binary_features(benchmark: BenchmarkFixture) -> None:
-    """Every comparison decided, on a table where nothing ties."""
-    table = conditional_entropy_table(dense(16))
-    ranks = benchmark.pedantic(table.column.ranks, rounds=3)
-    assert ranks.min() == 0
-
-
 def test_ordering_with_sixty_thousand_ties(benchmark: BenchmarkFixture) -> None:
     """Eight features of sixteen are irrelevant: 65536 subsets have 256 values."""
     relevant = np.random.default_rng(1).integers(1, 30, (*(2,) * 8, 1, 2))

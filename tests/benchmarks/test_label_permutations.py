@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from fstheory.points.graphs import Edges, statistic
+from fstheory.points.graphs import Edges
 from fstheory.points.permutations import LabelPermutations
 from fstheory.points.significance import _random_graph
 from tests.benchmarks.rivals import record
@@ -28,12 +28,3 @@ def test_a_law_on_a_tree(name: str, benchmark: BenchmarkFixture) -> None:
     benchmark.extra_info["target in seconds"] = 10
     null = LabelPermutations(size, edges, counts)
     record(benchmark, "over 10,000 labelings drawn", lambda: null.sample(10_000, rng=0))
-
-
-def test_statistics_and_moments_for_a_walk(benchmark: BenchmarkFixture) -> None:
-    """Of 300 points, as a forward selection asks for 10,000 times."""
-    edges = _random_graph("mst", 5, 300, np.random.default_rng(0))
-    labels = np.random.default_rng(1).integers(0, 3, 300).tolist()
-    null = LabelPermutations(300, edges, (100, 100, 100))
-    benchmark(statistic, edges, labels)
-    record(benchmark, "over the variance", lambda: LabelPermutations(null.size, null.edges, null.counts).variance)

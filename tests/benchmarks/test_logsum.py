@@ -62,25 +62,8 @@ def test_equal_entropies_written_differently(benchmark: BenchmarkFixture, cells:
     assert benchmark.pedantic(lambda: one == other, rounds=3)
 
 
-@pytest.mark.parametrize(("bits", "count"), [(200, 200), (2000, 200)])
-def test_equal_products_of_large_numbers(benchmark: BenchmarkFixture, bits: int, count: int) -> None:
-    rng = random.Random(bits)
-    first, second = ([rng.getrandbits(bits) | 1 for _ in range(count)] for _ in range(2))
-    whole = LogSum([(1, a * b) for a, b in zip(first, second, strict=True)])
-    parts = LogSum([(1, number) for number in first + second])
-    assert benchmark.pedantic(lambda: whole == parts, rounds=3)
-
-
 @pytest.mark.parametrize("digits", [40, 400, 4000])
 def test_a_near_tie(benchmark: BenchmarkFixture, digits: int) -> None:
     one = entropy(counts(1000))
     other = one + Fraction(1, 10**digits)
     assert benchmark(lambda: fresh(one) < fresh(other))
-
-
-def test_sorting_many(benchmark: BenchmarkFixture) -> None:
-    """Two thousand entropies, every one there twice; the enclosures are kept, so each is computed once."""
-    table = counts(1000)
-    numbers = [entropy(table[i % 1000 :] + table[: i % 1000 // 2]) for i in range(2000)]
-    ordered = benchmark.pedantic(lambda: sorted(map(fresh, numbers)), rounds=2)
-    assert all(ordered[i] == ordered[i + 1] for i in range(0, 2000, 2))

@@ -67,13 +67,6 @@ def test_all_subsets_of_three_of_twenty(frame: pd.DataFrame, benchmark: Benchmar
     )
 
 
-def test_risk_estimates(frame: pd.DataFrame, benchmark: BenchmarkFixture) -> None:
-    """Resubstitution, leave-one-out and the mean over all 10-fold cross-validations, of the eight columns."""
-    sample = fs.Sample.from_frame(frame, target="Y")
-    found = benchmark(fs.samples.risk_estimates, sample, [f"X{i}" for i in RELEVANT])
-    assert found.resubstitution < found.leave_one_out
-
-
 @pytest.fixture(scope="module")
 def wide() -> pd.DataFrame:
     """Draw 100,000 rows of 100 columns of three states."""
@@ -86,12 +79,6 @@ def test_a_sample_of_a_hundred_columns(wide: pd.DataFrame, benchmark: BenchmarkF
     sample = benchmark.pedantic(lambda: fs.Sample.from_frame(wide, target="Y"), rounds=2)
     assert sample.m == 100_000
     record(benchmark, "over pandas value_counts of all rows", wide.value_counts, rounds=1)
-
-
-def test_three_of_a_hundred_columns(wide: pd.DataFrame, benchmark: BenchmarkFixture) -> None:
-    sample = fs.Sample.from_frame(wide, target="Y")
-    found = benchmark.pedantic(lambda: fs.select(sample, 3, "logarithmic"), rounds=1)
-    assert len(found.features) == 3
 
 
 @pytest.fixture(scope="module")

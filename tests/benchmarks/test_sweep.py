@@ -3,7 +3,6 @@
 No time is asserted: the ratios are recorded, and mean the same on every machine. That both answers agree is asserted.
 """
 
-import itertools
 import random
 import tracemalloc
 
@@ -14,7 +13,6 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from fstheory.lattice.sweep import maximum_sums
 from fstheory.numbers.limbs import IntegerArray
 from tests.benchmarks.rivals import record
-from tests.lattice.examples import one_sum_a_subset
 
 Index = tuple[int | slice, ...]
 ALL, STATES, FOLDED = slice(None), slice(1, None), slice(0, 2)
@@ -67,13 +65,6 @@ def test_twenty_binary_features(benchmark: BenchmarkFixture) -> None:
     tracemalloc.stop()
 
 
-def test_two_workers(benchmark: BenchmarkFixture) -> None:
-    table = dense(*(2,) * 19)
-    values = benchmark.pedantic(lambda: maximum_sums(table, workers=2), rounds=5)
-    assert values == maximum_sums(table)
-    record(benchmark, "ratio to one worker", lambda: maximum_sums(table))
-
-
 LONG = np.array([random.Random(i).getrandbits(300) for i in range(2**16)], dtype=object).reshape((2,) * 16)
 
 
@@ -90,43 +81,3 @@ def test_beside_a_plain_table(benchmark: BenchmarkFixture, table: np.ndarray, pl
     values = benchmark.pedantic(lambda: maximum_sums(table), rounds=3)
     assert values[len(values) - 1] == table.max(axis=-1).sum()
     record(benchmark, "ratio to binary features, two classes, 45 bits", lambda: maximum_sums(plain), scale=scale)
-
-
-def theorem_1(n: int) -> np.ndarray:
-    """Return the distribution of Theorem 1 whose risks grow with decreasing size, in the least integers for that.
-
-    The risk of S is the weight, in class 1, of the states that are 0 on all of S. Here p(x, Y=1) is given to the
-    one state that is 0 exactly on S; supersets of S come before it.
-    """
-    risks, weights, last = [0] * 2**n, [0] * 2**n, 0
-    for size in reversed(range(n)):
-        below = np.array(weights, dtype=np.int64).reshape((2,) * n)
-        for axis in range(n):  # sums over supersets
-            below[(ALL,) * axis + (0,)] += below[(ALL,) * axis + (1,)]
-        known = below.reshape(-1).tolist()
-        for kept in itertools.combinations(range(n), size):
-            mask = sum(1 << i for i in kept)
-            weights[mask] = max(1, last + 1 - known[mask])
-            risks[mask] = last = known[mask] + weights[mask]
-    table = np.zeros((*(2,) * n, 2), dtype=np.int64)
-    table[..., 1] = np.array(weights).reshape((2,) * n)[(slice(None, None, -1),) * n]  # 0 on S, 1 elsewhere
-    table[(0,) * n] = last + 1, 0
-    return table
-
-
-def test_theorem_1_of_twenty_features(benchmark: BenchmarkFixture) -> None:
-    table = theorem_1(20)
-    total = int(table.sum())
-    values = benchmark.pedantic(lambda: maximum_sums(table), rounds=3)
-    risks = np.array([total - value for value in values])
-    order = sorted(range(2**20), key=lambda mask: risks[mask])
-    assert [mask.bit_count() for mask in order] == sorted((mask.bit_count() for mask in range(2**20)), reverse=True)
-    assert len(np.unique(risks)) == 2**20
-    benchmark.extra_info["bits of the total"] = total.bit_length()
-
-
-def test_twelve_features_beside_one_sum_a_subset(benchmark: BenchmarkFixture) -> None:
-    table = dense(*(2,) * 13)
-    values = benchmark.pedantic(lambda: maximum_sums(table), rounds=5)
-    assert values.tolist() == one_sum_a_subset(table)
-    record(benchmark, "ratio to one np.sum a subset", lambda: one_sum_a_subset(table))
