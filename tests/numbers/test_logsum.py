@@ -282,3 +282,15 @@ def test_a_quotient_is_that_of_the_values(above: Pairs, below: Pairs, number: Fr
         ):
             check_rounding(found, expected, 20)
     assert ratio == quotient(LogSum(above) * -3, LogSum(below) * -3) != ratio + 1
+
+
+def test_quotients_whose_products_are_equal_though_no_factor_is() -> None:
+    third = quotient(log(3), log(2))
+    assert third == quotient(log(3, base=2), log(2, base=2)) > quotient(log(5), log(3))
+    assert quotient(log(4), log(9)) == quotient(log(8), log(27))  # log 4 log 27 = log 8 log 9
+    assert [quotient(log(8), log(4)), quotient(log(8) + 3, log(2) + 1)] == [Fraction(3, 2), 3]
+    assert (float(third), str(third + 1)) == (1.584962500721156, "log(6) / log(2) ≈ 2.58496")
+    with pytest.raises(InvalidTypeError):
+        _ = third < 1.5
+    with pytest.raises(ZeroDivisorError, match="the denominator must be other than 0"):
+        quotient(log(3), log(4) - 2 * log(2))

@@ -233,21 +233,10 @@ def test_refused_exactly_where_a_mass_would_be_negative(risks: Table) -> None:
         assert masses[subset] == Fraction(value) < 0
 
 
-@pytest.mark.parametrize(
-    ("risks", "options", "weights"),
-    [
-        ({("X1",): "1/10", (): "3/10"}, {"classes": 3}, [[7, 1, 0], [0, 2, 0]]),  # a risk of all features above zero
-        ({(): "1/2"}, {}, [1, 1]),
-        ([(["X1"], 0), ([], "1/2")], {"cardinalities": [3]}, [[2, 0], [0, 1], [0, 1]]),
-        (
-            [([], "2/5"), (["a"], "1/10"), (["b"], "1/5"), (["b", "a"], 0)],
-            {"features": ["b", "a"]},  # the order of the axes
-            [[[6, 0], [0, 2]], [[0, 1], [0, 1]]],
-        ),
-    ],
-)
-def test_extremes(risks: Any, options: dict[str, Any], weights: list[Any]) -> None:
-    assert adversarial_with_risks(risks, **options).weights.tolist() == weights
+def test_the_axes_are_in_the_order_of_the_features() -> None:
+    risks: Any = [([], "2/5"), (["a"], "1/10"), (["b"], "1/5"), (["b", "a"], 0)]
+    d = adversarial_with_risks(risks, features=["b", "a"])
+    assert d.weights.tolist() == [[[6, 0], [0, 2]], [[0, 1], [0, 1]]]
 
 
 # One subset better than all others of its size by a factor

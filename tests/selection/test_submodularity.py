@@ -11,14 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import Check, JointDistribution, bayes_risk, bayes_risks
+from fstheory import Check, JointDistribution, bayes_risks
 from fstheory.distributions import gallery
-from fstheory.errors import InvalidTypeError
 from fstheory.measures import criteria
-from fstheory.measures.information import mutual_information
 from fstheory.numbers.logsum import ExactRatio, LogSum, log, quotient
 from fstheory.selection.greedy import SetFunction, set_function
-from fstheory.selection.stopping import ErrorRule, cmi_selection
 from fstheory.selection.submodularity import (
     compare_greedy,
     curvature,
@@ -147,25 +144,6 @@ def test_examples_and_their_texts() -> None:
     assert "adds ≈" in str(check)
 
 
-def test_quotients_of_logarithms() -> None:
-    third = quotient(log(3), log(2))
-    assert isinstance(third, ExactRatio)
-    assert third == quotient(log(9), log(4)) == quotient(-log(3), -log(2)) == quotient(log(3, base=2), log(2, base=2))
-    assert [quotient(log(8), log(4)), quotient(log(8) + 3, log(2) + 1)] == [Fraction(3, 2), 3]
-    assert (third > quotient(log(5), log(3)), third <= quotient(log(5), log(3))) == (True, False)
-    low, high = third.enclosure(40)
-    assert low < third < high < low + Fraction(1, 10**39)
-    assert float(third) == 1.584962500721156
-    assert str(quotient(log(3) + 1, log(2))) == "(1 + log(3)) / log(2) ≈ 3.02766"
-    # log 4 log 27 = log 8 log 9: equal products, no factor of which is equal
-    assert quotient(log(4), log(9)) == quotient(log(8), log(27))
-    assert quotient(log(6) * 2, log(5)) == quotient(log(36), log(5))
-    with pytest.raises(InvalidTypeError):
-        _ = third < 1.5
-    with pytest.raises(ValueError, match="the denominator must be other than 0"):
-        quotient(log(3), log(4) - 2 * log(2))
-
-
 # The smallest counterexamples: all distributions of binary features and two classes, the smallest total first
 
 CRITERIA: dict[str, Any] = {
@@ -231,33 +209,3 @@ def test_one_distribution_defeats_greedy_by_every_criterion() -> None:
         found = compare_greedy(d, 2, CRITERIA[name])
         assert (found.greedy.features, found.best.features) == (("X3", "X1"), ("X1", "X2"))
         assert found.ratio == Fraction(share)
-
-
-def breaks_forward_guarantee(d: JointDistribution) -> bool:
-    """Say whether some delta makes the first feature of two reach the threshold, and the printed claim false.
-
-    The claim is R(S) <= eps - delta + sqrt(2 I), for every delta up to sqrt(2 I(S)). It fails for those close to
-    it if a + sqrt(y) > sqrt(x), with a = R(S) - eps, x = 2 I, y = 2 I(S): if 4 a**2 y > (x - y - a**2)**2, or the
-    bracket is negative.
-    """
-    least = bayes_risk(d, d.features)
-    if all(bayes_risk(d, [name]) == least for name in d.features):
-        return False
-    told = {name: mutual_information(d, [name], "Y") for name in d.features}
-    first = max(d.features, key=told.__getitem__)
-    a, x, y = bayes_risk(d, [first]) - least, mutual_information(d, d.features, "Y") * 2, told[first] * 2
-    bracket = x - y - a**2
-    if a == 0 or bracket <= 0 or y == 0:
-        return a > 0 and (bracket < 0 or (bracket == 0 and y > 0))
-    return quotient(LogSum.of(4 * a**2), bracket) > quotient(bracket, y)
-
-
-def test_smallest_counterexample_to_the_forward_guarantee() -> None:
-    """The rule is reached, the next index set is taken, and the claim still fails; with two binary features."""
-    assert smallest(2, breaks_forward_guarantee)[0] == 7
-    d = JointDistribution([[[0, 1], [2, 1]], [[0, 0], [1, 2]]])
-    result = cmi_selection(d, ErrorRule("0.42", printed=True))
-    assert result.guarantee is not None
-    assert not result.next_guarantee
-    assert result.next_features == {"X2"}
-    assert result.trace[-1].error == Fraction(3, 7)
