@@ -18,6 +18,7 @@ __all__ = [
     "InvalidFormatError",
     "InvalidTypeError",
     "InvalidValueError",
+    "LostWorkerError",
     "MissingDependencyError",
     "NotLinearError",
     "NotMonotoneError",
@@ -104,6 +105,10 @@ class OutputError(FSTheoryError, OSError):
 
 class MissingDependencyError(FSTheoryError, ImportError):
     """An optional library is needed and not installed."""
+
+
+class LostWorkerError(FSTheoryError, RuntimeError):
+    """A piece of work was lost with its worker several times, so that it may be what kills them."""
 
 
 class ArbitraryChoiceWarning(UserWarning):

@@ -1,68 +1,73 @@
-"""What a long computation has done, kept in a file, so that it can be interrupted and taken up again.
+"""What a long computation has done, kept in a file, so that it can be interrupted, or killed, and taken up again.
 
 A journal maps the names of steps to what came out of them, in terms of JSON. A computation always begins at the
-beginning, and asks the journal first. A file is read only if it is whole, with its digest right; who edits it can also
-correct that, so whoever uses a journal looks at what it says of each step.
+beginning, and asks the journal first. The file has a line for what the computation is and one for each step, appended
+when it is known, each with a digest of itself and all before. Half a line at the end, which a killed process leaves, is
+dropped; any other damage is refused. Who edits the file can also correct the digests, so whoever uses a journal looks
+at what it says of each step.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import math
 import os
 import stat
 import time
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 from fstheory._support.files import as_path, parse_json, write_atomically
 from fstheory._support.memory import format_bytes
-from fstheory.errors import InvalidFormatError, InvalidValueError, explain, show
+from fstheory.errors import InvalidFormatError, InvalidValueError, OutputError, explain, show
 
+_VERSION = 3
 _REPAIR = "pass a path where there is no file yet"
 _MOST_BYTES = 2**28  # that are written, or read: those of 10**7 numbers or more
-_SHARE = 50  # times what writing took is waited until it is done again: with the last time, it takes a tenth at most
+_SHARE = 50  # times what an offer took is waited until the next one: with the last one, they take a tenth at most
+_OUTDATED = 4  # times as long as its steps may the file be, as these are written again when they change
+_SMALL = 2**16  # bytes for which that does not matter
 
 
 class Journal:
     """The steps of one computation that are done.
 
-    A subclass says what it is `about`, a search or a law; `options` tell one such computation from others.
+    It says what it is `about`, a search or a law; `options` tell one such computation from others.
     """
-
-    about: ClassVar[str]
-    version: ClassVar[int] = 1
 
     def __init__(
         self,
         path: str | os.PathLike[str] | None,
+        about: str,
         options: Mapping[str, Any],
-        seconds: float = 1.0,
         *,
+        seconds: float = 1.0,
         most_bytes: int = _MOST_BYTES,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._path = None if path is None else as_path(path, "resume", f"write '{self.about}.json', say")
-        self._options = dict(options)
-        self._saved = self._changes = 0
-        self._most_bytes, self._now, self._seconds = most_bytes, now, seconds
+        self._path = None if path is None else as_path(path, "resume", f"write '{about}.json', say")
+        self._about, self._most_bytes, self._now, self._seconds = about, most_bytes, now, seconds
+        self._head: dict[str, Any] = {
+            "format": "fstheory journal",
+            "version": _VERSION,
+            "about": about,
+            "options": dict(options),
+        }
         self._time, self._wait = now(), seconds
-        self._done = {} if self._path is None else self._read(self._path)
+        self._lines: dict[str, str] = {}  # the text of each step, as it stands last
+        self._done: dict[str, Any] = {}
+        self._seal, self._length = "", 0  # the digest of the last line, and the bytes of all lines
+        self._is_writable = self.is_kept
+        if self._path is not None:
+            self._read(self._path)
         self._earlier = frozenset(self._done)
-        self._texts: dict[str, str] = {}  # of the steps that were written, as most do not change again
 
     @property
     def is_kept(self) -> bool:
         """Whether there is a file."""
         return self._path is not None
-
-    @property
-    def is_due(self) -> bool:
-        """Whether the file is to be written again: once in so many seconds, or seldomer if it takes long."""
-        return self.is_kept and self._now() - self._time >= self._wait
 
     def is_earlier(self, step: str) -> bool:
         """Say whether the file told of a step when it was read."""
@@ -73,83 +78,139 @@ class Journal:
         return self._done.get(step, default)
 
     def put(self, step: str, result: Any) -> None:
-        """Note what came out of a step; the file follows when it is due."""
-        self._note(step, result)
-        if self.is_due:
-            self.save()
+        """Note what came out of a step, here and in the file."""
+        self._put({step: result})
+
+    def _put(self, found: Mapping[str, Any]) -> None:
+        """Note what came out of some steps, of which the file tells at once."""
+        self._done |= found
+        if not self._is_writable:
+            return
+        texts = {step: _canonical([step, result]) for step, result in found.items()}
+        self._lines |= texts
+        if self._length == 0 or self._length > _SMALL + _OUTDATED * sum(map(len, self._lines.values())):
+            self._write_all()
+        else:
+            self._append(self._sealed(texts.values()))
 
     def offer(self, *steps: tuple[str, Callable[[], Any]], last: bool = False) -> None:
-        """Note how far some steps are, if the file is due or it is the last time; what they say is made only then."""
-        start, due = self._now(), self.is_due
-        if due or (last and self.is_kept):
-            for step, made in steps:
-                self._note(step, made())
-        if due:
-            self.save(start)
-
-    def _note(self, step: str, result: Any) -> None:
-        self._done[step] = result
-        self._texts.pop(step, None)
-        self._changes += 1
+        """Note how far some steps are, if it is time to or the last time; what they say is made only then."""
+        start = self._now()
+        if self._is_writable and (last or start - self._time >= self._wait):
+            self._put({step: made() for step, made in steps})
+            self._time = self._now()
+            self._wait = max(self._seconds, _SHARE * (self._time - start))
 
     def refusal(self, reason: str) -> InvalidFormatError:
         """Return the error that refuses the file, which is not written again."""
-        self._saved = self._changes
-        needed = f"a file that {'an' if self.about[0] in 'aeiou' else 'a'} {self.about} wrote"
+        self._is_writable = False
+        needed = f"a file that {'an' if self._about[0] in 'aeiou' else 'a'} {self._about} wrote"
         return InvalidFormatError(explain("resume", needed, str(self._path), f"{reason}: {_REPAIR}"))
 
     def another(self, reason: str) -> InvalidValueError:
         """Return the error that says that the file is of another computation."""
-        needed = f"the file of this {self.about}"
+        self._is_writable = False
+        needed = f"the file of this {self._about}"
         return InvalidValueError(explain("resume", needed, str(self._path), f"{reason}: {_REPAIR}"))
-
-    def save(self, start: float | None = None) -> None:
-        """Write the file, whole or not at all; what is too large to be read again is not written, with a warning."""
-        start = self._now() if start is None else start
-        if self._path is None or self._changes == self._saved or self._wait == math.inf:
-            return
-        self._texts |= {step: _canonical(made) for step, made in self._done.items() if step not in self._texts}
-        done = _object(self._texts)
-        head = {"format": f"fstheory {self.about}", "version": self.version, self.about: self._options}
-        text = _object({**{key: _canonical(value) for key, value in head.items()}, "done": done})
-        if len(text) > self._most_bytes:
-            needed, self._wait = f"a file of at most {format_bytes(self._most_bytes)}", math.inf
-            repair = f"{self._path} stays as it is, and what is done from now on will be done again"
-            warnings.warn(explain("resume", needed, format_bytes(len(text)), repair), stacklevel=2)
-            return
-        write_atomically(self._path, f'{text[:-1]}, "digest": "{digest(text)}"}}\n')
-        self._saved, self._time = self._changes, self._now()
-        self._wait = max(self._seconds, _SHARE * (self._time - start))
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.save()
+        self._is_writable = False
 
-    def _read(self, path: Path) -> dict[str, Any]:
-        """Return the steps of a file; none if there is no file."""
+    # The file
+
+    def _sealed(self, texts: Iterable[str]) -> bytes:
+        """Return lines of the file, each with its digest after a tab."""
+        lines = []
+        for text in texts:
+            self._seal = digest(f"{self._seal}{text}")
+            lines.append(f"{text}\t{self._seal}\n")
+        return "".join(lines).encode()
+
+    def _write_all(self) -> None:
+        """Write the file, whole or not at all, with each step as it stands last."""
+        assert self._path is not None
+        self._seal = ""
+        content = self._sealed([_canonical(self._head), *self._lines.values()])
+        if self._fits(len(content)):
+            write_atomically(self._path, content)
+            self._length = len(content)
+
+    def _append(self, lines: bytes) -> None:
+        assert self._path is not None
+        if self._fits(self._length + len(lines)):
+            try:
+                with self._path.open("ab", buffering=0) as stream:
+                    stream.write(lines)
+            except OSError as error:
+                self._is_writable = False
+                reason = (error.strerror or str(error)).lower()
+                needed = "a file that can be written"
+                raise OutputError(explain("resume", needed, str(self._path), f"{reason}: correct it")) from error
+            self._length += len(lines)
+
+    def _fits(self, length: int) -> bool:
+        """Say whether a file could be read again; one that could not is left as it is, with a warning."""
+        if length <= self._most_bytes:
+            return True
+        self._is_writable = False
+        repair = f"{self._path} stays as it is, and what is done from now on will be done again"
+        needed = f"a file of at most {format_bytes(self._most_bytes)}"
+        warnings.warn(explain("resume", needed, format_bytes(length), repair), stacklevel=2)
+        return False
+
+    def _read(self, path: Path) -> None:
+        """Read the steps of a file, if there is one."""
         try:
-            content = parse_json(_text(path, self._most_bytes), self._most_bytes)
+            content = _content(path, self._most_bytes)
         except FileNotFoundError:
-            return {}
-        except (OSError, ValueError) as error:  # ValueError: no UTF-8, no JSON, a number of many digits
+            return
+        except (OSError, ValueError) as error:
             raise self.refusal(f"it cannot be read ({error})") from error
-        if not isinstance(content, dict) or content.get("format") != f"fstheory {self.about}":
+        *lines, half = content.split(b"\n")
+        if not lines:
+            if half.strip():
+                raise self.refusal("it has another format")
+            return
+        for place, line in enumerate(lines, start=1):
+            self._take(place, line)
+        if half:
+            os.truncate(path, len(content) - len(half))
+        self._length = len(content) - len(half)
+
+    def _take(self, place: int, line: bytes) -> None:
+        """Take a line of the file: the first says what it is about, each other what came out of a step."""
+        try:
+            text, _, seal = line.decode("utf-8").rpartition("\t")
+            entry = parse_json(text, self._most_bytes)
+        except ValueError as error:  # no UTF-8, no JSON, a number of many digits
+            reason = "it has another format" if place == 1 else f"line {place} cannot be read ({error})"
+            raise self.refusal(reason) from error
+        self._seal = digest(f"{self._seal}{text}")
+        if place == 1:
+            self._compare(entry)
+        if seal != self._seal:
+            raise self.refusal(f"line {place} was changed after it was written")
+        if place > 1:
+            if not isinstance(entry, list) or len(entry) != 2 or not isinstance(entry[0], str):
+                raise self.refusal(f"line {place} has another format")
+            self._lines[entry[0]], self._done[entry[0]] = text, entry[1]
+
+    def _compare(self, head: Any) -> None:
+        """Refuse the first line of another file."""
+        formats = (self._head["format"], self._about)
+        if not isinstance(head, dict) or (head.get("format"), head.get("about")) != formats:
             raise self.refusal("it has another format")
-        version = content.get("version")
-        if version != self.version:
-            raise self.refusal(f"its version is {show(version)}, and this program knows {self.version}")
-        objects = isinstance(content.get(self.about), dict) and isinstance(content.get("done"), dict)
-        if content.keys() != {"format", "version", self.about, "done", "digest"} or not objects:
+        if head.get("version") != _VERSION:
+            raise self.refusal(f"its version is {show(head.get('version'))}, and this program knows {_VERSION}")
+        options, here = head.get("options"), self._head["options"]
+        if not isinstance(options, dict) or head.keys() != self._head.keys():
             raise self.refusal("it has another format")
-        if content.pop("digest") != digest(_canonical(content)):
-            raise self.refusal("it was changed after it was written")
-        options = content[self.about]
-        if _canonical(options) != _canonical(self._options):
-            differing = [key for key in self._options if _canonical(options.get(key)) != _canonical(self._options[key])]
+        if _canonical(options) != _canonical(here):
+            differing = [key for key in here if _canonical(options.get(key)) != _canonical(here[key])]
             raise self.another(f"it differs in {', '.join(differing) or 'its options'}")
-        return dict(content["done"])
 
 
 def digest(text: str) -> str:
@@ -161,16 +222,11 @@ def _canonical(content: Any) -> str:
     return json.dumps(content, sort_keys=True)
 
 
-def _object(texts: Mapping[str, str]) -> str:
-    """Return the canonical text of an object from those of its values."""
-    return f"{{{', '.join(f'{json.dumps(key)}: {texts[key]}' for key in sorted(texts))}}}"
-
-
-def _text(path: Path, most_bytes: int) -> str:
+def _content(path: Path, most_bytes: int) -> bytes:
     """Return what is in a file; what is no file might never end."""
     kind = path.stat()
     if not stat.S_ISREG(kind.st_mode):
         raise ValueError("it is no regular file")
     if kind.st_size > most_bytes:
         raise ValueError(f"it is larger than {format_bytes(most_bytes)}")
-    return path.read_bytes().decode("utf-8")
+    return path.read_bytes()

@@ -14,6 +14,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, TypeAlias, TypeVar
 
@@ -27,6 +28,7 @@ from fstheory.errors import (
     UnknownNameError,
     did_you_mean,
     explain,
+    import_optional,
     require,
 )
 from fstheory.lattice.subsets import default_features, escape, names_of, parse_subset
@@ -382,6 +384,18 @@ def wholes(text: str) -> Sequence[int]:
     return tuple(whole(part.strip()) for part in text.split(","))
 
 
+def dask(address: str) -> Executor:
+    """Return who works on a Dask cluster."""
+    distributed = import_optional("distributed", "cluster", "--dask")
+    try:
+        executor: Executor = distributed.Client(address, timeout=10).get_executor()
+    except (OSError, ValueError) as error:
+        raise InvalidValueError(
+            explain("--dask", "the address of a scheduler", address, f"start one: {error}")
+        ) from error
+    return executor
+
+
 def seconds(text: str) -> float:
     """Read a number of seconds above 0."""
     try:
@@ -478,6 +492,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
 
 _READ: dict[str | None, Callable[[str], Any]] = {
     "N": whole, "K": whole, "SEED": whole, "2,3,..": wholes, "SECONDS": seconds, "A,B,..": names,
+    "ADDRESS": dask,
 }  # fmt: skip
 """How a value is read, by what stands for it in the help; all others are texts."""
 
@@ -514,7 +529,10 @@ def either(*options: _Add, required: bool = False) -> _Add:
 _cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 as_json = flag("--json", "print JSON, with exact numbers as 'p/q' strings")
 two_classes = option("--classes", "N", "number of classes (2)", default=2)
-workers = option("--workers", "N", "processes or threads (all cores); the answer does not depend on it", default=_cores)
+workers = either(
+    option("--workers", "N", "processes (all cores); no answer depends on it", default=_cores, dest="executor"),
+    option("--dask", "ADDRESS", "work on the cluster with this Dask scheduler instead", dest="executor"),
+)
 feature_names = option("--features", "A,B,..", "the names of the features, or how many")
 source = (
     option(

@@ -26,6 +26,7 @@ from fstheory.cli.options import (
     source,
     tell_notes,
     watch,
+    workers,
 )
 from fstheory.distributions.rows import Sample
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, repaired
@@ -71,7 +72,7 @@ def takers(option: str) -> tuple[str, ...]:
     ),
     option("--work", "N", "the most steps of an exact law (300000000)"),
     option("--trials", "N", "where an exact law takes more, estimate it from so many trials"),
-    option("--seed", "N", "of the trials (0)"), option("--workers", "N", "threads of the trials (1)"),
+    option("--seed", "N", "of the trials (0)"), workers,
     option("--resume", "FILE", "keep the progress there; if the file exists, continue where that run stopped"),
     option("--out", "FILE", "draw the curves there: .svg, .png, .pdf"), as_json,
 )  # fmt: skip
@@ -86,7 +87,9 @@ def finite_sample(arguments: argparse.Namespace) -> str:
         refuse(arguments, "left out unless --trials is given", "seed")
     method, settings = _method_of(arguments)
     d = read_source(arguments)
-    given = {name: value for name, value in picked(arguments, "trials", "work", "workers").items() if value is not None}
+    given = {
+        name: value for name, value in picked(arguments, "trials", "work", "executor").items() if value is not None
+    }
     if arguments.trials is not None:
         given["rng"] = arguments.seed or 0
     try:

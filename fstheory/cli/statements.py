@@ -208,7 +208,7 @@ def refute(arguments: argparse.Namespace) -> Answer:
     from fstheory.proofs.refutation import refute as refute_claim
 
     claim, without = claim_of(arguments.claim), _flat(arguments.without)
-    limits = ("max_features", "max_cardinality", "max_classes", "max_total", "seed", "workers", "time_limit")
+    limits = ("max_features", "max_cardinality", "max_classes", "max_total", "seed", "executor", "time_limit")
     given = {name: value for name, value in picked(arguments, *limits).items() if value is not None}
     given |= picked(arguments, "cardinalities", "classes", "resume")
     with options.resumable(arguments.resume):
@@ -225,7 +225,7 @@ def needed_assumptions(arguments: argparse.Namespace) -> Answer:
     from fstheory.proofs.refutation import needed_assumptions as drop_each
 
     claim = claim_of(arguments.claim)
-    given = picked(arguments, "cardinalities", "classes", "max_total", "time_limit", "workers")
+    given = picked(arguments, "cardinalities", "classes", "max_total", "time_limit", "executor")
     verdicts = watch(drop_each, claim, **given)
     if arguments.json:
         return _verdicts(to_json(verdicts))
@@ -367,7 +367,7 @@ def experiment(arguments: argparse.Namespace) -> str:
     settings = PLANS[arguments.name].settings
     chosen = settings.quick() if arguments.quick else settings()
     figures = arguments.figure and [int(name) if name.isdecimal() else name for name in arguments.figure]
-    given: dict[str, Any] = {"settings": chosen, "workers": arguments.workers, "resume": journal}
+    given: dict[str, Any] = {"settings": chosen, "executor": arguments.executor, "resume": journal}
     with options.resumable(journal, "with --resume "):
         found = watch(run_experiment, arguments.name, figures, **given)
     if folder is None:

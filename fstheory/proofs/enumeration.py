@@ -1,22 +1,16 @@
-"""The distributions of one shape, total by total: listed up to symmetry, decided together, by several processes."""
+"""The distributions of one shape, total by total: listed up to symmetry, decided together."""
 
 from __future__ import annotations
 
 import abc
 import bisect
-import contextlib
 import functools
 import itertools
 import math
-import pickle
-import subprocess
-import sys
 import time
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import BinaryIO, Self, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -197,8 +191,7 @@ class Budget:
     batch: int = 1 << 15  # decided at once: the numbers of a step stay near a core
     piece: int = 1 << 12  # in a piece of work, at least; it should take
     seconds: float = 0.2
-    start_after: float = 1.0  # seconds of work until processes are started, which import fstheory in about as long
-    saved: float = 1.0  # seconds between two versions of a journal
+    start_after: float = 1.0  # seconds of work until processes are started
 
 
 BUDGET = Budget()
@@ -228,6 +221,7 @@ class Piece:
 class Outcome:
     """What was found in a piece."""
 
+    piece: Piece
     best: tuple[int, int] | None  # the number of cells above 0, and the rank, of the least counterexample
     decided: int  # how many distributions were decided one at a time
     seconds: float = field(default=0.0, compare=False)
@@ -288,7 +282,7 @@ class Target(abc.ABC):
                     found = candidate
                     break
             best = found or best
-        return Outcome(best, decided, time.monotonic() - began)
+        return Outcome(piece, best, decided, time.monotonic() - began)
 
 
 class FormulaTarget(Target):
@@ -325,103 +319,3 @@ class FunctionTarget(Target):
         """Decide exactly whether one distribution is a counterexample."""
         d = self.shape.distribution(weights)
         return self._claim.statement(d).violated_at(d)
-
-
-# -- Work done one piece after the other, or by several processes at once; the answers come in order.
-
-
-_AHEAD = 3  # pieces that wait for each process, so that none is idle; their answers fit a pipe
-# Not `multiprocessing` or `concurrent.futures`: "spawn" and "forkserver" import the program that asks, which ends badly
-# without a `__main__` guard, and "fork" copies a process in the middle of what the threads of NumPy and Z3 are doing.
-_PROGRAM = """
-import sys
-if sys.argv[1] not in sys.path:
-    sys.path.insert(0, sys.argv[1])
-import signal
-signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the process that started this one
-from fstheory.proofs.enumeration import serve
-serve(sys.stdin.buffer, sys.stdout.buffer)
-"""
-
-
-def serve(source: BinaryIO, out: BinaryIO) -> None:
-    """Answer every piece of work in a stream; statements, with their symmetries, stand before their pieces."""
-    target: FormulaTarget | None = None
-    with contextlib.suppress(EOFError):
-        while True:
-            message = pickle.load(source)
-            if isinstance(message, FormulaTarget):
-                target = message
-            else:
-                assert target is not None
-                pickle.dump(target.search(message), out)
-                out.flush()
-
-
-class Pool:
-    """The processes that search for counterexamples; they start after so many seconds of work."""
-
-    def __init__(self, workers: int = 1, start_after: float = BUDGET.start_after) -> None:
-        self._workers = workers if sys.executable else 1
-        self._left = start_after
-        self._processes: list[subprocess.Popen[bytes]] = []
-        self._turns: Iterator[subprocess.Popen[bytes]] = iter(())
-        self._target: Target | None = None  # of the processes
-
-    def run(self, target: Target, pieces: Iterable[Piece]) -> Iterator[tuple[Piece, Outcome]]:
-        """Yield each piece with what was found in it, in order; if a process is gone, its pieces are searched here."""
-        source = iter(pieces)
-        waiting: deque[tuple[Piece, subprocess.Popen[bytes] | None]] = deque()
-        while True:
-            together = self._left <= 0 and self._workers > 1 and isinstance(target, FormulaTarget)
-            if together:
-                self._start(target)
-            ahead = _AHEAD * self._workers if together else 0
-            for piece in itertools.islice(source, ahead + 1 - len(waiting)):
-                waiting.append((piece, _sent(next(self._turns), piece) if together else None))
-            if not waiting:
-                return
-            piece, process = waiting.popleft()
-            outcome = (process and _received(process)) or target.search(piece)
-            if process is None:
-                self._left -= outcome.seconds
-            yield piece, outcome
-
-    def _start(self, target: Target) -> None:
-        """Start the processes, and tell them what they search."""
-        command = [sys.executable, "-P", "-c", _PROGRAM, str(Path(__file__).resolve().parents[2])]
-        pipe = subprocess.PIPE
-        while len(self._processes) < self._workers:
-            self._processes.append(subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL))
-            self._turns = itertools.cycle(self._processes)
-        if target is not self._target:
-            for process in self._processes:
-                _sent(process, target)
-            self._target = target
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for process in self._processes:
-            process.kill()
-        for process in self._processes:
-            with contextlib.suppress(OSError), process:  # what was still to be written no longer matters
-                pass
-
-
-def _sent(process: subprocess.Popen[bytes], message: Target | Piece) -> subprocess.Popen[bytes]:
-    """Tell a process something, if it is still there, and return it."""
-    assert process.stdin is not None
-    with contextlib.suppress(OSError):
-        pickle.dump(message, process.stdin)
-        process.stdin.flush()
-    return process
-
-
-def _received(process: subprocess.Popen[bytes]) -> Outcome | None:
-    assert process.stdout is not None
-    with contextlib.suppress(OSError, EOFError, pickle.UnpicklingError):
-        outcome: Outcome = pickle.load(process.stdout)
-        return outcome
-    return None

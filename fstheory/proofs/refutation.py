@@ -14,6 +14,7 @@ from fstheory._support.exact import as_index, integers_over
 from fstheory._support.journal import Journal, digest
 from fstheory._support.progress import Clock, Listener, OutOfTime, Progress
 from fstheory._support.result import Result
+from fstheory._support.work import Crew, Workers
 from fstheory.errors import MissingDependencyError, NotLinearError, TooLargeError
 from fstheory.logic.claims import Claim, code_of
 from fstheory.logic.expressions import conjunction
@@ -28,7 +29,6 @@ from fstheory.proofs.enumeration import (
     FormulaTarget,
     FunctionTarget,
     Piece,
-    Pool,
     Target,
     Weights,
     count,
@@ -41,20 +41,14 @@ from fstheory.proofs.solvers import NoAnswer, Solver, WeightSolver, is_linear, s
 # -- The journal of a search.
 
 
-class SearchJournal(Journal):
-    """The steps of one search that are done."""
-
-    about = "search"
-    version = 2
-
-    def identify(self, step: str, fingerprint: Callable[[], str]) -> None:
-        """Note the fingerprint of what a step is about, or compare it with the one that was noted."""
-        if self.is_kept:
-            here = fingerprint()
-            if self.get(step) is None:
-                self.put(step, here)
-            elif self.get(step) != here:
-                raise self.another("the claim was changed")
+def identify(journal: Journal, step: str, fingerprint: Callable[[], str]) -> None:
+    """Note the fingerprint of what a step is about, or compare it with the one that was noted."""
+    if journal.is_kept:
+        here = fingerprint()
+        if journal.get(step) is None:
+            journal.put(step, here)
+        elif journal.get(step) != here:
+            raise journal.another("the claim was changed")
 
 
 def fingerprint(statement: Statement) -> str:
@@ -101,7 +95,7 @@ class ShapeSearch:
 
     def __init__(self, target: Target, search: _Search, *, alone: bool) -> None:
         self.target = target
-        self.pool, self.journal, self.clock = search.pool, search.journal, search.clock
+        self.crew, self.journal, self.clock = search.crew, search.journal, search.clock
         self.max_total, self.seed, self.budget = search.max_total, search.seed, search.budget
         self.effort = None if alone else self.budget.effort  # the solver need not leave time for other shapes
         self.result = ShapeResult(target.shape)
@@ -208,7 +202,8 @@ class ShapeSearch:
                 yield Piece(total, start, stop, done["best"] and done["best"][0])
                 start = stop
 
-        for piece, outcome in self.pool.run(self.target, pieces()):
+        for outcome in self.crew.map(self.target.search, pieces()):
+            piece = outcome.piece
             if outcome.seconds < self.budget.seconds / 2:
                 length = min(max(length, 2 * (piece.stop - piece.start)), self.target.batch * 64)
             elif outcome.seconds > self.budget.seconds * 2:
@@ -320,7 +315,7 @@ def refute(
     seed: int = 0,
     resume: str | os.PathLike[str] | None = None,
     progress: Progress = None,
-    workers: int = 1,
+    executor: Workers = None,
     time_limit: float | None = None,
 ) -> Refuted | NotRefuted:
     """Search for the smallest distribution at which a claim is false.
@@ -349,8 +344,8 @@ def refute(
         killed, goes on where it stopped.
     progress : bool or callable, optional
         True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
-    workers : int
-        How many processes to use. The answer does not depend on it.
+    executor : int or concurrent.futures.Executor, optional
+        Who works, so many processes, say; the answer does not depend on it.
     time_limit : number, optional
         Seconds after which the search stops.
 
@@ -388,7 +383,7 @@ def refute(
     """
     shapes = ShapeRange(cardinalities, classes, max_features, max_cardinality, max_classes)  # type: ignore[arg-type]
     with Clock(time_limit, progress) as clock:
-        return search(find_claim(claim, without), shapes, clock, max_total, seed, resume=resume, workers=workers)
+        return search(find_claim(claim, without), shapes, clock, max_total, seed, resume=resume, executor=executor)
 
 
 def search(
@@ -399,7 +394,7 @@ def search(
     seed: int = 0,
     *,
     resume: str | os.PathLike[str] | None = None,
-    workers: int = 1,
+    executor: Workers = None,
     budget: Budget = BUDGET,
 ) -> Refuted | NotRefuted:
     """Do what `refute` does, within a budget."""
@@ -407,11 +402,10 @@ def search(
         repair = "leave it out to search as far as is practical"
         as_index(max_total, "max_total", at_least=1, at_most=_LARGEST, repair=repair)
     as_index(seed, "seed")
-    as_index(workers, "workers", at_least=1)
     identity = {"claim": claim.title, "seed": seed, **asdict(shapes), "max_total": max_total}
     clock = clock or Clock(None, None)
-    with SearchJournal(resume, identity, budget.saved) as journal, Pool(workers, budget.start_after) as pool:
-        return _Search(claim, shapes, pool, journal, clock, max_total, seed, budget).run()
+    with Journal(resume, "search", identity) as journal, Crew(executor, budget.start_after) as crew:
+        return _Search(claim, shapes, crew, journal, clock, max_total, seed, budget).run()
 
 
 @dataclass(slots=True)
@@ -420,8 +414,8 @@ class _Search:
 
     claim: Claim
     range: ShapeRange
-    pool: Pool
-    journal: SearchJournal
+    crew: Crew
+    journal: Journal
     clock: Clock
     max_total: int | None
     seed: int
@@ -461,9 +455,9 @@ class _Search:
         try:
             statement = self.claim.statement(shape)
         except NotLinearError:  # it asks for the distribution itself
-            self.journal.identify(step, lambda: fingerprint_of_code(self.claim))
+            identify(self.journal, step, lambda: fingerprint_of_code(self.claim))
             return FunctionTarget(self.claim, shape)
-        self.journal.identify(step, lambda: fingerprint(statement))
+        identify(self.journal, step, lambda: fingerprint(statement))
         return FormulaTarget(statement, batch=self.budget.batch)
 
     def _refuted(self, shape: Shape, weights: Weights, *, least: bool) -> Refuted:
@@ -507,7 +501,7 @@ def needed_assumptions(
     max_total: int | None = None,
     seed: int = 0,
     progress: Progress = None,
-    workers: int = 1,
+    executor: Workers = None,
     time_limit: float | None = None,
 ) -> NeededAssumptions:
     """Drop the assumptions of a claim one at a time: for each, a counterexample or a proof without it.
@@ -519,7 +513,7 @@ def needed_assumptions(
         The number of states of each feature. If not given, counterexamples are looked for among one to three binary
         features, and proofs are about three.
     classes : int
-    max_total, seed, progress, workers
+    max_total, seed, progress, executor
         As for `refute`.
     time_limit : number, optional
         Seconds for each search and each proof.
@@ -551,7 +545,7 @@ def needed_assumptions(
         for assumption in claim.assumptions:
             without = claim.without(assumption)
             with Clock(time_limit, tell) as clock:
-                verdict = search(without, shapes, clock, max_total, seed, workers=workers)
+                verdict = search(without, shapes, clock, max_total, seed, executor=executor)
             verdicts[assumption.name] = verdict
             if isinstance(verdict, NotRefuted):
                 with suppress(NotLinearError, MissingDependencyError):  # then what was searched is all that can be said

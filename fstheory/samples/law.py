@@ -290,10 +290,6 @@ Shares: TypeAlias = "Sequence[tuple[Sequence[Key], Integers, Integers]]"
 """Keys, for each residue the place of its key among them, and residues of shape (primes, number)."""
 
 
-class _RunJournal(Journal):
-    about = "run on samples"
-
-
 class Run(NamedTuple):
     """The journal of a computation on samples, and the clock that tells how far it is."""
 
@@ -318,7 +314,7 @@ def run_of(
         },
         **options,
     }
-    with Clock(None, progress, every=every) as clock, _RunJournal(resume, identity) as journal:
+    with Clock(None, progress, every=every) as clock, Journal(resume, "run on samples", identity) as journal:
         yield Run(journal, clock)
 
 

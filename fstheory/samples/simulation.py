@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import os
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ import numpy as np
 from fstheory._support.exact import Exact, as_index, to_text
 from fstheory._support.progress import Progress
 from fstheory._support.result import Result, first_of, listing
+from fstheory._support.work import Crew, Workers
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import draw, generator
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require
@@ -45,7 +45,7 @@ def simulate(
     *,
     trials: int,
     rng: int | np.random.Generator,
-    workers: int = 1,
+    executor: Workers = None,
     resume: str | os.PathLike[str] | None = None,
     progress: Progress = None,
 ) -> Law[float]:
@@ -55,13 +55,15 @@ def simulate(
     ----------
     d, m
         With two classes or more and a total weight below 2**63; the samples in each trial, those held out included.
-    trials, workers : int
-        How often, at least 2, and threads; the result does not depend on their number.
+    trials : int
+        How often, at least 2.
     rng : int or numpy.random.Generator
         A seed, or a generator that is advanced.
     resume : path-like, optional
         A file that is written about once a second; a simulation that was interrupted goes on where it stopped, with the
         same result. It needs a seed as `rng`.
+    executor : int or concurrent.futures.Executor, optional
+        Who works, so many processes, say; the result does not depend on it.
 
     Notes
     -----
@@ -78,25 +80,25 @@ def simulate(
     True
     """
     m = require_question(d, m, method)
-    trials, threads = require_trials(d, trials, workers)
+    trials = require_trials(d, trials)
     method.holdout_size(m)
     source = generator(rng)
     if resume is not None and source is rng:
         raise InvalidTypeError(explain("rng", "a seed, where resume= is given", rng, "pass 0, say"))
     with run_of(d, method, resume, progress, kind="simulation", m=m, trials=trials, seed=str(rng)) as run:
-        return estimated_law(d, m, method, trials, source, threads, run)
+        return estimated_law(d, m, method, trials, source, executor, run)
 
 
-def require_trials(d: JointDistribution, trials: int, workers: int) -> tuple[int, int]:
-    """Return numbers of trials and of threads, or refuse them; or a distribution that is too large."""
-    trials, threads = as_index(trials, "trials", at_least=2), as_index(workers, "workers", at_least=1)
+def require_trials(d: JointDistribution, trials: int) -> int:
+    """Return a number of trials, or refuse it; or a distribution that is too large."""
+    trials = as_index(trials, "trials", at_least=2)
     cells, needed = _cells(d), f"a distribution with at most {_LARGEST:,} cells in all marginals"
     require(cells <= _LARGEST, "d", needed, cells, "take the marginal of fewer features", TooLargeError)
-    return trials, threads
+    return trials
 
 
 def estimated_law(
-    d: JointDistribution, m: int, method: Method, trials: int, source: np.random.Generator, threads: int, run: Run
+    d: JointDistribution, m: int, method: Method, trials: int, source: np.random.Generator, executor: Workers, run: Run
 ) -> Law[float]:
     """Return the law estimated by `simulate`, as far as a run has not got yet; the arguments are checked."""
     held, step = method.holdout_size(m), f"m = {m}, trials"
@@ -109,17 +111,15 @@ def estimated_law(
     def to_json() -> dict[str, Any]:
         return {"chunks": done[0], "outcomes": [[*outcome, times] for outcome, times in sorted(done[1].items())]}
 
-    with ThreadPoolExecutor(threads) as pool:
-        streams = (source.spawn(1)[0] for _ in range(0, trials, size))
-        chunks = ((min(size, trials - i * size), stream) for i, stream in enumerate(streams) if i >= first)
-        calls = (pool.submit(_trials, d, m, held, method, *chunk) for chunk in chunks)
+    streams = (source.spawn(1)[0] for _ in range(0, trials, size))
+    chunks = ((min(size, trials - i * size), stream) for i, stream in enumerate(streams) if i >= first)
+    with Crew(executor) as crew:
         try:
-            for number, found in enumerate(_in_turn(calls, 2 * threads), first + 1):
+            for number, found in enumerate(crew.map(partial(_trials, d, m, held, method), chunks), first + 1):
                 done = number, done[1] + found
                 run.clock.count(min(done[0] * size, trials), trials, "trials", f"{step}: ")
                 run.journal.offer((step, to_json))
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
             if done[0] > first:
                 run.journal.offer((step, to_json), last=True)
     outcomes = {
@@ -133,18 +133,11 @@ def _cells(d: JointDistribution) -> int:
     return math.prod(c + 1 for c in d.cardinalities) * len(d.classes)
 
 
-def _in_turn(calls: Iterator[Future[Any]], ahead: int) -> Iterator[Any]:
-    """Yield the results of calls in their order; so many are made before the first is waited for."""
-    waiting = deque(itertools.islice(calls, ahead))
-    while waiting:
-        yield waiting.popleft().result()
-        waiting.extend(itertools.islice(calls, 1))
-
-
 def _trials(
-    d: JointDistribution, m: int, held: int, method: Method, number: int, rng: np.random.Generator
+    d: JointDistribution, m: int, held: int, method: Method, chunk: tuple[int, np.random.Generator]
 ) -> Counter[tuple[int, int]]:
-    """Return how often each mask and risk came out of some trials."""
+    """Return how often each mask and risk came out of some trials, so many with this generator."""
+    number, rng = chunk
     counts = _tables(d, number, m - held, rng)
     contrasts = counts[..., 1:] - counts[..., :1]
     if not held:
@@ -313,7 +306,7 @@ def law_curve(
     trials: int | None = None,
     rng: int | None = None,
     work: int = WORK,
-    workers: int = 1,
+    executor: Workers = None,
     skip: bool = False,
     resume: str | os.PathLike[str] | None = None,
     progress: Progress = None,
@@ -327,7 +320,7 @@ def law_curve(
     trials, rng : int, optional
         Where an exact law takes more than `work` steps, estimate it from so many trials with this seed; the simulation
         at m is that of ``fs.simulate`` with ``numpy.random.default_rng([rng, m])``. Without, such a law is refused.
-    workers, resume, progress
+    executor, resume, progress
         As in `simulate`.
 
     Examples
@@ -348,7 +341,7 @@ def law_curve(
                 raise TooLargeError(f"{error}; for a curve, trials=2000, rng=0") from error
             engines.append(None)
     if trials is not None:
-        trials, workers = require_trials(d, trials, workers)
+        trials = require_trials(d, trials)
         rng = as_index(rng, "rng")
     options: dict[str, Any] = {"m": sizes, "trials": trials, "seed": rng, "engines": engines}
     points: list[Law[Any]] = []
@@ -363,7 +356,7 @@ def law_curve(
                         raise
             assert trials is not None
             assert rng is not None
-            points.append(estimated_law(d, m, method, trials, np.random.default_rng([rng, m]), workers, run))
+            points.append(estimated_law(d, m, method, trials, np.random.default_rng([rng, m]), executor, run))
     without: list[Fraction | None] = [None] * len(sizes)
     with suppress(TooLargeError):  # more samples take more work
         for place, m in enumerate(sizes):

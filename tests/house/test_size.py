@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from tests.house import source
 
-LINES = 39_280
-LINES_OF_TESTS = 28_660
-MODULES = 125
+LINES = 39_700
+LINES_OF_TESTS = 28_900
+MODULES = 126
 ROOMS = 12  # beside _support, which is the cellar
 FILES = 12  # of a room
 LONGEST_FILE = 620

@@ -31,7 +31,7 @@ REFUTED: list[Refusal] = [
     ("refute('PN-M', max_classes=1)", InvalidValueError, "max_classes", "at least 2"),
     ("refute('PN-M', max_total=10**6)", InvalidValueError, "max_total", "at most 1,000"),
     ("refute('PN-M', seed=-1)", InvalidValueError, "seed", "at least 0"),
-    ("refute('PN-M', workers=0)", InvalidValueError, "workers", "at least 1"),
+    ("refute('PN-M', executor=0)", InvalidValueError, "executor", "at least 1"),
     ("refute('PN-M', time_limit=float('nan'))", InvalidValueError, "time_limit", "above 0"),
     ("refute('PN-M', resume=True)", InvalidTypeError, "resume", "a path"),
     (NO_FILE, errors.OutputError, "path", "written"),

@@ -1,16 +1,16 @@
 """`refute`: the smallest counterexample within a range, or the range; never a word more than was searched."""
 
-import io
 import pickle
-import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
 from fstheory import errors
+from fstheory._support.work import Workers
 from fstheory.errors import TooLargeError
 from fstheory.logic.claims import Claim, claim, positive, unique_maximum
 from fstheory.logic.language import Model
@@ -18,7 +18,7 @@ from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import NotRefuted, Refuted
 from fstheory.papers.ledger import claims
 from fstheory.proofs.descent import ShapeRange
-from fstheory.proofs.enumeration import Budget, FormulaTarget, FunctionTarget, Outcome, Piece, Pool, Target, serve
+from fstheory.proofs.enumeration import Budget, FormulaTarget, Outcome, Piece, Target
 from fstheory.proofs.refutation import needed_assumptions, refute, search
 from tests.proofs import statements
 from tests.proofs.claims import (
@@ -187,68 +187,40 @@ def test_what_cannot_be_proved_is_not_refuted_and_nothing_needs_nothing() -> Non
     assert needed_assumptions(monotone) == {}
 
 
-# Several processes find what one finds
+# Others find what one process finds
 
 IN_SMALL_STEPS = Budget(batch=16, piece=64, start_after=0.001)
 
 
-def test_the_number_of_workers_does_not_matter() -> None:
-    claim, shapes = solution_is_unique.without("positive"), ShapeRange((2, 2), 2)
-    assert search(claim, shapes, workers=2, budget=IN_SMALL_STEPS) == search(claim, shapes)
+@pytest.mark.parametrize("executor", [2, partial(ThreadPoolExecutor, 2)], ids=["processes", "threads"])
+def test_it_does_not_matter_who_works(executor: Workers) -> None:
+    """Also on a claim that computes with the distribution itself."""
+    for claim_, shapes in ((solution_is_unique.without("positive"), TWO), (total_below_five, ONE)):
+        found = search(claim_, shapes, executor=executor, budget=IN_SMALL_STEPS)
+        assert found == search(claim_, shapes)
 
 
-def start(monkeypatch: pytest.MonkeyPatch, *, killed: bool = False) -> list[subprocess.Popen[bytes]]:
-    """Return the list of the processes that are going to be started."""
-    started: list[subprocess.Popen[bytes]] = []
-    original = subprocess.Popen
+def test_the_work_goes_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    original, here = Target.search, list[int]()
 
-    def popen(*arguments: Any, **options: Any) -> Any:
-        started.append(original(*arguments, **options))
-        if killed:
-            started[-1].kill()
-        return started[-1]
-
-    monkeypatch.setattr(subprocess, "Popen", popen)
-    return started
-
-
-def test_processes_are_started_and_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    started, original = start(monkeypatch), Target.search
-
-    def never_here_after_the_first(self: FormulaTarget, piece: Piece) -> Outcome:
-        assert piece.total <= 7, "this piece should have gone to another process"
+    def search_and_tell(self: FormulaTarget, piece: Piece) -> Outcome:
+        here.append(piece.total)  # in another process the list is another one
         return original(self, piece)
 
-    monkeypatch.setattr(FormulaTarget, "search", never_here_after_the_first)
-    assert search_three_tenths(IN_SMALL_STEPS, workers=2).status == "refuted"
-    assert len(started) == 2
-    assert all(process.returncode is not None for process in started)
-
-
-def test_a_process_that_dies_is_replaced_by_this_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    started = start(monkeypatch, killed=True)
-    assert search_three_tenths(IN_SMALL_STEPS, workers=2) == search_three_tenths()
-    assert len(started) == 2
-
-
-def test_claims_that_cannot_be_sent_stay_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    started = start(monkeypatch)
-    with Pool(workers=2, start_after=0) as pool:
-        pieces = (Piece(total, 0, 4) for total in range(1, 30))
-        outcomes = dict(pool.run(FunctionTarget(total_below_five, Shape((2,))), pieces))
-    assert not started
-    assert outcomes[Piece(1, 0, 4)].best is None
+    monkeypatch.setattr(FormulaTarget, "search", search_and_tell)
+    assert search_three_tenths(IN_SMALL_STEPS, executor=2).status == "refuted"
+    assert here[0] == 1
+    assert max(here) < 10
 
 
 @statements.seeds(6, 20)
 def test_a_statement_survives_the_way_to_a_process(seed: int) -> None:
     rng = Random(seed)
     shape = statements.shape(rng)
-    sent = FormulaTarget(statements.statement(rng, shape, statements.ENTROPIES))
-    pieces, out = [Piece(1, 0, 1), Piece(3, 0, 1), Piece(3, 1, 2)][: 1 + 2 * (shape.cells > 1)], io.BytesIO()
-    serve(io.BytesIO(b"".join(map(pickle.dumps, [sent, *pieces]))), out)
-    out.seek(0)
-    assert [pickle.load(out) for _ in pieces] == list(map(sent.search, pieces))
+    target = FormulaTarget(statements.statement(rng, shape, statements.ENTROPIES))
+    sent = pickle.loads(pickle.dumps(target))
+    pieces = [Piece(1, 0, 1), Piece(3, 0, 1), Piece(3, 1, 2)][: 1 + 2 * (shape.cells > 1)]
+    assert list(map(sent.search, pieces)) == list(map(target.search, pieces))
 
 
 @pytest.mark.parametrize("batch", [1, 50, 1000])

@@ -58,7 +58,7 @@ test_refuses = refusals(
         ("simulate(two, 4, fos, trials=1, rng=0)", InvalidValueError, "trials", "at least 2"),
         ("simulate(two, 4, fos, trials=9, rng=None)", InvalidTypeError, "rng", "an integer"),
         ("simulate(two, 4, fos, trials=9, rng=source, resume=tmp)", InvalidTypeError, "rng", "a seed"),
-        ("simulate(two, 4, fos, trials=9, rng=0, workers=0)", InvalidValueError, "workers", "at least 1"),
+        ("simulate(two, 4, fos, trials=9, rng=0, executor=0)", InvalidValueError, "executor", "at least 1"),
         ("simulate(huge, 4, fos, trials=9, rng=0)", TooLargeError, "d", "cells in all marginals"),
         ("simulate(two, 4, fos, trials=9, rng=0).interval([], '1')", InvalidValueError, "confidence", "between"),
         # curves

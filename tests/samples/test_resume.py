@@ -1,7 +1,7 @@
 """Laws and simulations that are interrupted and taken up again end as if they had not been."""
 
-import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import fstheory as fs
 from fstheory.errors import InvalidFormatError, InvalidValueError
 from fstheory.samples.law import engine_for, exact_law, run_of
 from fstheory.samples.simulation import estimated_law
-from tests.proofs.test_resume import edit
+from tests.journals import edit, steps
 
 D = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
 THREE = fs.JointDistribution([[[2, 1, 0], [1, 3, 1]], [[1, 1, 10**25], [2, 0, 2]]])
@@ -68,17 +68,17 @@ def test_an_interrupted_law_goes_on(d: fs.JointDistribution, m: int, method: Any
 
 
 def test_an_interrupted_simulation_goes_on(tmp_path: Path) -> None:
-    """With any number of workers."""
+    """Whoever works."""
     d, path = fs.gallery.random((2,) * 3, rng=1), tmp_path / "simulation.json"
     expected = fs.simulate(d, 20, ORDERED, trials=4500, rng=7)
     options: dict[str, Any] = {"kind": "simulation", "m": 20, "trials": 4500, "seed": "7"}
-    for workers in (1, 3, 2):
+    for executor in (1, ThreadPoolExecutor(3), 2):
         with (
             pytest.raises(StopError),
             run_of(d, ORDERED, path, stop_after(0), every=0, **options) as run,
         ):
-            estimated_law(d, 20, ORDERED, 4500, np.random.default_rng(7), workers, run)
-    (done,) = json.loads(path.read_text())["done"].values()
+            estimated_law(d, 20, ORDERED, 4500, np.random.default_rng(7), executor, run)
+    (done,) = steps(path).values()
     assert done["chunks"] == 3
     assert fs.simulate(d, 20, ORDERED, trials=4500, rng=7, resume=path) == expected
 
@@ -104,7 +104,7 @@ def test_the_journal_of_another_run_and_sums_that_cannot_be_are_refused(tmp_path
     with pytest.raises(InvalidValueError, match="it differs in kind, trials, seed:"):
         fs.simulate(D, 8, ORDERED, trials=10, rng=0, resume=path)
     assert path.read_bytes() == halfway
-    edit(path, lambda content: content["done"]["m = 8, training samples"]["sums"][0].__setitem__(0, 1))
+    edit(path, "m = 8, training samples", lambda done: done["sums"][0].__setitem__(0, 1))
     before = path.read_bytes()
     with pytest.raises(InvalidFormatError, match="not what comes out: pass a path"):
         fs.selection_law(D, 8, ORDERED, resume=path)

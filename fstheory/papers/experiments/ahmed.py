@@ -11,7 +11,6 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -215,7 +214,6 @@ def expected_errors(
     order: Iterable[str] | None = None,
     trials: int | None = None,
     rng: int | np.random.Generator = 0,
-    stop: threading.Event | None = None,
 ) -> ExpectedErrors:
     """Return the expected errors of the six methods of Ahmed et al. after m samples, for each number of features.
 
@@ -237,8 +235,6 @@ def expected_errors(
         Draw so many samples and estimate; all samples are gone through if not given.
     rng : int or numpy.random.Generator
         Of the trials.
-    stop : threading.Event, optional
-        Breaks off between two tables, by a KeyboardInterrupt, once it is set.
 
     Raises
     ------
@@ -270,12 +266,12 @@ def expected_errors(
             for (name, method), chosen in rank_features(coded, len(d.features), names, sequence).items()
         }
         return _compared(m, None, best)
-    judge, halt = _judge(d, as_index(m, "m", at_least=1), names, sequence), stop or threading.Event()
+    judge = _judge(d, as_index(m, "m", at_least=1), names, sequence)
     if trials is not None:
         number, source = as_index(trials, "trials", at_least=2), generator(rng)
         rows: dict[tuple[str, str], list[list[float]]] = defaultdict(list)
         logs = np.log(np.maximum(1, np.arange(m + 3)))
-        for key, errors, _ in _judged(judge, ((draw(d, m, source), 1) for _ in range(number)), halt):
+        for key, errors, _ in _judged(judge, ((draw(d, m, source), 1) for _ in range(number))):
             rows[key].append([float(e[0]) if len(e) == 1 else float(e.astype(float) @ logs) for e in errors])
         return _compared(m, number, rows)
     cells = d.weights.ravel().tolist()
@@ -283,18 +279,14 @@ def expected_errors(
     repair = f"they are {tables:,}; pass trials="
     require(tables <= _MOST_TABLES, "m", "small enough for a million tables", m, repair, TooLargeError)
     sums: dict[tuple[str, str], _Table] = defaultdict(lambda: np.zeros((), dtype=object))
-    for key, errors, weight in _judged(judge, _tables(cells, m), halt):
+    for key, errors, weight in _judged(judge, _tables(cells, m)):
         sums[key] = sums[key] + weight * np.array(errors)
     return _compared(m, trials, {key: [_value(parts / d.total**m) for parts in some] for key, some in sums.items()})
 
 
-def _judged(
-    judge: _Judge, samples: Iterable[tuple[Any, int]], stop: threading.Event
-) -> Iterator[tuple[tuple[str, str], list[_Table], int]]:
+def _judged(judge: _Judge, samples: Iterable[tuple[Any, int]]) -> Iterator[tuple[tuple[str, str], list[_Table], int]]:
     """Yield the errors by measure and method on each sample, with its weight."""
     for counts, weight in samples:
-        if stop.is_set():
-            raise KeyboardInterrupt
         for key, errors in judge(np.asarray(counts)).items():
             yield key, errors, weight
 
@@ -514,7 +506,7 @@ def _split(settings: AhmedSettings, measure: str, data: str, number: int) -> Ste
     each step of BayesGreedy.
     """
 
-    def find(stop: threading.Event) -> list[list[float]]:
+    def find() -> list[list[float]]:
         x, y = load(data, settings)
         rng = settings.rng(1, DATA.index(data), number)
         rows = rng.permutation(len(y))
@@ -532,8 +524,6 @@ def _split(settings: AhmedSettings, measure: str, data: str, number: int) -> Ste
             columns = [names.index(name) for name in chosen[measure, method]]
             subsets = [frozenset(columns[:k]) for k in sizes]
             for subset in subsets:
-                if stop.is_set():
-                    return []
                 if subset not in errors:
                     errors[subset] = tuned_error(settings, measure, scaled[:, sorted(subset)], y, train, test)
             found.append([errors[subset] for subset in subsets])
@@ -546,11 +536,11 @@ def _split(settings: AhmedSettings, measure: str, data: str, number: int) -> Ste
 def _law(settings: AhmedSettings, name: str, m: int) -> Step:
     """Return the step that finds the points of the expected errors on a distribution, by measure and method."""
 
-    def find(stop: threading.Event) -> Any:
+    def find() -> Any:
         d = gallery.load(name)
         few = math.comb(m + int(np.count_nonzero(d.weights)) - 1, m) <= settings.tables
         rng = settings.rng(2, m)
-        errors = expected_errors(d, m, trials=None if few else settings.trials, rng=rng, stop=stop).errors
+        errors = expected_errors(d, m, trials=None if few else settings.trials, rng=rng).errors
         return {", ".join(key): [_point(*pair) for pair in enumerate(found, start=1)] for key, found in errors.items()}
 
     return Step(f"{name}, {m} samples", find)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import random
 import statistics
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -175,9 +174,7 @@ class Walk(NamedTuple):
 def _walk(problem: Problem, settings: BerahaSettings) -> Step:
     """Return the step that removes all features of a problem, one by one; it finds the fields of a `Walk`."""
 
-    def find(stop: threading.Event) -> Any:
-        if stop.is_set():
-            return None
+    def find() -> Any:
         source, useful = problem.source, problem.source.useful
         rng = settings.rng(useful, source.features, len(source.region), problem.samples, problem.trial)
         (x, y), (points, classes) = (source.sample(size, rng) for size in (problem.samples, settings.test_points))
@@ -222,8 +219,8 @@ def _finite(settings: BerahaSettings, size: int) -> list[Step]:
         except InvalidValueError:  # a class has a single sample
             return [true, None, plug_in]
 
-    def chunk(first: int, stop: threading.Event) -> list[list[float | None]]:
-        return [row(number) for number in range(first, first + _CHUNK) if not stop.is_set()]
+    def chunk(first: int) -> list[list[float | None]]:
+        return [row(number) for number in range(first, first + _CHUNK)]
 
     firsts = range(0, settings.distributions, _CHUNK)
     return [Step(f"finite: {size} samples, distributions from {first}", partial(chunk, first)) for first in firsts]
@@ -232,7 +229,7 @@ def _finite(settings: BerahaSettings, size: int) -> list[Step]:
 def _given(settings: BerahaSettings, region: Region) -> list[Step]:
     """Return the steps that estimate what a useful feature and a useless one tell, given more and more others."""
 
-    def trial(number: int, _: threading.Event) -> list[list[float]]:
+    def trial(number: int) -> list[list[float]]:
         rng = np.random.default_rng([settings.seed, number, len(region)])
         x, y = TailProblem(_USEFUL, _USEFUL + 1, region).sample(settings.samples, rng)
         k = settings.neighbors

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -300,7 +299,7 @@ def _on_bits(settings: NgSettings, case: Case, curve: Curve) -> Step:
     """Return the step that finds the exact error of a method, or an estimate where that would take too long."""
     relevant, n, m = case
 
-    def find(_: threading.Event) -> Any:
+    def find() -> Any:
         d = _bits(relevant, n)
         work = settings.bits_work if n <= 2 or (n == 3 and m <= _MOST_OF_THREE) else 1
         try:
@@ -336,8 +335,8 @@ def _trials(settings: NgSettings, case: Case, curve: Curve, first: int) -> Step:
         selected = _selected(settings, curve, x, y, settings.rng(*case, number, _CURVES.index(curve)))
         return [sign_disagreement(w[:-1], float(w[-1]), direction, _OFFSET[relevant]) for w in selected]
 
-    def find(stop: threading.Event) -> list[list[float]]:
-        return [trial(number) for number in range(first, first + _CHUNK) if not stop.is_set()]
+    def find() -> list[list[float]]:
+        return [trial(number) for number in range(first, first + _CHUNK)]
 
     return Step(_name(f"trials from {first}", case, curve), find)
 

@@ -7,7 +7,6 @@ of logarithms, "" where that is long; with "known" where a formula tells it; wit
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import functools
 import itertools
@@ -17,9 +16,7 @@ import os
 import re
 import statistics
 import textwrap
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, TypeAlias, TypeVar
@@ -32,6 +29,7 @@ from fstheory._support.files import write_atomically
 from fstheory._support.journal import Journal
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result
+from fstheory._support.work import Crew, Workers
 from fstheory.errors import (
     InvalidTypeError,
     explain,
@@ -395,10 +393,10 @@ def _bar(point: Mapping[str, Any]) -> tuple[float, float]:
 
 
 class Step(NamedTuple):
-    """A piece of the work: what the journal calls it, and what finds it; asked to stop, that may return anything."""
+    """A piece of the work: what the journal calls it, and what finds it."""
 
     name: str
-    find: Callable[[threading.Event], Any]
+    find: Callable[[], Any]
 
 
 Found: TypeAlias = Callable[[Step], Any]
@@ -421,16 +419,12 @@ PLANS: dict[str, Plan[Any, Any]] = {}
 """By the name that is typed, which is that of its JSON too; the package enters them."""
 
 
-class _Journal(Journal):
-    about: ClassVar[str] = "experiment"
-
-
 def run_experiment(
     name: str,
     figures: Sequence[Figure] | None = None,
     *,
     settings: Settings | None = None,
-    workers: int = 1,
+    executor: Workers = None,
     resume: str | os.PathLike[str] | None = None,
     progress: Progress = None,
 ) -> Experiment:
@@ -443,8 +437,8 @@ def run_experiment(
         Which of its figures; all if not given.
     settings : Settings, optional
         The full ones if not given, which take up to hours; those of `quick()` take less than two minutes.
-    workers : int
-        Threads; the result does not depend on their number.
+    executor : int or concurrent.futures.Executor, optional
+        Who works, so many processes, say; the result does not depend on it.
     resume : str or path-like, optional
         A file that keeps the progress; if it exists, the experiment goes on from it, also with more trials.
     progress : bool or callable, optional
@@ -469,16 +463,12 @@ def run_experiment(
     asked = list(plan.figures if figures is None else dict.fromkeys(figures))
     choices = f"some of {', '.join(map(str, plan.figures))}"
     require(asked and plan.figures.keys() >= set(asked), "figures", choices, figures, "drop the others")
-    threads = as_index(workers, "workers", at_least=1)
-    alone: contextlib.AbstractContextManager[Any] = contextlib.nullcontext()
-    if plan.learns(chosen):
+    learns = plan.learns(chosen)
+    if learns:
         import_optional("sklearn", "learn", plan.title)
-        from threadpoolctl import threadpool_limits  # many small problems: a thread each for parts of one costs
-
-        alone = threadpool_limits(1)
     options = {"experiment": name, **{key: str(getattr(chosen, key)) for key in plan.same}}
-    with _Journal(resume, options, seconds=2.0) as journal, alone:
-        _run(plan.steps(chosen, asked), journal, threads, progress)
+    with Journal(resume, "experiment", options) as journal:
+        _run(plan.steps(chosen, asked), journal, functools.partial(_found, learns=learns), executor, progress)
         texts = functools.cache(lambda step: json.loads(journal.get(step)))
         entries = [
             {"figure": n, "title": plan.figures[n], "panels": list(plan.panels(chosen, n, lambda s: texts(s.name)))}
@@ -488,24 +478,29 @@ def run_experiment(
     return Experiment({**head, "order": [*plan.order], "figures": entries})
 
 
-def _run(steps: Iterable[Step], journal: Journal, threads: int, progress: Progress) -> None:
-    """Do each step that the journal does not know yet; it is noted where it ends, so that no other one is lost."""
+def _run(
+    steps: Iterable[Step], journal: Journal, find: Callable[[Step], str], executor: Workers, progress: Progress
+) -> None:
+    """Do each step that the journal does not know yet; it is noted when it is done, so that no other one is lost."""
     wanted = {step.name: step for step in steps}
     left = [step for step in wanted.values() if not journal.is_earlier(step.name)]
-    stop, noting, pool = threading.Event(), threading.Lock(), ThreadPoolExecutor(threads)
+    with Clock(None, progress, every=0) as clock, Crew(executor) as crew:
+        clock.tell(f"takes {len(left):,} steps")
+        done = itertools.count(len(wanted) - len(left) + 1)
 
-    def do(step: Step) -> str:
-        found = json.dumps(step.find(stop))  # as text: a journal has no floats of its own
-        with noting:
-            if not stop.is_set():
-                journal.put(step.name, found)
-        return step.name
+        def note(step: Step, found: str) -> None:
+            journal.put(step.name, found)
+            clock.count(next(done), len(wanted), f"steps; {step.name}")
 
-    with Clock(None, progress, every=0) as clock:
-        clock.tell(f"takes {len(left):,} steps, {threads:,} at a time")
-        try:
-            for done, name in enumerate(pool.map(do, left), start=len(wanted) - len(left) + 1):
-                clock.count(done, len(wanted), f"steps; {name}")
-        finally:
-            stop.set()
-            pool.shutdown(cancel_futures=True)
+        for _ in crew.map(find, left, note):
+            pass
+
+
+def _found(step: Step, *, learns: bool) -> str:
+    """Return what a step finds, as text: a journal has no floats of its own."""
+    if not learns:
+        return json.dumps(step.find())
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1):  # many small problems: a thread each for parts of one costs
+        return json.dumps(step.find())

@@ -10,7 +10,6 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -279,7 +278,7 @@ def _drawings(settings: SebbanNockSettings, name: str) -> list[Step]:
     """
     points, spawned = settings.points(name), list(SOURCES).index(name)
 
-    def find(number: int, stop: threading.Event) -> list[list[int]]:
+    def find(number: int) -> list[list[int]]:
         rng = settings.rng(spawned, number)
         data = SOURCES[name].draw(rng, points)
         folds = np.array_split(rng.permutation(points), FOLDS)
@@ -289,8 +288,6 @@ def _drawings(settings: SebbanNockSettings, name: str) -> list[Step]:
             train = np.sort(np.setdiff1d(np.arange(points), fold))
             inside = Walk(Drawn(data.x[train], data.y[train], data.is_categorical))
             for method, row in rows.items():
-                if stop.is_set():
-                    return []
                 for place, mask in enumerate((inside.mask(method), row[2])):
                     row[place] += int((predict_by_ten(data, train, fold, mask) == data.y[fold]).sum())
         return list(rows.values())
@@ -306,7 +303,7 @@ def _noises(settings: SebbanNockSettings) -> list[Step]:
     last z; the first; and the first, at 1/20 by the number of features.
     """
 
-    def find(number: int, _: threading.Event) -> list[list[int]]:
+    def find(number: int) -> list[list[int]]:
         rng = settings.rng(len(SOURCES), number)
         x, y = rng.standard_normal((NOISE_POINTS, NOISE_FEATURES)), np.arange(NOISE_POINTS) % 2
         walk, rows, ndtr = Walk(Drawn(x, y)), [], runner.scipy().ndtr

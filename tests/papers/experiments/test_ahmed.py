@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-import threading
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -209,7 +208,7 @@ def test_the_numbers_are_means_over_splits() -> None:
 
 
 def _find(settings: AhmedSettings, measure: str, data: str, number: int) -> Any:
-    return _split(settings, measure, data, number).find(threading.Event())
+    return _split(settings, measure, data, number).find()
 
 
 test_bad_calls = refusals(

@@ -3,7 +3,6 @@
 import itertools
 import math
 import operator
-import threading
 from fractions import Fraction
 from typing import Any
 
@@ -166,7 +165,7 @@ def found() -> Experiment:
 def walks(experiment: str, region: Region) -> list[Walk]:
     pytest.importorskip("sklearn")
     drawn = itertools.chain.from_iterable(_problems(TINY, experiment, region).values())
-    return [Walk(problem, *_walk(problem, TINY).find(threading.Event())) for problem in drawn]
+    return [Walk(problem, *_walk(problem, TINY).find()) for problem in drawn]
 
 
 def test_a_walk_tells_how_many_useful_features_are_left() -> None:

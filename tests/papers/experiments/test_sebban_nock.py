@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
@@ -141,7 +140,7 @@ def test_features_are_selected_in_the_folds_without_what_is_left_out() -> None:
     data = SOURCES["LED"].draw(rng, 25)
     folds = np.array_split(rng.permutation(25), 5)
     step = _drawings(SebbanNockSettings(most_points=25, seed=7), "LED")[1]
-    rows = dict(zip(METHODS, step.find(threading.Event()), strict=True))
+    rows = dict(zip(METHODS, step.find(), strict=True))
     for method in METHODS[1:]:
         before = sum(1 << i for i, _ in Walk(data).select(method))
         right = [0, 0]
@@ -162,7 +161,7 @@ def test_features_are_selected_in_the_folds_without_what_is_left_out() -> None:
 def test_the_numbers_are_means_of_percentages() -> None:
     found: Any = small("sebban-nock-2002")
     settings: Any = SMALL["sebban-nock-2002"]
-    rows = [step.find(threading.Event()) for step in _drawings(settings, "LED")]
+    rows = [step.find() for step in _drawings(settings, "LED")]
     for place, method in enumerate(METHODS):
         inside, before = (np.array([row[place][i] / 0.24 for row in rows]) for i in (0, 1))
         expected = {"selected inside the folds": inside}

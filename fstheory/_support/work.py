@@ -1,0 +1,222 @@
+"""One function over many chunks, by whoever works: the results come in order, whatever happens to the workers."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import pickle
+import queue
+import signal
+import time
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
+from functools import partial
+from types import TracebackType
+from typing import Any, Self, TypeAlias, TypeVar, cast
+
+from fstheory._support.exact import as_index
+from fstheory.errors import InvalidTypeError, LostWorkerError, explain, require_type, show
+
+Workers: TypeAlias = "int | Executor | Callable[[], Executor] | None"
+"""Who works: this process (None or 1), so many processes of this machine, an executor, or a function that makes one."""
+
+C = TypeVar("C")
+R = TypeVar("R")
+
+_ATTEMPTS = 5  # times that a chunk may be lost with its worker
+_AHEAD = 3.0, 0.1  # what waits for a worker: so many times what a chunk takes, or so many seconds of work if more
+_FIRST = 4  # chunks that are given out before it is known how many wait
+_START_AFTER = 1.0  # seconds of work here until processes are started, which import fstheory in about as long
+_REPAIR = "pass 4, say, or Client.get_executor() of Dask"
+
+
+def map_chunks(function: Callable[[C], R], chunks: Iterable[C], *, executor: Workers = None) -> Iterator[R]:
+    """Yield ``function(chunk)`` for each chunk, in their order; see `Crew`."""
+    with Crew(executor) as crew:
+        yield from crew.map(function, chunks)
+
+
+class Crew:
+    """Who works on the chunks of a call: nobody else, processes or threads, a cluster.
+
+    Who merges the results from left to right has the same answer, byte for byte, whoever works. A chunk that is lost
+    with its worker is given again; chunks are asked for as there is room, so that they may depend on what was found,
+    and what waits is canceled where the results are no longer wanted. Functions and chunks travel by cloudpickle, but
+    for threads, which share them. Where a number of processes is asked for, they start after some work was done here.
+    """
+
+    def __init__(self, executor: Workers = None, start_after: float = _START_AFTER) -> None:
+        self._left, self._is_local = 0.0, False
+        self._made: Executor | None = None  # by us, so that we close it, and make it again if it breaks
+        self._given: Executor | None = None
+        self._make: Callable[[], Executor] | None = None
+        if isinstance(executor, Executor):
+            self._given = executor
+        elif callable(executor):
+            self._make = executor
+        elif executor is not None:
+            needed = "a number of processes, an executor, or a function that makes one"
+            if isinstance(executor, bool) or not hasattr(executor, "__index__"):
+                raise InvalidTypeError(explain("executor", needed, executor, _REPAIR))
+            count = as_index(executor, "executor", at_least=1)
+            if count > 1:
+                self._make, self._left, self._is_local = partial(_processes, count), start_after, True
+
+    def map(
+        self, function: Callable[[C], R], chunks: Iterable[C], note: Callable[[C, R], object] = lambda *_: None
+    ) -> Iterator[R]:
+        """Yield ``function(chunk)`` for each chunk, in their order; `note` is told of each as soon as it is done."""
+        source, is_alone = iter(chunks), self._make is None and self._given is None
+        while is_alone or self._left > 0:
+            for chunk in itertools.islice(source, 1):
+                start = time.monotonic()
+                result = function(chunk)
+                self._left -= time.monotonic() - start
+                note(chunk, result)
+                yield result
+                break
+            else:
+                return
+        with _Batch(self, function) as batch:
+            ready: dict[int, R] = {}
+            asked = given = 0
+            while True:
+                for chunk in itertools.islice(source, batch.window - (asked - given)):
+                    batch.submit(asked, chunk)
+                    asked += 1
+                if given == asked:
+                    return
+                while given not in ready:
+                    number, chunk, found = batch.next()
+                    note(chunk, found)
+                    ready[number] = found
+                yield ready.pop(given)
+                given += 1
+
+    def executor(self, *, anew: bool = False) -> Executor:
+        """Return who works, made if need be, or made again because it broke."""
+        if self._given is not None:
+            return self._given
+        assert self._make is not None
+        if anew:
+            self._close()
+        if self._made is None:
+            self._made = require_type(self._make(), Executor, "executor", "a function that makes an executor", _REPAIR)
+        return self._made
+
+    def can_make(self) -> bool:
+        """Say whether it is made here, so that it can be made again."""
+        return self._make is not None
+
+    def _close(self, *, kill: bool = False) -> None:
+        made, self._made = self._made, None
+        if made is not None:
+            how: dict[str, Any] = {"kill_workers": kill} if self._is_local else {"cancel_futures": True}
+            made.shutdown(wait=False, **how)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        self._close(kill=kind is not None)
+
+
+class _Batch:
+    """The chunks of one function that are being worked on."""
+
+    def __init__(self, crew: Crew, function: Callable[[Any], Any]) -> None:
+        self._crew, self.window = crew, _FIRST
+        self._here = isinstance(crew.executor(), ThreadPoolExecutor)
+        self._function = function
+        self._payload = b"" if self._here else _pickled(function)
+        self._chunks: dict[int, tuple[Any, int]] = {}  # by number: the chunk and how often it was lost
+        self._begun: dict[Future[Any], tuple[int, float]] = {}
+        self._done: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
+
+    def submit(self, number: int, chunk: Any, lost: int = 0) -> None:
+        """Give a chunk to whoever is free."""
+        self._chunks[number] = chunk, lost
+        call: Any = (_timed, self._function, chunk) if self._here else (_run, self._payload, _pickled(chunk))
+        try:
+            future = self._crew.executor().submit(*call)
+        except RuntimeError:  # it broke, or was shut down behind our back
+            if not self._crew.can_make():
+                raise
+            future = self._crew.executor(anew=True).submit(*call)
+        self._begun[future] = number, time.monotonic()
+        future.add_done_callback(self._done.put)
+
+    def next(self) -> tuple[int, Any, Any]:
+        """Return the number of a chunk that is done, the chunk, and its result."""
+        while True:
+            future = self._done.get()
+            number, start = self._begun.pop(future)
+            chunk, lost = self._chunks.pop(number)
+            # What the function raises is in the result: what a future raises is the fate of its worker.
+            error = CancelledError() if future.cancelled() else future.exception()
+            if error is None:
+                seconds, raised, result = future.result() if self._here else pickle.loads(future.result())
+                if raised is not None:
+                    raise raised
+                if time.monotonic() - start < _AHEAD[0] * seconds + _AHEAD[1]:  # it hardly waited: some may be idle
+                    self.window += 1
+                return number, chunk, result
+            if lost + 1 >= _ATTEMPTS:
+                needed = f"able to finish {show(chunk)}, which was lost with its worker {_ATTEMPTS} times"
+                raise LostWorkerError(
+                    explain("executor", needed, self._crew.executor(), "look what kills its workers: memory, say")
+                ) from error
+            self.submit(number, chunk, lost + 1)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for future in self._begun:
+            future.cancel()
+
+
+def _timed(function: Callable[[Any], Any], chunk: Any) -> tuple[float, BaseException | None, Any]:
+    """Return how long a chunk took, what was raised, and the result."""
+    start = time.monotonic()
+    result, raised = None, None
+    try:
+        result = function(chunk)
+    except Exception as error:  # noqa: BLE001 (raised again where the results are asked for)
+        error.add_note(f"in a worker:\n{traceback.format_exc()}")
+        raised = error
+    return time.monotonic() - start, raised, result
+
+
+def _run(payload: bytes, chunk: bytes) -> bytes:
+    """Do what `_timed` does in another process, and return it as bytes."""
+    seconds, raised, result = _timed(lambda part: _function(payload)(pickle.loads(part)), chunk)
+    try:
+        return _pickled((seconds, raised, result))
+    except Exception as error:  # noqa: BLE001 (a result that cannot travel is an error of the function)
+        return _pickled((seconds, TypeError(f"what a worker found cannot be sent: {error}"), None))
+
+
+@functools.lru_cache(maxsize=4)
+def _function(payload: bytes) -> Callable[[Any], Any]:
+    """Return the function of a payload, unpickled once a process: what it compiles and tabulates stays."""
+    return cast("Callable[[Any], Any]", pickle.loads(payload))
+
+
+def _pickled(value: object) -> bytes:
+    from cloudpickle import dumps  # functions of a notebook too
+
+    return cast(bytes, dumps(value))
+
+
+def _processes(count: int) -> Executor:
+    """Return so many processes of this machine, which need no ``__main__`` guard."""
+    from loky import ProcessPoolExecutor
+
+    return cast(Executor, ProcessPoolExecutor(count, initializer=_ignore_interrupts))
+
+
+def _ignore_interrupts() -> None:
+    """Leave an interrupt to the process that asked for the work."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,168 @@
+"""Chunks worked on by anybody give what one process gives, in order, whatever happens to the workers."""
+
+from __future__ import annotations
+
+import operator
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fstheory._support.work import Crew, Workers, map_chunks
+from fstheory.errors import InvalidTypeError, InvalidValueError, LostWorkerError
+from tests.refusals import refusals
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+def spawned() -> Executor:
+    return ProcessPoolExecutor(2, mp_context=get_context("spawn"))
+
+
+MAKERS: dict[str, Callable[[], Workers]] = {
+    "here": lambda: None,
+    "one": lambda: 1,
+    "threads": partial(ThreadPoolExecutor, 3),
+    "a function": lambda: partial(ThreadPoolExecutor, 2),
+    "loky": lambda: 2,
+    "spawned": lambda: spawned,
+}
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+def test_results_come_in_order(maker: str) -> None:
+    """Also of a function of this test, and of one more function by the same workers."""
+    with Crew(MAKERS[maker](), start_after=0) as crew:
+        assert list(crew.map(lambda number: [number, os.getpid() * 0], range(50))) == [[n, 0] for n in range(50)]
+        assert list(crew.map(square, iter([]))) == []
+        assert list(crew.map(square, [3])) == [9]
+
+
+def test_dask() -> None:
+    distributed = pytest.importorskip("distributed")
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with distributed.LocalCluster(processes=False, **options) as cluster, distributed.Client(cluster) as client:
+        assert list(map_chunks(square, range(20), executor=client.get_executor())) == list(map(square, range(20)))
+
+
+class Backwards(Executor):
+    """An executor that works once it has four chunks, the last first."""
+
+    def __init__(self) -> None:
+        self.waiting: list[tuple[Future[Any], Callable[[], Any]]] = []
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future = _Heard(self)
+        self.waiting.append((future, partial(fn, *args, **kwargs)))
+        return future
+
+
+class _Heard(Future[Any]):
+    """A future that says when somebody waits for it."""
+
+    def __init__(self, executor: Backwards) -> None:
+        super().__init__()
+        self.executor = executor
+
+    def add_done_callback(self, fn: Callable[[Future[Any]], object]) -> None:
+        super().add_done_callback(fn)
+        if len(self.executor.waiting) == 4:
+            while self.executor.waiting:
+                future, work = self.executor.waiting.pop()
+                future.set_result(work())
+
+
+def test_what_is_done_first_is_noted_first_and_given_in_order() -> None:
+    noted: list[tuple[int, int]] = []
+    with Crew(Backwards()) as crew:
+        found = list(crew.map(square, range(4), lambda *pair: noted.append(pair)))
+    assert found == [0, 1, 4, 9]
+    assert [chunk for chunk, _ in noted] == [3, 2, 1, 0]
+    assert all(result == chunk * chunk for chunk, result in noted)
+
+
+def test_chunks_are_asked_for_as_there_is_room() -> None:
+    """They may depend on what was found; what waits is canceled with the generator."""
+    asked, executor = [], ThreadPoolExecutor(1)
+
+    def chunks() -> Iterator[int]:
+        for number in range(1000):
+            asked.append(number)
+            yield number
+
+    results = map_chunks(square, chunks(), executor=executor)
+    assert next(results) == 0
+    assert len(asked) < 100
+    results.close()  # type: ignore[attr-defined]
+    assert executor.submit(square, 5).result(timeout=60) == 25
+
+
+def dies_once(folder: str, number: int) -> int:
+    """Kill the process that works on every seventh number, the first time."""
+    mark = Path(folder, str(number))
+    if number % 7 == 0 and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return square(number)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills its workers")
+@pytest.mark.parametrize("executor", [2, pytest.param(spawned, marks=pytest.mark.thorough)], ids=["loky", "spawned"])
+def test_what_is_lost_with_a_worker_is_given_again(executor: Workers, tmp_path: Path) -> None:
+    with Crew(executor, start_after=0) as crew:
+        found = list(crew.map(partial(dies_once, str(tmp_path)), range(1, 16)))
+    assert found == list(map(square, range(1, 16)))
+    assert {path.name for path in tmp_path.iterdir()} == {"7", "14"}
+
+
+class Losing(ThreadPoolExecutor):
+    """An executor that loses whatever is given to it."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_exception(OSError("the worker is gone"))
+        return future
+
+
+def test_a_chunk_that_is_lost_five_times_is_named() -> None:
+    with pytest.raises(LostWorkerError, match="able to finish 41, which was lost with its worker 5 times"):
+        list(map_chunks(square, [41], executor=Losing(1)))
+
+
+@pytest.mark.parametrize("maker", ["threads", "loky"])
+def test_what_is_raised_says_where(maker: str) -> None:
+    with Crew(MAKERS[maker](), start_after=0) as crew:
+        with pytest.raises(ZeroDivisionError) as caught:
+            list(crew.map(partial(operator.floordiv, 1), [1, 0, 1]))
+        assert "in a worker:\nTraceback" in caught.value.__notes__[0]
+        with pytest.raises(TypeError, match="found cannot be sent" if maker == "loky" else "not iterable"):
+            list(map(list, crew.map(lambda _: threading.Lock(), [0])))  # type: ignore[arg-type]
+
+
+def test_short_work_starts_no_process() -> None:
+    def never() -> Executor:
+        raise AssertionError
+
+    crew = Crew(2)
+    crew._make = never
+    assert list(crew.map(square, range(9))) == list(map(square, range(9)))
+
+
+test_bad_calls = refusals(
+    [
+        ("work(0)", InvalidValueError, "executor", "at least 1"),
+        ("work(True)", InvalidTypeError, "executor", "a number of processes, an executor"),
+        ("work('dask')", InvalidTypeError, "executor", "a number of processes, an executor"),
+        ("work(lambda: 3)", InvalidTypeError, "executor", "a function that makes an executor"),
+    ],
+    {"work": lambda executor: list(map_chunks(square, range(3), executor=executor))},
+)
