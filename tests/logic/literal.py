@@ -1,21 +1,15 @@
 """What the words of the language mean by the definitions, summed cell by cell in Fractions.
 
 A `World` is a distribution as ``{(i1, .., in, j): Fraction}`` over the positions of states and classes; nothing of
-fstheory is used but `to_pmf` and the names. Random terms and formulas are written once and read twice: with the
-operators of the language, and by the definitions.
+fstheory is used but `to_pmf` and the names.
 """
 
 import itertools
-import operator
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from hypothesis import strategies as st
-
 from fstheory import JointDistribution
-from fstheory.logic.expressions import Formula, Term
-from fstheory.logic.language import Model
 from tests.literal import bayes_risk
 from tests.measures.literal_information import Logs, logs
 
@@ -74,93 +68,3 @@ class World:
             part = (*(cell[i] for i in kept), *([cell[-1]] if target else []))
             found[part] = found.get(part, Fraction(0)) + q
         return logs((-q, q) for q in found.values() if q)
-
-
-# Random terms and formulas
-
-COMPARE: dict[str, Callable[[Any, Any], Any]] = {
-    "<": operator.lt, "<=": operator.le, "==": operator.eq, "!=": operator.ne, ">": operator.gt, ">=": operator.ge,
-}  # fmt: skip
-COMPUTE: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
-
-
-def leaves(features: tuple[str, ...], states: tuple[int, ...], classes: int) -> st.SearchStrategy[Tree]:
-    constants = st.tuples(st.just("q"), st.sampled_from([0, 1, -1, 2, Fraction(1, 2), Fraction(-2, 3)]))
-    labels = {name: st.integers(0, size - 1) for name, size in zip(features, states, strict=True)}
-    cells = st.fixed_dictionaries({}, optional=labels)
-    probabilities = st.tuples(st.just("P"), cells, st.none() | st.integers(0, classes - 1))
-    return constants | probabilities | st.tuples(st.just("R"), st.frozensets(st.sampled_from(features)))
-
-
-def terms(leaf: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
-    def larger(inner: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
-        return (
-            st.tuples(st.sampled_from(list(COMPUTE)), inner, inner)
-            | st.tuples(st.sampled_from(["max", "min", "sum"]), st.lists(inner, min_size=1, max_size=3))
-            | st.tuples(st.just("/"), inner, inner)
-            | st.tuples(st.sampled_from(["neg", "abs"]), inner)
-            | st.tuples(st.just("**"), inner, st.integers(0, 3))
-        )
-
-    return st.recursive(leaf, larger, max_leaves=6)
-
-
-def formulas(leaf: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
-    term = terms(leaf)
-
-    def larger(inner: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
-        return (
-            st.tuples(st.sampled_from(["all", "any"]), st.lists(inner, max_size=3))
-            | st.tuples(st.sampled_from(["&", "|", "implies", "iff", "xor", "same"]), inner, inner)
-            | st.tuples(st.just("~"), inner)
-        )
-
-    comparisons = st.tuples(st.sampled_from(list(COMPARE)), term, term)
-    return st.recursive(comparisons | st.tuples(st.just("bool"), st.booleans()), larger, max_leaves=6)
-
-
-def read(tree: Tree, words: Mapping[str, Callable[..., Any]]) -> Any:
-    """Read a tree by what its words mean."""
-    kind, *parts = tree
-    if kind in {"q", "P", "R", "bool"}:
-        return words[kind](*parts)
-    if kind in {"max", "min", "sum", "all", "any"}:
-        return words[kind](read(part, words) for part in parts[0])
-    return words[kind](*(read(part, words) if isinstance(part, tuple) else part for part in parts))
-
-
-def language(m: Model) -> dict[str, Callable[..., Any]]:
-    """Return the words of the language; a constant stays the number it is, unless Python would do the arithmetic."""
-    terms = {**COMPARE, **COMPUTE, "/": operator.truediv}
-    formulas = {"&": operator.and_, "|": operator.or_, "xor": operator.ne, "same": operator.eq}
-    return {
-        "q": lambda value: value, "P": m.probability, "R": m.risk, "max": m.maximum, "min": m.minimum, "sum": m.sum,
-        "neg": lambda a: -_term(a), "abs": lambda a: abs(_term(a)), "**": lambda a, n: _term(a) ** n,
-        "bool": bool, "all": m.all, "any": m.any, "implies": m.implies, "iff": m.iff, "~": lambda f: ~_formula(f),
-        **{kind: _lifted(word, Term, _term) for kind, word in terms.items()},
-        **{kind: _lifted(word, Formula, _formula) for kind, word in formulas.items()},
-    }  # fmt: skip
-
-
-def definitions(w: World) -> dict[str, Callable[..., Any]]:
-    """Return what the words mean, in Fractions; a ZeroDivisionError where something is divided by 0."""
-    return {
-        "q": Fraction, "P": lambda state, y: w.p(state, None if y is None else ("is", y)), "R": w.risk,
-        "max": max, "min": min, "sum": lambda values: sum(values, Fraction(0)), "neg": operator.neg, "abs": abs,
-        "**": operator.pow, "/": lambda a, b: Fraction(0) if a == b == 0 else a / b, **COMPUTE, **COMPARE,
-        "bool": bool, "all": lambda fs: all(list(fs)), "any": lambda fs: any(list(fs)), "~": operator.not_,
-        "implies": lambda f, g: g or not f, "iff": operator.eq, "same": operator.eq, "xor": operator.ne,
-        "&": operator.and_, "|": operator.or_,
-    }  # fmt: skip
-
-
-def _lifted(word: Callable[..., Any], kind: type, lift: Callable[[Any], Any]) -> Callable[..., Any]:
-    return lambda a, b: word(a if isinstance(b, kind) else lift(a), b)
-
-
-def _term(value: Any) -> Term:
-    return value if isinstance(value, Term) else Term(("q", Fraction(value)))
-
-
-def _formula(value: Any) -> Formula:
-    return value if isinstance(value, Formula) else Formula(("and",) if value else ("or",))

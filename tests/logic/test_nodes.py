@@ -1,14 +1,15 @@
 """What claims are written with: what the operators simplify keeps its meaning, JSON keeps it too; sets of features."""
 
 import copy
+import itertools
 import json
 import operator
 import pickle
 from fractions import Fraction
-from typing import Any
+from random import Random
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory import JointDistribution
@@ -37,48 +38,47 @@ from fstheory.logic.expressions import (
     walk,
 )  # fmt: skip
 from fstheory.logic.language import Model
-from fstheory.logic.statement import Shape
-from tests.logic import literal
+from tests import literal
+from tests.logic import definition
+from tests.proofs import statements
 
 R0, R1 = ("R", (0,)), ("R", (1,))
 HALF, LESS, MORE = constant(Fraction(1, 2)), ("<", R0, R1), ("<", R1, R0)
 
-LEAVES = literal.leaves(("X1", "X2"), (2, 3), 3)
-WEIGHT = st.integers(0, 3) | st.integers(0, 9).map(lambda a: (a << 80) + 1)
-DISTRIBUTIONS = st.lists(WEIGHT, min_size=18, max_size=18).filter(any).map(Shape((2, 3), 3).distribution)
 
-
-@given(literal.terms(LEAVES) | literal.formulas(LEAVES), DISTRIBUTIONS)
-def test_terms_and_formulas_mean_what_they_say(tree: Any, d: JointDistribution) -> None:
-    try:
-        expected = literal.read(tree, literal.definitions(literal.World(d)))
-    except ZeroDivisionError:
-        assume(False)
-    made = literal.read(tree, literal.language(Model(d)))
-    if isinstance(made, Formula | bool):
-        node = made.node if isinstance(made, Formula) else TRUE if made else FALSE
-        assert truth(node, d) is expected
-        assert truth(("implies", node, ("not", node)), d) is (not expected)  # kinds that no formula need have
-    else:
-        node = made.node if isinstance(made, Term) else constant(made)
-        assert value(node, d) == expected
-    assert node == from_json(json.loads(json.dumps(to_json(node))))
-
-
-@given(literal.formulas(LEAVES))
-def test_what_is_simplified_stays_simplified(tree: Any) -> None:
-    """No constant is left inside a junction, no junction in its like, no double negation, no part twice."""
-    made = literal.read(tree, literal.language(Model(Shape((2, 3), 3))))
-    assume(isinstance(made, Formula))
-    for node in walk(made.node):
-        kind, *parts = node
-        if kind in {"and", "or"}:
-            assert len(parts) != 1
-            assert not {TRUE, FALSE} & set(parts)
-            assert kind not in [part[0] for part in parts]
-            assert len(set(parts)) == len(parts)
-        assert kind != "not" or parts[0][0] != "not"
-        assert kind not in {"<", "<=", "="} or (parts[0] != parts[1] and not parts[0][0] == parts[1][0] == "q")
+@given(st.integers(0, 10**9).map(Random))
+def test_terms_and_formulas_mean_what_they_say(rng: Random) -> None:
+    """Random ones against the definitions; and each operator on them, with numbers, True and False among the rest."""
+    shape, kinds = statements.shape(rng), (*statements.LINEAR, "*")
+    weights = [1, *rng.choices((0, 0, 1, 2, 3, 3**60), k=shape.cells - 1)]
+    cells = itertools.product(*map(range, (*shape.cardinalities, shape.classes)))
+    pmf: literal.Pmf = {cell: Fraction(w, sum(weights)) for cell, w in zip(cells, weights, strict=True)}
+    d, m = shape.distribution(weights), Model(shape)
+    a, b = (Term(statements.term(rng, shape, kinds, 2)) for _ in range(2))
+    f, g = (Formula(statements.formula(rng, shape, kinds, 2)) for _ in range(2))
+    x, y = (definition.value(to_json(term.node), pmf) for term in (a, b))
+    p, q = (definition.truth(to_json(formula.node), pmf) for formula in (f, g))
+    n, half = rng.randint(0, 3), Fraction(1, 2)
+    terms = [(a, x), (a + b, x + y), (a - b, x - y), (a * b, x * y), (-a, -x), (abs(a), abs(x)), (a**n, x**n)]
+    terms += [(m.maximum([a, b, half]), max(x, y, half)), (m.minimum([a, b]), min(x, y)), (m.sum([a, b, 1]), x + y + 1)]
+    terms += [(1 + a, 1 + x), (a - 1, x - 1), ("1/2" - a, half - x), (2 * a, 2 * x), (a / 2, x / 2)]
+    terms += [(2 / (a * a + 1), 2 / (x * x + 1)), (a / (b * b + 1), x / (y * y + 1))]
+    for made, meant in terms:
+        assert value(made.node, d) == meant
+    formulas = [(f, p), (~f, not p), (f & g, p and q), (f | g, p or q), (m.iff(f, g), p == q)]
+    formulas += [
+        (m.implies(f, g), q or not p),
+        (f == g, p == q),
+        (f != g, p != q),
+        (m.all([f, g]), p and q),
+        (m.any([f, g]), p or q),
+    ]
+    formulas += [(f & True, p), (f | False, p), (m.implies(f, False), not p), (m.iff(True, f), p)]
+    formulas += [(a < b, x < y), (a <= b, x <= y), (a == b, x == y), (a != b, x != y), (a > b, x > y), (a >= b, x >= y)]
+    formulas += [(a < half, x < half), (half <= a, half <= x), (a == half, x == half), (a != 0, x != 0)]
+    for said, true in formulas:
+        assert truth(said.node, d) is true
+        assert said.node == from_json(json.loads(json.dumps(to_json(said.node))))
 
 
 @pytest.mark.parametrize(
@@ -97,13 +97,18 @@ def test_what_is_simplified_stays_simplified(tree: Any) -> None:
         (quotient(R0, constant(2)), ("*", HALF, R0)),
         (quotient(R0, R1), ("/", R0, R1)),
         (quotient(R0, ZERO), ("/", R0, ZERO)),
-        *((comparison(kind, R0, R0), same) for kind, same in (("<", FALSE), ("<=", TRUE))),
+        *((comparison(kind, R0, R0), same) for kind, same in (("<", FALSE), ("<=", TRUE), ("=", TRUE))),
         (comparison("=", constant(1), constant(2)), FALSE),
         (comparison("<=", constant(1), constant(2)), TRUE),
+        (comparison("<=", constant(2), constant(1)), FALSE),
+        (comparison("<", constant(2), constant(1)), FALSE),
+        (conjunction(TRUE, FALSE), FALSE),
         (conjunction(LESS, TRUE), LESS),
+        (disjunction(LESS, LESS), LESS),
         (disjunction(("or", LESS, MORE), FALSE), ("or", LESS, MORE)),
         (disjunction(LESS, TRUE), TRUE),
         *zip((negation(TRUE), negation(FALSE)), (FALSE, TRUE), strict=True),
+        (negation(("not", LESS)), LESS),
     ],
 )
 def test_simplification(made: Node, node: Node) -> None:
