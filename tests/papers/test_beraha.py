@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import mpmath  # type: ignore[import-untyped]
 import pytest
@@ -24,7 +24,7 @@ from fstheory.measures.information import information_lost, mutual_information
 from fstheory.measures.regression import linear_regression, mean_squared_error
 from fstheory.numbers import LogSum, ShiftedRoot
 from fstheory.papers import terms
-from fstheory.papers.beraha_2019 import DELTAS, _removed_then, _selected_then
+from fstheory.papers.beraha_2019 import DELTAS, _gains, _removed_then, _selected_then
 from fstheory.papers.experiments.tail_problem import Region, TailProblem, tail_of_bits
 from fstheory.papers.ledger import claims
 from fstheory.selection.stopping import ErrorRule, FeatureCountRule, cmi_elimination, cmi_selection
@@ -121,17 +121,15 @@ def test_sides_of_pinsker(d: JointDistribution) -> None:
         assert literal.near(sides[1], mpmath.fsum(literal.real(p) * mpmath.log(literal.real(p / q)) for p, q in pairs))
 
 
-@each_drawn(40)
+@each_drawn(24)
 def test_terms_of_linear_models(d: JointDistribution) -> None:
-    assert linear_regression(d).unique == is_regular(d)
-    if not is_regular(d):
-        return
-    m = Model(d)
-    for kept in subsets(d):
+    m, regular = Model(d), is_regular(d)
+    assert linear_regression(d).unique == regular
+    for kept in subsets(d) if regular else ():
         for state in m.states(kept):
             prediction = value(d, terms.linear_prediction(m, sorted(kept), state))
             assert prediction == linear_regression(d, sorted(kept)).predict(state)
-    for name, other in itertools.product(m.order, repeat=2):
+    for name, other in itertools.product(m.order, repeat=2) if regular else ():
         row = (terms.inverse_entry(m, name, k) * terms.covariance(m, k, other) for k in m.order)
         assert value(d, m.sum(row)) == int(name == other)
 
@@ -209,13 +207,14 @@ def test_table_1() -> None:
     assert {*re.findall(r"\b[0-9]+", claims["B-Xrc"].remark)} <= seen
 
 
-PROBLEMS: tuple[Literal["classification", "regression"], ...] = ("classification", "regression")
-
-
 @each_drawn(30, ((2, 2, 2, 2), (2, 2, 3)))
 def test_steps_of_a_run(d: JointDistribution) -> None:
     """Which features may have been moved when a feature comes next, however ties are broken."""
     everything = frozenset(d.features)
+
+    def holds(formula: Any) -> bool:
+        return Evaluation(d).truth(formula_node(formula))
+
     for run, described in ((cmi_selection, _selected_then), (cmi_elimination, _removed_then)):
         backward = run is cmi_elimination
         last = FeatureCountRule(0 if backward else len(d.features))
@@ -225,31 +224,20 @@ def test_steps_of_a_run(d: JointDistribution) -> None:
         }
         for moved, i in itertools.product(subsets(d), d.features):
             if i not in moved:
-                found = Evaluation(d).truth(formula_node(described(Model(d), moved, i)))
-                assert found == ((moved, i) in steps)
+                assert holds(described(Model(d), moved, i)) == ((moved, i) in steps)
+                if not backward:
+                    grows = mutual_information(d, sorted(moved), ["Y"]) < mutual_information(d, {*moved, i}, ["Y"])
+                    assert holds(_gains(Model(d), moved, i)) == ((moved, i) in steps and grows)
 
 
-@each_drawn(60, TWO)
-def test_backward_elimination(d: JointDistribution) -> None:
-    """B-4 and B-4r: whatever delta, and however ties are broken, the run keeps its promise, as the claim says."""
-    assert isinstance(claims["B-4"].check(d), Holds)
-    assert isinstance(claims["B-4r"].check(d), Holds)
-    for delta, order in itertools.product((*DELTAS, Fraction(1, 1000)), itertools.permutations(d.features)):
-        for problem in PROBLEMS:
-            run = cmi_elimination(d, ErrorRule(delta, printed=True), problem=problem, order=order)
-            assert run.guarantee
-
-
-@each_drawn(40, TWO)
+@each_drawn(30, TWO)
 def test_zero_threshold(d: JointDistribution) -> None:
     """The rule as printed removes nothing; the corrected one removes what has the score 0, at no cost."""
     worthless = any(bounds.information_identity(d, [i]).left == 0 for i in d.features)
-    assert cmi_elimination(d, ErrorRule(0, printed=True)).next_features != set(d.features)
-    assert set(cmi_elimination(d, ErrorRule(0, printed=True)).features) == set(d.features)
     assert isinstance(claims["B-4z"].check(d), Refuted) == worthless
     run = cmi_elimination(d, ErrorRule(0))
-    assert (set(run.features) != set(d.features)) == worthless
     gone = frozenset(d.features) - set(run.features)
+    assert bool(gone) == worthless
     assert is_true("B-4zc", d, gone)
     assert run.error == run.least_error
 
@@ -271,33 +259,6 @@ def test_forward_selection_for_classification() -> None:
             assert isinstance(claims[key].check(d), Holds) == all(promises)
             outcomes.add((key, all(promises)))
     assert {("B-5", True), ("B-5", False)} <= outcomes
-
-
-def test_forward_selection_for_regression() -> None:
-    """B-5r and B-5ri, which have no delta: the largest delta that a run reaches is approached from below."""
-    failed = 0
-    for seed in range(60):
-        d = drawn(seed, TWO)
-        assert isinstance(claims["B-5ri"].check(d), Holds)
-        for order in itertools.permutations(d.features):
-            run = cmi_selection(d, ErrorRule("1/1000000", printed=True), problem="regression", order=order)
-            if not run.trace or run.trace[-1].made:
-                continue
-            chosen, before = run.trace[-1].chosen, run.trace[-1].subset
-            reached = 2 * largest_value(d) ** 2 * mutual_information(d, sorted({*before, chosen}), ["Y"])
-            if not reached:
-                continue
-            low, _ = reached.enclosure(12)
-            delta = Fraction(math.floor(low * 10**9), 10**9)
-            nearly = cmi_selection(d, ErrorRule(delta, printed=True), problem="regression", order=order)
-            if nearly.trace[-1].subset != before:
-                continue
-            assert nearly.guarantee is not None
-            assert nearly.next_guarantee
-            claimed = is_true("B-5r", d, frozenset(before), chosen)
-            assert claimed == bool(nearly.guarantee)
-            failed += not claimed
-    assert failed
 
 
 @each_drawn(25, TWO)

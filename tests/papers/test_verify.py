@@ -99,7 +99,7 @@ def test_what_it_is_compared_with() -> None:
 
 
 def test_points() -> None:
-    for file, content in of_points():
+    for file, content in of_points().items():
         checked = verify_certificate(content)
         assert isinstance(checked, CheckedPoints)
         assert checked.status == "accepted", file

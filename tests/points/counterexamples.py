@@ -4,8 +4,8 @@
 Smallest means: fewest points, then fewest coordinates, then the least largest coordinate, then lexicographically first.
 """
 
+import functools
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from fstheory.logic.certificate import Certificate
@@ -25,18 +25,21 @@ def smallest(lemma: Lemma, *, distinct: bool) -> PointSet:
     return found
 
 
-def certificates() -> Iterator[tuple[str, Certificate]]:
-    """Yield the name of each file and its content; one without coincident points only where it is another."""
+@functools.cache
+def certificates() -> dict[str, Certificate]:
+    """Return the content of each file; one without coincident points only where it is another."""
+    found = {}
     wanted = [(name, LEMMAS[name]) for name in FALSE]
     wanted += [(f"{name}-without-{UNIQUE}", LEMMAS[name].without_unique()) for name in NEEDY]
     for name, lemma in wanted:
         first, apart = (smallest(lemma, distinct=distinct) for distinct in (False, True))
-        yield f"{name}.json", Certificate(lemma.certificate(first))
+        found[f"{name}.json"] = Certificate(lemma.certificate(first))
         if apart != first:
-            yield f"{name}-distinct.json", Certificate(lemma.certificate(apart))
+            found[f"{name}-distinct.json"] = Certificate(lemma.certificate(apart))
+    return found
 
 
 if __name__ == "__main__":
-    for file, certificate in certificates():
+    for file, certificate in certificates().items():
         certificate.save(Path(sys.argv[1]) / file)
         print(file, certificate["points"], certificate["violated"])

@@ -19,7 +19,7 @@ from fstheory.points.point_set import PointSet
 from tests.points.counterexamples import certificates
 
 Content = dict[str, Any]
-CONTENTS: dict[str, Content] = {file: dict(certificate) for file, certificate in certificates()}
+CONTENTS: dict[str, Content] = {file: dict(certificate) for file, certificate in certificates().items()}
 JUNK: tuple[Any, ...] = (None, True, 0, 1, -1, 1.0, 7, "", "1", "-1/2", "2/4", "cycle", [], [0], [[0, 1]], {"a": 1})
 
 

@@ -19,7 +19,7 @@ from tests.points.literal import graph, minimal_trees, neighbors
 from tests.points.test_points import small_points
 
 TRUE = sorted(set(LEMMAS) - set(FALSE))
-CERTIFICATES = dict(certificates())
+CERTIFICATES = certificates()
 
 
 @pytest.mark.parametrize("family", FAMILIES)
