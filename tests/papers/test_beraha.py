@@ -95,6 +95,8 @@ def test_sides_of_bounds(d: JointDistribution) -> None:
 @each_drawn(25, TWO)
 def test_sides_of_pinsker(d: JointDistribution) -> None:
     prior = d.posterior({})
+    possible = [y for y, q in prior.items() if q]
+    assert value(d, terms.width(Model(d))) == max(possible) - min(possible)  # type: ignore[operator, type-var]
     for state in filter(d.probability, Model(d).states()):
         found = d.posterior(state)
         distance = sum((abs(found[y] - q) for y, q in prior.items()), Fraction(0)) / 2
