@@ -3,8 +3,9 @@
 import json
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -27,20 +28,24 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
-    """Open pages; whatever is wrong with them is a failure."""
+    """Open pages, of what is explored or as they are written; whatever is wrong with them is a failure."""
     wrong: list[str] = []
-    page = browser.new_page(reduced_motion="reduce")
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda message: wrong.append(message.text))
-    page.on("request", lambda request: None if request.url.startswith("file:") else wrong.append(request.url))
+    pages: list[Any] = []
 
-    def show(d: Any, **options: Any) -> Any:
-        explorer_page(d, tmp_path / "page.html", **{"claims": False, **options})
+    def show(source: Any, screen: Mapping[str, Any] = MappingProxyType({}), **options: Any) -> Any:
+        page = browser.new_page(**{"reduced_motion": "reduce", **screen})
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda message: wrong.append(message.text))
+        page.on("request", lambda request: None if request.url.startswith("file:") else wrong.append(request.url))
+        written = source if isinstance(source, str) else explorer_page(source, **{"claims": False, **options})
+        (tmp_path / "page.html").write_text(written, encoding="utf-8")
         page.goto((tmp_path / "page.html").as_uri())
+        pages.append(page)
         return page
 
     yield show
-    page.close()
+    for page in pages:
+        page.close()
     assert wrong == []
 
 

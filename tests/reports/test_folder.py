@@ -81,22 +81,19 @@ def test_an_interrupted_exchange_goes_back(
     assert content(tmp_path / "out") == before
 
 
-def test_a_folder_where_a_file_should_be(tmp_path: Path) -> None:
-    before = fill(tmp_path / "out")
-    (tmp_path / "out" / "b").mkdir()
-    with pytest.raises(OutputError, match="must be the name of a file, not 'a folder'"):
-        write_folder(tmp_path / "out", NEW)
-    (tmp_path / "out" / "b").rmdir()
-    assert content(tmp_path / "out") == before
-
-
-def test_where_no_folder_can_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_no_folder_or_file_can_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").write_text("old", encoding="utf-8")
     for target in ("", "file", Path("none/out"), Path("file/out"), "/dev/null", "\0"):
         with pytest.raises(OutputError, match="folder must be"):
             write_folder(target, NEW)
     assert content(tmp_path) == {"file": b"old"}
+    before = fill(tmp_path / "out")
+    (tmp_path / "out" / "b").mkdir()
+    with pytest.raises(OutputError, match="must be the name of a file, not 'a folder'"):
+        write_folder("out", NEW)
+    (tmp_path / "out" / "b").rmdir()
+    assert content(tmp_path / "out") == before
 
 
 @pytest.mark.skipif(os.name != "posix", reason="locks of POSIX")
@@ -104,13 +101,13 @@ def test_where_no_folder_can_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_writers_at_once_leave_the_files_of_one(tmp_path: Path, existing: bool) -> None:
     """Each writes its number into all files; a mixture of two is seen by two numbers."""
     names = [f"{i}.txt" for i in range(8)]
+    start = threading.Barrier(4)
     for turn in range(4):
         target = tmp_path / f"out{turn}"
         if existing:
             target.mkdir()
-        start = threading.Barrier(4)
 
-        def write(number: int, target: Path = target, start: threading.Barrier = start) -> None:
+        def write(number: int, target: Path = target) -> None:
             start.wait()
             write_folder(target, dict.fromkeys(names, b"%d" % number))
 

@@ -24,13 +24,12 @@ CELLS = [
 ]
 
 
-def notebook() -> dict[str, Any]:
-    cells: list[dict[str, Any]] = [
-        {"id": f"cell{i}", "cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": text}
-        for i, text in enumerate(CELLS)
-    ]
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    return {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+CELL: dict[str, Any] = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
+KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
+NOTEBOOK = {
+    "cells": [CELL | {"id": f"cell{i}", "source": text} for i, text in enumerate(CELLS)],
+    "metadata": {"kernelspec": KERNEL}, "nbformat": 4, "nbformat_minor": 5,
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +38,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
     pytest.importorskip("anywidget", reason="anywidget is not installed")
     folder = tmp_path_factory.mktemp("lab")
-    (folder / "lesson.ipynb").write_text(json.dumps(notebook()), encoding="utf-8")
+    (folder / "lesson.ipynb").write_text(json.dumps(NOTEBOOK), encoding="utf-8")
     places = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTERLAB_WORKSPACES_DIR")
     own = {name: str(folder / name.lower()) for name in (*places, "JUPYTERLAB_SETTINGS_DIR", "IPYTHONDIR")}
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--expose-app-in-browser"]

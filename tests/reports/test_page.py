@@ -226,20 +226,42 @@ def test_a_subset_tells_its_risk_and_the_keyboard_walks(opened: Any) -> None:
     assert page.evaluate("document.activeElement.dataset.mask") in {"2", None}
 
 
-def test_weights_that_are_typed_change_everything_exactly(opened: Any) -> None:
-    page = opened(fs.gallery.xor())
+def test_a_hover_leaves_the_trace_and_the_focus_and_escape_leaves_the_path(opened: Any) -> None:
+    page, steps = opened(fs.gallery.titanic()), ".fst-lines .fst-step"
+    button = page.get_by_role("button", name="Backward search from here")
+    button.click()
+    page.locator("[data-mask='1']").hover()
+    assert page.locator(".fst-facts h2").inner_text() == "{class}"
+    assert "ends with {class, sex, age}" in page.locator(".fst-path").inner_text()
+    assert page.locator(".fst-near").count() == 3
+    assert button.evaluate("element => element === document.activeElement")
+    page.locator("[data-mask='3']").click()
+    page.locator("[data-mask='2']").click()
+    found = [page.locator(steps).count()]
+    page.keyboard.press("Escape")
+    assert [*found, page.locator(steps).count()] == [2, 0]
+    assert page.evaluate("document.activeElement.dataset.mask") == "2"
+
+
+def test_weights_that_are_typed_change_everything_exactly_and_are_copied_as_json(opened: Any) -> None:
+    odd: dict[str, list[Any]] = {"a": [True, "x"], "b": [(1, "é"), 2], "Y": [0, 1]}
+    tables = [[[[1, 0], [2, 3]], [[0, 4], [5, last]]] for last in (6, 12345678901234567890123)]
+    given, typed = (fs.JointDistribution(table, features=["a", "b"], states=odd) for table in tables)
+    page = opened(given)
     page.get_by_text("Weights: change them").click()
-    box = page.get_by_label("X1 = 1, X2 = 1, Y = 0")
+    box = page.get_by_label("a = x, b = 2, Y = 1")
     box.fill("12345678901234567890123")
     page.get_by_role("button", name="Apply").click()
-    risk = fs.bayes_risk(fs.JointDistribution([[[1, 0], [0, 1]], [[0, 1], [12345678901234567890123, 0]]]), {"X1"})
-    assert f"Bayes risk {risk}" in named(page, 1)
+    assert f"Bayes risk {fs.bayes_risk(typed, {'a'})}" in named(page, 1)
     box.fill("-1")
-    page.get_by_role("button", name="Apply").click()
+    page.keyboard.press("Enter")
     assert "must be a whole number" in page.get_by_role("alert").inner_text()
-    assert f"Bayes risk {risk}" in named(page, 1)
+    assert f"Bayes risk {fs.bayes_risk(typed, {'a'})}" in named(page, 1)
+    page.get_by_role("button", name="Copy as JSON").click()
+    copied = page.get_by_label("The distribution as JSON").input_value()
+    assert fs.JointDistribution.from_json(copied) == typed
     page.get_by_role("button", name="As given").click()
-    assert "Bayes risk 1/2" in named(page, 1)
+    assert f"Bayes risk {fs.bayes_risk(given, {'a'})}" in named(page, 1)
 
 
 def test_criteria_views_sizes_and_marks_can_be_chosen(opened: Any) -> None:
@@ -302,47 +324,44 @@ def test_seven_features_have_their_risks_and_no_tower(opened: Any, view: str) ->
     assert "too many to be changed" in page.locator(".fst-extra").inner_text()
 
 
-def test_the_slider_goes_through_the_critical_values(opened: Any) -> None:
+KNOB = "document.querySelector('input[type=range]')"
+
+
+def test_the_slider_stands_everywhere_and_critical_values_take_it(opened: Any) -> None:
+    """And the balanced error and the area under the curve follow it, exactly."""
     page = opened(EXCHANGED)
     page.locator("input[type=range]").focus()
     for t in ("1/4", "1/2", "3/4", "1"):
         page.keyboard.press("ArrowRight")
         assert f"Bayes risk {fs.bayes_risk(EXCHANGED.at(t), {'X1'})}" in named(page, 1)
-    assert page.locator(".fst-stop").inner_text() == "t = 1"
-
-
-def test_the_slider_stands_everywhere_and_a_critical_value_takes_it(opened: Any) -> None:
-    """And the balanced error and the area under the curve follow it, exactly."""
-    page, family = opened(EXCHANGED), "document.querySelector('input[type=range]')"
     for place, t in ((337, "337/1000"), (505, "1/2"), (999.6, "1")):
-        page.evaluate(f"{family}.value = {place}; {family}.dispatchEvent(new Event('input'))")
+        page.evaluate(f"{KNOB}.value = {place}; {KNOB}.dispatchEvent(new Event('input'))")
         assert page.locator(".fst-stop").inner_text().startswith(f"t = {t}")
-        for key in ("zero_one", "balanced", "auc"):
+        for key in ("balanced", "auc", "zero_one"):
             page.get_by_label("Criterion").select_option(key)
             values = fs.criterion_values(EXCHANGED.at(t), key)
             assert all(re.search(rf" {values.value_at(m)}(,|$)", named(page, m)) for m in range(4))
-        page.get_by_label("Criterion").select_option("zero_one")
     assert page.locator(".fst-critical").count() == 1
     page.get_by_role("button", name="Step back").click()
     assert page.locator(".fst-stop").inner_text() == "1/2 < t < 1"
 
 
-def test_play_goes_to_the_end_and_boxes_glide_unless_less_motion_is_asked_for(browser: Any, tmp_path: Path) -> None:
-    explorer_page(EXCHANGED, tmp_path / "page.html", claims=False)
-    for motion in ("no-preference", "reduce"):
-        page = browser.new_page(reduced_motion=motion)
-        page.clock.install()
-        page.goto((tmp_path / "page.html").as_uri())
-        place = page.locator("[data-mask='1']").get_attribute("transform")
-        page.get_by_role("button", name="Play").click()
-        page.clock.run_for(5000)
-        assert page.locator("[data-mask='1']").get_attribute("transform") != place
-        inside = page.locator(".fst-stop").inner_text()
-        assert (", 0 < t < 1/2" in inside) == (motion == "no-preference")
-        page.clock.run_for(40_000)
-        assert page.locator(".fst-stop").inner_text() == "t = 1"
-        assert page.get_by_role("button", name="Play").is_visible()
-        page.close()
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_play_goes_to_the_end_and_boxes_glide_unless_less_motion_is_asked_for(opened: Any, motion: str) -> None:
+    page = opened(EXCHANGED, {"reduced_motion": motion})
+    stop, box = page.locator(".fst-stop"), page.locator("[data-mask='1']")
+    page.clock.install()
+    place, found = box.get_attribute("transform"), []
+    for start, milliseconds in ((0, 700), (490, 700), (930, 5000)):
+        page.reload()
+        page.evaluate(f"{KNOB}.value = {start}; {KNOB}.dispatchEvent(new Event('input'))")
+        page.locator(".fst-play").click()
+        page.clock.run_for(milliseconds)
+        assert box.get_attribute("transform") != place
+        found.append(stop.inner_text())
+    assert (", 0 < t < 1/2" in found[0]) == (motion == "no-preference")
+    assert found[1:] == ["t = 1/2, critical", "t = 1"]
+    assert page.locator(".fst-play").inner_text() == "Play"
 
 
 def test_a_link_restores_the_state_and_says_what_it_cannot(opened: Any) -> None:
@@ -400,44 +419,12 @@ def test_a_stop_at_an_irrational_value_and_back(opened: Any) -> None:
     assert not page.locator("[aria-label*=NaN]").count()
 
 
-def test_the_distribution_is_copied_as_json_that_python_reads(opened: Any) -> None:
-    named: dict[str, list[Any]] = {"a": [True, "x"], "b": [(1, "é"), 2], "Y": [0, 1]}
-    page = opened(fs.JointDistribution([[[1, 0], [2, 3]], [[0, 4], [5, 6]]], features=["a", "b"], states=named))
-    page.get_by_text("Weights: change them").click()
-    page.get_by_label("a = x, b = 2, Y = 1").fill("9")
-    page.keyboard.press("Enter")
-    page.get_by_role("button", name="Copy as JSON").click()
-    copied = fs.JointDistribution.from_json(page.get_by_label("The distribution as JSON").input_value())
-    expected = [[[1, 0], [2, 3]], [[0, 4], [5, 9]]]
-    assert copied == fs.JointDistribution(expected, features=["a", "b"], states=named)
-
-
-def test_a_hover_leaves_the_trace_and_the_focus_and_escape_leaves_the_path(opened: Any) -> None:
-    page = opened(fs.gallery.titanic())
-    button = page.get_by_role("button", name="Backward search from here")
-    button.click()
-    page.locator("[data-mask='1']").hover()
-    assert page.locator(".fst-facts h2").inner_text() == "{class}"
-    assert "ends with {class, sex, age}" in page.locator(".fst-path").inner_text()
-    assert page.locator(".fst-near").count() == 3
-    assert button.evaluate("element => element === document.activeElement")
-    page.locator("[data-mask='3']").click()
-    page.locator("[data-mask='2']").click()
-    assert page.locator(".fst-lines .fst-step").count() == 2
-    page.keyboard.press("Escape")
-    assert page.locator(".fst-lines .fst-step").count() == 0
-    assert page.evaluate("document.activeElement.dataset.mask") == "2"
-
-
-def test_what_was_said_to_hold_is_said_of_the_weights_that_were_given(browser: Any, tmp_path: Path) -> None:
+def test_what_was_said_to_hold_is_said_of_the_weights_that_were_given(opened: Any) -> None:
     known = [
         {"id": "PN-M", "verdict": "holds", "words": "It never <b>rises</b>.", "place": "Section 2"},
         {"id": "B-0", "verdict": "is refuted here", "words": "Nothing is so.", "place": "Section 3"},
     ]
-    data = {**explorer_data(fs.gallery.xor(), claims=False), "claims": known}
-    (tmp_path / "page.html").write_text(embedded(data), encoding="utf-8")
-    page = browser.new_page()
-    page.goto((tmp_path / "page.html").as_uri())
+    page = opened(embedded({**explorer_data(fs.gallery.xor(), claims=False), "claims": known}))
     page.get_by_text("What holds here (1)").click()
     page.get_by_text("What is refuted here (1)").click()
     text = page.locator(".fst-extra").inner_text()
@@ -449,27 +436,22 @@ def test_what_was_said_to_hold_is_said_of_the_weights_that_were_given(browser: A
     assert not page.get_by_text("What holds here").is_visible()
     page.get_by_role("button", name="As given").click()
     assert page.get_by_text("What holds here").is_visible()
-    page.close()
 
 
-def test_a_page_around_that_is_dark_puts_no_light_ground_below_the_picture(browser: Any, tmp_path: Path) -> None:
+def test_a_page_around_that_is_dark_puts_no_light_ground_below_the_picture(opened: Any) -> None:
     """The rules are those of the documentation's theme, and of its own style for other pictures."""
     ground = (
         "html[data-theme=dark] .bd-content div.cell_output .text_html:not(:has(table.dataframe)) {background: #eee}"
     )
     part = embedded(explorer_data(fs.gallery.xor(), claims=False))
-    (tmp_path / "page.html").write_text(
+    page = opened(
         f"<html data-theme=dark><style>{ground} div.cell_output svg {{background: #fff}}</style>"
-        f"<div class=bd-content><div class=cell_output><div class='output text_html'>{part}</div></div></div>",
-        encoding="utf-8",
+        f"<div class=bd-content><div class=cell_output><div class='output text_html'>{part}</div></div></div>"
     )
-    page = browser.new_page()
-    page.goto((tmp_path / "page.html").as_uri())
     paper = "element => getComputedStyle(element).backgroundColor"
     for place in (".text_html", ".fst-stage", ".fst-sample >> nth=0"):
         assert page.locator(place).evaluate(paper) == "rgba(0, 0, 0, 0)"
     assert page.locator("div.fstheory-lattice").evaluate(paper) == "rgb(22, 24, 27)"
-    page.close()
 
 
 NAMES = ["</script><b>\"q'&", "two\nlines \u2028", "😀" * 60]
@@ -502,14 +484,10 @@ def test_nothing_breaks_the_page(opened: Any, name: str) -> None:
     assert page.locator("b").count() == 1  # the value, and no name that became markup
 
 
-def test_a_phone_needs_no_sideways_scrolling_of_the_page(browser: Any, tmp_path: Path) -> None:
-    explorer_page(fs.gallery.titanic(), tmp_path / "page.html", claims=False)
-    page = browser.new_page(viewport={"width": 375, "height": 700}, color_scheme="dark")
-    page.goto((tmp_path / "page.html").as_uri())
+def test_a_phone_needs_no_sideways_scrolling_of_the_page(opened: Any) -> None:
+    page = opened(fs.gallery.titanic(), {"viewport": {"width": 375, "height": 700}, "color_scheme": "dark"})
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
-    dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    assert dark == "rgb(22, 24, 27)"
-    page.close()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(22, 24, 27)"
 
 
 EIGHT = fs.JointDistribution(np.ones((2,) * 9, dtype=int))
@@ -523,7 +501,7 @@ test_refusals = refusals(
 )
 
 
-def test_the_audit_in_the_documentation_is_searched_and_filtered(browser: Any, tmp_path: Path) -> None:
+def test_the_audit_in_the_documentation_is_searched_and_filtered(opened: Any) -> None:
     """The page has rows as the build makes them, and an entry that only one of them has more words in."""
     rows = [
         ("PN-3", "Peña and Nilsson", "Theorem 3", "Either can go.", "true (M, P)"),
@@ -532,13 +510,10 @@ def test_the_audit_in_the_documentation_is_searched_and_filtered(browser: Any, t
     ]
     body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}<td></td></tr>" for row in rows)
     script = (source.ROOT / "docs" / "_static" / "ledger.js").as_uri()
-    (tmp_path / "audit.html").write_text(
+    page = opened(
         f"<meta charset='utf-8'><div class='ledger-table'><table><tbody>{body}</tbody></table></div>"
-        f"<details id='b-2d'><summary>B-2d</summary>Entropy</details><script src='{script}' defer></script>",
-        encoding="utf-8",
+        f"<details id='b-2d'><summary>B-2d</summary>Entropy</details><script src='{script}' defer></script>"
     )
-    page = browser.new_page()
-    page.goto((tmp_path / "audit.html").as_uri())
     shown = page.locator("tbody tr:visible td:first-child")
     words, paper, verdict = (page.locator(".ledger-form").locator("input, select").nth(i) for i in range(3))
     assert shown.all_inner_texts() == ["PN-3", "B-2", "B-2d"]
@@ -552,6 +527,5 @@ def test_the_audit_in_the_documentation_is_searched_and_filtered(browser: Any, t
     assert shown.all_inner_texts() == ["B-2d"]
     words.fill("pena  theorem")
     assert shown.all_inner_texts() == ["PN-3"]
-    page.goto((tmp_path / "audit.html").as_uri() + "#b-2d")
+    page.goto(f"{page.url}#b-2d")
     assert page.evaluate("document.getElementById('b-2d').open")
-    page.close()

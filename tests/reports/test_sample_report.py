@@ -1,8 +1,10 @@
 """The report on a sample: it supports what it supports, and no form of it says that everything matters."""
 
+import functools
 import json
 import xml.etree.ElementTree as ET
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -41,13 +43,15 @@ def test_two_columns_matter_and_not_all_twelve(found: SampleReport) -> None:
     assert everything.plug_in < Fraction(2, 100) < Fraction(40, 100) < everything.left_out
     assert supported.features == {"X1", "X2"}
     assert abs(supported.left_out - Fraction(189, 1000)) < Fraction(2, 100)
-    text = found.summary()
-    assert "This sample of 5,000 supports X1X2, with leave-one-out risk" in text
-    assert "A sample of 5,000, not a distribution: 12 features" in text
-    assert "leave-one-out risk is itself too small on average" in " ".join(text.split())
+    text = " ".join(found.summary().split())
+    for part in (
+        "This sample of 5,000 supports X1X2, with leave-one-out risk",
+        "A sample of 5,000, not a distribution: 12 features",
+        "leave-one-out risk is itself too small on average",
+        "any 5 features leave fewer than 5 samples for each state",
+    ):
+        assert part in text
     assert "minimal-optimal" not in text
-    assert "any 5 features leave fewer than 5 samples for each state" in " ".join(text.split())
-    assert max(map(len, text.splitlines())) <= 100
 
 
 def test_the_path_shows_how_the_risk_grows_too_small(found: SampleReport) -> None:
@@ -70,16 +74,14 @@ def test_json_holds_exact_numbers(found: SampleReport) -> None:
     assert document["cannot_say"] == list(found.cannot_say)
 
 
-def test_the_page_and_the_folder(found: SampleReport, tmp_path: object) -> None:
-    page = _Page(found.to_html())
+def test_the_page_and_the_folder(found: SampleReport, tmp_path: Path) -> None:
+    text = found.to_html()
+    page = _Page(text)
     assert len(page.ids) == len(set(page.ids))
-    assert found.to_html().count("<h2") == 5
     assert "What this sample cannot say" in page.text
-    fs.report(fs.gallery.xor()).write(f"{tmp_path}/out")
+    assert [text.count(tag) for tag in ("<h2", "<svg", "<details>")] == [5, len(found.pictures), 0]  # few rows
     names = ["report.html", "report.json", "risks.svg", "columns.svg"]
-    assert [path.name for path in found.write(f"{tmp_path}/out")] == names
-    assert found.to_html().count("<svg") == len(found.pictures) == 2
-    assert "<details>" not in found.to_html()  # twelve rows are few
+    assert [path.name for path in found.write(tmp_path / "out")] == names
 
 
 def numbers(columns: int) -> fs.Sample:
@@ -109,41 +111,32 @@ def test_bins_of_many_columns_are_a_folded_table() -> None:
     assert edges_told("2 of 3 rows dropped", s.states) == edges_told("bins, with these upper edges: x", "x") == []
 
 
-def test_the_pictures_are_of_the_numbers() -> None:
+def test_the_pictures_are_of_the_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Widths of bars, points of curves: read back from what is drawn."""
     s = fs.sample(fs.gallery.titanic(), 40, rng=3)  # so few that plug-in and leave-one-out differ
-    found = report(s)
-    drawn: dict[str, Any] = {}
+    found, drawn = report(s), list[Any]()
+
+    def kept(draw: Any, *parts: Any, **options: Any) -> Any:
+        drawn.append(draw(*parts, **options))
+        return drawn[-1]
+
     for name in ("draw_bars", "draw_curves"):
-        with pytest.MonkeyPatch.context() as patch:
-            real = getattr(series, name)
-            patch.setattr(of_sample, name, lambda *a, n=name, r=real, **k: drawn.setdefault(n, r(*a, **k)))
-            (of_sample._bars if name == "draw_bars" else of_sample._curves)(found)
-    risk, information = drawn["draw_bars"].figure.axes
+        monkeypatch.setattr(of_sample, name, functools.partial(kept, getattr(series, name)))
+    assert len(found.pictures) == len(drawn) == 2
+    (risk, information), (curves, *_) = sorted((plot.figure.axes for plot in drawn), key=lambda axes: -len(axes))
     shown = [tick.get_text() for tick in risk.get_yticklabels()]
     assert sorted(shown) == sorted(s.features)
+    single = [next(row for row in found.single if name in row.features) for name in shown]
     widths = [bar.get_width() for bar in risk.patches]
-    assert (
-        widths
-        == sorted(widths)
-        == [float(row.left_out) for name in shown for row in found.single if name in row.features]
-    )
-    assert [bar.get_width() for bar in information.patches] == [
-        float(fs.mutual_information(s, {name}, base=2)) for name in shown
-    ]
+    assert widths == sorted(widths) == [float(row.left_out) for row in single]
+    bits = [float(fs.mutual_information(s, {name}, base=2)) for name in shown]
+    assert [bar.get_width() for bar in information.patches] == bits
     assert [bool(bar.get_hatch()) for bar in risk.patches] == [name in found.supported.features for name in shown]
-    lines = {line.get_label(): line for line in drawn["draw_curves"].figure.axes[0].lines}
+    lines = {line.get_label(): line for line in curves.lines}
     sizes = [len(row.features) for row in found.path]
     for label, key in {"plug-in": "plug_in", "leave-one-out": "left_out", "permuted labels": "permuted"}.items():
         assert list(lines[label].get_xdata()) == sizes
         assert list(lines[label].get_ydata()) == [float(getattr(row, key)) for row in found.path]
-
-
-def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
-    found = report(fs.sample(fs.gallery.xor(), 20, rng=1))
-    assert dict(found.pictures) == {}
-    assert found.to_html().count("pip install matplotlib") == 2
 
 
 def test_the_best_of_each_size_are_those_of_all_that_are_carried() -> None:
@@ -171,8 +164,8 @@ def test_odd_names_and_no_features() -> None:
     assert "<script" not in found.to_html()
     odd = report(fs.Sample([(0, 1, 0), (1, 1, 1)] * 9, features=["$\\frac{$", "--" * 99], target="]]>"))
     assert all(ET.fromstring(picture).tag.endswith("svg") for picture in odd.pictures.values())
-    assert report(fs.Sample([(0,), (1,)])).pictures == {}
-    assert "supports no feature" in report(fs.Sample([(0,), (1,)])).summary()
+    none = report(fs.Sample([(0,), (1,)]))
+    assert (none.pictures, "supports no feature" in none.summary()) == ({}, True)
 
 
 test_refuses = refusals(
