@@ -114,7 +114,7 @@ def subset_sums(
     additive: Callable[[Array], bool] | None = None,
     combine: np.ufunc = np.add,
     collect: np.ufunc = np.add,
-    workers: int = 1,
+    threads: int = 1,
     budget: Budget = BUDGET,
 ) -> Array:
     """Return, for every subset S, the sum of ``phi(cell)`` over the cells of the marginal of S."""
@@ -136,13 +136,13 @@ def subset_sums(
                 kept = jobs.get_nowait()
                 sweeper.run(kept, table.block, table.values[index_of(kept)])
 
-    if workers == 1 or shape.jobs == 0:
+    if threads == 1 or shape.jobs == 0:
         work()
     else:
-        with ThreadPoolExecutor(workers - 1) as pool:
+        with ThreadPoolExecutor(threads - 1) as pool:
             others = []
             with contextlib.suppress(RuntimeError):  # no room for another thread: the rest do its jobs
-                for _ in range(workers - 1):
+                for _ in range(threads - 1):
                     others.append(pool.submit(work))  # noqa: PERF401 (those that did start must be asked)
             work()
             for future in others:
@@ -328,7 +328,7 @@ def _corner(block: Array) -> Array:
 _ROOM = 62  # bits that a sum of one limb over all cells may take
 
 
-def wide_maximum_sums(weights: Array, *, workers: int = 1, budget: Budget = BUDGET) -> IntegerArray:
+def wide_maximum_sums(weights: Array, *, threads: int = 1, budget: Budget = BUDGET) -> IntegerArray:
     """Return what `fstheory.lattice.maximum_sums` returns; the weights may have any size.
 
     Complexity: that of the sweep times the number of limbs, about (bits of the largest weight) / (62 - log2 N).
@@ -350,7 +350,7 @@ def wide_maximum_sums(weights: Array, *, workers: int = 1, budget: Budget = BUDG
         del reference
         choice, planes = _Choice(limbs, bits, cells), planes.reshape(-1, *cardinalities)
         sums = partial(subset_sums, planes, choice.gain, outputs=limbs, additive=choice.dominated)
-        gains = sums(workers=workers, budget=budget)
+        gains = sums(threads=threads, budget=budget)
     return IntegerArray.from_digits(gains + base, bits)
 
 
@@ -439,7 +439,7 @@ class _Choice:
 _WIDTHS = (np.int16, np.int32, np.int64)
 
 
-def maximum_sums(weights: Array, *, workers: int = 1, budget: Budget = BUDGET) -> IntegerArray:
+def maximum_sums(weights: Array, *, threads: int = 1, budget: Budget = BUDGET) -> IntegerArray:
     """Return, for every mask S, the sum over the states s of S of the largest weight(s, y) over the classes y.
 
     With the table's total T, the Bayes risk of S is ``1 - V(S) / T``.
@@ -448,7 +448,7 @@ def maximum_sums(weights: Array, *, workers: int = 1, budget: Budget = BUDGET) -
         weights = weights.astype(object)
     total = total_of(weights)
     if total >= 2**63:
-        return wide_maximum_sums(weights, workers=workers, budget=budget)
+        return wide_maximum_sums(weights, threads=threads, budget=budget)
     width = next(width for width in _WIDTHS if total <= np.iinfo(width).max)
     reference = int(weights[..., -1].sum())
     if weights.shape[-1] == 1:
@@ -462,12 +462,12 @@ def maximum_sums(weights: Array, *, workers: int = 1, budget: Budget = BUDGET) -
             planes,
             np.abs,
             additive=lambda cells: bool(cells.min() >= 0 or cells.max() <= 0),
-            workers=workers,
+            threads=threads,
             budget=budget,
         )
         sums = distances[0].astype(np.int64)
         return IntegerArray.from_array((total >> 1) + (sums >> 1) + (total & sums & 1))
-    gains = subset_sums(planes, _gain, additive=_dominated, workers=workers, budget=budget)
+    gains = subset_sums(planes, _gain, additive=_dominated, threads=threads, budget=budget)
     return IntegerArray.from_array(gains[0].astype(np.int64) + reference)
 
 

@@ -80,8 +80,8 @@ class _Logarithmic(Criterion[LogSum]):
     def _bytes(self, d: JointDistribution) -> tuple[int, int]:  # noqa: ARG002
         return 0, 0  # conditional_entropy_table asks itself
 
-    def _column(self, d: JointDistribution, workers: int) -> Column[LogSum]:
-        return conditional_entropy_table(d, base=self.base, workers=workers).column
+    def _column(self, d: JointDistribution, threads: int) -> Column[LogSum]:
+        return conditional_entropy_table(d, base=self.base, executor=threads).column
 
     def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[dict[Label, Fraction]]:
         seen, say = self.seen(d, subset), _posterior(d)
@@ -153,7 +153,7 @@ class _SquaredDistance(Criterion[Fraction]):
         """Peaks by tracemalloc: 85 bytes a subset of binary features, 166 with 4 classes; objects 49 a weight."""
         return 40, 34 if d.weights.dtype != object else 64
 
-    def _column(self, d: JointDistribution, workers: int) -> Column[Fraction]:
+    def _column(self, d: JointDistribution, threads: int) -> Column[Fraction]:
         points = self._points(d)
         lowest = [min(axis) for axis in zip(*points, strict=True)]
         span = max(max(axis) - low for axis, low in zip(zip(*points, strict=True), lowest, strict=True)) or Fraction(1)
@@ -161,7 +161,7 @@ class _SquaredDistance(Criterion[Fraction]):
             every = {mask: self.of_cells(d, flat(marginal)) for mask, marginal in every_marginal(d.weights)}
             return RationalColumn.of([every[mask] for mask in range(len(every))])
         unit = [[(v - low) / span for v, low in zip(point, lowest, strict=True)] for point in points]
-        explained, error = _explained(d.weights, d.total, unit, workers)
+        explained, error = _explained(d.weights, d.total, unit, threads)
         axes = len(lowest)
         square = sum(w * sum(v * v for v in point) for w, point in zip(class_weights(d), unit, strict=True))
         scale = float(span * span)
@@ -171,7 +171,7 @@ class _SquaredDistance(Criterion[Fraction]):
         return EnclosedColumn(centers, np.full(len(centers), radius), partial(self._at, d), masks)
 
 
-def _explained(weights: Array, total: int, unit: Points, workers: int) -> tuple[Floats, float]:
+def _explained(weights: Array, total: int, unit: Points, threads: int) -> tuple[Floats, float]:
     """Return sum_s ||sum_y v_y p(s, y)||**2 / p(s) for every subset, and how far off it may be (steps 1 to 3)."""
     classes, axes = len(unit), len(unit[0])
     shift = max(0, total.bit_length() - _TOTAL)
@@ -181,7 +181,7 @@ def _explained(weights: Array, total: int, unit: Points, workers: int) -> tuple[
     scale = 2.0**bits / (float(Fraction(total, 2**shift)))
     points = np.array([[float(v) for v in point] for point in unit])
     planes = np.ascontiguousarray(np.moveaxis(cut, -1, 0))
-    sums = subset_sums(planes, partial(_terms, points, scale), workers=workers)[0]
+    sums = subset_sums(planes, partial(_terms, points, scale), threads=threads)[0]
     states = math.prod(weights.shape[:-1])
     lost = float(axes * Fraction(total - held, total))
     error = lost + axes * (2 * classes + axes + 16) * _UNIT + states * 2.0 ** (-bits - 1)
@@ -440,7 +440,7 @@ def criterion_value(d: Data, criterion: Criterion[Any] | str, subset: Subset) ->
 
 
 def criterion_values(
-    d: Data, criterion: Criterion[Any] | str, *, max_size: int | None = None, workers: int = 1
+    d: Data, criterion: Criterion[Any] | str, *, max_size: int | None = None, executor: int | None = None
 ) -> SubsetTable[Any]:
     """Return the best values of a performance measure for all 2**n feature subsets.
 
@@ -450,4 +450,4 @@ def criterion_values(
     >>> criteria.criterion_values(gallery.ahmed_example_1(), "logarithmic").best_of_size(1).subsets
     (frozenset({'X2'}),)
     """
-    return as_criterion(criterion).table(d, max_size=max_size, workers=workers)
+    return as_criterion(criterion).table(d, max_size=max_size, executor=executor)

@@ -17,6 +17,7 @@ import numpy as np
 from fstheory._support.exact import as_index
 from fstheory._support.memory import enough_memory, require_cells
 from fstheory._support.result import Result, assigned, listing, one_line
+from fstheory._support.work import number_of_threads
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.rows import Data, Sample, counts_by_subset, require_data
@@ -270,10 +271,10 @@ class Criterion(Result, abc.ABC, Generic[V]):
         self.check(d)
         return self._at(d, mask_of(subset, d.features))
 
-    def table(self, d: Data, *, max_size: int | None = None, workers: int = 1) -> SubsetTable[V]:
+    def table(self, d: Data, *, max_size: int | None = None, executor: int | None = None) -> SubsetTable[V]:
         """Return the exact values of all 2**n feature subsets, or of those of at most `max_size` features."""
         require_data(d)
-        threads = as_index(workers, "workers", at_least=1)
+        threads = number_of_threads(executor)
         most = None if max_size is None else as_index(max_size, "max_size")
         if isinstance(d, Sample):
             return self._sampled(d, most)
@@ -300,9 +301,9 @@ class Criterion(Result, abc.ABC, Generic[V]):
         self.check(d)
         return d.marginal(subset)
 
-    def _column(self, d: JointDistribution, workers: int) -> Column[V]:
+    def _column(self, d: JointDistribution, threads: int) -> Column[V]:
         """Return the values by mask: each from its marginal, and rounded, so that few need to be compared exactly."""
-        del workers  # one marginal is made from another
+        del threads  # one marginal is made from another
         masks = np.arange(2 ** len(d.features), dtype=np.int64)
         centers, found = np.empty(len(masks)), _Values(len(masks))
         for mask, weights in every_marginal(d.weights):

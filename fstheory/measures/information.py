@@ -15,7 +15,8 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from fstheory._support.exact import Exact, as_index, integers_over, parse_fraction
+from fstheory._support.exact import Exact, integers_over, parse_fraction
+from fstheory._support.work import number_of_threads
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.rows import Data, Sample, require_data
 from fstheory.errors import InvalidFormatError, explain, require_type
@@ -34,13 +35,13 @@ _SLACK = 1.01
 _CHUNK = 1 << 14  # cells that are looked at together, so that what is computed of them stays near a core
 
 
-def class_entropies(weights: npt.NDArray[Any], total: int, *, workers: int = 1) -> tuple[Floats, float]:
+def class_entropies(weights: npt.NDArray[Any], total: int, *, threads: int = 1) -> tuple[Floats, float]:
     """Return H(Y | X_S) in nats for every mask S, and a radius that none of them errs by more than."""
     cardinalities, classes = weights.shape[:-1], weights.shape[-1]
     if classes == 1:
         return np.zeros(2 ** len(cardinalities)), 0.0
     planes, mass = _masses(np.moveaxis(weights, -1, 0), total)
-    sums = subset_sums(planes, _class_logarithms, workers=workers)[0]
+    sums = subset_sums(planes, _class_logarithms, threads=threads)[0]
     full = math.log(classes)
     steps = (classes + 8) * full + classes
     depth = additions(cardinalities, classes)
@@ -50,14 +51,14 @@ def class_entropies(weights: npt.NDArray[Any], total: int, *, workers: int = 1) 
     return sums / mass, radius * _SLACK
 
 
-def class_informations(weights: npt.NDArray[Any], total: int, *, workers: int = 1) -> tuple[Floats, float]:
+def class_informations(weights: npt.NDArray[Any], total: int, *, threads: int = 1) -> tuple[Floats, float]:
     """Return I(Y; X_S) in nats for every mask S, and a radius that none of them errs by more than."""
-    centers, radius = class_entropies(weights, total, workers=workers)
+    centers, radius = class_entropies(weights, total, threads=threads)
     np.subtract(centers[0], centers, out=centers)
     return centers, 2 * radius + 2 * _UNIT * math.log(weights.shape[-1])
 
 
-def feature_entropies(weights: npt.NDArray[Any], total: int, *, workers: int = 1) -> tuple[Floats, float]:
+def feature_entropies(weights: npt.NDArray[Any], total: int, *, threads: int = 1) -> tuple[Floats, float]:
     """Return H(X_S) in nats for every mask S, and a radius that none of them errs by more than."""
     # A mass p errs by (E + 1) u; -p log p has the gradient -(1 + log p), the logarithm and the product err by 9 u
     # relatively, and the sum of p |log p| over the states is at most P (log m + log 2) for m states in all. The sum is
@@ -67,7 +68,7 @@ def feature_entropies(weights: npt.NDArray[Any], total: int, *, workers: int = 1
     states = math.prod(cardinalities)
     states_only = np.asarray(weights.sum(axis=-1), dtype=weights.dtype)  # without features, a sum of objects is none
     planes, mass = _masses(states_only[None], total)
-    sums = subset_sums(planes, _log_sum, workers=workers)[0]
+    sums = subset_sums(planes, _log_sum, threads=threads)[0]
     magnitude = math.log(states) + math.log(2)
     masses = sum(c - 1 for c in cardinalities) + 1
     depth = additions(cardinalities, 1)
@@ -214,7 +215,7 @@ _BYTES, _BYTES_A_WEIGHT, _BYTES_AN_OBJECT = 32, 26, 48
 
 
 def conditional_entropy_table(
-    d: JointDistribution, *, workers: int = 1, base: Exact | None = None
+    d: JointDistribution, *, executor: int | None = None, base: Exact | None = None
 ) -> SubsetTable[LogSum]:
     """Return H(Y | X_S), the entropy of the class that is left, for all 2**n feature subsets S: the less, the better.
 
@@ -228,11 +229,11 @@ def conditional_entropy_table(
     >>> print(conditional_entropy_table(gallery.xor(), base=2).ordering())
     X1X2 < {} = X1 = X2
     """
-    return _table(d, workers, base, class_entropies, class_entropy, posteriors, "conditional entropy", "H", False)
+    return _table(d, executor, base, class_entropies, class_entropy, posteriors, "conditional entropy", "H", False)
 
 
 def mutual_information_table(
-    d: JointDistribution, *, workers: int = 1, base: Exact | None = None
+    d: JointDistribution, *, executor: int | None = None, base: Exact | None = None
 ) -> SubsetTable[LogSum]:
     """Return I(Y; X_S), what a feature subset S tells about the class, for all 2**n of them: the more, the better.
 
@@ -242,10 +243,12 @@ def mutual_information_table(
     >>> print(mutual_information_table(gallery.xor()).ordering())
     {} = X1 = X2 < X1X2
     """
-    return _table(d, workers, base, class_informations, class_information, posteriors, "mutual information", "I", True)
+    return _table(d, executor, base, class_informations, class_information, posteriors, "mutual information", "I", True)
 
 
-def entropy_table(d: JointDistribution, *, workers: int = 1, base: Exact | None = None) -> SubsetTable[LogSum]:
+def entropy_table(
+    d: JointDistribution, *, executor: int | None = None, base: Exact | None = None
+) -> SubsetTable[LogSum]:
     """Return H(X_S), the joint entropy of the features, for all 2**n feature subsets S.
 
     Examples
@@ -254,12 +257,12 @@ def entropy_table(d: JointDistribution, *, workers: int = 1, base: Exact | None 
     >>> print(entropy_table(gallery.xor()).ordering())
     {} < X1 = X2 < X1X2
     """
-    return _table(d, workers, base, feature_entropies, feature_entropy, state_weights, "entropy", "H", False)
+    return _table(d, executor, base, feature_entropies, feature_entropy, state_weights, "entropy", "H", False)
 
 
 def _table(
     d: JointDistribution,
-    workers: int,
+    executor: int | None,
     base: Exact | None,
     enclosures: Callable[..., tuple[Floats, float]],
     exact: Callable[[JointDistribution, Exact | None, int], LogSum],
@@ -268,11 +271,11 @@ def _table(
 ) -> SubsetTable[LogSum]:
     """Enclose all values, and change them from nats to the unit of the base."""
     require_distribution(d)
-    threads = as_index(workers, "workers", at_least=1)
+    threads = number_of_threads(executor)
     LogSum(base=base)  # refuses what is no base
 
     def column() -> EnclosedColumn[LogSum]:
-        centers, radius = enclosures(d.weights, d.total, workers=threads)
+        centers, radius = enclosures(d.weights, d.total, threads=threads)
         if base is not None:
             unit = float(log(base))
             centers /= unit

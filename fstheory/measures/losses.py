@@ -65,9 +65,9 @@ class ExpectedLoss(Criterion[Fraction]):
         predictions = -(-len(losses[0]) // len(d.classes))
         return (32, 24 + 24 * predictions) if _fits(d.weights, _gains(losses)[0]) else (96, 96 + 256 * predictions)
 
-    def _column(self, d: JointDistribution, workers: int) -> RationalColumn:
+    def _column(self, d: JointDistribution, threads: int) -> RationalColumn:
         saved, worst, denominator = _saved(self.losses(d), d.weights)
-        best = maximum_sums(saved, workers=workers)
+        best = maximum_sums(saved, threads=threads)
         return RationalColumn(best.affine(-1, worst), denominator * d.total)
 
     def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[Label]:

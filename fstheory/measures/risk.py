@@ -47,8 +47,8 @@ class ZeroOneLoss(Criterion[Fraction]):
         per_subset, per_weight = _BYTES if d.weights.dtype != object else _LARGE_BYTES
         return per_subset * words, per_weight * words
 
-    def _column(self, d: JointDistribution, workers: int) -> RationalColumn:
-        return RationalColumn(maximum_sums(d.weights, workers=workers).affine(-1, d.total), d.total)
+    def _column(self, d: JointDistribution, threads: int) -> RationalColumn:
+        return RationalColumn(maximum_sums(d.weights, threads=threads).affine(-1, d.total), d.total)
 
     def _sampled(self, s: Sample, most: int | None) -> SubsetTable[Fraction]:
         wrong = {mask: s.m - int(cells.max(axis=1).sum()) for mask, cells in counts_by_subset(s, most)}
@@ -81,7 +81,7 @@ def bayes_risk(d: Data, subset: Subset) -> Fraction:
     return _RISK.value(d, subset)
 
 
-def bayes_risks(d: Data, *, max_size: int | None = None, workers: int = 1) -> SubsetTable[Fraction]:
+def bayes_risks(d: Data, *, max_size: int | None = None, executor: int | None = None) -> SubsetTable[Fraction]:
     """Return the exact Bayes risks of all 2**n feature subsets, in one pass.
 
     Complexity: prod(c_i + 1) additions for each class but one, 3**n for binary features; where one class is the
@@ -93,7 +93,8 @@ def bayes_risks(d: Data, *, max_size: int | None = None, workers: int = 1) -> Su
     d : JointDistribution or Sample
     max_size : int, optional
         Only of the subsets of at most so many features. A sample needs it where it has more than 2**18 subsets.
-    workers : int
+    executor : int, optional
+        So many threads, which share the table.
 
     Examples
     --------
@@ -101,7 +102,7 @@ def bayes_risks(d: Data, *, max_size: int | None = None, workers: int = 1) -> Su
     >>> bayes_risks(gallery.titanic()).best_of_size(1).value
     Fraction(493, 2201)
     """
-    return _RISK.table(d, max_size=max_size, workers=workers)
+    return _RISK.table(d, max_size=max_size, executor=executor)
 
 
 @dataclass(frozen=True, repr=False)

@@ -37,15 +37,15 @@ def one_sum_a_subset(d: JointDistribution) -> np.ndarray:
     return np.array([entropy(both) - entropy(both.sum(axis=-1)) for both in (p.sum(axis=axes) for axes in gone)])
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("below", [1000, 2**40], ids=["total of 32 bits", "total of 64 bits"])
-def test_sixteen_binary_features(benchmark: BenchmarkFixture, below: int, workers: int) -> None:
+def test_sixteen_binary_features(benchmark: BenchmarkFixture, below: int, threads: int) -> None:
     """The risk sweep is twice as fast where 32 bits hold the total; entropies are floats either way."""
     d = dense(16, below=below)
-    table = benchmark.pedantic(lambda: conditional_entropy_table(d, workers=workers), rounds=7, warmup_rounds=1)
+    table = benchmark.pedantic(lambda: conditional_entropy_table(d, executor=threads), rounds=7, warmup_rounds=1)
     assert enclosed(table).radii.max() < 1e-12
     benchmark.extra_info["radius"] = float(enclosed(table).radii.max())
-    record(benchmark, "ratio to the risk sweep", lambda: bayes_risks(d, workers=workers), rounds=15)
+    record(benchmark, "ratio to the risk sweep", lambda: bayes_risks(d, executor=threads), rounds=15)
 
 
 def test_ordering_with_sixty_thousand_ties(benchmark: BenchmarkFixture) -> None:

@@ -56,7 +56,7 @@ def test_eighteen_binary_features(benchmark: BenchmarkFixture, bits: int) -> Non
 
 def test_twenty_binary_features(benchmark: BenchmarkFixture) -> None:
     table = dense(*(2,) * 21, below=2**40)
-    values = benchmark.pedantic(lambda: maximum_sums(table, workers=2), rounds=1)
+    values = benchmark.pedantic(lambda: maximum_sums(table, threads=2), rounds=1)
     assert values[0] == max(table.reshape(-1, 2).sum(axis=0).tolist())
     assert values[len(values) - 1] == table.max(axis=-1).sum()
     tracemalloc.start()

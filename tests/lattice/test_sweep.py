@@ -25,10 +25,10 @@ def check(table: np.ndarray, **options: Any) -> None:
 
 
 @given(joint_distributions(max_features=4, cardinalities=(1, 4), classes=(1, 4)), st.integers(1, 3))
-def test_the_definition(d: JointDistribution, workers: int) -> None:
+def test_the_definition(d: JointDistribution, threads: int) -> None:
     table = d.weights
     before = table.copy()
-    check(table, workers=workers)
+    check(table, threads=threads)
     assert (table == before).all()
 
 
@@ -69,8 +69,8 @@ def test_narrow_weights_are_not_added_or_subtracted_in_their_own_width(kind: typ
 def test_large_tables_are_cut_into_stages_and_jobs(cardinalities: tuple[int, ...], classes: int) -> None:
     table = np.random.default_rng(1).integers(0, 1000, (*cardinalities, classes))
     expected = one_sum_a_subset(table)
-    for workers in (1, 2, 5):
-        assert maximum_sums(table, workers=workers).tolist() == expected
+    for threads in (1, 2, 5):
+        assert maximum_sums(table, threads=threads).tolist() == expected
 
 
 @pytest.mark.parametrize("features", [3, 6, 8])
@@ -83,8 +83,8 @@ def test_however_the_axes_are_cut(features: int, dense: bool) -> None:
     expected, wide = one_sum_a_subset(table), one_sum_a_subset(huge)
     for run, leaf, panel, whole, blocks in [(1, 1, 1, 1, 1), (9, 99, 9999, 1, 9), (3, 500, 1, 99999, 99)]:
         budget = Budget(run, leaf, panel, whole, blocks=blocks)
-        assert maximum_sums(table, workers=2, budget=budget).tolist() == expected
-        assert maximum_sums(huge, workers=2, budget=budget).tolist() == wide
+        assert maximum_sums(table, threads=2, budget=budget).tolist() == expected
+        assert maximum_sums(huge, threads=2, budget=budget).tolist() == wide
 
 
 def test_any_layout_in_memory() -> None:
@@ -172,8 +172,8 @@ def test_floats_do_not_depend_on_the_number_of_workers(cardinalities: tuple[int,
         np.multiply(cells[0], np.log(cells[1]), out=out[0])
 
     one = subset_sums(table, phi)
-    for workers in (2, 8):
-        assert one.tobytes() == subset_sums(table, phi, workers=workers).tobytes()
+    for threads in (2, 8):
+        assert one.tobytes() == subset_sums(table, phi, threads=threads).tobytes()
 
 
 def test_additive_blocks_are_not_opened() -> None:
@@ -203,7 +203,7 @@ def test_what_a_worker_raises_reaches_the_caller() -> None:
     def phi(_cells: np.ndarray, _out: np.ndarray) -> Any:
         raise ArithmeticError("no value")
 
-    for workers in (1, 2):
+    for threads in (1, 2):
         with pytest.raises(ArithmeticError, match="no value"):
-            subset_sums(np.ones((1, *(2,) * 14)), phi, workers=workers)
+            subset_sums(np.ones((1, *(2,) * 14)), phi, threads=threads)
     assert threading.active_count() == 1
