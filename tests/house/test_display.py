@@ -1,15 +1,17 @@
 """Every public result shows itself in a notebook: found by a walk from all public names, so that none is forgotten."""
 
 import abc
+import copy
 import dataclasses
 import functools
 import importlib
 import inspect
 import json
+import pickle
 import pkgutil
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import Any, get_args
 from xml.etree import ElementTree as ET
 
@@ -186,6 +188,11 @@ NUMBERS = {"LogSum", "RootSum", "ShiftedRoot"}
 """Result as formulas, with a decimal."""
 READ_BACK = {"Classifier", "Formula", "JointDistribution", "PointSet", "Term", *NUMBERS}
 """What their repr writes, Python reads."""
+WITH_DICTIONARIES = {"CertaintyGainSelection", "CertaintyGainStep", "ExpectedErrors", "Experiment"}
+"""They cannot be hashed."""
+NOT_COPIED = {"Choice", "Classifier", "Family", "Formula", "Law", "LawCurve", "MixedPoints", "Model", "PhaseDiagram"}
+NOT_COPIED |= {"PlotFigure", "Term", "TrueSizes", "_ChiSquare", "_Normal"}
+"""What cannot be pickled, or is itself only; all others are values."""
 
 
 @functools.cache
@@ -269,12 +276,15 @@ def test_a_drawing_has_the_size_asked_for(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(RESULTS))
-def test_a_result_shows_itself(name: str) -> None:
+def test_a_result_shows_itself_and_is_a_value(name: str) -> None:
     assert name in MADE, f"say in MADE how to make a {name}"
     value = MADE[name]()
     assert type(value).__name__ == name
     assert 0 < len(str(value)) < 12_000
     assert name in READ_BACK or len(repr(value)) <= 400
+    for again in () if name in NOT_COPIED else (pickle.loads(pickle.dumps(value)), copy.deepcopy(value)):
+        assert (again, str(again)) == (value, str(value))
+        assert name in WITH_DICTIONARIES or not isinstance(value, Hashable) or hash(again) == hash(value)
     if isinstance(value, Result) and name != "Experiment":  # the numbers of an experiment are estimates
         document = json.loads(json.dumps(value.to_dict()), parse_float=pytest.fail, parse_constant=pytest.fail)
         assert document

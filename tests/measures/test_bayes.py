@@ -1,7 +1,5 @@
 """Bayes risks and classifiers against the definition."""
 
-import pickle
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -50,5 +48,3 @@ def test_classifier(data: st.DataObject) -> None:
         assert g(state) == ys[0]
         if not any(marginal[(*s, y)] for y in d.classes):
             assert ys == d.classes
-    assert pickle.loads(pickle.dumps(g)) == g
-    assert hash(bayes_classifier(d, subset)) == hash(g)

@@ -1,7 +1,5 @@
 """Linear regression against Gram-Schmidt on the definition, and against what a least-squares solution must satisfy."""
 
-import copy
-import pickle
 from fractions import Fraction
 from typing import Any
 
@@ -44,8 +42,6 @@ def test_residual_variance_is_the_least_and_weights_reach_it(d: JointDistributio
     fit = linear_regression(d, kept)
     pmf = pmf_of(d)
     assert fit.residual_variance == literal.linear_error(pmf, places(d, kept), -1)
-    assert pickle.loads(pickle.dumps(fit)) == fit == copy.deepcopy(fit)
-    assert hash(copy.deepcopy(fit)) == hash(fit)
     residual = {cell: cell[-1] - fit.predict(dict(zip(d.features, cell, strict=False))) for cell in pmf}
     assert sum(p * residual[cell] for cell, p in pmf.items()) == 0
     assert sum(p * residual[cell] ** 2 for cell, p in pmf.items()) == fit.residual_variance

@@ -1,13 +1,11 @@
 """Tables: totals of any size, enclosures that enclose, agreement with what else there is, and pickling."""
 
-import pickle
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from fstheory import JointDistribution, SubsetTable
-from fstheory.distributions import gallery
+from fstheory import JointDistribution
 from fstheory.lattice.columns import EnclosedColumn
 from fstheory.lattice.subsets import names_of
 from fstheory.measures import criteria
@@ -76,23 +74,12 @@ def test_the_enclosure_does_not_hang_on_where_the_numbers_lie_nor_on_the_range_o
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_criteria_and_tables_survive_pickling_and_compare(name: str) -> None:
+def test_a_table_is_named_after_its_criterion(name: str) -> None:
     criterion = criteria.as_criterion(name)
-    assert pickle.loads(pickle.dumps(criterion)) == criterion == criteria.as_criterion(name)
-    assert len({criterion, criteria.as_criterion(name)}) == 1
-    assert criteria.as_criterion(criterion) is criterion
-    table = criterion.table(JointDistribution(gallery.ahmed_example_1().weights))
-    again: SubsetTable[Fraction] = pickle.loads(pickle.dumps(table))
-    assert dict(again) == dict(table)
-    for told in (table, again):
-        assert (told.name, told.symbol) == (criterion.name, criterion.symbol)
-        assert told.larger_is_better is criterion.larger_is_better
-    assert str(criterion) == criterion.name
-    assert " at 0x" not in repr(criterion)
-    made = [criterion.predictor(JointDistribution([[2, 1], [1, 3]]), subset) for subset in ((), {"X1"})]
-    assert pickle.loads(pickle.dumps(made)) == made
-    if name in ("zero_one", "gini", "logarithmic"):
-        assert (len(set(made)), made[1].get((2,), "none")) == (2, "none")
+    assert criteria.as_criterion(criterion) is criterion == criteria.as_criterion(name)
+    table = criterion.table(JointDistribution([[2, 1], [1, 3]]))
+    assert (table.name, table.symbol) == (criterion.name, criterion.symbol)
+    assert table.larger_is_better is criterion.larger_is_better
 
 
 def test_names_tell_parameters_and_costs_may_have_many_digits() -> None:

@@ -1,6 +1,5 @@
 """All subsets at once, against one at a time, and against many digits."""
 
-import copy
 import itertools
 import math
 import pickle
@@ -91,7 +90,7 @@ def test_tables_are_values() -> None:
     assert [every(gallery.titanic()).symbol for every, _ in TABLES] == ["H", "I", "H"]
     table = conditional_entropy_table(gallery.titanic(), base=2)
     again = pickle.loads(pickle.dumps(table))
-    assert again == table == copy.deepcopy(table)
+    assert again == table
     assert again.ranks.tolist() == table.ranks.tolist()
     part = table.restrict(containing={"sex"})
     assert part[{"sex"}] == table[{"sex"}]

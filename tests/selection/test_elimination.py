@@ -1,6 +1,5 @@
 """Backward elimination and forward selection of Beraha et al., step by step and guarantee by guarantee."""
 
-import pickle
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -182,13 +181,11 @@ def test_printed_keeps_what_tells_nothing_at_delta_zero_and_the_last_feature() -
     assert cmi_elimination(plain, ErrorRule(1, printed=True)).features == ("X1",)
 
 
-def test_half_the_range_is_sharper_and_results_can_be_sent_and_read() -> None:
+def test_half_the_range_is_sharper_and_what_is_told() -> None:
     """Classes 9 and 10 are bounded by 10, but half a unit from their middle."""
     d = JointDistribution([[3, 1], [1, 3]], states={"Y": [9, 10]})
     loose, sharp = (cmi_elimination(d, ErrorRule("1/4", sharp=s), problem="regression") for s in (False, True))
     assert (loose.features, sharp.features) == (("X1",), ())
-    assert (again := pickle.loads(pickle.dumps(loose))) == loose
-    assert (hash(again), str(again)) == (hash(loose), str(loose))
     text = str(cmi_elimination(gallery.titanic(), FeatureCountRule(2)))
     assert text.splitlines()[0] == "{class, sex} by backward elimination, #F with k = 2: 0-1 loss 477/2201 ≈ 0.2167"
     assert "-age ≈0.0150474 against class ≈0.0489053, sex ≈0.0991076" in text

@@ -1,6 +1,5 @@
 """Relevance, conditional independence, Markov blankets and boundaries against the literal definitions."""
 
-import pickle
 import re
 from typing import Any
 
@@ -113,12 +112,9 @@ def test_the_error_names_the_blankets() -> None:
         markov_boundary(gallery.copies(8))
 
 
-def test_results_are_values() -> None:
+def test_what_is_told_of_relevance_cannot_be_changed() -> None:
     found: Any = relevance(gallery.asia())
-    again = pickle.loads(pickle.dumps(found))
-    witness, copied = found.witnesses["bronc"], again.witnesses["bronc"]
-    assert (again, hash(again), hash(copied)) == (found, hash(found), hash(witness))
     assert str(relevance(gallery.xor())) == "strongly relevant: X1, X2\nweakly relevant: (none)\nirrelevant: (none)"
-    for mapping in (found.witnesses, witness.state, again.witnesses, copied.state):
+    for mapping in (found.witnesses, found.witnesses["bronc"].state):
         with pytest.raises(TypeError):
             mapping["smoke"] = None
