@@ -114,13 +114,6 @@ PASSED_ON: list[tuple[str, tuple[str, ...], object, str, dict[str, Any]]] = [
     ),
     (
         "fstheory.proofs.refutation.refute",
-        ("refute PN-3 --workers 1",),
-        NotRefuted("PN-3", "nothing"),
-        "PN-3: not refuted, searched nothing\n",
-        {"cardinalities": None, "classes": None, "without": (), "resume": None, "executor": 1},
-    ),
-    (
-        "fstheory.proofs.refutation.refute",
         (
             "refute PN-3 --max-features 1 --max-cardinality 2 --max-classes 3 --max-total 4 --seed 5 --workers 6 "
             "--time-limit 7 --resume s.json --cardinalities 2 --classes 2 --without positive --without unique_maximum",
@@ -187,18 +180,6 @@ def test_refute_a_claim_of_ones_own_and_go_on_where_it_stopped(cli: Cli) -> None
     assert '"claim": "computed"' in cli.read("search.json")
     assert cli.run(1, arguments) == first
     assert "resume must be the file of this search" in cli.stopped(2, arguments, "--seed", "3")
-
-
-@pytest.mark.parametrize(
-    ("more", "told"),
-    [("", ""), ("--resume s.json", "fstheory: interrupted; the same command goes on from s.json\n")],
-)
-def test_an_interrupted_search(cli: Cli, monkeypatch: pytest.MonkeyPatch, more: str, told: str) -> None:
-    def interrupted(*_: object, **__: object) -> NotRefuted:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("fstheory.proofs.refutation.refute", interrupted)
-    assert cli.stopped(130, f"refute PN-3 {more}") == told
 
 
 def test_realize(cli: Cli) -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 
 from fstheory import Certificate, JointDistribution, report
 from fstheory.distributions import load
-from fstheory.errors import InvalidFormatError, InvalidTypeError, OutputError
+from fstheory.errors import InvalidFormatError, OutputError
 from fstheory.testing import joint_distributions
 
 NAME = "<b>&\"'</table>"
@@ -129,21 +129,6 @@ def test_a_file_that_holds_no_distribution_is_named(tmp_path: Path, content: byt
     with pytest.raises(InvalidFormatError, match=message) as caught:
         load(path)
     assert str(path) in str(caught.value)
-
-
-@pytest.mark.parametrize("label", [1.5, (b"a",)])
-def test_labels_that_json_has_no_form_for(label: object) -> None:
-    with pytest.raises(InvalidTypeError, match=r"states\['Y'\] must be strings"):
-        JointDistribution([1, 2], states={"Y": [0, label]}).to_json()
-
-
-TEXTS = ["", "{", "null", "[]", "3", '"a"', "{} {}", "[" * 100_000, '{"a": 1.5}', '{"a": NaN}', "1" * 5000, b"\xff"]
-
-
-@pytest.mark.parametrize("text", [*TEXTS, None, 3.5, ["{}"], {"schema": "fstheory/joint-distribution"}])
-def test_texts_of_another_form(text: Any) -> None:
-    with pytest.raises(InvalidFormatError):
-        JointDistribution.from_json(text)
 
 
 FAULTS: list[dict[str, Any]] = [
