@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
@@ -325,10 +325,12 @@ class Sample(Result, VariableData):
         return JointDistribution._of_integers(weights, variables)
 
     def keep(self, features: Iterable[str]) -> Sample:
-        """Return the sample of some features alone, in this order."""
+        """Return the sample of some features alone, in this order; those of a set, in the order of the columns."""
         names = listed_names(features, "features")
         mask_of(names, self.features, "features")
         axes = [self.features.index(name) for name in names]
+        if isinstance(features, Set):  # whose own order changes from run to run
+            axes.sort()
         kept = Sample._of(self._codes[:, [*axes, -1]], self._counts, self._variables.keep(axes))
         return kept._with_notes(self._notes)
 

@@ -27,17 +27,20 @@ def named(d: JointDistribution) -> dict[str, Any]:
     return {"features": d.features, "target": d.target, "states": dict(d.states)}
 
 
-@given(joint_distributions(named=True))
-def test_from_its_mass_function(d: JointDistribution) -> None:
-    assert JointDistribution.from_pmf(d.to_pmf(), **named(d)) == d
-
-
 @given(joint_distributions(named=True), st.integers(1, 10**30), st.randoms(use_true_random=False))
-def test_from_counts(d: JointDistribution, factor: int, rng: random.Random) -> None:
+def test_from_masses_counts_and_conditional_probabilities(
+    d: JointDistribution, factor: int, rng: random.Random
+) -> None:
     """A common factor and the order of the entries do not matter, cells without count may be left out."""
-    entries = [(cell, int(p * d.total) * factor) for cell, p in d.to_pmf().items() if p or rng.random() < 0.5]
+    pmf, variables = d.to_pmf(), named(d)
+    assert JointDistribution.from_pmf(pmf, **variables) == d
+    entries = [(cell, int(p * d.total) * factor) for cell, p in pmf.items() if p or rng.random() < 0.5]
     rng.shuffle(entries)
-    assert JointDistribution.from_counts(dict(entries), **named(d)) == d
+    assert JointDistribution.from_counts(dict(entries), **variables) == d
+    prior = {x: sum(pmf[(*x, y)] for y in d.classes) for x in itertools.product(*list(d.states.values())[:-1])}
+    given_x = {x: {y: pmf[(*x, y)] / p for y in d.classes} for x, p in prior.items() if p}
+    for conditional in (given_x, given_x.__getitem__):
+        assert JointDistribution.from_conditional(prior, conditional, **variables) == d
 
 
 @given(joint_distributions(named=True, huge=False, max_weight=3), st.randoms(use_true_random=False))
@@ -46,15 +49,6 @@ def test_from_samples(d: JointDistribution, rng: random.Random) -> None:
     rng.shuffle(rows)
     assert JointDistribution.from_samples(iter(rows), **named(d)) == d
     assert JointDistribution.from_samples([list(row) for row in rows], **named(d)) == d
-
-
-@given(joint_distributions(named=True))
-def test_from_conditional(d: JointDistribution) -> None:
-    pmf = d.to_pmf()
-    prior = {x: sum(pmf[(*x, y)] for y in d.classes) for x in itertools.product(*list(d.states.values())[:-1])}
-    given_x = {x: {y: pmf[(*x, y)] / p for y in d.classes} for x, p in prior.items() if p}
-    assert JointDistribution.from_conditional(prior, given_x, **named(d)) == d
-    assert JointDistribution.from_conditional(prior, given_x.__getitem__, **named(d)) == d
 
 
 @given(joint_distributions(), st.integers(1, 100))

@@ -1,10 +1,8 @@
 """What distributions and samples say, against its definition: probabilities, marginals and the two assumptions."""
 
 import pickle
-import random
 from collections.abc import Hashable, Mapping
 from fractions import Fraction
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -131,43 +129,6 @@ def test_rename(d: JointDistribution, data: st.DataObject) -> None:
 
 
 # -- Samples: sparse rows, the exact numbers of dense distributions.
-
-
-def drawn(rng: random.Random, columns: int, rows: int) -> list[tuple[Any, ...]]:
-    """Draw rows of letters, numbers and a class, many of them equal."""
-    return [(*(rng.choice("abc" if i % 2 else "xy") for i in range(columns)), rng.randint(0, 2)) for _ in range(rows)]
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_a_sample_says_what_its_empirical_distribution_says(seed: int) -> None:
-    rng = random.Random(seed)
-    rows = drawn(rng, rng.randint(0, 5), rng.randint(1, 60))
-    s, d = fs.Sample(rows), fs.JointDistribution.from_samples(rows)
-    assert s.m == len(rows)
-    assert s.empirical() == d
-    for size in range(len(d.features) + 1):
-        for subset in combinations(d.features, size):
-            assert s.empirical(subset) == d.marginal(subset)
-            assert fs.bayes_risk(s.marginal(subset), s.marginal(subset).features) == fs.bayes_risk(d, subset)
-            assert s.keep(subset).empirical() == d.marginal(subset)
-    assert pickle.loads(pickle.dumps(s)) == s
-    assert hash(fs.Sample(reversed(rows))) == hash(s)
-    assert fs.Sample(rows[:-1] or [(*rows[0][:-1], 7)]) != s
-
-
-def test_a_wide_sample_builds_no_product() -> None:
-    """A hundred columns of ten states have 10**100 cells; 63 bits would not number them either."""
-    rng = np.random.default_rng(0)
-    table = rng.integers(0, 10, size=(5000, 100))
-    rows = [(*map(int, row), int(row[3] > 4)) for row in table]
-    s = fs.Sample(rows)
-    assert len(s.features) == 100
-    assert fs.bayes_risk(s.marginal(s.features), ["X1"]) == 0
-    assert s.cells(s.features).sum() == 5000
-    with pytest.raises(InvalidValueError, match="use fewer features"):
-        s.empirical()
-    s = fs.Sample([(0,) * 71, *((x, *[1] * 69, x) for x in (0, 1))])  # two rows that differ in the first bit of 70
-    assert sorted(s.cells(s.features).tolist()) == [[0, 1], [1, 0], [1, 0]]
 
 
 def test_continuous_columns_are_named() -> None:

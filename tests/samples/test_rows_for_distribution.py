@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from collections.abc import Callable
 from typing import Any
@@ -53,8 +54,22 @@ def test_risks_and_criteria_are_those_of_the_distribution(seed: int) -> None:
         assert small == fs.criterion_values(d, criterion, max_size=1)
         assert small.larger_is_better == criterion.larger_is_better
     for subset in subsets(d.features):
-        assert fs.bayes_risk(s, subset) == fs.bayes_risk(d, subset)
+        joint = s.marginal(subset)
+        assert fs.bayes_risk(s, subset) == fs.bayes_risk(joint, joint.features) == fs.bayes_risk(d, subset)
         assert fs.criterion_value(s, "gini", subset) == fs.criterion_value(d, "gini", subset)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_sample_is_a_value_with_an_empirical_distribution(seed: int) -> None:
+    s, d = twins(seed)
+    assert s.empirical() == d
+    for subset in subsets(d.features):
+        assert s.empirical(subset) == s.keep(subset).empirical() == d.marginal(subset)
+    labels = [s.states[name] for name in (*s.features, s.target)]
+    rows = [tuple(own[i] for own, i in zip(labels, row, strict=True)) for row in s.codes.repeat(s.counts, axis=0)]
+    again = fs.Sample(rows[::-1], features=s.features, target=s.target)
+    assert (again, hash(again), again.m) == (s, hash(s), len(rows))
+    assert pickle.loads(pickle.dumps(s)) == s != fs.Sample(rows[1:], features=s.features, target=s.target)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -121,5 +136,10 @@ def test_a_hundred_columns() -> None:
     assert set(selection.mrmr(s, 2).features) == {"X91", "X8"}
     assert fs.k_optimal(s, 2).subsets == (frozenset({"X8", "X91"}),)
     assert fs.bayes_risk(s, s.features) == 0
+    assert s.cells(s.features).sum() == 2000
+    with pytest.raises(fs.InvalidValueError, match="use fewer features"):
+        s.empirical()
+    two = fs.Sample([(0,) * 71, *((x, *[1] * 69, x) for x in (0, 1))])  # rows that differ in the first bit of 70
+    assert sorted(two.cells(two.features).tolist()) == [[0, 1], [1, 0], [1, 0]]
     assert fs.mutual_information(s, {"X91", "X8"}) == fs.entropy(s, {"Y"})
     assert selection.cmi_selection(s, selection.FeatureCountRule(1)).features[0] in {"X91", "X8"}
