@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -25,10 +25,6 @@ from fstheory._support.result import FeatureData
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_known, require_type, unknown
 from fstheory.lattice.subsets import default_features, feature_names, require_text
 from fstheory.numbers.limbs import total_of
-
-if TYPE_CHECKING:
-    pass
-
 
 # -- The named variables of a distribution: features in order, the target, the states of each, and events made of them.
 
