@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -197,8 +198,8 @@ def _read_other(arguments: argparse.Namespace) -> Any:
 
 
 @command(
-    "explore titanic --out titanic.html --open", *source,
-    option("--out", "PAGE", "where to write it, .html", required=True),
+    "explore titanic --open", *source,
+    option("--out", "PAGE", "where to write it, .html; with --open by default a temporary file"),
     option("--to", "NAME|FILE", "show the mixtures with this other distribution, by a slider"),
     option("--name", None, "a title of your own"), flag("--open", "open it in the browser"),
 )  # fmt: skip
@@ -207,16 +208,19 @@ def explore(arguments: argparse.Namespace) -> str:
     from fstheory.reports.explorer import explorer_page
     from fstheory.selection.family import linear_family
 
+    if arguments.out is None and not arguments.open:
+        raise InvalidValueError("--out must be given without --open, not left out; write --out page.html, or --open")
     shown: Any = read_source(arguments)
     title = arguments.name or name_of(arguments.source)
     if arguments.to is not None:
         shown, title = linear_family(shown, _read_other(arguments)), f"{title} to {name_of(arguments.to)}"
-    watch(explorer_page, shown, arguments.out, title=title)
+    path = arguments.out or Path(tempfile.mkdtemp(prefix="fstheory-")) / "page.html"
+    watch(explorer_page, shown, path, title=title)
     if arguments.open:
         import webbrowser
 
-        webbrowser.open(Path(arguments.out).resolve().as_uri())
-    return f"Wrote {arguments.out}"
+        webbrowser.open(Path(path).resolve().as_uri())
+    return f"Wrote {path}"
 
 
 @command("gallery titanic", option("name", "NAME", "print this one", nargs="?"), as_json)

@@ -47,6 +47,7 @@ BAD = [
     ("criterion xor --criterion f --positive yes", "positive class 'yes' does not exist; use one of: '0', '1'"),
     ("criterion xor --criterion gini --subset X1 --k 1", "argument -k/--k: not allowed with argument --subset"),
     ("criterion xor --criterion loss-matrix --loss-matrix float.json", r"float.json: text must be JSON \(0\.5 is not"),
+    ("explore xor", "--out must be given without --open, not left out; write --out page.html, or --open"),
     ("select xor", "-k must be given with --method greedy, not left out; write -k 2, say"),
     ("select xor --method fisher -k 1 --search-order X1,X2", "--search-order must be left out unless"),
     ("select xor -k 1 --sharp", "--sharp must be left out unless --method is backward or forward, not 'given'; drop"),

@@ -7,7 +7,9 @@ import shlex
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
+from urllib.request import url2pathname
 
 import pytest
 
@@ -290,6 +292,8 @@ def test_explore(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     assert cli.run(0, "explore copies --name Copies --open --out page.html") == "Wrote page.html\n"
     assert "<h1>Copies</h1>" in cli.read("page.html")
     assert opened == [(cli.folder / "page.html").as_uri()]
+    assert cli.run(0, "explore copies --open").startswith("Wrote ")
+    assert "<h1>copies</h1>" in Path(url2pathname(opened[1].removeprefix("file:"))).read_text(encoding="utf-8")
     cli.write("other.json", gallery.copies().to_json())
     cli.run(0, "explore copies --to other.json --out page.html")
     assert '"stops"' in cli.read("page.html")
