@@ -73,7 +73,8 @@ function sumOut(table, before, states) {
 
 // The rows of a table: for each state its weights by class.
 export function rowsOf(table, classes) {
-  return Array.from({ length: table.length / classes }, (_, state) => table.slice(state * classes, (state + 1) * classes));
+  const states = table.length / classes;
+  return Array.from({ length: states }, (_, state) => table.slice(state * classes, (state + 1) * classes));
 }
 
 export const largest = (row) => row.reduce((a, b) => (b > a ? b : a));
@@ -84,20 +85,22 @@ export function bayesErrors(d, tables = marginals(d)) {
   return [tables.map((table) => whole - total(rowsOf(table, d.classes).map(largest))), whole];
 }
 
-// The same where every class weighs as much as any other; null if one never occurs. Python's value of the empty set says
-// whether the errors of the classes are added up or averaged.
-export function balancedErrors(d, tables, empty) {
+// The same where every class weighs as much as any other, added up over the classes; null if one never occurs.
+export function balancedErrors(d, tables) {
   const classes = tables[0], whole = product(classes, 1n), all = BigInt(d.classes);
   if (whole === 0n) return null;
   const right = (row) => largest(row.map((weight, y) => weight * (whole / classes[y])));
-  return [tables.map((table) => all * whole - total(rowsOf(table, d.classes).map(right))), empty === `${all - 1n}` ? whole : whole * all];
+  return [tables.map((table) => all * whole - total(rowsOf(table, d.classes).map(right))), whole];
 }
 
 // By mask the largest area under the curve of a score, which is the posterior; null but for two classes that occur.
 export function areas(d, tables) {
   const [none, some] = tables[0];
   if (d.classes !== 2 || none === 0n || some === 0n) return null;
-  const above = ([a, b], [p, q]) => { const gap = b * (p + q) - q * (a + b); return gap < 0n ? -1 : gap > 0n ? 1 : 0; };
+  const above = ([a, b], [p, q]) => {
+    const gap = b * (p + q) - q * (a + b);
+    return gap < 0n ? -1 : gap > 0n ? 1 : 0;
+  };
   return [tables.map((table) => {
     const rows = rowsOf(table, 2).filter(([a, b]) => a + b > 0n).sort(above);
     let [twice, below, alike] = [0n, 0n, 0n];
@@ -117,7 +120,8 @@ export function weightsAt(coefficients, t) {
   const [p, q = 1n] = t.split("/").map(BigInt);
   const degree = BigInt(coefficients.length - 1);
   const powers = coefficients.map((_, j) => p ** BigInt(j) * q ** (degree - BigInt(j)));
-  const weights = coefficients[0].map((_, cell) => total(powers.map((power, j) => power * BigInt(coefficients[j][cell]))));
+  const weights = coefficients[0].map((_, cell) =>
+    total(powers.map((power, j) => power * BigInt(coefficients[j][cell]))));
   const common = weights.reduce(gcd, 0n);
   return weights.map((weight) => weight / common);
 }
@@ -171,7 +175,7 @@ export function markovBlankets(d, tables = marginals(d)) {
   const found = [];
   const masks = tables.map((_, mask) => mask).sort((a, b) => size(a) - size(b));
   for (const mask of masks)
-    if (!found.some((inside) => (inside & mask) === inside) && isMarkovBlanket(d, mask, tables[mask])) found.push(mask);
+    if (found.every((inside) => (inside & mask) !== inside) && isMarkovBlanket(d, mask, tables[mask])) found.push(mask);
   return found;
 }
 

@@ -21,13 +21,14 @@ from fstheory._support.files import written_to
 from fstheory._support.progress import Clock, Listener, Progress
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import FSTheoryError, InvalidTypeError, TooLargeError, explain, import_optional
+from fstheory.lattice.columns import ExactColumn
 from fstheory.lattice.table import SubsetTable
 from fstheory.logic.verdict import Holds, Refuted, Verdict
 from fstheory.measures.criteria import criterion_values
-from fstheory.numbers.algebraic import FieldElement, difference, polynomial_text
+from fstheory.numbers.algebraic import FieldElement, Root, difference, polynomial_text
 from fstheory.papers.entry import Entry
 from fstheory.papers.ledger import claims as ledger_claims
-from fstheory.selection.family import Family
+from fstheory.selection.family import Family, as_risks, samples_between
 from fstheory.selection.phase_diagram import PhaseDiagram, phase_diagram
 
 CRITERIA: Mapping[str, str] = {
@@ -75,8 +76,7 @@ def explorer_data(
     >>> data["features"], data["weights"], data["criteria"][0]["exact"]
     (['X1', 'X2'], ['1', '0', '0', '1', '0', '1', '1', '0'], ['1/2', '1/2', '1/2', '0'])
     """
-    diagram = phase_diagram(d) if isinstance(d, Family) else None
-    shown = diagram.family.at(diagram.family.start) if diagram is not None else d
+    shown = d.at(d.start) if isinstance(d, Family) else d
     if not isinstance(shown, JointDistribution):
         raise InvalidTypeError(explain("d", "a JointDistribution or a Family", d, "make one of the weights"))
     require_distribution(shown)
@@ -85,7 +85,7 @@ def explorer_data(
         needed = f"of at most {MOST_FEATURES} features and {_MOST_CELLS:,} cells"
         raise TooLargeError(explain("d", needed, what, "take the marginal of fewer features"))
     with Listener(progress) as tell:
-        verdicts = _verdicts(shown, tell) if claims and diagram is None else []
+        verdicts = _verdicts(shown, tell) if claims and shown is d else []
     return {
         "version": 1,
         "title": title or "A distribution",
@@ -98,7 +98,7 @@ def explorer_data(
         "schema": _schema(shown),
         "criteria": list(_columns(shown)),
         "claims": verdicts,
-        "family": None if diagram is None else _family(diagram),
+        "family": _family(d, progress) if isinstance(d, Family) else None,
     }
 
 
@@ -153,19 +153,44 @@ def _exact(value: Any) -> str:
     return text if len(text) <= _LONGEST and "≈" not in text else ""
 
 
-def _family(diagram: PhaseDiagram) -> dict[str, Any]:
-    """Return the polynomials of the weights, and the places of the slider: ends, intervals, and critical values."""
-    family = diagram.family
+def _family(family: Family, progress: Progress) -> dict[str, Any]:
+    """Return the polynomials of the weights, the criteria, and of each the stops of the slider, if they are known."""
+    middle, menu, stops = family.at((family.start + family.end) / 2), [], {"": _stops(family, None, "")}
+    for key in CRITERIA:
+        with suppress(FSTheoryError):
+            better = criterion_values(middle, key).larger_is_better
+            menu.append({"key": key, "name": CRITERIA[key], "largerIsBetter": better})
+            if risks := family if key == "zero_one" else as_risks(family, key):
+                stops[key] = _stops(family, phase_diagram(risks, progress=progress), key)
+    return {"coefficients": [_texts(row) for row in family.coefficients], "menu": menu, "stops": stops}
+
+
+def _stops(family: Family, diagram: PhaseDiagram | None, key: str) -> list[dict[str, Any]]:
+    """Return where the slider stops: ends, intervals and critical values, with all values at an irrational one."""
+    points: list[Root] = [family.start, *(diagram.critical_values if diagram else ()), family.end]
     stops: list[dict[str, Any]] = [{"label": f"t = {_name(family.start)}", "t": exact_text(family.start)}]
-    for start, end, inside in ((interval.start, interval.end, interval.sample) for interval in diagram.intervals):
+    for start, end, inside in zip(points, points[1:], samples_between(points), strict=False):
         critical = "" if end == family.end else ", critical"
         stops.append({"label": f"{_name(start)} < t < {_name(end)}", "t": exact_text(inside)})
         if isinstance(end, Fraction):
             stops.append({"label": f"t = {_name(end)}{critical}", "t": exact_text(end)})
-        else:
-            risks = _column("zero_one", diagram.risks_at(end))
-            stops.append({"label": f"t = {end}{critical}", "t": None, "at": end.decimal(12), "values": risks})
-    return {"coefficients": [_texts(row) for row in family.coefficients], "stops": stops}
+        elif diagram:
+            values = _column(key, _from_risks(diagram.risks_at(end), key, family.coefficients.shape[-1]))
+            stops.append({"label": f"t = {end}{critical}", "t": None, "at": end.decimal(12), "values": values})
+    return stops
+
+
+def _from_risks(risks: SubsetTable[Any], key: str, classes: int) -> SubsetTable[Any]:
+    """Return the values of a criterion from the risks that `as_risks` makes of it."""
+    times = classes if key == "balanced" else 1
+
+    def value(mask: int) -> Any:
+        risk = risks.value_at(mask)
+        less = difference(Fraction(key == "auc"), risk)
+        return less if key == "auc" else functools.reduce(difference, [less] * (times - 1), risk)
+
+    column = ExactColumn([value(mask) for mask in range(len(risks))])
+    return SubsetTable(risks.features, column, larger_is_better=key == "auc")
 
 
 def _name(number: Any) -> str:

@@ -11,34 +11,74 @@ const NUMBER = /^-?\d+(\/[1-9]\d*)?$/;
 
 export class Slider {
   constructor(lattice) {
-    const stops = lattice.family.stops, [low, high] = [stops[0].t, stops[stops.length - 1].t].map(parts);
-    Object.assign(this, { lattice, stops, low, high, here: 0, t: stops[0].t, playing: 0, ranges: new Map() });
+    const ends = lattice.family.stops[""], [low, high] = [ends[0].t, ends[ends.length - 1].t].map(parts);
+    Object.assign(this, { lattice, low, here: 0, t: ends[0].t, playing: 0, ranges: new Map() });
     this.span = [high[0] * low[1] - low[0] * high[1], high[1] * low[1]];
-    this.at = stops.map((stop) => (stop.t === null ? (Number(stop.at) - number(this.low)) / number(this.span) : this.placeOf(stop.t)));
-    this.critical = stops.flatMap((stop, i) => (stop.label.endsWith("critical") ? [i] : []));
+    this.take(lattice.criterion);
     this.build();
+  }
+
+  // Take the stops of a criterion: ends and intervals only where its critical values are not known.
+  take(key) {
+    const { stops } = this.lattice.family;
+    this.known = key in stops;
+    this.stops = stops[key] ?? stops[""];
+    this.at = this.stops.map(({ t, at }) =>
+      (t === null ? (Number(at) - number(this.low)) / number(this.span) : this.placeOf(t)));
+    this.critical = this.stops.flatMap(({ label }, i) => (label.endsWith("critical") ? [i] : []));
+  }
+
+  // Take those of the criterion that was chosen, and stay where it is; beside an irrational value of the last one.
+  follow() {
+    const { here, t, stops, at } = this;
+    this.take(this.lattice.criterion);
+    this.scale.replaceChildren(...this.marks());
+    const same = this.stops.findIndex((stop) => t === null && stop.t === null && stop.at === stops[here].at);
+    if (same >= 0) this.goTo(same);
+    else if (t === null) this.goToParameter(this.parameter(at[here]));
+    else {
+      this.here = this.stopAt(t);
+      if (this.lattice.onParameter) this.say(this.textOf(t));
+    }
   }
 
   build() {
     this.said = make("output", { class: "fst-stop" }, this.stops[0].label);
-    this.knob = make("input", { type: "range", min: 0, max: GRID, step: "any", value: 0, "aria-label": "t", "aria-valuetext": this.stops[0].label,
-      oninput: () => { this.pause(); this.slide(Number(this.knob.value) / GRID); }, onkeydown: (event) => this.key(event) });
-    const button = (text, name, act) => make("button", { type: "button", "aria-label": name, title: name, onclick: act }, text);
-    this.player = make("button", { type: "button", class: "fst-play", onclick: () => (this.playing ? this.pause() : this.play()) }, "Play");
-    const steps = [button("◂", "Step back", () => this.step(-1)), this.player, button("▸", "Step on", () => this.step(1))];
-    const track = make("div", { class: "fst-track" }, this.knob, make("div", { class: "fst-marks", "aria-hidden": "true" }, ...this.marks()));
-    this.element = make("div", { class: "fst-slider", role: "group", "aria-label": "Family" }, ...steps, make("i", {}, "t"), track, this.said);
+    this.knob = make("input", {
+      type: "range", min: 0, max: GRID, step: "any", value: 0, "aria-label": "t", "aria-valuetext": this.stops[0].label,
+      oninput: () => { this.pause(); this.slide(Number(this.knob.value) / GRID); },
+      onkeydown: (event) => this.key(event),
+    });
+    const button = (text, attributes) => make("button", { type: "button", ...attributes }, text);
+    const stepper = (text, name, by) =>
+      button(text, { "aria-label": name, title: name, onclick: () => this.step(by) });
+    this.player = button("Play", { class: "fst-play", onclick: () => (this.playing ? this.pause() : this.play()) });
+    this.scale = make("div", { class: "fst-marks", "aria-hidden": "true" }, ...this.marks());
+    this.element = make("div", { class: "fst-slider", role: "group", "aria-label": "Family" },
+      stepper("◂", "Step back", -1), this.player, stepper("▸", "Step on", 1), make("i", {}, "t"),
+      make("div", { class: "fst-track" }, this.knob, this.scale), this.said);
   }
 
   // A mark at each critical value and at the ends, with its number where there is room.
   marks() {
     const shown = [...new Set([0, ...this.critical, this.stops.length - 1])].sort((a, b) => this.at[a] - this.at[b]);
-    let last = -1;
+    const [wide, narrow] = [0.07, 0.18].map((apart) => this.free(shown, apart)); // on a phone there is less room
     return shown.map((i) => {
-      const free = this.at[i] - last > 0.07 && (1 - this.at[i] > 0.07 || i === this.stops.length - 1);
-      if (free) last = this.at[i];
-      return make("span", { class: this.critical.includes(i) ? "fst-critical" : "", style: `--at: ${this.at[i].toFixed(5)}` }, free ? this.brief(i) : "");
+      const names = [this.critical.includes(i) && "fst-critical", narrow.has(i) && "fst-far"].filter(Boolean).join(" ");
+      return make("span", { class: names, style: `--at: ${this.at[i].toFixed(5)}` }, wide.has(i) ? this.brief(i) : "");
     });
+  }
+
+  // The stops whose numbers have so much room.
+  free(shown, apart) {
+    const found = new Set();
+    let last = -1;
+    for (const i of shown) {
+      if (this.at[i] - last <= apart || (1 - this.at[i] <= apart && i !== this.stops.length - 1)) continue;
+      last = this.at[i];
+      found.add(i);
+    }
+    return found;
   }
 
   brief(i) {
@@ -68,16 +108,19 @@ export class Slider {
 
   // Go where the thumb is; a critical value that is near takes it.
   slide(place) {
-    const near = this.critical.reduce((a, i) => (a < 0 || Math.abs(this.at[i] - place) < Math.abs(this.at[a] - place) ? i : a), -1);
-    if (near >= 0 && Math.abs(this.at[near] - place) < NEAR) this.goTo(near);
+    const off = (i) => Math.abs(this.at[i] - place);
+    const near = this.critical.reduce((a, i) => (a < 0 || off(i) < off(a) ? i : a), -1);
+    if (near >= 0 && off(near) < NEAR) this.goTo(near);
     else this.goToParameter(this.parameter(place));
   }
 
   goTo(i) { this.show(i, this.stops[i].t, this.stops[i].label); }
 
-  goToParameter(t) {
-    const i = this.stopAt(t), { label } = this.stops[i];
-    this.show(i, t, label.includes("<") && t !== this.stops[i].t ? `t = ${t}, ${label}` : label);
+  goToParameter(t) { this.show(this.stopAt(t), t, this.textOf(t)); }
+
+  textOf(t) {
+    const { label, t: middle } = this.stops[this.stopAt(t)];
+    return label.includes("<") && t !== middle ? `t = ${t}, ${label}` : label;
   }
 
   show(i, t, text) {
@@ -148,14 +191,15 @@ export class Slider {
 
   // The least and the largest value of a criterion along the family, for an axis that stays; of the values seen, too.
   range(column) {
-    const { coefficients, stops } = this.lattice.family;
+    const { coefficients } = this.lattice.family;
     if (!this.ranges.has(column.key)) {
       const steps = coefficients[0].length > 512 ? 8 : 40, found = [];
       for (let k = 0; k <= steps; k += 1) {
-        const other = this.lattice.computed(weightsAt(coefficients, this.parameter(k / steps))).columns.find(({ key }) => key === column.key);
+        const { columns } = this.lattice.computed(weightsAt(coefficients, this.parameter(k / steps)));
+        const other = columns.find(({ key }) => key === column.key);
         if (other) found.push(...floats(other));
       }
-      if (column.key === "zero_one") for (const { values } of stops) if (values) found.push(...floats(values));
+      for (const { values } of this.lattice.family.stops[column.key] ?? []) if (values) found.push(...floats(values));
       this.ranges.set(column.key, found.length ? [Math.min(...found), Math.max(...found)] : null);
     }
     const known = this.ranges.get(column.key), seen = floats(column);

@@ -1,20 +1,25 @@
 // The lattice of feature subsets, to be touched. `mount(root, data)` fills an element; no library, no request.
 // Everything that is compared is an integer: see exact.js. What the page cannot compute comes with the data.
 import {
-  areas, backwardSearch, balancedErrors, bayesErrors, decimal, fraction, marginals, markovBlankets, minimalSets, optimalOfSize, ranksOf, size,
+  areas, backwardSearch, balancedErrors, bayesErrors, decimal, fraction, marginals, markovBlankets, minimalSets,
+  optimalOfSize, ranksOf, size,
 } from "./exact.js";
 import { Slider } from "./family.js";
 import { places } from "./layout.js";
 import { Motion } from "./motion.js";
-import { Editor, brief, claims, classifier, controls, draw, facts, fillCriteria, keeper, make, path, spoken, tooMany } from "./parts.js";
-import { drawAxis, ends, fillNode, legend, placeNode } from "./picture.js";
+import {
+  Editor, brief, claims, classifier, controls, draw, facts, fillCriteria, keeper, make, path, spoken, tooMany,
+} from "./parts.js";
+import { drawAxis, ends, fillNode, legend, placeNode, tags } from "./picture.js";
 import { fragmentOf, restore, stateIn, stateOf } from "./state.js";
 
 const MOST_EDITED = 128; // cells
+const COMPUTED = { balanced: balancedErrors, auc: areas }; // beside the Bayes risk
 
 export class Lattice {
   constructor(root, data, onEdit = null, onState = null) {
-    Object.assign(this, { root, onEdit, onState, criterion: "zero_one", current: null, walk: [], trace: null, onParameter: false });
+    Object.assign(this, { root, onEdit, onState, criterion: "zero_one", current: null, walk: [], trace: null });
+    this.onParameter = false;
     this.marks = { minimal: true, optimal: false, blankets: false };
     this.family = data.family;
     this.view = this.firstView = data.family ? "value" : "size"; // what moves along a family are the values
@@ -53,14 +58,35 @@ export class Lattice {
       key, name, largerIsBetter, ranks: ranksOf(errors), errors, whole,
       exact: errors.map((e) => fraction(e, whole)), decimal: errors.map((e) => decimal(e, whole)) });
     add("zero_one", "Bayes risk", false, bayesErrors(d, tables));
-    for (const [key, found] of [["balanced", balancedErrors], ["auc", areas]]) {
-      const given = data.criteria.find((column) => column.key === key), values = given && found(d, tables, given.exact[0]);
-      if (values) add(key, given.name, given.largerIsBetter, values);
+    for (const { key, name, largerIsBetter } of this.menu) {
+      const values = COMPUTED[key]?.(d, tables);
+      if (values) add(key, name, largerIsBetter, values);
     }
     return { d, tables, columns };
   }
 
+  // The criteria, also those that are not known for the weights that are shown.
+  get menu() { return this.family?.menu ?? this.data.criteria; }
+
+  get chosen() { return this.menu.find(({ key }) => key === this.criterion); }
+
+  // The values of the chosen criterion, or the Bayes risks where it has none.
   get column() { return this.columns.find(({ key }) => key === this.criterion) ?? this.columns[0]; }
+
+  // Why a criterion has no values here, or nothing if it has, or the slider can go where it has.
+  whyNot(wanted) {
+    const computed = wanted === "zero_one" || wanted in COMPUTED, irrational = !this.tables && this.onParameter;
+    if (this.columns.some(({ key }) => key === wanted) || (computed && irrational)) return "";
+    if (computed || this.onEdit) return "not known here";
+    return this.family ? "by the widget in Jupyter" : "for the weights as given";
+  }
+
+  choose(criterion) {
+    this.criterion = criterion;
+    this.slider?.follow();
+    fillCriteria(this);
+    this.refresh();
+  }
 
   // Ranks with 0 for the best.
   get losses() {
@@ -138,8 +164,12 @@ export class Lattice {
       if (text === (this.kept ?? "{}")) return;
       this.kept = text;
       if (this.onState) this.onState(state);
-      else if (this.root.id && text.length < 2000) try { history.replaceState(history.state, "", fragmentOf(this.root.id, state)); } catch { /* a frame that has no address */ }
+      else if (this.root.id && text.length < 2000) this.address(fragmentOf(this.root.id, state));
     }, 300);
+  }
+
+  address(fragment) {
+    try { history.replaceState(history.state, "", fragment); } catch { /* a frame that has no address */ }
   }
 
   setLarge(large) {
@@ -169,9 +199,10 @@ export class Lattice {
     this.numbered = false;
     this.stage = draw("svg", { class: "fst-stage", role: "group", "aria-label": "Lattice of feature subsets" });
     this.nodes = Array.from({ length: this.full + 1 }, (_, mask) => this.makeNode(mask));
-    [this.scenery, this.lines, this.boxes] = ["scenery", "lines", "boxes"].map((name) => draw("g", { class: `fst-${name}` }));
-    this.stage.append(this.scenery, this.lines, this.boxes);
-    this.edges = [];
+    [this.scenery, this.lines, this.boxes, this.names] = ["scenery", "lines", "boxes", "names"]
+      .map((name) => draw("g", { class: `fst-${name}` }));
+    this.stage.append(this.scenery, this.lines, this.boxes, this.names);
+    this.edges = this.tags = [];
     this.motion = new Motion();
     this.legend = make("ul", { class: "fst-legend", "aria-label": "Legend" });
     this.told = make("p", { class: "fst-told", "aria-live": "polite" });
@@ -184,15 +215,21 @@ export class Lattice {
       class: "fstheory-lattice", onkeydown: (event) => { if (event.key === "Escape") this.leave(); } },
     make("div", { class: "fst-controls" }, ...controls(this)), ...(this.slider ? [this.slider.element] : []), this.told,
     make("div", { class: "fst-main" }, scroll,
-      make("section", { class: "fst-panel", "aria-label": "The chosen subset" }, this.facts, this.button, this.path, this.rest), this.legend),
-    make("div", { class: "fst-extra" }, this.editor ? this.editor.element : tooMany(this), ...keeper(this), this.claims)));
+      make("section", { class: "fst-panel", "aria-label": "The chosen subset" },
+        this.facts, this.button, this.path, this.rest),
+      this.legend),
+    make("div", { class: "fst-extra" },
+      this.editor ? this.editor.element : tooMany(this), ...keeper(this), this.claims)));
     this.update();
+    if (this.layout.upright) return;
     scroll.scrollLeft = (scroll.scrollWidth - scroll.clientWidth) / 2; // the middle, where the ends of the lattice are
   }
 
   makeNode(mask) {
-    return draw("g", { role: "button", "data-mask": mask, onclick: () => this.choose(mask), onkeydown: (event) => this.key(event, mask),
-      onpointerenter: () => this.describe(mask), onpointerleave: () => this.describe(this.current) });
+    return draw("g", {
+      role: "button", "data-mask": mask, onclick: () => this.walkTo(mask), onkeydown: (event) => this.key(event, mask),
+      onpointerenter: () => this.describe(mask), onpointerleave: () => this.describe(this.current),
+    });
   }
 
   // Show other values everywhere; what can hold the focus stays.
@@ -219,10 +256,11 @@ export class Lattice {
     const { at, width, height } = this.layout;
     this.stage.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.stage.classList.toggle("fst-dense", this.dense);
-    this.stage.style.minWidth = `${Math.min(width, Math.max(320, 0.72 * width))}px`;
+    this.stage.classList.toggle("fst-small", Boolean(this.layout.small));
+    this.stage.style.minWidth = `${Math.min(width, Math.max(320, 0.66 * width))}px`;
     this.stage.style.maxWidth = `${width * (this.large ? 2.2 : this.dense ? 1 : 1.25)}px`;
-    const marked = this.marked();
-    for (const mask of at.keys()) fillNode(this, this.nodes[mask], mask, Object.keys(marked).filter((key) => marked[key].has(mask)));
+    const marked = this.marked = this.findMarked(), kinds = Object.keys(marked);
+    for (const mask of at.keys()) fillNode(this, this.nodes[mask], mask, kinds.filter((key) => marked[key].has(mask)));
     this.scenery.replaceChildren(...drawAxis(this, this.layout));
     const shown = [...at.keys()].map((mask) => this.nodes[mask]);
     if (shown.length !== this.boxes.children.length) this.boxes.replaceChildren(...shown);
@@ -234,10 +272,11 @@ export class Lattice {
   }
 
   // The subsets with each mark that is asked for.
-  marked() {
+  findMarked() {
     const { losses, marks } = this;
     return {
-      minimal: new Set(marks.minimal ? minimalSets(losses) : []), optimal: marks.optimal ? optimalOfSize(losses) : new Set(),
+      minimal: new Set(marks.minimal ? minimalSets(losses) : []),
+      optimal: marks.optimal ? optimalOfSize(losses) : new Set(),
       blankets: new Set(marks.blankets ? this.blankets : []),
     };
   }
@@ -245,8 +284,14 @@ export class Lattice {
   // Put boxes and the ends of edges where they are now.
   put(now) {
     for (const [mask, place] of now) placeNode(this.nodes[mask], place);
-    for (const { line, mask, below } of this.edges)
-      for (const [name, value] of Object.entries(ends(this.layout, now.get(below), now.get(mask)))) line.setAttribute(name, value.toFixed(2));
+    for (const { line, mask, below } of this.edges) {
+      const places = Object.entries(ends(this.layout, now.get(below), now.get(mask)));
+      for (const [name, value] of places) line.setAttribute(name, value.toFixed(2));
+    }
+    for (const { mask, element } of this.tags) {
+      const { x, y } = now.get(mask);
+      element.setAttribute("transform", `translate(${x.toFixed(2)} ${y.toFixed(2)})`);
+    }
   }
 
   // The edges that are drawn: solid where both ends have the same value, thick along the path.
@@ -278,6 +323,8 @@ export class Lattice {
     this.rest.replaceChildren(...classifier(this, mask));
     this.edges = this.drawEdges(mask);
     this.lines.replaceChildren(...this.edges.map(({ line }) => line));
+    this.tags = this.layout.small ? tags(this, mask, this.marked.minimal) : [];
+    this.names.replaceChildren(...this.tags.map(({ element }) => element));
     this.motion.show();
   }
 
@@ -288,7 +335,7 @@ export class Lattice {
     if (node) node.focus();
   }
 
-  choose(mask) {
+  walkTo(mask) {
     const last = this.walk[this.walk.length - 1];
     if (last === undefined || size(last ^ mask) !== 1) this.walk = [mask];
     else this.walk.push(mask);
@@ -314,8 +361,9 @@ export class Lattice {
     const nearest = (others) => others && others.reduce((a, b) => (off(b) < off(a) ? b : a));
     const along = [lines[line][place - 1], lines[line][place + 1]], across = [nearest(lines[line - 1]), nearest(lines[line + 1])];
     const [[ArrowLeft, ArrowRight], [ArrowDown, ArrowUp]] = upright ? [across, along] : [along, across];
-    const moves = { ArrowLeft, ArrowRight, ArrowDown, ArrowUp, Home: lines[line][0], End: lines[line][lines[line].length - 1] };
-    if (event.key === "Enter" || event.key === " ") this.choose(mask);
+    const [Home, End] = [lines[line][0], lines[line][lines[line].length - 1]];
+    const moves = { ArrowLeft, ArrowRight, ArrowDown, ArrowUp, Home, End };
+    if (event.key === "Enter" || event.key === " ") this.walkTo(mask);
     else if (!(event.key in moves)) return;
     else if (moves[event.key] !== undefined) {
       this.current = moves[event.key];
@@ -350,7 +398,7 @@ export default {
     const lattice = new Lattice(el, { ...model.get("data"), family: model.get("family") }, edit, keep);
     const take = () => {
       const data = model.get("data"), asked = model.get("weights");
-      if (pending || (asked.length && `${asked}` !== `${data.weights}`)) return; // something newer has overtaken the answer
+      if (pending || (asked.length && `${asked}` !== `${data.weights}`)) return; // overtaken by something newer
       const { d, slider } = lattice, same = `${d.weights}` === `${data.weights}`;
       lattice.load(data);
       lattice.onParameter &&= same;
@@ -366,6 +414,11 @@ export default {
     show();
     model.on("change:data", take);
     model.on("change:state", show);
-    return () => { lattice.leavePage(); model.off("change:data", take); model.off("change:state", show); el.replaceChildren(); };
+    return () => {
+      lattice.leavePage();
+      model.off("change:data", take);
+      model.off("change:state", show);
+      el.replaceChildren();
+    };
   },
 };

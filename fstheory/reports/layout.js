@@ -4,6 +4,7 @@ import { size } from "./exact.js";
 
 const SIDE = 64; // for the axis
 const ROW = { few: 10, many: 12 }; // subsets side by side
+const [SMALL, TIED] = [[11, 10], 5]; // a box without a name, and how many of equal value are side by side
 
 const reversed = (mask, n) => Array.from({ length: n }, (_, i) => (mask >> i & 1 ? 0 : 1)).reduce((a, b) => 2 * a + b, 0);
 const inOrder = (n) => (a, b) => size(a) - size(b) || reversed(a, n) - reversed(b, n);
@@ -16,18 +17,21 @@ export function places(lattice) {
   return lattice.view === "size" ? bySize(lattice, shown, levels) : byValue(lattice, shown, levels);
 }
 
-// Room for what is written: two lines, or one where many subsets stand above one another.
-function boxes(lattice, shown, line) {
+// Room for a name above a value.
+function roomFor(lattice, shown) {
   const { dense } = lattice;
   const names = Math.max(...shown.map((mask) => lattice.short(mask).length)) * (dense ? 6.6 : 7.5);
-  const values = (lattice.family ? 8 : Math.max(...shown.map((mask) => lattice.boxed(mask).length))) * (dense ? 5.8 : 6.4);
-  if (line) return { box: [names + values + 20, 19], line, split: names + 8 };
-  return { box: [Math.max(dense ? 40 : 58, names + 12, values + 10), dense ? 29 : 34], line };
+  return [Math.max(dense ? 40 : 58, names + 12, valueRoom(lattice, shown) + 10), dense ? 29 : 34];
+}
+
+function valueRoom(lattice, shown) {
+  const most = lattice.family ? 8 : Math.max(...shown.map((mask) => lattice.boxed(mask).length));
+  return most * (lattice.dense ? 5.8 : 6.4);
 }
 
 // Levels upward from the smallest, each in one row or in a few.
 function bySize(lattice, shown, levels) {
-  const { box, line } = boxes(lattice, shown, false), { dense } = lattice;
+  const box = roomFor(lattice, shown), { dense } = lattice;
   const [dx, dy, rise] = [box[0] + (dense ? 14 : 22), box[1] + 13, box[1] + (dense ? 30 : 56)];
   const split = levels.map((level) => {
     const count = Math.ceil(level.length / (dense ? ROW.many : ROW.few)), each = Math.ceil(level.length / count);
@@ -48,31 +52,50 @@ function bySize(lattice, shown, levels) {
   });
   const height = up + box[1] / 2 + 14;
   for (const place of at.values()) { place.y = height - place.y; [place.u, place.v] = [place.x, place.y]; }
-  return { at, lines, upright: false, box, line, width, height, ticks: ticks.map(({ text, y }) => ({ text, y: height - y })) };
+  return { at, lines, upright: false, box, width, height, ticks: ticks.map(({ text, y }) => ({ text, y: height - y })) };
 }
 
 // A column for each size; the dot of a subset is as high as its value, its box beside it as near as the others allow.
+// Of more than 5 features the boxes are small and empty, and those of equal value stand side by side before it.
 function byValue(lattice, shown, levels) {
-  const { column, n, dense } = lattice, made = levels.map((level) => boxes(lattice, level, dense));
-  const widest = Math.max(...made.map(({ box }) => box[0])), wide = made.map(({ box }) => (dense ? box[0] : widest));
-  const leader = 26, { box, line } = made[0], apart = box[1] + (dense ? 5 : 13), between = leader + (dense ? 26 : 36);
-  const start = (k) => SIDE + 20 + k * between + wide.slice(0, k).reduce((a, b) => a + b, 0);
-  const most = Math.max(...levels.map((level) => level.length));
-  const tall = Math.max(300, most * apart * 1.05), [top, foot] = [box[1] / 2 + 14, 30 + box[1] / 2];
-  const width = Math.max(320, start(levels.length) - between + leader + 12), height = top + tall + foot;
-  const { share, ticks } = scaleOf(column, shown, lattice.range), level = (part) => top + tall * (1 - part);
-  const before = inOrder(n), at = new Map(), lines = [];
-  levels.forEach((masks, k) => {
-    const ordered = [...masks].sort((a, b) => column.ranks[a] - column.ranks[b] || before(b, a));
-    const heights = spread(ordered.map((mask) => share(mask) * tall), apart, tall);
-    const u = start(k), { split } = made[k], w = wide[k];
-    ordered.forEach((mask, i) => at.set(mask, {
-      x: u + leader + w / 2, y: top + tall - heights[i], w, split, u, v: level(share(mask)), line: k, place: i }));
-    lines.push(ordered);
+  const { column, dense, family } = lattice, before = inOrder(lattice.n), { ranks } = column;
+  const box = dense ? SMALL : roomFor(lattice, shown), apart = box[1] + (dense ? 3 : 13), across = box[0] + 2;
+  const columns = levels.map((masks) => {
+    const ordered = [...masks].sort((a, b) => ranks[a] - ranks[b] || before(b, a));
+    const rows = dense ? tied(ordered, ranks) : ordered.map((mask) => ({ row: [mask], up: 0, middle: true }));
+    const side = Math.max(...rows.map(({ row }) => row.length), dense && family ? Math.min(TIED, masks.length) : 1);
+    return { ordered, rows, wide: dense ? side * across + valueRoom(lattice, masks) : box[0] };
   });
-  const feet = levels.map((masks, k) => ({ text: `|S| = ${size(masks[0])}`, x: start(k) + leader + wide[k] / 2, y: height - 8 }));
-  return { at, lines, upright: true, box, line, width, height, feet, axis: { x: SIDE, from: level(0), to: level(1) },
+  const leader = dense ? 20 : 26, between = leader + (dense ? 16 : 36);
+  const start = (k) => SIDE + 20 + k * between + columns.slice(0, k).reduce((sum, { wide }) => sum + wide, 0);
+  const most = Math.max(...columns.map(({ rows, ordered }) => (family ? ordered : rows).length));
+  const tall = Math.max(dense ? 420 : 300, most * apart * 1.05), [top, foot] = [box[1] / 2 + 14, 30 + box[1] / 2];
+  const beyond = dense ? 14 + 6.6 * (lattice.short(lattice.full).length + 4) : 12; // for the name of the last one
+  const width = Math.max(320, start(levels.length) - between + leader + beyond), height = top + tall + foot;
+  const { share, ticks } = scaleOf(column, shown, lattice.range), level = (part) => top + tall * (1 - part);
+  const at = new Map();
+  columns.forEach(({ ordered, rows }, k) => {
+    const u = start(k), heights = spread(rows.map(({ row, up }) => share(row[0]) * tall + up * apart), apart, tall);
+    rows.forEach(({ row, middle }, i) => row.forEach((mask, j) => at.set(mask, {
+      x: u + leader + box[0] / 2 + j * across, y: top + tall - heights[i], w: box[0], u, v: level(share(mask)),
+      line: k, place: ordered.indexOf(mask), first: middle && j === 0, last: middle && j === row.length - 1 })));
+  });
+  const feet = columns.map(({ ordered: [mask], wide }, k) =>
+    ({ text: `|S| = ${size(mask)}`, x: start(k) + leader + wide / 2, y: height - 8 }));
+  return { at, lines: columns.map(({ ordered }) => ordered), upright: true, small: dense, box, width, height, feet,
+    axis: { x: SIDE, from: level(0), to: level(1) },
     ticks: ticks.map(({ text, part }) => ({ text, y: level(part), grid: true })) };
+}
+
+// Subsets of equal value in rows, with how many rows each stands above the middle of its group.
+function tied(ordered, ranks) {
+  const groups = [...new Set(ordered.map((mask) => ranks[mask]))]
+    .map((rank) => ordered.filter((mask) => ranks[mask] === rank));
+  return groups.flatMap((group) => {
+    const count = Math.ceil(group.length / TIED);
+    return Array.from({ length: count }, (_, i) =>
+      ({ row: group.slice(i * TIED, (i + 1) * TIED), up: i - (count - 1) / 2, middle: i === count >> 1 }));
+  });
 }
 
 // Heights at least so far apart, in the order given, as near to the wishes as that allows: pool adjacent violators.
@@ -100,15 +123,19 @@ export function floats({ exact, decimal }) {
 // The part of the axis below each value, and ticks; logarithmic where the positive values differ a thousandfold.
 function scaleOf(column, shown, range) {
   const values = floats(column), { ranks, decimal, exact } = column;
-  const low = shown.reduce((a, b) => (ranks[b] < ranks[a] ? b : a)), high = shown.reduce((a, b) => (ranks[b] > ranks[a] ? b : a));
+  const low = shown.reduce((a, b) => (ranks[b] < ranks[a] ? b : a));
+  const high = shown.reduce((a, b) => (ranks[b] > ranks[a] ? b : a));
   const [from, to] = range ?? [values[low], values[high]];
-  const sizes = shown.map((mask) => Number(decimal[mask])).filter((value) => value > 0), least = Math.min(...sizes);
-  if (!range && from >= 0 && Math.max(...sizes) > 1000 * least) return logarithmic(decimal, ranks[low], ranks, least, Math.max(...sizes), from === 0);
+  const sizes = shown.map((mask) => Number(decimal[mask])).filter((value) => value > 0);
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  if (!range && from >= 0 && most > 1000 * least)
+    return logarithmic(decimal, ranks[low], ranks, least, most, from === 0);
   if (ranks[low] === ranks[high] && !range) return { share: () => 0, ticks: [{ text: decimal[low], part: 0 }] };
   const exactly = range ? null : shares(exact, low, high);
   const share = (mask) => (exactly ? exactly(mask) : to > from ? (values[mask] - from) / (to - from) : 0);
   const few = [{ text: decimal[low], part: 0 }, { text: decimal[high], part: 1 }];
-  const least10 = 10 ** Math.floor(Math.log10((to - from) / 7)), step = [1, 2, 5, 10].map((k) => k * least10).find((k) => (to - from) / k <= 7);
+  const power = 10 ** Math.floor(Math.log10((to - from) / 7));
+  const step = [1, 2, 5, 10].map((k) => k * power).find((k) => (to - from) / k <= 7);
   if (!(to - from > 1e-5 * Math.abs(to)) || step === undefined) return { share, ticks: few };
   const first = Math.ceil(from / step - 1e-9), count = Math.floor(to / step + 1e-9) - first + 1;
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
@@ -136,7 +163,8 @@ function logarithmic(decimal, lowest, ranks, least, most, zero) {
   const powers = [];
   for (let k = Math.ceil(Math.log10(least) - 1e-9); k <= Math.log10(most) + 1e-9; k += 1) powers.push(k);
   const kept = powers.filter((_, i) => i % (Math.floor(powers.length / 9) + 1) === 0);
-  const ticks = kept.map((k) => ({ text: k >= -3 && k <= 3 ? `${Number(`1e${k}`)}` : `1e${k}`, part: part(Number(`1e${k}`)) }));
+  const ticks = kept.map((k) =>
+    ({ text: k >= -3 && k <= 3 ? `${Number(`1e${k}`)}` : `1e${k}`, part: part(Number(`1e${k}`)) }));
   return { share: (mask) => (ranks[mask] === lowest && zero ? 0 : part(Number(decimal[mask]))),
     ticks: [...(zero ? [{ text: "0", part: 0 }] : []), ...ticks], log: true };
 }

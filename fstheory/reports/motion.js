@@ -10,10 +10,13 @@ export class Motion {
   // Move to other places, from those that are shown; what appears anew stands still.
   to(goal, put) {
     const first = !this.now.size || calm();
-    this.now = new Map([...goal].map(([mask, place]) => [mask, { ...place, ...(first ? {} : where(this.now.get(mask) ?? place)) }]));
+    this.now = new Map([...goal].map(([mask, place]) =>
+      [mask, { ...place, ...(first ? {} : where(this.now.get(mask) ?? place)) }]));
     Object.assign(this, { goal, put });
     this.show();
-    if (!this.running && !first) { this.last = performance.now(); this.running = requestAnimationFrame((time) => this.step(time)); }
+    if (this.running || first) return;
+    this.last = performance.now();
+    this.running = requestAnimationFrame((time) => this.step(time));
   }
 
   show() { if (this.now.size) this.put(this.now); }

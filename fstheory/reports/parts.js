@@ -41,7 +41,7 @@ export function controls(lattice) {
   const set = (key) => (value) => { lattice[key] = value; lattice.refresh(); };
   const mark = (key) => (value) => { lattice.marks[key] = value; lattice.refresh(); };
   const sizes = Array.from({ length: lattice.n + 1 }, (_, k) => [k, counted(k, "feature")]);
-  lattice.criteria = menu("Criterion", [], "", set("criterion"));
+  lattice.criteria = menu("Criterion", [], "", (key) => lattice.choose(key));
   const view = menu("Lattice by", [["size", "size"], ["value", "value"]], lattice.view, set("view"));
   const upTo = menu("Subsets of up to", sizes, lattice.most, (most) => set("most")(Number(most)));
   const names = { minimal: "mark S*", optimal: "mark k-optimal", blankets: "mark Markov blankets" };
@@ -56,12 +56,16 @@ export function controls(lattice) {
   return [lattice.criteria, view, upTo, ...ticks.map(([, box]) => box), large];
 }
 
-// Offer the criteria whose values are known for the weights that are shown.
-export function fillCriteria({ criteria, columns, column, waiting }) {
-  criteria.hidden = columns.length < 2 && !waiting;
+// Offer the criteria; of those without values for the weights that are shown say why.
+export function fillCriteria(lattice) {
+  const { criteria, menu, column, waiting } = lattice;
+  criteria.hidden = menu.length < 2;
   if (waiting) return; // the kernel will answer
-  criteria.lastChild.replaceChildren(
-    ...columns.map(({ key, name }) => make("option", { value: key, selected: key === column.key }, name)));
+  criteria.lastChild.replaceChildren(...menu.map(({ key, name }) => {
+    const why = lattice.whyNot(key);
+    const text = why ? `${name}: ${why}` : name;
+    return make("option", { value: key, selected: key === column.key, disabled: Boolean(why) }, text);
+  }));
 }
 
 // The panel of a subset
@@ -69,7 +73,8 @@ export function fillCriteria({ criteria, columns, column, waiting }) {
 // Its name and value, and what each neighbor gains or loses.
 export function facts(lattice, mask) {
   const { column, data } = lattice;
-  const rows = data.features.map((name, i) => row(`${mask >> i & 1 ? "without" : "with"} ${name}`, change(column, mask, i)));
+  const rows = data.features.map((name, i) =>
+    row(`${mask >> i & 1 ? "without" : "with"} ${name}`, change(column, mask, i)));
   return [
     make(`h${data.level}`, {}, lattice.name(mask)),
     make("p", {}, `${column.name}: `, ...value(column.exact[mask], column.decimal[mask])),
@@ -122,7 +127,8 @@ function traced(lattice, { start, end, tests }) {
 // The Bayes classifier over a subset, state by state.
 export function classifier(lattice, mask) {
   const { data, d, tables } = lattice;
-  if (!tables) return [make("p", {}, "The weights are irrational here; move the slider for the classifiers on either side.")];
+  const irrational = "The weights are irrational here; move the slider for the classifiers on either side.";
+  if (!tables) return [make("p", {}, irrational)];
   const kept = data.features.map((_, i) => i).filter((i) => mask >> i & 1);
   const all = rowsOf(tables[mask], d.classes);
   const lines = all.slice(0, 16).map((weights, state) => {
@@ -169,7 +175,8 @@ export class Editor {
     this.inputs = this.cells.map((name) => make("input", { inputmode: "numeric", size: 6, "aria-label": name }));
     this.message = make("p", { class: "fst-error", role: "alert" });
     const rows = rowsOf(this.inputs, d.classes).map((inputs, state) => make("tr", {},
-      ...statesAt(data, everything, state).map((x) => make("th", { scope: "row" }, x)), ...inputs.map((input) => make("td", {}, input))));
+      ...statesAt(data, everything, state).map((x) => make("th", { scope: "row" }, x)),
+      ...inputs.map((input) => make("td", {}, input))));
     this.form = this.makeForm([...data.features, ...data.classes.map((y) => `${data.target} = ${y}`)], rows);
     this.element = make("details", {}, make("summary", {}, "Weights: change them"), this.form);
   }
@@ -198,7 +205,8 @@ export class Editor {
     const typed = this.inputs.map((input) => input.value.trim());
     const wrong = typed.findIndex((text) => !/^\d{1,400}$/.test(text));
     this.inputs.forEach((input, cell) => input.setAttribute("aria-invalid", cell === wrong ? "true" : "false"));
-    if (wrong >= 0) this.refuse(`The weight of ${this.cells[wrong]} must be a whole number, 0 or more, of at most 400 digits, not “${typed[wrong].slice(0, 40)}”`);
+    const needed = "must be a whole number, 0 or more, of at most 400 digits";
+    if (wrong >= 0) this.refuse(`The weight of ${this.cells[wrong]} ${needed}, not “${typed[wrong].slice(0, 40)}”`);
     else if (typed.every((text) => BigInt(text) === 0n)) this.refuse("Some weight must be above 0");
     else this.lattice.setWeights(typed.map(BigInt));
   }
@@ -209,7 +217,8 @@ export class Editor {
 // What stands in the place of the table where there would be too many boxes.
 export function tooMany({ data, d }) {
   const few = `The weights are ${d.weights.length.toLocaleString("en")} numbers, too many to be changed here`;
-  return make("p", { class: "fst-note" }, `${few}: show the marginal of fewer than the ${data.features.length} features to change some.`);
+  const repair = `show the marginal of fewer than the ${data.features.length} features to change some.`;
+  return make("p", { class: "fst-note" }, `${few}: ${repair}`);
 }
 
 // A button that shows the distribution as `fstheory report -` reads it, and copies it where the browser allows that.
@@ -219,7 +228,10 @@ export function copier(lattice) {
   const text = make("textarea", { readonly: true, hidden: true, rows: 6, "aria-label": "The distribution as JSON" });
   const show = async () => {
     text.hidden = !lattice.tables;
-    if (!lattice.tables) { told.textContent = "The weights are irrational here: move the slider to copy some."; return; }
+    if (!lattice.tables) {
+      told.textContent = "The weights are irrational here: move the slider to copy some.";
+      return;
+    }
     const { weights } = lattice.d, whole = total(weights);
     text.value = JSON.stringify({ ...data.schema, probabilities: weights.map((weight) => fraction(weight, whole)) }, null, 1);
     text.select();
@@ -238,7 +250,8 @@ export function keeper(lattice) {
     told.textContent = `${copied ? "Copied: " : ""}${address}`;
   };
   const save = () => {
-    const name = `${lattice.data.title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60)}.svg`, anchor = make("a", { download: name });
+    const name = `${lattice.data.title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60)}.svg`;
+    const anchor = make("a", { download: name });
     anchor["href"] = URL.createObjectURL(new Blob([pictureOf(lattice)], { type: "image/svg+xml" }));
     anchor.click();
     setTimeout(() => URL.revokeObjectURL(anchor["href"]), 10_000);
@@ -246,7 +259,8 @@ export function keeper(lattice) {
   };
   const button = (name, onclick) => make("button", { type: "button", onclick }, name);
   const linked = lattice.root.id && !lattice.onState ? [button("Copy link", link)] : [];
-  return [make("p", { class: "fst-keep" }, ...(copy ? [copy] : []), ...linked, button("Save picture", save)), ...(text ? [text] : [])];
+  const buttons = [...(copy ? [copy] : []), ...linked, button("Save picture", save)];
+  return [make("p", { class: "fst-keep" }, ...buttons), ...(text ? [text] : [])];
 }
 
 // A few subsets in words, the small ones first.

@@ -11,32 +11,48 @@ export function label(lattice, mask, marks) {
 }
 
 // A box with these signs: a second border, a corner, a point. The frame of the chosen one is around everything.
-function boxed(w, h, marks, part) {
-  const frame = (class_, out, radius) => draw("rect", { class: class_, x: -w / 2 - out, y: -h / 2 - out, width: w + 2 * out, height: h + 2 * out, rx: radius });
-  const optimal = marks.includes("optimal");
-  const corner = draw("rect", { class: "fst-flag", x: w / 2 - 4.5, y: -h / 2 - 4.5, width: 9, height: 9 });
+function boxed(w, h, marks, part, small = false) {
+  const frame = (class_, out, rx) =>
+    draw("rect", { class: class_, x: -w / 2 - out, y: -h / 2 - out, width: w + 2 * out, height: h + 2 * out, rx });
+  const optimal = marks.includes("optimal"), sign = small ? 5 : 9;
+  const box = frame(`fst-box${optimal ? " fst-square" : ""}`, 0, optimal ? 0 : small ? 2 : 4);
+  box.style.setProperty("--part", `${part}%`);
+  const corner = { class: "fst-flag", x: (w - sign) / 2, y: -(h + sign) / 2, width: sign, height: sign };
   return [
-    frame("fst-frame", 5, 8), ...(marks.includes("minimal") ? [frame("fst-ring", 3, optimal ? 0 : 6)] : []),
-    draw("rect", { class: `fst-box${optimal ? " fst-square" : ""}`, x: -w / 2, y: -h / 2, width: w, height: h, rx: optimal ? 0 : 4,
-      style: `--part: ${part}%` }),
-    ...(optimal ? [corner] : []),
-    ...(marks.includes("blankets") ? [draw("circle", { class: "fst-dot", cx: -w / 2, cy: h / 2, r: 4 })] : []),
+    frame("fst-frame", small ? 4 : 5, small ? 4 : 8),
+    ...(marks.includes("minimal") ? [frame("fst-ring", small ? 2 : 3, optimal ? 0 : small ? 3 : 6)] : []),
+    box,
+    ...(optimal ? [draw("rect", corner)] : []),
+    ...(marks.includes("blankets") ? [draw("circle", { class: "fst-dot", cx: -w / 2, cy: h / 2, r: small ? 2.5 : 4 })] : []),
   ];
 }
 
-// Fill the element of a subset.
+// Fill the element of a subset: with its name and value, or the last of some small boxes with the value of all of them.
 export function fillNode(lattice, node, mask, marks) {
-  const { box: [, h], line, upright, at } = lattice.layout, { w, split } = at.get(mask), { ranks } = lattice.column;
+  const { box: [w, h], small, upright, at } = lattice.layout, { ranks } = lattice.column, { first, last } = at.get(mask);
   const part = 100 * ranks[mask] / Math.max(1, ...ranks), current = mask === lattice.current;
-  const name = draw("text", { class: "fst-name" }, lattice.short(mask)), value = draw("text", { class: "fst-value" }, lattice.boxed(mask));
-  const put = (text, x, y) => { text.setAttribute("x", x); text.setAttribute("y", y); };
-  if (line) { put(name, (split - w) / 2 + 1, 4); put(value, split / 2 - 1, 4); } else { put(name, 0, -2); put(value, 0, h / 2 - 5); }
-  node.replaceChildren(...(upright ? [draw("path", { class: "fst-leader" }), draw("circle", { class: "fst-place", r: 3.5 })] : []),
-    ...boxed(w, h, marks, part), name, " ", value);
+  const value = (x, y) => draw("text", { class: "fst-value", x, y }, lattice.boxed(mask));
+  const name = draw("text", { class: "fst-name", x: 0, y: -2 }, lattice.short(mask));
+  const leader = () => [draw("path", { class: "fst-leader" }), draw("circle", { class: "fst-place", r: small ? 2.5 : 3.5 })];
+  const words = small ? (last ? [value(w / 2 + 5, 4)] : []) : [name, " ", value(0, h / 2 - 5)];
+  node.replaceChildren(...(upright && (!small || first) ? leader() : []), ...boxed(w, h, marks, part, small), ...words);
   node.setAttribute("class", `fst-node${current ? " fst-current" : ""}`);
   node.setAttribute("aria-label", label(lattice, mask, marks));
   node.setAttribute("aria-pressed", `${current}`);
   node.setAttribute("tabindex", current ? 0 : -1);
+}
+
+// The names beside small boxes: of the subset that is told of, of the path, and of a few minimal ones.
+export function tags(lattice, told, minimal) {
+  const named = new Set([...(minimal.size < 5 ? minimal : []), ...lattice.walk, lattice.current, told]);
+  named.delete(told);
+  return [...named, told].filter((mask) => lattice.layout.at.has(mask)).map((mask) => {
+    const text = mask === told ? `${lattice.short(mask)}: ${lattice.boxed(mask)}` : lattice.short(mask);
+    const room = text.length * 6.4 + 10;
+    return { mask, element: draw("g", { class: `fst-tag${mask === told ? " fst-told-of" : ""}` },
+      draw("rect", { class: "fst-ground", x: 12, y: -9, width: room, height: 18, rx: 3 }),
+      draw("text", { class: "fst-name", x: 12 + room / 2, y: 4 }, text)) };
+  });
 }
 
 // Put the element of a subset where it stands now, and its dot.
@@ -50,7 +66,7 @@ export function placeNode(node, { x, y, w, u, v }) {
 }
 
 // The ends of an edge from a subset to one with a feature more: boxes by size, by value from a box to the next dot.
-export const ends = (layout, from, to) => (layout.upright
+export const ends = ({ upright, small }, from, to) => (upright && !small
   ? { x1: from.x + from.w / 2, y1: from.y, x2: to.u, y2: to.v } : { x1: from.x, y1: from.y, x2: to.x, y2: to.y });
 
 // The axis: sizes beside the levels or below the columns, values with a line for each tick.
@@ -71,7 +87,8 @@ export function drawAxis({ column }, { ticks, feet = [], axis, width }) {
 export function entries(lattice) {
   const { column, layout, marks, walk, data, numbered } = lattice, { ranks, exact, decimal } = column;
   const masks = [...layout.at.keys()], by = [...masks].sort((a, b) => ranks[a] - ranks[b]);
-  const [low, high] = [by[0], by[by.length - 1]].map((mask) => (exact[mask].length <= 12 ? exact[mask] : `≈${decimal[mask].replace("≈", "")}`));
+  const brief = (mask) => (exact[mask].length <= 12 ? exact[mask] : `≈${decimal[mask].replace("≈", "")}`);
+  const [low, high] = [brief(by[0]), brief(by[by.length - 1])];
   const kinds = new Set(masks.flatMap((mask) => data.features.flatMap((_, i) => {
     const below = mask & ~(1 << i);
     return below === mask || !layout.at.has(below) ? [] : [ranks[mask] === ranks[below] ? "tie" : "cost"];
@@ -82,19 +99,29 @@ export function entries(lattice) {
     [kinds.has("tie"), "tie", `removing the feature loses nothing${some}`],
     [kinds.has("cost"), "cost", `removing the feature changes the value${kinds.has("tie") ? "" : some}`],
     [layout.upright, "place", "a point is as high as its value"],
+    [layout.small, "hint", "Equal values stand side by side before their value; point at a box for its name."],
     [marks.minimal, "minimal", "S*: the best value, and no smaller set inside has it"],
     [marks.optimal, "optimal", "optimal for its size"],
     [marks.blankets, "blankets", "Markov blanket"],
     [walk.length > 1, "step", "path"],
     [true, "chosen", "the chosen subset"],
-    [lattice.slider?.critical.length, "critical", "on the slider: where the ordering of the Bayes risks changes"],
-    [numbered, "note", `in the boxes ${data.features.map((name, i) => `${i + 1} is ${name}`).join(", ")}`],
+    ...(lattice.slider ? [onSlider(lattice)] : []),
+    [numbered, "note", `${data.features.map((name, i) => `${i + 1} is ${name}`).join(", ")}.`],
   ];
   return listed.filter(([appears]) => appears).map(([, kind, text]) => ({ kind, text }));
 }
 
-// A sign, 34 by 18.
+// What the marks on the slider say, or why there are none.
+function onSlider({ slider, chosen }) {
+  if (slider.critical.length) return [true, "critical", `on the slider: where the ordering by ${chosen.name} changes`];
+  const none = `No mark on the slider: the ordering by ${chosen.name} is the same all along.`;
+  const unknown = `No mark on the slider: critical values of ${chosen.name} are not computed here.`;
+  return [true, "hint", slider.known ? none : unknown];
+}
+
+// A sign, 34 by 18; what is told in words alone has none.
 export function sample(kind) {
+  if (kind === "note" || kind === "hint") return [];
   const line = (class_) => draw("line", { class: `fst-edge ${class_}`, x1: 2, y1: 9, x2: 32, y2: 9 });
   if (kind === "tie") return [line("fst-same")];
   if (kind === "cost") return [line("")];
@@ -102,12 +129,16 @@ export function sample(kind) {
   if (kind === "critical") return [draw("path", { class: "fst-tell", d: "M 17 2 v 14" })];
   if (kind === "place") return [draw("circle", { class: "fst-place", cx: 17, cy: 9, r: 3.5 })];
   if (kind === "shade")
-    return [0, 25, 50, 75, 100].map((part, i) => draw("rect", { class: "fst-box", x: 1 + 6.4 * i, y: 4, width: 6.4, height: 10, style: `--part: ${part}%` }));
-  const node = draw("g", { class: kind === "chosen" ? "fst-current" : "fst-sign", transform: "translate(17 9)" }, ...boxed(20, 7, [kind], 0));
-  return [node];
+    return [0, 1, 2, 3, 4].map((i) =>
+      draw("rect", { class: "fst-box", x: 1 + 6.4 * i, y: 4, width: 6.4, height: 10, style: `--part: ${25 * i}%` }));
+  const class_ = kind === "chosen" ? "fst-current" : "fst-sign";
+  return [draw("g", { class: class_, transform: "translate(17 9)" }, ...boxed(20, 7, [kind], 0))];
 }
 
 export function legend(lattice) {
-  return entries(lattice).map(({ kind, text }) => make("li", {},
-    ...(kind === "note" ? [] : [draw("svg", { class: "fst-sample", viewBox: "0 0 34 18", "aria-hidden": "true" }, ...sample(kind))]), text));
+  const svg = { class: "fst-sample", viewBox: "0 0 34 18", "aria-hidden": "true" };
+  return entries(lattice).map(({ kind, text }) => {
+    const signs = sample(kind);
+    return make("li", {}, ...(signs.length ? [draw("svg", svg, ...signs)] : []), text);
+  });
 }

@@ -11,7 +11,8 @@ export function stateOf(lattice) {
   const all = {
     S: lattice.current === lattice.full ? "" : `${lattice.current}`, by: lattice.view, criterion: lattice.criterion,
     upto: lattice.most === lattice.n ? "" : `${lattice.most}`, marks: Object.keys(marks).filter((key) => marks[key]).join(","),
-    t: slider && slider.t !== null && slider.t !== slider.stops[0].t ? slider.t : "", stop: slider && slider.t === null ? `${slider.here}` : "",
+    t: slider && slider.t !== null && slider.t !== slider.stops[0].t ? slider.t : "",
+    stop: slider && slider.t === null ? `${slider.here}` : "",
     weights: typed ? `${d.weights}` : "", large: lattice.large ? "1" : "",
   };
   const first = { ...START, by: lattice.firstView };
@@ -21,26 +22,33 @@ export function stateOf(lattice) {
 // Take a state; what is not of this lattice is left out, and named.
 export function restore(lattice, given) {
   const { slider, marks } = lattice, wrong = [];
-  const state = { ...START, by: lattice.firstView, ...Object.fromEntries(Object.entries(given).map(([key, text]) => [key, `${text}`])) };
-  const take = (key, good, act) => { if (state[key] === undefined || state[key] === "") return; if (good(state[key])) act(state[key]); else wrong.push(key); };
+  const texts = Object.fromEntries(Object.entries(given).map(([key, text]) => [key, `${text}`]));
+  const state = { ...START, by: lattice.firstView, ...texts };
+  const take = (key, good, act) => {
+    if (state[key] === undefined || state[key] === "") return;
+    if (good(state[key])) act(state[key]);
+    else wrong.push(key);
+  };
   const whole = (most) => (text) => /^\d{1,4}$/.test(text) && Number(text) <= most;
   lattice.most = lattice.n;
   lattice.current = lattice.full;
   lattice.setLarge(state.large === "1");
-  const known = Object.keys(marks), asked = state.marks.split(",").filter(Boolean);
-  if (asked.every((key) => known.includes(key))) known.forEach((key) => { marks[key] = asked.includes(key); });
+  const kinds = Object.keys(marks), asked = state.marks.split(",").filter(Boolean);
+  if (asked.every((key) => kinds.includes(key))) kinds.forEach((key) => { marks[key] = asked.includes(key); });
   else wrong.push("marks");
   take("by", (text) => ["size", "value"].includes(text), (text) => { lattice.view = text; });
   take("upto", whole(lattice.n), (text) => { lattice.most = Number(text); });
   take("S", whole(lattice.full), (text) => { lattice.current = Number(text); });
+  const known = (text) => lattice.menu.some(({ key }) => key === text);
+  take("criterion", known, (text) => { lattice.criterion = text; });
   if (slider) {
+    slider.follow();
     if (!state.t && !state.stop && !state.weights) slider.goTo(0);
     take("t", (text) => slider.has(text), (text) => slider.goToParameter(text));
     take("stop", (text) => whole(slider.stops.length - 1)(text), (text) => slider.goTo(Number(text)));
   }
   const digits = new RegExp(`^\\d{1,400}(,\\d{1,400}){${lattice.d.weights.length - 1}}$`);
   take("weights", (text) => digits.test(text) && /[1-9]/.test(text), (text) => lattice.setWeights(text.split(",").map(BigInt)));
-  take("criterion", (text) => lattice.columns.some(({ key }) => key === text), (text) => { lattice.criterion = text; });
   lattice.walk = [];
   lattice.showControls();
   lattice.update();
@@ -61,20 +69,24 @@ export function stateIn(fragment, name) {
 
 // The picture as a file
 
-const KEPT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-family", "font-weight", "text-anchor"];
+const KEPT = [
+  "fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-family", "font-weight", "text-anchor",
+];
 
 // The picture with its title and legend as the text of an SVG file, in the colors that are shown.
 export function pictureOf(lattice) {
-  const { width, height } = lattice.layout, { stage, data } = lattice, list = entries(lattice).filter(({ kind }) => kind !== "critical"), gap = 24;
-  const held = draw("g"), head = 40;
+  const { width, height } = lattice.layout, { stage, data } = lattice, gap = 24, head = 40, held = draw("g");
+  const list = entries(lattice).filter(({ kind }) => kind !== "critical" && kind !== "hint");
   let x = 16, y = head + height + 18;
   for (const { kind, text } of list) {
-    const wide = 42 + text.length * 6.1;
+    const signs = sample(kind), indent = signs.length ? 42 : 0, wide = indent + text.length * 6.1;
     if (x > 16 && x + wide > width) { x = 16; y += gap; }
-    held.append(draw("g", { transform: `translate(${x} ${y - 9})` }, ...sample(kind)), draw("text", { x: x + 42, y: y + 4, class: "fst-said" }, text));
+    held.append(draw("g", { transform: `translate(${x} ${y - 9})` }, ...signs),
+      draw("text", { x: x + indent, y: y + 4, class: "fst-said" }, text));
     x += wide + 18;
   }
-  const shown = stage.cloneNode(true), title = draw("text", { x: width / 2, y: 26, class: "fst-title" }, heading(lattice, data));
+  const shown = stage.cloneNode(true);
+  const title = draw("text", { x: width / 2, y: 26, class: "fst-title" }, heading(lattice, data));
   shown.setAttribute("viewBox", `0 0 ${width} ${y + 20}`);
   const moved = draw("g", { transform: `translate(0 ${head})` }, ...shown.childNodes);
   shown.append(draw("rect", { class: "fst-ground", width, height: y + 20 }), title, moved, held);
@@ -88,7 +100,8 @@ export function pictureOf(lattice) {
 }
 
 function heading(lattice, data) {
-  return `${data.title}: ${lattice.column.name}${lattice.slider && lattice.onParameter ? `, ${lattice.slider.said.textContent}` : ""}`;
+  const where = lattice.slider && lattice.onParameter ? `, ${lattice.slider.said.textContent}` : "";
+  return `${data.title}: ${lattice.column.name}${where}`;
 }
 
 // The style of an element, in colors that every program reads.
@@ -100,7 +113,8 @@ function styled(element) {
 }
 
 function inline(element, style) {
-  for (const { name } of [...element.attributes]) if (/^(style|class|tabindex|role|aria-.*|data-.*)$/.test(name)) element.removeAttribute(name);
+  for (const { name } of [...element.attributes])
+    if (/^(style|class|tabindex|role|aria-.*|data-.*)$/.test(name)) element.removeAttribute(name);
   for (const [name, value] of style) element.setAttribute(name, value);
   if (element.getAttribute("opacity") === "0") element.remove();
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections import Counter
@@ -122,6 +123,44 @@ def linear_family(first: JointDistribution, second: JointDistribution) -> Family
     require(same, "second", "over the variables and states of the first", second, "align them")
     ends = [d.weights.astype(object) * (math.lcm(first.total, second.total) // d.total) for d in (first, second)]
     return Family(first._variables, np.array([ends[0], ends[1] - ends[0]]), Fraction(0), Fraction(1))
+
+
+_MOST_STATES = 24  # of all features: products of weights have many roots
+
+
+def as_risks(family: Family, criterion: str) -> Family | None:
+    """Return a family whose Bayes risks are the 'balanced' error over the number of classes, or 1 less the 'auc'.
+
+    None for other criteria, for more states than that, and where a class does not occur inside.
+    """
+    table, variables, ends = family.coefficients, family._variables, (family.start, family.end)
+    *states, k = table.shape[1:]
+    flat = table.reshape(len(table), -1, k)
+    if flat.shape[1] > _MOST_STATES:
+        return None
+    if criterion == "balanced":  # each class weighs what the others do, too
+        totals = flat.sum(axis=1).T[:, :, None]
+        others = [[totals[z] for z in range(k) if z != y] for y in range(k)]
+        weights = [functools.reduce(_product, others[y], flat[:, :, y]) for y in range(k)]
+    elif criterion == "auc" and k == 2:  # the features of two rows say which of them is the positive one
+        pairs, n = _product(flat[:, :, None, 1], flat[:, None, :, 0]), len(states)
+        order = [0, *(1 + i + n * second for i in range(n) for second in (0, 1))]
+        split = (-1, *states, *states)
+        weights = [each.reshape(split).transpose(order) for each in (pairs, pairs.transpose(0, 2, 1))]
+        states = [size * size for size in states]
+        variables = make_variables((*states, k), variables.features, None, None)
+    else:
+        return None
+    found = Family(variables, np.stack([each.reshape(-1, *states) for each in weights], axis=-1), *ends)
+    total = found.total.tolist()
+    return found if any(total) and not roots_between(total, *ends) else None
+
+
+def _product(one: Table, other: Table) -> Table:
+    """Multiply polynomials."""
+    degrees = range(len(one) + len(other) - 1)
+    pairs = ([(i, k - i) for i in range(len(one)) if 0 <= k - i < len(other)] for k in degrees)
+    return np.array([sum(one[i] * other[j] for i, j in listed) for listed in pairs], dtype=object)
 
 
 def polynomial_family(

@@ -60,14 +60,12 @@ def expected(d: fs.JointDistribution) -> dict[str, Any]:
 
 
 def criterion(d: fs.JointDistribution, key: str) -> list[str] | None:
-    """Return the values of a criterion by mask, the balanced error as the sum of the rates; None where it has none."""
+    """Return the values of a criterion by mask; None where it has none."""
     try:
         table = fs.criterion_values(d, key)
     except fs.FSTheoryError:
         return None
-    classes = len(d.classes)
-    mean = key == "balanced" and table.value_at(0) != classes - 1
-    return [exact_text(table.value_at(mask) * (classes if mean else 1)) for mask in range(2 ** len(d.features))]
+    return [exact_text(table.value_at(mask)) for mask in range(2 ** len(d.features))]
 
 
 def marginal(d: fs.JointDistribution, mask: int) -> Any:
@@ -80,7 +78,7 @@ const ascending = (set) => [...set].sort((a, b) => a - b);
 const found = (given) => {
   const d = { cards: given.cards, classes: given.classes, weights: given.weights.map(BigInt) };
   const [errors, whole] = bayesErrors(d), ranks = ranksOf(errors), tables = marginals(d);
-  const others = [balancedErrors(d, tables, `${d.classes - 1}`), areas(d, tables)];
+  const others = [balancedErrors(d, tables), areas(d, tables)];
   return {
     others: others.map((found) => found && found[0].map((e) => fraction(e, found[1]))),
     exact: errors.map((e) => fraction(e, whole)), decimal: errors.map((e) => decimal(e, whole)), ranks,
@@ -113,9 +111,9 @@ def test_the_weights_of_a_family_are_those_of_python(evaluated: Callable[[str], 
     families.append(fs.polynomial_family([flip, flip[::-1]], e, end="8/9"))
     asked = [explorer_data(family)["family"] for family in families]
     script = f"{read('exact.js')}const answer = {json.dumps(asked)}.map(({{ coefficients, stops }}) =>"
-    script += " stops.map(({ t }) => t && weightsAt(coefficients, t).map(String)));"
+    script += " stops.zero_one.map(({ t }) => t && weightsAt(coefficients, t).map(String)));"
     for family, data, found in zip(families, asked, evaluated(script), strict=True):
-        stops = [stop["t"] for stop in data["stops"]]
+        stops = [stop["t"] for stop in data["stops"]["zero_one"]]
         assert found == [t and list(map(str, family.at(t).weights.ravel().tolist())) for t in stops]
 
 
@@ -150,14 +148,14 @@ EXCHANGED = fs.linear_family(*map(fs.JointDistribution, WEIGHTS))
 
 
 def test_a_family_has_a_stop_for_every_interval_and_rational_critical_value() -> None:
-    stops = explorer_data(EXCHANGED)["family"]["stops"]
+    stops = explorer_data(EXCHANGED)["family"]["stops"]["zero_one"]
     assert [stop["label"] for stop in stops] == ["t = 0", "0 < t < 1/2", "t = 1/2, critical", "1/2 < t < 1", "t = 1"]
     assert [stop["t"] for stop in stops] == ["0", "1/4", "1/2", "3/4", "1"]
 
 
 def test_an_irrational_critical_value_has_its_exact_risks() -> None:
     family = irrational()
-    stops = explorer_data(family)["family"]["stops"]
+    stops = explorer_data(family)["family"]["stops"]["zero_one"]
     critical = fs.phase_diagram(family).critical_values
     found = [stop for stop in stops if stop["t"] is None]
     assert len(found) == len(critical) == 5
@@ -310,15 +308,18 @@ def test_the_legend_says_what_appears_and_equal_risks_have_the_same_shade(opened
 @pytest.mark.parametrize("view", ["size", "value"])
 def test_seven_features_have_their_risks_and_no_tower(opened: Any, view: str) -> None:
     """And what is told of a subset stands beside the picture, in view."""
-    page = opened(fs.gallery.load("led-parity"))
+    d = fs.gallery.load("led-parity")
+    page, risks = opened(d), fs.bayes_risks(d)
     page.get_by_label("Lattice by").select_option(view)
-    assert page.locator(".fst-value").count() == 128
+    groups = {(mask.bit_count(), risks.value_at(mask) if view == "value" else mask) for mask in range(128)}
+    assert page.locator(".fst-value").count() == len(groups)  # by value once for all that are equal, side by side
     assert page.locator("[data-mask='0'] .fst-value").text_content() == "1/2"
     picture, panel = page.locator(".fst-stage").bounding_box(), page.locator(".fst-panel").bounding_box()
     assert picture["height"] < 900
     assert panel["x"] > picture["x"] + picture["width"]
     assert panel["y"] + 200 < page.viewport_size["height"]
     page.locator("[data-mask='5'] .fst-box").hover()
+    assert page.locator(".fst-told-of").all_text_contents() == (["13: 1/2"] if view == "value" else [])
     assert page.locator(".fst-lines .fst-edge").count() == 7
     assert "{top, upper_right}" in page.locator(".fst-facts").inner_text()
     assert "too many to be changed" in page.locator(".fst-extra").inner_text()
@@ -344,6 +345,37 @@ def test_the_slider_stands_everywhere_and_critical_values_take_it(opened: Any) -
     assert page.locator(".fst-critical").count() == 1
     page.get_by_role("button", name="Step back").click()
     assert page.locator(".fst-stop").inner_text() == "1/2 < t < 1"
+
+
+def test_the_marks_on_the_slider_are_those_of_the_criterion(opened: Any) -> None:
+    """Of one without marks the legend says why, of one without values here the menu."""
+    second = fs.JointDistribution([[[3, 1], [1, 4]], [[3, 1], [0, 2]]])
+    family = fs.linear_family(fs.JointDistribution(WEIGHTS[0]), second)
+    page, stops = opened(family), explorer_data(family)["family"]["stops"]
+    criterion, legend = page.get_by_label("Criterion"), page.locator(".fst-legend")
+    for key, name in (("zero_one", "Bayes risk"), ("balanced", "balanced error"), ("auc", "area under the curve")):
+        criterion.select_option(key)
+        assert page.locator(".fst-critical").count() == sum("critical" in stop["label"] for stop in stops[key]) > 1
+        assert f"on the slider: where the ordering by {name}" in legend.inner_text()
+    page.locator("input[type=range]").press("End")
+    for _ in range(2):
+        page.get_by_role("button", name="Step back").click()
+    assert "≈ 0.924635, critical" in page.locator(".fst-stop").inner_text()
+    for key in ("balanced", "auc"):
+        *_, stop = (stop for stop in stops[key] if stop["t"] is None)
+        near = fs.criterion_values(family.at(stop["at"]), key)
+        assert [float(each) for each in stop["values"]["decimal"]] == pytest.approx(
+            list(map(near.value_at, range(4))), 1e-5
+        )
+        assert (stop["values"]["exact"][3] in named(page, 3)) == (key == "auc")
+    criterion.select_option("zero_one")  # which is known beside it, and is shown there
+    assert page.locator(".fst-stop").inner_text() == "t = 37/40, 5/6 < t < 1"
+    assert "conditional entropy (nats): by the widget in Jupyter" in criterion.inner_text()
+    page = opened(fs.linear_family(*(fs.JointDistribution([[w, 0], [0, 1 - w]]) for w in (1, 0))))
+    assert "area under the curve: not known here" in page.get_by_label("Criterion").inner_text()
+    page.locator("input[type=range]").press("ArrowRight")
+    page.get_by_label("Criterion").select_option("auc")
+    assert "the ordering by area under the curve is the same all along" in page.locator(".fst-legend").inner_text()
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])

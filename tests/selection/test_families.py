@@ -15,7 +15,7 @@ import fstheory as fs
 from fstheory._support.progress import Clock
 from fstheory.measures.information import mutual_information
 from fstheory.numbers.roots import sqrt
-from fstheory.selection.family import Family, mixture_grid, parameter_grid
+from fstheory.selection.family import Family, as_risks, mixture_grid, parameter_grid
 from fstheory.selection.phase_diagram import PhaseDiagram, _polynomial_changes, information_crossings
 
 BESIDE = Fraction(1, 10**30)
@@ -102,6 +102,23 @@ def test_a_polynomial_diagram_is_right_beside_every_critical_value(degree: int) 
         risks, near = diagram.risks_at(value), fs.bayes_risks(diagram.family.at(low))
         assert all(abs(float(risks[s]) - float(near[s])) < 1e-12 for s in near)
         assert all(one.value < other.value for one, other in pairwise(at))
+
+
+@pytest.mark.parametrize("criterion", ["balanced", "auc"])
+@pytest.mark.parametrize("shape", [(2, 2, 2), (2, 2, 3), (3, 2, 2, 2)], ids=str)
+def test_a_criterion_is_ordered_as_the_risks_of_another_family(criterion: str, shape: Sequence[int]) -> None:
+    source = random.Random(f"{criterion} {shape}")
+    family = fs.linear_family(*(fs.JointDistribution(drawn(source, shape, 9).weights + 1) for _ in range(2)))
+    risky = as_risks(family, criterion)
+    assert (risky is None) == (criterion == "auc" and shape[-1] == 3)
+    for t in map(Fraction, ("0", "1/3", "22/25") if risky else ()):
+        assert risky
+        values, risks = fs.criterion_values(family.at(t), criterion), fs.bayes_risks(risky.at(t))
+        for mask in range(len(values)):
+            value, risk = values.value_at(mask), risks.value_at(mask)
+            assert value == (1 - risk if criterion == "auc" else shape[-1] * risk)
+    assert as_risks(fs.linear_family(fs.gallery.random((5, 5), rng=1), fs.gallery.random((5, 5), rng=2)), "auc") is None
+    assert as_risks(fs.polynomial_family([[T**2, 1]], T, start="-1"), criterion) is None  # a class is lost at 0
 
 
 def test_a_linear_family_may_run_far() -> None:
