@@ -1,6 +1,7 @@
 """The gallery: its members by their definitions, by published numbers and by another program; and random ones."""
 
 import contextlib
+import functools
 import json
 import math
 import re
@@ -28,7 +29,9 @@ def weights(d: JointDistribution) -> dict[tuple[object, ...], Fraction]:
     return {cell: mass for cell, mass in d.to_pmf().items() if mass}
 
 
-def risks(d: JointDistribution) -> dict[frozenset[str], Fraction]:
+@functools.cache
+def risks(name: str) -> dict[frozenset[str], Fraction]:
+    d = gallery.load(name)
     return literal.risks(d.to_pmf(), d.features)
 
 
@@ -183,7 +186,7 @@ def test_published_probability(row: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("row", PUBLISHED["risks"], ids=label)
 def test_published_risk(row: dict[str, Any]) -> None:
-    value = risks(gallery.load(row["member"]))[frozenset(row["subset"])]
+    value = risks(row["member"])[frozenset(row["subset"])]
     assert agrees(value, row["risk"], exact=False), value
 
 
@@ -198,8 +201,7 @@ def test_flat_table(name: str) -> None:
 @pytest.mark.parametrize("name", COMPUTED)
 def test_risks_by_an_independent_script(name: str) -> None:
     """Neither the definition nor the sweep ever saw this script."""
-    d = gallery.load(name)
-    table, found = risks(d), bayes_risks(d)
+    table, found = risks(name), bayes_risks(gallery.load(name))
     for subset, value in COMPUTED[name]["risks"].items():
         names = frozenset(filter(None, subset.split(",")))
         assert table[names] == found[names] == Fraction(value), subset

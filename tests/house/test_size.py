@@ -5,6 +5,7 @@ commit that says what it is for.
 """
 
 import ast
+import functools
 import re
 from collections.abc import Iterator
 
@@ -31,6 +32,7 @@ def length(text: str) -> int:
     return text.count("\n")
 
 
+@functools.cache
 def texts() -> dict[str, str]:
     return {name: path.read_text(encoding="utf-8") for name, path in source.files().items()}
 
@@ -51,9 +53,9 @@ def functions(tree: ast.AST) -> Iterator[tuple[str, int]]:
             yield node.name, lines - ((docstring.end_lineno or 0) - docstring.lineno + 1 if docstring else 0)
 
 
-def classes(module: str) -> list[ast.ClassDef]:
-    """Return the classes of a module."""
-    return [node for node in ast.walk(ast.parse(texts()[module])) if isinstance(node, ast.ClassDef)]
+@functools.cache
+def trees() -> dict[str, ast.Module]:
+    return {name: ast.parse(text) for name, text in texts().items()}
 
 
 def talk() -> dict[str, tuple[int, int]]:
@@ -62,7 +64,7 @@ def talk() -> dict[str, tuple[int, int]]:
     for module, text in texts().items():
         if module != "fstheory":
             spoken, coded = found.get(room := source.component(module), (0, 0))
-            docstrings = docstring_lines(ast.parse(text))
+            docstrings = docstring_lines(trees()[module])
             written = sum(1 for line in text.splitlines() if line.strip())
             found[room] = (spoken + docstrings, coded + written - docstrings)
     return found
@@ -98,8 +100,8 @@ def test_a_file_is_one_idea() -> None:
 def test_a_function_fits_on_a_page() -> None:
     long = [
         (module, name, lines)
-        for module, text in texts().items()
-        for name, lines in functions(ast.parse(text))
+        for module, tree in trees().items()
+        for name, lines in functions(tree)
         if lines > LONGEST_FUNCTION
     ]
     assert long == []
@@ -123,22 +125,17 @@ def test_a_record_is_stored_or_printed() -> None:
 
 def test_there_is_one_of_each() -> None:
     """One way from a number to its text, and one journal, whose methods nobody overrides."""
-    defined = [
-        (module, node.name)
-        for module, text in texts().items()
-        for node in ast.parse(text).body
-        if isinstance(node, ast.FunctionDef | ast.ClassDef)
-    ]
+    kinds = (ast.FunctionDef, ast.ClassDef)
+    defined = [(module, node.name) for module in trees() for node in trees()[module].body if isinstance(node, kinds)]
     assert [module for module, name in defined if name == "to_text"] == ["fstheory._support.exact"]
     assert [module for module, name in defined if name == "Journal"] == ["fstheory._support.journal"]
-    journal = next(
-        node for node in ast.parse(texts()["fstheory._support.journal"]).body if getattr(node, "name", "") == "Journal"
-    )
+    journal = next(node for node in trees()["fstheory._support.journal"].body if getattr(node, "name", "") == "Journal")
     own = {node.name for node in ast.walk(journal) if isinstance(node, ast.FunctionDef)}
     overridden = [
         (module, method.name)
-        for module in texts()
-        for node in classes(module)
+        for module, tree in trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
         if any(getattr(base, "id", "") == "Journal" for base in node.bases)
         for method in ast.walk(node)
         if isinstance(method, ast.FunctionDef) and method.name in own - {"__init__"}

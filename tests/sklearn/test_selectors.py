@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
@@ -111,6 +111,7 @@ CALLS: list[tuple[ExactSelector, Wanted]] = [
 
 
 @FEW
+@settings(max_examples=10)
 @given(tables(), st.data())
 def test_a_selector_is_a_call_of_the_library(rows: list[Row], data: st.DataObject) -> None:
     """On the rows as a sample; that these calls are the definitions is tested with them."""
