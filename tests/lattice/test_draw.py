@@ -184,12 +184,6 @@ def test_no_window_is_opened_and_nothing_is_loaded_before_it_is_needed() -> None
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(ImportError, match=r"drawing a lattice needs matplotlib; .*pip install '\.\[viz\]'"):
-        plot(ONE_RELEVANT)
-
-
 @pytest.mark.parametrize(
     ("suffix", "start"), [(".svg", b"<?xml"), (".PNG", b"\x89PNG"), (".pdf", b"%PDF"), (".jpg", b"\xff\xd8")]
 )

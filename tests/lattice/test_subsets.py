@@ -30,14 +30,12 @@ counts = st.integers(0, 8)
 @example((("new\nline", "tab\there", "\x85"), 7))
 def test_what_is_formatted_is_parsed(case: tuple[tuple[str, ...], int]) -> None:
     features, mask = case
-    assert subsets.parse_subset(subsets.format_subset(mask, features), features) == mask
+    text = subsets.format_subset(mask, features)
+    assert (subsets.parse_subset(text, features), "\n" in text) == (mask, False)
 
 
 @given(st.lists(testing.names(), max_size=4, unique=True), st.text(alphabet='{}", X12ab\\∅\n', max_size=12))
-def test_subsets_have_different_texts_and_any_text_is_a_subset_or_refused(features: list[str], text: str) -> None:
-    texts = [subsets.format_subset(mask, features) for mask in range(2 ** len(features))]
-    assert len(set(texts)) == len(texts)
-    assert all("\n" not in text for text in texts)
+def test_any_text_is_a_subset_or_refused(features: list[str], text: str) -> None:
     with suppress(FSTheoryError):
         assert 0 <= subsets.parse_subset(text, features) < 2 ** len(features)
 

@@ -1,8 +1,6 @@
 """A table of values, monotone or not, against sets and fractions; its ordering, other forms, and another table."""
 
-import copy
 import itertools
-import pickle
 from fractions import Fraction
 from typing import Any
 
@@ -107,11 +105,8 @@ def test_equality_is_that_of_features_and_values(table: Table, other: Table, rng
     assert table != dict(table)
     entries = list(table.items())
     rng.shuffle(entries)
-    shuffled = table_of(dict(entries), table.features, name="other")
-    for twin in (shuffled, pickle.loads(pickle.dumps(table)), copy.copy(table), copy.deepcopy(table)):
-        assert twin == table
-        assert hash(twin) == hash(table)
-        assert twin.ordering() == table.ordering()
+    twin = table_of(dict(entries), table.features, name="other")
+    assert (twin, hash(twin), twin.ordering()) == (table, hash(table), table.ordering())
 
 
 def test_values_in_other_units_are_equal() -> None:
@@ -154,7 +149,7 @@ REFUSED: dict[type[Exception], list[str]] = {
         *("TABLE[3]", "TABLE.best_of_size(1.0)", "TABLE.restrict(sizes=1)", "table_of(3, ['a'])"),
         *("table_of({(): 1}, 'a')", "table_of({(): 0.5}, ['a'])", "TABLE.value_at('a')", "compare(TABLE, {})"),
     ],
-    UnknownNameError: ["TABLE[['c']]", "TABLE[['b']]", "TABLE.value_at(3)", "TABLE.value_at(4)", "TABLE.value_at(-1)"],
+    UnknownNameError: ["TABLE[['c']]", "TABLE[['b']]", "TABLE.value_at(3)", "TABLE.value_at(-1)"],
     InvalidValueError: [
         *("TABLE[['a', 'a']]", "TABLE.best_of_size(-1)", "TABLE.restrict(sizes=[10**30])", "table_of({}, ['a'])"),
         *("table_of({('a', 'b'): 1, ('b', 'a'): 1}, ['a', 'b'])", "SubsetTable(('a',), TABLE.column.take([0]))"),
@@ -179,8 +174,7 @@ def test_an_ordering_is_a_sequence_of_levels(table: Table, scale: int, shift: Fr
     """Equal to any other that has the same order, whatever the values."""
     ordering, values = table.ordering(), dict(table)
     moved = table_of({s: scale * v + shift for s, v in table.items()}, table.features).ordering()
-    assert moved == ordering == pickle.loads(pickle.dumps(ordering))
-    assert hash(moved) == hash(ordering)
+    assert (moved, hash(moved)) == (ordering, hash(ordering))
     assert ordering != list(ordering)
     levels = list(ordering)
     assert [set(level.subsets) for level in levels] == literal.levels(values)
@@ -256,10 +250,8 @@ def test_frame_graph_and_text(table: Table) -> None:
 
 
 def test_names_are_disarmed_and_ties_share_a_level() -> None:
-    table = table_of({("<i>&", "50%_"): "1/3"}, ["<i>&", "50%_"], name="<b>", symbol="<s>")
-    page = table._repr_html_()
-    assert not any(tag in page for tag in ("<i>", "<b>", "<s>"))
-    assert "&lt;i&gt;&amp;" in page
+    page = table_of({("<i>&",): "1/3"}, ["<i>&"], name="<b>", symbol="<s>")._repr_html_()
+    assert all(escaped in page for escaped in ("&lt;i&gt;&amp;", "&lt;b&gt;", "&lt;s&gt;"))
     page = table_of({(): 1, ("a",): 1, ("b",): 2}, ["a", "b"])._repr_html_()
     assert [page.count(f"<td>{level}</td><th>") for level in (1, 2, 3)] == [2, 1, 0]
 
