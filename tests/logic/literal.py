@@ -11,7 +11,7 @@ from typing import Any
 
 from fstheory import JointDistribution
 from tests.literal import bayes_risk
-from tests.measures.literal_information import Logs, logs
+from tests.measures.literal import Logs, logs
 
 Cell = tuple[int, ...]
 Tree = tuple[Any, ...]

@@ -141,7 +141,7 @@ def least_information(excess: Fraction, classes: int) -> float:
 def information(case: Case, ledger: Ledger) -> None:
     """B-1 and B-3, each as printed and sharper."""
     for kept in case.subsets[:-1]:
-        nu, variation = case.nu(kept), literal.variation(case.pmf, kept)
+        nu, variation = case.nu(kept), literal.expected_total_variation(case.pmf, kept)
         excess, loss, among = case.excess(kept), case.loss(kept), case.loss_among_values(kept)
         t, printed = float(excess), 2 * case.largest**2 * nu
         for name, slack, function, lost in [
@@ -259,7 +259,7 @@ def stopping(case: Case, ledger: Ledger) -> None:
             kept = down[-1 if at is None else at - 1]  # the feature that makes the sum too large stays
             lost = case.excess(kept) if "classification" in name else case.loss(kept)
             ledger.note(f"B-4 {name}", lost <= delta, case, delta)
-    if down[1:] and literal.variation(case.pmf, down[1]) == 0:
+    if down[1:] and literal.expected_total_variation(case.pmf, down[1]) == 0:
         ledger.note("B-4 delta = 0 removes a feature of score 0", False, case)  # it stops before the first removal
 
 
@@ -316,7 +316,9 @@ def example(rng: random.Random, ledger: Ledger) -> None:
     if literal.linear_error(case.pmf, [0], 1):  # X2 is not linear in X1
         one, other, both = (literal.linear_error(case.pmf, kept, 2) for kept in ([0], [1], [0, 1]))
         needed = one > both == 0 < other
-        ledger.note("B-E1", needed and not any(literal.variation(case.pmf, kept) for kept in ((0,), (1,))), case)
+        ledger.note(
+            "B-E1", needed and not any(literal.expected_total_variation(case.pmf, kept) for kept in ((0,), (1,))), case
+        )
 
 
 def numbered(weights: Sequence[int], shape: tuple[int, ...], values: Sequence[Sequence[int]]) -> JointDistribution:

@@ -98,7 +98,7 @@ def test_theorem_3(problem: Problem) -> None:
         if nu > mpmath.mpf(10) ** -20:
             agrees(check, left, real(epsilon) + mpmath.sqrt(factor * nu))
     middle = bounds.classification_bound_by_variation(d, removed)
-    assert (middle.left, middle.right) == (left, epsilon + literal.variation(pmf, kept))
+    assert (middle.left, middle.right) == (left, epsilon + literal.expected_total_variation(pmf, kept))
     assert middle
     inverted = bounds.classification_bound_by_information(d, removed)
     assert inverted
@@ -226,7 +226,7 @@ def test_identities_of_information(problem: Problem, data: st.DataObject) -> Non
 @given(problems(joint_distributions(max_features=2, huge=True)))
 def test_fano_and_hellman_raviv(problem: Problem) -> None:
     d, removed, pmf, kept = problem
-    risk, entropy = literal.risk(pmf, kept), literal.conditional_entropy(pmf, kept)
+    risk, entropy = literal.risk(pmf, kept), literal.entropy_left(pmf, kept)
     coin = -mpmath.fsum(real(p) * mpmath.log(real(p)) for p in (risk, 1 - risk) if p)
     classes = len({cell[-1] for cell in pmf})
     fano = bounds.fano_bound(d, removed)

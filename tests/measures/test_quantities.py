@@ -23,7 +23,7 @@ from fstheory.measures.information import (
 from fstheory.numbers.logsum import LogSum, log
 from fstheory.numbers.roots import ShiftedRoot
 from fstheory.testing import joint_distributions
-from tests.measures import literal_information as literal
+from tests.measures import literal
 
 SMALL = joint_distributions(huge=False)
 Names = frozenset[str]

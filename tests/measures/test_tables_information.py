@@ -30,7 +30,7 @@ from fstheory.measures.information import (
 )
 from fstheory.numbers.logsum import LogSum
 from fstheory.testing import joint_distributions
-from tests.measures import literal_information as literal
+from tests.measures import literal
 
 Table = SubsetTable[LogSum]
 TABLES: list[tuple[Callable[..., Table], Callable[..., LogSum]]] = [

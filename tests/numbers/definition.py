@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from fstheory.numbers.logsum import LogSum
 from fstheory.numbers.roots import RootSum, ShiftedRoot
-from tests.measures.literal import real
-from tests.measures.literal_information import primes
+from tests.measures.literal import primes, real
 
 NAMES = {"LogSum": LogSum, "RootSum": RootSum, "ShiftedRoot": ShiftedRoot}
 

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from fstheory.errors import InvalidTypeError, InvalidValueError, ZeroDivisorError
 from fstheory.numbers.logsum import CoprimeBase, LogSum, log, quotient
-from tests.measures.literal import real
-from tests.measures.literal_information import logs, primes
+from tests.measures.literal import logs, primes, real
 from tests.numbers.definition import (
     P,
     Pairs,

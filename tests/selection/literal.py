@@ -11,7 +11,7 @@ from fstheory.numbers.logsum import LogSum
 from tests.literal import bayes_risk, first_impossible, first_tie, marginal, project, risks, subsets
 from tests.literal import minimal_optimal as solutions
 from tests.measures.literal import Pmf, risk, squared_error
-from tests.measures.literal_information import probabilities as over
+from tests.measures.literal import probabilities as over
 
 __all__ = ["Pmf", "over", "risk", "solutions", "squared_error"]
 

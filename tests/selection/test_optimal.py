@@ -1,6 +1,5 @@
 """The minimal-optimal problem by every method, and the k-optimal problem, against the literal definitions."""
 
-import itertools
 from fractions import Fraction
 
 import numpy as np
@@ -11,11 +10,9 @@ from hypothesis import strategies as st
 from fstheory import JointDistribution, SubsetTable
 from fstheory.distributions import gallery
 from fstheory.selection.optimal import (
-    backward_search,
     by_branching,
     k_optimal,
     minimal_optimal,
-    one_shot,
     resampling,
     resampling_probability,
 )
@@ -76,29 +73,6 @@ def test_every_method_on_the_gallery(name: str) -> None:
 def test_ties_and_zeros_together_leave_resampling_without_minimal_risk() -> None:
     result = resampling(gallery.with_copy(gallery.with_copy(gallery.ties(), "X1"), "X2"))
     assert (result.features, result.risk > result.least_risk) == (frozenset(), True)
-
-
-@given(distributions())
-def test_without_assumptions(d: JointDistribution) -> None:
-    """Backward search ends at a solution, and every solution is the end of some order; one-shot is what all share."""
-    world = literal.Literal(d)
-    found = literal.solutions(literal.risks_of(d))
-    shared, (positive, single) = frozenset.intersection(*found), world.assumptions()
-    assert {backward_search(d, order=order).features for order in itertools.permutations(d.features)} == found
-    assert one_shot(d).features == shared
-    assert (world.risk(shared) == world.risk(d.features)) == (len(found) == 1)
-    again = resampling(d).features
-    assert again == shared if single else again >= shared
-    if positive:
-        assert world.risk(again) == world.risk(d.features)
-    # The remark after Example 1 needs p(x) > 0 only; without it, the shared features are strongly relevant
-    strong, _ = literal.relevant(world)
-    assert (frozenset.union(*found) if positive else shared) <= strong
-    # A feature that could not be spared cannot be spared later: the return to i = 1 is never needed
-    result = backward_search(d)
-    removed = [d.features.index(step.chosen) for step in result.trace if step.made]
-    assert removed == sorted(removed)
-    assert result.iterations == len(d.features) + sum(i + 1 for i in removed)
 
 
 def test_backward_search_by_default_in_the_order_of_the_features_and_without_the_sweep() -> None:

@@ -3,7 +3,6 @@
 import itertools
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from math import exp
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,6 @@ from fstheory.selection.submodularity import (
     is_supermodular,
     submodularity_ratio,
 )
-from tests.selection.distributions import distributions
 
 NAMES = ("a", "b", "c")
 VALUES = st.one_of(
@@ -117,17 +115,6 @@ def test_curvature_over_all_features(f: SetFunction) -> None:
     if is_submodular(f):
         assert 0 <= found.value <= 1
         assert (found.value == 0) == bool(is_supermodular(f))
-
-
-@given(distributions(), st.sampled_from(["zero_one", "logarithmic", "gini"]))
-def test_criteria_are_monotone_and_greedy_is_as_good_as_promised(d: JointDistribution, name: str) -> None:
-    """Das and Kempe, Theorem 3.1, with the ratio of the set that greedy chose."""
-    f = set_function(d, name)
-    assert is_monotone(f)
-    for k in range(1, len(d.features) + 1):
-        comparison = compare_greedy(d, k, name)
-        ratio = submodularity_ratio(f, k=k, within=comparison.greedy.features).value
-        assert float(comparison.ratio) >= (1 - exp(-float(ratio))) * (1 - 1e-12)
 
 
 def test_examples_and_their_texts() -> None:
