@@ -131,21 +131,6 @@ def test_a_claim_about_the_distribution_itself() -> None:
         computed.statement(Shape(()))
 
 
-def test_a_claim_that_remembers() -> None:
-    """Each instance is asked for once, so what a function remembers cannot make a verdict contradict itself."""
-    visited: list[frozenset[str]] = []
-
-    @claim
-    def moody(m: Model, S: frozenset[str]) -> Any:
-        visited.append(S)
-        return m.risk(S) <= len(visited) - 2
-
-    verdict = moody.check(JointDistribution([[1, 1], [1, 1]]))
-    assert isinstance(verdict, Refuted)
-    assert visited == [frozenset()]  # and no further, once one is false
-    assert verdict.where == (("S", []),)
-
-
 def test_an_exception_that_cannot_be_told() -> None:
     class Mute(Exception):
         def __str__(self) -> str:

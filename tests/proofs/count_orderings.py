@@ -6,6 +6,7 @@ looks at every STEP-th class with four levels, ``drawn COUNT SEED [STATES [CLASS
 steps. What it realizes is checked from the definition.
 """
 
+import functools
 import itertools
 import math
 import random
@@ -26,7 +27,7 @@ from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
 from fstheory.proofs.construction import WeakOrder, plan, weak_order
 from tests.proofs.claims import world_of
-from tests.proofs.weak_order_lists import random_weak_order, upsets
+from tests.proofs.weak_order_lists import random_weak_order, weak_orders
 
 Ranks = tuple[int, ...]
 
@@ -49,11 +50,10 @@ COVERS = [(mask, mask | 1 << i) for mask in range(16) for i in range(4) if not m
 
 
 def compared(text: str, value: Callable[[int], Any]) -> list[Any]:
-    """Return the comparisons of a text, of the values of masks."""
+    """Return the comparisons of a text, of what belongs to the masks of the subsets."""
     found = []
     for comparison in text.split():
-        masks = [sum(1 << int(i) - 1 for i in side if i != "0") for side in re.split("[<=]", comparison)]
-        a, b = map(value, masks)
+        a, b = (value(sum(1 << int(i) - 1 for i in side if i != "0")) for side in re.split("[<=]", comparison))
         found.append(a == b if "=" in comparison else a < b)
     return found
 
@@ -94,17 +94,10 @@ def explained(ranks: Ranks, names: Iterable[str] = ALL) -> bool:
     )
 
 
+@functools.cache
 def classes_of(levels: int) -> dict[Ranks, int]:
     """Return the orderings with a number of levels, one of each class of renamings, with the size of its class."""
-    families = [upset for upset in upsets(4) if upset]
-    chains: list[tuple[int, ...]] = [(upset,) for upset in families]
-    for _ in range(levels - 1):
-        chains = [(*chain, u) for chain in chains for u in families if u != chain[-1] and u & chain[-1] == chain[-1]]
-    found: Counter[Ranks] = Counter()
-    for chain in chains:
-        if chain[-1] == 2**16 - 1:
-            found[min(renamed(tuple(sum(not u >> mask & 1 for u in chain) for mask in range(16))))] += 1
-    return dict(sorted(found.items()))
+    return dict(sorted(Counter(min(renamed(order.ranks)) for order in weak_orders(4, levels)).items()))
 
 
 def order_of(ranks: Ranks) -> WeakOrder:

@@ -103,15 +103,6 @@ def test_a_statement_without_instances_and_one_that_is_never_true() -> None:
     assert impossible.evidence == "case split; what it assumes is a contradiction"
 
 
-@pytest.mark.parametrize(("cardinalities", "classes"), [((), 2), ((1,), 2), ((2,), 1), ((1, 2), 3)])
-def test_degenerate_shapes(cardinalities: tuple[int, ...], classes: int) -> None:
-    for name in ("PN-M", "PN-3", "PN-4"):
-        verdict = prove(name, cardinalities=cardinalities, classes=classes)
-        assert verdict
-        accepted = check_certificate(verdict.certificate).status
-        assert accepted == ("accepted" if verdict.certificate["show"] else "vacuous")
-
-
 @pytest.mark.parametrize("second", [False, True])
 def test_a_number_of_many_digits(second: bool) -> None:
     far, near = (named("bound", lambda m, *, most=most: m.risk() <= most) for most in (10**5000, Fraction(1, 10**5000)))

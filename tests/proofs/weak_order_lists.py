@@ -13,9 +13,9 @@ from fstheory.lattice.subsets import covers, default_features
 from fstheory.proofs.construction import WeakOrder
 
 
-def weak_orders(n: int) -> Iterator[WeakOrder]:
-    """Yield every weak order of the subsets in which no superset comes after its subsets."""
-    return (_of_chain(chain, n) for chain in _chains(n, 0))
+def weak_orders(n: int, levels: int | None = None) -> Iterator[WeakOrder]:
+    """Yield every weak order in which no superset comes after its subsets, or those with so many levels."""
+    return (_of_chain(chain, n) for chain in _chains(n, 0, levels))
 
 
 def weak_order_classes(n: int) -> Iterator[tuple[WeakOrder, int]]:
@@ -71,12 +71,13 @@ def _in_table_order(n: int) -> tuple[int, ...]:
     return tuple(sorted(upsets(n), key=lambda upset: [upset >> mask & 1 for mask in order], reverse=True))
 
 
-def _chains(n: int, upset: int) -> Iterator[list[int]]:
-    if upset == 2**2**n - 1:
+def _chains(n: int, upset: int, length: int | None) -> Iterator[list[int]]:
+    if upset == 2**2**n - 1 and not length:
         yield []
-    for larger in _in_table_order(n):
+    for larger in _in_table_order(n) if length != 0 else ():
         if _extends(larger, upset):
-            yield from ([larger, *rest] for rest in _chains(n, larger))
+            rest = _chains(n, larger, None if length is None else length - 1)
+            yield from ([larger, *chain] for chain in rest)
 
 
 def _of_chain(chain: Sequence[int], n: int) -> WeakOrder:
