@@ -105,9 +105,11 @@ def test_one_bit_decides_in_many_cells(base: int, seed: int, classes: int) -> No
     check(as_table([base + int(o) for o in off], (3, 3, 3, classes)))
 
 
-def test_limbs_that_cancel_and_two_classes_far_above_a_third() -> None:
-    for cell in itertools.permutations((0, 2**300, 2**300 + 1)):
-        check(as_table([*cell, *cell[::-1]], (2, 3)))
+def test_limbs_that_cancel_and_two_classes_far_above_others() -> None:
+    for cell in [*itertools.permutations((0, 2**300, 2**300 + 1)), *itertools.permutations((0, 2, 2**300, 2**300 + 1))]:
+        check(as_table([*cell, *cell[::-1]], (2, len(cell))))
+    # no class is above the last by more than the lowest bit, nor largest in both cells
+    check(as_table([2**300 + 1, 2**300, 2**300, 2**300, 2**300 + 1, 2**300], (2, 3)))
     for bits in range(60, 200, 7):
         check(as_table([2**bits, 0, 1, 2**bits, 2**bits - 1, 2**bits, 0, 2**bits], (2, 2, 2)))
 

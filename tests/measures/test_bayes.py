@@ -22,10 +22,12 @@ def test_every_risk(d: JointDistribution, threads: int) -> None:
 
 def test_the_text_of_a_classifier_whose_labels_may_be_sets() -> None:
     d, one = JointDistribution([[2, 1], [1, 3]]), frozenset({1})
+    assert repr(bayes_classifier(d, ())).startswith("<BayesClassifier: Bayes classifier of no features")
     assert str(bayes_classifier(d, ())) == "Bayes classifier of no features: risk 3/7 ≈ 0.4286\n  (): 1"
     assert bayes_classifier(d, "X1")({"X1": 1, "other": []}) == 1
     g = bayes_classifier(JointDistribution([[1, 1], [0, 0]], states={"X1": [one, frozenset()]}))
     assert (g.ties(), g({"X1": frozenset()})) == (((one,),), 0)
+    assert bayes_classifier(JointDistribution([[10**9, 10**9], [1, 0]])).table() == {(0,): (0, 1), (1,): (0,)}
 
 
 @given(st.data())

@@ -64,6 +64,8 @@ def test_sympy_takes_it_exactly(number: Enclosed) -> None:
         (log(2), sympy.log(3) / sympy.log(sympy.Rational(1, 2), evaluate=False), False),
         (log(2), sympy.log(sympy.Integer(-2), evaluate=False), False),
         (log(2), sympy.log(2) + sympy.sqrt(2), False),
+        (log(3, base=2), sympy.log(3) / sympy.log(2) + sympy.log(3) / sympy.log(5), False),
+        (log(3, base=5), sympy.log(3) / sympy.log(2) + sympy.log(3) / sympy.log(5), False),
         (sqrt(2), sympy.Symbol("x") * sympy.sqrt(2), False),
     ],
     ids=str,

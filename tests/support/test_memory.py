@@ -8,12 +8,14 @@ import tracemalloc
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from fstheory import JointDistribution, bayes_risks
 from fstheory._support.memory import _limits_of_groups, available_bytes, format_bytes, require_cells
 from fstheory.distributions.joint import product
 from fstheory.errors import TooLargeError
+from fstheory.measures.criteria import zero_one
 from tests.house import source
 
 
@@ -44,6 +46,24 @@ def test_nothing_is_allocated() -> None:
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert peak < 2**20
+
+
+@pytest.mark.parametrize(
+    ("shape", "bits"),
+    [((500, 500, 2), 36), ((60, 60, 3), 700), ((1,) * 17 + (2,), 0), ((1,) * 13 + (2,), 700)],
+    ids=str,
+)
+def test_what_a_table_is_said_to_take_is_about_what_it_takes(shape: tuple[int, ...], bits: int) -> None:
+    """Of many weights, and of many subsets; of machine words, and of numbers of 700 bits."""
+    weights = np.random.default_rng(0).integers(1, 99, shape).astype(object)
+    d, risk = JointDistribution((weights << bits) + 1), zero_one()
+    a_subset, a_weight = risk._bytes(d)
+    said = a_subset * 2 ** len(d.features) + a_weight * d.weights.size
+    tracemalloc.start()
+    risk.table(d)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert said / 4 < peak < 3 * said, (said, peak)
 
 
 def test_more_axes_than_an_array_can_have() -> None:
