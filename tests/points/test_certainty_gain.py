@@ -217,33 +217,31 @@ def test_graphs_made_anew_are_a_valid_test_where_one_graph_is_not() -> None:
 # Forward selection
 
 
-def literal_walk(points: PointSet, null: str) -> list[str]:
-    """Return what the algorithm of Section 4 takes, every quantity from its definition."""
+def literal_walk(points: PointSet, null: str) -> list[tuple[str, Fraction, bool]]:
+    """Return the steps of the algorithm of Section 4, every quantity from its definition."""
 
-    def evidence(names: list[str]) -> float:
+    def evidence(names: list[str]) -> Fraction:
         places = [points.features.index(name) for name in names]
         chosen = PointSet([[row[i] for i in places] for row in points.points], points.labels)
         (edges,) = minimum_spanning_trees(chosen.squares)
         value = math.prod(literal.gain(len(chosen), edges, chosen.labels))
         n, k = len(chosen), len(set(chosen.labels))
-        if null == "printed":
-            return float(value - (n - 1) * (k - 1))
-        others = [math.prod(literal.gain(n, edges, labels)) for labels in set(permutations(chosen.labels))]
-        if null == "exact":
-            return -sum(other >= value for other in others) / len(others)
-        mean = sum(others) / len(others)
-        deviation: float = float(sum((x - mean) ** 2 for x in others) / len(others)) ** 0.5
-        return float(value - mean) / deviation
+        mean, variance = Fraction((n - 1) * (k - 1)), Fraction(2 * (n - 1) * (k - 1))
+        if null != "printed":
+            others = [math.prod(literal.gain(n, edges, labels)) for labels in set(permutations(chosen.labels))]
+            if null == "exact":
+                return Fraction(-sum(other >= value for other in others), len(others))
+            mean = Fraction(sum(others), len(others))
+            variance = sum((x - mean) ** 2 for x in others) / len(others)
+        return (value - mean) * abs(value - mean) / variance
 
-    taken: list[str] = []
-    least = -math.inf
-    while len(taken) < points.dimension:
+    steps: list[tuple[str, Fraction, bool]] = []
+    while len(steps) < points.dimension and all(accepted for *_, accepted in steps):
+        taken = [name for name, *_ in steps]
         found = {name: evidence([*taken, name]) for name in points.features if name not in taken}
         best = max(found, key=found.__getitem__)
-        if found[best] <= least + 1e-12:
-            break
-        taken, least = [*taken, best], found[best]
-    return taken
+        steps.append((best, found[best], not steps or found[best] > steps[-1][1]))
+    return steps
 
 
 @pytest.mark.parametrize("null", ["printed", "moments", "exact"])
@@ -251,14 +249,14 @@ def literal_walk(points: PointSet, null: str) -> list[str]:
 def test_the_walk_is_that_of_the_paper(null: Any, seed: int) -> None:
     rng = np.random.default_rng(seed)
     rows = np.column_stack([rng.permutation(1000)[:6] for _ in range(4)]).tolist()
-    points = PointSet(rows, [0, 0, 0, 1, 1, 1])
+    points = PointSet(rows, [0, 0, 1, 1, 2, 2] if seed % 2 else [0, 0, 0, 1, 1, 1])
     found = select_by_certainty_gain(points, null=null)
-    assert list(found.features) == literal_walk(points, null)
-    assert [step.feature for step in found.trace if step.accepted] == list(found.features)
-    last = found.trace[-1]
-    assert last.accepted == (len(found.features) == 4)
+    assert [(step.feature, step.evidence, step.accepted) for step in found.trace] == literal_walk(points, null)
+    assert found.features == tuple(step.feature for step in found.trace if step.accepted)
     for step in found.trace:
         assert step.evidence == max(step.rivals.values())
+        root = math.copysign(math.sqrt(abs(step.evidence)), step.evidence)
+        assert null == "exact" or f"z ≈ {root:.4g}" in str(found)
 
 
 def test_a_sample_of_permutations_approaches_the_exact_p_value() -> None:
@@ -266,7 +264,9 @@ def test_a_sample_of_permutations_approaches_the_exact_p_value() -> None:
     exact = select_by_certainty_gain(points, null="exact", max_features=1).trace[0].rivals
     told: list[str] = []
     options: Any = {"null": "permutation", "max_features": 1, "trials": 2000, "rng": 3}
-    drawn = select_by_certainty_gain(points, **options, progress=told.append).trace[0].rivals
+    found = select_by_certainty_gain(points, **options, progress=told.append)
+    drawn = found.trace[0].rivals
+    assert str(found).endswith(f", p-value estimated {float(-found.trace[0].evidence):.4g}")
     assert drawn == select_by_certainty_gain(points, **options).trace[0].rivals
     assert all(abs(drawn[name] - exact[name]) < Fraction(1, 20) for name in exact)
     assert len(told) == 1
