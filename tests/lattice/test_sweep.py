@@ -217,7 +217,7 @@ def test_workers_are_at_work_at_the_same_time() -> None:
         distance(cells, out)
 
     table = np.ones((1, *(2,) * 13), dtype=np.int64)
-    assert (subset_sums(table, phi, workers=2) == 2**13).all()
+    assert (subset_sums(table, phi, threads=2) == 2**13).all()
     assert len(met) == 2
 
 

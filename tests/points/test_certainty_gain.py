@@ -226,14 +226,16 @@ def literal_walk(points: PointSet, null: str) -> list[tuple[str, Fraction, bool]
         (edges,) = minimum_spanning_trees(chosen.squares)
         value = math.prod(literal.gain(len(chosen), edges, chosen.labels))
         n, k = len(chosen), len(set(chosen.labels))
-        mean, variance = Fraction((n - 1) * (k - 1)), Fraction(2 * (n - 1) * (k - 1))
+        mean: Any = (n - 1) * (k - 1)
+        variance: Any = 2 * mean
         if null != "printed":
             others = [math.prod(literal.gain(n, edges, labels)) for labels in set(permutations(chosen.labels))]
             if null == "exact":
                 return Fraction(-sum(other >= value for other in others), len(others))
-            mean = Fraction(sum(others), len(others))
+            mean = sum(others) / Fraction(len(others))
             variance = sum((x - mean) ** 2 for x in others) / len(others)
-        return (value - mean) * abs(value - mean) / variance
+        gap = value - mean
+        return Fraction(gap * abs(gap) / variance)
 
     steps: list[tuple[str, Fraction, bool]] = []
     while len(steps) < points.dimension and all(accepted for *_, accepted in steps):

@@ -86,12 +86,20 @@ def test_backward_search_by_default_in_the_order_of_the_features_and_without_the
     assert "... 16 more tests" in str(result)
 
 
+def test_chances_of_many_digits_are_not_summed_to_be_shown() -> None:
+    weights = np.ones((2,) * 13, dtype=np.int64)
+    weights[0, ..., 1] = 2
+    first, *others = resampling(JointDistribution(weights)).rows
+    assert first == ("X1", "another class when measured again: P > 0", "kept")
+    assert {row[1:] for row in others} == {("another class when measured again: P = 0", "removed")}
+
+
 @pytest.mark.parametrize(
     ("name", "method", "sentences"),
     [
         ("copies", "backward", ["p(x) > 0 for every x: fails at x = (X1=0, X2=1)", "but not to be the only one"]),
         ("copies", "backward", ["guaranteed to be a solution, a minimal", "one of several solutions, which share no"]),
-        ("copies", "one-shot", ["not guaranteed to be a solution", "no solution: its risk is 1/2, that of all"]),
+        ("copies", "one-shot", ["not guaranteed to be a solution", "its risk is 1/2, that of all features 1/10."]),
         ("copies", "resampling", ["it is the set of the features that all solutions share"]),
         ("ties", "resampling", ["fails at x = (X1=0, X2=1), where 0 and 1 tie", "a smaller set has the same"]),
         ("recoded", "exhaustive", ["X3, X1X2", "Here there are 2 solutions, which share no feature."]),
@@ -133,3 +141,4 @@ def test_both_ways_to_the_best_subsets_of_a_size_name_all_optima() -> None:
     d = gallery.parity(14)
     assert [len(k_optimal(d, k).subsets) for k in (1, 7, 13)] == [14, 3432, 14]
     assert str(k_optimal(gallery.copies(3), 1)) == "Of 1 feature, X1, X2, X3: Bayes risk 1/10 = 0.1"
+    assert str(k_optimal(gallery.copies(3), 0)) == "Of 0 features, {}: Bayes risk 1/2 = 0.5"
