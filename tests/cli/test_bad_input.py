@@ -42,6 +42,7 @@ BAD = [
     ("risks future.json", "future.json: version must be 1, the version this fstheory reads, not 2; upgrade fstheory"),
     ("risks xor --k two", "argument -k/--k: must be a whole number, not 'two'; see fstheory risks --help"),
     ("minimal-optimal xor --search-order X1,X2 --method one-shot", "order must be left out unless"),
+    ("minimal-optimal two.csv --target y", ".*add --population if these counts are all there is"),
     ("criterion xor --criterion gini --cost 1/3", "--cost must be left out unless --criterion is cost, not '1/3'"),
     ("criterion xor --criterion cost", "--cost must be given with --criterion cost, not left out; write --cost 1/3,"),
     ("criterion xor --criterion f --positive yes", "positive class 'yes' does not exist; use one of: '0', '1'"),
@@ -65,6 +66,10 @@ BAD = [
     ("select two.csv --target y --method rcg --categorical z", "feature 'z' does not exist; use one of: 'a', 'b'"),
     ("select odd.csv --target y --method rcg", ".*'a' must be an exact number, not 'x'; .* in --categorical"),
     ("select t.csv --target y --method rcg", "labels must be of at least two classes, not .*with --target"),
+    (
+        "finite-sample titanic --method ordered --m 10,20,40",
+        ".*not 20; it takes .*: raise --work, or pass --trials 2000",
+    ),
     ("finite-sample xor --method fos --m 4 --seed 1", "--seed must be left out unless --trials is given, not 1"),
     ("adversarial", "one of the arguments --order --wish --random is required; see fstheory adversarial --help"),
     ("adversarial --random 3", "--features must be given with --wish and --random, not left out"),

@@ -220,16 +220,6 @@ def test_a_csv_is_a_sample(cli: Cli) -> None:
     assert found == bayes_risks(read, max_size=2).restrict(sizes=[2]).to_dict()["rows"]
 
 
-@pytest.mark.parametrize(
-    "command", ["minimal-optimal", "bound --remove a", "draw --out x.svg", "select --method fisher -k 1"]
-)
-def test_commands_about_distributions_refuse_a_sample(cli: Cli, command: str) -> None:
-    name, _, options = command.partition(" ")
-    cli.write("people.csv", PEOPLE)
-    told = cli.stopped(2, f"{name} people.csv --target out {options}")
-    assert "add --population if these counts are all there is" in told
-
-
 ORDER = "X1X2 < X2 < X1 < {}"
 
 

@@ -80,12 +80,6 @@ def test_a_run_goes_on_from_its_file(cli: Cli, monkeypatch: pytest.MonkeyPatch) 
     assert cli.run(0, f"{typed} --resume other.json") == expected
 
 
-def test_what_is_beyond_the_work_is_refused_with_the_estimate(cli: Cli) -> None:
-    error = cli.stopped(2, "finite-sample titanic --method ordered --m 10,20,40")
-    assert "not 20; it takes " in error
-    assert error.endswith(": raise --work, or pass --trials 2000 to estimate from so many trials\n")
-
-
 @pytest.mark.parametrize(
     ("typed", "method"),
     [

@@ -62,7 +62,6 @@ test_refuses = refusals(
         ("simulate(huge, 4, fos, trials=9, rng=0)", TooLargeError, "d", "cells in all marginals"),
         ("simulate(two, 4, fos, trials=9, rng=0).interval([], '1')", InvalidValueError, "confidence", "between"),
         # curves
-        ("law_curve(two, wrap, [8, 9, 10, 12])", InvalidValueError, "ms", "hold out its part"),
         ("law_curve(two, fos, [])", InvalidValueError, "ms", "at least one"),
         ("law_curve(two, fos, 10)", InvalidTypeError, "ms", "numbers of samples"),
         ("law_curve(two, fos, [-1])", InvalidValueError, "each of ms", "at least 0"),
