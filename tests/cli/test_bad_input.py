@@ -66,10 +66,7 @@ BAD = [
     ("select two.csv --target y --method rcg --categorical z", "feature 'z' does not exist; use one of: 'a', 'b'"),
     ("select odd.csv --target y --method rcg", ".*'a' must be an exact number, not 'x'; .* in --categorical"),
     ("select t.csv --target y --method rcg", "labels must be of at least two classes, not .*with --target"),
-    (
-        "finite-sample titanic --method ordered --m 10,20,40",
-        ".*not 20; it takes .*: raise --work, or pass --trials 2000",
-    ),
+    ("finite-sample titanic --method ordered --m 10,20,40", ".*not 20; it takes .*: raise --work, or pass --trials 2"),
     ("finite-sample xor --method fos --m 4 --seed 1", "--seed must be left out unless --trials is given, not 1"),
     ("adversarial", "one of the arguments --order --wish --random is required; see fstheory adversarial --help"),
     ("adversarial --random 3", "--features must be given with --wish and --random, not left out"),
