@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import os
 from collections import Counter, defaultdict
@@ -9,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
@@ -20,6 +21,7 @@ from fstheory._support.journal import Journal, digest
 from fstheory._support.memory import require_cells
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, listing, to_json
+from fstheory._support.work import Crew, Workers
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import TooLargeError, import_optional, require, require_choice
 from fstheory.lattice.columns import RationalColumn
@@ -32,6 +34,7 @@ from fstheory.samples.tables import (
     Batch,
     Engine,
     Integers,
+    SampleTables,
     combine,
     count_tables,
     gains_of,
@@ -41,7 +44,6 @@ from fstheory.samples.tables import (
     marginals,
     primes_for,
     risks_of,
-    sample_tables,
 )
 from fstheory.selection.optimal import minimal_optimal
 
@@ -220,6 +222,7 @@ def selection_law(
     *,
     engine: Engine | None = None,
     work: int = WORK,
+    executor: Workers = None,
     resume: str | os.PathLike[str] | None = None,
     progress: Progress = None,
 ) -> Law[Fraction]:
@@ -236,6 +239,8 @@ def selection_law(
     work : int
         The most steps to take; a step is a cell of a marginal of one table, some 5 to 10 ns. A law that takes more, or
         holds out some 2**17 samples, is refused: `simulate` estimates it.
+    executor : int or concurrent.futures.Executor, optional
+        Who works, so many processes, say; the law does not depend on it.
     resume : path-like, optional
         A file that is written about once a second; a law that was interrupted, even killed, goes on where it stopped.
         Of a `PlugIn` it knows only the name of the function.
@@ -266,7 +271,7 @@ def selection_law(
       X2:            23142484520883/524288000000000 ≈ 0.04414
     """
     engine = engine_for(d, m, method, engine, work)
-    with run_of(d, method, resume, progress, kind="law", m=m, engine=engine) as run:
+    with run_of(d, method, resume, progress, executor, kind="law", m=m, engine=engine) as run:
         return exact_law(d, m, method, engine, run, work)
 
 
@@ -285,22 +290,23 @@ def risk_without_selection(d: JointDistribution, m: int, work: int = WORK) -> Fr
 # -- What is done of a computation on samples: weights added up over tables, in a file that it can go on from.
 
 
-Key: TypeAlias = tuple[int, ...]
+Key: TypeAlias = tuple[Any, ...]
 Shares: TypeAlias = "Sequence[tuple[Sequence[Key], Integers, Integers]]"
 """Keys, for each residue the place of its key among them, and residues of shape (primes, number)."""
 
 
 class Run(NamedTuple):
-    """The journal of a computation on samples, and the clock that tells how far it is."""
+    """The journal of a computation on samples, the clock that tells how far it is, and who works."""
 
     journal: Journal
     clock: Clock
+    crew: Crew
 
 
 @contextmanager
 def run_of(
-    d: JointDistribution, method: Method, resume: str | os.PathLike[str] | None, progress: Progress, *,
-    every: float = 1.0, **options: Any,
+    d: JointDistribution, method: Method, resume: str | os.PathLike[str] | None, progress: Progress,
+    executor: Workers = None, *, every: float = 1.0, **options: Any,
 ) -> Iterator[Run]:  # fmt: skip
     """Enter the run of a computation that these options tell from others."""
     variables = [(name, [repr(state) for state in states]) for name, states in d.states.items()]
@@ -314,8 +320,15 @@ def run_of(
         },
         **options,
     }
-    with Clock(None, progress, every=every) as clock, Journal(resume, "run on samples", identity) as journal:
-        yield Run(journal, clock)
+    with (
+        Crew(executor) as crew,
+        Clock(None, progress, every=every) as clock,
+        Journal(resume, "run on samples", identity) as journal,
+    ):
+        yield Run(journal, clock, crew)
+
+
+_TOGETHER = 16  # batches of a chunk, which takes some tenths of a second
 
 
 def add_up(
@@ -328,22 +341,21 @@ def add_up(
     total: int,
     run: Run,
     step: str,
-    *also: tuple[str, Callable[[], Any]],
 ) -> dict[Key, int]:
     """Return by key the sum of the weights of all tables of m samples, which is `total` in all.
 
-    The journal has the sums as a step, and what `also` makes as others; whatever stops it, each holds whole batches.
+    The journal has the sums as a step; whatever stops it, they hold whole chunks of batches.
     """
-    sums, number = _Sums(primes, run.journal.get(step)), count_tables(d, m, engine)
-    before, steps = sums.tables, (*also, (step, sums.to_json))
+    sums, tables = _Sums(primes, run.journal.get(step)), SampleTables(d, m, engine, primes, size)
+    before, number = sums.chunks, -(-len(tables) // _TOGETHER)
     try:
-        for batch in sample_tables(d, m, engine, primes, size, before):
-            sums.add(len(batch.contrasts), shares(batch))
-            run.journal.offer(*steps)
-            run.clock.count(sums.tables, number, "tables", f"{step}: ")
+        for keys, residues in run.crew.map(partial(_sums_of_chunk, tables, shares), range(before, number)):
+            sums.add(1, [(keys, np.arange(len(keys)), residues)])
+            run.journal.offer((step, sums.to_json))
+            run.clock.count(sums.chunks, number, "chunks of tables", f"{step}: ")
     finally:
-        if sums.tables > before:
-            run.journal.offer(*steps, last=True)
+        if sums.chunks > before:
+            run.journal.offer((step, sums.to_json), last=True)
     found = sums.integers()
     if sum(found.values()) != total:
         if run.journal.is_earlier(step):
@@ -352,24 +364,32 @@ def add_up(
     return found
 
 
-class _Sums:
-    """Sums of residues modulo some primes, by key; wherever an interrupt comes, a batch is added as a whole or not."""
+def _sums_of_chunk(tables: SampleTables, shares: Callable[[Batch], Shares], chunk: int) -> tuple[list[Key], Integers]:
+    """Return the keys of the batches of a chunk, and for each the sums of residues, of shape (primes, keys)."""
+    sums, first = _Sums(tables.primes), chunk * _TOGETHER
+    for place in range(first, min(first + _TOGETHER, len(tables))):
+        sums.add(0, shares(tables[place]))
+    return sums.columns()
 
-    def __init__(self, primes: Sequence[int], noted: Mapping[str, Any] | None) -> None:
-        content = noted or {"tables": 0, "keys": [], "sums": []}
+
+class _Sums:
+    """Sums of residues modulo some primes, by key; wherever an interrupt comes, what is added is added as a whole."""
+
+    def __init__(self, primes: Sequence[int], noted: Mapping[str, Any] | None = None) -> None:
+        content = noted or {"chunks": 0, "keys": [], "sums": []}
         self.primes = np.array(primes, dtype=np.int64)
-        self._places: dict[Key, int] = {tuple(key): place for place, key in enumerate(content["keys"])}
+        self._places: dict[Key, int] = {_key(key): place for place, key in enumerate(content["keys"])}
         sums = np.array(content["sums"], dtype=np.int64).reshape(len(primes), len(self._places))
-        self._state = content["tables"], sums
+        self._state = content["chunks"], sums
 
     @property
-    def tables(self) -> int:
-        """How many tables are in the sums."""
+    def chunks(self) -> int:
+        """How many chunks are in the sums."""
         return int(self._state[0])
 
-    def add(self, number: int, shares: Shares) -> None:
-        """Add residues of a batch, of shape (primes, number), each to the sum of the key at its place."""
-        tables, before = self._state
+    def add(self, chunks: int, shares: Shares) -> None:
+        """Add residues of shape (primes, number), each to the sum of the key at its place."""
+        done, before = self._state
         added = []
         for keys, places, residues in shares:
             sums = np.array([np.bincount(places, row, len(keys)) for row in residues])  # below 2**53: exact
@@ -378,19 +398,28 @@ class _Sums:
         after[:, : before.shape[1]] = before
         for columns, ours in added:
             after[:, columns] = (after[:, columns] + ours) % self.primes[:, None]
-        self._state = tables + number, after
+        self._state = done + chunks, after
 
     def to_json(self) -> dict[str, Any]:
         """Return the sums for a journal."""
-        tables, sums = self._state
-        keys = [list(key) for key, place in self._places.items() if place < sums.shape[1]]
-        return {"tables": tables, "keys": keys, "sums": sums.tolist()}
+        keys, sums = self.columns()
+        return {"chunks": self.chunks, "keys": keys, "sums": sums.tolist()}
+
+    def columns(self) -> tuple[list[Key], Integers]:
+        """Return the keys, and the sums of each in a column."""
+        sums = self._state[1]
+        return [key for key, place in self._places.items() if place < sums.shape[1]], sums
 
     def integers(self) -> dict[Key, int]:
         """Return the positive sums, which are below the product of the primes."""
         primes, columns = self.primes.tolist(), self._state[1].T.tolist()
         sums = {key: combine(columns[place], primes) for key, place in self._places.items()}
         return {key: value for key, value in sums.items() if value}
+
+
+def _key(noted: Sequence[Any]) -> Key:
+    """Return a key that JSON has as lists."""
+    return tuple(_key(part) if isinstance(part, list) else part for part in noted)
 
 
 # -- How much an exact law takes, and by which engine.
@@ -520,60 +549,48 @@ def _with_holdout(
 
 def _profiles(
     d: JointDistribution, m: int, method: Method, engine: Engine, run: Run
-) -> tuple[dict[Key, int], _Tables, int]:
-    """Return the integer weights of the candidates' tables that training gives, these tables, and the total weight."""
-    trained = m - method.holdout_size(m)
+) -> tuple[dict[Key, int], list[tuple[int, Integers]], int]:
+    """Return the integer weights of the candidates' tables that training gives, these tables, and the total weight.
+
+    A table is a mask with the labels of its states; in the keys of the weights it is a number.
+    """
+    trained, kind = m - method.holdout_size(m), label_type(len(d.classes))
     total = d.total**trained * method.candidate_denominator(len(d.features))
     primes = primes_for(total, trained)
-    also = f"m = {m}, trained tables"
-    tables = _Tables(len(d.classes), run.journal.get(also, []))
 
     def shares(batch: Batch) -> Shares:
         choice = method.candidates(gains_of(batch.contrasts))
         residues = _weigh(batch.residues[:, choice.rows], choice.shares, primes)
-        numbers = np.zeros(choice.chosen.shape, dtype=np.int64)
+        numbers, tables = np.zeros(choice.chosen.shape, dtype=np.int64), list[tuple[int, str]]()
         for mask, marginal in marginals(batch.contrasts):
             at = choice.chosen == mask
             some = np.unique(choice.rows[at.any(axis=1)])
             if len(some):
+                rows, places = _distinct(labels_of(marginal[some]))
                 of_sample = np.zeros(len(marginal), dtype=np.int64)
-                of_sample[some] = tables.number(mask, labels_of(marginal[some]))
+                of_sample[some] = len(tables) + places
+                tables += ((mask, row.tobytes().hex()) for row in rows)
                 numbers = np.where(at, of_sample[choice.rows][:, None], numbers)
         distinct, places = np.unique(numbers, axis=0, return_inverse=True)
-        return [([tuple(row) for row in distinct.tolist()], places.ravel(), residues)]
+        return [([tuple(tables[number] for number in row) for row in distinct.tolist()], places.ravel(), residues)]
 
     step, size = f"m = {m}, training samples", 1 + _CELLS // _steps(d, method, len(primes))
-    noted = (also, tables.to_json)
-    return add_up(d, trained, engine, primes, size, shares, total, run, step, noted), tables, total
+    found = add_up(d, trained, engine, primes, size, shares, total, run, step)
+    numbers = {table: number for number, table in enumerate(dict.fromkeys(itertools.chain.from_iterable(found)))}
+    weights = {tuple(numbers[table] for table in key): weight for key, weight in found.items()}
+    return weights, [(mask, np.frombuffer(bytes.fromhex(row), dtype=kind)) for mask, row in numbers], total
 
 
-class _Tables:
-    """Numbers for the majority tables that occur; the same number for the same table over the same subset."""
-
-    def __init__(self, classes: int, noted: Sequence[tuple[int, str]] = ()) -> None:
-        self.kind = label_type(classes)
-        self.numbers = {(mask, bytes.fromhex(row)): number for number, (mask, row) in enumerate(noted)}
-
-    def number(self, mask: int, labels: Integers) -> Integers:
-        """Return the numbers of some tables over a subset."""
-        rows = np.ascontiguousarray(labels)
-        states = rows.shape[1]
-        base = int(rows.max()) + 1
-        if base**states < 2**62:  # as integers: ten times as fast as comparing bytes
-            single = rows @ np.array([base**s for s in range(states)], dtype=np.int64)
-        else:
-            single = rows.view(np.dtype((np.void, states * self.kind.itemsize))).ravel()
-        _, first, places = np.unique(single, return_index=True, return_inverse=True)
-        known = [self.numbers.setdefault((mask, rows[i].tobytes()), len(self.numbers)) for i in first.tolist()]
-        return np.array(known, dtype=np.int64)[places]
-
-    def __iter__(self) -> Iterator[tuple[int, Integers]]:
-        """Yield of each table the mask and the labels."""
-        return ((mask, np.frombuffer(row, dtype=self.kind)) for mask, row in self.numbers)
-
-    def to_json(self) -> list[Any]:
-        """Return the tables for a journal."""
-        return [[mask, row.hex()] for mask, row in self.numbers]
+def _distinct(labels: Integers) -> tuple[Integers, Integers]:
+    """Return the distinct rows of labels, and the place among them of each."""
+    rows = np.ascontiguousarray(labels)
+    states, base = rows.shape[1], int(rows.max()) + 1
+    if base**states < 2**62:  # as integers: ten times as fast as comparing bytes
+        single = rows @ np.array([base**s for s in range(states)], dtype=np.int64)
+    else:
+        single = rows.view(np.dtype((np.void, states * rows.itemsize))).ravel()
+    _, first, places = np.unique(single, return_index=True, return_inverse=True)
+    return rows[first], places
 
 
 def _weigh(residues: Integers, shares: Integers, primes: Sequence[int]) -> Integers:

@@ -18,7 +18,7 @@ import numpy as np
 from fstheory._support.exact import Exact, as_index, to_text
 from fstheory._support.progress import Progress
 from fstheory._support.result import Result, first_of, listing
-from fstheory._support.work import Crew, Workers
+from fstheory._support.work import Workers
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import draw, generator
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require
@@ -85,8 +85,8 @@ def simulate(
     source = generator(rng)
     if resume is not None and source is rng:
         raise InvalidTypeError(explain("rng", "a seed, where resume= is given", rng, "pass 0, say"))
-    with run_of(d, method, resume, progress, kind="simulation", m=m, trials=trials, seed=str(rng)) as run:
-        return estimated_law(d, m, method, trials, source, executor, run)
+    with run_of(d, method, resume, progress, executor, kind="simulation", m=m, trials=trials, seed=str(rng)) as run:
+        return estimated_law(d, m, method, trials, source, run)
 
 
 def require_trials(d: JointDistribution, trials: int) -> int:
@@ -98,7 +98,7 @@ def require_trials(d: JointDistribution, trials: int) -> int:
 
 
 def estimated_law(
-    d: JointDistribution, m: int, method: Method, trials: int, source: np.random.Generator, executor: Workers, run: Run
+    d: JointDistribution, m: int, method: Method, trials: int, source: np.random.Generator, run: Run
 ) -> Law[float]:
     """Return the law estimated by `simulate`, as far as a run has not got yet; the arguments are checked."""
     held, step = method.holdout_size(m), f"m = {m}, trials"
@@ -113,15 +113,14 @@ def estimated_law(
 
     streams = (source.spawn(1)[0] for _ in range(0, trials, size))
     chunks = ((min(size, trials - i * size), stream) for i, stream in enumerate(streams) if i >= first)
-    with Crew(executor) as crew:
-        try:
-            for number, found in enumerate(crew.map(partial(_trials, d, m, held, method), chunks), first + 1):
-                done = number, done[1] + found
-                run.clock.count(min(done[0] * size, trials), trials, "trials", f"{step}: ")
-                run.journal.offer((step, to_json))
-        finally:
-            if done[0] > first:
-                run.journal.offer((step, to_json), last=True)
+    try:
+        for number, found in enumerate(run.crew.map(partial(_trials, d, m, held, method), chunks), first + 1):
+            done = number, done[1] + found
+            run.clock.count(min(done[0] * size, trials), trials, "trials", f"{step}: ")
+            run.journal.offer((step, to_json))
+    finally:
+        if done[0] > first:
+            run.journal.offer((step, to_json), last=True)
     outcomes = {
         (names_of(mask, d.features), Fraction(risk, d.total)): Fraction(times, trials)
         for (mask, risk), times in sorted(done[1].items())
@@ -345,7 +344,7 @@ def law_curve(
         rng = as_index(rng, "rng")
     options: dict[str, Any] = {"m": sizes, "trials": trials, "seed": rng, "engines": engines}
     points: list[Law[Any]] = []
-    with run_of(d, method, resume, progress, kind="curve", **options) as run:
+    with run_of(d, method, resume, progress, executor, kind="curve", **options) as run:
         for m, engine in zip(sizes, engines, strict=True):
             if engine is not None:
                 try:
@@ -356,7 +355,7 @@ def law_curve(
                         raise
             assert trials is not None
             assert rng is not None
-            points.append(estimated_law(d, m, method, trials, np.random.default_rng([rng, m]), executor, run))
+            points.append(estimated_law(d, m, method, trials, np.random.default_rng([rng, m]), run))
     without: list[Fraction | None] = [None] * len(sizes)
     with suppress(TooLargeError):  # more samples take more work
         for place, m in enumerate(sizes):

@@ -70,7 +70,7 @@ def combine(residues: Sequence[int], primes: Sequence[int]) -> int:
 
 
 def count_tables(d: JointDistribution, m: int, engine: Engine) -> int:
-    """Return how many tables of m samples `sample_tables` goes through.
+    """Return how many tables of m samples `SampleTables` goes through.
 
     Their numbers by the sum of absolute values are the coefficients of (1 + t)**a / (1 - t)**b, for b coordinates of
     which a take both signs; of contrasts, those of the parity of m are summed, which divides by 1 - t**2.
@@ -101,43 +101,52 @@ def _coefficient(above: int, below: int, m: int) -> int:
     return sum(math.comb(above, i) * math.comb(m - i + below - 1, below - 1) for i in range(min(above, m) + 1))
 
 
-def sample_tables(
-    d: JointDistribution, m: int, engine: Engine, primes: Sequence[int], size: int, skip: int = 0
-) -> Iterator[Batch]:
-    """Yield all tables of m samples in batches of about `size`, always the same ones, from table number `skip` on."""
-    flat = d.weights.reshape(-1, len(d.classes))
-    if engine == "counts":
-        units = [((x, y), {y: int(flat[x, y])}) for x, y in np.argwhere(flat > 0).tolist()]
-    else:
-        units = [((x, 0), {y: int(w) for y, w in enumerate(row) if w}) for x, row in enumerate(flat) if row.any()]
-    width = len(d.classes) if engine == "counts" else 1
-    middle = (len(units) + 1) // 2
-    moduli = np.array(primes, dtype=np.int64)
-    left, right = (_half(part, m, (len(flat), width), moduli, engine) for part in (units[:middle], units[middle:]))
-    factor = np.array([[math.factorial(m) % p] for p in primes], dtype=np.int64)
-    order = np.argsort(right.norms, kind="stable")
-    right = _Half(right.values[order], right.norms[order], right.rows[:, order, ::-1])  # reversed: m - s samples
-    for norm in range(m + 1):
-        rows = np.flatnonzero(left.norms == norm)
-        if engine == "counts":  # the right half has just the samples that the left one has not
-            columns = np.arange(*np.searchsorted(right.norms, (m - norm, m - norm + 1)))
-            samples = slice(0, 1)
+class SampleTables(Sequence[Batch]):
+    """All tables of m samples in batches of about `size`, always the same ones."""
+
+    def __init__(self, d: JointDistribution, m: int, engine: Engine, primes: Sequence[int], size: int) -> None:
+        self.primes = primes
+        self._arguments = d, m, engine, primes, size
+        flat = d.weights.reshape(-1, len(d.classes))
+        if engine == "counts":
+            units = [((x, y), {y: int(flat[x, y])}) for x, y in np.argwhere(flat > 0).tolist()]
         else:
-            columns = np.flatnonzero((right.norms <= m - norm) & ((right.norms + norm - m) % 2 == 0))
-            samples = slice(norm, m + 1)
-        for some, them in _blocks(rows, columns, size):
-            if skip > 0:
-                skip -= len(some) * len(them)
-                continue
-            values = left.values[some][:, None] + right.values[them][None]
-            values = values.reshape(-1, *d.cardinalities, width)
-            products = left.rows[:, some, samples] @ right.rows[:, them, samples].swapaxes(1, 2)
-            residues = np.fmod(products, moduli[:, None, None]).astype(np.int64).reshape(len(primes), -1)
-            residues = residues * factor % moduli[:, None]
-            if engine == "counts":
-                yield Batch(values, values[..., 1:] - values[..., :1], residues)
+            units = [((x, 0), {y: int(w) for y, w in enumerate(row) if w}) for x, row in enumerate(flat) if row.any()]
+        width = len(d.classes) if engine == "counts" else 1
+        middle = (len(units) + 1) // 2
+        self._moduli = moduli = np.array(primes, dtype=np.int64)
+        left, right = (_half(part, m, (len(flat), width), moduli, engine) for part in (units[:middle], units[middle:]))
+        self._factor = np.array([[math.factorial(m) % p] for p in primes], dtype=np.int64)
+        order = np.argsort(right.norms, kind="stable")
+        right = _Half(right.values[order], right.norms[order], right.rows[:, order, ::-1])  # reversed: m - s samples
+        self._left, self._right, self._shape = left, right, (*d.cardinalities, width)
+        self._blocks: list[tuple[Residues, Residues, slice]] = []
+        for norm in range(m + 1):
+            rows = np.flatnonzero(left.norms == norm)
+            if engine == "counts":  # the right half has just the samples that the left one has not
+                columns = np.arange(*np.searchsorted(right.norms, (m - norm, m - norm + 1)))
+                samples = slice(0, 1)
             else:
-                yield Batch(None, values, residues)
+                columns = np.flatnonzero((right.norms <= m - norm) & ((right.norms + norm - m) % 2 == 0))
+                samples = slice(norm, m + 1)
+            self._blocks += ((some, them, samples) for some, them in _blocks(rows, columns, size))
+
+    def __reduce__(self) -> tuple[type[SampleTables], tuple[Any, ...]]:
+        return SampleTables, self._arguments  # smaller, and made anew where it is used
+
+    def __len__(self) -> int:
+        return len(self._blocks)
+
+    def __getitem__(self, place: Any) -> Any:
+        some, them, samples = self._blocks[place]
+        values = self._left.values[some][:, None] + self._right.values[them][None]
+        values = values.reshape(-1, *self._shape)
+        products = self._left.rows[:, some, samples] @ self._right.rows[:, them, samples].swapaxes(1, 2)
+        residues = np.fmod(products, self._moduli[:, None, None]).astype(np.int64).reshape(len(self._moduli), -1)
+        residues = residues * self._factor % self._moduli[:, None]
+        if self._arguments[2] == "counts":
+            return Batch(values, values[..., 1:] - values[..., :1], residues)
+        return Batch(None, values, residues)
 
 
 def _blocks(rows: Residues, columns: Residues, size: int) -> Iterator[tuple[Residues, Residues]]:

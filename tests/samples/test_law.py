@@ -12,7 +12,7 @@ import pytest
 
 import fstheory as fs
 from fstheory.samples.methods import Method
-from fstheory.samples.tables import Engine, _half, count_tables, primes_for, sample_tables
+from fstheory.samples.tables import Engine, SampleTables, _half, count_tables, primes_for
 from tests.samples import literal_samples as literal
 
 WRAPPERS = [fs.StandardWrap(holdout=1, ties="uniform"), fs.OrderedFS(holdout=2, ties="first")]
@@ -193,7 +193,7 @@ def test_the_tables_are_counted_without_being_made(weights: object, engine: Engi
     d = fs.JointDistribution(weights)
     for m in range(6):
         primes = primes_for(d.total**m, m)
-        batches = list(sample_tables(d, m, engine, primes, 10))
+        batches = list(SampleTables(d, m, engine, primes, 10))
         tables = np.concatenate([batch.contrasts.reshape(len(batch.contrasts), -1) for batch in batches])
         number = count_tables(d, m, engine)
         if engine == "counts" or (np.asarray(weights) > 0).all():

@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from loky import get_reusable_executor
 
 import fstheory as fs
 from fstheory.errors import InvalidFormatError, InvalidValueError
+from fstheory.samples import law
 from fstheory.samples.law import engine_for, exact_law, run_of
-from fstheory.samples.simulation import estimated_law
+from fstheory.samples.simulation import estimated_law, law_curve
 from tests.journals import edit, steps
 
 D = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
@@ -49,8 +51,11 @@ def stop_after(chunks: int) -> Callable[[str], None]:
     ],
     ids=["fos", "ordered", "left out", "three classes", "300 classes"],
 )
-def test_an_interrupted_law_goes_on(d: fs.JointDistribution, m: int, method: Any, batches: int, tmp_path: Path) -> None:
+def test_an_interrupted_law_goes_on(
+    d: fs.JointDistribution, m: int, method: Any, batches: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Nothing is done twice: each run but the last does just one batch."""
+    monkeypatch.setattr(law, "_TOGETHER", 1)
     path, engine = tmp_path / "law.json", engine_for(d, m, method)
     for _ in range(batches):
         with (
@@ -59,11 +64,11 @@ def test_an_interrupted_law_goes_on(d: fs.JointDistribution, m: int, method: Any
         ):
             exact_law(d, m, method, engine, run)
         assert list(tmp_path.iterdir()) == [path]
-    law = fs.selection_law(d, m, method)
+    expected = fs.selection_law(d, m, method)
     with run_of(d, method, path, stop_after(0), every=0, kind="law", m=m, engine=engine) as run:
-        assert exact_law(d, m, method, engine, run) == law
+        assert exact_law(d, m, method, engine, run) == expected
     done = path.read_bytes()
-    assert fs.selection_law(d, m, method, resume=path) == law
+    assert fs.selection_law(d, m, method, resume=path) == expected
     assert path.read_bytes() == done
 
 
@@ -75,12 +80,30 @@ def test_an_interrupted_simulation_goes_on(tmp_path: Path) -> None:
     for executor in (1, ThreadPoolExecutor(3), 2):
         with (
             pytest.raises(StopError),
-            run_of(d, ORDERED, path, stop_after(0), every=0, **options) as run,
+            run_of(d, ORDERED, path, stop_after(0), executor, every=0, **options) as run,
         ):
-            estimated_law(d, 20, ORDERED, 4500, np.random.default_rng(7), executor, run)
+            estimated_law(d, 20, ORDERED, 4500, np.random.default_rng(7), run)
     (done,) = steps(path).values()
     assert done["chunks"] == 3
     assert fs.simulate(d, 20, ORDERED, trials=4500, rng=7, resume=path) == expected
+
+
+def test_it_does_not_matter_who_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither for threads nor for other processes, where everything has to travel."""
+    drawn = fs.FBS(tau="1/10", ties="uniform", estimate="leave-one-out")
+    calls: list[Callable[[Any], object]] = [
+        lambda executor: fs.selection_law(D, 8, ORDERED, executor=executor),
+        lambda executor: fs.selection_law(THREE, 4, fs.StandardWrap(holdout=2, ties="first"), executor=executor),
+        lambda executor: fs.selection_law(D, 4, drawn, executor=executor),
+        lambda executor: fs.simulate(D, 40, ORDERED, trials=2500, rng=3, executor=executor),
+        lambda executor: law_curve(D, FOS, [4, 60], trials=500, rng=3, work=10**4, executor=executor).points,
+    ]
+    expected = [call(None) for call in calls]
+    others: Any = get_reusable_executor(max_workers=2)
+    assert [call(others) for call in calls] == expected
+    monkeypatch.setattr(law, "_TOGETHER", 1)
+    with ThreadPoolExecutor(3) as threads:
+        assert [call(threads) for call in calls] == expected
 
 
 def test_the_journal_of_another_run_and_sums_that_cannot_be_are_refused(tmp_path: Path) -> None:
@@ -88,7 +111,7 @@ def test_the_journal_of_another_run_and_sums_that_cannot_be_are_refused(tmp_path
     engine = engine_for(D, 8, ORDERED)
     with (
         pytest.raises(StopError),
-        run_of(D, ORDERED, path, stop_after(7), every=0, kind="law", m=8, engine=engine) as run,
+        run_of(D, ORDERED, path, stop_after(0), every=0, kind="law", m=8, engine=engine) as run,
     ):
         exact_law(D, 8, ORDERED, engine, run)
     halfway = path.read_bytes()
