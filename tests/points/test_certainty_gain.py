@@ -3,6 +3,7 @@
 import math
 from fractions import Fraction
 from itertools import combinations, permutations, product
+from statistics import pvariance
 from typing import Any, get_args
 
 import networkx as nx
@@ -71,36 +72,25 @@ def grid_points(draw: st.DrawFn) -> PointSet:
 
 @given(grid_points())
 @example(PointSet([[0, 0], [2, 0], [1, 3]], "abb"))  # both longer edges, to one point
-def test_the_tree_is_a_minimal_one_and_refused_where_there_are_several(points: PointSet) -> None:
+def test_graphs_are_those_of_the_definition_and_refused_where_there_are_several(points: PointSet) -> None:
     """Also from floats, and from exact numbers in a table."""
-    trees = set(minimum_spanning_trees(points.squares))
-    gain = relative_certainty_gain(points, "mst", ties="first")
-    assert gain.edges in trees
+    trees, nearest = set(minimum_spanning_trees(points.squares)), nearest_neighbors(points.squares)
+    every, first = ({(min(i, j), max(i, j)) for i, few in enumerate(nearest) for j in few[:most]} for most in (None, 1))
+    found = {graph: relative_certainty_gain(points, graph, ties="first").edges for graph in GRAPHS}
+    assert found["mst"] in trees
+    assert found["1nn"] == first
+    assert relative_certainty_gain(points, "1nn", ties="all").edges == every
     rows = [[int(x) for x in row] for row in points.points]
-    tables = (MixedPoints(rows, points.labels, numbers="none", exact=exact) for exact in (False, True))
-    for table, graph in product(tables, GRAPHS):
-        edges = relative_certainty_gain(points, graph, ties="first").edges
-        assert relative_certainty_gain(table, graph, ties="first").edges == edges
+    for exact, graph in product((False, True), GRAPHS):
+        table = MixedPoints(rows, points.labels, numbers="none", exact=exact)
+        assert relative_certainty_gain(table, graph, ties="first").edges == found[graph]
     coincide = len(set(points.points)) < len(points)
-    if len(trees) > 1 or coincide:
-        with pytest.raises(InvalidValueError, match=r"one minimum spanning tree|all different"):
-            relative_certainty_gain(points)
-    else:
-        assert relative_certainty_gain(points).edges == gain.edges
-
-
-@given(grid_points())
-def test_the_graph_of_nearest_neighbors_is_that_of_the_definition(points: PointSet) -> None:
-    nearest = nearest_neighbors(points.squares)
-    joined = {(min(i, j), max(i, j)) for i, few in enumerate(nearest) for j in few}
-    assert relative_certainty_gain(points, "1nn", ties="all").edges == joined
-    first = {(min(i, few[0]), max(i, few[0])) for i, few in enumerate(nearest)}
-    assert relative_certainty_gain(points, "1nn", ties="first").edges == first
-    if all(len(few) == 1 for few in nearest) and len(set(points.points)) == len(points):
-        assert relative_certainty_gain(points, "1nn").edges == joined == first
-    else:
-        with pytest.raises(InvalidValueError, match=r"one nearest neighbor|all different"):
-            relative_certainty_gain(points, "1nn")
+    for graph, several in zip(GRAPHS, (len(trees) > 1, any(len(few) > 1 for few in nearest)), strict=True):
+        if several or coincide:
+            with pytest.raises(InvalidValueError, match=r"one minimum span|one nearest neighbor|all different"):
+                relative_certainty_gain(points, graph)
+        else:
+            assert relative_certainty_gain(points, graph).edges == found[graph]
 
 
 def test_distances_that_sparse_matrices_lose_are_kept_and_squares_are_about_as_large_as_a_machine_word() -> None:
@@ -126,9 +116,7 @@ LABELS = ["a", "b", "a", "c", "b"]
 def literal_hvdm(kind: str, i: int, j: int) -> Fraction | float:
     """Return the squared HVDM distance of two of the rows, with four standard deviations."""
     numbers = [Fraction(row[0]) for row in ROWS]
-    mean = sum(numbers) / 5
-    variance = sum((x - mean) ** 2 for x in numbers) / 5
-    square = (numbers[i] - numbers[j]) ** 2 / (16 * variance)
+    square = (numbers[i] - numbers[j]) ** 2 / (16 * pvariance(numbers))
     for column in (1, 2):
         values = [row[column] for row in ROWS]
         shares = []
@@ -160,12 +148,11 @@ def test_hvdm_is_its_definition(kind: Any) -> None:
         assert floats.squared_distance(i, j) == pytest.approx(float(expected))
 
 
-@pytest.mark.parametrize(
-    ("numbers", "square"), [("4 deviations", "3/32"), ("deviation", "3/2"), ("range", "1/4"), ("none", "16")]
-)
-def test_numbers_are_scaled_as_named(numbers: Any, square: str) -> None:
-    points = MixedPoints([[0, 7], [4, 7], [8, 7]], "abb", numbers=numbers, exact=True)
-    assert points.squared_distance(0, 1) == Fraction(square)
+def test_numbers_are_scaled_as_named() -> None:
+    squares: dict[Any, str] = {"4 deviations": "3/32", "deviation": "3/2", "range": "1/4", "none": "16"}
+    for numbers, square in squares.items():
+        points = MixedPoints([[0, 7], [4, 7], [8, 7]], "abb", numbers=numbers, exact=True)
+        assert points.squared_distance(0, 1) == Fraction(square)
 
 
 def test_what_is_missing_differs_by_one_from_everything() -> None:
@@ -274,21 +261,16 @@ def test_a_sample_of_permutations_approaches_the_exact_p_value() -> None:
     assert len(told) == 1
 
 
-def test_the_picture_shows_points_edges_and_classes() -> None:
+def test_the_picture_shows_points_edges_and_classes_and_each_component_at_a_place_of_its_own() -> None:
     text = relative_certainty_gain(PointSet([[0, 0], [1, 0], [5, 3], [6, 1], [9, 9]], "aabbb")).plot().to_svg()
     assert all(part in text for part in ("class a", "5 points, 4 edges, 1 of them between classes."))
     forest = relative_certainty_gain(nx.Graph([(0, 1), (2, 3)]), labels=[0, 0, 1, 1])
     assert "0 of them between" in forest.plot().description
     assert forest.to_networkx().nodes[0] == {"label": 0, "uncertainty": 0}
-
-
-def test_each_component_has_a_place_of_its_own_in_the_picture() -> None:
     graph = nx.disjoint_union_all([nx.path_graph(4), nx.star_graph(3), *[nx.path_graph(2)] * 6])
     places, parts = _layout(graph), list(nx.connected_components(graph))
     boxes = [[(min(line), max(line)) for line in zip(*(places[node] for node in part), strict=True)] for part in parts]
-    for (x, y), (u, v) in combinations(boxes, 2):
-        assert x[1] < u[0] or u[1] < x[0] or y[1] < v[0] or v[1] < y[0]
-    assert set(_layout(nx.empty_graph(3))) == {0, 1, 2}
+    assert all(x[1] < u[0] or u[1] < x[0] or y[1] < v[0] or v[1] < y[0] for (x, y), (u, v) in combinations(boxes, 2))
 
 
 def test_a_p_value_that_takes_long_is_not_found_to_be_shown() -> None:

@@ -2,7 +2,6 @@
 
 import copy
 import json
-import random
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -44,34 +43,27 @@ def test_every_kind_of_violation_has_a_certificate_which_is_read_from_its_file(t
             check_points_certificate(file)
 
 
-@pytest.mark.parametrize("file", CONTENTS)
-def test_any_change_breaks_the_digest(file: str) -> None:
-    for place, _ in enumerate(places(CONTENTS[file])):
-        changed = copy.deepcopy(CONTENTS[file])
-        container, key = list(places(changed))[place]
-        container[key] = "another" if container[key] != "another" else "one"
-        with pytest.raises(CertificateError):
-            check_points_certificate(changed)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("file", CONTENTS)
-def test_junk_is_refused_also_with_a_new_digest(file: str) -> None:
+@pytest.mark.parametrize(
+    "file", [pytest.param(file, marks=pytest.mark.thorough if i % 4 else ()) for i, file in enumerate(CONTENTS)]
+)
+def test_what_is_changed_is_refused_and_with_a_new_digest_refused_or_true(file: str) -> None:
     """Labels play no part, and may be any int or str; another point may do as well; what assumes less proves less."""
     for (place, _), junk in product(enumerate(places(CONTENTS[file])), JUNK):
         changed = copy.deepcopy(CONTENTS[file])
-        inside = [changed["labels"], changed["violated"]["points"], *changed["violated"]["edges"]]
+        free = [changed["labels"], changed["violated"]["points"], *changed["violated"]["edges"]]
         container, key = list(places(changed))[place]
-        other_point = type(junk) is int and any(container is box for box in inside)
-        other_label = container is changed["labels"] and isinstance(junk, str)
-        if other_point or other_label or key == "digest" or json.dumps(container[key]) == json.dumps(junk):
+        if json.dumps(container[key]) == json.dumps(junk):
             continue
         container[key] = junk
-        if key == "assume" and junk == []:
-            assert check_points_certificate(signed(changed)).without
-            continue
         with pytest.raises(CertificateError):
-            check_points_certificate(signed(changed))
+            check_points_certificate(changed)
+        try:
+            checked = check_points_certificate(signed(changed))
+        except CertificateError:
+            continue
+        assert any(container is part for part in free) or key == "digest" or (key, junk) == ("assume", [])
+        refuted = LEMMAS[checked.claim].without_unique() if checked.without else LEMMAS[checked.claim]
+        assert refuted.violation(PointSet(changed["points"]).squares) is not None
 
 
 def test_coordinates_are_fractions_in_lowest_terms() -> None:
@@ -90,25 +82,6 @@ def test_certificates_nested_deeply_are_refused() -> None:
         changed = {**CONTENTS["SN-L3a.json"], part: nested}
         with pytest.raises(CertificateError):
             check_points_certificate(signed(changed) if depth < 900 else changed)
-
-
-def test_random_changes_are_refused_or_true() -> None:
-    """Numbers inside are changed and the digest made anew; what is accepted is confirmed by the search."""
-    rng, accepted = random.Random(4), 0
-    for _ in range(1000):
-        changed = copy.deepcopy(CONTENTS[rng.choice(list(CONTENTS))])
-        ints = [(box, key) for box, key in places(changed) if type(box[key]) is int and box is not changed["labels"]]
-        box, key = rng.choice(ints)
-        box[key] += rng.choice([-2, -1, 1, 2])
-        try:
-            checked = check_points_certificate(signed(changed))
-        except CertificateError:
-            continue
-        accepted += 1
-        lemma = LEMMAS[checked.claim]
-        refuted = lemma.without_unique() if checked.without else lemma
-        assert refuted.violation(PointSet(changed["points"]).squares) is not None
-    assert accepted < 100
 
 
 LINE: Content = {"points": [["0"], ["1"], ["3"]], "labels": [0] * 3, "neighbors": [[1], [0], [1]]}
