@@ -1,8 +1,7 @@
 """What the ledger says of Ahmed et al. agrees with the library and with the definitions, on random distributions."""
 
 import itertools
-import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -135,10 +134,6 @@ def test_independent_features_against_the_textbook() -> None:
     )
     for key, holds in {"01": False, "bal": False, "log": True, "sq": True, "F": False, "auc": True}.items():
         assert isinstance(claims[f"A-Gi-{key}"].check(jury), Holds if holds else Refuted), key
-
-
-def joint(features: list[list[Fraction]], subset: Iterable[int]) -> list[Fraction]:
-    return [math.prod(cell, start=Fraction(1)) for cell in itertools.product(*(features[i] for i in subset))]
 
 
 def test_balanced_criteria_of_more_classes() -> None:

@@ -9,11 +9,9 @@ from hypothesis import given
 from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.language import Model
-from fstheory.logic.verdict import Proved, Refuted
 from fstheory.measures.risk import bayes_risks
 from fstheory.papers.ledger import claims
 from fstheory.papers.pena_nilsson_2010 import TAUS, backward_runs
-from fstheory.proofs.refutation import needed_assumptions
 from fstheory.selection.optimal import minimal_optimal
 from fstheory.selection.relevant import relevance
 from fstheory.testing import joint_distributions
@@ -35,20 +33,6 @@ def test_relevance_is_that_of_the_library(d: JointDistribution) -> None:
     strong, solutions = relevance(d).strong, minimal_optimal(d, method="exhaustive").solutions
     claim = claims["PN-R1"].stated().without("positive", "unique_maximum")
     assert bool(claim.check(d)) is all(solution <= strong for solution in solutions)
-
-
-THEOREMS = [pytest.param(key, marks=pytest.mark.thorough) for key in ("PN-5", "PN-5a", "PN-6", "PN-6b", "PN-7")]
-
-
-@pytest.mark.parametrize("key", ["PN-3", "PN-4", *THEOREMS])
-def test_needed_assumptions_are_those_of_the_entry(key: str) -> None:
-    entry = claims[key]
-    found = needed_assumptions(entry, cardinalities=None if key not in {"PN-5", "PN-5a"} else (2, 2))
-    for name, verdict in found.items():
-        expected = entry.needs[name]
-        assert isinstance(verdict, Refuted if expected.kind == "R" else Proved)
-        if isinstance(verdict, Refuted):
-            assert verdict.minimality.startswith("proved")
 
 
 @given(SMALL)

@@ -12,11 +12,9 @@ from scipy import integrate
 from scipy.special import ndtr
 
 import fstheory as fs
-from fstheory.errors import InvalidTypeError, InvalidValueError
 from fstheory.papers.experiments import NgSettings, run_experiment, sign_disagreement
 from fstheory.papers.experiments.ng import beam_search, logistic_regressions
 from tests.papers.experiments.runs import SMALL, small
-from tests.refusals import refusals
 
 # -- the error of a linear classifier
 
@@ -137,14 +135,3 @@ def test_the_estimates_are_means_with_standard_errors() -> None:
     assert same[0] == same[1], "the same samples"
     other = run_experiment("ng-1998", [1], settings=NgSettings(**{**vars(SMALL["ng-1998"]), "seed": 7}))
     assert other.point(1, "Gaussians", "STANDARD-WRAP 3/10", 4) != same[0]
-
-
-test_bad_calls = refusals(
-    [
-        ("sign_disagreement([1], 0, [1, 0], 0)", InvalidValueError, "weights", "of shape (2,)"),
-        ("sign_disagreement([1], 0, [0], 0)", InvalidValueError, "direction", "other than 0"),
-        ("sign_disagreement([float('nan')], 0, [1], 0)", InvalidValueError, "weights", "finite numbers in one row"),
-        ("sign_disagreement('abc', 0, [1], 0)", InvalidTypeError, "weights", "numbers"),
-    ],
-    {"sign_disagreement": sign_disagreement},
-)

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError
+import fstheory as fs
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
 from fstheory.papers import experiments as ex
 from fstheory.papers.experiments.runner import PLANS, Document, exact, known, mean, panel
 from tests.journals import steps
@@ -49,16 +50,17 @@ def test_what_was_done_is_not_lost(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", PLANS)
 def test_it_is_written_and_drawn(name: str, tmp_path: Path) -> None:
-    """Every series is in the text, and in the picture if its panel is drawn; the first figure is written."""
-    found = small(name)
-    for figure in PLANS[name].figures:
-        description = found.plot(figure).description
-        for part in next(entry["panels"] for entry in found.document["figures"] if entry["figure"] == figure):
+    """Every series is in the text, and if its panel is drawn in the last picture; the first figure is written."""
+    found, text = small(name), str(small(name))
+    for entry in found.document["figures"]:
+        figure = entry["figure"]
+        description = found.plot(figure).description if entry is found.document["figures"][-1] else ""
+        for part in entry["panels"]:
             title = part["title"]
-            assert title in str(found)
-            assert found.table(figure, title).replace("\n", "\n    ") in str(found)
+            assert title in text
+            assert found.table(figure, title).replace("\n", "\n    ") in text
             for series, points in part["series"].items():
-                assert ("row" not in part) | (series in description)
+                assert not description or "row" not in part or series in description
                 assert found.point(figure, title, series, points[0]["x"]) == points[0]
     first = ex.Experiment({**found.document, "figures": found.document["figures"][:1]})
     paths = first.write(tmp_path / "new")
@@ -142,6 +144,25 @@ test_bad_calls = refusals(
         ("BerahaSettings(features=20)", InvalidValueError, "features", "at least 24"),
         ("BerahaSettings(distributions=60)", InvalidValueError, "distributions", "a multiple of 50"),
         ("AhmedSettings(widths=(0.0,))", InvalidValueError, "widths", "above 0"),
+        ("expected_errors(D, 3, ['accuracy'])", InvalidValueError, "measures", "one of 0-1"),
+        ("expected_errors(D, 90)", TooLargeError, "m", "small enough for a million tables"),
+        ("expected_errors(D, 3, trials=1)", InvalidValueError, "trials", "at least 2"),
+        ("expected_errors(THREE, 3)", InvalidValueError, "d", "of two classes that both occur"),
+        ("TailProblem(2)", InvalidValueError, "useful", "at least 3"),
+        ("TailProblem(3, 2)", InvalidValueError, "features", "at least 3"),
+        ("TailProblem(3, 3, 'ball')", InvalidValueError, "region", "one of sum, squares"),
+        ("TailProblem(3).bayes_error(4)", InvalidValueError, "chosen", "at most 3"),
+        ("TailProblem(3).sample(0, 1)", InvalidValueError, "size", "at least 1"),
+        ("TailProblem(3).sample(5, 'x')", InvalidTypeError, "rng", "an integer"),
+        ("estimated_information(['a'], [0])", InvalidTypeError, "x", "numbers"),
+        ("estimated_information([1, 2, 3], [0, 0, 1])", InvalidValueError, "y", "at least 2 points of each class"),
+        ("estimated_information([1, 2], [0, 0], [1])", InvalidValueError, "given", "of 2 points, as x is"),
+        ("estimated_information([1, 2], [0, 0], neighbors=0)", InvalidValueError, "neighbors", "at least 1"),
+        ("tail_of_bits(2, 3, 1)", InvalidValueError, "features", "at least 3"),
+        ("sign_disagreement([1], 0, [1, 0], 0)", InvalidValueError, "weights", "of shape (2,)"),
+        ("sign_disagreement([1], 0, [0], 0)", InvalidValueError, "direction", "other than 0"),
+        ("sign_disagreement([float('nan')], 0, [1], 0)", InvalidValueError, "weights", "finite numbers in one row"),
+        ("sign_disagreement('abc', 0, [1], 0)", InvalidTypeError, "weights", "numbers"),
     ],
-    {**vars(ex), "FOUND": small("ng-1998")},
+    {**vars(ex), "FOUND": small("ng-1998"), "D": fs.gallery.ahmed_example_1(), "THREE": fs.gallery.load("led")},
 )
