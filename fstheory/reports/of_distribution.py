@@ -571,7 +571,7 @@ def _from_samples(found: Report) -> Section:
 def _probabilities(found: Report) -> Section:
     """Return the table of probabilities, which the text leaves out."""
     d = found.distribution
-    shown = f'<div class="scroll">{d._repr_html_()}</div>'
+    shown = f'<div class="scroll" tabindex="0">{d._repr_html_()}</div>'
     if math.prod(d.cardinalities) > _STATES:
         shown = f"<details><summary>The first rows of the table of probabilities</summary>{shown}</details>"
     return Section("The distribution", [Markup(shown, "")])

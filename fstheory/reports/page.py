@@ -228,7 +228,7 @@ def _table(table: Table) -> str:
             lines.append(f"<tr>{''.join(cells)}</tr>")
     printed = sum(1 + max(cell.count("<br>") for cell in row) for row in rows)
     kind = ' class="short"' if printed <= _SHORT else ""
-    whole = "\n".join([f'<div class="scroll"><table{kind}>', *lines, "</tbody></table></div>"])
+    whole = "\n".join([f'<div class="scroll" tabindex="0"><table{kind}>', *lines, "</tbody></table></div>"])
     return (
         f"<details><summary>{_escaped(table.folded)}</summary>\n{whole}</details>"
         if table.folded and len(rows) > _OPEN
@@ -253,7 +253,7 @@ def _figure(drawing: Drawing, svg: str) -> str:
     body = _SVG_WIDTH.sub(lambda m: f'<svg{m[1]} style="width: {float(m[2]) * _ENLARGED:.0f}pt"', body, count=1)
     body = re.sub(r"\s*<metadata>.*?</metadata>", "", body, flags=re.DOTALL)
     body = re.sub(r'(\bid="|href="#|url\(#)', rf"\1{prefix}-", body)
-    kind = ' class="wide"' if drawing.wide else ""
+    kind = ' class="wide" tabindex="0"' if drawing.wide else ' tabindex="0"'
     return f"<figure{kind}>\n{body}\n<figcaption>{_escaped(drawing.caption)}</figcaption></figure>"
 
 

@@ -130,6 +130,19 @@ def test_names_in_running_text_exist() -> None:
     assert missing == []
 
 
+@pytest.mark.parametrize("part", ["tutorial", "howto", "textbook", "reference"])
+def test_an_index_has_a_card_for_each_page_under_its_title(part: str) -> None:
+    index = (DOCS / part / "index.md").read_text(encoding="utf-8")
+    listed = re.search(r"^:maxdepth: 1\n\n(.*?)^```", index, re.MULTILINE | re.DOTALL)
+    cards = re.findall(r"^:::\{grid-item-card\} (.*)\n:link: (.*)$", index, re.MULTILINE)
+    assert listed is not None
+    assert [page for _, page in cards] == listed[1].split()
+    for title, page in cards:
+        path = DOCS / part / f"{page}.md"
+        path = path if path.exists() else source.ROOT / f"{page.removeprefix('../')}.ipynb"
+        assert re.search(rf"(^|\")# {re.escape(title)}($|\\n|\")", path.read_text(encoding="utf-8"), re.MULTILINE)
+
+
 def test_release_notes_name_this_version() -> None:
     text = (DOCS / "release-notes.md").read_text(encoding="utf-8")
     assert re.search(rf"^## {re.escape(fstheory.__version__)}\b", text, re.MULTILINE)
