@@ -136,16 +136,12 @@ def test_truth_of_an_assumption(formula: Any, true: bool) -> None:
         rejected(content, "assume[0], 'it', must be true at the weights, not False")
 
 
-@pytest.mark.parametrize(
-    ("risk", "weights", "value"),
-    [
-        (R(), [1, 2], "1/3"),  # no features
-        (R(0), [[1, 2]], "1/3"),  # one state
-        (R(0), [[2**300, 1], [1, 2**300]], str(Fraction(2, 2 + 2**301))),  # beyond a machine word
-    ],
-)
-def test_odd_distributions(risk: Any, weights: Any, value: str) -> None:
-    assert holds(["=", risk, q(value)], weights, [[risk, value], [q(value), value]])
+def test_odd_distributions() -> None:
+    """No features, one state, and beyond a machine word."""
+    large = str(Fraction(2, 2 + 2**301))
+    rows = [(R(), [1, 2], "1/3"), (R(0), [[1, 2]], "1/3"), (R(0), [[2**300, 1], [1, 2**300]], large)]
+    for risk, weights, value in rows:
+        assert holds(["=", risk, q(value)], weights, [[risk, value], [q(value), value]])
 
 
 # The arguments

@@ -12,7 +12,6 @@ import pytest
 from fstheory import JointDistribution, logic
 from fstheory.errors import InvalidTypeError
 from fstheory.logic.certificate import Certificate
-from fstheory.logic.claims import claim
 from fstheory.logic.statement import Instance, Shape, Statement
 from fstheory.logic.verdict import Refuted, Verdict
 
@@ -70,14 +69,6 @@ def test_different_verdicts_differ() -> None:
     more = [Refuted("PN-4", D, (), others, "the smallest"), Refuted("PN-4", D, (("i", "X1"),), CERTIFICATE, "m")]
     for first, second in itertools.combinations([*(row[0] for row in VERDICTS), *more], 2):
         assert first != second
-
-
-def test_the_verdict_of_a_check_is_a_value_too() -> None:
-    useless = claim(lambda m, S, x: m.probability(x, 0) == 0 if S else True)
-    first, second = (useless.check(D) for _ in range(2))
-    assert isinstance(first, Refuted)
-    assert first == second == pickle.loads(pickle.dumps(first))
-    assert len({first, second}) == 1
 
 
 def test_shapes_and_instances() -> None:
