@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, first_of, listing
+from fstheory._support.work import Crew, Workers
 from fstheory.errors import (
     CertificateError,
     ClaimError,
@@ -274,13 +275,15 @@ class Audit(tuple[Audited, ...]):
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def audit(*ids: str, progress: Progress = None) -> Audit:
+def audit(*ids: str, executor: Workers = None, progress: Progress = None) -> Audit:
     """Return the ledger, or some entries of it, with all of their certificates verified.
 
     Parameters
     ----------
     *ids : str
         The entries; all of them if none is named.
+    executor : int or concurrent.futures.Executor, optional
+        Who works, so many processes, say.
     progress : bool or callable, optional
         True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
@@ -295,11 +298,11 @@ def audit(*ids: str, progress: Progress = None) -> Audit:
     2
     """
     entries, rows = [claims[key] for key in ids or claims], list[Audited]()
-    with Clock(None, progress) as clock:
+    with Clock(None, progress) as clock, Crew(executor) as crew:
         clock.tell(f"takes {len(entries):,} entries")
-        for entry in entries:
-            clock.count(len(rows), len(entries), f"entries; {entry.id}")
-            rows.append(audit_entry(entry))
+        for row in crew.map(audit_entry, entries):
+            rows.append(row)
+            clock.count(len(rows), len(entries), f"entries; {row.entry.id}")
     return Audit(rows)
 
 

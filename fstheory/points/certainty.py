@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from fstheory._support.exact import as_index, to_text
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, first_of, listing
+from fstheory._support.work import Crew, Workers
 from fstheory.distributions.rows import generator
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require, require_choice
 from fstheory.numbers.roots import RootSum
@@ -249,6 +251,7 @@ def permutation_p_value(
     rng: int | np.random.Generator,
     labels: Iterable[Label] | None = None,
     ties: GraphTies = "refuse",
+    executor: Workers = None,
     progress: Progress = None,
 ) -> float:
     """Return the p-value of n.. RCG among permutations of the labels, the graph made anew for each of them.
@@ -261,6 +264,7 @@ def permutation_p_value(
     points, graph, labels, ties : as in `relative_certainty_gain`; distances between categories are often tied
     trials : how many permutations, at least 1
     rng : a seed, or a generator that is advanced
+    executor : who works, so many processes, say; the answer does not depend on it
     progress : bool, or callable that is called with each line
 
     Examples
@@ -274,16 +278,30 @@ def permutation_p_value(
     require_choice(graph, "graph", get_args(GraphKind))
     found = require_points(points, labels)
     observed = relative_certainty_gain(found, graph, ties=ties).statistic
+    drawn = (source.permutation(len(found.labels)).tolist() for _ in range(trials))
+    chunks = iter(lambda: list(itertools.islice(drawn, _TOGETHER)), [])
     hits = 1
-    with Clock(None, progress) as clock:
+    with Clock(None, progress) as clock, Crew(executor) as crew:
         clock.tell(f"takes {trials:,} graphs of {len(found.labels):,} points")
-        for done in range(trials):
-            clock.count(done, trials, "permutations")
-            drawn = [found.labels[place] for place in source.permutation(len(found.labels))]
-            relabeled = found.with_labels(drawn)
-            edges = graph_of(sum_of_squares(relabeled, relabeled.features), graph, ties)
-            hits += statistic(edges, relabeled.labels) >= observed
+        for done, some in enumerate(crew.map(partial(_hits, found, graph, ties, observed), chunks)):
+            clock.count(done * _TOGETHER, trials, "permutations")
+            hits += some
     return hits / (1 + trials)
+
+
+_TOGETHER = 8  # graphs in a chunk
+
+
+def _hits(
+    points: Points, graph: GraphKind, ties: GraphTies, observed: Fraction, permutations: Iterable[Sequence[int]]
+) -> int:
+    """Return how many permutations of the labels give a statistic of at least the observed one."""
+    hits = 0
+    for places in permutations:
+        relabeled = points.with_labels([points.labels[place] for place in places])
+        edges = graph_of(sum_of_squares(relabeled, relabeled.features), graph, ties)
+        hits += statistic(edges, relabeled.labels) >= observed
+    return hits
 
 
 def require_classes(gain: CertaintyGain) -> CertaintyGain:
