@@ -1,7 +1,5 @@
 """Real roots against SymPy, and comparisons that are decided however close the numbers are."""
 
-import copy
-import pickle
 import random
 from fractions import Fraction
 
@@ -122,12 +120,3 @@ def test_values_in_a_field_have_one_form() -> None:
     assert value > Fraction(2)
     with pytest.raises(InvalidValueError, match="degree at most 2"):
         value_at([1], [1, 1], sqrt(2) + sqrt(3))
-
-
-def test_what_was_compared_is_copied_and_pickled() -> None:
-    cube = real_roots([-2, 0, 0, 1])[0]
-    for number in (cube, value_at([0, 0, 3], [1, 1], cube), quotient(log(3), log(2))):
-        assert number > 1
-        for again in (pickle.loads(pickle.dumps(number)), copy.deepcopy(number)):
-            assert again == number
-            assert (hash(again), repr(again)) == (hash(number), repr(number))
