@@ -132,17 +132,6 @@ def test_ties_are_told() -> None:
     assert list(map(set, step.tied)) == [{"X1"}, {"X2"}]
 
 
-def test_what_says_nothing_is_supported_once_in_twenty_times_at_most() -> None:
-    """Each of 60 samples of noise: the law of the count is at most that of 60 tests at 1/20, and of their pairs."""
-    rng = np.random.default_rng(5)
-    samples = (fs.Sample(rng.integers(0, 2, size=(40, 4)).tolist()) for _ in range(60))
-    found = [supported_features(s, rng=rng, permutations=39) for s in samples]
-    assert all(step.p <= Fraction(1, 20) for each in found for step in each.steps if step.accepted)
-    assert (
-        sum(bool(each.features) for each in found) <= 9
-    )  # of 60 with a twentieth expected at most: beyond this 1 in 1,000
-
-
 def test_it_stops_where_states_are_too_many() -> None:
     s = fs.Sample([(i, i % 2) for i in range(50)], keep_continuous=True)
     found = supported_features(s, rng=0)

@@ -35,18 +35,18 @@ METHODS = [
     ],
 )
 def test_intervals_cover_the_exact_law(weights: object, method: Method, m: int) -> None:
-    """In 200 runs with 95% intervals at least 180: fewer have probability below 1 in 1,000 if the rate is right."""
+    """In 100 runs with 95% intervals at least 87: fewer have probability below 1 in 1,000 if the rate is right."""
     d = fs.JointDistribution(weights)
     m = min(m, 4) if len(d.classes) > 2 else m
     law = fs.selection_law(d, m, method)
     likely = max(law.probabilities, key=law.probabilities.__getitem__)
     covered = np.zeros(3, dtype=int)
-    for seed in range(200):
+    for seed in range(100):
         found = fs.simulate(d, m, method, trials=200, rng=seed)
         intervals = np.array([found.interval(likely), found.success_interval(), found.expected_risk_interval()])
         exact = np.array([law[likely], law.success, law.expected_risk], dtype=float)
         covered += (intervals[:, 0] <= exact) & (exact <= intervals[:, 1])
-    assert min(covered) >= 180, covered
+    assert min(covered) >= 87, covered
 
 
 def test_the_same_seed_gives_the_same_simulation() -> None:
