@@ -1,4 +1,4 @@
-"""The widget in JupyterLab, in a headless Chromium, with a kernel: what is typed comes back computed."""
+"""The widget in JupyterLab with a kernel, where what is typed comes back computed, and in a lesson built as a page."""
 
 import json
 import os
@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import fstheory as fs
+from tests.house import source
 
 pytestmark = pytest.mark.thorough
 
@@ -135,3 +136,41 @@ def test_a_cell_that_is_run_again_and_a_dark_theme(lesson: Any) -> None:
     run(lesson, "apputils:change-theme", theme="JupyterLab Dark")
     lesson.wait_for_selector("body[data-jp-theme-light=false]", state="attached", timeout=20_000)
     assert lesson.evaluate(paper) == "rgb(22, 24, 27)"
+
+
+LESSON = "04-mutual-information-chooses-the-wrong-feature"
+SETTINGS = f"""
+import sys
+sys.path[:0] = [{str(source.ROOT)!r}, {str(source.ROOT / "docs" / "_ext")!r}]
+extensions, root_doc, html_theme, html_math_renderer = ["mathml", "myst_nb"], {LESSON!r}, "basic", "mathml"
+html_static_path, nb_ipywidgets_js = [{str(source.ROOT / "docs" / "_static")!r}], {{"widgets.js": {{}}}}
+nb_execution_raise_on_error, myst_enable_extensions = True, ["dollarmath"]
+"""
+
+
+def test_a_student_moves_the_lattices_of_a_lesson_without_a_kernel(browser: Any, tmp_path: Path) -> None:
+    for name in ("sphinx", "myst_nb", "ipykernel", "matplotlib", "anywidget"):
+        pytest.importorskip(name, reason=f"{name} is not installed")
+    (tmp_path / "conf.py").write_text(SETTINGS, encoding="utf-8")
+    (tmp_path / f"{LESSON}.ipynb").write_bytes((source.ROOT / "notebooks" / f"{LESSON}.ipynb").read_bytes())
+    paths = os.pathsep.join(filter(None, [str(source.ROOT), os.environ.get("PYTHONPATH")]))  # for the kernel
+    command = [sys.executable, "-m", "sphinx", "-q", str(tmp_path), str(tmp_path / "site")]
+    subprocess.run(command, check=True, env={**os.environ, "PYTHONPATH": paths})
+    page, wrong = browser.new_page(), list[str]()
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("request", lambda request: None if request.url[:5] in ("file:", "blob:") else wrong.append(request.url))
+    page.goto((tmp_path / "site" / f"{LESSON}.html").as_uri())
+    patients, share = (page.locator("div.fstheory-lattice").nth(i) for i in range(2))
+    patients.get_by_label("Criterion").select_option("auc")
+    d = fs.gallery.ahmed_example_1()
+    box = "[data-mask='3'][aria-label*='{}']"
+    patients.locator(box.format(f"area under the curve {fs.criterion_values(d, 'auc').value_at(3)}")).wait_for()
+    share.locator("input[type=range]").press("ArrowRight")
+    assert share.locator(".fst-stop").inner_text() == "0 < t < 1/10"
+    share.locator(box.format("Bayes risk 1/20")).wait_for()
+    share.get_by_role("button", name="Play").click()
+    share.get_by_text("t = 1/10, critical", exact=True).wait_for()
+    page.locator("summary", has_text="Answers").click()
+    assert page.get_by_text("both cost 161/1200").is_visible()
+    page.close()
+    assert wrong == []
