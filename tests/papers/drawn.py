@@ -4,7 +4,7 @@ import itertools
 import math
 import os
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -69,24 +69,9 @@ def both_occur(d: JointDistribution) -> bool:
     return all(d.probability({"Y": y}) for y in d.classes)
 
 
-def numbers(labels: Iterable[Any]) -> tuple[Fraction, ...]:
-    """Return labels as the numbers that they are."""
-    return tuple(map(Fraction, labels))
-
-
-def pmf_of(d: JointDistribution) -> dict[tuple[Any, ...], Fraction]:
-    """Return every cell of a distribution with its probability, with Fractions as labels."""
-    return {numbers(cell): p for cell, p in d.to_pmf().items()}
-
-
 def largest_value(d: JointDistribution) -> Any:
     """Return the largest absolute value that Y takes."""
-    return max(abs(cell[-1]) for cell, p in pmf_of(d).items() if p)
-
-
-def places(d: JointDistribution, subset: frozenset[str]) -> list[int]:
-    """Return the positions of some features."""
-    return [i for i, name in enumerate(d.features) if name in subset]
+    return max(abs(Fraction(y)) for y, p in d.posterior({}).items() if p)  # type: ignore[call-overload]
 
 
 def formula_of(key: str, d: JointDistribution, *values: object) -> Any:
