@@ -65,7 +65,7 @@ def test_terms_of_measures(name: str) -> None:
         assert all(value(d, term(Model(d), of)) == criterion.value(d, of) for of in subsets(d))
 
 
-@each_drawn(20, BINARY)
+@each_drawn(12, BINARY)
 def test_loss_with_three_predictions(d: JointDistribution) -> None:
     loss = criteria.loss_matrix([[0, 1, ahmed_2015.FEE], [1, 0, ahmed_2015.FEE]], predictions=[0, 1, "ask"])
     for of in subsets(d):

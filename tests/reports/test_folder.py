@@ -122,7 +122,7 @@ def test_a_report_takes_away_the_pictures_of_another(tmp_path: Path) -> None:
     """And the same report is the same bytes."""
     out, again = tmp_path / "out", tmp_path / "again"
     for folder in (out, again):
-        paths = report(gallery.titanic(), name="titanic").write(folder)
+        paths = report(gallery.xor(), name="xor").write(folder)
         assert sorted(path.name for path in paths) == sorted(path.name for path in folder.iterdir())
     assert content(out) == content(again)
     assert content(out)["lattice.svg"].lstrip().startswith(b"<?xml")
