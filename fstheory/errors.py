@@ -6,6 +6,8 @@ import difflib
 import importlib
 import re
 import reprlib
+import sys
+import warnings
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -113,6 +115,17 @@ class LostWorkerError(FSTheoryError, RuntimeError):
 
 class ArbitraryChoiceWarning(UserWarning):
     """Chance or the order of the columns chose, not the rows: a state has few of these, or all candidates tie."""
+
+
+def warn_of(doubts: Iterable[str]) -> None:
+    """Warn of what chance or an order decided, where the package was called."""
+    if text := "; ".join(doubts):
+        level, frame = 1, sys._getframe()
+        while (name := str(frame.f_globals.get("__name__"))).startswith("fstheory.") and frame.f_back is not None:
+            level, frame = level + 1, frame.f_back
+            if name.startswith("fstheory.papers."):  # whose experiments ask for it
+                return
+        warnings.warn(text, ArbitraryChoiceWarning, stacklevel=level)
 
 
 class _Short(reprlib.Repr):

@@ -6,7 +6,7 @@ import abc
 import dataclasses
 import functools
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, Literal, Self
 
@@ -16,11 +16,10 @@ import numpy.typing as npt
 from fstheory._support.exact import Exact, as_fraction, as_index
 from fstheory.distributions.build import Label, is_missing
 from fstheory.distributions.joint import JointDistribution
-from fstheory.distributions.rows import Data, Sample
+from fstheory.distributions.rows import ROWS_PER_STATE, Data, Sample
 from fstheory.distributions.tables import Table, is_frame
 from fstheory.distributions.tables import encode_rows as encode
 from fstheory.errors import (
-    ArbitraryChoiceWarning,
     InvalidTypeError,
     InvalidValueError,
     MissingDependencyError,
@@ -29,11 +28,9 @@ from fstheory.errors import (
     show,
 )
 from fstheory.measures.criterion import Criterion
-from fstheory.numbers.logsum import log
 from fstheory.points.certainty import CertaintyGainSelection, select_by_certainty_gain
 from fstheory.points.mixed import MixedPoints
-from fstheory.samples.doubts import doubts_of_walk, few_rows, separating
-from fstheory.samples.fitting import ROWS_PER_STATE, Fitted, SupportedFeatures, fit, supported_features
+from fstheory.samples.fitting import Fitted, SupportedFeatures, fit, supported_features
 from fstheory.samples.law import Law, selection_law
 from fstheory.samples.left_out import left_out
 from fstheory.samples.methods import FBS, FOS, Method, OrderedFS, PlugIn, StandardWrap
@@ -141,10 +138,7 @@ class SampleSelector(ExactSelector):
         columns.append(_numbers(y) if self._regression else _classes(labels))
         rows = Table((*names, _target_name(y, names)), columns, [1] * len(labels), states)
         self.sample_ = Sample._of_table(rows, None, keep_continuous=True)
-        result = self._select(self.sample_)
-        if doubts := "; ".join(self._doubts(result)):
-            warnings.warn(doubts, ArbitraryChoiceWarning, stacklevel=3)
-        return result
+        return self._select(self.sample_)
 
     # methods, because scikit-learn reads every attribute to show an estimator
     def distribution_(self) -> JointDistribution:
@@ -165,10 +159,6 @@ class SampleSelector(ExactSelector):
     @abc.abstractmethod
     def _method(self, m: int) -> Method:
         """Return the method as one on m samples."""
-
-    @abc.abstractmethod
-    def _doubts(self, result: Any) -> Iterator[str]:
-        """Say where chance or the order of the columns decided, and what to do."""
 
     def _score(self, values: Iterable[Any]) -> None:
         """Keep what the columns are worth, one by one, exactly."""
@@ -298,15 +288,6 @@ class _Fitting(SampleSelector):
     def _select(self, sample: Sample) -> Fitted:
         return fit(sample, self._method(sample.m), rng=_seed_of(self.random_state))
 
-    def _doubts(self, result: Fitted) -> Iterator[str]:
-        sample, names = self.sample_, self.sample_.features
-        if not isinstance(self, WrapperSelector):  # whose estimates are of rows held out
-            honest = self.holdout is not None or getattr(self, "estimate", "") == "leave-one-out"
-            yield from few_rows(sample, names, least=2 if honest else ROWS_PER_STATE)
-        if not result.features and (sample.m - int(sample.cells(()).max())) * 10 < sample.m:
-            apart = separating(sample, [(), *({name} for name in names)])
-            yield f"the 0-1 loss sees little of rare classes: in SupportedFeaturesSelector {apart}"
-
     def _held_out(self, m: int) -> Any:
         """Return how many of m rows are held out; a share is rounded down to a whole number of at least one."""
         value = None if self.holdout is None else as_fraction(self.holdout, "holdout")
@@ -434,11 +415,6 @@ class BayesGreedySelector(SampleSelector):
         self._score_first(found.trace)
         return found
 
-    def _doubts(self, result: Selection) -> Iterator[str]:
-        remedy = "n_features_to_select={} or " if self.direction == "forward" else ""
-        name = "criterion" if self.search == "mrmr" else result.criterion
-        return doubts_of_walk(self.sample_, result.trace, name, remedy, alone=self.search != "greedy")
-
     def _by(self, size: int) -> Callable[[Data], Selection]:
         """Return the search for so many columns, as a function of a sample or a distribution."""
         require_choice(self.search, "search", ("greedy", "score", "mrmr"))
@@ -490,10 +466,6 @@ class CMISelector(SampleSelector):
         self._score_first(found.trace)
         return found
 
-    def _doubts(self, result: CMISelection) -> Iterator[str]:
-        remedy = "stop=FeatureCountRule({}) or " if self.direction == "forward" else ""
-        return doubts_of_walk(self.sample_, result.trace, "information", remedy)
-
     def _by(self) -> Callable[[Data], CMISelection]:
         """Return the search, as a function of a sample or a distribution."""
         require_choice(self.direction, "direction", ("backward", "forward"))
@@ -539,13 +511,6 @@ class SupportedFeaturesSelector(SampleSelector):
         self._score(judge.value(sample.cells({name})) for name in sample.features)
         options: Any = {"criterion": self.criterion, "familywise": self.familywise, "permutations": self.permutations}
         return supported_features(sample, rng=_seed_of(self.random_state), **options)
-
-    def _doubts(self, result: SupportedFeatures) -> Iterator[str]:
-        first = result.steps[0] if result.steps else None
-        if first is None and self.sample_.features:
-            yield result.stopped
-        elif first and not first.permutations and len(first.tied) == len(self.sample_.features) > 1:
-            yield f"all columns tie under the {result.criterion}: {separating(self.sample_, first.tied)}"
 
     @property
     def trace_(self) -> Sequence[Any]:
@@ -608,12 +573,4 @@ class CertaintyGainSelector(ExactSelector):
         walk: Any = {"graph": self.graph, "null": self.null, "ties": self.ties, "max_features": most}
         if self.null == "permutation":
             walk |= {"trials": self.trials, "rng": _seed_of(self.random_state)}
-        found = select_by_certainty_gain(self.points_, **walk)
-        if self.null == "moments" and found.trace and found.trace[0].evidence <= log(len(names)) * 2:
-            warnings.warn(
-                f"the gain of {found.trace[0].feature}, the best of {len(names)} columns, is as of chance "
-                "alone: take more rows, or bins and SupportedFeaturesSelector()",
-                ArbitraryChoiceWarning,
-                stacklevel=3,
-            )
-        return found
+        return select_by_certainty_gain(self.points_, **walk)

@@ -15,6 +15,8 @@ from fstheory._support.result import to_json
 from fstheory.cli.options import (
     as_json,
     command,
+    doubts,
+    doubts_text,
     dump,
     either,
     flag,
@@ -265,21 +267,37 @@ def select(arguments: argparse.Namespace) -> str:
     if not isinstance(d, Sample):
         refuse(arguments, "left out unless SOURCE is a sample", "seed")
     if arguments.method == "fisher":
-        features, text, found = _by_fisher_score(require_population(d, arguments), arguments.k)
-    else:
+        text, found = _by_fisher_score(require_population(d, arguments), arguments.k)
+        return dump(found) if arguments.json else "\n\n".join([fold(text), *wrote(arguments)])
+    seed, rows = arguments.seed or 0, None
+    with doubts() as notes:
         selected = _selected(d, arguments)
-        features, text, found = selected.features, str(selected), selected.to_dict()
-        if arguments.out is not None:
-            selected.plot().save(arguments.out)
-    texts, seed = [fold(plug_in_note(d) + text)], arguments.seed or 0
-    if isinstance(d, Sample) and d.m > 1:
-        rows = about_rows(d, features, seed)
+        if isinstance(d, Sample) and d.m > 1:
+            rows = about_rows(d, selected.features, seed, _judge(d, arguments))
+    if arguments.out is not None:
+        selected.plot().save(arguments.out)
+    found, texts = selected.to_dict(), [fold(f"{plug_in_note(d)}{selected}{doubts_text(notes)}")]
+    if rows is not None:
         found |= {"seed": seed, "rows": to_json(rows)}
         texts.append(rows_text(rows))
-    return dump(found | of_sample(d)) if arguments.json else "\n\n".join([*texts, *wrote(arguments)])
+    return dump(found | of_sample(d, notes)) if arguments.json else "\n\n".join([*texts, *wrote(arguments)])
 
 
-def _by_fisher_score(d: JointDistribution, k: int | None) -> tuple[list[str], str, dict[str, Any]]:
+def _judge(d: Sample, arguments: argparse.Namespace) -> Criterion[Any] | str:
+    """Return by what the rows are asked which features they support: as the search, if a row left out can be judged."""
+    from fstheory.samples.left_out import left_out
+
+    if arguments.method not in _BY_CRITERION:
+        return "squared_error" if arguments.regression else "logarithmic"
+    criterion = _criterion_of(arguments, d)
+    try:
+        left_out(d, criterion)
+    except InvalidValueError:
+        return "zero_one"
+    return criterion
+
+
+def _by_fisher_score(d: JointDistribution, k: int | None) -> tuple[str, dict[str, Any]]:
     """Return the first features by their Fisher scores, as text and in terms of JSON, too."""
     from fstheory.selection.greedy import checked_size, fisher_scores
 
@@ -291,7 +309,7 @@ def _by_fisher_score(d: JointDistribution, k: int | None) -> tuple[list[str], st
     lines = [f"  {i}. {name.ljust(width)}  {score}" for i, (name, score) in enumerate(found.items(), 1)]
     text = "\n".join([f"{', '.join(found) or 'no features'} by Fisher score", *lines])
     values = {name: "infinite" if score.is_infinite else to_json(score.value) for name, score in found.items()}
-    return list(found), text, document("selection", {"method": "fisher", "features": list(found), "scores": values})
+    return text, document("selection", {"method": "fisher", "features": list(found), "scores": values})
 
 
 _TAKERS: dict[str, Sequence[str]] = {

@@ -13,6 +13,7 @@ import shlex
 import shutil
 import sys
 import time
+import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
@@ -20,8 +21,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, TypeAlias, Ty
 
 from fstheory._support.result import to_json
 from fstheory.distributions.joint import JointDistribution
-from fstheory.distributions.rows import Data, Sample
+from fstheory.distributions.rows import ROWS_PER_STATE, Data, Sample
 from fstheory.errors import (
+    ArbitraryChoiceWarning,
     FSTheoryError,
     InvalidFormatError,
     InvalidValueError,
@@ -108,7 +110,6 @@ def largest_size(d: Data, arguments: argparse.Namespace) -> int | None:
         return max(asked)
     if not isinstance(d, Sample):
         return None
-    from fstheory.samples.fitting import ROWS_PER_STATE
 
     n, size, count = len(d.features), min(1, len(d.features)), 1 + len(d.features)
     states = sorted(d.cardinalities, reverse=True)
@@ -120,9 +121,9 @@ def largest_size(d: Data, arguments: argparse.Namespace) -> int | None:
     return size
 
 
-def of_sample(d: Data) -> dict[str, Any]:
+def of_sample(d: Data, doubts: Sequence[str] = ()) -> dict[str, Any]:
     """Return what a document says in addition where its numbers are those of a sample."""
-    return {"samples": d.m, "estimate": "plug-in", "notes": list(d.notes)} if isinstance(d, Sample) else {}
+    return {"samples": d.m, "estimate": "plug-in", "notes": [*d.notes, *doubts]} if isinstance(d, Sample) else {}
 
 
 def plug_in_note(d: Data, table: SubsetTable[Any] | None = None) -> str:
@@ -151,6 +152,27 @@ def _read_table(arguments: argparse.Namespace) -> Data:
     if arguments.command != "report" or arguments.population:  # a report has them on its page
         tell_notes(notes)
     return found
+
+
+@contextlib.contextmanager
+def doubts() -> Iterator[list[str]]:
+    """Collect what the library warns of while it searches, in terms of the options."""
+    found: list[str] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", ArbitraryChoiceWarning)
+        yield found
+    for warning in caught:
+        if warning.category is ArbitraryChoiceWarning:
+            found.append(in_options(str(warning.message)))
+        else:
+            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+
+
+def doubts_text(notes: Iterable[str]) -> str:
+    """Return the lines of these notes below an answer."""
+    from fstheory.reports.page import fold
+
+    return "".join(fold(f"\n\nNote: {note}.") for note in notes)
 
 
 def tell_notes(notes: Iterable[str]) -> None:
@@ -197,6 +219,8 @@ def in_options(text: str) -> str:
     """Return what the library says of its arguments in terms of the options."""
     text = re.sub(r"\b(missing|encoding|delimiter)='([^' ]*)'", r"--\1 \2", text)
     text = re.sub(r"\b(leave_out|na)=\['([^\]]*)'\]", lambda m: f"--{m[1]} {m[2].replace(chr(39), '')}", text)
+    text = re.sub(r"\bcriterion='(log)?(\w*)'", lambda m: f"--criterion {m[1] or m[2]}", text)
+    text = text.replace("(samples.supported_features, SupportedFeaturesSelector)", "(below, and in 'fstheory report')")
     text = re.sub(r"\bbins=\{'([^']*)': (\d+)\}", r"--bins '\1=\2'", text).replace("bins=4", "--bins 4")
     text = text.replace("keep_continuous=True", "--keep-continuous").replace(" to Sample.from_frame or read_csv", "")
     text = text.replace("--leave_out", "--leave-out")

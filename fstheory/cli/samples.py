@@ -14,6 +14,8 @@ from fstheory._support.result import first_of, to_json
 from fstheory.cli.options import (
     as_json,
     command,
+    doubts,
+    doubts_text,
     on_samples,
     option,
     picked,
@@ -32,6 +34,7 @@ from fstheory.distributions.rows import Sample
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, repaired
 
 if TYPE_CHECKING:
+    from fstheory.measures.criterion import Criterion
     from fstheory.points.certainty import CertaintyGainSelection, CertaintyGainStep
     from fstheory.points.mixed import MixedPoints
     from fstheory.samples.estimates import RiskEstimates
@@ -135,20 +138,23 @@ def fit_sample(arguments: argparse.Namespace) -> str:
         repair = "name one without --population; of a distribution 'fstheory finite-sample' has the laws"
         raise InvalidValueError(explain("SOURCE", needed, f"the distribution {arguments.source}", repair))
     seed = arguments.seed or 0
-    found = watch(fit, s, method, rng=seed)
-    rows = about_rows(s, found.features, seed)
-    text = f"{method.title} with {settings}; seed {seed}\n\n{found}\n\n{rows_text(rows)}"
-    numbers = {"samples": s.m, "training_samples": found.training.m, "seed": seed}
+    with doubts() as notes:
+        found = watch(fit, s, method, rng=seed)
+        rows = about_rows(s, found.features, seed)
+    text = f"{method.title} with {settings}; seed {seed}\n\n{found}{doubts_text(notes)}\n\n{rows_text(rows)}"
+    numbers = {"samples": s.m, "training_samples": found.training.m, "seed": seed, "notes": [*s.notes, *notes]}
     return printed(arguments, found, text, **numbers, rows=to_json(rows, s.features))
 
 
-def about_rows(s: Sample, features: Iterable[str], seed: int) -> dict[str, RiskEstimates | SupportedFeatures]:
+def about_rows(
+    s: Sample, features: Iterable[str], seed: int, criterion: Criterion[Any] | str = "zero_one"
+) -> dict[str, RiskEstimates | SupportedFeatures]:
     """Return what the rows tell of features that they chose, and which they support."""
     from fstheory.samples.estimates import risk_estimates
     from fstheory.samples.fitting import supported_features
 
     estimates = risk_estimates(s, features, folds=min(10, s.m))
-    return {"estimates": estimates, "supported": supported_features(s, rng=seed)}
+    return {"estimates": estimates, "supported": supported_features(s, rng=seed, criterion=criterion)}
 
 
 def rows_text(rows: dict[str, RiskEstimates | SupportedFeatures]) -> str:
@@ -177,7 +183,7 @@ def select_points(arguments: argparse.Namespace) -> str:
         options |= {"trials": 999 if arguments.trials is None else arguments.trials, "rng": arguments.seed or 0}
     else:
         refuse(arguments, "left out unless --null is permutation", "trials", "seed")
-    with _as_typed():
+    with _as_typed(), doubts() as notes:
         found = watch(select_by_certainty_gain, points, max_features=arguments.k, **options)
     if arguments.out is not None:
         found.trace[len(found.features) - 1].gain.plot().save(arguments.out)
@@ -185,11 +191,13 @@ def select_points(arguments: argparse.Namespace) -> str:
     settings |= {name: str(options[key]) for name, key in (("trials", "trials"), ("seed", "rng")) if key in options}
     if arguments.json:
         steps = [_estimated(step, options["trials"]) if "trials" in options else to_json(step) for step in found.trace]
-        return printed(arguments, found, settings=settings, samples=len(points), trace=steps)
+        return printed(arguments, found, settings=settings, samples=len(points), notes=notes, trace=steps)
     typed = ", ".join(f"{name} {value}" for name, value in settings.items())
     kinds = f"{len(points.features)} features, of them categories: {first_of(points.categorical) or 'none'}"
     head = fold(f"Relative certainty gain on {len(points):,} points\n{kinds}\n{typed}")
-    return "\n\n".join([head, str(found), _what_it_says(found, points, options.get("trials")), *wrote(arguments)])
+    return "\n\n".join(
+        [head, f"{found}{doubts_text(notes)}", _what_it_says(found, points, options.get("trials")), *wrote(arguments)]
+    )
 
 
 def _estimated(step: CertaintyGainStep, trials: int) -> dict[str, Any]:

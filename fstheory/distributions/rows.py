@@ -34,6 +34,9 @@ _WORD = 2**62
 SUBSETS = 2**18
 """Subsets of a sample that one call groups: a minute for 5,000 distinct rows."""
 
+ROWS_PER_STATE = 5
+"""With fewer samples in a state that occurs, the majority there is mostly luck."""
+
 _Grouping: TypeAlias = "tuple[npt.NDArray[np.int64], int]"
 
 

@@ -18,7 +18,16 @@ from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, first_of, listing
 from fstheory._support.work import Crew, Workers
 from fstheory.distributions.rows import generator
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require, require_choice
+from fstheory.errors import (
+    InvalidTypeError,
+    InvalidValueError,
+    TooLargeError,
+    explain,
+    require,
+    require_choice,
+    warn_of,
+)
+from fstheory.numbers.logsum import log
 from fstheory.numbers.roots import RootSum
 from fstheory.points.graphs import (
     Edges,
@@ -453,6 +462,11 @@ def select_by_certainty_gain(
                 break
             taken.append(best)
             squares = squares + sum_of_squares(found, [best])
+    if null == "moments" and trace and trace[0].evidence <= log(len(found.features)) * 2:
+        warn_of([
+            f"the gain of {trace[0].feature}, the best of {len(found.features)} columns, is as of chance alone: take "
+            "more rows, or bins and see what the rows support (samples.supported_features, SupportedFeaturesSelector)"
+        ])  # fmt: skip
     return CertaintyGainSelection(tuple(taken), null, tuple(trace))
 
 

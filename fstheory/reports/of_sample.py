@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,14 +17,14 @@ from fstheory._support.exact import decimal_text, to_text
 from fstheory._support.progress import Listener
 from fstheory._support.result import Result
 from fstheory.distributions.prepare import edges_told
-from fstheory.distributions.rows import Sample
-from fstheory.errors import MissingDependencyError
+from fstheory.distributions.rows import ROWS_PER_STATE, Sample
+from fstheory.errors import ArbitraryChoiceWarning, MissingDependencyError
 from fstheory.lattice.series import Panel, Point, Series, draw_bars, draw_curves
 from fstheory.lattice.subsets import indices_of, mask_of, names_of
 from fstheory.measures.information import mutual_information
 from fstheory.reports.forms import ALONG, SINGLE, Forms
 from fstheory.reports.page import Block, Drawing, Paragraph, Section, Sets, Styled, Table, Text, counted, page_only
-from fstheory.samples.fitting import ROWS_PER_STATE, SupportedFeatures, permuted_risk, supported_features, table_risks
+from fstheory.samples.fitting import SupportedFeatures, permuted_risk, supported_features, table_risks
 
 _PATH = 20  # features added one by one
 _MOST = 2000  # subsets that are looked at
@@ -161,7 +162,9 @@ def report_sample(sample: Sample, name: str, seed: int, tell: Listener) -> Sampl
     rng = np.random.default_rng(seed)
     n = len(sample.features)
     tell(f"looking for supported features in {sample.m:,} rows")
-    supported = supported_features(sample, rng=rng, progress=tell)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ArbitraryChoiceWarning)  # it stands on the page
+        supported = supported_features(sample, rng=rng, progress=tell)
     tell("the best subsets of each size")
     single = tuple(_risks(sample, 1 << i) for i in range(n))
     by_size, looked_at, not_listed = _by_size(sample)
@@ -286,7 +289,8 @@ def _steps(found: SampleReport) -> Section:
     pairs = "" if tried else " Pairs of features are too many to try."
     blocks: list[Block] = [Paragraph(how)]
     blocks += [Table(head, rows, (1, 2, 3))] if rows else []
-    blocks.append(Paragraph(f"The steps end: {supported.stopped}.{pairs}"))
+    ties = f" There {supported.doubts[0]}, in select and supported_features." if rows and supported.doubts else ""
+    blocks.append(Paragraph(f"The steps end: {supported.stopped}.{pairs}{ties}"))
     return Section("Which features it supports", blocks)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias, cast
@@ -15,8 +15,8 @@ from fstheory._support.exact import Exact, as_index, as_probability, to_text
 from fstheory._support.memory import require_cells
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, one_line
-from fstheory.distributions.rows import Sample, generator
-from fstheory.errors import InvalidValueError, TooLargeError, require
+from fstheory.distributions.rows import ROWS_PER_STATE, Sample, generator
+from fstheory.errors import InvalidValueError, TooLargeError, require, warn_of
 from fstheory.lattice.subsets import format_subset, indices_of, mask_of, masks_by_size, names_of
 from fstheory.measures.criterion import Criterion
 from fstheory.measures.risk import BayesClassifier, bayes_classifier
@@ -34,6 +34,7 @@ from fstheory.samples.methods import (
     require_method,
 )
 from fstheory.samples.tables import Integers, left_out_gains
+from fstheory.selection.greedy import few_rows, separating
 
 _MOST = 2**16  # subsets of which a table is made: some 20 s for 5,000 rows
 
@@ -133,7 +134,20 @@ def fit(
         raise InvalidValueError(f"rng must be a seed or a generator where {why}, not None; pass rng=0, say")
     source = generator(0 if rng is None else rng)
     with Clock(None, progress) as clock:
-        return _Fit(sample, method, held, source, clock).result()
+        found = _Fit(sample, method, held, source, clock).result()
+    warn_of(_doubts_of_fit(found))
+    return found
+
+
+def _doubts_of_fit(found: Fitted) -> Iterator[str]:
+    """Say that a search that begins with all features began where chance decides, or that it sees no rare class."""
+    sample, method = found.sample, found.method
+    if isinstance(method, FBS | FOS):
+        honest = method.holdout is not None or method.estimate == "leave-one-out"
+        yield from few_rows(sample, sample.features, least=2 if honest else ROWS_PER_STATE)
+    if not found.features and (sample.m - int(sample.cells(()).max())) * 10 < sample.m:
+        apart = separating(sample, [(), *({name} for name in sample.features)])
+        yield f"the 0-1 loss sees little of rare classes: in a greedy search {apart}"
 
 
 _Found: TypeAlias = "tuple[int, list[EstimateStep], list[int]]"  # the mask, the trace, the masks that tie
@@ -260,7 +274,6 @@ class _Fit:
         return tied[0] if self.method.ties == "first" else tied[int(self.rng.integers(len(tied)))]
 
 
-ROWS_PER_STATE = 5  # with fewer samples in a state that occurs, the majority there is mostly luck
 _FEWER = 19  # permutations for a mean
 _VISITS = 2 * 10**8  # of rows, in one step: some three seconds
 _BYTES = 32  # a cell: the rows in the order of the features, and what is made of them
@@ -324,6 +337,16 @@ class SupportedFeatures(Result):
     left_out: Any
     criterion: str = "0-1 loss"
     familywise: Fraction = Fraction(1, 20)
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Why nothing was added, if that is not what the rows say but too few of them, or the criterion."""
+        first = self.steps[0] if self.steps else None
+        if first is None:
+            return (self.stopped,) if self.sample.features else ()
+        if first.permutations or not 1 < len(first.tied) == len(self.sample.features):
+            return ()
+        return (f"all columns tie under the {self.criterion}: {separating(self.sample, first.tied)}",)
 
     def __str__(self) -> str:
         names = self.sample.features
@@ -413,7 +436,9 @@ def supported_features(
     repair = f"fewer cannot decide at half of the familywise {rate}"
     most = as_index(permutations, "permutations", at_least=_fewest(rate / 2), repair=repair)
     with Clock(None, progress) as clock:
-        return _Greedy(sample, generator(rng), left_out(sample, criterion), rate, most, clock).result()
+        found = _Greedy(sample, generator(rng), left_out(sample, criterion), rate, most, clock).result()
+    warn_of(found.doubts)
+    return found
 
 
 def _fewest(level: Fraction) -> int:

@@ -13,8 +13,8 @@ import numpy as np
 from fstheory._support.exact import integers_over
 from fstheory.distributions.rows import Sample
 from fstheory.errors import InvalidValueError, TooLargeError, explain, require
-from fstheory.measures.criteria import as_criterion, auc, logarithmic
-from fstheory.measures.criterion import Criterion
+from fstheory.measures.criteria import as_criterion, auc, f_measure, gini, logarithmic
+from fstheory.measures.criterion import Criterion, positive_class
 from fstheory.measures.information import histogram
 from fstheory.measures.losses import ExpectedLoss
 from fstheory.measures.risk import ZeroOneLoss
@@ -118,12 +118,8 @@ class _Pairs(_Counted):
         """Return twice the pairs in order, one for a tie; quotients of denominators below 2**26 tie only if equal."""
         found = np.zeros(len(tables), dtype=np.int64)
         for at, table in enumerate(tables):
-            positive, rows = table[:, 1], table.sum(axis=1)
-            positive, others = positive[rows > 0], rows[rows > 0] - 1
-            alone = (int(positive.sum()) - 1) / max(self.m - 2, 1)
-            above = np.where(others, (positive - 1) / np.maximum(others, 1), alone)  # of a state with a positive less
-            below = np.where(others, positive / np.maximum(others, 1), alone)
-            negative = others + 1 - positive
+            alone = (int(table[:, 1].sum()) - 1) / max(self.m - 2, 1)
+            positive, negative, above, below = _shares(table, alone, alone)
             order = np.argsort(below)
             ranked = np.append(0, np.cumsum(negative[order]))
             under = [ranked[np.searchsorted(below[order], above, side)] for side in ("left", "right")]
@@ -135,7 +131,97 @@ class _Pairs(_Counted):
         return Fraction(int(self.scores(cells[None])[0]), 2 * positive * negative)
 
 
-class _Logarithms(LeftOut):
+def _shares(table: Integers, alone: float, alone_below: float) -> tuple[Integers, Integers, Any, Any]:
+    """Return the positives and the others of each state, and the shares among the rest of a row of the two kinds."""
+    positive, rows = table[table.any(axis=1), 1], table.sum(axis=1)
+    others = rows[rows > 0] - 1
+    above = np.where(others, (positive - 1) / np.maximum(others, 1), alone)
+    return positive, others + 1 - positive, above, np.where(others, positive / np.maximum(others, 1), alone_below)
+
+
+class _Retrieved(_Pairs):
+    """The F-measure: a row is called positive from some share of positives among the others in its state on.
+
+    The share is the best for all rows, and that of all others where no other is in the state.
+    """
+
+    def scores(self, tables: Integers) -> Any:
+        """Return the values as floats, which are in order as quotients of integers below 2**26."""
+        return np.array([float(self.value(table)) for table in tables])
+
+    def value(self, cells: Integers) -> Fraction:
+        p, q = self.criterion.weight.as_integer_ratio()  # type: ignore[attr-defined]
+        require((p + q) * self.m < 2**_BITS, "beta", "a number of few digits", self.criterion.name, "round it")
+        last = positive_class(self.prior, self.criterion.positive, "F")  # type: ignore[attr-defined]
+        table = cells if last else cells[:, ::-1]
+        every, others = int(table[:, 1].sum()), max(self.m - 1, 1)
+        positive, negative, above, below = _shares(table, (every - 1) / others, every / others)
+        shares = np.append(above, below)
+        order = np.argsort(-shares)
+        hits = np.append(positive, np.zeros_like(negative))[order].cumsum()
+        ends = np.append(np.diff(shares[order]) != 0, True)
+        above, below = (p + q) * hits[ends], p * every + q * np.append(positive, negative)[order].cumsum()[ends]
+        best = int((above / below).argmax())
+        return Fraction(int(above[best]), int(below[best]))
+
+
+class _Enclosed(LeftOut):
+    """A loss whose floats are within a radius, and decide where they are apart."""
+
+    @abc.abstractmethod
+    def centers(self, tables: Integers) -> tuple[Any, float]:
+        """Return of each table of a batch what is the smaller the better, and how far off it may be."""
+
+    def as_good(self, tables: Integers, cells: Integers) -> Integers:
+        (found, off), (own, own_off) = self.centers(tables), self.centers(cells[None])
+        good: Integers = found < own[0] - off - own_off
+        near = np.flatnonzero(abs(found - own[0]) <= off + own_off)
+        wanted = self.value(cells) if len(near) else None
+        for at in near:
+            good[at] = self.value(tables[at]) <= wanted
+        return good
+
+
+class _Squares(_Enclosed):
+    """The squared distance from the point of a class to the mean of the others in its state, or of all others.
+
+    A state of N rows has N / (N - 1) squared times what it has on the rows themselves. For the Gini impurity the points
+    are corners: it is the Brier score.
+    """
+
+    def __init__(self, sample: Sample, criterion: Criterion[Any]) -> None:
+        super().__init__(sample, criterion)
+        points = criterion._points(self.prior)  # type: ignore[attr-defined]
+        integers, self.denominator = integers_over([v for point in points for v in point])
+        self.points = np.array(integers, dtype=object).reshape(len(points), -1)
+        total = sample.cells(())[0].astype(object) @ self.points
+        alone = ((self.m * self.points - total) ** 2).sum(axis=1)
+        self.alone = [Fraction(int(square), max(self.m - 1, 1) ** 2) for square in alone]
+        lowest, highest = self.points.min(axis=0), self.points.max(axis=0)
+        self.span = max(highest - lowest) or 1
+        unit = [[float(Fraction(int(v), int(self.span))) for v in point] for point in self.points - lowest]
+        self.unit, self.alone_unit = np.array(unit), np.array([float(value / self.span**2) for value in self.alone])
+
+    def value(self, cells: Integers) -> Fraction:
+        rows, exact = cells.sum(axis=1), cells.astype(object)
+        spread = rows.astype(object) * (exact @ (self.points**2).sum(axis=1)) - ((exact @ self.points) ** 2).sum(axis=1)
+        found = sum(
+            (int(n) * square for n, square in zip(cells[rows == 1].sum(axis=0), self.alone, strict=True)), Fraction()
+        )
+        for n in np.unique(rows[rows > 1]).tolist():
+            found += Fraction(n * int(spread[rows == n].sum()), (n - 1) ** 2)
+        return found / (self.denominator**2 * self.m)
+
+    def centers(self, tables: Integers) -> tuple[Any, float]:
+        rows = tables.sum(axis=2)
+        spread = rows * (tables @ (self.unit**2).sum(axis=1)) - ((tables @ self.unit) ** 2).sum(axis=2)
+        several = (rows * spread / np.maximum(rows - 1, 1) ** 2).sum(axis=1)
+        axes = self.unit.shape[1]
+        radius = 64 * np.finfo(float).eps * self.m * axes * (tables[0].size + axes + 8)
+        return several + np.where(rows[..., None] == 1, tables, 0).sum(axis=1) @ self.alone_unit, radius
+
+
+class _Logarithms(_Enclosed):
     """The logarithmic loss: a class of n others among N in its state has (n + 1) / (N + classes), never 0."""
 
     def __init__(self, sample: Sample, criterion: Criterion[Any]) -> None:
@@ -154,21 +240,9 @@ class _Logarithms(LeftOut):
         base = self.criterion.base  # type: ignore[attr-defined]
         return LogSum.from_integer_terms(terms, denominator=self.m, base=base)
 
-    def as_good(self, tables: Integers, cells: Integers) -> Integers:
-        """Compare floats that enclose the values, and the exact ones where these overlap."""
-
-        def centers(batch: Integers) -> Any:
-            return self.own[batch].sum(axis=(1, 2)) - self.all[batch.sum(axis=2)].sum(axis=1)
-
-        size = max(tables[0].size, cells.size) + 8
-        radius = 4 * size * np.finfo(float).eps * self.m * math.log(self.m + self.others + 1)
-        above = centers(tables) - centers(cells[None])[0]
-        good: Integers = above > radius
-        near = np.flatnonzero(abs(above) <= radius)
-        wanted = self.value(cells) if len(near) else None
-        for at in near:
-            good[at] = self.value(tables[at]) <= wanted
-        return good
+    def centers(self, tables: Integers) -> tuple[Any, float]:
+        radius = 4 * (tables[0].size + 8) * np.finfo(float).eps * self.m * math.log(self.m + self.others + 1)
+        return self.all[tables.sum(axis=2)].sum(axis=1) - self.own[tables].sum(axis=(1, 2)), radius
 
 
 def left_out(sample: Sample, criterion: Criterion[Any] | str) -> LeftOut:
@@ -178,8 +252,8 @@ def left_out(sample: Sample, criterion: Criterion[Any] | str) -> LeftOut:
         return _Wrong(sample, chosen)
     if isinstance(chosen, ExpectedLoss):
         return _Losses(sample, chosen)
-    for known, kind in ((auc(), _Pairs), (logarithmic(), _Logarithms)):
+    for known, kind in ((auc(), _Pairs), (f_measure(), _Retrieved), (gini(), _Squares), (logarithmic(), _Logarithms)):
         if isinstance(chosen, type(known)):
             return kind(sample, chosen)
-    wanted = "one that a row left out can be judged by: zero_one, balanced or another expected loss, auc, logarithmic"
+    wanted = "one of fstheory.criteria, of which it is known what a row left out is worth"
     raise InvalidValueError(explain("criterion", wanted, chosen, "take 'logarithmic', say"))

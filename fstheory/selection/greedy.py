@@ -6,7 +6,7 @@ import functools
 import itertools
 import math
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
@@ -15,12 +15,12 @@ import numpy as np
 
 from fstheory._support.exact import as_fraction, as_index, to_text
 from fstheory._support.result import FeatureData, Result, first_of
-from fstheory.distributions.rows import Data, Sample, require_data, require_few
-from fstheory.errors import InvalidTypeError, explain, require, require_choice, require_type, unknown
+from fstheory.distributions.rows import ROWS_PER_STATE, Data, Sample, require_data, require_few
+from fstheory.errors import InvalidTypeError, explain, require, require_choice, require_type, unknown, warn_of
 from fstheory.lattice.columns import EnclosedColumn
 from fstheory.lattice.subsets import Subset, format_subset, indices_of, mask_of, names_of
 from fstheory.lattice.table import SubsetTable
-from fstheory.measures.criteria import as_criterion
+from fstheory.measures.criteria import as_criterion, criterion_value
 from fstheory.measures.criterion import Criterion
 from fstheory.measures.information import mutual_information
 from fstheory.measures.regression import numeric_states
@@ -36,6 +36,7 @@ Value: TypeAlias = Any
 
 
 _EVERY = "every value of the set function"
+_MANY = 64  # subsets that are compared by other criteria
 
 
 @dataclass(frozen=True, repr=False)
@@ -348,11 +349,64 @@ def select(
     size = checked_size(k, len(d.features))
     sequence = feature_order(order, d.features)
     require_choice(method, "method", get_args(SelectionMethod))
-    if method == "exhaustive":
+    if method != "exhaustive":
+        found = _stepwise(function, size, sequence, method)
+    else:
         if isinstance(d, Sample):
             require_few(math.comb(len(d.features), size), "k", k, "take a greedy method, or s.keep(features)")
-        return _exhaustive(function, size, sequence)
-    return _stepwise(function, size, sequence, method)
+        found = _exhaustive(function, size, sequence)
+    if isinstance(d, Sample) and isinstance(function.function, _Measured | _Tabulated):
+        warn_of(doubts_of_walk(d, found.trace, found.criterion, method) if found.trace else _doubts_of_best(d, found))
+    return found
+
+
+# -- Where chance or the order of the features decides what a sample selects, and not its rows.
+
+
+def few_rows(
+    sample: Sample, subset: Subset, start: str = "", less: str = "take fewer columns", *, least: int = ROWS_PER_STATE
+) -> Iterator[str]:
+    """Say of a table that is compared that its states have few rows, if they have."""
+    if (states := len(sample.cells(subset))) * least > sample.m:
+        width = len(frozenset(subset))
+        yield (
+            f"{start}the table of {width} column{'s' * (width != 1)} has {sample.m / states:.1f} rows for each state "
+            f"that occurs, and chance decides: {less}, or see what the rows support "
+            "(samples.supported_features, SupportedFeaturesSelector)"
+        )
+
+
+def doubts_of_walk(sample: Sample, trace: Sequence[Step], name: str, method: str) -> Iterator[str]:
+    """Say in which step of a walk all candidates tied first, and from which on the tables compared have few rows."""
+    alone, named = method in ("score", "mrmr"), False
+    for k, step in enumerate(trace, 1):
+        less = "take fewer columns" if "backward" in method else f"stop at {k - 1}"
+        table = {step.chosen} if alone else step.subset | {step.chosen}
+        few = list(few_rows(sample, table, f"in step {k} ", "make fewer states of it" if len(table) == 1 else less))
+        if few:
+            yield from few
+            return
+        if step.made and 1 < len(step.tied) == len(step.values) and not named:
+            apart = separating(sample, [{other} if alone else step.subset ^ {other} for other in step.tied])
+            yield f"in step {k} all {len(step.tied)} candidates tie under the {name}, and their order decides: {apart}"
+            named = True
+
+
+def _doubts_of_best(sample: Sample, found: Selection) -> Iterator[str]:
+    """Say of the best subset that its table has few rows, or that all tie with it."""
+    yield from few_rows(sample, found.features)
+    number = len(found.subsets)
+    if 1 < number == math.comb(len(sample.features), len(found.features)):
+        apart = separating(sample, found.subsets[:_MANY])
+        yield f"all {number} subsets tie under the {found.criterion}, and the order of the columns decides: {apart}"
+
+
+def separating(sample: Sample, subsets: Sequence[Subset]) -> str:
+    """Name the criteria that tell subsets apart."""
+    known = ("balanced", "auc", "logarithmic") if len(sample.classes) == 2 else ("balanced", "logarithmic")
+    values = {name: [criterion_value(sample, name, subset) for subset in subsets] for name in known}
+    found = [f"criterion={name!r}" for name in known if any(value != values[name][0] for value in values[name])]
+    return f"{' or '.join(found) or 'no criterion'} tells them apart"
 
 
 def chosen_step(subset: frozenset[str], scored: Sequence[tuple[str, Value]], larger_is_better: bool) -> Step:
@@ -418,6 +472,8 @@ def mrmr(d: Data, k: int, *, order: Iterable[str] | None = None) -> Selection:
         left.remove(latest)
         for name in left:
             redundancy[name] += mutual_information(d, {name}, {latest})
+    if isinstance(d, Sample):
+        warn_of(doubts_of_walk(d, trace, "score", "mrmr"))
     value = trace[-1].value if trace else None
     return Selection("mrmr", "score", tuple(chosen), value, tuple(trace), function=set_function(d, "zero_one"))
 

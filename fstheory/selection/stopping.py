@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
 
 from fstheory._support.exact import Exact, as_fraction, as_index, to_text
 from fstheory._support.result import Check, Result
-from fstheory.distributions.rows import Data, require_data
-from fstheory.errors import require, require_choice, require_type
+from fstheory.distributions.rows import Data, Sample, require_data
+from fstheory.errors import require, require_choice, require_type, warn_of
 from fstheory.lattice.subsets import format_subset, mask_of, names_of
 from fstheory.measures.criteria import squared_error, zero_one
 from fstheory.measures.criterion import class_weights
@@ -24,6 +24,7 @@ from fstheory.selection.greedy import (
     checked_size,
     chosen_step,
     decided_by_order,
+    doubts_of_walk,
     feature_order,
     on_sample,
     set_function,
@@ -485,4 +486,7 @@ def _walked(
     require_type(stop, StoppingRule, "stop", "a stopping rule", repair)
     if isinstance(stop, FeatureCountRule):
         checked_size(stop.k, len(d.features))
-    return _Walk(d, stop, error_model(d, problem, bound), forward).run(feature_order(order, d.features))
+    found = _Walk(d, stop, error_model(d, problem, bound), forward).run(feature_order(order, d.features))
+    if isinstance(d, Sample):
+        warn_of(doubts_of_walk(d, found.trace, "information", found.direction))
+    return found

@@ -214,6 +214,7 @@ def test_a_csv_is_a_sample(cli: Cli) -> None:
         assert (document["samples"], document["estimate"]) == (len(rows), "plug-in")
         if name == "select":  # what else is said of rows is tested with its command
             assert (document.pop("rows")["estimates"]["folds"], document.pop("seed")) == (10, 0)
+            assert "all 3 candidates tie" in document["notes"].pop()
         of_all = cli.json(0, f"{name} {source} {options} --population")
         assert {**of_all, "samples": len(rows), "estimate": "plug-in", "notes": []} == document
     found = cli.json(0, f"risks {source} --k 2")["rows"]

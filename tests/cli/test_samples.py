@@ -1,6 +1,7 @@
 """What `fstheory finite-sample`, and `fstheory select` of a sample or of points, print, draw and refuse."""
 
 import json
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -10,6 +11,7 @@ from scipy import stats
 import fstheory as fs
 from fstheory._support.progress import Clock
 from fstheory._support.result import to_json
+from fstheory.errors import ArbitraryChoiceWarning
 from fstheory.points.certainty import select_by_certainty_gain
 from fstheory.points.mixed import MixedPoints
 from fstheory.samples.methods import Method
@@ -80,6 +82,34 @@ def test_a_run_goes_on_from_its_file(cli: Cli, monkeypatch: pytest.MonkeyPatch) 
     assert cli.run(0, f"{typed} --resume other.json") == expected
 
 
+def test_what_chance_decided_is_noted(cli: Cli) -> None:
+    """In the words of the warning of the library, the options of the command, the text and the JSON."""
+    rows = [f"{i % 7},{i % 5},{i % 2},{'no' if i % 31 else 'yes'}" for i in range(124)]
+    cli.write("rare.csv", "\n".join(["a,b,c,y", *rows]))
+    s = fs.distributions.read_csv("rare.csv", target="y")
+    tie = "all 3 candidates tie under the 0-1 loss, and their order decides: "
+    few = "the table of {} columns has 1.8 rows for each state that occurs, and chance decides: "
+    searches: list[tuple[str, str, Callable[[], object]]] = [
+        ("-k 1", f"in step 1 {tie}", lambda: fs.select(s, 1)),
+        ("-k 3 --criterion log", "in step 2 the table of 2 columns", lambda: fs.select(s, 3, "logarithmic")),
+        ("-k 2 --method exhaustive", "all 3 subsets tie under", lambda: fs.select(s, 2, method="exhaustive")),
+        ("-k 1 --method greedy-backward", few.format(3), lambda: fs.select(s, 1, method="greedy-backward")),
+        ("--delta 1/10 --method backward", few.format(3), lambda: fs.cmi_elimination(s, fs.selection.ErrorRule("0.1"))),
+        ("--method fbs", few.format(3), lambda: fs.fit(s, fs.FBS(tau="1/20", ties="first"))),
+        ("--method fbs", "the 0-1 loss sees little", lambda: fs.fit(s, fs.FBS(tau="1/20", ties="first"))),
+    ]
+    for typed, words, search in searches:
+        with pytest.warns(ArbitraryChoiceWarning, match=words) as caught:
+            search()
+        assert caught[0].filename == __file__
+        command = f"select rare.csv --target y {typed}"
+        assert words in " ".join(cli.run(0, command).split())
+        notes = "; ".join(cli.json(0, command)["notes"])
+        assert words in notes
+        assert "criterion=" not in notes
+        assert "SupportedFeaturesSelector" not in notes
+
+
 @pytest.mark.parametrize(
     ("typed", "method"),
     [
@@ -105,7 +135,12 @@ def test_select_runs_a_method_on_rows(typed: str, method: Method, cli: Cli) -> N
     assert "too small on average as estimates for others" in printed
     document = cli.json(0, command)
     about = document.pop("rows")
-    assert document == found.to_dict() | {"samples": s.m, "training_samples": found.training.m, "seed": seed}
+    assert document == found.to_dict() | {
+        "notes": [],
+        "samples": s.m,
+        "training_samples": found.training.m,
+        "seed": seed,
+    }
     assert about["estimates"] == to_json(estimates, s.features)
     assert seed or about["supported"] == fs.report(s).to_dict()["supported"]
 
@@ -120,6 +155,7 @@ MIXED_CSV = "\n".join(["dose,color,class", *map(",".join, MIXED)])
 BY_GAIN = "select mixed.csv --target class --method rcg"
 
 
+@pytest.mark.filterwarnings("ignore::fstheory.errors.ArbitraryChoiceWarning")
 @pytest.mark.parametrize(
     ("typed", "points", "options"),
     [

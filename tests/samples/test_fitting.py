@@ -13,6 +13,8 @@ import fstheory as fs
 from fstheory.samples.fitting import permuted_risk, supported_features, table_risks
 from tests.samples import literal_samples as literal
 
+pytestmark = pytest.mark.filterwarnings("ignore::fstheory.errors.ArbitraryChoiceWarning")  # rows are few, on purpose
+
 
 def rows_of(rng: random.Random, n: int, m: int, classes: int) -> list[tuple[int, ...]]:
     return [(*(rng.randint(0, 1 + i % 2) for i in range(n)), rng.randrange(classes)) for _ in range(m)]

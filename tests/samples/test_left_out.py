@@ -15,6 +15,7 @@ import fstheory as fs
 from fstheory.samples.fitting import supported_features
 from fstheory.samples.left_out import left_out
 
+pytestmark = pytest.mark.filterwarnings("ignore::fstheory.errors.ArbitraryChoiceWarning")  # rows are few, on purpose
 Rows = list[tuple[int, int]]
 
 
@@ -54,6 +55,26 @@ def literal_log(rows: Rows, classes: int) -> float:
     return total / len(rows)
 
 
+def literal_squares(rows: Rows, points: list[tuple[int, ...]]) -> Fraction:
+    total = Fraction(0)
+    for i, (x, y) in enumerate(rows):
+        others = [(state, points[z]) for k, (state, z) in enumerate(rows) if k != i]
+        seen = [point for state, point in others if state == x] or [point for _, point in others]
+        mean = [Fraction(sum(axis), len(seen)) for axis in zip(*seen, strict=True)]
+        total += sum((a - b) ** 2 for a, b in zip(points[y], mean, strict=True))
+    return total / len(rows)
+
+
+def literal_f(rows: Rows, b: Fraction) -> Fraction:
+    """Return the F-measure of the best threshold, where `b` is beta squared."""
+    shares = [share(rows[:i] + rows[i + 1 :], x) for i, (x, _) in enumerate(rows)]
+    found = []
+    for least in shares:
+        called = [y for value, (_, y) in zip(shares, rows, strict=True) if value >= least]
+        found.append((1 + b) * sum(called) / (b * sum(y for _, y in rows) + len(called)))
+    return max(found)
+
+
 def drawn(seed: int, classes: int, states: int = 5) -> tuple[fs.Sample, Rows]:
     rng = random.Random(seed)
     rows = [(rng.randrange(states), rng.randrange(classes)) for _ in range(rng.randint(3, 24))]
@@ -72,6 +93,10 @@ def test_values_are_the_definitions(seed: int) -> None:
     costs = fs.criteria.cost_sensitive("1/5")
     unequal = literal_loss(lambda y, a: Fraction(y != a) * (Fraction(4, 5) if y else Fraction(1, 5)), 2)
     assert left_out(s, costs).value(cells) == unequal(rows)
+    assert left_out(s, "gini").value(cells) == literal_squares(rows, [(1, 0), (0, 1)])
+    assert left_out(s, fs.criteria.f_measure("3/2")).value(cells) == literal_f(rows, Fraction(9, 4))
+    other = literal_f([(x, 1 - y) for x, y in rows], Fraction(1))
+    assert left_out(s, fs.criteria.f_measure(positive=0)).value(cells) == other
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -83,12 +108,18 @@ def test_values_for_three_classes_are_the_definitions(seed: int) -> None:
     balanced = left_out(s, "balanced").value(cells)
     plain = fs.criterion_value(fs.JointDistribution([[1, 1, 1]]), "balanced", ())  # 2/3 of a mean, 2 of a sum
     assert balanced == one * plain / Fraction(2, 3)
+    assert left_out(s, "gini").value(cells) == literal_squares(rows, [(1, 0, 0), (0, 1, 0), (0, 0, 1)])
+    numbers = fs.Sample([(x, ("-1/2", 7, 1)[y]) for x, y in rows])  # sorted as 1, 7, -1/2
+    halves = literal_squares(rows, [(-1,), (14,), (2,)])
+    assert left_out(numbers, "squared_error").value(numbers.cells({"X1"})) == halves / 4
     assert float(left_out(s, "logarithmic").value(cells)) == pytest.approx(literal_log(rows, 3))
     bits = float(left_out(s, fs.criteria.logarithmic(2)).value(cells))
     assert bits == pytest.approx(literal_log(rows, 3) / math.log(2))
 
 
-@pytest.mark.parametrize("criterion", ["zero_one", "balanced", "auc", "logarithmic"])
+@pytest.mark.parametrize(
+    "criterion", ["zero_one", "balanced", "auc", "logarithmic", "gini", "squared_error", "f_measure"]
+)
 def test_batches_are_compared_as_exact_values_are(criterion: str) -> None:
     s, _ = drawn(3, 2)
     judge, rng = left_out(s, criterion), np.random.default_rng(0)
@@ -114,7 +145,7 @@ def test_rare_classes_are_found_by_criteria_that_see_them() -> None:
     s = rare(0)
     blind = supported_features(s, rng=0)
     assert (blind.features, blind.stopped) == (frozenset(), "no addition makes it better")
-    for criterion in ("balanced", "auc", "logarithmic"):
+    for criterion in ("balanced", "auc", "logarithmic", "gini", "squared_error", "f_measure"):
         found = supported_features(s, rng=0, criterion=criterion)
         assert found.features >= {"X3", "X8"}
         assert found.plug_in == fs.criterion_value(s, criterion, found.features)

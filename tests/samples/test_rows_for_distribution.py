@@ -16,6 +16,7 @@ from fstheory.measures.criterion import CRITERIA
 from fstheory.measures.information import information_lost
 from tests.literal import subsets
 
+pytestmark = pytest.mark.filterwarnings("ignore::fstheory.errors.ArbitraryChoiceWarning")  # rows are few, on purpose
 RULES = [
     selection.ErrorRule("1/20"),
     selection.ErrorRule("1/4", printed=True),
