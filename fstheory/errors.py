@@ -211,14 +211,19 @@ def unknown(kind: str, name: object, known: Iterable[object]) -> UnknownNameErro
     return UnknownNameError(f"{kind} {show(name)} does not exist; {repair}")
 
 
-def did_you_mean(name: object, known: Iterable[object]) -> str:
-    """Return a question that names the nearest text that is known, unless none is near or several stand in a row."""
+def nearest(name: object, known: Iterable[object]) -> str | None:
+    """Return the nearest text that is known, unless none is near or several stand in a row."""
     by_case = {text.casefold(): text for text in known if isinstance(text, str) and text}
     several = "(?:" + "|".join(map(re.escape, by_case)) + ")+"
     if not isinstance(name, str) or re.fullmatch(several, name.casefold()):
-        return ""
-    near = difflib.get_close_matches(name.casefold(), by_case, 1)
-    return f"did you mean {by_case[near[0]]!r}? Or " if near else ""
+        return None
+    return next((by_case[text] for text in difflib.get_close_matches(name.casefold(), by_case, 1)), None)
+
+
+def did_you_mean(name: object, known: Iterable[object]) -> str:
+    """Return a question that names the nearest text that is known, if there is one."""
+    near = nearest(name, known)
+    return f"did you mean {near!r}? Or " if near else ""
 
 
 def require_known(name: object, kind: str, known: Iterable[object]) -> None:

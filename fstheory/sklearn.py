@@ -66,11 +66,14 @@ class ManyStatesWarning(UserWarning):
 class ExactSelector(SelectorMixin, BaseEstimator, abc.ABC):  # type: ignore[misc]
     """Base of the selectors: what the method of the library returned is `result_`, which tells how it chose.
 
-    A `random_state` is an int, the seed that the method of the library takes as `rng`, or what else scikit-learn takes.
+    `scores_` are exact numbers: what each column was worth in the first step, alone or, backwards, all others without
+    it; `WrapperSelector`, which compares subsets, has none. A `random_state` is an int, the seed that the method of the
+    library takes as `rng`, or what else scikit-learn takes.
     """
 
     result_: Any
     support_: npt.NDArray[np.bool_]
+    scores_: npt.NDArray[Any]
 
     def fit(self, X: Any, y: Any) -> Self:
         """Select features on rows without missing values, a DataFrame or an array, by their classes or numbers y."""
@@ -91,6 +94,12 @@ class ExactSelector(SelectorMixin, BaseEstimator, abc.ABC):  # type: ignore[misc
     @abc.abstractmethod
     def _choose(self, table: Any, names: Sequence[str], labels: npt.NDArray[Any], y: Any) -> Any:
         """Return what the method of the library selects on a DataFrame or an array and the classes, read from y."""
+
+    def _score(self, values: Iterable[Any]) -> None:
+        """Keep what the columns are worth, one by one, exactly."""
+        listed = list(values)
+        self.scores_ = np.empty(len(listed), dtype=object)
+        self.scores_[:] = listed
 
     def inverse_transform(self, X: Any) -> Any:
         """Return rows with the columns selected in their places, and zeros in all others."""
@@ -159,12 +168,6 @@ class SampleSelector(ExactSelector):
     @abc.abstractmethod
     def _method(self, m: int) -> Method:
         """Return the method as one on m samples."""
-
-    def _score(self, values: Iterable[Any]) -> None:
-        """Keep what the columns are worth, one by one, exactly."""
-        listed = list(values)
-        self.scores_ = np.empty(len(listed), dtype=object)
-        self.scores_[:] = listed
 
     def _score_first(self, trace: Sequence[Step]) -> None:
         """Keep what the columns were worth in the first step of a walk, if it made one."""
@@ -286,7 +289,11 @@ class _Fitting(SampleSelector):
     random_state: Any
 
     def _select(self, sample: Sample) -> Fitted:
-        return fit(sample, self._method(sample.m), rng=_seed_of(self.random_state))
+        found = fit(sample, self._method(sample.m), rng=_seed_of(self.random_state))
+        if not isinstance(self, WrapperSelector):
+            risks = {step.dropped: step.estimate for step in found.trace}
+            self._score(risks[name] for name in sample.features)
+        return found
 
     def _held_out(self, m: int) -> Any:
         """Return how many of m rows are held out; a share is rounded down to a whole number of at least one."""
@@ -300,10 +307,9 @@ class BackwardSearchSelector(_Fitting):
 
     Parameters
     ----------
-    tau, estimate, holdout, ties
+    tau, estimate, holdout, ties, random_state
         As in `fstheory.FBS`; a holdout below 1 is a share of the rows, rounded down. With many columns take the
         estimate 'leave-one-out'.
-    random_state : int, RandomState or None
 
     Examples
     --------
@@ -354,9 +360,8 @@ class WrapperSelector(_Fitting):
     ----------
     method : {'ordered', 'standard'}
         ORDERED-FS, which decides among one subset of each size, the best in training; or STANDARD-WRAP, among all.
-    holdout, ties
+    holdout, ties, random_state
         As in `fstheory.OrderedFS`; a holdout below 1 is a share of the rows, rounded down.
-    random_state : int, RandomState or None
 
     Examples
     --------
@@ -389,11 +394,6 @@ class BayesGreedySelector(SampleSelector):
     direction : {'forward', 'backward'}, of greedy search
     n_features_to_select : int or float, optional
         Half of the columns if not given; a float is a share of them, rounded down, but at least one column.
-
-    Attributes
-    ----------
-    scores_ : array of exact numbers
-        What the columns were worth in the first step: each alone, or backwards all others.
 
     Examples
     --------
@@ -484,14 +484,8 @@ class SupportedFeaturesSelector(SampleSelector):
 
     Parameters
     ----------
-    criterion, familywise, permutations
+    criterion, familywise, permutations, random_state
         As in `fstheory.samples.supported_features`, where the criterion is the 0-1 loss if none is given.
-    random_state : int, RandomState or None, for the permutations
-
-    Attributes
-    ----------
-    scores_ : array of exact numbers
-        The leave-one-out value of each column alone.
 
     Examples
     --------
@@ -528,11 +522,9 @@ class SupportedFeaturesSelector(SampleSelector):
 class CertaintyGainSelector(ExactSelector):
     """Forward selection by the relative certainty gain: the columns in which neighbors agree about the class.
 
-    Numbers are compared as numbers, and need no bins.
-
     Parameters
     ----------
-    graph, null, ties, trials
+    graph, null, ties, trials, random_state
         As in `fstheory.points.select_by_certainty_gain`; but ``ties='first'`` goes by the places of the rows where
         distances are equal.
     n_features_to_select : int or float, optional
@@ -541,7 +533,6 @@ class CertaintyGainSelector(ExactSelector):
         The columns whose values are categories; if not given, those of texts, of Booleans, and categorical ones.
     numbers, categories
         How numbers and categories differ, as in `fstheory.points.MixedPoints`; it is there as `points_`.
-    random_state : int, RandomState or None, for the null 'permutation'
 
     Examples
     --------
@@ -573,4 +564,6 @@ class CertaintyGainSelector(ExactSelector):
         walk: Any = {"graph": self.graph, "null": self.null, "ties": self.ties, "max_features": most}
         if self.null == "permutation":
             walk |= {"trials": self.trials, "rng": _seed_of(self.random_state)}
-        return select_by_certainty_gain(self.points_, **walk)
+        found = select_by_certainty_gain(self.points_, **walk)
+        self._score(found.trace[0].rivals[name] for name in names)
+        return found

@@ -53,7 +53,8 @@ class Answer(NamedTuple):
 
 
 _OF_TABLES = (
-    "target", "count", "leave_out", "bins", "missing", "na", "delimiter", "encoding", "population", "keep_continuous",
+    "target", "count", "leave_out", "bins", "missing", "na", "delimiter", "encoding", "decimal", "population",
+    "keep_continuous",
 )  # fmt: skip
 _SUFFIXES = (".json", ".csv", ".tsv", ".parquet", ".xlsx", ".xls")
 _MOST_REPAIRS = 8
@@ -148,6 +149,11 @@ def _read_table(arguments: argparse.Namespace) -> Data:
 
     flags = ("population", "keep_continuous")
     given = {name: value for name, value in picked(arguments, "features", *_OF_TABLES).items() if value is not None}
+    if isinstance(given.get("bins"), dict) and Path(arguments.source).suffix.lower() not in (".csv", ".tsv"):
+        given["bins"] = {
+            name: [float(edge) for edge in wanted] if isinstance(wanted, list) else wanted
+            for name, wanted in given["bins"].items()
+        }
     notes, found = repaired_by_options(read, given, arguments.typed)
     if arguments.command != "report" or arguments.population:  # a report has them on its page
         tell_notes(notes)
@@ -197,27 +203,40 @@ def repaired_by_options(read: Callable[..., T], given: dict[str, Any], typed: Se
             except FSTheoryError as again:
                 latest = again
                 continue
-            more = {name: value for name, value in tried.items() if value != given.get(name)}
-            options = [text for name, value in more.items() for text in _typed(name, value)]
-            text += f"; this reads it: {shlex.join(['fstheory', *typed, *options])}"
+            words = list(typed)
+            for name, value in tried.items():
+                if value != given.get(name):
+                    written = _typed(name, value)
+                    if name in given and written[0] in words:  # in place of what it was
+                        del words[(at := words.index(written[0])) : at + 2]
+                    words += written
+            text += f"; this reads it: {shlex.join(['fstheory', *words])}"
             break
         raise type(error)(text) from error
 
 
 def _both(before: Any, value: Any) -> Any:
-    """Return the columns of two repairs, or the later of two values."""
-    return (*before, *value) if isinstance(before, tuple) and isinstance(value, tuple) else value
+    """Return the columns of two repairs, the bins of some columns and all others, or the later of two values."""
+    if isinstance(before, dict) and isinstance(value, int):
+        return {None: value, **before}
+    return (*before, *value) if isinstance(before, tuple | list) and isinstance(value, tuple) else value
 
 
 def _typed(name: str, value: Any) -> list[str]:
     """Return how an option is typed."""
-    values = value if name == "na" else [",".join(value) if isinstance(value, tuple) else str(value)]
+    if isinstance(value, dict):  # of bins
+        value = [str(part) if key is None else f"{key}={_edges(part)}" for key, part in value.items()]
+    values = value if name == "na" else [",".join(value) if isinstance(value, tuple | list) else str(value)]
     return [text for shown in values for text in (f"--{name.replace('_', '-')}", shown)]
+
+
+def _edges(wanted: int | Sequence[str]) -> str:
+    return str(wanted) if isinstance(wanted, int) else ",".join(wanted) + "," * (len(wanted) == 1)
 
 
 def in_options(text: str) -> str:
     """Return what the library says of its arguments in terms of the options."""
-    text = re.sub(r"\b(missing|encoding|delimiter)='([^' ]*)'", r"--\1 \2", text)
+    text = re.sub(r"\b(missing|encoding|delimiter|decimal)='([^' ]*)'", r"--\1 \2", text)
     text = re.sub(r"\b(leave_out|na)=\['([^\]]*)'\]", lambda m: f"--{m[1]} {m[2].replace(chr(39), '')}", text)
     text = re.sub(r"\bcriterion='(log)?(\w*)'", lambda m: f"--criterion {m[1] or m[2]}", text)
     text = text.replace("(samples.supported_features, SupportedFeaturesSelector)", "(below, and in 'fstheory report')")
@@ -394,13 +413,20 @@ def whole(text: str) -> int:
     return int(text)
 
 
-def bins(text: str) -> int | dict[str | None, int]:
-    """Read ``4``, ``age=4,size=3`` or both."""
-    given: dict[str | None, int] = {}
+def bins(text: str) -> int | dict[str | None, Any]:
+    """Read ``4``, or ``4,age=3,size=18,65``: numbers of ranges, or edges, of which one ends in a comma."""
+    listed: dict[str | None, list[str]] = {}
+    name = None
     for part in text.split(","):
-        name, equals, number = part.rpartition("=")
-        given[name.strip() if equals else None] = whole(number.strip())
-    return given[None] if list(given) == [None] else given
+        before, equals, number = part.rpartition("=")
+        name = before.strip() if equals else name
+        listed.setdefault(name, []).append(number.strip())
+    if list(listed) == [None]:
+        return whole(text.strip())
+    return {
+        name: whole(",".join(numbers)) if len(numbers) == 1 or name is None else [edge for edge in numbers if edge]
+        for name, numbers in listed.items()
+    }
 
 
 def wholes(text: str) -> Sequence[int]:
@@ -570,7 +596,14 @@ source = (
         option("--target", "COLUMN", "the column of the class; required"),
         option("--count", "COLUMN", "a column that says how often a row was seen"),
         option("--leave-out", "A,B,..", "columns that are no features"),
-        option("--bins", "4|A=4,B=3", "put numbers in so many ranges of about equally many rows", type=bins),
+        option(
+            "--bins",
+            "4|A=4,B=18,65",
+            "put numbers in so many ranges of about equally many rows, or those of a "
+            "column in ranges up to these edges ('A=18,' is one edge)",
+            type=bins,
+        ),
+        option("--decimal", None, "what a comma in numbers is: decimal, or of thousands", choices=(",", ".")),
         option("--missing", None, "drop rows that lack a value, or make a state of it", choices=("drop", "label")),
         option(
             "--na", "TEXT", "a text that means a missing value, in place of the usual ones; repeatable", action="append"

@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import math
 import re
+import shlex
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -130,6 +131,7 @@ def _method_of(arguments: argparse.Namespace) -> tuple[Method, str]:
 def fit_sample(arguments: argparse.Namespace) -> str:
     """Run a method on a sample, and say what the sample supports."""
     from fstheory.samples.fitting import fit
+    from fstheory.selection.greedy import select
 
     method, settings = _method_of(arguments)
     s = read_data(arguments)
@@ -139,7 +141,12 @@ def fit_sample(arguments: argparse.Namespace) -> str:
         raise InvalidValueError(explain("SOURCE", needed, f"the distribution {arguments.source}", repair))
     seed = arguments.seed or 0
     with doubts() as notes:
-        found = watch(fit, s, method, rng=seed)
+        try:
+            found = watch(fit, s, method, rng=seed)
+        except TooLargeError as error:
+            best = ",".join(select(s, 12, method="score").features)
+            few = shlex.join(["fstheory", *arguments.typed, "--features", best])
+            raise TooLargeError(f"{str(error).partition(';')[0]}; of the best 12 alone: {few}") from error
         rows = about_rows(s, found.features, seed)
     text = f"{method.title} with {settings}; seed {seed}\n\n{found}{doubts_text(notes)}\n\n{rows_text(rows)}"
     numbers = {"samples": s.m, "training_samples": found.training.m, "seed": seed, "notes": [*s.notes, *notes]}
@@ -223,7 +230,7 @@ def _points_of(arguments: argparse.Namespace) -> MixedPoints:
     kind = Path(arguments.source).suffix.lower()
     if kind not in {".csv", ".tsv"}:
         raise InvalidValueError(explain("SOURCE", "a CSV for --method rcg", arguments.source, "name a file of rows"))
-    refuse(arguments, "left out with --method rcg", "count", "population", "keep_continuous", "bins")
+    refuse(arguments, "left out with --method rcg", "count", "population", "keep_continuous", "bins", "decimal")
     asked = ("target", "features", "leave_out", "missing", "na", "delimiter", "encoding")
     given = {name: value for name, value in picked(arguments, *asked).items() if value is not None}
 

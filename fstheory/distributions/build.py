@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from types import MappingProxyType
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -77,8 +77,19 @@ class Variables:
 class VariableData(FeatureData):
     """Base of a distribution and a sample: what is said of their variables; neither is altered."""
 
-    __slots__ = ("_variables",)
+    __slots__ = ("_notes", "_variables")
     _variables: Variables
+    _notes: tuple[str, ...]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was done to the rows when they were read: bins, rows dropped, columns left out; no part of its value."""
+        return getattr(self, "_notes", ())
+
+    def _with_notes(self, notes: tuple[str, ...]) -> Self:
+        """Keep what was done to the rows; only for what nobody has seen yet."""
+        object.__setattr__(self, "_notes", notes)
+        return self
 
     @property
     def features(self) -> tuple[str, ...]:

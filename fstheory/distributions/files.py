@@ -28,6 +28,7 @@ class CsvOptions(TypedDict, total=False):
     na: Iterable[str] | None
     delimiter: str | None
     encoding: str | None
+    decimal: str | None
     keep_continuous: bool
 
 
@@ -52,6 +53,7 @@ def read_csv(
     na: Iterable[str] | None = None,
     delimiter: str | None = None,
     encoding: str | None = None,
+    decimal: str | None = None,
     population: bool = False,
     keep_continuous: bool = False,
 ) -> Sample | JointDistribution:
@@ -81,6 +83,8 @@ def read_csv(
         One character between the cells; if not given, the one of comma, semicolon, tab and bar that the header tells.
     encoding : str, optional
         Such as ``"cp1252"``; UTF-8, or UTF-16 that begins with its mark, if not given.
+    decimal : {',', '.'}, optional
+        Whether a comma in numbers is decimal, or one of thousands; if not given, that of others in the column tells.
     population : bool
         Whether these rows are all there is, as the 2,201 people on the Titanic are, so that their shares are the
         probabilities. If not, they were drawn from something that nobody knows.
@@ -98,7 +102,7 @@ def read_csv(
     8 samples of wet and 2 features, 3 distinct rows: sky (2), day (3)
     """
     file = CsvFile(path, target, features, count, leave_out, missing, na, delimiter, encoding)
-    return made_of(prepare(read_counted(file), bins, missing), path, population, keep_continuous)
+    return made_of(prepare(read_counted(file), bins, missing, decimal), path, population, keep_continuous)
 
 
 def made_of(table: Table, path: _Path, population: bool, keep_continuous: bool) -> Sample | JointDistribution:
@@ -162,13 +166,14 @@ def read_table(
     leave_out: Iterable[str] = (),
     bins: Bins | None = None,
     missing: Missing | None = None,
+    decimal: str | None = None,
     **text: Any,
 ) -> Table:
     """Return the table of states in a CSV file, or in one that pandas reads."""
     suffix = as_path(path).suffix.lower()
     if suffix in (".csv", ".tsv"):
         file = CsvFile(path, target, features, count, leave_out, missing, **text)
-        return prepare(read_counted(file), bins, missing)
+        return prepare(read_counted(file), bins, missing, decimal)
     for name, value in {"count": count, **text}.items():
         require(value is None, name, "left out unless the file is a CSV", value, "drop it, or save the table as CSV")
     pandas = import_optional("pandas", "data", f"a file {suffix}")
@@ -184,4 +189,4 @@ def read_table(
     nameless = [name for name in frame.columns if suffix != ".parquet" and str(name).startswith("Unnamed: ")]
     table = read_frame(frame.drop(columns=nameless), target, features, missing, leave_out)
     notes = (f"columns without a name are left out: {len(nameless)}",) if nameless else ()
-    return prepare(table._replace(notes=notes), bins, missing)
+    return prepare(table._replace(notes=notes), bins, missing, decimal)

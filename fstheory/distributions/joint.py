@@ -89,10 +89,10 @@ class JointDistribution(VariableData):
         object.__setattr__(self, "_variables", variables)
 
     @classmethod
-    def _of_integers(cls, weights: Weights, variables: Variables) -> Self:
+    def _of_integers(cls, weights: Weights, variables: Variables, notes: tuple[str, ...] = ()) -> Self:
         self = object.__new__(cls)
         self._fill(weights, variables)
-        return self
+        return self._with_notes(notes)
 
     # -- ways to make one ----------------------------------------------------------------------
 
@@ -198,7 +198,8 @@ class JointDistribution(VariableData):
     def _of_table(cls, table: tables.Table, states: States | None = None) -> Self:
         *features, target = table.names
         known = {**table.states, **(states or {})}
-        return cls.from_counts(table.counted(), features=features, target=target, states=known)
+        made = cls.from_counts(table.counted(), features=features, target=target, states=known)
+        return made._with_notes(table.notes)
 
     @classmethod
     def from_conditional(
@@ -420,7 +421,7 @@ class JointDistribution(VariableData):
             return key
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self)._of_integers, (self._weights, self._variables)
+        return type(self)._of_integers, (self._weights, self._variables, self.notes)
 
 
 def require_distribution(value: object, argument: str = "d") -> None:

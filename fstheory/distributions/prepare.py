@@ -40,13 +40,34 @@ _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
 _DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 
 
-def prepare(table: Table, bins: Bins | None, missing: Missing | None) -> Table:
+def prepare(table: Table, bins: Bins | None, missing: Missing | None, decimal: str | None = None) -> Table:
     """Return a table of states: rows dropped, numbers in bins, missing values a state, as asked."""
+    if decimal is not None:
+        require_choice(decimal, "decimal", (",", "."))
+        columns = [_with_points(c, decimal, name) for c, name in zip(table.columns, table.names, strict=True)]
+        done = [name for name, old, new in zip(table.names, table.columns, columns, strict=True) if old is not new]
+        note = f"commas are {'decimal' if decimal == ',' else 'of thousands'} in {', '.join(done)}"
+        table = table._replace(columns=columns, notes=(*table.notes, *[note] * bool(done)))
     if missing is not None:
         require_choice(missing, "missing", get_args(Missing))
     if missing == "drop":
         table = _dropped(table)
     return _labeled(table if bins is None else _binned(table, bins))
+
+
+def _with_points(column: Column, decimal: str, name: str) -> Column:
+    """Return a column of numbers with commas with points alone: the comma is decimal, or one of thousands."""
+    codes, labels = column
+    dropped = "." if decimal == "," else ","
+    thousands = rf"\s*[+-]?(\d*|\d{{1,3}}([{dropped}]\d{{3}})+)([{decimal}]\d*)?(e[+-]?\d+)?\s*"
+    texts = [str(label) for label in labels if label is not None]
+    if not any("," in text for text in texts):
+        return column
+    if not all(re.fullmatch(thousands, text, re.IGNORECASE | re.ASCII) for text in texts):
+        require(not has_decimal_commas(texts), "decimal", f"',' for column {name!r}", decimal, "or drop it")
+        return column
+    pointed = [None if label is None else str(label).replace(dropped, "").replace(decimal, ".") for label in labels]
+    return _merged(codes, pointed)
 
 
 # -- Missing values, which are the label None until here.
@@ -194,8 +215,9 @@ def numbers_of(labels: Iterable[Label], name: str) -> dict[Label, Fraction]:
         if number is None:
             usual = isinstance(label, str) and label.strip() in USUAL
             if isinstance(label, str) and _THOUSANDS.fullmatch(label.strip()):
-                repair = "write it without commas: this may be a thousand, or a decimal"
-                raise InvalidValueError(explain(f"column {name!r}", "of numbers that can be told", label, repair))
+                repair = "this may be a thousand, or a decimal: pass decimal='.' or decimal=','"
+                error = InvalidValueError(explain(f"column {name!r}", "of numbers that can be told", label, repair))
+                raise repaired(error, decimal=".")
             repair = "pass missing='label' or 'drop'" if usual else f"name other columns, or pass na=[{show(label)}]"
             error = InvalidValueError(explain(f"column {name!r}", "of numbers alone to make bins of it", label, repair))
             raise repaired(error, missing="label") if usual else repaired(error, missing="label", na=(label,))
@@ -288,8 +310,8 @@ def _words(edges: Sequence[str]) -> list[str]:
     return [f"at most {edges[0]}", *between, f"over {edges[-1]}"]
 
 
-def _merged(codes: Any, labels: Sequence[Label]) -> Column:
+def _merged(codes: Any, labels: Sequence[Label | None]) -> Column:
     """Return a column whose labels were given other names, where they may have become equal."""
-    places: dict[Label, int] = {}
+    places: dict[Any, int] = {}
     moved = np.array([places.setdefault(label, len(places)) for label in labels], dtype=np.int64)
     return moved[codes], list(places)

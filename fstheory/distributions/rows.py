@@ -66,10 +66,9 @@ class Sample(Result, VariableData):
     3 samples of wet and 2 features, 3 distinct rows: sky (2), day (2)
     """
 
-    __slots__ = ("_codes", "_counts", "_notes")
+    __slots__ = ("_codes", "_counts")
     _codes: npt.NDArray[np.int64]
     _counts: npt.NDArray[np.int64]
-    _notes: tuple[str, ...]
 
     def __init__(
         self,
@@ -129,12 +128,6 @@ class Sample(Result, VariableData):
             value.flags.writeable = False
             object.__setattr__(self, name, value)
         object.__setattr__(self, "_variables", variables)
-        object.__setattr__(self, "_notes", ())
-
-    def _with_notes(self, notes: tuple[str, ...]) -> Self:
-        """Keep what was done to the rows; only for a sample that nobody has seen yet."""
-        object.__setattr__(self, "_notes", notes)
-        return self
 
     @classmethod
     def _of(cls, codes: npt.NDArray[np.int64], counts: npt.NDArray[np.int64], variables: Variables) -> Self:
@@ -226,11 +219,6 @@ class Sample(Result, VariableData):
     def codes(self) -> npt.NDArray[np.int64]:
         """The positions of the states in each distinct row, of shape (rows, features + 1), class last; read-only."""
         return self._codes.view()
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What was done to the rows when they were read: bins, rows dropped, columns left out; no part of its value."""
-        return self._notes
 
     # -- what it says of some features ---------------------------------------------------------
 
@@ -335,14 +323,14 @@ class Sample(Result, VariableData):
         if isinstance(features, Set):  # whose own order changes from run to run
             axes.sort()
         kept = Sample._of(self._codes[:, [*axes, -1]], self._counts, self._variables.keep(axes))
-        return kept._with_notes(self._notes)
+        return kept._with_notes(self.notes)
 
     def __str__(self) -> str:
         sizes = first_of(zip(self.features, self.cardinalities, strict=True), lambda pair: f"{pair[0]} ({pair[1]})")
         number = len(self.features)
         noun = "feature" if number == 1 else "features"
         head = f"{self.m:,} samples of {self.target} and {number} {noun}, {len(self._codes):,} distinct rows: {sizes}"
-        return "\n".join([head, *(f"  {note}" for note in self._notes)])
+        return "\n".join([head, *(f"  {note}" for note in self.notes)])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sample):
@@ -354,7 +342,7 @@ class Sample(Result, VariableData):
         return hash((self._variables, self._codes.tobytes(), self._counts.tobytes()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (self._codes.copy(), self._counts.copy(), self._variables, self._notes)
+        return _again, (self._codes.copy(), self._counts.copy(), self._variables, self.notes)
 
 
 def _again(*parts: Any) -> Sample:

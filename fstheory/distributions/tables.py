@@ -6,7 +6,7 @@ import csv
 import os
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import chain
 from pathlib import Path
@@ -26,9 +26,10 @@ from fstheory.errors import (
     as_names,
     explain,
     import_optional,
+    nearest,
     repaired,
     require,
-    require_known,
+    unknown,
 )
 from fstheory.lattice.subsets import feature_names, require_text
 
@@ -157,8 +158,8 @@ def read_frame(
     left = _left_out(leave_out, existing, (target,))
     chosen = [name for name in existing if name not in (target, *left)] if features is None else feature_names(features)
     columns, states = [], {}
+    _require_columns((*chosen, target), existing, target=target, features=tuple(chosen))
     for name in (*chosen, target):
-        require_known(name, "column", existing)
         require(existing.count(name) == 1, "columns", "distinct names", name, "rename one of them")
         values, categories = _values(frame[name])
         holes = np.array([is_missing(value) for value in values], dtype=bool)
@@ -185,11 +186,25 @@ def _values(column: Any) -> tuple[list[Any], list[Any] | None]:
 _DECIDE = "drop such rows or make a state of it, by missing='drop' or missing='label'"
 
 
+def _require_columns(names: Iterable[str], existing: Iterable[str], **options: Any) -> None:
+    """Refuse a name of no column; the option that holds it may hold the nearest one instead."""
+    known = tuple(existing)
+    for name in names:
+        if not isinstance(name, Hashable) or name not in known:
+            near, error = nearest(name, known), unknown("column", name, known)
+            right = {
+                option: near if value == name else [near if part == name else part for part in value]
+                for option, value in options.items()
+                if value == name or (isinstance(value, tuple) and name in value)
+            }
+            raise repaired(error, **right) if near else error
+
+
 def _left_out(leave_out: Iterable[str], existing: Iterable[str], used: Collection[str]) -> tuple[str, ...]:
     """Return the columns that are to be left out, which exist."""
-    left, known = as_names(leave_out, "leave_out"), tuple(existing)
+    left = as_names(leave_out, "leave_out")
+    _require_columns(left, existing, leave_out=left)
     for name in left:
-        require_known(name, "column", known)
         require(name not in used, "leave_out", "columns that are not named elsewhere", name, "name it once")
     return left
 
@@ -346,8 +361,8 @@ def _choose(header: Sequence[str], line: str, file: CsvFile) -> dict[str, int]:
     left = _left_out(file.leave_out, places, used)
     others = tuple(name for name in places if name.strip() and name not in (*used, *left))
     names = others if file.features is None else as_names(file.features, "features")
+    _require_columns((*names, *used), places, target=target, features=names, count=count)
     for name in (*names, *used):
-        require_known(name, "column", places)
         place = f"the name of column {places[name] + 1} in {line}"
         require(name.strip(), place, "not blank", name, "name it, or choose other features", InvalidFormatError)
         if name in twice:

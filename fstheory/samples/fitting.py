@@ -254,9 +254,12 @@ class _Fit:
     def all_masks(self) -> list[int]:
         """Return all subsets by size, if they are not too many."""
         n = len(self.sample.features)
-        few = f"of at most {_MOST.bit_length() - 1} features"
-        repair = "sample.keep(...) fewer features, or use samples.supported_features"
-        require(2**n <= _MOST, "sample", few, n, repair, TooLargeError)
+        most = _MOST.bit_length() - 1
+        repair = (
+            "keep the best 12 of them, by select(sample, 12, method='score'), or in a pipeline by "
+            "BayesGreedySelector(search='score', n_features_to_select=12)"
+        )
+        require(n <= most, "sample", f"of at most {most} features", n, repair, TooLargeError)
         self.total = 2**n
         self.clock.tell(f"{self.method.title}: {self.total:,} subsets to look at")
         found: list[int] = masks_by_size(n).tolist()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shlex
 from collections.abc import Iterator
@@ -76,6 +77,39 @@ def test_a_table_is_answered_or_refused_with_the_command_that_answers(name: str,
     assert main(["select", *typed[1:], "-k", "1"]) == 0
     said = cli.capsys.readouterr().err  # where a report has it on its page
     assert f"fstheory: note: {note}\n" in said if note else not said
+
+
+@pytest.mark.parametrize(
+    ("typed", "repaired"),
+    [
+        ("--target y -k 1 --features sizes,n --bins 4", "--target y -k 1 --bins 4 --features size,n"),
+        ("--target y -k 1 --leave-out colors --bins 4", "--target y -k 1 --bins 4 --leave-out color"),
+        ("--target y -k 1 --bins n=2", "--target y -k 1 --bins 4,n=2"),
+        ("--target y -k 1 --bins n=0,1", "--target y -k 1 --bins 4,n=0,1"),
+        ("--target y -k 1 --bins n=1,,size=8,10.5", ""),
+    ],
+)
+def test_names_and_edges_are_corrected_in_the_command(cli: Cli, typed: str, repaired: str) -> None:
+    cli.write("t.csv", table("size,n,color,y"))
+    typed = f"select t.csv {typed}"
+    if repaired:
+        command = cli.stopped(2, typed).rpartition("; this reads it: ")[2].strip()
+        assert command == f"fstheory select t.csv {repaired}" + " --bins 4" * ("bins" not in repaired)
+        typed = command.removeprefix("fstheory ")
+    assert main([*shlex.split(typed), "--json"]) == 0
+    found = json.loads(cli.capsys.readouterr().out)
+    assert found["features"] == ["size"]
+    edges = "size 8 | 10.5; n 1" if not repaired else "n 0 | 1" if "0,1" in repaired else ""
+    assert edges in found["notes"][0]
+
+
+def test_a_method_for_few_columns_names_the_best(cli: Cli) -> None:
+    rows = ["".join(f"{(i * k) % 7 % 2}," for k in range(1, 18)) + str(i % 2) for i in range(20)]
+    cli.write("t.csv", "\n".join([",".join([*(f"c{k}" for k in range(1, 18)), "y"]), *rows]))
+    said = cli.stopped(2, "select t.csv --target y --method wrap")
+    command = said.rpartition("; of the best 12 alone: ")[2].strip()
+    assert len(command.rpartition("--features ")[2].split(",")) == 12
+    assert "StandardWrap on 20" in cli.run(0, command.removeprefix("fstheory "))
 
 
 def test_points_are_read_from_such_a_table(cli: Cli) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
@@ -73,6 +74,7 @@ def test_a_frame_that_is_all_there_is() -> None:
     options: dict[str, Any] = {"target": "few", "bins": 2, "missing": "label"}
     d = fs.JointDistribution.from_samples(FRAME, population=True, **options)
     assert d == Sample.from_frame(FRAME, **options).empirical()
+    assert pickle.loads(pickle.dumps(d)).notes == d.notes == Sample.from_frame(FRAME, **options).notes != ()
     with pytest.raises(InvalidValueError, match="bins must be left out of rows that are listed, not 2; make"):
         fs.JointDistribution.from_samples([(1, 2)], bins=2)
 
@@ -104,19 +106,27 @@ def test_numbers_of_a_csv_are_the_decimals_that_are_written(path: Path) -> None:
 @pytest.mark.parametrize(
     ("cells", "known"),
     [
-        (["1,234", "2,345", "10"], None),  # thousands, or decimals: nobody can tell
-        (["1,234", "0,345", "10"], "0,345"),
-        (["1,234", "2,3", "10"], "1,234"),
-        (["1.5", "2,345", "10"], None),
+        (["1,234", "2,345", "10"], (None, "1.234", "10")),  # thousands, or decimals: nobody can tell
+        (["1,234", "0,345", "10"], ("0,345", "0.345", "10")),
+        (["1,234", "2,3", "10"], ("1,234", "1.234", None)),
+        (["1.5", "2,345", "10"], (None, None, "1.5")),
+        (["1.234,5", "2,345", "10"], (None, "2.345", None)),
     ],
 )
-def test_a_comma_is_a_decimal_one_only_where_a_number_tells(path: Path, cells: list[str], known: str | None) -> None:
+def test_a_comma_is_a_decimal_one_only_where_a_number_tells(path: Path, cells: list[str], known: Any) -> None:
+    """Or where it is said what it is, and the column has the shape of that."""
     path.write_text("x;y\n" + "".join(f"{cell};u\n" for cell in cells), encoding="utf-8")
-    if known is None:
-        with pytest.raises(InvalidValueError, match="column 'x' must be of numbers"):
-            read_csv(path, target="y", bins={"x": 2})
-    else:
-        assert f"at most {known}" in read_csv(path, target="y", bins={"x": 2}).states["x"]
+    for decimal, edge in zip((None, ",", "."), known, strict=True):
+        if edge is None:
+            with pytest.raises(
+                InvalidValueError, match=r"column 'x' must be of numbers|decimal must be ',' for column"
+            ):
+                read_csv(path, target="y", bins={"x": 2}, decimal=decimal)
+        else:
+            s = read_csv(path, target="y", bins={"x": 2}, decimal=decimal)
+            assert f"at most {edge}" in s.states["x"]
+            said = {",": "commas are decimal in x", ".": "commas are of thousands in x"}
+            assert decimal is None or said[decimal] in s.notes
 
 
 def test_what_the_text_tells(path: Path) -> None:
