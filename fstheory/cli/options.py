@@ -167,11 +167,7 @@ def doubts() -> Iterator[list[str]]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ArbitraryChoiceWarning)
         yield found
-    for warning in caught:
-        if warning.category is ArbitraryChoiceWarning:
-            found.append(in_options(str(warning.message)))
-        else:
-            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+    found += [in_options(str(warning.message)) for warning in caught]
 
 
 def doubts_text(notes: Iterable[str]) -> str:

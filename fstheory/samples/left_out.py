@@ -13,8 +13,8 @@ import numpy as np
 from fstheory._support.exact import integers_over
 from fstheory.distributions.rows import Sample
 from fstheory.errors import InvalidValueError, TooLargeError, explain, require
-from fstheory.measures.criteria import as_criterion, auc, f_measure, gini, logarithmic
-from fstheory.measures.criterion import Criterion, positive_class
+from fstheory.measures.criteria import as_criterion, auc, gini, logarithmic
+from fstheory.measures.criterion import Criterion
 from fstheory.measures.information import histogram
 from fstheory.measures.losses import ExpectedLoss
 from fstheory.measures.risk import ZeroOneLoss
@@ -118,8 +118,12 @@ class _Pairs(_Counted):
         """Return twice the pairs in order, one for a tie; quotients of denominators below 2**26 tie only if equal."""
         found = np.zeros(len(tables), dtype=np.int64)
         for at, table in enumerate(tables):
-            alone = (int(table[:, 1].sum()) - 1) / max(self.m - 2, 1)
-            positive, negative, above, below = _shares(table, alone, alone)
+            positive, rows = table[:, 1], table.sum(axis=1)
+            positive, others = positive[rows > 0], rows[rows > 0] - 1
+            alone = (int(positive.sum()) - 1) / max(self.m - 2, 1)
+            above = np.where(others, (positive - 1) / np.maximum(others, 1), alone)  # of a state with a positive less
+            below = np.where(others, positive / np.maximum(others, 1), alone)
+            negative = others + 1 - positive
             order = np.argsort(below)
             ranked = np.append(0, np.cumsum(negative[order]))
             under = [ranked[np.searchsorted(below[order], above, side)] for side in ("left", "right")]
@@ -129,40 +133,6 @@ class _Pairs(_Counted):
     def value(self, cells: Integers) -> Fraction:
         positive, negative = int(cells[:, 1].sum()), int(cells[:, 0].sum())
         return Fraction(int(self.scores(cells[None])[0]), 2 * positive * negative)
-
-
-def _shares(table: Integers, alone: float, alone_below: float) -> tuple[Integers, Integers, Any, Any]:
-    """Return the positives and the others of each state, and the shares among the rest of a row of the two kinds."""
-    positive, rows = table[table.any(axis=1), 1], table.sum(axis=1)
-    others = rows[rows > 0] - 1
-    above = np.where(others, (positive - 1) / np.maximum(others, 1), alone)
-    return positive, others + 1 - positive, above, np.where(others, positive / np.maximum(others, 1), alone_below)
-
-
-class _Retrieved(_Pairs):
-    """The F-measure: a row is called positive from some share of positives among the others in its state on.
-
-    The share is the best for all rows, and that of all others where no other is in the state.
-    """
-
-    def scores(self, tables: Integers) -> Any:
-        """Return the values as floats, which are in order as quotients of integers below 2**26."""
-        return np.array([float(self.value(table)) for table in tables])
-
-    def value(self, cells: Integers) -> Fraction:
-        p, q = self.criterion.weight.as_integer_ratio()  # type: ignore[attr-defined]
-        require((p + q) * self.m < 2**_BITS, "beta", "a number of few digits", self.criterion.name, "round it")
-        last = positive_class(self.prior, self.criterion.positive, "F")  # type: ignore[attr-defined]
-        table = cells if last else cells[:, ::-1]
-        every, others = int(table[:, 1].sum()), max(self.m - 1, 1)
-        positive, negative, above, below = _shares(table, (every - 1) / others, every / others)
-        shares = np.append(above, below)
-        order = np.argsort(-shares)
-        hits = np.append(positive, np.zeros_like(negative))[order].cumsum()
-        ends = np.append(np.diff(shares[order]) != 0, True)
-        above, below = (p + q) * hits[ends], p * every + q * np.append(positive, negative)[order].cumsum()[ends]
-        best = int((above / below).argmax())
-        return Fraction(int(above[best]), int(below[best]))
 
 
 class _Enclosed(LeftOut):
@@ -252,8 +222,8 @@ def left_out(sample: Sample, criterion: Criterion[Any] | str) -> LeftOut:
         return _Wrong(sample, chosen)
     if isinstance(chosen, ExpectedLoss):
         return _Losses(sample, chosen)
-    for known, kind in ((auc(), _Pairs), (f_measure(), _Retrieved), (gini(), _Squares), (logarithmic(), _Logarithms)):
+    for known, kind in ((auc(), _Pairs), (gini(), _Squares), (logarithmic(), _Logarithms)):
         if isinstance(chosen, type(known)):
             return kind(sample, chosen)
-    wanted = "one of fstheory.criteria, of which it is known what a row left out is worth"
-    raise InvalidValueError(explain("criterion", wanted, chosen, "take 'logarithmic', say"))
+    wanted = "one of which it is known what a row left out is worth, as of no criterion of all rows together such as F"
+    raise InvalidValueError(explain("criterion", wanted, chosen, "take 'auc' or 'logarithmic', say"))

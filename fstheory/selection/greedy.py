@@ -36,7 +36,6 @@ Value: TypeAlias = Any
 
 
 _EVERY = "every value of the set function"
-_MANY = 64  # subsets that are compared by other criteria
 
 
 @dataclass(frozen=True, repr=False)
@@ -356,7 +355,7 @@ def select(
             require_few(math.comb(len(d.features), size), "k", k, "take a greedy method, or s.keep(features)")
         found = _exhaustive(function, size, sequence)
     if isinstance(d, Sample) and isinstance(function.function, _Measured | _Tabulated):
-        warn_of(doubts_of_walk(d, found.trace, found.criterion, method) if found.trace else _doubts_of_best(d, found))
+        warn_of(doubts_of_walk(d, found.trace, found.criterion, method) if found.trace else few_rows(d, found.features))
     return found
 
 
@@ -390,15 +389,6 @@ def doubts_of_walk(sample: Sample, trace: Sequence[Step], name: str, method: str
             apart = separating(sample, [{other} if alone else step.subset ^ {other} for other in step.tied])
             yield f"in step {k} all {len(step.tied)} candidates tie under the {name}, and their order decides: {apart}"
             named = True
-
-
-def _doubts_of_best(sample: Sample, found: Selection) -> Iterator[str]:
-    """Say of the best subset that its table has few rows, or that all tie with it."""
-    yield from few_rows(sample, found.features)
-    number = len(found.subsets)
-    if 1 < number == math.comb(len(sample.features), len(found.features)):
-        apart = separating(sample, found.subsets[:_MANY])
-        yield f"all {number} subsets tie under the {found.criterion}, and the order of the columns decides: {apart}"
 
 
 def separating(sample: Sample, subsets: Sequence[Subset]) -> str:

@@ -92,7 +92,7 @@ def test_what_chance_decided_is_noted(cli: Cli) -> None:
     searches: list[tuple[str, str, Callable[[], object]]] = [
         ("-k 1", f"in step 1 {tie}", lambda: fs.select(s, 1)),
         ("-k 3 --criterion log", "in step 2 the table of 2 columns", lambda: fs.select(s, 3, "logarithmic")),
-        ("-k 2 --method exhaustive", "all 3 subsets tie under", lambda: fs.select(s, 2, method="exhaustive")),
+        ("-k 3 --method exhaustive", few.format(3), lambda: fs.select(s, 3, method="exhaustive")),
         ("-k 1 --method greedy-backward", few.format(3), lambda: fs.select(s, 1, method="greedy-backward")),
         ("--delta 1/10 --method backward", few.format(3), lambda: fs.cmi_elimination(s, fs.selection.ErrorRule("0.1"))),
         ("--method fbs", few.format(3), lambda: fs.fit(s, fs.FBS(tau="1/20", ties="first"))),

@@ -65,16 +65,6 @@ def literal_squares(rows: Rows, points: list[tuple[int, ...]]) -> Fraction:
     return total / len(rows)
 
 
-def literal_f(rows: Rows, b: Fraction) -> Fraction:
-    """Return the F-measure of the best threshold, where `b` is beta squared."""
-    shares = [share(rows[:i] + rows[i + 1 :], x) for i, (x, _) in enumerate(rows)]
-    found = []
-    for least in shares:
-        called = [y for value, (_, y) in zip(shares, rows, strict=True) if value >= least]
-        found.append((1 + b) * sum(called) / (b * sum(y for _, y in rows) + len(called)))
-    return max(found)
-
-
 def drawn(seed: int, classes: int, states: int = 5) -> tuple[fs.Sample, Rows]:
     rng = random.Random(seed)
     rows = [(rng.randrange(states), rng.randrange(classes)) for _ in range(rng.randint(3, 24))]
@@ -94,9 +84,6 @@ def test_values_are_the_definitions(seed: int) -> None:
     unequal = literal_loss(lambda y, a: Fraction(y != a) * (Fraction(4, 5) if y else Fraction(1, 5)), 2)
     assert left_out(s, costs).value(cells) == unequal(rows)
     assert left_out(s, "gini").value(cells) == literal_squares(rows, [(1, 0), (0, 1)])
-    assert left_out(s, fs.criteria.f_measure("3/2")).value(cells) == literal_f(rows, Fraction(9, 4))
-    other = literal_f([(x, 1 - y) for x, y in rows], Fraction(1))
-    assert left_out(s, fs.criteria.f_measure(positive=0)).value(cells) == other
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -117,9 +104,7 @@ def test_values_for_three_classes_are_the_definitions(seed: int) -> None:
     assert bits == pytest.approx(literal_log(rows, 3) / math.log(2))
 
 
-@pytest.mark.parametrize(
-    "criterion", ["zero_one", "balanced", "auc", "logarithmic", "gini", "squared_error", "f_measure"]
-)
+@pytest.mark.parametrize("criterion", ["zero_one", "balanced", "auc", "logarithmic", "gini", "squared_error"])
 def test_batches_are_compared_as_exact_values_are(criterion: str) -> None:
     s, _ = drawn(3, 2)
     judge, rng = left_out(s, criterion), np.random.default_rng(0)
@@ -145,7 +130,7 @@ def test_rare_classes_are_found_by_criteria_that_see_them() -> None:
     s = rare(0)
     blind = supported_features(s, rng=0)
     assert (blind.features, blind.stopped) == (frozenset(), "no addition makes it better")
-    for criterion in ("balanced", "auc", "logarithmic", "gini", "squared_error", "f_measure"):
+    for criterion in ("balanced", "auc", "logarithmic", "gini", "squared_error"):
         found = supported_features(s, rng=0, criterion=criterion)
         assert found.features >= {"X3", "X8"}
         assert found.plug_in == fs.criterion_value(s, criterion, found.features)

@@ -4,7 +4,6 @@ import numpy as np
 
 import fstheory as fs
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError, ZeroProbabilityError
-from fstheory.measures.criterion import Criterion
 from tests.refusals import refusals
 
 TWO = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
@@ -25,7 +24,6 @@ NAMES = {
     "wrap": fs.StandardWrap(holdout="1/4", ties="first"),
     "drawn": fs.FBS(tau="1/2", ties="uniform"),
     "plain": fs.NoSelection(),
-    "own": type("Own", (Criterion,), dict.fromkeys(Criterion.__abstractmethods__, "own"))(),
     "rows": fs.Sample([(0, 0), (0, 1), (1, 1), (1, 1)]),
     "row": fs.Sample([(0, 0)], states={"Y": [0, 1]}),
     "thirty": fs.Sample([(*([0] * 30), 0), (*([1] * 30), 1)]),
@@ -104,7 +102,7 @@ test_refuses = refusals(
         ("supported_features(many, rng=0)", TooLargeError, "the rows one by one", "half of this machine's memory"),
         ("supported_features(row, rng=0, permutations=38)", InvalidValueError, "permutations", "at least 39"),
         ("supported_features(row, rng=0, familywise=0)", InvalidValueError, "familywise", "above 0 and below 1"),
-        ("supported_features(row, rng=0, criterion=own)", InvalidValueError, "criterion", "a row left out"),
+        ("supported_features(row, rng=0, criterion='f_measure')", InvalidValueError, "criterion", "a row left out"),
         # a sample where a distribution may stand, and where it may not
         ("fs.minimal_optimal(thirty)", InvalidTypeError, "d", "a JointDistribution"),
         ("fs.bayes_risks(thirty)", TooLargeError, "max_size", "at most 262,144 subsets of the features"),
