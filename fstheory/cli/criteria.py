@@ -15,8 +15,6 @@ from fstheory._support.result import to_json
 from fstheory.cli.options import (
     as_json,
     command,
-    doubts,
-    doubts_text,
     dump,
     either,
     flag,
@@ -35,7 +33,17 @@ from fstheory.cli.options import (
     source,
     titled,
 )
-from fstheory.cli.samples import ON_SAMPLES, about_rows, fit_sample, rows_text, select_points, takers, wrote
+from fstheory.cli.samples import (
+    ON_SAMPLES,
+    about_rows,
+    doubts,
+    doubts_text,
+    fit_sample,
+    rows_text,
+    select_points,
+    takers,
+    wrote,
+)
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data, Sample

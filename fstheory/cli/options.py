@@ -13,7 +13,6 @@ import shlex
 import shutil
 import sys
 import time
-import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
@@ -23,7 +22,6 @@ from fstheory._support.result import to_json
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import ROWS_PER_STATE, Data, Sample
 from fstheory.errors import (
-    ArbitraryChoiceWarning,
     FSTheoryError,
     InvalidFormatError,
     InvalidValueError,
@@ -158,23 +156,6 @@ def _read_table(arguments: argparse.Namespace) -> Data:
     if arguments.command != "report" or arguments.population:  # a report has them on its page
         tell_notes(notes)
     return found
-
-
-@contextlib.contextmanager
-def doubts() -> Iterator[list[str]]:
-    """Collect what the library warns of while it searches, in terms of the options."""
-    found: list[str] = []
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", ArbitraryChoiceWarning)
-        yield found
-    found += [in_options(str(warning.message)) for warning in caught]
-
-
-def doubts_text(notes: Iterable[str]) -> str:
-    """Return the lines of these notes below an answer."""
-    from fstheory.reports.page import fold
-
-    return "".join(fold(f"\n\nNote: {note}.") for note in notes)
 
 
 def tell_notes(notes: Iterable[str]) -> None:

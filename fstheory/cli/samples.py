@@ -7,6 +7,7 @@ import contextlib
 import math
 import re
 import shlex
+import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,8 +16,7 @@ from fstheory._support.result import first_of, to_json
 from fstheory.cli.options import (
     as_json,
     command,
-    doubts,
-    doubts_text,
+    in_options,
     on_samples,
     option,
     picked,
@@ -32,7 +32,14 @@ from fstheory.cli.options import (
     workers,
 )
 from fstheory.distributions.rows import Sample
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, repaired
+from fstheory.errors import (
+    ArbitraryChoiceWarning,
+    InvalidTypeError,
+    InvalidValueError,
+    TooLargeError,
+    explain,
+    repaired,
+)
 
 if TYPE_CHECKING:
     from fstheory.measures.criterion import Criterion
@@ -126,6 +133,23 @@ def _method_of(arguments: argparse.Namespace) -> tuple[Method, str]:
     options: dict[str, Any] = {name: getattr(arguments, name) or value for name, value in defaults.items()}
     settings = ", ".join(f"{name} {value}" for name, value in options.items() if value is not None)
     return getattr(samples, maker)(**{name: value for name, value in options.items() if value is not None}), settings
+
+
+@contextlib.contextmanager
+def doubts() -> Iterator[list[str]]:
+    """Collect what the library warns of while it searches, in terms of the options."""
+    found: list[str] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", ArbitraryChoiceWarning)
+        yield found
+    found += [in_options(str(warning.message)) for warning in caught]
+
+
+def doubts_text(notes: Iterable[str]) -> str:
+    """Return the lines of these notes below an answer."""
+    from fstheory.reports.page import fold
+
+    return "".join(fold(f"\n\nNote: {note}.") for note in notes)
 
 
 def fit_sample(arguments: argparse.Namespace) -> str:
