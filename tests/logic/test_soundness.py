@@ -83,6 +83,7 @@ WRONG: list[tuple[str, Node, Json, str]] = [
     ("0 >= 0 is no contradiction", ["<", P0, P0], ASSERTED, NONE + "'0 >= 0'"),
     ("strict where the fact is not", ["<", P0, ONE], BY_SUM, NONE + "'0 >= 0'"),
     ("a sum that is true", LOW, BY_SUM, NONE + "'1/2 > 0'"),
+    ("a third of it", LOW, farkas([0, "1/3"], [["p", 1], "1/3"], ["total", "-1/3"]), NONE + "'1/6 > 0'"),
     ("an unknown is left", LOW, ASSERTED, LEFT),
     ("one fact twice", LOW, TWICE, FARKAS + "without facts that are used twice"),
     ("a fact that does not exist", LOW, farkas([1, "1"]), TO_0 + "1"),
@@ -108,7 +109,7 @@ WRONG: list[tuple[str, Node, Json, str]] = [
     ("a maximum of more is another one", ["<=", ["max", ["+", P0, HALF], P1], TOP], ASSERTED, LEFT),
     ("a minimum is no maximum", ["<=", P0, ["min", P0, P1]], farkas([0, "1"], [["M", 0, 0], "1"]), LEFT),
     ("a constant maximum is not the least", ["<=", ["max", HALF, THIRD], THIRD], ASSERTED, NONE + "'1/6 > 0'"),
-    ("a split that is none", LOW, split("and", 0), SPLIT + "['or', number] or ['max', number], not ('and', 0)"),
+    ("a split that is none", LOW, split("not", 0), SPLIT + "['or', number] or ['max', number], not ('not', 0)"),
     ("a disjunction that is not there", LOW, split("or", 0), SPLIT + "absent, not 0"),
     ("counted from the end", EQUAL, split("or", -1, farkas(), farkas()), SPLIT + "an integer from 0"),
     ("no cases of a disjunction that has two", EQUAL, split("or", 0), CASES + "()"),
@@ -275,6 +276,16 @@ def test_an_assumption_too_few_or_too_many_is_no_renaming() -> None:
         rejected(
             renamed(assume=[one]), "proofs[1] must be a renaming of the assumptions into themselves, not 'into oth"
         )
+
+
+@pytest.mark.parametrize(("low", "high"), [("1/2", "1/2"), ("0", "4/9"), ("8/9", "17/18"), ("1", "1"), ("1/2", "0")])
+def test_assumptions_that_no_distribution_meets_are_doubted(low: str, high: str) -> None:
+    """The share of a class is met at the level, the graded, the lopsided one and the single cell; the last nowhere."""
+    share = P([None], 0)
+    assumed = [instance("share", ["and", ["<=", q(low), share], ["<=", share, q(high)]])]
+    checked = check_certificate(prove((2,), 2, [instance("it", ["<=", share, q(1)])], assumed))
+    assert checked
+    assert ("no distribution was met" in str(checked)) is (high == "0")
 
 
 # Terms and indices that mean something to Python, and nothing here
