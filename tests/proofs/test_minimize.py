@@ -4,6 +4,8 @@ from random import Random
 
 import pytest
 
+from fstheory.logic.expressions import Formula
+from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
 from fstheory.proofs import descent
 from fstheory.proofs.descent import climb_hills, size_of_weights, slack, smaller_shape, smaller_weights, violation
@@ -107,3 +109,14 @@ def test_least_weights_of_random_statements(seed: int) -> None:
         if every:
             assert tuple(solver.least()) == min(every, key=size_of_weights)
             assert 0 < sum(WeightSolver(statement, 0).found_up_to(total)) <= total
+
+
+def test_fewer_cells_come_before_smaller_weights_for_the_solver_and_in_descent() -> None:
+    """Of (0, 1, 1, 1) and (1, 0, 0, 2), the only counterexamples, the second has fewer cells."""
+
+    def few(m: Model) -> Formula:
+        a, b, c = (m.probability({"X1": x}, y) * 3 for x, y in ((0, 0), (0, 1), (1, 0)))
+        return ~(((a == 0) & (b == 1) & (c == 1)) | ((a == 1) & (b == 0) & (c == 0)))
+
+    assert WeightSolver(named("few", few).statement(Shape((2,))), 3).least() == [1, 0, 0, 2]
+    assert size_of_weights((1, 0, 0, 2)) < size_of_weights((0, 1, 1, 1))
