@@ -44,7 +44,7 @@ test_bad_call = refusals(REFUSED, NAMES | {"T": Fraction(1, 4), "TooLargeError":
 
 
 def test_an_error_is_also_a_builtin() -> None:
-    """Whoever catches ValueError, TypeError, LookupError, OSError or ImportError catches ours as well."""
+    """Whoever catches ValueError, TypeError or another error of Python catches ours as well."""
     ours = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, FSTheoryError)]
-    builtin = (ValueError, TypeError, LookupError, OSError, ImportError)
+    builtin = (ValueError, TypeError, LookupError, OSError, ImportError, RuntimeError)
     assert [kind for kind in ours if not issubclass(kind, builtin)] == [FSTheoryError]
