@@ -314,6 +314,8 @@ def test_seven_features_have_their_risks_and_no_tower(opened: Any, view: str) ->
     groups = {(mask.bit_count(), risks.value_at(mask) if view == "value" else mask) for mask in range(128)}
     assert page.locator(".fst-value").count() == len(groups)  # by value once for all that are equal, side by side
     assert page.locator("[data-mask='0'] .fst-value").text_content() == "1/2"
+    heights = [page.locator(f"[data-mask='{mask}'] .fst-box").bounding_box()["y"] for mask in (1, 4, 16)]
+    assert (heights[0] == heights[1], heights[1] == heights[2]) == (True, view == "size")
     picture, panel = page.locator(".fst-stage").bounding_box(), page.locator(".fst-panel").bounding_box()
     assert picture["height"] < 900
     assert panel["x"] > picture["x"] + picture["width"]
@@ -368,6 +370,9 @@ def test_the_marks_on_the_slider_are_those_of_the_criterion(opened: Any) -> None
             list(map(near.value_at, range(4))), 1e-5
         )
         assert (stop["values"]["exact"][3] in named(page, 3)) == (key == "auc")
+    page.wait_for_function("location.hash.endsWith('criterion=auc&stop=4')")
+    page.reload()
+    assert "≈ 0.924635, critical" in page.locator(".fst-stop").inner_text()
     criterion.select_option("zero_one")  # which is known beside it, and is shown there
     assert page.locator(".fst-stop").inner_text() == "t = 37/40, 5/6 < t < 1"
     assert "conditional entropy (nats): by the widget in Jupyter" in criterion.inner_text()
