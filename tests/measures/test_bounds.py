@@ -7,7 +7,7 @@ from typing import Any
 
 import mpmath  # type: ignore[import-untyped]
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from fstheory import Check, JointDistribution
@@ -146,7 +146,11 @@ def test_least_information_is_reached(classes: int, t: Fraction) -> None:
     assert check.left == bounds.least_information(t, classes=classes)
 
 
+SUM = JointDistribution([[[1, 0, 0], [0, 1, 0]], [[0, 1, 0], [0, 0, 1]]])  # of two independent bits
+
+
 @given(problems(numeric(max_features=3)))
+@example((SUM, frozenset(SUM.features), pmf_of(SUM), []))
 def test_theorem_2_by_weights(problem: Problem) -> None:
     d, removed, pmf, kept = problem
     places = range(len(d.features))
