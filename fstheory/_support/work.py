@@ -9,7 +9,7 @@ import queue
 import signal
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
 from functools import partial
 from types import TracebackType
@@ -52,7 +52,7 @@ class Crew:
     """
 
     def __init__(self, executor: Workers = None, start_after: float = _START_AFTER) -> None:
-        self._left, self._is_local = 0.0, False
+        self._left, self._is_local, self._leaves_work = 0.0, False, False
         self._made: Executor | None = None  # by us, so that we close it, and make it again if it breaks
         self._given: Executor | None = None
         self._make: Callable[[], Executor] | None = None
@@ -114,6 +114,12 @@ class Crew:
         """Say whether it is made here, so that it can be made again."""
         return self._make is not None
 
+    def leave(self, futures: Collection[Future[Any]]) -> None:
+        """Cancel what waits; local processes are killed at the end instead: loky fails at doing both."""
+        self._leaves_work = self._leaves_work or bool(futures)
+        for future in () if self._is_local else futures:
+            future.cancel()
+
     def _close(self, *, kill: bool = False) -> None:
         made, self._made = self._made, None
         if made is not None:
@@ -124,7 +130,7 @@ class Crew:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
-        self._close(kill=kind is not None)
+        self._close(kill=kind is not None or self._leaves_work)
 
 
 class _Batch:
@@ -178,8 +184,7 @@ class _Batch:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for future in self._begun:
-            future.cancel()
+        self._crew.leave(self._begun)
 
 
 def _timed(function: Callable[[Any], Any], chunk: Any) -> tuple[float, BaseException | None, Any]:

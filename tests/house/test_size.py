@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from tests.house import source
 
-LINES = 39_760
+LINES = 39_850
 LINES_OF_TESTS = 28_900
 MODULES = 126
 ROOMS = 12  # beside _support, which is the cellar

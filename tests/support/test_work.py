@@ -6,6 +6,7 @@ import operator
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
@@ -122,6 +123,26 @@ def test_what_is_lost_with_a_worker_is_given_again(executor: Workers, tmp_path: 
         found = list(crew.map(partial(dies_once, str(tmp_path)), range(1, 16)))
     assert found == list(map(square, range(1, 16)))
     assert {path.name for path in tmp_path.iterdir()} == {"7", "14"}
+
+
+def test_an_interrupt_leaves_no_process_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Although work is left that no process has begun; nor does a thread of the executor complain."""
+    crew, parts, complaints = Crew(2, start_after=0), list[Any](), list[Any]()
+    monkeypatch.setattr(threading, "excepthook", complaints.append)
+
+    def interrupted() -> None:
+        for number, _ in enumerate(crew.map(time.sleep, [0.0] * 6 + [3600.0] * 30)):
+            if number == 5:
+                executor: Any = crew.executor()
+                parts.extend([*executor._processes.values(), executor._executor_manager_thread])
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), crew:
+        interrupted()
+    for part in parts:
+        part.join(60)
+        assert not part.is_alive()
+    assert not complaints
 
 
 class Losing(ThreadPoolExecutor):
