@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fstheory import JointDistribution
@@ -53,10 +53,17 @@ def check_blankets(d: JointDistribution) -> None:
             markov_boundary(d)
 
 
+@example(gallery.recoded())
 @given(distributions() | st.sampled_from(sorted(GALLERY)).map(lambda name: GALLERY[name]()))
 def test_relevance_and_blankets_as_defined(d: JointDistribution) -> None:
     check_relevance(d)
     check_blankets(d)
+
+
+def test_blankets_of_a_table_that_is_opened_in_blocks() -> None:
+    d = gallery.parity(14)
+    assert markov_blankets(d) == (frozenset(d.features),)
+    assert relevance(gallery.asia()).to_dict()["weak"] == ["asia", "smoke", "tub", "lung", "either", "xray"]
 
 
 @given(st.data(), distributions())
