@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import fstheory as fs
 from fstheory.samples.methods import Method
@@ -178,6 +179,11 @@ def test_what_a_law_says() -> None:
     assert plug_in.outcomes == fs.selection_law(d, 5, fs.FBS(tau="1/6", ties="first")).outcomes
     everything = fs.selection_law(d, 5, fs.NoSelection())
     assert law.expected_gain == everything.expected_risk - law.expected_risk
+    assert everything[{"X1"}] == 0
+    found = fs.simulate(d, 5, fs.FOS(tau="1/20", ties="first"), trials=9, rng=0)
+    risks = [float(risk) for risk, share in found.risks.items() for _ in range(int(9 * share))]
+    expected = stats.t.interval(0.95, 8, np.mean(risks), stats.sem(risks))
+    assert found.expected_risk_interval() == pytest.approx(expected)
     assert fs.selection_law(d, 0, fs.NoSelection()).risks == {Fraction(22, 40): 1}  # class 0 everywhere
 
 
