@@ -68,6 +68,7 @@ def test_anything_else_is_refused(name: str) -> None:
     check_message(caught.value, "progress", "True, or a function of a text")
 
 
+@pytest.mark.filterwarnings("ignore::fstheory.errors.ArbitraryChoiceWarning")  # rows are few, on purpose
 @pytest.mark.parametrize("name", TOLD)
 def test_true_shows_what_a_function_is_told(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     lines: list[str] = []
