@@ -78,8 +78,15 @@ class Law(Result, Generic[Number]):
     m: int
     method: Method
     engine: Engine | Literal["simulation"]
-    outcomes: Mapping[tuple[frozenset[str], Fraction], Fraction] = field(repr=False)
+    outcomes: Mapping[tuple[frozenset[str], Fraction], Fraction] = field(repr=False, hash=False)
     trials: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "outcomes", MappingProxyType(dict(self.outcomes)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        outcomes = dict(self.outcomes)  # a mapping proxy is not pickled
+        return Law, (self.distribution, self.m, self.method, self.engine, outcomes, self.trials)
 
     def __getitem__(self, subset: Subset) -> Number:
         return self._number(self._share(subset))
@@ -490,7 +497,7 @@ def exact_law(
         (names_of(mask, d.features), Fraction(risk, d.total)): probability
         for (mask, risk), probability in sorted(law.items(), key=lambda item: (item[0][0].bit_count(), item[0]))
     }
-    return Law(d, m, method, engine, MappingProxyType(outcomes))
+    return Law(d, m, method, engine, outcomes)
 
 
 def _on_all_samples(d: JointDistribution, m: int, method: Method, engine: Engine, run: Run) -> dict[_Outcome, Fraction]:

@@ -10,7 +10,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -125,7 +124,7 @@ def estimated_law(
         (names_of(mask, d.features), Fraction(risk, d.total)): Fraction(times, trials)
         for (mask, risk), times in sorted(done[1].items())
     }
-    return Law(d, m, method, "simulation", MappingProxyType(outcomes), trials)
+    return Law(d, m, method, "simulation", outcomes, trials)
 
 
 def _cells(d: JointDistribution) -> int:

@@ -190,7 +190,7 @@ READ_BACK = {"Classifier", "Formula", "JointDistribution", "PointSet", "Term", *
 """What their repr writes, Python reads."""
 WITH_DICTIONARIES = {"CertaintyGainSelection", "CertaintyGainStep", "ExpectedErrors", "Experiment"}
 """They cannot be hashed."""
-NOT_COPIED = {"Choice", "Classifier", "Family", "Formula", "Law", "LawCurve", "MixedPoints", "Model", "PhaseDiagram"}
+NOT_COPIED = {"Choice", "Classifier", "Family", "Formula", "MixedPoints", "Model", "PhaseDiagram"}
 NOT_COPIED |= {"PlotFigure", "Term", "TrueSizes", "_ChiSquare", "_Normal"}
 """What cannot be pickled, or is itself only; all others are values."""
 
