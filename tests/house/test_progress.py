@@ -34,7 +34,8 @@ CALLS = {
     "prove": "fs.prove('PN-M', cardinalities=(2,), progress={})",
     "realize": "fs.realize('X1 < {{}}', progress={})",
     "refute": "fs.refute('PN-4', without='positive', progress={})",
-    "select_by_certainty_gain": "fs.points.select_by_certainty_gain([[0.0], [1.5]], labels=[0, 1], progress={})",
+    "select_by_certainty_gain": "fs.points.select_by_certainty_gain([[i / 2] for i in range(18)], "
+    "labels=[0] * 9 + [1] * 9, progress={})",
     "selection_law": "fs.selection_law(D, 2, FOS, progress={})",
     "supported_features": "fs.samples.supported_features(SAMPLE, rng=0, permutations=39, progress={})",
     "true_sizes": "fs.points.true_sizes(dimensions=[1], points=[5], classes=[2], repeats=1, progress={})",
