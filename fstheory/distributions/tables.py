@@ -308,7 +308,11 @@ def _encoded(
     columns = _choose(header, line, file)
     nameless = [str(at + 1) for at, name in enumerate(header) if not name.strip()]
     if nameless and file.features is None:
-        notes.append(f"column {', '.join(nameless)} has no name and is left out")
+        one = len(nameless) == 1
+        said = (
+            f"column {nameless[0]} has no name and is" if one else f"columns {', '.join(nameless)} have no name and are"
+        )
+        notes.append(f"{said} left out")
     names = tuple(name for name in columns if name != file.counts)
     seen: list[dict[str, int]] = [{} for _ in names]
     codes = _codes(_full_rows(rows, len(header)), columns, seen, na, file)

@@ -464,7 +464,7 @@ def select_by_certainty_gain(
             squares = squares + sum_of_squares(found, [best])
     if null == "moments" and trace and trace[0].evidence <= log(len(found.features)) * 2:
         warn_of([
-            f"the gain of {trace[0].feature}, the best of {len(found.features)} columns, is as of chance alone: take "
+            f"the gain of {trace[0].feature}, the best column of {len(found.features)}, is as of chance alone: take "
             "more rows, or bins and see what the rows support (samples.supported_features, SupportedFeaturesSelector)"
         ])  # fmt: skip
     return CertaintyGainSelection(tuple(taken), null, tuple(trace))

@@ -135,7 +135,7 @@ def test_what_the_text_tells(path: Path) -> None:
         ("x;y\nä;u\nb|;v\n", ("cells are separated by semicolons",)),
         ("x\ty\nä\tu\nb|\tv\n", ("cells are separated by tabs",)),
         ('x|y\nä|u\n"b|"|v\n', ("cells are separated by bars",)),
-        (",x,y,\n0,ä,u,\n1,b|,v,\n", ("column 1, 4 has no name and is left out",)),
+        (",x,y,\n0,ä,u,\n1,b|,v,\n", ("columns 1, 4 have no name and are left out",)),
     ]:
         for encoding in ("utf-8", "utf-8-sig", "utf-16", "cp1252"):
             path.write_text(text, encoding=encoding)

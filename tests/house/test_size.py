@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from tests.house import source
 
-LINES = 39_850
-LINES_OF_TESTS = 28_900
-MODULES = 126
+LINES = 39_773
+LINES_OF_TESTS = 26_809
+MODULES = 125
 ROOMS = 12  # beside _support, which is the cellar
 FILES = 12  # of a room
 LONGEST_FILE = 620
