@@ -60,10 +60,16 @@ class ExpectedLoss(Criterion[Fraction]):
         return Fraction(worst - sum(saved.max(axis=-1).tolist()), denominator * d.total)
 
     def _bytes(self, d: JointDistribution) -> tuple[int, int]:
-        """Peaks by tracemalloc: 24 to 69 bytes a weight, for 1 to 2.5 predictions a class; of objects 133 to 349."""
+        """Peaks by tracemalloc: 24 to 69 bytes a weight, for 1 to 2.5 predictions a class; of objects 133 to 349.
+
+        Those of more than 63 bits take 125 bytes a subset and 40 a weight for each 63 of them.
+        """
         losses = self.losses(d)
-        predictions = -(-len(losses[0]) // len(d.classes))
-        return (32, 24 + 24 * predictions) if _fits(d.weights, _gains(losses)[0]) else (96, 96 + 256 * predictions)
+        gains, predictions = _gains(losses)[0], -(-len(losses[0]) // len(d.classes))
+        if _fits(d.weights, gains):
+            return 32, 24 + 24 * predictions
+        words = -(-(d.total.bit_length() + max(map(max, gains)).bit_length()) // 63)
+        return 128 * words, max(96 + 256 * predictions, 40 * words * predictions)
 
     def _column(self, d: JointDistribution, threads: int) -> RationalColumn:
         saved, worst, denominator = _saved(self.losses(d), d.weights)

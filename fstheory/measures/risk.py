@@ -22,9 +22,9 @@ from fstheory.numbers.limbs import IntegerArray
 
 # Bytes a subset and a weight, for each 63 bits of the total. Peaks by tracemalloc: machine integers take 42 bytes a
 # subset of binary features with 2 classes, 104 with 4 classes, and 12 to 18 a weight where subsets are few; totals of
-# 100 bits take 223, 381 and 110.
+# 100 bits take 223, 381 and 110. Where features have one state, 70 a subset for each 63 bits.
 _BYTES = (32, 20)
-_LARGE_BYTES = (40, 60)
+_LARGE_BYTES = (64, 60)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,8 @@ from fstheory import JointDistribution, bayes_risks
 from fstheory._support.memory import _limits_of_groups, available_bytes, format_bytes, require_cells
 from fstheory.distributions.joint import product
 from fstheory.errors import TooLargeError
-from fstheory.measures.criteria import zero_one
+from fstheory.measures.criteria import balanced, zero_one
+from fstheory.measures.criterion import Criterion
 from tests.house import source
 
 
@@ -53,10 +54,13 @@ def test_nothing_is_allocated() -> None:
     [((500, 500, 2), 36), ((60, 60, 3), 700), ((1,) * 17 + (2,), 0), ((1,) * 13 + (2,), 700)],
     ids=str,
 )
-def test_what_a_table_is_said_to_take_is_about_what_it_takes(shape: tuple[int, ...], bits: int) -> None:
+@pytest.mark.parametrize("risk", [zero_one(), balanced()], ids=["0-1", "balanced"])
+def test_what_a_table_is_said_to_take_is_about_what_it_takes(
+    risk: Criterion[Any], shape: tuple[int, ...], bits: int
+) -> None:
     """Of many weights, and of many subsets; of machine words, and of numbers of 700 bits."""
     weights = np.random.default_rng(0).integers(1, 99, shape).astype(object)
-    d, risk = JointDistribution((weights << bits) + 1), zero_one()
+    d = JointDistribution((weights << bits) + 1)
     a_subset, a_weight = risk._bytes(d)
     said = a_subset * 2 ** len(d.features) + a_weight * d.weights.size
     tracemalloc.start()
