@@ -134,12 +134,12 @@ def test_an_interrupt_leaves_no_process_behind(monkeypatch: pytest.MonkeyPatch) 
         for number, _ in enumerate(crew.map(time.sleep, [0.0] * 6 + [3600.0] * 30)):
             if number == 5:
                 executor: Any = crew.executor()
-                parts.extend([*executor._processes.values(), executor._executor_manager_thread])
+                parts.extend([executor._executor_manager_thread, *executor._processes.values()])
                 raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt), crew:
         interrupted()
-    for part in parts:
+    for part in parts:  # the thread first, which waits for the processes
         part.join(60)
         assert not part.is_alive()
     assert not complaints
