@@ -154,6 +154,7 @@ def doubts_text(notes: Iterable[str]) -> str:
 
 def fit_sample(arguments: argparse.Namespace) -> str:
     """Run a method on a sample, and say what the sample supports."""
+    from fstheory.reports.page import fold
     from fstheory.samples.fitting import fit
     from fstheory.selection.greedy import select
 
@@ -172,7 +173,7 @@ def fit_sample(arguments: argparse.Namespace) -> str:
             few = shlex.join(["fstheory", *arguments.typed, "--features", best])
             raise TooLargeError(f"{str(error).partition(';')[0]}; of the best 12 alone: {few}") from error
         rows = about_rows(s, found.features, seed)
-    text = f"{method.title} with {settings}; seed {seed}\n\n{found}{doubts_text(notes)}\n\n{rows_text(rows)}"
+    text = f"{method.title} with {settings}; seed {seed}\n\n{fold(str(found))}{doubts_text(notes)}\n\n{rows_text(rows)}"
     numbers = {"samples": s.m, "training_samples": found.training.m, "seed": seed, "notes": [*s.notes, *notes]}
     return printed(arguments, found, text, **numbers, rows=to_json(rows, s.features))
 

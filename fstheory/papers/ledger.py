@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, first_of, listing
-from fstheory._support.work import Crew, Workers
+from fstheory._support.work import Workers, map_chunks
 from fstheory.errors import (
     CertificateError,
     ClaimError,
@@ -298,9 +298,9 @@ def audit(*ids: str, executor: Workers = None, progress: Progress = None) -> Aud
     2
     """
     entries, rows = [claims[key] for key in ids or claims], list[Audited]()
-    with Clock(None, progress) as clock, Crew(executor) as crew:
+    with Clock(None, progress) as clock:
         clock.tell(f"takes {len(entries):,} entries")
-        for row in crew.map(audit_entry, entries):
+        for row in map_chunks(audit_entry, entries, executor=executor):
             rows.append(row)
             clock.count(len(rows), len(entries), f"entries; {row.entry.id}")
     return Audit(rows)

@@ -16,7 +16,7 @@ import numpy as np
 from fstheory._support.exact import as_index, to_text
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, first_of, listing
-from fstheory._support.work import Crew, Workers
+from fstheory._support.work import Workers, map_chunks
 from fstheory.distributions.rows import generator
 from fstheory.errors import (
     InvalidTypeError,
@@ -290,9 +290,10 @@ def permutation_p_value(
     drawn = (source.permutation(len(found.labels)).tolist() for _ in range(trials))
     chunks = iter(lambda: list(itertools.islice(drawn, _TOGETHER)), [])
     hits = 1
-    with Clock(None, progress) as clock, Crew(executor) as crew:
+    count = partial(_hits, found, graph, ties, observed)
+    with Clock(None, progress) as clock:
         clock.tell(f"takes {trials:,} graphs of {len(found.labels):,} points")
-        for done, some in enumerate(crew.map(partial(_hits, found, graph, ties, observed), chunks)):
+        for done, some in enumerate(map_chunks(count, chunks, executor=executor)):
             clock.count(done * _TOGETHER, trials, "permutations")
             hits += some
     return hits / (1 + trials)
