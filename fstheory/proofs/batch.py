@@ -271,7 +271,7 @@ def quotient(a: Number, b: Number) -> Number:
     nothing = divisor == 0
     if isinstance(a, Exact):
         empty = functools.reduce(np.logical_and, (part == 0 for part in a.parts.values()))
-        below_top = max(a.below_top * b.top, 1)
+        below_top = a.below_top * max(b.top, 1)  # b may be 0 everywhere
         size = np.where(nothing, 1, np.abs(fitting(divisor, below_top)))
         above = a.over(_multiplied(b.below, np.sign(divisor), b.below_top), b.below_top, 1, 1)
         above = above.over(np.where(nothing, 0, 1), 1, 1, 1) if nothing.any() else above

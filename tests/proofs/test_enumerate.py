@@ -133,6 +133,14 @@ def found(formula: Node, *vectors: Sequence[int]) -> tuple[list[int], list[int]]
     return violated.tolist(), undecided.tolist()
 
 
+def test_a_quotient_by_what_is_0_everywhere_is_unknown() -> None:
+    """Also that of numbers over a denominator that no narrow integer holds."""
+    for value, is_unknown in ((Fraction(1, 10**12), True), (Fraction(0, 1), False)):
+        found = quotient(Exact.constant(value), Exact.constant(Fraction(0)))
+        assert isinstance(found, Exact)
+        assert (found.unknown is not None and bool(found.unknown.all())) == is_unknown
+
+
 @pytest.mark.parametrize("kinds", KINDS)
 @statements.seeds(20, 60)
 def test_batches_and_single_distributions_agree(seed: int, kinds: str) -> None:
