@@ -417,9 +417,7 @@ def dask(address: str) -> Executor:
     try:
         executor: Executor = distributed.Client(address, timeout=10).get_executor()
     except (OSError, ValueError) as error:
-        raise InvalidValueError(
-            explain("--dask", "the address of a scheduler", address, f"start one: {error}")
-        ) from error
+        raise argparse.ArgumentTypeError(f"must be the address of a scheduler, not {address!r} ({error})") from error
     return executor
 
 

@@ -170,6 +170,12 @@ def test_refute(cli: Cli) -> None:
     assert document["distribution"] == json.loads(d.to_json())
 
 
+def test_a_cluster_is_named_by_its_scheduler(cli: Cli) -> None:
+    pytest.importorskip("distributed")
+    told = cli.stopped(2, "refute PN-3 --dask nonsense")
+    assert "argument --dask: must be the address of a scheduler, not 'nonsense'" in told
+
+
 def test_refute_a_claim_of_ones_own_and_go_on_where_it_stopped(cli: Cli) -> None:
     assert cli.run(1, "refute own.py:never_better").startswith("never_better: refuted at i = X2, j = X1\n")
     printed = cli.run(3, "refute own.py:bounded --max-features 1 --max-classes 2 --workers 1")

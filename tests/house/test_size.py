@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from tests.house import source
 
-LINES = 39_781
-LINES_OF_TESTS = 26_821
+LINES = 39_785
+LINES_OF_TESTS = 26_830
 MODULES = 125
 ROOMS = 12  # beside _support, which is the cellar
 FILES = 12  # of a room
