@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from tests.house import source
 
-LINES = 39_785
-LINES_OF_TESTS = 26_830
-MODULES = 125
+LINES = 40_600
+LINES_OF_TESTS = 27_530
+MODULES = 128
 ROOMS = 12  # beside _support, which is the cellar
 FILES = 12  # of a room
 LONGEST_FILE = 620
@@ -25,7 +25,7 @@ MORE_TALK = {
     "sklearn": 0.48,
     "testing": 0.51,
 }  # the rooms of most public functions, each with its parameters, source and example
-RECORDS = 175
+RECORDS = 180
 
 
 def length(text: str) -> int:
