@@ -20,10 +20,10 @@ from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
-import dit  # type: ignore[import-not-found]
+import dit
 import pandas as pd
-from pgmpy.inference import VariableElimination  # type: ignore[import-not-found]
-from pgmpy.utils import get_example_model  # type: ignore[import-not-found]
+from pgmpy.inference import VariableElimination
+from pgmpy.utils import get_example_model
 from sklearn.tree import DecisionTreeClassifier
 
 HERE = Path(__file__).parent
