@@ -75,9 +75,11 @@ export class Lattice {
 
   // Why a criterion has no values here, or nothing if it has, or the slider can go where it has.
   whyNot(wanted) {
-    const computed = wanted === "zero_one" || wanted in COMPUTED, irrational = !this.tables && this.onParameter;
-    if (this.columns.some(({ key }) => key === wanted) || (computed && irrational)) return "";
-    if (computed || this.onEdit) return "not known here";
+    const { data, tables } = this, computed = wanted === "zero_one" || wanted in COMPUTED;
+    if (this.columns.some(({ key }) => key === wanted) || (computed && !tables && this.onParameter)) return "";
+    const lost = data.classes.filter((_, y) => tables?.[0][y] === 0n).map((name) => `${data.target} = ${name}`);
+    if (wanted in COMPUTED && lost.length) return `undefined here, since ${lost.join(" and ")} never occurs`;
+    if (this.onEdit) return this.waiting ? "asked of the kernel" : "not known here";
     return this.family ? "by the widget in Jupyter" : "for the weights as given";
   }
 

@@ -58,25 +58,33 @@ export function controls(lattice) {
 
 // Offer the criteria; of those without values for the weights that are shown say why.
 export function fillCriteria(lattice) {
-  const { criteria, menu, column, waiting } = lattice;
+  const { criteria, menu, waiting } = lattice;
   criteria.hidden = menu.length < 2;
   if (waiting) return; // the kernel will answer
   criteria.lastChild.replaceChildren(...menu.map(({ key, name }) => {
     const why = lattice.whyNot(key);
     const text = why ? `${name}: ${why}` : name;
-    return make("option", { value: key, selected: key === column.key, disabled: Boolean(why) }, text);
+    const elsewhere = Boolean(lattice.slider) && why.startsWith("undefined"); // it is defined where the slider can go
+    return make("option", { value: key, selected: key === lattice.criterion, disabled: Boolean(why) && !elsewhere }, text);
   }));
+}
+
+// Why another criterion is shown than the one that was chosen, or nothing.
+export function instead(lattice) {
+  const why = lattice.whyNot(lattice.criterion);
+  return why && `${lattice.chosen.name}: ${why}. This is the ${lattice.column.name}.`;
 }
 
 // The panel of a subset
 
 // Its name and value, and what each neighbor gains or loses.
 export function facts(lattice, mask) {
-  const { column, data } = lattice;
+  const { column, data } = lattice, why = instead(lattice);
   const rows = data.features.map((name, i) =>
     row(`${mask >> i & 1 ? "without" : "with"} ${name}`, change(column, mask, i)));
   return [
     make(`h${data.level}`, {}, lattice.name(mask)),
+    ...(why ? [make("p", { class: "fst-note" }, why)] : []),
     make("p", {}, `${column.name}: `, ...value(column.exact[mask], column.decimal[mask])),
     make("table", {}, make("caption", {}, "Neighbors"), make("tbody", {}, ...rows)),
   ];

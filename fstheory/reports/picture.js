@@ -1,6 +1,6 @@
 // The picture: boxes, lines and axis as in the drawings of Python, the legend of what appears, the picture as a file.
 import { size } from "./exact.js";
-import { draw, make } from "./parts.js";
+import { draw, instead, make } from "./parts.js";
 
 const MARKS = { minimal: "minimal-optimal", optimal: "k-optimal", blankets: "Markov blanket" };
 
@@ -94,7 +94,9 @@ export function entries(lattice) {
     return below === mask || !layout.at.has(below) ? [] : [ranks[mask] === ranks[below] ? "tie" : "cost"];
   })));
   const some = lattice.allEdges ? "" : ", drawn for the subset pointed at";
+  const why = instead(lattice);
   const listed = [
+    [why, "note", why],
     [low !== high, "shade", `${column.name} from ${low} to ${high}; equal values have the same shade`],
     [kinds.has("tie"), "tie", `removing the feature loses nothing${some}`],
     [kinds.has("cost"), "cost", `removing the feature changes the value${kinds.has("tie") ? "" : some}`],
