@@ -199,10 +199,11 @@ def _plan(table: Table, bins: Bins) -> dict[str, tuple[dict[Label, Fraction], An
 
 
 def tells_rows_apart(labels: Sequence[Label], rows: int) -> bool:
-    """Say whether whole numbers or texts name nearly every row, as an identifier does."""
-    if rows <= MANY or 10 * len(labels) <= 9 * rows:
+    """Say whether whole numbers name every row, or texts nearly every one, as an identifier does."""
+    if rows <= MANY or 10 * len(labels) <= 9 * rows or any(isinstance(label, float) for label in labels):
         return False
-    return not any(isinstance(label, float) or (_number(_pointed(label)) or 0) % 1 for label in labels)
+    numbers = [_number(_pointed(label)) for label in labels]
+    return not any((number or 0) % 1 for number in numbers) and (len(labels) >= rows or None in numbers)
 
 
 def numbers_of(labels: Iterable[Label], name: str) -> dict[Label, Fraction]:

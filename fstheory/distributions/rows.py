@@ -55,7 +55,7 @@ class Sample(Result, VariableData):
     states : mapping, optional
         From names to the labels that a variable can take; those that occur, sorted, if not given.
     keep_continuous : bool
-        Take a column of many numbers with fractions for one of categories.
+        Take a column of many numbers for one of categories.
 
     Examples
     --------
@@ -377,19 +377,22 @@ def counts_by_subset(s: Sample, max_size: int | None) -> Iterator[tuple[int, npt
 
 
 def _refuse_continuous(variables: Variables, declared: set[str], columns: Sequence[Column], total: int) -> None:
-    """Refuse columns that hold many numbers with fractions, or a state for nearly every row, by name."""
-    numbers, own = [], []
+    """Refuse columns that hold many numbers, with fractions or of few rows each, or a state for nearly every row."""
+    numbers, own, rows = [], [], total // len(variables.labels[-1])  # of a class
     for name, (_, labels) in zip(variables.features, columns, strict=False):
         if name in declared and MISSING not in labels:  # where that is a state, only its place was declared
             continue
-        if len(labels) > MANY and sum(map(_is_fractional, labels)) > len(labels) // 2:
-            numbers.append(f"{name} ({len(labels)} different)")
-        elif tells_rows_apart(labels, total):
+        found = [fractional for fractional in map(_is_fractional, labels) if fractional is not None]
+        fine = len(found) if ROWS_PER_STATE * len(labels) > rows else sum(found)
+        if tells_rows_apart(labels, total):
             own.append(name)
+        elif len(labels) > MANY and 2 * fine > len(labels):
+            numbers.append(f"{name} ({len(labels):,} different)")
     if numbers:
         error = InvalidValueError(
-            f"features must be categories, not numbers with fractions as in {first_of(numbers)}; bin them first: "
-            "pass bins=4 to Sample.from_frame or read_csv, or keep_continuous=True to take each number for a category"
+            f"features must be categories, not numbers of which many differ, as in {first_of(numbers)}; bin them "
+            "first: pass bins=4 to Sample.from_frame or read_csv, or keep_continuous=True to take each number for a "
+            "category"
         )
         raise repaired(error, bins=4)
     if own:
@@ -400,15 +403,15 @@ def _refuse_continuous(variables: Variables, declared: set[str], columns: Sequen
         raise repaired(error, leave_out=tuple(own))
 
 
-def _is_fractional(label: Label) -> bool:
-    """Say whether a label is a number that is no integer, or the text of one."""
+def _is_fractional(label: Label) -> bool | None:
+    """Say whether a number, or the text of one, is no integer; None is of what is no number."""
     try:
         number = float(label.replace(",", ".") if isinstance(label, str) else label)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
-        return False
-    return math.isfinite(number) and (
-        number != int(number) or (isinstance(label, str) and ("." in label or "," in label))
-    )
+        return None
+    if not math.isfinite(number):
+        return None
+    return number != int(number) or (isinstance(label, str) and ("." in label or "," in label))
 
 
 Data: TypeAlias = JointDistribution | Sample
