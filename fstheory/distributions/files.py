@@ -110,7 +110,7 @@ def made_of(table: Table, path: _Path, population: bool, keep_continuous: bool) 
     require_flag(population, "population", "say True where the counts are all there is")
     if population:
         return JointDistribution._of_table(table)
-    require(any(table.counts), str(path), "a table with samples", "counts of 0 alone", "add rows")
+    require(table.counts.any(), str(path), "a table with samples", "counts of 0 alone", "add rows")
     return Sample._of_table(table, None, keep_continuous)
 
 
