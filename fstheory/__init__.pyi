@@ -54,6 +54,7 @@ from .samples.limits import admissible_tau, error_exponent
 from .samples.methods import FBS, FOS, NoSelection, OrderedFS, PlugIn, StandardWrap
 from .samples.sample_size import risk_bound
 from .samples.simulation import simulate
+from .selection import networks
 from .selection.adversary import adversarial, adversarial_favoring, adversarial_with_risks
 from .selection.family import linear_family, polynomial_family
 from .selection.greedy import select
@@ -131,6 +132,7 @@ __all__ = [
     "minimal_optimal",
     "mutual_information",
     "needed_assumptions",
+    "networks",
     "numbers",
     "papers",
     "phase_diagram",

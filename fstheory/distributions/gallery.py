@@ -268,7 +268,7 @@ def berkeley() -> JointDistribution:
 
 
 # variable -> (its parents, the probability of "yes" for each state of the parents: yes before no, the last fastest)
-_ASIA: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+ASIA: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "asia": ((), ("0.01",)),
     "smoke": ((), ("0.5",)),
     "tub": (("asia",), ("0.05", "0.01")),
@@ -295,16 +295,16 @@ def asia(target: str = "dysp") -> JointDistribution:
     >>> bayes_risk(d, {"bronc", "either"}) == bayes_risk(d, {"tub", "lung", "bronc"}) == bayes_risk(d, d.features)
     True
     """
-    require_known(target, "target", _ASIA)
-    names = (*(name for name in _ASIA if name != target), target)
+    require_known(target, "target", ASIA)
+    names = (*(name for name in ASIA if name != target), target)
     tables = {
         name: dict(zip(itertools.product(("yes", "no"), repeat=len(parents)), map(parse_fraction, ones), strict=True))
-        for name, (parents, ones) in _ASIA.items()
+        for name, (parents, ones) in ASIA.items()
     }
 
     def weight(*labels: str) -> Fraction:
         state = dict(zip(names, labels, strict=True))
-        given = ((name, table[tuple(state[parent] for parent in _ASIA[name][0])]) for name, table in tables.items())
+        given = ((name, table[tuple(state[parent] for parent in ASIA[name][0])]) for name, table in tables.items())
         return math.prod((flipped(state[name], "yes", 1 - yes) for name, yes in given), start=Fraction(1))
 
     return tabulate(dict.fromkeys(names, ("no", "yes")), weight)
@@ -331,7 +331,7 @@ _ENTRIES: Mapping[str, tuple[Callable[[], JointDistribution], str, str]] = {
     "corral": (corral, "(A0 and A1) or (B0 and B1), with a tempting correlated bit", "John, Kohavi and Pfleger 1994"),
     "correlated-xor": (correlated_xor, "X1 xor X2 among features and their complements", "Kohavi and John 1997"),
     "asia": (asia, f"{_CLINIC} -> dysp", _LAURITZEN),
-    **{f"asia-{name}": (partial(asia, name), f"{_CLINIC} -> {name}", _LAURITZEN) for name in _ASIA if name != "dysp"},
+    **{f"asia-{name}": (partial(asia, name), f"{_CLINIC} -> {name}", _LAURITZEN) for name in ASIA if name != "dysp"},
     "ahmed-example-1": (
         ahmed_example_1,
         "mutual information and Bayes risk prefer different features",

@@ -1,3 +1,4 @@
+from . import networks as networks
 from .adversary import (
     adversarial,
     adversarial_favoring,
@@ -76,6 +77,7 @@ __all__ = [
     "minimal_optimal",
     "mixture_grid",
     "mrmr",
+    "networks",
     "parameter_grid",
     "phase_diagram",
     "polynomial_family",

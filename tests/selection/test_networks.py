@@ -1,0 +1,264 @@
+"""Bayesian networks: joints are the products of tables, probabilities their sums; files are read to the last digit."""
+
+import gzip
+import importlib.util
+import itertools
+import math
+import random
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fstheory as fs
+from fstheory.errors import (
+    InvalidFormatError,
+    InvalidTypeError,
+    InvalidValueError,
+    UnknownNameError,
+    ZeroProbabilityError,
+)
+from fstheory.selection import networks
+from tests.refusals import refusals
+
+Tables = dict[str, tuple[tuple[str, ...], Any]]
+
+
+def random_tables(seed: int, size: int = 6) -> Tables:
+    """Return the tables of a random network: zeros, deterministic nodes, nodes of one state, mixed cardinalities."""
+    rng, tables, states = random.Random(seed), Tables(), dict[str, list[str]]()
+    for i in range(size):
+        name = f"v{i}"
+        parents = tuple(rng.sample(sorted(states), min(rng.randrange(4), i)))
+        states[name] = [f"s{k}" for k in range(rng.choice([1, 2, 2, 3]))]
+        rows = {}
+        for key in itertools.product(*(states[parent] for parent in parents)):
+            weights = [rng.choice([0, 1, 2, 5]) for _ in states[name]]
+            weights[rng.randrange(len(weights))] += 1
+            rows[key] = {label: Fraction(w, sum(weights)) for label, w in zip(states[name], weights, strict=True)}
+        tables[name] = parents, rows if parents else rows[()]
+    return dict(rng.sample(sorted(tables.items()), size))  # the order of the variables is no order of the graph
+
+
+def masses(tables: Tables) -> dict[tuple[tuple[str, str], ...], Fraction]:
+    """Return p of every state of all variables, as the product of the tables."""
+    first = {name: next(iter(table.values())) if parents else table for name, (parents, table) in tables.items()}
+    found = {}
+    for labels in itertools.product(*first.values()):
+        state = dict(zip(tables, labels, strict=True))
+        rows = [
+            (table[tuple(state[parent] for parent in parents)] if parents else table)[state[name]]
+            for name, (parents, table) in tables.items()
+        ]
+        found[tuple(state.items())] = math.prod(rows, start=Fraction(1))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_joint_distribution_is_the_product_of_the_tables(seed: int) -> None:
+    tables = random_tables(seed)
+    n, whole = networks.Network(tables), masses(tables)
+    *features, target = random.Random(seed).sample(sorted(tables), 3)
+    expected: dict[tuple[str, ...], Fraction] = {}
+    for state, mass in whole.items():
+        key = tuple(dict(state)[name] for name in (*features, target))
+        expected[key] = expected.get(key, Fraction(0)) + mass
+    d = n.joint(features, target)
+    assert (d.features, d.to_pmf()) == (tuple(features), expected)
+    event, given = {target: {n.states[target][0], n.states[target][-1]}}, {features[0]: n.states[features[0]][-1]}
+    both = sum(m for s, m in whole.items() if dict(s)[target] in event[target] and given.items() <= dict(s).items())
+    one = sum(mass for state, mass in whole.items() if given.items() <= dict(state).items())
+    assert n.probability({**event, **given}) == both
+    if one:
+        assert n.probability(event, given) == both / one
+
+
+def test_a_sum_of_many_tables_and_of_large_denominators_is_exact() -> None:
+    """More tables than one product of NumPy takes, whose denominators leave 63 bits."""
+    leaves = {f"x{i}": (("y",), {"a": {"a": "0.123457", "b": "0.876543"}, "b": {"a": "1", "b": 0}}) for i in range(70)}
+    n = networks.Network({"y": ((), {"a": "1/3", "b": "2/3"}), **leaves})
+    event = dict.fromkeys(leaves, "a")
+    assert n.probability(event) == Fraction(1, 3) * Fraction("0.123457") ** 70 + Fraction(2, 3)
+    d = n.joint(["x1", "x69"], "y")
+    assert d.probability({"x1": "a", "x69": "b"}) == Fraction(1, 3) * Fraction("0.123457") * Fraction("0.876543")
+
+
+def test_samples_are_drawn_from_the_tables() -> None:
+    n = networks.asia()
+    s = n.sample(20_000, rng=1, target="either")
+    assert (s.m, s.target, s.features) == (20_000, "either", tuple(v for v in n.variables if v != "either"))
+    assert s == n.sample(20_000, 1, target="either") != n.sample(20_000, 2, target="either")
+    d = s.empirical(["tub", "lung", "bronc", "smoke"])
+    assert d.probability({"either": "no", "tub": "yes"}) == d.probability({"either": "no", "lung": "yes"}) == 0
+    for event in ({"smoke": "yes"}, {"smoke": "yes", "bronc": "yes"}, {"lung": "yes"}, {"either": "yes"}):
+        p, times = n.probability(event), 20_000 * d.probability(event)
+        assert (times - 20_000 * p) ** 2 <= 25 * 20_000 * p * (1 - p)  # five standard deviations
+
+
+BIF = """// asked of two
+network "rain or not" { property "a ; b" ; }
+variable rain { property position = (1, 2); type discrete [ 2 ] { "yes, sir", no }; }
+variable wet { // and how
+  type discrete[3] { yes no maybe };
+}
+probability ( rain ) { table 0.20, 8e-1; }
+probability ( wet | rain ) {
+  /* the others */ default 0.15, 0.85, 0;
+  ("yes, sir") 0.9, 0.1, 0.0;
+}
+"""
+XML = """<?xml version="1.0"?>
+<!DOCTYPE BIF [ <!ELEMENT BIF (NETWORK)*> ]>
+<BIF VERSION="0.3"><NETWORK><NAME>x</NAME>
+<VARIABLE TYPE="nature"><NAME>rain</NAME><OUTCOME>yes, sir</OUTCOME><OUTCOME>no</OUTCOME></VARIABLE>
+<VARIABLE TYPE="nature"><NAME>wet</NAME><OUTCOME>yes</OUTCOME><OUTCOME>no</OUTCOME><OUTCOME>maybe</OUTCOME></VARIABLE>
+<DEFINITION><FOR>wet</FOR><GIVEN>rain</GIVEN><TABLE>0.9 0.1 0.0 <!-- no --> 0.15 .85 0</TABLE></DEFINITION>
+<DEFINITION><FOR>rain</FOR><TABLE>0.2 0.8</TABLE></DEFINITION></NETWORK></BIF>
+""".replace(".85", "0.85").replace("00.85", "0.85")
+RAIN = networks.Network(
+    {
+        "rain": ((), {"yes, sir": "1/5", "no": "4/5"}),
+        "wet": (
+            ["rain"],
+            {"yes, sir": {"yes": "0.9", "no": "0.1", "maybe": 0}, "no": {"yes": "0.15", "no": "0.85", "maybe": 0}},
+        ),
+    }
+)
+BY_STATE = "table 0.9 0.15 0.1 0.85 0 0;"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [BIF, BIF.replace("\n", "\r\n"), XML, BIF.replace("/* the others */ default 0.15, 0.85, 0;", BY_STATE).replace(
+        '("yes, sir") 0.9, 0.1, 0.0;', "")],
+    ids=["bif", "lines of Windows", "xml", "whole table"],
+)  # fmt: skip
+def test_a_file_is_read_to_the_last_digit(text: str, tmp_path: Path) -> None:
+    for content in (text.encode(), gzip.compress(text.encode())):
+        (tmp_path / "rain").write_bytes(content)
+        assert networks.read(tmp_path / "rain") == RAIN
+    networks.write(RAIN, tmp_path / "again.bif")
+    assert networks.read(tmp_path / "again.bif") == RAIN
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_written_is_read_again(seed: int, tmp_path: Path) -> None:
+    """Also fractions that no decimal is."""
+    n = networks.Network(random_tables(seed))
+    networks.write(n, tmp_path / "n.bif.gz")
+    assert networks.read(tmp_path / "n.bif.gz") == n
+    assert hash(networks.read(tmp_path / "n.bif.gz")) == hash(n)
+
+
+def test_rows_are_rescaled_where_that_is_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "off.bif").write_text(BIF.replace("8e-1", "0.7999"))
+    n = networks.read(tmp_path / "off.bif", normalize=True)
+    assert n.notes == ("rescaled to sum to 1: off.bif, line 7: rain sums to 0.9999",)
+    assert n.probability({"rain": "no"}) == Fraction(7999, 9999)
+
+
+def files_of_others() -> Path:
+    found = importlib.util.find_spec("pgmpy")
+    folder = Path(str(found.origin)).parent / "utils" / "example_models" if found else Path("nowhere")
+    if not (folder / "alarm.bif.gz").exists():
+        pytest.skip("the published networks are not here")
+    return folder
+
+
+def test_published_networks() -> None:
+    folder = files_of_others()
+    rows = {"asia": 0, "earthquake": 0, "child": 0, "alarm": 6, "sachs": 35, "hepar2": 62, "insurance": 1}
+    found = {name: networks.read(folder / f"{name}.bif.gz", normalize=True) for name in rows}
+    assert {name: len(n.notes) for name, n in found.items()} == rows
+    for name in ("alarm", "hepar2"):
+        with pytest.raises(
+            InvalidValueError, match=rf"sum to exactly 1, as {rows[name]} of them do not: {name}.* line "
+        ):
+            networks.read(folder / f"{name}.bif.gz")
+    for event in itertools.product(("yes", "no"), repeat=3):
+        state = dict(zip(("dysp", "xray", "smoke"), event, strict=True))
+        assert networks.asia().probability(state) == found["asia"].probability(state)
+    theirs = found["earthquake"].probability({"Burglary": "True"}, {"JohnCalls": "True", "MaryCalls": "False"})
+    assert networks.earthquake().probability({"burglary": "yes"}, {"john": "yes", "mary": "no"}) == theirs
+
+
+def bad(text: str, name: str = "bad.bif") -> Any:
+    """Return a reader of a changed file: the changes are pairs of what is replaced and by what."""
+
+    def read(tmp: Path, *changes: str, normalize: bool = False) -> networks.Network:
+        changed = text
+        for old, new in zip(changes[::2], changes[1::2], strict=True):
+            assert old in changed
+            changed = changed.replace(old, new)
+        (tmp / name).write_text(changed)
+        return networks.read(tmp / name, normalize=normalize)
+
+    return read
+
+
+YES_NO = {"yes": "1/2", "no": "1/2"}
+V, F, T, U, Z = InvalidValueError, InvalidFormatError, InvalidTypeError, UnknownNameError, ZeroProbabilityError
+
+test_bad_call = refusals(
+    [
+        ("bif(tmp, '8e-1', '0.7999')", V, "every row of probabilities", "as 1 of them do not: bad.bif, line 7"),
+        ("bif(tmp, '8e-1', '-1')", V, "bad.bif, line 7: p(rain)", "at least 0"),
+        ("bif(tmp, '8e-1', 'nan')", F, "bad.bif, line 7: p(rain)", "an exact number"),
+        ("bif(tmp, '0.20, 8e-1', '0 0', normalize=True)", V, "bad.bif, line 7: p(rain)", "above 0"),
+        ("bif(tmp, '8e-1', '0.4, 0.4')", V, "bad.bif, line 7", "2 probabilities of rain"),
+        ("bif(tmp, '0.9, 0.1, 0.0', '0.9, 0.1')", V, "bad.bif, line 10", "3 probabilities of wet"),
+        ("bif(tmp, '(\"yes, sir\") 0.9', '(yes) 0.9')", V, "bad.bif, line 10", "a row for states of"),
+        ("bif(tmp, 'default', '(\"yes, sir\")')", V, "bad.bif, line 10", "the only row"),
+        ("bif(tmp, 'default 0.15, 0.85, 0;', '')", V, "bad.bif, line 8", "a table with a row for wet | no"),
+        ("bif(tmp, 'wet | rain', 'wet | rein')", U, "bad.bif, line 8: variable 'rein'", "does not exist"),
+        ("bif(tmp, 'wet | rain', 'wet | wet')", V, "bad.bif, line 8", "distinct variables"),
+        ("bif(tmp, 'wet | rain', 'rain')", V, "bad.bif, line 8", "the only table"),
+        ("bif(tmp, 'variable wet', 'variable rain')", F, "bad.bif, line 4", "a variable of its own"),
+        ("bif(tmp, 'yes no maybe', 'yes no yes')", V, "states['wet']", "distinct labels"),
+        ("bif(tmp, 'yes no maybe', 'yes no')", F, "bad.bif, line 4", "3 states, as it says"),
+        ("bif(tmp, 'discrete[3]', 'continuous[3]')", F, "bad.bif, line 4", "a variable with its discrete"),
+        ("bif(tmp, 'probability ( rain ) {', 'probability ( rain )')", F, "bad.bif, line 7", "a probability"),
+        ("bif(tmp, '8e-1; }', '8e-1 }')", F, "bad.bif, line 7", "a row of"),
+        ("bif(tmp, '0.1, 0.0;\\n}\\n', '0.1')", F, "bad.bif, line 10", "a row of probabilities"),
+        ("bif(tmp, '0.1, 0.0;\\n}\\n', '0.1, 0.0;\\n')", F, "bad.bif, line 10", "a row of probabilities that"),
+        ("bif(tmp, 'no }; }', 'no\" }; }')", F, "bad.bif, line 3", "a variable with its discrete"),
+        ("bif(tmp, 'probability ( rain ) { table 0.20, 8e-1; }', '')", V, "bad.bif, line 3", "with a table"),
+        ("bif(tmp, BIF, 'x')", F, "bad.bif, line 1", "a network, a variable"),
+        ("bif(tmp, BIF, '')", V, "a network", "of at least one variable"),
+        ("xml(tmp, '</BIF>', '')", F, "bad.xml, line 8", "well-formed XML"),
+        ("xml(tmp, '<GIVEN>rain', '<GIVEN>rein')", U, "bad.xml, the DEFINITION wet: variable", "does not"),
+        ("xml(tmp, '0.9 0.1', '0.9')", V, "bad.xml, the DEFINITION wet", "6 probabilities of wet"),
+        ("bif(tmp, normalize=3)", T, "normalize", "True or False"),
+        ("cut(tmp) and networks.read(tmp / 'cut.gz')", F, "cut.gz", "a whole gzip file"),
+        ("N({})", V, "a network", "of at least one variable"),
+        ("N([1])", T, "tables", "a mapping from variables"),
+        ("N({'a': HALF})", V, "tables['a']", "a pair of parents and a mapping"),
+        ("N({'a': ((), {'yes': 0.5, 'no': 0.5})})", T, "tables['a']: p(a)", "an exact number"),
+        ("N({'a': ((), {'yes': '0.5', 'no': '0.4999'})})", V, "every row of probabilities", "sum to exactly 1"),
+        ("N({'a': ('b', BOTH), 'b': ('a', BOTH)})", V, "the arcs", "without a cycle"),
+        ("N({'a': ((), HALF), 'b': ('a', BOTH | {'no': {'yes': 1}})})", V, "tables['b']['no']", "a mapping from"),
+        ("N({'a': ((), HALF), 'b': ('a', {'yes': HALF})})", V, "tables['b']", "a row for b | no"),
+        ("N({'a': ((), HALF)}, normalize=1)", T, "normalize", "True or False"),
+        ("ASIA.joint(['smoke'], 'smoke')", V, "target", "not among the features"),
+        ("ASIA.joint(['smok'], 'lung')", U, "feature 'smok'", "does not exist"),
+        ("ASIA.joint(['tub', 'tub'], 'lung')", V, "features", "made of distinct names"),
+        ("ASIA.probability({'smoke': 'maybe'})", U, "state of smoke 'maybe'", "does not exist"),
+        ("ASIA.probability({'smok': 'yes'})", U, "variable 'smok'", "does not exist"),
+        ("ASIA.probability({}, {'either': 'no', 'tub': 'yes'})", Z, "given", "an event of positive"),
+        ("ASIA.sample(0, 1)", V, "m", "at least 1"),
+        ("ASIA.sample(1, 1, target='x')", U, "variable 'x'", "does not exist"),
+        ("networks.write(N({'a': ((), {0: 1})}), tmp / 'n.bif')", T, "every name and state", "a text"),
+        ("networks.write(N({'a': ((), {'\"': 1})}), tmp / 'n.bif')", V, "every name and state", "without quotes"),
+        ("networks.write(3, tmp / 'n.bif')", T, "network", "a Network"),
+    ],
+    {"networks": networks, "N": networks.Network, "ASIA": networks.asia(), "HALF": YES_NO,
+     "BOTH": {"yes": YES_NO, "no": YES_NO}, "BIF": BIF, "bif": bad(BIF), "xml": bad(XML, "bad.xml"),
+     "cut": lambda tmp: (tmp / "cut.gz").write_bytes(gzip.compress(BIF.encode())[:60])},
+)  # fmt: skip
+
+
+def test_a_question_that_takes_too_large_a_table_is_refused_before() -> None:
+    n = networks.Network({f"x{i}": ((), YES_NO) for i in range(60)})
+    with pytest.raises(fs.TooLargeError, match="the joint distribution must fit"):
+        n.joint(n.variables[:-1], "x59")
