@@ -196,24 +196,24 @@ def value_at(above: Sequence[int], below: Sequence[int], at: Root) -> Fraction |
 
     The second must not be zero there.
     """
-    if not isinstance(at, AlgebraicNumber):
-        value: Any
-        start: Any = Fraction(0) if isinstance(at, Fraction) else RootSum()
-        over, under = (functools.reduce(lambda total, c: total * at + c, reversed(p), start) for p in (above, below))
-        if isinstance(under, RootSum) and not under.is_rational():
-            if len(under.terms) > 1:
-                repair = "pass a rational, a root of a quadratic, or one of real_roots"
-                raise InvalidValueError(explain("at", "of degree at most 2", at, repair))
-            conjugate = 2 * under.constant - under
-            over, under = over * conjugate, under * conjugate
-        value = over / under
-        return value.as_fraction() if isinstance(value, RootSum) and value.is_rational() else value
     from flint import fmpq_poly
 
-    field = fmpq_poly(list(at.coefficients))
+    if isinstance(at, AlgebraicNumber):
+        zero: Sequence[Any] = at.coefficients
+    else:
+        (share, radicand), *more = (at.terms if isinstance(at, RootSum) else ()) or ((0, 0),)
+        if more:
+            repair = "pass a rational, a root of a quadratic, or one of real_roots"
+            raise InvalidValueError(explain("at", "of degree at most 2", at, repair))
+        middle = at.constant if isinstance(at, RootSum) else at
+        zero = [middle**2 - share**2 * radicand, -2 * middle, 1] if share else [-middle, 1]
+    integers, _ = integers_over(map(Fraction, zero))
+    field = fmpq_poly(integers)
     _, inverse, _ = (fmpq_poly(list(below)) % field).xgcd(field)
     reduced = [Fraction(int(c.p), int(c.q)) for c in (fmpq_poly(list(above)) * inverse % field).coeffs()]
-    return reduced[0] if len(reduced) == 1 else FieldElement(at, tuple(reduced)) if reduced else Fraction(0)
+    if len(reduced) < 2:
+        return reduced[0] if reduced else Fraction(0)
+    return FieldElement(at, tuple(reduced)) if isinstance(at, AlgebraicNumber) else reduced[0] + reduced[1] * at
 
 
 def difference(one: Any, other: Any) -> Any:

@@ -225,8 +225,8 @@ def _independent(pairs: Iterable[tuple[int, int]]) -> tuple[dict[int, int], int]
     for radicand, coefficient in pairs:
         terms[radicand] = terms.get(radicand, 0) + coefficient
     terms = {radicand: coefficient for radicand, coefficient in terms.items() if coefficient}
-    if all(radicand < _SMALL for radicand in terms):  # without squares: so they are independent if they differ
-        return terms, 1
+    if len(terms.keys() - {1}) < 2 or all(radicand < _SMALL for radicand in terms):
+        return terms, 1  # none is a square but 1, and small ones have no square factor: different ones are independent
     classes: dict[int, list[int]] = {}
     found: dict[int, Fraction] = {}
     for radicand, coefficient in sorted(terms.items()):  # the smallest of its class stands for it

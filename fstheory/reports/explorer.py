@@ -28,7 +28,7 @@ from fstheory.measures.criteria import criterion_values
 from fstheory.numbers.algebraic import FieldElement, Root, difference, polynomial_text
 from fstheory.papers.entry import Entry
 from fstheory.papers.ledger import claims as ledger_claims
-from fstheory.selection.family import Family, as_risks, samples_between
+from fstheory.selection.family import MOST_JOINT_STATES, Family, as_risks, samples_between
 from fstheory.selection.phase_diagram import PhaseDiagram, phase_diagram
 
 CRITERIA: Mapping[str, str] = {
@@ -162,7 +162,8 @@ def _family(family: Family, progress: Progress) -> dict[str, Any]:
             menu.append({"key": key, "name": CRITERIA[key], "largerIsBetter": better})
             if risks := family if key == "zero_one" else as_risks(family, key):
                 stops[key] = _stops(family, phase_diagram(risks, progress=progress), key)
-    return {"coefficients": [_texts(row) for row in family.coefficients], "menu": menu, "stops": stops}
+    coefficients = [_texts(row) for row in family.coefficients]
+    return {"coefficients": coefficients, "menu": menu, "stops": stops, "mostStates": MOST_JOINT_STATES}
 
 
 def _stops(family: Family, diagram: PhaseDiagram | None, key: str) -> list[dict[str, Any]]:

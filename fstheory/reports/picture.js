@@ -114,10 +114,12 @@ export function entries(lattice) {
 }
 
 // What the marks on the slider say, or why there are none.
-function onSlider({ slider, chosen }) {
+function onSlider({ slider, chosen, family }) {
   if (slider.critical.length) return [true, "critical", `on the slider: where the ordering by ${chosen.name} changes`];
   const none = `No mark on the slider: the ordering by ${chosen.name} is the same all along.`;
-  const unknown = `No mark on the slider: critical values of ${chosen.name} are not computed here.`;
+  const where = `where the features have at most ${family.mostStates} states and every class occurs inside`;
+  const only = ["balanced", "auc"].includes(chosen.key) ? `computed only ${where}` : "not computed";
+  const unknown = `No mark on the slider: the critical values of ${chosen.name} are ${only}.`;
   return [true, "hint", slider.known ? none : unknown];
 }
 

@@ -125,7 +125,7 @@ def linear_family(first: JointDistribution, second: JointDistribution) -> Family
     return Family(first._variables, np.array([ends[0], ends[1] - ends[0]]), Fraction(0), Fraction(1))
 
 
-_MOST_STATES = 24  # of all features: products of weights have many roots
+MOST_JOINT_STATES = 32  # of all features: products of weights have many roots
 
 
 def as_risks(family: Family, criterion: str) -> Family | None:
@@ -136,7 +136,7 @@ def as_risks(family: Family, criterion: str) -> Family | None:
     table, variables, ends = family.coefficients, family._variables, (family.start, family.end)
     *states, k = table.shape[1:]
     flat = table.reshape(len(table), -1, k)
-    if flat.shape[1] > _MOST_STATES:
+    if flat.shape[1] > MOST_JOINT_STATES:
         return None
     if criterion == "balanced":  # each class weighs what the others do, too
         totals = flat.sum(axis=1).T[:, :, None]

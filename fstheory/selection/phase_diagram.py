@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import functools
 import itertools
 import math
@@ -94,7 +95,14 @@ class PhaseDiagram(Result):
             return bayes_risks(self.family.at(t))
         ends = f"between {short(self.family.start)} and {short(self.family.end)}"
         require(self.family.start <= t <= self.family.end, "t", ends, t, "stay in the family")
-        return _risks_at_root(self.family, t)
+        return _risks_at_root(self.family, t, between(t, self._knots[bisect.bisect_right(self._knots, t)]))
+
+    @cached_property
+    def _knots(self) -> list[Any]:
+        """Where another class may win in some cell of some marginal, ascending, and the end."""
+        family = self.family
+        rows = {tuple(row) for _, table in marginals(family) for row in class_gaps(table)}
+        return [*ordered(root for row in rows for root in roots_between(row, family.start, family.end)), family.end]
 
     def ordering_at(self, t: Exact | Root) -> Ordering[Any]:
         """Return the ordering at a parameter, from the smallest risk."""
@@ -239,15 +247,35 @@ def _polynomial_changes(family: Family, clock: Clock) -> list[Root]:
             roots[row] = roots_between(row, family.start, family.end)
         return roots[row]
 
-    knots = [family.start, *ordered(root for row in rows for root in roots_of(row)), family.end]
+    changing: dict[Root, set[int]] = {}  # by knot the subsets of which another class may win in some cell beyond it
+    for mask, table in enumerate(tables):
+        for root in itertools.chain.from_iterable(map(roots_of, map(tuple, class_gaps(table)))):
+            changing.setdefault(root, set()).add(mask)
+    knots = [family.start, *ordered(changing), family.end]
+    samples = [family.start, *samples_between(knots), family.end]
     found: set[Root] = set()
-    for start, end in itertools.pairwise(knots):
-        sample = between(start, end)
-        pieces = list(dict.fromkeys(tuple(_winners(table, sample).tolist()) for table in tables))
-        for one, other in itertools.combinations(pieces, 2):
-            difference = _primitive([a - b for a, b in zip(one, other, strict=True)])
+    pieces: list[Any] = [None] * len(tables)
+    for i, (start, end) in enumerate(itertools.pairwise(knots)):
+        for mask in changing.get(start, ()) if i else range(len(tables)):
+            pieces[mask] = tuple(_winners(tables[mask], samples[i + 1]).tolist())
+        distinct = np.array(list(dict.fromkeys(pieces)), dtype=object)
+        for one, other in _perhaps_equal(distinct, samples[i], samples[i + 2]):
+            difference = _primitive((distinct[one] - distinct[other]).tolist())
             found.update(root for root in roots_of(difference) if start <= root <= end)
     return ordered(found)
+
+
+def _perhaps_equal(rows: Table, start: Fraction, end: Fraction) -> Any:
+    """Return the pairs of polynomials, without those that lie apart as their coefficients show."""
+    common, degree = math.lcm(start.denominator, end.denominator), rows.shape[1] - 1
+    above = np.array([int(start * common), int(end * common)], dtype=object)
+    below = np.array([common, common], dtype=object)  # t = (start + end * u) / (1 + u) for u from 0 to infinity
+    one = np.ones(1, dtype=object)
+    powers = [functools.reduce(np.convolve, [above] * j + [below] * (degree - j), one) for j in range(degree + 1)]
+    values = rows @ np.array(powers)
+    pairs = np.stack(np.triu_indices(len(rows), 1), axis=1)
+    gaps = values[pairs[:, 0]] - values[pairs[:, 1]]
+    return pairs[(gaps.min(axis=1) <= 0) & (gaps.max(axis=1) >= 0)].tolist()
 
 
 def _primitive(row: Sequence[int]) -> tuple[int, ...]:
@@ -263,16 +291,11 @@ def _winners(table: Table, t: Fraction) -> Table:
     return chosen
 
 
-def _risks_at_root(family: Family, t: Root) -> SubsetTable[Any]:
+def _risks_at_root(family: Family, t: Root, sample: Fraction) -> SubsetTable[Any]:
     """Return all Bayes risks at an irrational parameter, each from the polynomial that is its risk there."""
     # risks are continuous: what wins at a rational between it and the next knot has the largest weight at it, too
-    values: list[Any] = []
-    for _, table in marginals(family):
-        later = ordered(
-            root for row in class_gaps(table) for root in roots_between(row, family.start, family.end) if root > t
-        )
-        sample = between(t, [*later, family.end][0])
-        values.append(value_at((family.total - _winners(table, sample)).tolist(), family.total.tolist(), t))
+    risks = [family.total - _winners(table, sample) for _, table in marginals(family)]
+    values: list[Any] = [value_at(risk.tolist(), family.total.tolist(), t) for risk in risks]
     return SubsetTable(family.features, ExactColumn(values), name="Bayes risk", symbol="R")
 
 

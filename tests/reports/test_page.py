@@ -376,6 +376,9 @@ def test_the_marks_on_the_slider_are_those_of_the_criterion(opened: Any) -> None
     criterion.select_option("zero_one")  # which is known beside it, and is shown there
     assert page.locator(".fst-stop").inner_text() == "t = 37/40, 5/6 < t < 1"
     assert "conditional entropy (nats): by the widget in Jupyter" in criterion.inner_text()
+    page = opened(fs.linear_family(*(fs.gallery.random((33,), rng=i) for i in range(2))))
+    page.get_by_label("Criterion").select_option("auc")
+    assert "computed only where the features have at most 32 states" in page.locator(".fst-legend").inner_text()
     page = opened(fs.linear_family(*(fs.JointDistribution([[w, 0], [0, 1 - w]]) for w in (1, 0))))
     page.get_by_label("Criterion").select_option("auc")
     for part in (".fst-facts", ".fst-legend"):

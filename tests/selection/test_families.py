@@ -3,6 +3,7 @@
 import bisect
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -72,7 +73,11 @@ def test_a_linear_diagram_is_right_everywhere(shape: Sequence[int], largest: int
     diagram = fs.phase_diagram(drawn(source, shape, largest), drawn(source, shape, largest))
     check(diagram, source, 15)
     if len(shape) < 4:
-        assert _polynomial_changes(diagram.family, Clock(None, None)) == list(diagram.critical_values)
+        lines = diagram.family.coefficients
+        steeper = np.array([lines[0], lines[0] + lines[1], lines[1]]) if len(lines) == 2 else lines  # times 1 + t
+        for table in (lines, steeper):
+            family = replace(diagram.family, coefficients=table)
+            assert _polynomial_changes(family, Clock(None, None)) == list(diagram.critical_values)
 
 
 @pytest.mark.parametrize("power", [54, 57, 60, 61])
@@ -117,7 +122,7 @@ def test_a_criterion_is_ordered_as_the_risks_of_another_family(criterion: str, s
         for mask in range(len(values)):
             value, risk = values.value_at(mask), risks.value_at(mask)
             assert value == (1 - risk if criterion == "auc" else shape[-1] * risk)
-    assert as_risks(fs.linear_family(fs.gallery.random((5, 5), rng=1), fs.gallery.random((5, 5), rng=2)), "auc") is None
+    assert as_risks(fs.linear_family(*(fs.gallery.random((3, 11), rng=i) for i in range(2))), "auc") is None
     assert as_risks(fs.polynomial_family([[T**2, 1]], T, start="-1"), criterion) is None  # a class is lost at 0
 
 
