@@ -145,7 +145,7 @@ class SampleSelector(ExactSelector):
                 stacklevel=3,
             )
         columns.append(_numbers(y) if self._regression else _classes(labels))
-        rows = Table((*names, _target_name(y, names)), columns, [1] * len(labels), states)
+        rows = Table((*names, _target_name(y, names)), columns, np.ones(len(labels), dtype=np.int64), states)
         self.sample_ = Sample._of_table(rows, None, keep_continuous=True)
         return self._select(self.sample_)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import dataclasses
 import functools
 import html
@@ -24,6 +25,13 @@ _LINES = 100  # in a notebook
 _LONGEST = 4000  # of a line there
 _REPR = 160
 _LARGEST = 2**53  # of the integers that every reader of JSON keeps
+
+copyreg.pickle(MappingProxyType, lambda proxy: (_read_only, (dict(proxy),)))
+
+
+def _read_only(mapping: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    """Return a mapping that cannot be changed; by this name, because pickle finds no name for its type."""
+    return MappingProxyType(mapping)
 
 
 class Result:
@@ -308,8 +316,3 @@ class Check(Result):
         rounded = rf"{decimal_text(self.left)} {sign} {decimal_text(self.right)}"
         statement = self.latex or latex_text(self.statement)
         return rf"$\displaystyle {latex_text(self.name)}:\quad {statement},\quad {values}\quad ({rounded})$"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        state = {name.name: getattr(self, name.name) for name in dataclasses.fields(self)}
-        state["witness"] = None if self.witness is None else dict(self.witness)  # a mapping proxy is not pickled
-        return functools.partial(Check, **state), ()

@@ -586,7 +586,7 @@ source = (
         option("--delimiter", "C", "what separates cells, if the header does not tell"),
         option("--encoding", "NAME", "of the text, such as cp1252, if it is not Unicode"),
         flag("--population", "its counts are all there is, so that shares are probabilities; else it is a sample"),
-        flag("--keep-continuous", "take columns of many numbers with fractions for categories"),
+        flag("--keep-continuous", "take columns of many different numbers for categories"),
     ),
 )
 on_samples = (

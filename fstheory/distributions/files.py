@@ -89,8 +89,8 @@ def read_csv(
         Whether these rows are all there is, as the 2,201 people on the Titanic are, so that their shares are the
         probabilities. If not, they were drawn from something that nobody knows.
     keep_continuous : bool
-        Take a column of over 30 different numbers with fractions for one of categories, not refuse it; those of a
-        population always are.
+        Take a column of over 30 different numbers, with fractions or of fewer than 5 rows of a class each, for one of
+        categories, not refuse it; those of a population always are.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def made_of(table: Table, path: _Path, population: bool, keep_continuous: bool) 
     require_flag(population, "population", "say True where the counts are all there is")
     if population:
         return JointDistribution._of_table(table)
-    require(any(table.counts), str(path), "a table with samples", "counts of 0 alone", "add rows")
+    require(table.counts.any(), str(path), "a table with samples", "counts of 0 alone", "add rows")
     return Sample._of_table(table, None, keep_continuous)
 
 

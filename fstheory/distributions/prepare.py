@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from itertools import accumulate, pairwise
+from itertools import accumulate, compress, pairwise
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -86,7 +86,7 @@ def _numbers_of_rows(table: Table, holes: Mapping[str, Any]) -> str:
 
 
 def _rows(table: Table, where: Any) -> int:
-    return sum(table.counts[row] for row in np.flatnonzero(where).tolist())
+    return int(table.counts[where].sum())
 
 
 def _dropped(table: Table) -> Table:
@@ -101,12 +101,12 @@ def _dropped(table: Table) -> Table:
         raise repaired(error, missing="label")
     columns: list[Column] = []
     for codes, labels in table.columns:
-        used, kept = np.unique(codes[~lost], return_inverse=True)
-        columns.append((kept, [labels[code] for code in used.tolist()]))
-    counts = [table.counts[row] for row in np.flatnonzero(~lost).tolist()]
-    dropped = f"{_rows(table, lost):,} of {sum(table.counts):,} rows dropped"
+        kept = codes[~lost]
+        used = np.bincount(kept, minlength=len(labels)) > 0
+        columns.append(((used.cumsum() - 1)[kept], list(compress(labels, used))))
+    dropped = f"{_rows(table, lost):,} of {int(table.counts.sum()):,} rows dropped"
     note = f"{dropped}, which have no value in {_numbers_of_rows(table, holes)}"
-    return table._replace(columns=columns, counts=counts, notes=(*table.notes, note))
+    return table._replace(columns=columns, counts=table.counts[~lost], notes=(*table.notes, note))
 
 
 def _labeled(table: Table) -> Table:
@@ -138,9 +138,9 @@ def _binned(table: Table, bins: Bins) -> Table:
             cuts = _given_edges(wanted, labels, name)
         else:
             counted: Counter[Fraction] = Counter()
-            for code, times in zip(codes.tolist(), table.counts, strict=True):
-                if labels[code] is not None:
-                    counted[numbers[labels[code]]] += times
+            for label, times in zip(labels, table.seen(columns[at]).tolist(), strict=True):
+                if label is not None:
+                    counted[numbers[label]] += times
             written = {number: str(label).strip() for label, number in numbers.items()}
             cuts = {cut: written[cut] for cut in quantile_cuts(counted, as_index(wanted, f"bins[{name!r}]"))}
         if not cuts:
@@ -193,16 +193,17 @@ def _plan(table: Table, bins: Bins) -> dict[str, tuple[dict[Label, Fraction], An
                 plan[name] = numbers, given[name]
         elif None in given and name != table.names[-1] and name not in table.states:
             numbers = _if_numbers(values, name)
-            if len(set(numbers.values())) > given[None] and not tells_rows_apart(values, sum(table.counts)):
+            if len(set(numbers.values())) > given[None] and not tells_rows_apart(values, int(table.counts.sum())):
                 plan[name] = numbers, given[None]
     return plan
 
 
 def tells_rows_apart(labels: Sequence[Label], rows: int) -> bool:
-    """Say whether whole numbers or texts name nearly every row, as an identifier does."""
-    if rows <= MANY or 10 * len(labels) <= 9 * rows:
+    """Say whether whole numbers name every row, or texts nearly every one, as an identifier does."""
+    if rows <= MANY or 10 * len(labels) <= 9 * rows or any(isinstance(label, float) for label in labels):
         return False
-    return not any(isinstance(label, float) or (_number(_pointed(label)) or 0) % 1 for label in labels)
+    numbers = [_number(_pointed(label)) for label in labels]
+    return not any((number or 0) % 1 for number in numbers) and (len(labels) >= rows or None in numbers)
 
 
 def numbers_of(labels: Iterable[Label], name: str) -> dict[Label, Fraction]:

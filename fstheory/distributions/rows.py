@@ -20,6 +20,7 @@ from fstheory.distributions.build import (
     name_states,
     require_rows,
 )
+from fstheory.distributions.counting import WORD, Grouping, Rows, as_times, fits_word, smallest
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.prepare import MANY, Bins, Missing, prepare, tells_rows_apart
 from fstheory.distributions.tables import MISSING, Column, Table, count_rows, encode_rows, read_frame, refuse_frame
@@ -29,15 +30,11 @@ from fstheory.lattice.subsets import Subset, indices_of, listed_names, mask_of
 if TYPE_CHECKING:
     import pandas as pd
 
-_WORD = 2**62
-
 SUBSETS = 2**18
 """Subsets of a sample that one call groups: a minute for 5,000 distinct rows."""
 
 ROWS_PER_STATE = 5
 """With fewer samples in a state that occurs, the majority there is mostly luck."""
-
-_Grouping: TypeAlias = "tuple[npt.NDArray[np.int64], int]"
 
 
 class Sample(Result, VariableData):
@@ -55,7 +52,7 @@ class Sample(Result, VariableData):
     states : mapping, optional
         From names to the labels that a variable can take; those that occur, sorted, if not given.
     keep_continuous : bool
-        Take a column of many numbers with fractions for one of categories.
+        Take a column of many numbers for one of categories.
 
     Examples
     --------
@@ -66,9 +63,8 @@ class Sample(Result, VariableData):
     3 samples of wet and 2 features, 3 distinct rows: sky (2), day (2)
     """
 
-    __slots__ = ("_codes", "_counts")
-    _codes: npt.NDArray[np.int64]
-    _counts: npt.NDArray[np.int64]
+    __slots__ = ("_rows",)
+    _rows: Rows
 
     def __init__(
         self,
@@ -94,46 +90,43 @@ class Sample(Result, VariableData):
         require(listed, "rows", "at least one row", [], "a sample is not empty")
         require_rows(listed, "counts")
         columns = [encode_rows(values, f"column {i + 1}") for i, values in enumerate(zip(*listed, strict=True))]
-        self._read(columns, list(listed.values()), (features, target), states, keep_continuous)
+        self._read(columns, as_times(list(listed.values())), (features, target), states, keep_continuous)
 
     def _read(
         self,
         columns: Sequence[Column],
-        counts: Sequence[int],
+        counts: npt.NDArray[Any],
         names: tuple[Iterable[str] | None, str | None],
         states: States | None,
         keep_continuous: bool,
     ) -> None:
         """Take columns, the class last; equal rows may be repeated, and those that were never seen are left out."""
-        total, most = sum(counts), f"below 2**{_WORD.bit_length() - 1}"
-        require(total < _WORD, "the sum of the counts", most, total, "divide them")
+        total, most = int(counts.sum()), f"below 2**{WORD.bit_length() - 1}"
+        require(total < WORD, "the sum of the counts", most, total, "divide them")
         variables = name_states([labels for _, labels in columns], *names, states)
         if not keep_continuous:
             _refuse_continuous(variables, set(states or ()), columns, total)
-        times = np.array(counts, dtype=np.int64)
-        codes = np.empty((len(times), len(columns)), dtype=np.int64)
-        for axis, ((found, labels), known) in enumerate(zip(columns, variables.labels, strict=True)):
+        seen = slice(None) if (counts > 0).all() else counts > 0
+        found = list[npt.NDArray[Any]]()
+        for name, (codes, labels), known in zip(variables.names, columns, variables.labels, strict=True):
             places = {label: i for i, label in enumerate(known)}
             for label in labels:
-                name = variables.names[axis]
                 require(label in places, f"states[{name!r}]", "all that occur", label, "add it")
-            codes[:, axis] = np.array([places[label] for label in labels], dtype=np.int64)[found]
-        self._set(codes[times > 0], times[times > 0], variables)
+            moved = smallest(np.array([places[label] for label in labels], dtype=np.int64), len(known))
+            found.append(moved[codes[seen]])
+        self._set(Rows(found, counts[seen].astype(np.int64), variables.shape), variables)
 
-    def _set(self, codes: npt.NDArray[np.int64], counts: npt.NDArray[np.int64], variables: Variables) -> None:
-        order = np.lexsort(codes.T[::-1])
-        codes, counts = codes[order], counts[order]
-        starts = np.flatnonzero(np.append(True, (codes[1:] != codes[:-1]).any(axis=1)))
-        for name, value in (("_codes", codes[starts]), ("_counts", np.add.reduceat(counts, starts))):
-            value.flags.writeable = False
-            object.__setattr__(self, name, value)
+    def _set(self, rows: Rows, variables: Variables) -> None:
+        object.__setattr__(self, "_rows", rows)
         object.__setattr__(self, "_variables", variables)
 
     @classmethod
-    def _of(cls, codes: npt.NDArray[np.int64], counts: npt.NDArray[np.int64], variables: Variables) -> Self:
-        """Make a sample of rows of state positions."""
+    def _of(
+        cls, columns: Iterable[npt.NDArray[Any]], counts: npt.NDArray[np.int64] | None, variables: Variables
+    ) -> Self:
+        """Make a sample of columns of state positions, the class last, and how often each row was seen: None for 1."""
         self = object.__new__(cls)
-        self._set(codes, counts, variables)
+        self._set(Rows(columns, counts, variables.shape), variables)
         return self
 
     @classmethod
@@ -208,17 +201,29 @@ class Sample(Result, VariableData):
     @property
     def m(self) -> int:
         """The number of samples."""
-        return int(self._counts.sum())
+        return self._rows.total
 
     @property
     def counts(self) -> npt.NDArray[np.int64]:
         """How often each distinct row was seen, in the lexicographic order of the rows; read-only."""
-        return self._counts.view()
+        return self._distinct().counts.view()
 
     @property
     def codes(self) -> npt.NDArray[np.int64]:
-        """The positions of the states in each distinct row, of shape (rows, features + 1), class last; read-only."""
-        return self._codes.view()
+        """The positions of the states in each distinct row, of shape (rows, features + 1), class last; made anew."""
+        rows = self._distinct()
+        require_cells((len(rows), len(rows.shape)), "the matrix of all rows", "keep fewer features")
+        return np.column_stack(rows.columns).astype(np.int64)
+
+    def _distinct(self) -> Rows:
+        """Return the distinct rows, which are kept in place of all once they were asked for."""
+        if not self._rows.distinct:
+            object.__setattr__(self, "_rows", self._rows.grouped())
+        return self._rows
+
+    def _counted(self) -> Rows:
+        """Return the rows to count: the distinct ones where these are found by sorting one word for each."""
+        return self._distinct() if fits_word(self._rows.shape) else self._rows
 
     # -- what it says of some features ---------------------------------------------------------
 
@@ -236,52 +241,29 @@ class Sample(Result, VariableData):
 
     def _cells_at(self, mask: int) -> npt.NDArray[np.int64]:
         """Return the counts in the states that occur of the subset with a mask."""
-        (cells,) = self._tables_at(mask, self._counts)
+        rows = self._counted()
+        (cells,) = rows.by_class(rows.states_of(indices_of(mask)))
         occupied: npt.NDArray[np.int64] = cells[cells.any(axis=1)]
         return occupied
 
     def _tables_at(self, mask: int, *counts: npt.NDArray[np.int64]) -> list[npt.NDArray[np.int64]]:
         """Return, for other counts of the distinct rows, those of each class in the same states of a subset."""
-        grouping = self._ungrouped()
-        for i in indices_of(mask):
-            grouping = self._refined(grouping, i)
-        return self._tabulated(grouping, *counts)
-
-    def _ungrouped(self) -> _Grouping:
-        """Return the state of no features in every distinct row, and how many states there are."""
-        return np.zeros(len(self._codes), dtype=np.int64), 1
-
-    def _refined(self, grouping: _Grouping, feature: int) -> _Grouping:
-        """Return the joint states with one feature more; only those that occur once most do not."""
-        (keys, states), cardinality = grouping, len(self._variables.labels[feature])
-        if states > 4 * len(keys):  # so no key reaches 4 * rows * cardinality, which memory keeps far below a word
-            keys, states = _compressed(keys)
-        return keys * cardinality + self._codes[:, feature], states * cardinality
-
-    def _tabulated(self, grouping: _Grouping, *counts: npt.NDArray[np.int64]) -> list[npt.NDArray[np.int64]]:
-        """Return counts by state and class."""
-        keys, states = grouping
-        if states > 4 * len(keys):
-            keys, states = _compressed(keys)
-        classes = len(self.classes)
-        tables = [np.zeros(states * classes, dtype=np.int64) for _ in counts]
-        for table, times in zip(tables, counts, strict=True):
-            np.add.at(table, keys * classes + self._codes[:, -1], times)
-        return [table.reshape(states, classes) for table in tables]
+        rows = self._distinct()
+        return rows.by_class(rows.states_of(indices_of(mask)), *counts)
 
     def _cells_of_size(self, least: int, most: int) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
         """Yield the mask and the counts of every subset of some sizes; what two share is grouped once."""
-        n = len(self.features)
+        n, rows = len(self.features), self._counted()
 
-        def visit(mask: int, size: int, first: int, grouping: _Grouping) -> Iterator[tuple[int, _Grouping]]:
+        def visit(mask: int, size: int, first: int, grouping: Grouping) -> Iterator[tuple[int, Grouping]]:
             if size >= least:
                 yield mask, grouping
             if size < most:
                 for i in range(first, n + 1 - max(least - size, 1)):
-                    yield from visit(mask | 1 << i, size + 1, i + 1, self._refined(grouping, i))
+                    yield from visit(mask | 1 << i, size + 1, i + 1, rows.refined(grouping, i))
 
-        for mask, grouping in visit(0, 0, 0, self._ungrouped()):
-            (cells,) = self._tabulated(grouping, self._counts)
+        for mask, grouping in visit(0, 0, 0, rows.ungrouped()):
+            (cells,) = rows.by_class(grouping)
             yield mask, cells[cells.any(axis=1)]
 
     def marginal(self, subset: Subset) -> JointDistribution:
@@ -312,7 +294,8 @@ class Sample(Result, VariableData):
         variables = self._variables.keep(axes)
         require_cells(variables.shape, "the table of all cells", "name fewer features")
         weights = np.zeros(variables.shape, dtype=np.int64)
-        np.add.at(weights, tuple(self._codes[:, i] for i in (*axes, -1)), self._counts)
+        rows = self._counted()
+        np.add.at(weights, tuple(rows.columns[i] for i in (*axes, -1)), 1 if rows.times is None else rows.times)
         return JointDistribution._of_integers(weights, variables)
 
     def keep(self, features: Iterable[str]) -> Sample:
@@ -322,38 +305,38 @@ class Sample(Result, VariableData):
         axes = [self.features.index(name) for name in names]
         if isinstance(features, Set):  # whose own order changes from run to run
             axes.sort()
-        kept = Sample._of(self._codes[:, [*axes, -1]], self._counts, self._variables.keep(axes))
+        rows = self._counted()
+        kept = Sample._of([rows.columns[i] for i in (*axes, -1)], rows.times, self._variables.keep(axes))
         return kept._with_notes(self.notes)
 
     def __str__(self) -> str:
         sizes = first_of(zip(self.features, self.cardinalities, strict=True), lambda pair: f"{pair[0]} ({pair[1]})")
         number = len(self.features)
         noun = "feature" if number == 1 else "features"
-        head = f"{self.m:,} samples of {self.target} and {number} {noun}, {len(self._codes):,} distinct rows: {sizes}"
+        head = (
+            f"{self.m:,} samples of {self.target} and {number} {noun}, {len(self._distinct()):,} distinct rows: {sizes}"
+        )
         return "\n".join([head, *(f"  {note}" for note in self.notes)])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sample):
             return NotImplemented
-        same = self._variables == other._variables and np.array_equal(self._codes, other._codes)
-        return bool(same and np.array_equal(self._counts, other._counts))
+        same = self._variables == other._variables
+        return same and all(map(np.array_equal, self._distinct().arrays, other._distinct().arrays))
 
     def __hash__(self) -> int:
-        return hash((self._variables, self._codes.tobytes(), self._counts.tobytes()))
+        return hash((self._variables, *(array.tobytes() for array in self._distinct().arrays)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (self._codes.copy(), self._counts.copy(), self._variables, self.notes)
+        rows = self._rows
+        return _again, (rows.columns, rows.times, self._variables, rows.distinct, self.notes)
 
 
-def _again(*parts: Any) -> Sample:
+def _again(columns: Any, times: Any, variables: Variables, distinct: bool, notes: tuple[str, ...]) -> Sample:
     """Make a sample of what it was taken apart into."""
-    return Sample._of(*parts[:3])._with_notes(parts[3])
-
-
-def _compressed(keys: npt.NDArray[np.int64]) -> _Grouping:
-    """Return the keys as positions among those that occur, in order, and how many these are."""
-    distinct, places = np.unique(keys, return_inverse=True)
-    return places, len(distinct)
+    made = object.__new__(Sample)
+    made._set(Rows(columns, times, variables.shape, distinct), variables)
+    return made._with_notes(notes)
 
 
 def require_few(number: int, argument: str, value: object, repair: str) -> None:
@@ -368,7 +351,7 @@ def require_few(number: int, argument: str, value: object, repair: str) -> None:
 def counts_by_subset(s: Sample, max_size: int | None) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
     """Yield the mask and the counts of every subset of at most so many features of a sample, if they are few."""
     n = len(s.features)
-    narrow, repair = n <= _WORD.bit_length(), "ask s.keep(features) of fewer"
+    narrow, repair = n <= WORD.bit_length(), "ask s.keep(features) of fewer"
     require(narrow, "s", "of at most 63 features for a table", n, repair, TooLargeError)
     most = n if max_size is None else min(max_size, n)
     number = sum(math.comb(n, size) for size in range(most + 1))
@@ -377,19 +360,22 @@ def counts_by_subset(s: Sample, max_size: int | None) -> Iterator[tuple[int, npt
 
 
 def _refuse_continuous(variables: Variables, declared: set[str], columns: Sequence[Column], total: int) -> None:
-    """Refuse columns that hold many numbers with fractions, or a state for nearly every row, by name."""
-    numbers, own = [], []
+    """Refuse columns that hold many numbers, with fractions or of few rows each, or a state for nearly every row."""
+    numbers, own, rows = [], [], total // len(variables.labels[-1])  # of a class
     for name, (_, labels) in zip(variables.features, columns, strict=False):
         if name in declared and MISSING not in labels:  # where that is a state, only its place was declared
             continue
-        if len(labels) > MANY and sum(map(_is_fractional, labels)) > len(labels) // 2:
-            numbers.append(f"{name} ({len(labels)} different)")
-        elif tells_rows_apart(labels, total):
+        found = [fractional for fractional in map(_is_fractional, labels) if fractional is not None]
+        fine = len(found) if ROWS_PER_STATE * len(labels) > rows else sum(found)
+        if tells_rows_apart(labels, total):
             own.append(name)
+        elif len(labels) > MANY and 2 * fine > len(labels):
+            numbers.append(f"{name} ({len(labels):,} different)")
     if numbers:
         error = InvalidValueError(
-            f"features must be categories, not numbers with fractions as in {first_of(numbers)}; bin them first: "
-            "pass bins=4 to Sample.from_frame or read_csv, or keep_continuous=True to take each number for a category"
+            f"features must be categories, not numbers of which many differ, as in {first_of(numbers)}; bin them "
+            "first: pass bins=4 to Sample.from_frame or read_csv, or keep_continuous=True to take each number for a "
+            "category"
         )
         raise repaired(error, bins=4)
     if own:
@@ -400,15 +386,15 @@ def _refuse_continuous(variables: Variables, declared: set[str], columns: Sequen
         raise repaired(error, leave_out=tuple(own))
 
 
-def _is_fractional(label: Label) -> bool:
-    """Say whether a label is a number that is no integer, or the text of one."""
+def _is_fractional(label: Label) -> bool | None:
+    """Say whether a number, or the text of one, is no integer; None is of what is no number."""
     try:
         number = float(label.replace(",", ".") if isinstance(label, str) else label)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
-        return False
-    return math.isfinite(number) and (
-        number != int(number) or (isinstance(label, str) and ("." in label or "," in label))
-    )
+        return None
+    if not math.isfinite(number):
+        return None
+    return number != int(number) or (isinstance(label, str) and ("." in label or "," in label))
 
 
 Data: TypeAlias = JointDistribution | Sample
@@ -436,8 +422,8 @@ def sample(d: JointDistribution, m: int, *, rng: int | np.random.Generator) -> S
     require_distribution(d)
     number = as_index(m, "m", at_least=1)
     cells = draw(d, number, generator(rng))
-    codes = np.column_stack(np.unravel_index(np.flatnonzero(cells), d.weights.shape)).astype(np.int64)
-    return Sample._of(codes, cells[cells > 0], d._variables)
+    columns = np.unravel_index(np.flatnonzero(cells), d.weights.shape)
+    return Sample._of(columns, cells[cells > 0], d._variables)
 
 
 def generator(rng: object, argument: str = "rng") -> np.random.Generator:

@@ -8,7 +8,7 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager, contextmanager, suppress
-from itertools import chain
+from itertools import chain, compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeAlias, TypeGuard
 
@@ -19,6 +19,7 @@ from fstheory._support.exact import parse_fraction
 from fstheory._support.files import as_path
 from fstheory._support.memory import enough_memory
 from fstheory.distributions.build import Label, clean_label, is_missing, note_label
+from fstheory.distributions.counting import as_times, smallest
 from fstheory.errors import (
     InvalidFormatError,
     InvalidTypeError,
@@ -42,7 +43,7 @@ USUAL = frozenset(["", "#N/A", "<NA>", "?", "N/A", "NA", "NULL", "NaN", "None", 
 """Texts that stand for a missing value where it is said what becomes of them."""
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
-Column: TypeAlias = "tuple[npt.NDArray[np.int64], Sequence[Label]]"
+Column: TypeAlias = "tuple[npt.NDArray[Any], Sequence[Label]]"
 """The label of each row as a position in a list of distinct labels, and that list."""
 
 
@@ -51,7 +52,7 @@ class Table(NamedTuple):
 
     names: tuple[str, ...]
     columns: Sequence[Column]
-    counts: Sequence[int]
+    counts: npt.NDArray[Any]  # of machine integers where their sum is one
     states: Mapping[str, Sequence[Label]]  # those that were declared
     notes: tuple[str, ...] = ()  # what was done to it
 
@@ -59,9 +60,16 @@ class Table(NamedTuple):
         """Return how often each row of labels was seen."""
         counts: Counter[tuple[Label, ...]] = Counter()
         rows = zip(*([labels[code] for code in codes.tolist()] for codes, labels in self.columns), strict=True)
-        for row, times in zip(rows, self.counts, strict=True):
+        for row, times in zip(rows, self.counts.tolist(), strict=True):
             counts[row] += times
         return counts
+
+    def seen(self, column: Column) -> npt.NDArray[Any]:
+        """Return how often each label of a column was seen."""
+        codes, labels = column
+        found = np.zeros(len(labels), dtype=self.counts.dtype)
+        np.add.at(found, codes, self.counts)
+        return found
 
 
 def encode_rows(values: Sequence[Label], argument: str) -> Column:
@@ -159,28 +167,62 @@ def read_frame(
     chosen = [name for name in existing if name not in (target, *left)] if features is None else feature_names(features)
     columns, states = [], {}
     _require_columns((*chosen, target), existing, target=target, features=tuple(chosen))
+    times = Counter(existing)
     for name in (*chosen, target):
-        require(existing.count(name) == 1, "columns", "distinct names", name, "rename one of them")
-        values, categories = _values(frame[name])
-        holes = np.array([is_missing(value) for value in values], dtype=bool)
+        require(times[name] == 1, "columns", "distinct names", name, "rename one of them")
+        column = frame[name]
+        codes, labels = _factorized(column, f"column {name!r}")
+        holes = codes < 0
         if holes.any() and missing is None:
             found = f"{int(holes.sum())} (first in row {int(holes.argmax())})"
             error = InvalidValueError(f"column {name!r} must have no missing values, not {found}; {_DECIDE}")
             raise repaired(error, missing="drop" if name == target else "label")
+        categories = getattr(column.dtype, "categories", None)
         if categories is not None:
-            states[name] = categories
-        seen, labels = encode_rows([v for v, hole in zip(values, holes, strict=True) if not hole], f"column {name!r}")
-        codes = np.full(len(values), len(labels), dtype=np.int64)
-        codes[~holes] = seen
-        columns.append((codes, [*labels, None] if holes.any() else labels))
+            states[name] = list(categories)
+        if holes.any():
+            codes, labels = np.where(holes, len(labels), codes), [*labels, None]
+        columns.append((smallest(codes, len(labels)), labels))
     require(len(frame), "frame", "of at least one row", len(frame), "a sample is not empty")
-    return Table((*chosen, target), columns, [1] * len(frame), states)
+    return Table((*chosen, target), columns, np.ones(len(frame), dtype=np.int64), states)
 
 
-def _values(column: Any) -> tuple[list[Any], list[Any] | None]:
-    """Return the values of a column of pandas or narwhals, and its categories where their order was declared."""
-    categories = getattr(column.dtype, "categories", None)
-    return column.to_list(), None if categories is None else list(categories)
+def _factorized(column: Any, argument: str) -> Column:
+    """Return the places of the values in a column of pandas or narwhals among its labels, -1 where one is missing."""
+    codes, found = _coded(column)
+    if codes is not None and _tell_apart(found):
+        return codes, [clean_label(label, argument) for label in found]
+    values = column.to_list()
+    held = np.array([not is_missing(value) for value in values], dtype=bool)
+    places, labels = encode_rows(list(compress(values, held)), argument)
+    codes = np.full(len(values), -1)
+    codes[held] = places
+    return codes, labels
+
+
+def _tell_apart(labels: list[Any]) -> bool:
+    try:
+        return len(set(labels)) == len(labels)
+    except TypeError:  # one cannot be hashed
+        return False
+
+
+def _coded(column: Any) -> tuple[npt.NDArray[Any] | None, list[Any]]:
+    """Return what a library finds out by itself, but no places where it may take a label for another."""
+    if not hasattr(column, "factorize"):
+        if column.dtype.is_nested() or str(column.dtype) in ("Object", "Unknown"):
+            return None, []
+        labels = [label for label in column.unique(maintain_order=True).to_list() if not is_missing(label)]
+        if not labels:
+            return np.full(len(column), -1), labels
+        return column.replace_strict(labels, range(len(labels)), default=-1).to_numpy(), labels
+    if column.dtype == object:
+        from pandas.api.types import infer_dtype
+
+        if infer_dtype(column, skipna=True) != "string":
+            return None, []
+    codes, found = column.factorize()
+    return codes, found.tolist()
 
 
 _DECIDE = "drop such rows or make a state of it, by missing='drop' or missing='label'"
@@ -248,7 +290,7 @@ def read_counted(file: CsvFile) -> Table:
         columns = zip(np.array(list(counts), dtype=np.int64).T, map(list, seen), strict=True)
         na = file.texts_for_missing()
         decided = [_with_holes(codes, labels, na) if file.missing else (codes, labels) for codes, labels in columns]
-        return Table(names, decided, list(counts.values()), {}, notes)
+        return Table(names, decided, as_times(list(counts.values())), {}, notes)
 
 
 def _with_holes(codes: npt.NDArray[np.int64], labels: list[str], na: Collection[str]) -> Column:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import io
 import os
+import pickle
 import threading
 from collections.abc import Collection, Mapping, Sequence
 from html import escape
@@ -296,5 +297,6 @@ class PlotFigure:
 
         stream = io.BytesIO()
         with _settings_lock, mpl.rc_context(_SETTINGS):  # these settings have no other door than the global ones
-            self.figure.savefig(stream, format=kind, metadata=metadata, dpi=dpi or "figure")
+            drawn = pickle.loads(pickle.dumps(self.figure))  # a layout starts where it ended, so drawing moves things
+            drawn.savefig(stream, format=kind, metadata=metadata, dpi=dpi or "figure")
         return stream.getvalue()

@@ -8,7 +8,7 @@ import numbers
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from fstheory._support.exact import Exact, as_fraction
 from fstheory._support.result import Result
@@ -66,6 +66,14 @@ class Classifier(Result):
     def __call__(self, state: State) -> Hashable:
         """Return the class at a state."""
         return self.table[tuple(state[name] for name in self.features)]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Classifier):
+            return NotImplemented
+        return self.features == other.features and self.table == other.table
+
+    def __hash__(self) -> int:
+        return hash((self.features, frozenset(self.table.items())))
 
     def __repr__(self) -> str:
         return f"Classifier({self.features!r}, {dict(self.table)!r})"
@@ -140,8 +148,21 @@ class Model(Result):
         for name, value in attributes.items():
             object.__setattr__(self, name, value)
 
+    def __eq__(self, other: object) -> bool:
+        return self._subject == other._subject if isinstance(other, Model) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._subject)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Model, (self._subject,)
+
     def __repr__(self) -> str:
         return f"<Model of {self.shape}>"
+
+    @property
+    def _subject(self) -> Shape | JointDistribution:
+        return self.shape if self._distribution is None else self._distribution
 
     def __setattr__(self, name: str, value: object) -> NoReturn:  # m.features -= {i} would be seen by every instance
         raise AttributeError(f"a Model is immutable; compute a new value instead of setting m.{name}")

@@ -36,9 +36,6 @@ class LinearRegression(Result):
     def __hash__(self) -> int:
         return hash((self.target, tuple(self.weights.items()), self.intercept, self.residual_variance))
 
-    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return type(self), (self.target, dict(self.weights), self.intercept, self.residual_variance, self.unique)
-
     def predict(self, state: Mapping[str, Any]) -> Fraction:
         """Return the prediction for exact values of the features; features that were not asked for are ignored."""
         require_type(state, Mapping, "state", "a mapping from features to numbers", "write {'X1': 0}")

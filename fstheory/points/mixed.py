@@ -158,6 +158,18 @@ class MixedPoints(Result):
     def __len__(self) -> int:
         return len(self.labels)
 
+    def __eq__(self, other: object) -> bool:
+        return self._given_as == other._given_as if isinstance(other, MixedPoints) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._given_as)
+
+    @property
+    def _given_as(self) -> tuple[Any, ...]:
+        """What makes the points: columns, labels, and how they are compared."""
+        columns = tuple((tuple(s), c.tobytes()) for s, c in zip(self._states, self._codes, strict=True))
+        return columns, self.features, self.categorical, self.labels, self.is_exact, self._settings
+
     def __repr__(self) -> str:
         kind = "exact" if self.is_exact else "floats"
         return f"<MixedPoints: {len(self)} points, {len(self.features)} features, {kind}>"

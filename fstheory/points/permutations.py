@@ -15,7 +15,7 @@ import math
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, pairwise
@@ -274,7 +274,7 @@ class LabelPermutations(Result, Generic[Number]):
     size: int
     edges: Edges
     counts: tuple[int, ...]
-    drawn: Mapping[Fraction, int] | None
+    drawn: Mapping[Fraction, int] | None = field(hash=False)
 
     def __init__(
         self: LabelPermutations[Fraction], size: int, edges: Iterable[tuple[int, int]], counts: Iterable[int]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 from types import MappingProxyType
@@ -120,91 +120,96 @@ def _degrees(size: int, classes: int) -> int:
 class _Threshold(Enclosed, Result):
     """A number that is exceeded with a probability under a stated law; compared with rationals only."""
 
-    __slots__ = ("_alpha",)
+    __slots__ = ("alpha",)
 
-    _alpha: Fraction
+    alpha: Fraction
 
     def _rational_value(self) -> Fraction | None:
         return None
 
     def _order(self, other: Enclosed | Fraction) -> int | None:
-        if not isinstance(other, Fraction):
+        if type(other) is type(self) and self.__reduce__() == other.__reduce__():
+            return 0
+        number = other if isinstance(other, Fraction) else other._rational_value()
+        if number is None:
             return None
         if (value := self._rational_value()) is not None:
-            return (value > other) - (value < other)
+            return (value > number) - (value < number)
         for precision in precisions():
-            if order := proven_order(self._enclose(precision), rational_ball(other, precision)):
+            if order := proven_order(self._enclose(precision), rational_ball(number, precision)):
                 return order
             if precision >= _PRECISION:
                 break
-        raise TooLargeError(explain("value", f"parted from the threshold by {_PRECISION} bits", other, "change alpha"))
+        raise TooLargeError(explain("value", f"parted from the threshold by {_PRECISION} bits", number, "change alpha"))
 
     def __str__(self) -> str:
-        return f"≈{self.decimal()}, exceeded with probability {to_text(self._alpha)} under the law of the test"
+        return f"≈{self.decimal()}, exceeded with probability {to_text(self.alpha)} under the law of the test"
 
 
 class _Normal(_Threshold):
-    __slots__ = ("_mean", "_variance")
+    __slots__ = ("mean", "variance")
+    _parts = ("mean", "variance", "alpha")
 
     def __init__(self, mean: Fraction, variance: Fraction, alpha: Fraction) -> None:
-        self._mean, self._variance, self._alpha = mean, variance, alpha
+        self.mean, self.variance, self.alpha = mean, variance, alpha
         self._first_ball = None
 
     def _rational_value(self) -> Fraction | None:
-        return self._mean if self._alpha == Fraction(1, 2) or not self._variance else None
+        return self.mean if self.alpha == Fraction(1, 2) or not self.variance else None
 
     def to_sympy(self) -> Any:
         """Return the number as a SymPy expression."""
         import sympy
 
-        deviations = sympy.erfinv(sympy.Rational(1 - 2 * self._alpha))
-        return sympy.Rational(self._mean) + sympy.sqrt(sympy.Rational(2 * self._variance)) * deviations
+        deviations = sympy.erfinv(sympy.Rational(1 - 2 * self.alpha))
+        return sympy.Rational(self.mean) + sympy.sqrt(sympy.Rational(2 * self.variance)) * deviations
 
     def _ball(self, precision: int) -> arb:
         from flint import ctx
 
-        precision += self._alpha.denominator.bit_length()  # else a level close to 0 or 1 would round to it
+        precision += self.alpha.denominator.bit_length()  # else a level close to 0 or 1 would round to it
         with ctx.workprec(precision):
-            deviations = rational_ball(1 - 2 * self._alpha, precision).erfinv()
-            spread = rational_ball(2 * self._variance, precision).sqrt()
-            return rational_ball(self._mean, precision) + deviations * spread
+            deviations = rational_ball(1 - 2 * self.alpha, precision).erfinv()
+            spread = rational_ball(2 * self.variance, precision).sqrt()
+            return rational_ball(self.mean, precision) + deviations * spread
 
 
 class _ChiSquare(_Threshold):
-    __slots__ = ("_degrees", "_factor")
+    __slots__ = ("degrees", "factor")
+    _parts = ("degrees", "factor", "alpha")
 
     def __init__(self, degrees: Fraction | int, factor: Fraction, alpha: Fraction) -> None:
-        self._degrees, self._factor, self._alpha = Fraction(degrees), factor, alpha
+        self.degrees, self.factor, self.alpha = Fraction(degrees), factor, alpha
         self._first_ball = None
 
     def _ball(self, precision: int) -> arb:
         from flint import arb, ctx
 
         stats = import_optional("scipy.stats", "stats", "a threshold of the chi-square law")
-        guess = arb(float(stats.chi2.isf(float(self._alpha), float(self._degrees))))
+        guess = arb(float(stats.chi2.isf(float(self.alpha), float(self.degrees))))
         with ctx.workprec(precision + 64):
-            half = rational_ball(self._degrees / 2, precision + 64)
+            half = rational_ball(self.degrees / 2, precision + 64)
             scale = arb(2) ** half * half.gamma()
             for _ in range(precision.bit_length()):  # Newton's method, from a float; what it finds is proven below
                 density = (-guess / 2).exp() * guess ** (half - 1) / scale
-                guess = (guess + (self._above(guess) - rational_ball(self._alpha, precision + 64)) / density).mid()
+                guess = (guess + (self._above(guess) - rational_ball(self.alpha, precision + 64)) / density).mid()
             radius = guess.abs_lower() * arb(2) ** -precision
             for _ in range(precision):
                 low, high = (guess - radius).mid(), (guess + radius).mid()
                 if self._order_of(low) < 0 < self._order_of(high):
-                    return low.union(high) * rational_ball(self._factor, precision + 64)
+                    return low.union(high) * rational_ball(self.factor, precision + 64)
                 radius *= 2
-        raise TooLargeError(explain("alpha", "between 10**-300 and 1 - 10**-15", self._alpha, "take another test"))
+        raise TooLargeError(explain("alpha", "between 10**-300 and 1 - 10**-15", self.alpha, "take another test"))
 
     def _above(self, point: arb) -> arb:
         """Enclose the probability of more than a point."""
         from flint import ctx
 
-        return (point / 2).gamma_upper(rational_ball(self._degrees / 2, ctx.prec), regularized=1)
+        return (point / 2).gamma_upper(rational_ball(self.degrees / 2, ctx.prec), regularized=1)
 
     def _order_of(self, point: arb) -> int:
         """Return the proven order of a point and the quantile, else 0."""
-        return proven_order(rational_ball(self._alpha, 2 * _PRECISION), self._above(point))
+        return proven_order(rational_ball(self.alpha, 2 * _PRECISION), self._above(point))
 
 
 @dataclass(frozen=True, repr=False)
@@ -259,7 +264,7 @@ class TrueSizes(Result):
     size for each test.
     """
 
-    sizes: Mapping[tuple[GraphKind, int, int, int], tuple[tuple[TrueSize, ...], ...]]
+    sizes: Mapping[tuple[GraphKind, int, int, int], tuple[tuple[TrueSize, ...], ...]] = field(hash=False)
 
     def mean(self, graph: GraphKind, dimensions: int, points: int, classes: int, test: Test = "printed") -> float:
         """Return the mean over the point sets of the size of a test."""

@@ -197,7 +197,8 @@ class _Fit:
         mask, trace, tied = runs[type(self.method)]()
         sample = self.sample
         held = np.flatnonzero(self.train)
-        training = sample if self.rest is None else Sample._of(sample.codes[held], self.train[held], sample._variables)
+        columns = (column[held] for column in sample._distinct().columns)
+        training = sample if self.rest is None else Sample._of(columns, self.train[held], sample._variables)
         named = tuple(names_of(found, sample.features) for found in tied or [mask])
         return Fitted(
             sample, self.method, names_of(mask, sample.features), self.estimate(mask), tuple(trace), named, training
@@ -377,12 +378,10 @@ def table_risks(sample: Sample, mask: int) -> tuple[int, Fraction, Fraction]:
 
 def permuted_risk(sample: Sample, mask: int, rng: np.random.Generator, permutations: int = _FEWER) -> Fraction:
     """Return the mean plug-in risk of a subset where the labels are permuted, so that it says nothing about them."""
-    labels = np.repeat(sample.codes[:, -1], sample.counts)
-    grouping = sample._ungrouped()
-    for i in indices_of(mask):
-        grouping = sample._refined(grouping, i)
-    distinct, keys = np.unique(grouping[0], return_inverse=True)
-    states = np.repeat(keys, sample.counts)
+    rows = sample._distinct()
+    labels = np.repeat(rows.columns[-1], rows.counts)
+    distinct, keys = np.unique(rows.states_of(indices_of(mask)).keys, return_inverse=True)
+    states = np.repeat(keys, rows.counts)
     classes, right = len(sample.classes), 0
     for _ in range(permutations):
         cells = np.bincount(states * classes + rng.permutation(labels), minlength=classes * len(distinct))
@@ -459,8 +458,8 @@ class _Greedy:
         shape = sample.m, len(sample.features) + 1
         repair = "sample.keep(...) fewer features, or draw some of the rows"
         require_cells(shape, "the rows one by one", repair, _BYTES)
-        codes = np.repeat(sample.codes, sample.counts, axis=0)
-        self.columns, self.labels = codes[:, :-1].T.copy(), codes[:, -1].copy()
+        rows = sample._distinct()
+        *self.columns, self.labels = (np.repeat(column, rows.counts) for column in rows.columns)
         self.classes = len(sample.classes)
         self.states = np.zeros(sample.m, dtype=np.int64)  # of the features so far
 

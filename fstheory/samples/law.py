@@ -84,10 +84,6 @@ class Law(Result, Generic[Number]):
     def __post_init__(self) -> None:
         object.__setattr__(self, "outcomes", MappingProxyType(dict(self.outcomes)))
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        outcomes = dict(self.outcomes)  # a mapping proxy is not pickled
-        return Law, (self.distribution, self.m, self.method, self.engine, outcomes, self.trials)
-
     def __getitem__(self, subset: Subset) -> Number:
         return self._number(self._share(subset))
 

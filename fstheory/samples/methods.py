@@ -22,7 +22,7 @@ Ties: TypeAlias = Literal["first", "uniform"]
 Estimate: TypeAlias = Literal["resubstitution", "leave-one-out"]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Choice(Result):
     """What a method chooses on the samples of a batch; where ties are drawn, a sample has several rows.
 
@@ -33,6 +33,11 @@ class Choice(Result):
     rows: Integers
     chosen: Integers
     shares: Integers
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Choice) and all(map(np.array_equal, vars(self).values(), vars(other).values()))
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def _certain(chosen: Integers) -> Choice:

@@ -7,7 +7,7 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -99,6 +99,15 @@ class Family(Result):
             return all(cell.count(max(cell)) == 1 for cell in cells if any(value != 0 for value in cell))
 
         return stretches((self.start, self.end), roots, samples, holds)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Family):
+            return NotImplemented
+        alike = (self._variables, self.start, self.end) == (other._variables, other.start, other.end)
+        return alike and np.array_equal(self.coefficients, other.coefficients)
+
+    def __hash__(self) -> int:
+        return hash((self._variables, self.start, self.end))
 
     def __str__(self) -> str:
         kind = "linear" if self.degree <= 1 else f"of degree {self.degree}"
@@ -350,11 +359,11 @@ def marginals(family: Family) -> Iterator[tuple[int, Table]]:
         yield mask, summed.reshape(len(table), -1, table.shape[-1])
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class BestGrid(OnColumns):
     """Which subsets are best at the points of a grid of two parameters: the minimal sets, or those of a size."""
 
-    answers: dict[tuple[Fraction, Fraction], tuple[frozenset[str], ...]]
+    answers: dict[tuple[Fraction, Fraction], tuple[frozenset[str], ...]] = field(hash=False)
     parameters: tuple[str, str]
     size: int | None
 

@@ -70,7 +70,7 @@ class PhaseInterval(Result):
         return f"{short(self.start)} < t < {short(self.end)}: {ordering}"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class PhaseDiagram(Result):
     """How the ordering of all Bayes risks changes along a family: at the `critical_values`, ascending."""
 

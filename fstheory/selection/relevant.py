@@ -180,9 +180,6 @@ class RelevanceWitness(Result):
     def __post_init__(self) -> None:
         object.__setattr__(self, "state", MappingProxyType(dict(self.state)))
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.feature, self.given, dict(self.state), self.values)
-
 
 @dataclass(frozen=True, repr=False)
 class Relevance(Result):
@@ -205,9 +202,6 @@ class Relevance(Result):
         return "\n".join(
             f"{name}: {', '.join(filter(group.__contains__, self.features)) or '(none)'}" for name, group in rows
         )
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.strong, self.weak, self.irrelevant, dict(self.witnesses), self.features)
 
 
 def relevance(d: JointDistribution) -> Relevance:
