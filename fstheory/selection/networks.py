@@ -212,8 +212,7 @@ class Network(Result):
         features = tuple(name for name in self.variables if name != last)
         names = (*features, last)
         variables = Variables(features, last, tuple(self.states[name] for name in names))
-        codes = np.column_stack([drawn[name] for name in names]).astype(np.int64)
-        return Sample._of(codes, np.ones(number, dtype=np.int64), variables)
+        return Sample._of([drawn[name] for name in names], None, variables)
 
 
 def _contracted(factors: Sequence[Factor], kept: Sequence[str]) -> Factor:
