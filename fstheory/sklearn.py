@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import abc
+import contextlib
 import dataclasses
 import functools
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from typing import Any, Literal, Self
 
@@ -14,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory._support.exact import Exact, as_fraction, as_index
+from fstheory._support.work import Workers
 from fstheory.distributions.build import Label, is_missing
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import ROWS_PER_STATE, Data, Sample
@@ -38,6 +41,7 @@ from fstheory.selection.greedy import CriterionLike, Selection, Step, mrmr, sele
 from fstheory.selection.stopping import CMISelection, ErrorRule, StoppingRule, cmi_elimination, cmi_selection
 
 try:
+    import joblib
     from sklearn.base import BaseEstimator
     from sklearn.feature_selection import SelectorMixin
     from sklearn.utils import check_random_state
@@ -63,12 +67,33 @@ class ManyStatesWarning(UserWarning):
     """A column should be binned: it holds over 30 numbers with fractions, or fewer than 5 rows for each value."""
 
 
-class ExactSelector(SelectorMixin, BaseEstimator, abc.ABC):  # type: ignore[misc]
+@_parameters
+class _Parallel:
+    """What all selectors have: who works, as joblib says it."""
+
+    n_jobs: int | None = None
+
+    @contextlib.contextmanager
+    def _workers(self) -> Iterator[Workers]:
+        """Say who works for the library; a task of Dask that waits for others leaves its place to these."""
+        backend, count = joblib.parallel.get_active_backend()[0], joblib.effective_n_jobs(self.n_jobs)
+        with backend.retrieval_context():
+            if count > 1 and hasattr(backend, "client"):
+                yield backend.client.get_executor()
+            elif count > 1 and getattr(backend, "supports_sharedmem", False):
+                yield functools.partial(ThreadPoolExecutor, count)
+            else:
+                yield count if isinstance(backend, tuple(joblib.parallel.BACKENDS.values())) else None
+
+
+class ExactSelector(SelectorMixin, BaseEstimator, _Parallel, abc.ABC):  # type: ignore[misc]
     """Base of the selectors: what the method of the library returned is `result_`, which tells how it chose.
 
     `scores_` are exact numbers: what each column was worth in the first step, alone or, backwards, all others without
     it; `WrapperSelector`, which compares subsets, has none. A `random_state` is an int, the seed that the method of the
-    library takes as `rng`, or what else scikit-learn takes.
+    library takes as `rng`, or what else scikit-learn takes. `n_jobs`, on which no result depends, says how many work on
+    what takes long, in `fit` or `law_`: all cores if -1, else so many, or as many as `joblib.parallel_config` says.
+    They are processes, or what that says instead: threads, or Dask.
     """
 
     result_: Any
@@ -159,7 +184,8 @@ class SampleSelector(ExactSelector):
         """Return the probability of every subset when this method selects on m rows (or as many) drawn from these."""
         check_is_fitted(self)
         number = self.sample_.m if m is None else as_index(m, "m")
-        return selection_law(self.distribution_(), number, self._method(number))
+        with self._workers() as executor:
+            return selection_law(self.distribution_(), number, self._method(number), executor=executor)
 
     @abc.abstractmethod
     def _select(self, sample: Sample) -> Any:

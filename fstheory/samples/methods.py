@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
@@ -357,6 +358,17 @@ class PlugIn(Method):
     ties: Ties = "first"
     select: Callable[[JointDistribution], Any] = field(repr=False)
     name: str = "plug-in"
+
+    def __eq__(self, other: object) -> bool:
+        return self._parts == other._parts if isinstance(other, PlugIn) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    @property
+    def _parts(self) -> tuple[Any, ...]:
+        select, kind = self.select, functools.partial  # two of the same parts are not equal
+        return self.name, *((select.func, select.args, select.keywords) if isinstance(select, kind) else (select,))
 
     def __post_init__(self) -> None:
         super().__post_init__()

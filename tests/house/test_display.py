@@ -150,7 +150,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "Ordering": RISKS.ordering,
     "Paper": lambda: fs.claims["PN-3"].paper,
     "PermutationNull": lambda: fs.samples.permutation_null(DRAWN, "sex", permutations=9, rng=0),
-    "PlugIn": lambda: fs.PlugIn(select=fs.minimal_optimal),
+    "PlugIn": lambda: fs.PlugIn(select=functools.partial(fs.select, k=1)),
     "PlotFigure": lambda: fs.samples.law_curve(D, FOS, [1]).plot(),
     "PointSet": lambda: points.PointSet([[i, "1/3"] for i in range(100)]),
     "Predictor": lambda: criteria.logarithmic().predictor(D, D.features),
@@ -319,6 +319,7 @@ UNEQUAL: dict[str, Callable[[Any], Any]] = {
     "LabelPermutations": lambda seed: NULL.sample(50, rng=seed),
     "MixedPoints": lambda label: points.MixedPoints([["a"], ["b"], ["a"]], [0, 1, label]),
     "Model": lambda more: logic.Model(logic.Shape((2, 2 + more))),
+    "PlugIn": lambda more: fs.PlugIn(select=functools.partial(fs.select, k=1 + more)),
     "_Normal": lambda more: points.rejection_threshold(NULL, "moments", Fraction(1, 3 + more)),
 }
 
