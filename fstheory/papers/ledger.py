@@ -30,7 +30,7 @@ from fstheory.logic.checker import Checked, check_certificate, read_certificate
 from fstheory.logic.claims import Claim
 from fstheory.logic.expressions import to_json
 from fstheory.logic.statement import Instance, Shape
-from fstheory.papers import ahmed_2015, beraha_2019, pena_nilsson_2010, sebban_nock_2002
+from fstheory.papers import ahmed_2015, beraha_2019, koller_sahami_1996, pena_nilsson_2010, sebban_nock_2002
 from fstheory.papers.entry import KINDS, Entry, Evidence, Statements
 from fstheory.points.certificate import POINTS_FORMAT, CheckedPoints, check_points_certificate
 
@@ -79,7 +79,10 @@ class Ledger(Result, Mapping[str, Entry]):
 
 
 claims = Ledger(
-    [pena_nilsson_2010.paper, beraha_2019.paper, ahmed_2015.paper, sebban_nock_2002.paper, Statements("ng_1998")]
+    [
+        *(pena_nilsson_2010.paper, beraha_2019.paper, ahmed_2015.paper, sebban_nock_2002.paper, Statements("ng_1998")),
+        koller_sahami_1996.paper,
+    ]
 )
 """The ledger of the papers this project rests on."""
 

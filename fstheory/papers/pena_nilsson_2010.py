@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import combinations, product
 from typing import NamedTuple
@@ -14,7 +14,17 @@ from fstheory.logic.statement import Shape
 from fstheory.papers.entry import Statements
 from fstheory.papers.terms import State, restricted
 
-__all__ = ["BOTH", "TAUS", "Run", "backward_runs", "paper", "returns_in_any_order"]
+__all__ = [
+    "BOTH",
+    "TAUS",
+    "Run",
+    "backward_runs",
+    "blanket",
+    "boundary",
+    "paper",
+    "returns_in_any_order",
+    "strongly_relevant",
+]
 paper = Statements("pena_nilsson_2010")
 
 BOTH = (positive, unique_maximum)
@@ -139,12 +149,12 @@ def solution_is_strongly_relevant(m: Model, S: frozenset[str], i: str) -> Formul
 @paper.claim("PN-R2", assume=(positive,))
 def boundary_is_strongly_relevant(m: Model, S: frozenset[str]) -> Formula:
     relevant = m.all(strongly_relevant(m, i) if i in S else ~strongly_relevant(m, i) for i in m.order)
-    return m.iff(_boundary(m, S), relevant)
+    return m.iff(boundary(m, S), relevant)
 
 
 @paper.claim("PN-R3", assume=(is_example_1,))
 def boundary_is_not_solution(m: Model, i: str) -> Formula | bool:
-    return _boundary(m, frozenset({i})) & m.minimal_optimal(frozenset())
+    return boundary(m, frozenset({i})) & m.minimal_optimal(frozenset())
 
 
 @paper.claim("PN-8a")
@@ -204,15 +214,19 @@ def _continued(m: Model, S: frozenset[str], iterations: int, happens: Formula, t
     yield Run(happens, iterations, S)
 
 
-def returns_in_any_order(m: Model, S: frozenset[str]) -> Formula:
-    """Return the statement that some order of removals ends at S: each keeps the risk, and none from S does."""
-    final = m.all(m.risk(S - {i}) != m.risk(S) for i in S)
-    return final & _removed(m, m.features, S)
+def keeps_the_risk(m: Model, S: frozenset[str], i: str) -> Formula:
+    """Return the statement that S without i has the risk of S."""
+    return m.risk(S - {i}) == m.risk(S)
 
 
-def _removed(m: Model, current: frozenset[str], S: frozenset[str]) -> Formula:
-    steps = ((m.risk(current - {i}) == m.risk(current)) & _removed(m, current - {i}, S) for i in current - S)
-    return m.any([True] if current == S else steps)
+def returns_in_any_order(m: Model, S: frozenset[str], may_go: Callable[..., Formula] = keeps_the_risk) -> Formula:
+    """Return the statement that some order of removals ends at S: each may go, and from S nothing may."""
+
+    def removed(current: frozenset[str]) -> Formula:
+        steps = (may_go(m, current, i) & removed(current - {i}) for i in current - S)
+        return m.any([True] if current == S else steps)
+
+    return m.all(~may_go(m, S, i) for i in S) & removed(m.features)
 
 
 def strongly_relevant(m: Model, i: str) -> Formula:
@@ -224,19 +238,19 @@ def strongly_relevant(m: Model, i: str) -> Formula:
     )
 
 
-def _blanket(m: Model, S: frozenset[str]) -> Formula:
-    """Return the statement p(Y | S) = p(Y | all features), wherever the latter is defined."""
+def blanket(m: Model, S: frozenset[str], of: frozenset[str] | None = None) -> Formula:
+    """Return the statement p(Y | S) = p(Y | all features, or those of a superset), wherever the latter is defined."""
     return m.all(
         m.probability(x, y) * m.probability(s) == m.probability(s, y) * m.probability(x)
-        for x in m.states()
+        for x in m.states(of)
         for s in [restricted(x, S)]
         for y in m.classes
     )
 
 
-def _boundary(m: Model, S: frozenset[str]) -> Formula:
+def boundary(m: Model, S: frozenset[str]) -> Formula:
     """Return the statement that S is a minimal blanket."""
-    return _blanket(m, S) & ~m.any(_blanket(m, part) for part in m.subsets(S) if part != S)
+    return blanket(m, S) & ~m.any(blanket(m, part) for part in m.subsets(S) if part != S)
 
 
 def _without(x: State, i: str) -> State:

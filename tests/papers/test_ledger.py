@@ -25,7 +25,7 @@ PRINTED = {"PN-8s", "A-1u", "B-0hc", "B-0kc", "B-0l", "B-1", "B-2wc", "SN-E"}
 
 def test_verdicts() -> None:
     false = Counter(key.partition("-")[0] for key, entry in claims.items() if entry.status == "false")
-    assert (len(claims), false) == (303, {"PN": 8, "B": 32, "A": 44, "SN": 34, "N": 8})
+    assert (len(claims), false) == (311, {"PN": 8, "B": 32, "A": 44, "SN": 34, "N": 8, "KS": 2})
     assert {key for key, entry in claims.items() if entry.status == "open"} == {"A-X", "N-F"}
 
 
@@ -98,6 +98,8 @@ def test_counts_of_surveys() -> None:
 
 
 PAGES = {path.stem: path for path in (ROOT / "docs" / "readings").glob("*.md") if path.stem != "index"}
+CITED = {claims["KS-1"].paper}
+"""In the ledger with the statements that others cite it for; its text was not read."""
 ROW = re.compile(r"^\|([^|]+)\|([^|]+)\|([^|]+)\|$", re.MULTILINE)
 
 
@@ -114,7 +116,7 @@ def test_every_sentence_has_an_entry_or_a_reason(page: str) -> None:
     lines = [line for line in PAGES[page].read_text(encoding="utf-8").splitlines() if line.startswith("|")]
     assert len(lines) - 2 * sum(set(line) <= set("|- ") for line in lines) == len(found) > 90
     assert all(all(row) and row[2] != "no entry:" for row in found)
-    assert len(PAGES) == len({entry.paper for entry in claims.values()})
+    assert len(PAGES) == len({entry.paper for entry in claims.values()} - CITED)
     named = {key for *_, entries in found if not entries.startswith("no entry: ") for key in entries.split(", ")}
     assert named <= set(claims), named - set(claims)
     file = f"{page.replace('-', '_')}.toml"
