@@ -13,13 +13,7 @@ from typing import Any, NoReturn, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fstheory._support.exact import (
-    Exact,
-    as_fraction,
-    as_index,
-    describe_total,
-    integers_over,
-)
+from fstheory._support.exact import Exact, as_fraction, as_index, describe_total, integers_over
 from fstheory._support.memory import enough_memory, require_axes, require_cells
 from fstheory._support.result import FeatureData
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_known, require_type, unknown

@@ -21,13 +21,7 @@ from fstheory._support.work import number_of_threads
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.rows import Data, Sample, counts_by_subset, require_data
-from fstheory.errors import (
-    InvalidValueError,
-    ZeroProbabilityError,
-    require,
-    require_type,
-    unknown,
-)
+from fstheory.errors import InvalidValueError, ZeroProbabilityError, require, require_type, unknown
 from fstheory.lattice.columns import Column, EnclosedColumn, Floats, V
 from fstheory.lattice.subsets import Masks, Subset, mask_of
 from fstheory.lattice.sweep import Array

@@ -378,12 +378,7 @@ def mutual_information(
 
 
 def conditional_mutual_information(
-    d: Data,
-    a: Iterable[str],
-    b: Iterable[str] | None = None,
-    given: Iterable[str] = (),
-    *,
-    base: Exact | None = None,
+    d: Data, a: Iterable[str], b: Iterable[str] | None = None, given: Iterable[str] = (), *, base: Exact | None = None
 ) -> LogSum:
     """Return the conditional mutual information I(A; B | C): I(A; Y | C), about the class, if B is not given.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import combinations, product
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from fstheory.logic.claims import claim, positive, unique_maximum
 from fstheory.logic.expressions import Formula
@@ -14,18 +14,9 @@ from fstheory.logic.statement import Shape
 from fstheory.papers.entry import Statements
 from fstheory.papers.terms import State, restricted
 
-__all__ = [
-    "BOTH",
-    "TAUS",
-    "Run",
-    "backward_runs",
-    "blanket",
-    "boundary",
-    "paper",
-    "returns_in_any_order",
-    "strongly_relevant",
-]
-paper = Statements("pena_nilsson_2010")
+__all__ = ["BOTH", "TAUS", "Run", "backward_runs", "koller_sahami", "paper", "returns_in_any_order"]
+paper, koller_sahami = Statements("pena_nilsson_2010"), Statements("koller_sahami_1996")
+Spared: TypeAlias = Callable[[Model, frozenset[str], str], Formula]  # whether a subset can do without a feature
 
 BOTH = (positive, unique_maximum)
 
@@ -149,12 +140,12 @@ def solution_is_strongly_relevant(m: Model, S: frozenset[str], i: str) -> Formul
 @paper.claim("PN-R2", assume=(positive,))
 def boundary_is_strongly_relevant(m: Model, S: frozenset[str]) -> Formula:
     relevant = m.all(strongly_relevant(m, i) if i in S else ~strongly_relevant(m, i) for i in m.order)
-    return m.iff(boundary(m, S), relevant)
+    return m.iff(_boundary(m, S), relevant)
 
 
 @paper.claim("PN-R3", assume=(is_example_1,))
 def boundary_is_not_solution(m: Model, i: str) -> Formula | bool:
-    return boundary(m, frozenset({i})) & m.minimal_optimal(frozenset())
+    return _boundary(m, frozenset({i})) & m.minimal_optimal(frozenset())
 
 
 @paper.claim("PN-8a")
@@ -214,19 +205,16 @@ def _continued(m: Model, S: frozenset[str], iterations: int, happens: Formula, t
     yield Run(happens, iterations, S)
 
 
-def keeps_the_risk(m: Model, S: frozenset[str], i: str) -> Formula:
-    """Return the statement that S without i has the risk of S."""
-    return m.risk(S - {i}) == m.risk(S)
-
-
-def returns_in_any_order(m: Model, S: frozenset[str], may_go: Callable[..., Formula] = keeps_the_risk) -> Formula:
-    """Return the statement that some order of removals ends at S: each may go, and from S nothing may."""
+def returns_in_any_order(
+    m: Model, S: frozenset[str], spared: Spared = lambda m, S, i: m.risk(S - {i}) == m.risk(S)
+) -> Formula:
+    """Return the statement that some order of removals ends at S: each can be spared, and none from S can."""
 
     def removed(current: frozenset[str]) -> Formula:
-        steps = (may_go(m, current, i) & removed(current - {i}) for i in current - S)
+        steps = (spared(m, current, i) & removed(current - {i}) for i in current - S)
         return m.any([True] if current == S else steps)
 
-    return m.all(~may_go(m, S, i) for i in S) & removed(m.features)
+    return m.all(~spared(m, S, i) for i in S) & removed(m.features)
 
 
 def strongly_relevant(m: Model, i: str) -> Formula:
@@ -238,7 +226,7 @@ def strongly_relevant(m: Model, i: str) -> Formula:
     )
 
 
-def blanket(m: Model, S: frozenset[str], of: frozenset[str] | None = None) -> Formula:
+def _blanket(m: Model, S: frozenset[str], of: frozenset[str] | None = None) -> Formula:
     """Return the statement p(Y | S) = p(Y | all features, or those of a superset), wherever the latter is defined."""
     return m.all(
         m.probability(x, y) * m.probability(s) == m.probability(s, y) * m.probability(x)
@@ -248,10 +236,51 @@ def blanket(m: Model, S: frozenset[str], of: frozenset[str] | None = None) -> Fo
     )
 
 
-def boundary(m: Model, S: frozenset[str]) -> Formula:
+def _boundary(m: Model, S: frozenset[str]) -> Formula:
     """Return the statement that S is a minimal blanket."""
-    return blanket(m, S) & ~m.any(blanket(m, part) for part in m.subsets(S) if part != S)
+    return _blanket(m, S) & ~m.any(_blanket(m, part) for part in m.subsets(S) if part != S)
 
 
 def _without(x: State, i: str) -> State:
     return {name: label for name, label in x.items() if name != i}
+
+
+# -- Koller and Sahami (1996): a filter that drops features that others shield from the class and from all the rest.
+
+
+def _shielded(m: Model, G: frozenset[str], i: str) -> Formula:
+    """Return the statement that i has a Markov blanket M within the others of G: given M, it tells nothing more."""
+    return m.any(
+        m.all(
+            m.probability(x, y) * m.probability(restricted(x, M))
+            == m.probability(restricted(x, M | {i})) * m.probability(_without(x, i), y)
+            for x in m.states()
+            for y in m.classes
+        )
+        for M in m.subsets(G - {i})
+    )
+
+
+def _told(m: Model, G: frozenset[str], i: str) -> Formula:
+    return _blanket(m, G - {i}, G)
+
+
+@koller_sahami.claim("KS-1")
+def shielded_is_told(m: Model, S: frozenset[str], i: str) -> Formula | bool:
+    return i not in S or m.implies(_shielded(m, S, i), _told(m, S, i))
+
+
+@koller_sahami.claim("KS-2")
+def shielded_remains_so(m: Model, S: frozenset[str], i: str, j: str) -> Formula | bool:
+    return i in S or j not in S or m.implies(_shielded(m, S, i) & _shielded(m, S, j), _shielded(m, S - {j}, i))
+
+
+@koller_sahami.variants("ends", {"KS-3": (_shielded, _boundary)}, assume=(positive,))
+@koller_sahami.variants("ends", {"KS-3b": (_shielded, _blanket), "KS-3c": (_told, _boundary)})
+def filter_ends(m: Model, S: frozenset[str], *, ends: tuple[Spared, Callable[..., Formula]]) -> Formula:
+    return m.implies(returns_in_any_order(m, S, ends[0]), ends[1](m, S))
+
+
+@koller_sahami.claim("KS-4", assume=(positive,))
+def few_that_tell_enough(m: Model, S: frozenset[str], i: str) -> Formula | bool:
+    return i in S or m.implies(_blanket(m, S, S | {i}), _told(m, m.features, i))

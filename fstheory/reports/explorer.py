@@ -43,12 +43,7 @@ MOST_STATES = 8  # with more, some statements of the ledger have millions of ins
 
 
 def explorer_data(
-    d: JointDistribution | Family,
-    *,
-    title: str = "",
-    level: int = 2,
-    claims: bool = True,
-    progress: Progress = None,
+    d: JointDistribution | Family, *, title: str = "", level: int = 2, claims: bool = True, progress: Progress = None
 ) -> dict[str, Any]:
     """Return what the front end shows of a distribution or a family, as JSON can hold it.
 

@@ -339,12 +339,7 @@ class PermutationNull(OnColumns):
 
 
 def permutation_null(
-    s: Sample,
-    subset: Subset,
-    *,
-    rng: int | np.random.Generator,
-    permutations: int = 999,
-    progress: Progress = None,
+    s: Sample, subset: Subset, *, rng: int | np.random.Generator, permutations: int = 999, progress: Progress = None
 ) -> PermutationNull:
     """Compare the resubstitution risk of a subset with what it is when the classes are permuted among the rows.
 

@@ -23,16 +23,7 @@ from fstheory.measures.risk import BayesClassifier, bayes_classifier
 from fstheory.numbers.enclosure import ExactReal
 from fstheory.samples.estimates import require_sample
 from fstheory.samples.left_out import LeftOut, left_out
-from fstheory.samples.methods import (
-    FBS,
-    FOS,
-    Method,
-    NoSelection,
-    OrderedFS,
-    PlugIn,
-    StandardWrap,
-    require_method,
-)
+from fstheory.samples.methods import FBS, FOS, Method, NoSelection, OrderedFS, PlugIn, StandardWrap, require_method
 from fstheory.samples.tables import Integers, left_out_gains
 from fstheory.selection.greedy import few_rows, separating
 
@@ -102,11 +93,7 @@ class Fitted(Result):
 
 
 def fit(
-    sample: Sample,
-    method: Method,
-    *,
-    rng: int | np.random.Generator | None = None,
-    progress: Progress = None,
+    sample: Sample, method: Method, *, rng: int | np.random.Generator | None = None, progress: Progress = None
 ) -> Fitted:
     """Run a method on a sample.
 

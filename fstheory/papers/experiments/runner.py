@@ -30,15 +30,7 @@ from fstheory._support.journal import Journal
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result
 from fstheory._support.work import Crew, Workers
-from fstheory.errors import (
-    InvalidTypeError,
-    explain,
-    import_optional,
-    require,
-    require_choice,
-    require_type,
-    unknown,
-)
+from fstheory.errors import InvalidTypeError, explain, import_optional, require, require_choice, require_type, unknown
 from fstheory.lattice.figure import FAINT, FONT, INK, PlotFigure, Size
 from fstheory.numbers.logsum import LogSum
 
