@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
 from itertools import product
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from xml.etree import ElementTree as ET
 
 from fstheory._support.exact import as_fraction, decimal_text, exact_text
@@ -18,37 +18,30 @@ from fstheory._support.files import as_path
 from fstheory._support.memory import require_cells
 from fstheory._support.result import first_of
 from fstheory.distributions.build import Label, clean_labels
-from fstheory.errors import (
-    InvalidFormatError,
-    InvalidValueError,
-    explain,
-    require,
-    require_flag,
-    require_known,
-    require_type,
-)
+from fstheory.errors import InvalidFormatError, InvalidValueError, explain, require, require_known, require_type
 from fstheory.lattice.subsets import feature_names
 
 Node: TypeAlias = "tuple[str, tuple[str, ...], tuple[Label, ...], tuple[tuple[Fraction, ...], ...]]"
 """A name, its parents, its states, and p(state | parents): a row for every state of the parents, the last fastest."""
 
-Definition: TypeAlias = "tuple[str, str, Sequence[str], Sequence[tuple[str, object, Sequence[object]]]]"
-"""Where it stands, a variable, its parents; and where numbers stand, whose row they are (or `SLOWEST` ..), and they."""
+States: TypeAlias = "Mapping[str, tuple[str, Iterable[object]]]"
+Entries: TypeAlias = "Sequence[tuple[str, object, Sequence[object]]]"
+"""Where numbers stand, whose row they are (or one of the words below), and they; so states, with where they stand."""
 
 SLOWEST, FASTEST, OTHERS = "table", "rows", "default"
 """All rows, the variable itself the slowest or the fastest; the row of all states of the parents that have no own."""
 
+Tables: TypeAlias = "tuple[States, Sequence[tuple[str, str, Sequence[str], Entries]]]"
+"""The states by variable; and where a definition stands, its variable, the parents and the entries."""
 
-def checked_nodes(
-    states: Mapping[str, tuple[str, Iterable[object]]], definitions: Iterable[Definition], normalize: bool
-) -> tuple[tuple[Node, ...], tuple[str, ...]]:
+
+def checked_nodes(tables: Tables, normalize: bool) -> tuple[tuple[Node, ...], tuple[str, ...]]:
     """Return the nodes in the order of their states, and the rows that were rescaled, or refuse them."""
-    require_flag(normalize, "normalize", "pass True to rescale rows that do not sum to 1")
+    require_type(normalize, bool, "normalize", "True or False", "pass True to rescale rows that do not sum to 1")
+    states, definitions = tables
     require(states, "a network", "of at least one variable", "none", "add some")
-    names = feature_names(states, "the variables")
+    names, off, found = feature_names(states, "the variables"), list[str](), dict[str, Node]()
     labels = {name: clean_labels(own, name) for name, (_, own) in states.items()}
-    found: dict[str, Node] = {}
-    off: list[str] = []
     for where, name, parents, entries in definitions:
         for i, other in enumerate((name, *parents)):
             require_known(other, f"{where}: variable", names)
@@ -70,14 +63,12 @@ def checked_nodes(
 
 
 def _rows(
-    where: str, name: str, parents: Sequence[Sequence[Label]], labels: Sequence[Label],
-    entries: Sequence[tuple[str, object, Sequence[object]]], off: list[str],
-) -> tuple[tuple[Fraction, ...], ...]:  # fmt: skip
+    where: str, name: str, parents: Sequence[Sequence[Label]], labels: Sequence[Label], entries: Entries, off: list[str]
+) -> tuple[tuple[Fraction, ...], ...]:
     """Return the rows of one table, and note those that are rescaled."""
     size, count = len(labels), math.prod(map(len, parents))
     require_cells([count, size], f"{where}: the table of {name}", "give it fewer parents", 200)
-    keys = dict.fromkeys(product(*parents))
-    given: dict[object, tuple[str, Sequence[object]]] = {}
+    keys, given = dict.fromkeys(product(*parents)), dict[object, tuple[str, Sequence[object]]]()
     for place, key, numbers in entries:
         whole = key in (SLOWEST, FASTEST)
         wanted = size * count if whole else size
@@ -101,22 +92,24 @@ def _rows(
     return tuple(read)
 
 
-def read_nodes(path: str | os.PathLike[str], normalize: bool) -> tuple[tuple[Node, ...], tuple[str, ...]]:
+def read_tables(path: str | os.PathLike[str]) -> Tables:
     """Read BIF or XMLBIF, compressed by gzip or not."""
     data, name = as_path(path).read_bytes(), as_path(path).name
     try:
         data = gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
         is_xml = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
-        text = "" if is_xml else data.decode("utf-8-sig")
-    except (OSError, EOFError, ValueError) as error:  # UnicodeDecodeError, too
+        return _parse_xml(ET.fromstring(data), name) if is_xml else _parse_bif(data.decode("utf-8-sig"), name)
+    except ET.ParseError as error:
+        where = f"{name}, line {error.position[0]}"
+        raise InvalidFormatError(explain(where, "well-formed XML", str(error), "correct it")) from error
+    except (OSError, EOFError, UnicodeDecodeError) as error:
         needed = "text in UTF-8, or a whole gzip file of it"
         raise InvalidFormatError(explain(name, needed, str(error), "save it so, or fetch it again")) from error
-    return checked_nodes(*(_parse_xml(data, name) if is_xml else _parse_bif(text, name)), normalize)
 
 
 _WORDS = r'((?:"[^"]*"|[^{}()\[\];"])*)'
 _PROPERTIES = r'(?: property\b (?:"[^"]*"|[^;"])*;)*'
-_NETWORK, _VARIABLE, _PROBABILITY, _ENTRY, _END = (
+_NETWORK, _VARIABLE, _PROBABILITY, _ENTRY, _END, _BLANK = (
     re.compile(form.replace(" ", r"\s*"))
     for form in (
         rf" network\b{_WORDS}\{{{_PROPERTIES} \}}",
@@ -124,91 +117,78 @@ _NETWORK, _VARIABLE, _PROBABILITY, _ENTRY, _END = (
         rf" probability \({_WORDS}\) \{{{_PROPERTIES}",
         rf" (?:(table\b|default\b)|\({_WORDS}\)){_WORDS};{_PROPERTIES}",
         r" \}",
+        " ",
     )
 )
 _IGNORED = re.compile(r'"[^"]*"|//[^\n]*|/\*.*?\*/|[,|]', re.DOTALL)
-_BLANK = re.compile(r"\s*")
-_States: TypeAlias = "dict[str, tuple[str, Sequence[str]]]"
 
 
-def _parse_bif(text: str, path: str) -> tuple[_States, list[Definition]]:
+def _parse_bif(text: str, path: str) -> Tables:
     # comments, commas and bars stand for blanks
     text = _IGNORED.sub(lambda found: found[0] if found[0][0] == '"' else re.sub(r"\S", " ", found[0]), text).rstrip()
-    states: _States = {}
-    definitions: list[Definition] = []
-    at, line = 0, 1
+    states, definitions, at, line = dict[str, tuple[str, list[str]]](), [], 0, 1
 
     def take(needed: str, *forms: re.Pattern[str]) -> tuple[str, re.Pattern[str], list[list[str]]]:
         """Return where the next form stands, which one it is, and the words of its groups."""
         nonlocal at, line
         start = _BLANK.match(text, at).end()  # type: ignore[union-attr]
         line += text.count("\n", at, start)
-        where = f"{path}, line {line}"
-        match = next((match for form in forms if (match := form.match(text, at))), None)
+        where, match = f"{path}, line {line}", next(filter(None, (form.match(text, at) for form in forms)), None)
         if match is None:
             rest = " ".join(text[start : start + 60].split()) or "the end of the file"
             raise InvalidFormatError(explain(where, needed, rest, "correct it"))
-        line += text.count("\n", start, match.end())
-        at = match.end()
-        groups = [[word.strip('"') for word in re.findall(r'"[^"]*"|[^\s"]+', group or "")] for group in match.groups()]
-        return where, match.re, groups
+        line, at = line + text.count("\n", start, match.end()), match.end()
+        groups = [re.findall(r'"[^"]*"|[^\s"]+', group or "") for group in match.groups()]
+        return where, match.re, [[word.strip('"') for word in group] for group in groups]
 
+    needed, ends = "a network, a variable with its discrete states, or a probability", "a row that ends in ';', or '}'"
     while at < len(text):
-        where, form, ([*names], *more) = take(
-            "a network, a variable with its discrete states, or a probability", _NETWORK, _VARIABLE, _PROBABILITY
-        )
+        where, form, (names, *more) = take(needed, _NETWORK, _VARIABLE, _PROBABILITY)
         if form is _VARIABLE:
             name, (count, own) = " ".join(names), more
             require(name not in states, where, "a variable of its own", name, "rename it", InvalidFormatError)
-            needed = f"{' '.join(count)} states, as it says"
-            require([str(len(own))] == count, where, needed, own, "correct the number", InvalidFormatError)
+            says = f"{' '.join(count)} states, as it says"
+            require([str(len(own))] == count, where, says, own, "correct the number", InvalidFormatError)
             states[name] = where, own
         elif form is _PROBABILITY:
-            entries: list[tuple[str, object, Sequence[object]]] = []
-            while (entry := take("a row of probabilities that ends in ';', or '}'", _ENTRY, _END))[1] is _ENTRY:
-                place, _, (kind, key, numbers) = entry
-                entries.append((place, kind[0] if kind else tuple(key), numbers))
+            entries: list[Any] = []
+            while (entry := take(ends, _ENTRY, _END))[1] is _ENTRY:
+                kind, key, numbers = entry[2]
+                entries.append((entry[0], kind[0] if kind else tuple(key), numbers))
             definitions.append((where, "".join(names[:1]), names[1:], entries))
     return states, definitions
 
 
-def _parse_xml(data: bytes, path: str) -> tuple[_States, list[Definition]]:
-    try:
-        root = ET.fromstring(data)
-    except ET.ParseError as error:
-        where = f"{path}, line {error.position[0]}"
-        raise InvalidFormatError(explain(where, "well-formed XML", str(error), "correct it")) from error
-
-    def texts(node: ET.Element, *tags: str) -> list[str]:
-        return [(part.text or "").strip() for part in node if part.tag in tags]
-
-    states: _States = {}
-    definitions: list[Definition] = []
+def _parse_xml(root: ET.Element, path: str) -> Tables:
+    states, definitions = dict[str, tuple[str, list[str]]](), []
     for node in root.iter():
-        name = "".join(texts(node, "NAME", "FOR"))
+        texts = [(part.tag, (part.text or "").strip()) for part in node]
+        name = "".join(text for tag, text in texts if tag in ("NAME", "FOR"))
         where = f"{path}, the {node.tag} {name}"
         if node.tag == "VARIABLE":
             require(name not in states, where, "a variable of its own", name, "rename it", InvalidFormatError)
-            states[name] = where, texts(node, "OUTCOME", "VALUE")
+            states[name] = where, [text for tag, text in texts if tag in ("OUTCOME", "VALUE")]
         elif node.tag in ("DEFINITION", "PROBABILITY"):
-            tables = [(where, FASTEST, text.split()) for text in texts(node, "TABLE")]
-            definitions.append((where, name, texts(node, "GIVEN"), tables))
+            entries = [(where, FASTEST, text.split()) for tag, text in texts if tag == "TABLE"]
+            definitions.append((where, name, [text for tag, text in texts if tag == "GIVEN"], entries))
     return states, definitions
 
 
 def bif_text(nodes: Sequence[Node]) -> str:
     """Return BIF: decimals where they are exact, else fractions, which few programs read."""
-    blocks, tables = ["network unknown {\n}"], []
-    for name, parents, states, rows in nodes:
+    lines, known = ["network unknown {", "}"], {name: states for name, _, states, _ in nodes}
+    for name, states in known.items():
         inside = ", ".join(map(_word, states))
-        blocks.append(f"variable {_word(name)} {{\n  type discrete [ {len(states)} ] {{ {inside} }};\n}}")
-        known = {other: own for other, _, own, _ in nodes}
-        keys = product(*(known[parent] for parent in parents))
-        starts = [f"({', '.join(map(_word, key))})" if parents else "table" for key in keys]
-        lines = [f"  {start} {', '.join(map(_number, row))};" for start, row in zip(starts, rows, strict=True)]
-        given = f" | {', '.join(map(_word, parents))}" if parents else ""
-        tables.append("\n".join([f"probability ( {_word(name)}{given} ) {{", *lines, "}"]))
-    return "\n".join([*blocks, *tables, ""])
+        lines += [f"variable {_word(name)} {{", f"  type discrete [ {len(states)} ] {{ {inside} }};", "}"]
+    for name, parents, _, rows in nodes:
+        lines += [
+            f"probability ( {' | '.join([_word(name), ', '.join(map(_word, parents))][: 1 + bool(parents)])} ) {{"
+        ]
+        for key, row in zip(product(*(known[parent] for parent in parents)), rows, strict=True):
+            start = f"({', '.join(map(_word, key))})" if parents else "table"
+            lines += [f"  {start} {', '.join(map(_number, row))};"]
+        lines += ["}"]
+    return "\n".join([*lines, ""])
 
 
 def _word(label: object) -> str:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fstheory.errors import TooLargeError, import_optional, require
+from fstheory.lattice import figure as ink
 from fstheory.lattice.figure import FAINT, FONT, INK, SERIES_COLORS, SERIES_SHAPES, PlotFigure
 
 if TYPE_CHECKING:
@@ -275,6 +276,37 @@ def draw_points(
     broken = sum(labels[one] != labels[other] for one, other in graph.edges)
     text = f"{len(graph)} points, {graph.number_of_edges()} edges, {broken} of them between classes."
     return PlotFigure(figure, title, text)
+
+
+def draw_arcs(
+    graph: nx.DiGraph[str], title: str, chosen: Collection[str] = (), near: Collection[str] = (),
+    framed: Collection[str] = (),
+) -> PlotFigure:  # fmt: skip
+    """Draw a graph without cycles from its roots down: `chosen` nodes filled, `near` ones shaded, others `framed`."""
+    import networkx as nx
+
+    layers, places = list[list[str]](), dict[str, tuple[float, float]]()
+    for names in nx.topological_generations(graph):
+        above = {name: [places[parent][0] for parent in graph.predecessors(name)] for name in names}
+        layers.append(sorted(names, key=lambda name: sum(above[name]) / max(len(above[name]), 1)))
+        places |= {name: ((i + 0.5) / len(names), -float(len(layers))) for i, name in enumerate(layers[-1])}
+    wide = max(sum(ink.measure(name, 9)[0] + 0.35 for name in names) for names in layers)
+    with _figure(max(wide, ink.measure(title, 10.5)[0], 3.0) + 0.2, 0.75 * len(layers) + 0.4, title) as figure:
+        axes = figure.subplots()
+        texts = nx.draw_networkx_labels(graph, places, font_size=9, font_family=FONT, ax=axes, clip_on=False)
+        for name, text in texts.items():
+            fill = ink.PATH_COLOR if name in chosen else ink.shade(int(name in near), 2)
+            edge, width = (ink.OPTIMAL_COLOR, 2.4) if name in framed else (INK, 0.8)
+            text.set_bbox({"boxstyle": "round,pad=0.35", "facecolor": fill, "edgecolor": edge, "linewidth": width})
+        for one, other in graph.edges:
+            bent = 0.1 if places[one][1] - places[other][1] > 1 else 0.0  # past what stands between
+            ends = {"patchA": texts[one].get_bbox_patch(), "patchB": texts[other].get_bbox_patch(), "shrinkB": 0}
+            look = {"arrowstyle": "-|>", "connectionstyle": f"arc3,rad={bent}", "color": FAINT, "linewidth": 0.9}
+            axes.annotate("", places[other], places[one], arrowprops={**look, **ends}, zorder=1)
+        axes.set(xlim=(0, 1), ylim=(-0.5 - len(layers), -0.5))
+        axes.set_axis_off()
+    arcs = ", ".join(f"{one} -> {other}" for one, other in graph.edges)
+    return PlotFigure(figure, title, f"Arcs: {arcs or 'none'}.")
 
 
 def _layout(graph: nx.Graph[int]) -> dict[int, tuple[float, float]]:

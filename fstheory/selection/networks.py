@@ -6,7 +6,7 @@ import gzip
 import itertools
 import math
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -18,15 +18,20 @@ import numpy as np
 
 from fstheory._support.exact import as_index, integers_over
 from fstheory._support.files import as_path, write_atomically
-from fstheory._support.memory import require_cells
-from fstheory._support.result import Result
-from fstheory.distributions.bif import Node, bif_text, checked_nodes, read_nodes
+from fstheory._support.memory import enough_memory, require_cells
+from fstheory._support.result import Result, one_line
+from fstheory.distributions.bif import Node, Tables, bif_text, checked_nodes, read_tables
 from fstheory.distributions.build import Event, Label, Variables, Weights, mask_event
 from fstheory.distributions.gallery import ASIA
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Sample, generator
-from fstheory.errors import ZeroProbabilityError, require, require_known, require_type
+from fstheory.errors import TooLargeError, ZeroProbabilityError, require, require_known, require_type
+from fstheory.lattice.figure import PlotFigure, Size
+from fstheory.lattice.series import draw_arcs
 from fstheory.lattice.subsets import Subset, indices_of, listed_names, mask_of
+from fstheory.measures.risk import bayes_risk
+from fstheory.selection.optimal import MinimalOptimal, minimal_optimal
+from fstheory.selection.relevant import conditionally_independent, markov_blankets, strongly_relevant
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -41,8 +46,10 @@ def __dir__() -> list[str]:
 Factor: TypeAlias = "tuple[tuple[str, ...], Weights, int]"
 """A table: the variables of its axes, and integers over a denominator, which none exceeds."""
 
-
 _OPERANDS = 24  # of one sum of products, of which NumPy takes 32
+_BYTES = 200  # of a cell that is a long integer, and of its sums
+_SWEPT, _JUDGED = 2**24, 2**20  # cells of a sweep over the subsets of a boundary, and states of what is near it
+_FEWER = "ask for fewer variables"
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -51,56 +58,36 @@ class Network(Result):
 
     Parameters
     ----------
-    tables : mapping
-        From each variable to its parents and its table. The table of a variable without parents is a mapping from its
-        states to probabilities; else a mapping from the state of its parent, or the tuple of states of its parents, to
-        such a mapping. Numbers are exact, as ``"0.1"``.
+    tables : mapping, or a discrete network of pgmpy or pyAgrum
+        From each variable to its parents and its table: from its states to exact probabilities, or, with parents, from
+        the state of the parent, or the tuple of their states, to such a row. Of the others' floats each stands for the
+        shortest decimal that is read as it.
     normalize : bool
         Rescale rows that do not sum to 1, and say so in `notes`, instead of refusing them.
 
     Examples
     --------
-    >>> n = Network(
-    ...     {
-    ...         "rain": ((), {"yes": "0.2", "no": "0.8"}),
-    ...         "wet": (["rain"], {"yes": {"yes": "0.9", "no": "0.1"}, "no": {"yes": "0.15", "no": "0.85"}}),
-    ...     }
-    ... )
-    >>> n.probability({"rain": "yes"}, given={"wet": "yes"})
-    Fraction(3, 5)
-    >>> n.joint(["rain"], "wet").features, n.sample(100, rng=0).m
-    (('rain',), 100)
+    >>> wet = {"yes": {"yes": "0.9", "no": "0.1"}, "no": {"yes": "0.15", "no": "0.85"}}
+    >>> n = Network({"rain": ((), {"yes": "0.2", "no": "0.8"}), "wet": ("rain", wet)})
+    >>> n.probability({"rain": "yes"}, given={"wet": "yes"}), n.joint(["rain"], "wet").features
+    (Fraction(3, 5), ('rain',))
+    >>> n.sample(100, rng=0).m, sorted(n.minimal_optimal("rain").features), sorted(n.markov_boundary("rain").features)
+    (100, ['wet'], ['wet'])
     """
 
     nodes: tuple[Node, ...]
     notes: tuple[str, ...] = field(compare=False)
 
-    def __init__(self, tables: Mapping[str, tuple[Iterable[str], Mapping[Any, Any]]], *, normalize: bool = False):
-        repair = "write {'rain': ((), {'yes': '0.2', 'no': '0.8'}), ..}"
-        states, definitions = {}, []
-        for name, pair in require_type(tables, Mapping, "tables", "a mapping from variables", repair).items():
-            where = f"tables[{name!r}]"
-            paired = isinstance(pair, tuple | list) and len(pair) == 2 and isinstance(pair[1], Mapping)
-            require(paired, where, "a pair of parents and a mapping", pair, repair)
-            parents = tuple(listed_names(pair[0], f"{where}: the parents"))
-            table = pair[1] if parents else {(): pair[1]}
-            rows = {key if isinstance(key, tuple) else (key,): row for key, row in table.items()}
-            own = tuple(next(iter(rows.values()), ()))
-            entries = []
-            for key, row in rows.items():
-                alike = isinstance(row, Mapping) and set(row) == set(own)
-                require(alike, f"{where}{list(key)}", f"a mapping from the states {list(own)} of each row", row, repair)
-                entries.append((where, key, [row[label] for label in own]))
-            states[name] = where, own
-            definitions.append((where, name, parents, entries))
-        self._set(*checked_nodes(states, definitions, normalize))
+    def __init__(self, tables: Any, *, normalize: bool = False) -> None:
+        self._fill(*checked_nodes(_given(_others(tables)), normalize))
 
-    def _set(self, nodes: tuple[Node, ...], notes: tuple[str, ...]) -> Self:
+    def _fill(self, nodes: tuple[Node, ...], notes: tuple[str, ...]) -> Self:
         object.__setattr__(self, "nodes", nodes)
         object.__setattr__(self, "notes", notes)
         return self
 
-    # -- what it is ----------------------------------------------------------------------------
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self.nodes, self.notes)
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -112,15 +99,17 @@ class Network(Result):
         """The states of every variable."""
         return MappingProxyType({name: states for name, _, states, _ in self.nodes})
 
+    def _sizes(self, names: Sequence[str] | frozenset[str]) -> list[int]:
+        return [len(self.states[name]) for name in names]
+
     @cached_property
     def _factors(self) -> dict[str, Factor]:
         """The table of every variable as integers, its own axis last."""
         found = {}
-        for name, parents, states, rows in self.nodes:
+        for name, parents, _, rows in self.nodes:
             integers, below = integers_over(list(itertools.chain(*rows)))
-            shape = [len(self.states[parent]) for parent in parents]
-            weights = np.array(integers, dtype=np.int64 if below < 2**63 else object).reshape(*shape, len(states))
-            found[name] = (*parents, name), weights, below
+            weights = np.array(integers, dtype=np.int64 if below < 2**63 else object)
+            found[name] = (*parents, name), weights.reshape(self._sizes((*parents, name))), below
         return found
 
     @property
@@ -134,33 +123,31 @@ class Network(Result):
         return graph
 
     def __str__(self) -> str:
-        arcs = sum(len(parents) for _, parents, _, _ in self.nodes)
-        sizes = sorted(map(len, self.states.values()))
-        text = f"Bayesian network of {len(self.nodes)} variables of {sizes[0]} to {sizes[-1]} states, {arcs} arcs"
+        sizes, arcs = self._sizes(self.variables), sum(len(parents) for _, parents, _, _ in self.nodes)
+        text = f"Bayesian network of {len(sizes)} variables of {min(sizes)} to {max(sizes)} states, {arcs} arcs"
         return "\n".join([text, *(f"  {note}" for note in self.notes)])
-
-    # -- questions -----------------------------------------------------------------------------
 
     def joint(self, features: Subset, target: str) -> JointDistribution:
         """Return the exact joint distribution of some features and the class, by eliminating the other variables."""
         listed = listed_names(features, "features")
         mask = mask_of(listed, self.variables, "features")
-        names = [self.variables[i] for i in indices_of(mask)] if isinstance(listed, frozenset) else list(listed)
+        names = tuple(self.variables[i] for i in indices_of(mask)) if isinstance(listed, frozenset) else tuple(listed)
         require_known(target, "variable", self.variables)
         require(target not in names, "target", "a variable that is not among the features", target, "leave it out")
-        variables = Variables(tuple(names), target, tuple(self.states[name] for name in (*names, target)))
-        require_cells(variables.shape, "the joint distribution", "ask for fewer variables", 16)
-        return JointDistribution._of_integers(self._summed(variables.names)[1], variables)
+        require_cells(self._sizes((*names, target)), "the joint distribution", _FEWER, _BYTES)
+        _, weights, _ = self._summed((*names, target))
+        return JointDistribution._of_integers(weights, self._named(names, target))
+
+    def _named(self, names: tuple[str, ...], target: str) -> Variables:
+        return Variables(names, target, tuple(self.states[name] for name in (*names, target)))
 
     def probability(self, event: Event, given: Event = MappingProxyType({})) -> Fraction:
         """Return the exact probability of an event, or of one given another: mappings from variables to states.
 
         In place of a state, a set of states any of which may occur.
         """
-        before = self._mass(given)
-        require(
-            before, "given", "an event of positive probability", given, "condition on another", ZeroProbabilityError
-        )
+        before, needed, repair = self._mass(given), "an event of positive probability", "condition on another event"
+        require(before, "given", needed, dict(given), repair, ZeroProbabilityError)
         return self._mass(event, given) / before
 
     def _mass(self, *events: Event) -> Fraction:
@@ -168,28 +155,26 @@ class Network(Result):
         for event in events:
             for name, wanted in require_type(event, Mapping, "event", "a mapping", "write {'X1': 1}").items():
                 require_known(name, "variable", self.variables)
-                mask = mask_event({name: wanted}, Variables((), name, (self.states[name],)))
-                masks[name] = masks.get(name, 1) * mask
+                masks[name] = masks.get(name, 1) * mask_event({name: wanted}, self._named((), name))
         _, weights, below = self._summed((), masks)
         return Fraction(int(weights), below)
 
     def _summed(self, kept: tuple[str, ...], masks: Mapping[str, Weights] = MappingProxyType({})) -> Factor:
         """Return the product of all tables, each times a mask, summed over all but some variables."""
-        above = {name: parents for name, parents, _, _ in self.nodes}
         alive, ahead = set[str](), {*kept, *masks}
         while ahead:  # the tables of the others sum to 1
             alive |= ahead
-            ahead = {parent for name in ahead for parent in above[name]} - alive
-        tables = [self._factors[name] for name in self.variables if name in alive]
+            ahead = {parent for name in ahead for parent in self._factors[name][0]} - alive
         factors: list[Factor] = [((), np.array(1), 1)]
-        factors += [(axes, table * masks.get(axes[-1], 1), below) for axes, table, below in tables]
-        order, gone, scopes = [], alive - set(kept), [set(axes) for axes, _, _ in factors]
+        for axes, table, below in map(self._factors.__getitem__, sorted(alive)):
+            factors.append((axes, table * masks.get(axes[-1], 1), below))
+        order, gone, scopes = [], alive - set(kept), [frozenset(axes) for axes, _, _ in factors]
         while gone:  # always the variable that makes the smallest table
-            around = {name: set[str]().union(*(scope for scope in scopes if name in scope)) for name in gone}
-            name = min(sorted(gone), key=lambda name: math.prod(len(self.states[other]) for other in around[name]))
+            around = {name: frozenset[str]().union(*(scope for scope in scopes if name in scope)) for name in gone}
+            name = min(sorted(gone), key=lambda name: math.prod(self._sizes(around[name])))
             scope = around[name] - {name}
-            require_cells([len(self.states[other]) for other in scope], "a table on the way", "ask for fewer", 40)
-            order.append((name, sorted(scope)))
+            require_cells(self._sizes(scope), "a table on the way", _FEWER, _BYTES)
+            order.append((name, tuple(sorted(scope))))
             scopes = [other for other in scopes if name not in other] + [scope]
             gone.remove(name)
         for name, axes in order:
@@ -205,29 +190,207 @@ class Network(Result):
         drawn: dict[str, Any] = {}
         for name in TopologicalSorter({name: parents for name, parents, _, _ in self.nodes}).static_order():
             (*parents, _), weights, below = self._factors[name]
-            needed, repair = "of tables over denominators below 2**63", "round the numbers"
-            require(weights.dtype != object, "the network", needed, below, repair)
+            require(below < 2**63, f"the table of {name}", "over a denominator below 2**63", below, "round its numbers")
             ends = np.cumsum(weights, axis=-1)[tuple(drawn[parent] for parent in parents)]
             drawn[name] = (source.integers(0, below, size=number)[:, None] >= ends).sum(axis=-1)
-        features = tuple(name for name in self.variables if name != last)
-        names = (*features, last)
-        variables = Variables(features, last, tuple(self.states[name] for name in names))
-        return Sample._of([drawn[name] for name in names], None, variables)
+        variables = self._named(tuple(name for name in self.variables if name != last), last)
+        return Sample._of([drawn[name] for name in variables.names], None, variables)
+
+    def markov_boundary(self, target: str) -> NetworkBoundary:
+        """Return the Markov boundary of a variable in the graph, and what the probabilities say of it."""
+        require_known(target, "variable", self.variables)
+        return NetworkBoundary(self, target)
+
+    def minimal_optimal(self, target: str) -> NetworkOptimal:
+        """Find what is minimal-optimal within the boundary: all solutions if it has few subsets, else one."""
+        edge = self.markov_boundary(target)
+        return NetworkOptimal(edge, minimal_optimal(edge.distribution, "exhaustive" if edge.is_small else "backward"))
+
+    def plot(self, target: str | None = None, *, figsize: Size | None = None) -> PlotFigure:
+        """Draw the graph from its roots down: a target filled, its boundary shaded, what is minimal-optimal framed."""
+        if target is None:
+            return draw_arcs(self.graph, str(self).partition("\n")[0]).sized(figsize)
+        found = self.minimal_optimal(target)
+        title = f"{target}, its Markov boundary (shaded) and what is minimal-optimal (framed)"
+        return draw_arcs(self.graph, title, [target], found.boundary.features, found.features).sized(figsize)
 
 
-def _contracted(factors: Sequence[Factor], kept: Sequence[str]) -> Factor:
+def _again(nodes: tuple[Node, ...], notes: tuple[str, ...]) -> Network:
+    return object.__new__(Network)._fill(nodes, notes)
+
+
+@dataclass(frozen=True, repr=False)
+class NetworkBoundary(Result):
+    """The Markov boundary of a variable in the graph of a network, and what the probabilities say of it.
+
+    Given the boundary the target is independent of the rest, which is d-separated from it. Where probabilities are 0 or
+    cancel, a part of it may do as well, or features outside stand in for some of it. Source: Pearl (1988), Section 3.3.
+    """
+
+    network: Network = field(repr=False)
+    target: str
+    _derived = ("features",)
+
+    @cached_property
+    def features(self) -> frozenset[str]:
+        """The parents, the children and their other parents."""
+        return self._near(self.target)
+
+    def _near(self, name: str) -> frozenset[str]:
+        import networkx as nx
+
+        return frozenset(nx.moral_graph(self.network.graph)[name])
+
+    @cached_property
+    def distribution(self) -> JointDistribution:
+        """The joint distribution of the boundary and the target."""
+        return self.network.joint(self.features, self.target)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether all subsets of the boundary can be looked at."""
+        return math.prod(size + 1 for size in self.network._sizes(self.features)) <= _SWEPT
+
+    @cached_property
+    def blankets(self) -> tuple[frozenset[str], ...]:
+        """The minimal Markov blankets within the boundary, by the probabilities."""
+        needed, repair = f"of subsets with at most {_SWEPT:,} cells", "ask is_unique, which looks at fewer"
+        require(self.is_small, "the boundary", needed, self.features, repair, TooLargeError)
+        return markov_blankets(self.distribution)
+
+    @cached_property
+    def _zeros(self) -> frozenset[str]:
+        """The variables in tables that have a 0, and not the target."""
+        tables = ((name, *parents) for name, parents, _, rows in self.network.nodes if not all(map(all, rows)))
+        return frozenset(name for names in tables if self.target not in names for name in names)
+
+    @cached_property
+    def positive(self) -> bool:
+        """Whether p(x) > 0 for every state x of all other variables, so that there is one minimal blanket."""
+        return not self._zeros and self.distribution.is_positive().holds
+
+    @cached_property
+    def _shared(self) -> tuple[list[str], list[str]]:
+        """The features that all minimal Markov blankets have in the network, and those that all solutions have."""
+        d = self.distribution
+        blanket, solution, least = list[str](), list[str](), bayes_risk(d, d.features)
+        for name in strongly_relevant(d):  # the others can be spared within the boundary
+            # Of two states of all variables that differ in the feature alone, the tables without the target make one
+            # possible and not the other only where one with the feature has a 0; else the boundary tells.
+            wider = self.features | (self._near(name) if name in self._zeros else frozenset()) - {self.target}
+            cells, needed = math.prod(self.network._sizes(wider)), f"of at most {_JUDGED:,} states"
+            where, repair = f"the boundary and what is near {name}", "leave open what zeros do"
+            require(cells <= _JUDGED, where, needed, cells, repair, TooLargeError)
+            judge = self.network.joint(wider, self.target)
+            blanket += strongly_relevant(judge) & {name}
+            solution += [name] * (bayes_risk(judge, wider - {name}) > least)
+        return blanket, solution
+
+    @cached_property
+    def is_unique(self) -> bool:
+        """Whether no other set of variables of the network, in or out of the boundary, is a minimal Markov blanket."""
+        shared, _ = self._shared
+        return conditionally_independent(self.distribution, [self.target], self.features.difference(shared), shared)
+
+    def __str__(self) -> str:
+        y, order = self.target, self.network.variables
+        rest = len(order) - 1 - len(self.features)
+        lines = [f"Markov boundary of {y}: {one_line(self.features, order)}"]
+        lines += [f"Given it, {y} is independent of the other {rest} variables: the graph separates them."]
+        try:
+            alone = "the only one of the network" if self.is_unique else "one of several, as p(x) > 0 fails for some x"
+            lines += [f"By the probabilities, minimal blankets within it: {one_line(self.blankets, order)}; {alone}."]
+        except TooLargeError as error:
+            lines += [f"The probabilities were not asked: {error}."]
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, repr=False)
+class NetworkOptimal(Result):
+    """What is minimal-optimal for a variable of a network: found within its boundary, as no set has a smaller risk."""
+
+    boundary: NetworkBoundary
+    found: MinimalOptimal
+    _derived = ("features",)
+
+    @property
+    def features(self) -> frozenset[str]:
+        """The set that was found."""
+        return self.found.features
+
+    @cached_property
+    def is_unique(self) -> bool:
+        """Whether no other set of variables of the network, in or out of the boundary, is a solution."""
+        return bayes_risk(self.found.distribution, self.boundary._shared[1]) == self.found.least_risk
+
+    def __str__(self) -> str:
+        edge, order = self.boundary, self.boundary.network.variables
+        y, among = edge.target, f"among all {len(order) - 1} variables"
+        lines = [f"{one_line(self.features, order)} is minimal-optimal for {y} {among}", ""]
+        lines += [f"Given its boundary {one_line(edge.features, order)}, {y} is independent of the rest: no set has"]
+        lines += [f"a smaller risk, and what is minimal-optimal within it is so {among}."]
+        try:
+            if edge.positive and self.found.unique_maximum.holds:
+                lines += ["p(x) > 0 for every x of all of them, and maxima are single: no other set is (Theorem 4)."]
+            else:
+                so = "no other set is" if self.is_unique else "there are other solutions, in or out of the boundary"
+                lines += [f"p(x) > 0 or single maxima fail, of which Theorem 4 does not speak; here {so}."]
+        except TooLargeError as error:
+            lines += [f"p(x) > 0 or single maxima fail, and whether another set is was not computed: {error}."]
+        return "\n".join([*lines, "", "Within the boundary:", *(f"  {line}" for line in str(self.found).split("\n"))])
+
+
+@enough_memory("a table on the way", _FEWER)
+def _contracted(factors: Sequence[Factor], kept: tuple[str, ...]) -> Factor:
     """Return the product of factors, summed over all but some variables, in lowest terms."""
     if len(factors) > _OPERANDS:
         halves = factors[: len(factors) // 2], factors[len(factors) // 2 :]
-        factors = [_contracted(half, sorted({name for axes, _, _ in half for name in axes})) for half in halves]
+        factors = [_contracted(half, tuple(sorted({name for axes, _, _ in half for name in axes}))) for half in halves]
     place = {name: i for i, name in enumerate(dict.fromkeys(name for axes, _, _ in factors for name in axes))}
     below = math.prod(factor[2] for factor in factors)
     kind = np.int64 if below < 2**63 else object  # no sum on the way exceeds the denominator
     terms = [part for axes, table, _ in factors for part in (table.astype(kind), [place[name] for name in axes])]
     weights = np.asarray(np.einsum(*terms, [place[name] for name in kept]))
-    common = math.gcd(below, *set(weights.ravel().tolist()))
+    common = math.gcd(below, int(np.gcd.reduce(weights, axis=None)))
     small = np.int64 if below // common < 2**63 else object
-    return tuple(kept), np.asarray(weights // common).astype(small), below // common
+    return kept, np.asarray(weights // common).astype(small), below // common
+
+
+def _given(tables: Any) -> Tables:
+    """Return the states and definitions of a mapping from variables to their parents and tables."""
+    repair, states, definitions = "write {'rain': ((), {'yes': '0.2', 'no': '0.8'}), ..}", {}, []
+    for name, pair in require_type(tables, Mapping, "tables", "a mapping from variables", repair).items():
+        where = f"tables[{name!r}]"
+        paired = isinstance(pair, tuple | list) and len(pair) == 2 and isinstance(pair[1], Mapping)
+        require(paired, where, "a pair of parents and a mapping", pair, repair)
+        parents, entries = tuple(listed_names(pair[0], f"{where}: the parents")), []
+        table = pair[1] if parents else {(): pair[1]}
+        own = tuple(next(iter(table.values()), ()))
+        for key, row in table.items():
+            alike = isinstance(row, Mapping) and set(row) == set(own)
+            require(alike, f"{where}[{key!r}]", f"a mapping from the states {list(own)} of each row", row, repair)
+            entries.append((where, key if isinstance(key, tuple) else (key,), [row[label] for label in own]))
+        states[name] = where, own
+        definitions.append((where, name, parents, entries))
+    return states, definitions
+
+
+def _others(model: Any) -> Any:
+    """Return the tables of a network of pgmpy or pyAgrum, or what else was given."""
+
+    def tables() -> Iterator[tuple[Sequence[str], Any, Mapping[str, Sequence[Label]]]]:
+        for c in model.get_cpds() if hasattr(model, "get_cpds") else ():
+            yield [*c.variables[1:], c.variables[0]], np.moveaxis(c.values, 0, -1), c.state_names
+        for cpt in map(model.cpt, model.names()) if hasattr(model, "cpt") else ():
+            yield cpt.names[::-1], cpt.toarray(), {name: model.variable(name).labels() for name in cpt.names}
+
+    found = {}
+    for (*parents, name), array, states in tables():
+        lists = np.reshape(array, (-1, len(states[name]))).tolist()
+        rows = [dict(zip(states[name], map(repr, row), strict=True)) for row in lists]
+        keys = itertools.product(*(states[parent] for parent in parents))
+        found[name] = parents, dict(zip(keys, rows, strict=True)) if parents else rows[0]
+    return found or model
 
 
 def read(path: str | os.PathLike[str], normalize: bool = False) -> Network:
@@ -241,12 +404,11 @@ def read(path: str | os.PathLike[str], normalize: bool = False) -> Network:
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder) / "coin.bif"
-    ...     text = "variable c { type discrete [ 2 ] { h, t }; }\nprobability ( c ) { table 0.1, 0.9; }"
-    ...     _ = path.write_text(text)
+    ...     _ = path.write_text("variable c { type discrete [ 2 ] { h, t }; }\nprobability ( c ) { table 0.1, 0.9; }")
     ...     read(path).probability({"c": "h"})
     Fraction(1, 10)
     """
-    return object.__new__(Network)._set(*read_nodes(path, normalize))
+    return _again(*checked_nodes(read_tables(path), normalize))
 
 
 def write(network: Network, path: str | os.PathLike[str]) -> None:
@@ -266,23 +428,13 @@ def write(network: Network, path: str | os.PathLike[str]) -> None:
     write_atomically(path, gzip.compress(text, mtime=0) if as_path(path).suffix == ".gz" else text)
 
 
-_EARTHQUAKE: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "burglary": ((), ("0.01",)),
-    "earthquake": ((), ("0.02",)),
-    "alarm": (("burglary", "earthquake"), ("0.95", "0.94", "0.29", "0.001")),
-    "john": (("alarm",), ("0.9", "0.05")),
-    "mary": (("alarm",), ("0.7", "0.01")),
-}
-
-
 def asia() -> Network:
     """Return the chest clinic of Lauritzen and Spiegelhalter (1988), which `gallery.asia` describes.
 
     Examples
     --------
     >>> from fstheory import gallery
-    >>> n = asia()
-    >>> n.joint(set(n.variables) - {"dysp"}, "dysp") == gallery.asia("dysp")
+    >>> asia().joint(set(asia().variables) - {"dysp"}, "dysp") == gallery.asia("dysp")
     True
     """
     return _of_yes(ASIA)
@@ -296,14 +448,16 @@ def earthquake() -> Network:
 
     Examples
     --------
-    >>> earthquake().probability({"burglary": "yes"}, given={"john": "yes", "mary": "yes"})
-    Fraction(59235590, 106438889)
+    >>> print(earthquake())
+    Bayesian network of 5 variables of 2 to 2 states, 4 arcs
     """
-    return _of_yes(_EARTHQUAKE)
+    alarm = (("burglary", "earthquake"), ("0.95", "0.94", "0.29", "0.001"))
+    causes: dict[str, Any] = {"burglary": ((), ("0.01",)), "earthquake": ((), ("0.02",)), "alarm": alarm}
+    return _of_yes({**causes, "john": (("alarm",), ("0.9", "0.05")), "mary": (("alarm",), ("0.7", "0.01"))})
 
 
 def _of_yes(tables: Mapping[str, tuple[Sequence[str], Sequence[str]]]) -> Network:
-    """Return a network of yes and no, of the probabilities of yes: by the parents' states, yes first."""
+    """Return a network of no and yes, of the probabilities of yes: by the parents' states, yes first."""
     made = {}
     for name, (parents, ones) in tables.items():
         rows = [{"no": 1 - Fraction(one), "yes": one} for one in ones]

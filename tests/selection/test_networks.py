@@ -4,11 +4,13 @@ import gzip
 import importlib.util
 import itertools
 import math
+import pickle
 import random
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import networkx as nx
 import pytest
 
 import fstheory as fs
@@ -22,10 +24,11 @@ from fstheory.errors import (
 from fstheory.selection import networks
 from tests.refusals import refusals
 
+YES_NO = {"yes": "1/2", "no": "1/2"}
 Tables = dict[str, tuple[tuple[str, ...], Any]]
 
 
-def random_tables(seed: int, size: int = 6) -> Tables:
+def random_tables(seed: int, size: int = 6, zeros: tuple[int, ...] = (0, 1, 2, 5)) -> Tables:
     """Return the tables of a random network: zeros, deterministic nodes, nodes of one state, mixed cardinalities."""
     rng, tables, states = random.Random(seed), Tables(), dict[str, list[str]]()
     for i in range(size):
@@ -34,7 +37,7 @@ def random_tables(seed: int, size: int = 6) -> Tables:
         states[name] = [f"s{k}" for k in range(rng.choice([1, 2, 2, 3]))]
         rows = {}
         for key in itertools.product(*(states[parent] for parent in parents)):
-            weights = [rng.choice([0, 1, 2, 5]) for _ in states[name]]
+            weights = [rng.choice(zeros) for _ in states[name]]
             weights[rng.randrange(len(weights))] += 1
             rows[key] = {label: Fraction(w, sum(weights)) for label, w in zip(states[name], weights, strict=True)}
         tables[name] = parents, rows if parents else rows[()]
@@ -94,6 +97,78 @@ def test_samples_are_drawn_from_the_tables() -> None:
     for event in ({"smoke": "yes"}, {"smoke": "yes", "bronc": "yes"}, {"lung": "yes"}, {"either": "yes"}):
         p, times = n.probability(event), 20_000 * d.probability(event)
         assert (times - 20_000 * p) ** 2 <= 25 * 20_000 * p * (1 - p)  # five standard deviations
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_zeros_do_beyond_the_boundary(seed: int) -> None:
+    """Against the table of all variables: what is minimal within, and whether there is anything else without."""
+    n = networks.Network(random_tables(seed, 6, (0, 0, 0, 0, 0, 1, 2)))
+    target = n.variables[seed % 6]
+    d = n.joint({*n.variables} - {target}, target)
+    boundary, optimal = n.markov_boundary(target), n.minimal_optimal(target)
+    blankets, solutions = fs.markov_blankets(d), fs.minimal_optimal(d, "exhaustive").solutions
+    assert set(boundary.blankets) == {blanket for blanket in blankets if blanket <= boundary.features}
+    assert set(optimal.found.solutions) == {solution for solution in solutions if solution <= boundary.features}
+    assert (boundary.is_unique, optimal.is_unique) == (len(blankets) == 1, len(solutions) == 1)
+    assert boundary.positive == d.is_positive().holds
+    graph, rest = n.graph, {*n.variables} - {target} - boundary.features
+    assert not rest or nx.is_d_separator(graph, {target}, rest, set(boundary.features))
+    for feature in boundary.features:
+        assert not nx.is_d_separator(graph, {target}, rest | {feature}, {*boundary.features} - {feature})
+
+
+def test_what_is_said_of_a_boundary() -> None:
+    n = networks.asia()
+    assert str(n.markov_boundary("dysp")).split("\n") == [
+        "Markov boundary of dysp: {bronc, either}",
+        "Given it, dysp is independent of the other 5 variables: the graph separates them.",
+        "By the probabilities, minimal blankets within it: {bronc, either}; "
+        + "one of several, as p(x) > 0 fails for some x.",
+    ]
+    optimal = n.minimal_optimal("dysp")
+    assert "speak; here there are other solutions, in or out of the boundary." in str(optimal)
+    assert "are single: no other set is (Theorem 4)." in str(networks.earthquake().minimal_optimal("alarm"))
+    again = pickle.loads(pickle.dumps(optimal))
+    assert (again, again.to_dict()["features"]) == (optimal, ["bronc", "either"])
+    assert optimal.boundary.to_dict()["features"] == ["bronc", "either"]
+    drawn = n.plot("dysp")
+    assert all(f">{name}</text>" in drawn.to_svg() for name in n.variables)
+    assert "either -&gt; dysp" in drawn.to_svg()
+
+
+@pytest.mark.parametrize(("leaves", "words"), [(16, "backward search"), (30, None)])
+def test_a_boundary_of_many_subsets(leaves: int, words: str | None) -> None:
+    rows = {"yes": {"yes": "0.7", "no": "0.3"}, "no": {"yes": "0.4", "no": "0.6"}}
+    n = networks.Network({"y": ((), YES_NO), **{f"x{i}": ("y", rows) for i in range(leaves)}})
+    boundary = n.markov_boundary("y")
+    assert len(boundary.features) == leaves
+    if words is None:
+        assert "The probabilities were not asked: " in str(boundary)
+    else:
+        assert not boundary.is_small
+        with pytest.raises(fs.TooLargeError, match="cells"):
+            boundary.blankets  # noqa: B018
+        assert (len(n.minimal_optimal("y").features), words in str(n.minimal_optimal("y"))) == (leaves, True)
+
+
+def test_pyagrum_agrees() -> None:
+    gum = pytest.importorskip("pyagrum")
+    n = networks.asia()
+    model = gum.BayesNet()
+    for name in n.variables:
+        model.add(gum.LabelizedVariable(name, "", list(n.states[name])))
+    model.addArcs(list(n.graph.edges))
+    for name, parents, _, rows in n.nodes:
+        for key, row in zip(itertools.product(*(n.states[parent] for parent in parents)), rows, strict=True):
+            model.cpt(name)[dict(zip(parents, key, strict=True))] = [float(p) for p in row]
+    again = networks.Network(model)
+    for target, *given in itertools.permutations(n.variables, 3):
+        event = dict.fromkeys(given, "yes")
+        if n.probability(event):
+            mine = [n.probability({target: label}, event) for label in n.states[target]]
+            theirs = gum.getPosterior(model, target=target, evs=event).toarray()
+            assert max(abs(float(p) - q) for p, q in zip(mine, theirs, strict=True)) < 1e-12
+            assert again.probability({target: "yes"}, event) == mine[1]
 
 
 BIF = """// asked of two
@@ -197,7 +272,6 @@ def bad(text: str, name: str = "bad.bif") -> Any:
     return read
 
 
-YES_NO = {"yes": "1/2", "no": "1/2"}
 V, F, T, U, Z = InvalidValueError, InvalidFormatError, InvalidTypeError, UnknownNameError, ZeroProbabilityError
 
 test_bad_call = refusals(
@@ -219,9 +293,9 @@ test_bad_call = refusals(
         ("bif(tmp, 'yes no maybe', 'yes no')", F, "bad.bif, line 4", "3 states, as it says"),
         ("bif(tmp, 'discrete[3]', 'continuous[3]')", F, "bad.bif, line 4", "a variable with its discrete"),
         ("bif(tmp, 'probability ( rain ) {', 'probability ( rain )')", F, "bad.bif, line 7", "a probability"),
-        ("bif(tmp, '8e-1; }', '8e-1 }')", F, "bad.bif, line 7", "a row of"),
-        ("bif(tmp, '0.1, 0.0;\\n}\\n', '0.1')", F, "bad.bif, line 10", "a row of probabilities"),
-        ("bif(tmp, '0.1, 0.0;\\n}\\n', '0.1, 0.0;\\n')", F, "bad.bif, line 10", "a row of probabilities that"),
+        ("bif(tmp, '8e-1; }', '8e-1 }')", F, "bad.bif, line 7", "a row that ends in"),
+        ("bif(tmp, '0.1, 0.0;\\n}\\n', '0.1')", F, "bad.bif, line 10", "a row that ends in"),
+        ("bif(tmp, '0.1, 0.0;\\n}\\n', '0.1, 0.0;\\n')", F, "bad.bif, line 10", "a row that ends in"),
         ("bif(tmp, 'no }; }', 'no\" }; }')", F, "bad.bif, line 3", "a variable with its discrete"),
         ("bif(tmp, 'probability ( rain ) { table 0.20, 8e-1; }', '')", V, "bad.bif, line 3", "with a table"),
         ("bif(tmp, BIF, 'x')", F, "bad.bif, line 1", "a network, a variable"),
