@@ -99,12 +99,9 @@ def read_tables(path: str | os.PathLike[str]) -> Tables:
         data = gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
         is_xml = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
         return _parse_xml(ET.fromstring(data), name) if is_xml else _parse_bif(data.decode("utf-8-sig"), name)
-    except ET.ParseError as error:
-        where = f"{name}, line {error.position[0]}"
-        raise InvalidFormatError(explain(where, "well-formed XML", str(error), "correct it")) from error
-    except (OSError, EOFError, UnicodeDecodeError) as error:
-        needed = "text in UTF-8, or a whole gzip file of it"
-        raise InvalidFormatError(explain(name, needed, str(error), "save it so, or fetch it again")) from error
+    except (ET.ParseError, OSError, EOFError, UnicodeDecodeError) as error:
+        needed = "BIF or well-formed XML in UTF-8, or a whole gzip file of it"
+        raise InvalidFormatError(explain(name, needed, str(error), "correct it, or fetch it again")) from error
 
 
 _WORDS = r'((?:"[^"]*"|[^{}()\[\];"])*)'

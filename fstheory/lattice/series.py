@@ -278,14 +278,12 @@ def draw_points(
     return PlotFigure(figure, title, text)
 
 
-def draw_arcs(
-    graph: nx.DiGraph[str], title: str, chosen: Collection[str] = (), near: Collection[str] = (),
-    framed: Collection[str] = (),
-) -> PlotFigure:  # fmt: skip
-    """Draw a graph without cycles from its roots down: `chosen` nodes filled, `near` ones shaded, others `framed`."""
+def draw_arcs(graph: nx.DiGraph[str], title: str, marks: Sequence[Collection[str]] = ((), (), ())) -> PlotFigure:
+    """Draw a graph without cycles from its roots down: some nodes filled, some shaded, some framed."""
     import networkx as nx
 
-    layers, places = list[list[str]](), dict[str, tuple[float, float]]()
+    (filled, shaded, framed), layers = marks, list[list[str]]()
+    places: dict[str, tuple[float, float]] = {}
     for names in nx.topological_generations(graph):
         above = {name: [places[parent][0] for parent in graph.predecessors(name)] for name in names}
         layers.append(sorted(names, key=lambda name: sum(above[name]) / max(len(above[name]), 1)))
@@ -295,7 +293,7 @@ def draw_arcs(
         axes = figure.subplots()
         texts = nx.draw_networkx_labels(graph, places, font_size=9, font_family=FONT, ax=axes, clip_on=False)
         for name, text in texts.items():
-            fill = ink.PATH_COLOR if name in chosen else ink.shade(int(name in near), 2)
+            fill = ink.PATH_COLOR if name in filled else ink.shade(int(name in shaded), 2)
             edge, width = (ink.OPTIMAL_COLOR, 2.4) if name in framed else (INK, 0.8)
             text.set_bbox({"boxstyle": "round,pad=0.35", "facecolor": fill, "edgecolor": edge, "linewidth": width})
         for one, other in graph.edges:

@@ -46,8 +46,7 @@ def __dir__() -> list[str]:
 Factor: TypeAlias = "tuple[tuple[str, ...], Weights, int]"
 """A table: the variables of its axes, and integers over a denominator, which none exceeds."""
 
-_OPERANDS = 24  # of one sum of products, of which NumPy takes 32
-_BYTES = 200  # of a cell that is a long integer, and of its sums
+_OPERANDS, _BYTES = 24, 200  # tables that one sum of NumPy's takes; of a cell that is a long integer, and of its sums
 _SWEPT, _JUDGED = 2**24, 2**20  # cells of a sweep over the subsets of a boundary, and states of what is near it
 _FEWER = "ask for fewer variables"
 
@@ -212,7 +211,7 @@ class Network(Result):
             return draw_arcs(self.graph, str(self).partition("\n")[0]).sized(figsize)
         found = self.minimal_optimal(target)
         title = f"{target}, its Markov boundary (shaded) and what is minimal-optimal (framed)"
-        return draw_arcs(self.graph, title, [target], found.boundary.features, found.features).sized(figsize)
+        return draw_arcs(self.graph, title, ([target], found.boundary.features, found.features)).sized(figsize)
 
 
 def _again(nodes: tuple[Node, ...], notes: tuple[str, ...]) -> Network:
@@ -294,9 +293,8 @@ class NetworkBoundary(Result):
 
     def __str__(self) -> str:
         y, order = self.target, self.network.variables
-        rest = len(order) - 1 - len(self.features)
         lines = [f"Markov boundary of {y}: {one_line(self.features, order)}"]
-        lines += [f"Given it, {y} is independent of the other {rest} variables: the graph separates them."]
+        lines += [f"Given it, {y} is independent of all other variables: the graph separates them."]
         try:
             alone = "the only one of the network" if self.is_unique else "one of several, as p(x) > 0 fails for some x"
             lines += [f"By the probabilities, minimal blankets within it: {one_line(self.blankets, order)}; {alone}."]

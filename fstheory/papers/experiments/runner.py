@@ -412,14 +412,9 @@ PLANS: dict[str, Plan[Any, Any]] = {}
 
 
 def run_experiment(
-    name: str,
-    figures: Sequence[Figure] | None = None,
-    *,
-    settings: Settings | None = None,
-    executor: Workers = None,
-    resume: str | os.PathLike[str] | None = None,
-    progress: Progress = None,
-) -> Experiment:
+    name: str, figures: Sequence[Figure] | None = None, *, settings: Settings | None = None, executor: Workers = None,
+    resume: str | os.PathLike[str] | None = None, progress: Progress = None,
+) -> Experiment:  # fmt: skip
     """Run an experiment of a paper, with what is exact about it beside what is estimated.
 
     Parameters
