@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, TypeAlias, Ty
 
 from fstheory._support.result import to_json
 from fstheory.distributions.joint import JointDistribution
-from fstheory.distributions.rows import ROWS_PER_STATE, Data, Sample
+from fstheory.distributions.rows import ROWS_PER_STATE, SUPPORT, Data, Sample
 from fstheory.errors import (
     FSTheoryError,
     InvalidFormatError,
@@ -51,8 +51,8 @@ class Answer(NamedTuple):
 
 
 _OF_TABLES = (
-    "target", "count", "leave_out", "bins", "missing", "na", "delimiter", "encoding", "decimal", "population",
-    "keep_continuous",
+    "target", "count", "leave_out", "bins", "missing", "na", "delimiter", "encoding", "decimal", "header",
+    "population", "keep_continuous",
 )  # fmt: skip
 _SUFFIXES = (".json", ".csv", ".tsv", ".parquet", ".xlsx", ".xls")
 _MOST_REPAIRS = 8
@@ -87,7 +87,9 @@ def read_data(arguments: argparse.Namespace) -> Data:
     source = arguments.source
     kind = Path(source).suffix.lower()
     if kind in _SUFFIXES[1:]:
-        return _read_table(arguments)
+        from fstheory.distributions.files import made_of
+
+        return read_columns(arguments, lambda table, **flags: made_of(table, source, **flags))
     refuse(arguments, "left out unless SOURCE is a table", *_OF_TABLES)
     from fstheory.distributions.files import load
 
@@ -138,21 +140,22 @@ def plug_in_note(d: Data, table: SubsetTable[Any] | None = None) -> str:
     )
 
 
-def _read_table(arguments: argparse.Namespace) -> Data:
-    from fstheory.distributions.files import made_of, read_table
+def read_columns(arguments: argparse.Namespace, make: Callable[..., T], merge: bool = True, **given: Any) -> T:
+    """Return what is made of a table, and of what is given besides, and say what was done to the table."""
+    from fstheory.distributions.files import read_table
 
-    def read(**options: Any) -> tuple[tuple[str, ...], Data]:
-        table = read_table(arguments.source, **{name: value for name, value in options.items() if name not in flags})
-        return table.notes, made_of(table, arguments.source, *(options[name] for name in flags))
+    def read(**options: Any) -> tuple[tuple[str, ...], T]:
+        own = {name: options.pop(name) for name in (*given, "population", "keep_continuous")}
+        table = read_table(arguments.source, merge=merge, **options)
+        return table.notes, make(table, **own)
 
-    flags = ("population", "keep_continuous")
-    given = {name: value for name, value in picked(arguments, "features", *_OF_TABLES).items() if value is not None}
-    if isinstance(given.get("bins"), dict) and Path(arguments.source).suffix.lower() not in (".csv", ".tsv"):
-        given["bins"] = {
+    read_by = {name: value for name, value in picked(arguments, "features", *_OF_TABLES).items() if value is not None}
+    if isinstance(read_by.get("bins"), dict) and Path(arguments.source).suffix.lower() not in (".csv", ".tsv"):
+        read_by["bins"] = {
             name: [float(edge) for edge in wanted] if isinstance(wanted, list) else wanted
-            for name, wanted in given["bins"].items()
+            for name, wanted in read_by["bins"].items()
         }
-    notes, found = repaired_by_options(read, given, arguments.typed)
+    notes, found = repaired_by_options(read, given | read_by, arguments.typed)
     if arguments.command != "report" or arguments.population:  # a report has them on its page
         tell_notes(notes)
     return found
@@ -211,16 +214,22 @@ def _edges(wanted: int | Sequence[str]) -> str:
     return str(wanted) if isinstance(wanted, int) else ",".join(wanted) + "," * (len(wanted) == 1)
 
 
+_TYPED = {
+    SUPPORT: "see what the rows support (below, and in 'fstheory report')", "bins=4": "--bins 4", "labels=": "--target",
+    "keep_continuous=True": "--keep-continuous", " to Sample.from_frame or read_csv": "", "--leave_out": "--leave-out",
+    "categorical=": "--categorical", "max_features must": "-k must",
+}  # fmt: skip
+
+
 def in_options(text: str) -> str:
     """Return what the library says of its arguments in terms of the options."""
-    text = re.sub(r"\b(missing|encoding|delimiter|decimal)='([^' ]*)'", r"--\1 \2", text)
+    text = re.sub(r"\b(missing|encoding|delimiter|decimal|ties|null|categories)='([^' ]*)'", r"--\1 \2", text)
     text = re.sub(r"\b(leave_out|na)=\['([^\]]*)'\]", lambda m: f"--{m[1]} {m[2].replace(chr(39), '')}", text)
     text = re.sub(r"\bcriterion='(log)?(\w*)'", lambda m: f"--criterion {m[1] or m[2]}", text)
-    text = text.replace("(samples.supported_features, SupportedFeaturesSelector)", "(below, and in 'fstheory report')")
-    text = re.sub(r"\bbins=\{'([^']*)': (\d+)\}", r"--bins '\1=\2'", text).replace("bins=4", "--bins 4")
-    text = text.replace("keep_continuous=True", "--keep-continuous").replace(" to Sample.from_frame or read_csv", "")
-    text = text.replace("--leave_out", "--leave-out")
-    return f"--{text}" if re.match(r"(target|bins|missing|na|delimiter|encoding|count)\b", text) else text
+    text = re.sub(r"\bheader=(\d+)", r"--header \1", re.sub(r"\bbins=\{'([^']*)': (\d+)\}", r"--bins '\1=\2'", text))
+    for said, typed in _TYPED.items():
+        text = text.replace(said, typed)
+    return f"--{text}" if re.match(r"(target|bins|missing|na|delimiter|encoding|count|header)\b", text) else text
 
 
 def _read_stdin() -> JointDistribution:
@@ -585,6 +594,7 @@ source = (
         ),
         option("--delimiter", "C", "what separates cells, if the header does not tell"),
         option("--encoding", "NAME", "of the text, such as cp1252, if it is not Unicode"),
+        option("--header", "N", "the line that names the columns, where titles stand above it"),
         flag("--population", "its counts are all there is, so that shares are probabilities; else it is a sample"),
         flag("--keep-continuous", "take columns of many different numbers for categories"),
     ),

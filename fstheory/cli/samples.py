@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import contextlib
 import math
-import re
 import shlex
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from fstheory._support.result import first_of, to_json
 from fstheory.cli.options import (
@@ -21,10 +22,10 @@ from fstheory.cli.options import (
     option,
     picked,
     printed,
+    read_columns,
     read_data,
     read_source,
     refuse,
-    repaired_by_options,
     resumable,
     source,
     tell_notes,
@@ -42,6 +43,7 @@ from fstheory.errors import (
 )
 
 if TYPE_CHECKING:
+    from fstheory.distributions.tables import Table
     from fstheory.measures.criterion import Criterion
     from fstheory.points.certainty import CertaintyGainSelection, CertaintyGainStep
     from fstheory.points.mixed import MixedPoints
@@ -208,13 +210,13 @@ def select_points(arguments: argparse.Namespace) -> str:
 
     if arguments.out is not None:
         file_kind(arguments.out, "--out")
-    points = _points_of(arguments)
     settings: dict[str, str] = {name: getattr(arguments, name) or value for name, value in _ON_POINTS.items()}
     options: dict[str, Any] = {name: settings[name] for name in ("graph", "null", "ties")}
     if settings["null"] == "permutation":
         options |= {"trials": 999 if arguments.trials is None else arguments.trials, "rng": arguments.seed or 0}
     else:
         refuse(arguments, "left out unless --null is permutation", "trials", "seed")
+    points = _points_of(arguments, settings["ties"])
     with _as_typed(), doubts() as notes:
         found = watch(select_by_certainty_gain, points, max_features=arguments.k, **options)
     if arguments.out is not None:
@@ -246,39 +248,49 @@ def _p_interval(step: CertaintyGainStep, trials: int) -> tuple[float, float]:
     return binomial_interval(int(-step.evidence * (1 + trials) - 1), trials, "19/20")
 
 
-def _points_of(arguments: argparse.Namespace) -> MixedPoints:
-    """Read the rows of a CSV as points, in their order; a number is exactly what is written."""
-    from fstheory.distributions.prepare import has_decimal_commas
-    from fstheory.distributions.tables import CsvFile, read_rows
+def _points_of(arguments: argparse.Namespace, ties: str) -> MixedPoints:
+    """Read the rows of a table as points, in their order; a number is exactly what is written."""
     from fstheory.points.mixed import MixedPoints
 
-    kind = Path(arguments.source).suffix.lower()
-    if kind not in {".csv", ".tsv"}:
-        raise InvalidValueError(explain("SOURCE", "a CSV for --method rcg", arguments.source, "name a file of rows"))
-    refuse(arguments, "left out with --method rcg", "count", "population", "keep_continuous", "bins", "decimal")
-    asked = ("target", "features", "leave_out", "missing", "na", "delimiter", "encoding")
-    given = {name: value for name, value in picked(arguments, *asked).items() if value is not None}
-
-    def read(**options: Any) -> Any:
-        if options.get("missing") == "label":
-            error = InvalidValueError(explain("--missing", "drop with --method rcg", "label", "or complete the rows"))
-            raise repaired(error, missing="drop")
-        return read_rows(CsvFile(**{"path": arguments.source, "target": None, **options}))
-
-    names, rows, notes = repaired_by_options(read, given, arguments.typed)
-    columns = [[text.replace(",", ".") for text in c] if has_decimal_commas(c) else c for c in zip(*rows, strict=True)]
-    rows = list(zip(*columns, strict=True))
+    refuse(arguments, "left out with --method rcg", "population")
     with _as_typed():
-        tell_notes([*notes, *([] if arguments.floats else _about_work(len(rows), len(names) - 1))])
+        names, columns = read_columns(arguments, _values_of, merge=False, ties=ties)
+        tell_notes([] if arguments.floats else _about_work(len(columns[0]), len(names) - 1))
         return MixedPoints(
-            [row[:-1] for row in rows],
-            [row[-1] for row in rows],
+            list(zip(*columns[:-1], strict=True)),
+            columns[-1],
             features=names[:-1],
             categorical=arguments.categorical,
             numbers=arguments.numbers or _ON_POINTS["numbers"],
             categories=arguments.categories or _ON_POINTS["categories"],
             exact=not arguments.floats,
         )
+
+
+def _values_of(table: Table, keep_continuous: bool, ties: str, **_: Any) -> tuple[tuple[str, ...], list[list[Any]]]:
+    """Return the names and the values of columns of numbers and of categories, if they can make points."""
+    from fstheory.distributions.prepare import has_decimal_commas, number_of, refuse_identifiers, tells_rows_apart
+    from fstheory.distributions.tables import MISSING
+
+    columns, own = [], []
+    for name, (codes, labels) in zip(table.names, table.columns, strict=True):
+        comma = has_decimal_commas(labels)
+        values = [str(label).replace(",", ".") if comma else label for label in labels]
+        values = [str(value) if isinstance(value, float) else value for value in values]
+        columns.append([values[code] for code in np.repeat(codes, table.counts).tolist()])
+        if MISSING in labels and any(number_of(value) is not None for value in values):
+            needed = "drop with --method rcg where numbers lack a value"
+            raise repaired(InvalidValueError(explain("--missing", needed, "label", "complete them")), missing="drop")
+        if name != table.names[-1] and tells_rows_apart(labels, len(columns[-1])) and not keep_continuous:
+            own.append(name)
+    refuse_identifiers(own)
+    for column in columns[:-1] if ties == "refuse" else ():  # the first step looks at each alone
+        value, times = Counter(column).most_common(1)[0]
+        if times > 1:
+            pair = f"coincident points {(at := column.index(value))} and {column.index(value, at + 1)}"
+            error = InvalidValueError(explain("points", "all different", pair, "merge them, or pass --ties first"))
+            raise repaired(error, ties="first")
+    return table.names, columns
 
 
 def _about_work(rows: int, columns: int) -> list[str]:
@@ -298,14 +310,11 @@ def _as_typed() -> Iterator[None]:
     try:
         yield
     except (InvalidTypeError, InvalidValueError, TooLargeError) as error:
-        text = re.sub(r"\b(ties|null|categories)='(\w+)'", r"--\1 \2", str(error)).replace("labels=", "--target")
-        text = text.replace("max_features must", "-k must")
+        text = in_options(str(error))
         if "must be an exact number" in text:
             text += ", or name the column in --categorical"
-        text = text.replace("categorical=", "--categorical")
         if isinstance(error, TooLargeError) and "classes on" in text:
             text = text.partition("; estimate")[0] + "; pass --null permutation or --null moments"
-        text = f"--{text}" if text.startswith("target ") else text
         raise type(error)(text) from error
 
 

@@ -6,11 +6,12 @@ import os
 from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias, TypedDict, Unpack, overload
 
+from fstheory._support.exact import as_index
 from fstheory._support.files import as_path
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.prepare import Bins, Missing, prepare
 from fstheory.distributions.rows import Sample
-from fstheory.distributions.tables import CsvFile, Table, open_text, read_counted, read_frame
+from fstheory.distributions.tables import CsvFile, Table, open_text, read_frame, read_text, require_header
 from fstheory.errors import InvalidFormatError, MissingDependencyError, import_optional, require, require_flag
 
 SUFFIXES = (".json", ".csv", ".tsv", ".parquet", ".xlsx", ".xls")
@@ -29,6 +30,7 @@ class CsvOptions(TypedDict, total=False):
     delimiter: str | None
     encoding: str | None
     decimal: str | None
+    header: int | None
     keep_continuous: bool
 
 
@@ -41,22 +43,7 @@ def read_csv(path: _Path, *, population: Literal[False] = False, **options: Unpa
 def read_csv(path: _Path, *, population: Literal[True], **options: Unpack[CsvOptions]) -> JointDistribution: ...
 @overload
 def read_csv(path: _Path, *, population: bool, **options: Unpack[CsvOptions]) -> Sample | JointDistribution: ...
-def read_csv(
-    path: str | os.PathLike[str],
-    *,
-    target: str | None = None,
-    features: Iterable[str] | None = None,
-    count: str | None = None,
-    leave_out: Iterable[str] = (),
-    bins: Bins | None = None,
-    missing: Missing | None = None,
-    na: Iterable[str] | None = None,
-    delimiter: str | None = None,
-    encoding: str | None = None,
-    decimal: str | None = None,
-    population: bool = False,
-    keep_continuous: bool = False,
-) -> Sample | JointDistribution:
+def read_csv(path: _Path, *, population: bool = False, **options: Unpack[CsvOptions]) -> Sample | JointDistribution:
     r"""Read the rows of a CSV file: a sample, or all there is.
 
     Every label stays the string it is in the file, spaces and leading zeros included. The states of a variable are the
@@ -65,7 +52,7 @@ def read_csv(
     Parameters
     ----------
     path : str or path-like
-        A text, quoted as spreadsheets do; the first row names the columns, each once. A column without a name, such as
+        A text, quoted as spreadsheets do; its header names the columns, each once. A column without a name, such as
         the index that pandas writes, is left out, and lines with nothing on them are skipped.
     target : str
         The column of the class.
@@ -85,6 +72,9 @@ def read_csv(
         Such as ``"cp1252"``; UTF-8, or UTF-16 that begins with its mark, if not given.
     decimal : {',', '.'}, optional
         Whether a comma in numbers is decimal, or one of thousands; if not given, that of others in the column tells.
+    header : int, optional
+        The line that names the columns, 1 or more, where titles stand above it; the first with something on it, if not
+        given.
     population : bool
         Whether these rows are all there is, as the 2,201 people on the Titanic are, so that their shares are the
         probabilities. If not, they were drawn from something that nobody knows.
@@ -101,8 +91,8 @@ def read_csv(
     ...     print(read_csv(path, target="wet", count="seen"))
     8 samples of wet and 2 features, 3 distinct rows: sky (2), day (3)
     """
-    file = CsvFile(path, target, features, count, leave_out, missing, na, delimiter, encoding)
-    return made_of(prepare(read_counted(file), bins, missing, decimal), path, population, keep_continuous)
+    keep_continuous = options.pop("keep_continuous", False)
+    return made_of(_read_text(path, **options), path, population, keep_continuous)
 
 
 def made_of(table: Table, path: _Path, population: bool, keep_continuous: bool) -> Sample | JointDistribution:
@@ -158,27 +148,28 @@ def load(
         raise InvalidFormatError(f"{os.fspath(path)}: {error}") from error
 
 
-def read_table(
-    path: _Path,
-    target: str | None = None,
-    features: Iterable[str] | None = None,
-    count: str | None = None,
-    leave_out: Iterable[str] = (),
-    bins: Bins | None = None,
-    missing: Missing | None = None,
-    decimal: str | None = None,
-    **text: Any,
-) -> Table:
-    """Return the table of states in a CSV file, or in one that pandas reads."""
+def _read_text(
+    path: _Path, bins: Bins | None = None, missing: Missing | None = None, decimal: str | None = None,
+    merge: bool = True, **text: Any,
+) -> Table:  # fmt: skip
+    """Return the table of states in a CSV file, its equal rows merged or not."""
+    file = CsvFile(path, counts=text.pop("count", None), missing=missing, **text)
+    return prepare(read_text(file, merge), bins, missing, decimal)
+
+
+def read_table(path: _Path, merge: bool = True, **options: Any) -> Table:
+    """Return the table of states in a CSV file, its equal rows merged or not, or in one that pandas reads."""
     suffix = as_path(path).suffix.lower()
     if suffix in (".csv", ".tsv"):
-        file = CsvFile(path, target, features, count, leave_out, missing, **text)
-        return prepare(read_counted(file), bins, missing, decimal)
-    for name, value in {"count": count, **text}.items():
-        require(value is None, name, "left out unless the file is a CSV", value, "drop it, or save the table as CSV")
+        return _read_text(path, merge=merge, **options)
+    for name in ("count", "na", "delimiter", "encoding", *["header"] * (suffix == ".parquet")):
+        repair = "drop it, or save the table as CSV"
+        require((value := options.pop(name, None)) is None, name, "left out unless the file is a CSV", value, repair)
     pandas = import_optional("pandas", "data", f"a file {suffix}")
+    is_sheet, header = suffix != ".parquet", options.pop("header", None)
+    above = 0 if header is None else as_index(header, "header", at_least=1) - 1
     try:
-        frame = pandas.read_parquet(path) if suffix == ".parquet" else pandas.read_excel(path)
+        frame = pandas.read_excel(path, header=above) if is_sheet else pandas.read_parquet(path)
     except OSError:
         raise
     except ImportError as error:
@@ -186,7 +177,11 @@ def read_table(
     except Exception as error:
         repair = "open it in the program that wrote it, and save it as CSV"
         raise InvalidFormatError(f"{path} must be a file that pandas reads, not broken ({error}); {repair}") from error
-    nameless = [name for name in frame.columns if suffix != ".parquet" and str(name).startswith("Unnamed: ")]
-    table = read_frame(frame.drop(columns=nameless), target, features, missing, leave_out)
+    nameless = [name for name in frame.columns if is_sheet and str(name).startswith("Unnamed: ")]
+    if is_sheet and header is None:
+        filled = frame.head(12).notna().sum(axis=1).tolist()
+        require_header([len(frame.columns) - len(nameless), *filled], 1, f"row 1 of {path}")
+    prepared = {name: options.pop(name, None) for name in ("bins", "missing", "decimal")}
+    table = read_frame(frame.drop(columns=nameless), missing=prepared["missing"], **{"target": None, **options})
     notes = (f"columns without a name are left out: {len(nameless)}",) if nameless else ()
-    return prepare(table._replace(notes=notes), bins, missing, decimal)
+    return prepare(table._replace(notes=notes), **prepared)

@@ -6,7 +6,7 @@ import math
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import accumulate, compress, pairwise
@@ -15,8 +15,9 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from fstheory._support.exact import as_index, exact_text, parse_fraction
+from fstheory._support.result import first_of
 from fstheory.distributions.build import Label, sort_labels
-from fstheory.distributions.tables import MISSING, USUAL, Column, Table
+from fstheory.distributions.tables import MISSING, USUAL, Column, Table, require_columns
 from fstheory.errors import (
     InvalidTypeError,
     InvalidValueError,
@@ -24,7 +25,6 @@ from fstheory.errors import (
     repaired,
     require,
     require_choice,
-    require_known,
     require_type,
     show,
 )
@@ -42,31 +42,36 @@ _DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 
 def prepare(table: Table, bins: Bins | None, missing: Missing | None, decimal: str | None = None) -> Table:
     """Return a table of states: rows dropped, numbers in bins, missing values a state, as asked."""
-    if decimal is not None:
-        require_choice(decimal, "decimal", (",", "."))
-        columns = [_with_points(c, decimal, name) for c, name in zip(table.columns, table.names, strict=True)]
-        done = [name for name, old, new in zip(table.names, table.columns, columns, strict=True) if old is not new]
-        note = f"commas are {'decimal' if decimal == ',' else 'of thousands'} in {', '.join(done)}"
-        table = table._replace(columns=columns, notes=(*table.notes, *[note] * bool(done)))
     if missing is not None:
         require_choice(missing, "missing", get_args(Missing))
-    if missing == "drop":
-        table = _dropped(table)
+        table = _dropped(table, table.names if missing == "drop" else table.names[-1:])
+    if decimal is not None:
+        require_choice(decimal, "decimal", (",", "."))
+    columns = [_with_points(c, decimal, name) for c, name in zip(table.columns, table.names, strict=True)]
+    if done := [name for name, old, new in zip(table.names, table.columns, columns, strict=True) if old is not new]:
+        note = f"commas are {'decimal' if decimal == ',' else 'of thousands'} in {', '.join(done)}"
+        table = table._replace(columns=columns, notes=(*table.notes, note))
     return _labeled(table if bins is None else _binned(table, bins))
 
 
-def _with_points(column: Column, decimal: str, name: str) -> Column:
-    """Return a column of numbers with commas with points alone: the comma is decimal, or one of thousands."""
+def _with_points(column: Column, decimal: str | None, name: str) -> Column:
+    """Return a column of numbers with commas with points alone: the comma is decimal, or one of thousands.
+
+    Where nobody has said which it is, numbers that have points and commas are refused.
+    """
     codes, labels = column
-    dropped = "." if decimal == "," else ","
-    thousands = rf"\s*[+-]?(\d*|\d{{1,3}}([{dropped}]\d{{3}})+)([{decimal}]\d*)?(e[+-]?\d+)?\s*"
-    texts = [str(label) for label in labels if label is not None]
-    if not any("," in text for text in texts):
+    texts = [label for label in labels if isinstance(label, str)]
+    both = next((text for text in texts if "," in text and (decimal or "." in text)), "")
+    mark, dropped = sorted(",.", key=lambda mark: (mark != decimal, -both.rfind(mark)))
+    thousands = rf"\s*[+-]?(\d*|\d{{1,3}}([{dropped}]\d{{3}})+)([{mark}]\d*)?(e[+-]?\d+)?\s*"
+    if not both or not all(re.fullmatch(thousands, text, re.IGNORECASE | re.ASCII) for text in texts):
+        fits = not both or decimal is None or not has_decimal_commas(texts)
+        require(fits, "decimal", f"',' for column {name!r}", decimal, "or drop it")
         return column
-    if not all(re.fullmatch(thousands, text, re.IGNORECASE | re.ASCII) for text in texts):
-        require(not has_decimal_commas(texts), "decimal", f"',' for column {name!r}", decimal, "or drop it")
-        return column
-    pointed = [None if label is None else str(label).replace(dropped, "").replace(decimal, ".") for label in labels]
+    if decimal is None:
+        needed, repair = "of numbers with points or commas alone", f"pass decimal={mark!r}"
+        raise repaired(InvalidValueError(explain(f"column {name!r}", needed, both, repair)), decimal=mark)
+    pointed = [None if label is None else str(label).replace(dropped, "").replace(mark, ".") for label in labels]
     return _merged(codes, pointed)
 
 
@@ -89,11 +94,14 @@ def _rows(table: Table, where: Any) -> int:
     return int(table.counts[where].sum())
 
 
-def _dropped(table: Table) -> Table:
-    holes = _holes(table)
+def _dropped(table: Table, names: Sequence[str]) -> Table:
+    """Drop the rows that lack a value of some columns; of a class that is not known nothing can be learned."""
+    holes = {name: where for name, where in _holes(table).items() if name in names}
     if not holes:
         return table
     lost = np.any(list(holes.values()), axis=0)
+    target = table.names[-1]
+    require(not (target in holes and holes[target].all()), "target", "a column with values", target, "name another")
     if lost.all():
         worst = max(holes, key=lambda name: int(holes[name].sum()))
         repair = f"pass missing='label', or leave_out=[{worst!r}]"
@@ -156,32 +164,25 @@ def _binned(table: Table, bins: Bins) -> Table:
 
 
 _BINS = "bins, with these upper edges: "
-_NUMBER = r"[-+]?[.,]?\d[^\s;|]*"
-_EDGES = re.compile(rf"(.*?)( \(decimal commas\))? ({_NUMBER}(?: \| {_NUMBER})*)", re.DOTALL)
 
 
-def edges_told(note: str, names: Collection[str]) -> list[tuple[str, str]]:
-    """Return the columns of a note on bins, of these names if they are all there, and the edges of each."""
-    for known in (names, None):  # of a sample that lost columns the notes tell still
-        found, begun = [], ""
-        for piece in note.removeprefix(_BINS).split("; ") if note.startswith(_BINS) else ():
-            begun = f"{begun}; {piece}" if begun else piece
-            parts = _EDGES.fullmatch(begun)
-            if parts and (known is None or parts[1] in known):
-                found.append((parts[1], parts[3] + (parts[2] or "")))
-                begun = ""
-        if found and not begun:
-            return found
-    return []
+def edges_told(note: str, states: Mapping[str, Sequence[Label]]) -> list[tuple[str, str]]:
+    """Return the columns whose bins a note tells of, and the edges of each, as their states have them."""
+    found = []
+    for name, labels in states.items() if note.startswith(_BINS) else ():
+        words = [str(label) for label in labels if label != MISSING]
+        edges = " | ".join(word.rpartition(" ")[2] for word in words[:-1])
+        if edges and words[0].startswith("at most ") and name in note and edges in note:
+            found.append((name, edges))
+    return found
 
 
 def _plan(table: Table, bins: Bins) -> dict[str, tuple[dict[Label, Fraction], Any]]:
     """Return by column the numbers that its labels stand for, and how many bins are asked for, or which edges."""
     given: Mapping[Any, Any] = bins if isinstance(bins, Mapping) else {None: bins}
+    require_columns([name for name in given if name is not None], table.names, bins=given)
     for name, wanted in given.items():
         argument = "bins" if name is None else f"bins[{name!r}]"
-        if name is not None:
-            require_known(name, "column", table.names)
         if name is None or not isinstance(wanted, Sequence) or isinstance(wanted, str):
             as_index(wanted, argument, at_least=2)
     plan: dict[str, tuple[dict[Label, Fraction], Any]] = {}
@@ -202,8 +203,18 @@ def tells_rows_apart(labels: Sequence[Label], rows: int) -> bool:
     """Say whether whole numbers name every row, or texts nearly every one, as an identifier does."""
     if rows <= MANY or 10 * len(labels) <= 9 * rows or any(isinstance(label, float) for label in labels):
         return False
-    numbers = [_number(_pointed(label)) for label in labels]
+    numbers = [number_of(_pointed(label)) for label in labels]
     return not any((number or 0) % 1 for number in numbers) and (len(labels) >= rows or None in numbers)
+
+
+def refuse_identifiers(names: Sequence[str]) -> None:
+    """Refuse columns, if there are any, whose states tell rows apart."""
+    if names:
+        error = InvalidValueError(
+            f"features must have states that several rows share, not one for each row as {first_of(names)}; pass "
+            f"leave_out={names}, or keep_continuous=True to keep all states (numbers: bins={{{names[0]!r}: 4}})"
+        )
+        raise repaired(error, leave_out=tuple(names))
 
 
 def numbers_of(labels: Iterable[Label], name: str) -> dict[Label, Fraction]:
@@ -212,7 +223,7 @@ def numbers_of(labels: Iterable[Label], name: str) -> dict[Label, Fraction]:
     comma = has_decimal_commas(listed)
     found: dict[Label, Fraction] = {}
     for label in listed:
-        number = _number(_pointed(label) if comma else label)
+        number = number_of(_pointed(label) if comma else label)
         if number is None:
             usual = isinstance(label, str) and label.strip() in USUAL
             if isinstance(label, str) and _THOUSANDS.fullmatch(label.strip()):
@@ -235,7 +246,7 @@ def has_decimal_commas(labels: Iterable[object]) -> bool:
     commas = [text for text in texts if "," in text]
     if any("." in text for text in texts) or all(map(_THOUSANDS.fullmatch, commas)):
         return False
-    return all(_number(_pointed(text)) is not None for text in commas)
+    return all(number_of(_pointed(text)) is not None for text in commas)
 
 
 def _if_numbers(labels: Sequence[Label], name: str) -> dict[Label, Fraction]:
@@ -246,7 +257,7 @@ def _if_numbers(labels: Sequence[Label], name: str) -> dict[Label, Fraction]:
     try:
         return numbers_of(labels, name)
     except InvalidValueError:
-        some = sum(_number(_pointed(label)) is not None for label in labels)
+        some = sum(number_of(_pointed(label)) is not None for label in labels)
         if len(labels) > MANY and 2 * some > len(labels):
             raise
         return {}
@@ -257,7 +268,7 @@ def _pointed(label: Label) -> Label:
     return label.replace(",", ".") if isinstance(label, str) else label
 
 
-def _number(label: Label) -> Fraction | None:
+def number_of(label: Label) -> Fraction | None:
     """Return the number that a label is or is the text of, exactly."""
     if isinstance(label, str):
         text = label.strip()
@@ -291,7 +302,7 @@ def _given_edges(wanted: Sequence[Any], labels: Sequence[Label], name: str) -> d
     require(len(wanted), argument, "at least one edge", wanted, "name the value up to which the first bin goes")
     cuts: dict[Fraction, str] = {}
     for edge in wanted:
-        number = _number(
+        number = number_of(
             require_type(edge, (int, float, Fraction, Decimal, str), argument, "of numbers", "pass [18, 65]")
         )
         require(number is not None, argument, "of numbers", edge, "pass [18, 65], say")

@@ -22,7 +22,7 @@ from fstheory.distributions.build import (
 )
 from fstheory.distributions.counting import WORD, Grouping, Rows, as_times, fits_word, smallest
 from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.distributions.prepare import MANY, Bins, Missing, prepare, tells_rows_apart
+from fstheory.distributions.prepare import MANY, Bins, Missing, prepare, refuse_identifiers, tells_rows_apart
 from fstheory.distributions.tables import MISSING, Column, Table, count_rows, encode_rows, read_frame, refuse_frame
 from fstheory.errors import InvalidValueError, TooLargeError, repaired, require, require_type
 from fstheory.lattice.subsets import Subset, indices_of, listed_names, mask_of
@@ -35,6 +35,10 @@ SUBSETS = 2**18
 
 ROWS_PER_STATE = 5
 """With fewer samples in a state that occurs, the majority there is mostly luck."""
+
+SUPPORT = (
+    "see what the rows support: samples.supported_features(sample, rng=0), in a pipeline SupportedFeaturesSelector()"
+)
 
 
 class Sample(Result, VariableData):
@@ -67,24 +71,15 @@ class Sample(Result, VariableData):
     _rows: Rows
 
     def __init__(
-        self,
-        rows: Iterable[Sequence[Label]],
-        *,
-        features: Iterable[str] | None = None,
-        target: str | None = None,
-        states: States | None = None,
-        keep_continuous: bool = False,
-    ) -> None:
+        self, rows: Iterable[Sequence[Label]], *, features: Iterable[str] | None = None, target: str | None = None,
+        states: States | None = None, keep_continuous: bool = False,
+    ) -> None:  # fmt: skip
         self._count(count_rows(rows), features, target, states, keep_continuous)
 
     def _count(
-        self,
-        counts: Mapping[tuple[Label, ...], int],
-        features: Iterable[str] | None,
-        target: str | None,
-        states: States | None,
-        keep_continuous: bool,
-    ) -> None:
+        self, counts: Mapping[tuple[Label, ...], int], features: Iterable[str] | None, target: str | None,
+        states: States | None, keep_continuous: bool,
+    ) -> None:  # fmt: skip
         listed = {row: as_index(times, f"counts[{row!r}]") for row, times in counts.items()}
         listed = {row: times for row, times in listed.items() if times}
         require(listed, "rows", "at least one row", [], "a sample is not empty")
@@ -93,13 +88,9 @@ class Sample(Result, VariableData):
         self._read(columns, as_times(list(listed.values())), (features, target), states, keep_continuous)
 
     def _read(
-        self,
-        columns: Sequence[Column],
-        counts: npt.NDArray[Any],
-        names: tuple[Iterable[str] | None, str | None],
-        states: States | None,
-        keep_continuous: bool,
-    ) -> None:
+        self, columns: Sequence[Column], counts: npt.NDArray[Any], names: tuple[Iterable[str] | None, str | None],
+        states: States | None, keep_continuous: bool,
+    ) -> None:  # fmt: skip
         """Take columns, the class last; equal rows may be repeated, and those that were never seen are left out."""
         total, most = int(counts.sum()), f"below 2**{WORD.bit_length() - 1}"
         require(total < WORD, "the sum of the counts", most, total, "divide them")
@@ -131,14 +122,9 @@ class Sample(Result, VariableData):
 
     @classmethod
     def from_counts(
-        cls,
-        counts: Mapping[Any, int],
-        *,
-        features: Iterable[str] | None = None,
-        target: str | None = None,
-        states: States | None = None,
-        keep_continuous: bool = False,
-    ) -> Self:
+        cls, counts: Mapping[Any, int], *, features: Iterable[str] | None = None, target: str | None = None,
+        states: States | None = None, keep_continuous: bool = False,
+    ) -> Self:  # fmt: skip
         """Make a sample from how often each row (x1, .., xn, y) was seen."""
         require_type(counts, Mapping, "counts", "a mapping from rows to counts", "pass a dict")
         self = object.__new__(cls)
@@ -147,17 +133,10 @@ class Sample(Result, VariableData):
 
     @classmethod
     def from_frame(
-        cls,
-        frame: pd.DataFrame | Any,
-        *,
-        target: str,
-        features: Iterable[str] | None = None,
-        leave_out: Iterable[str] = (),
-        bins: Bins | None = None,
-        missing: Missing | None = None,
-        states: States | None = None,
-        keep_continuous: bool = False,
-    ) -> Self:
+        cls, frame: pd.DataFrame | Any, *, target: str, features: Iterable[str] | None = None,
+        leave_out: Iterable[str] = (), bins: Bins | None = None, missing: Missing | None = None,
+        states: States | None = None, keep_continuous: bool = False,
+    ) -> Self:  # fmt: skip
         """Make a sample from the rows of a DataFrame.
 
         Parameters
@@ -173,7 +152,8 @@ class Sample(Result, VariableData):
             different ones; or by column how many, or the upper edges of all ranges but the last (None in place of a
             name stands for the other features). Edges are values that occur; equal values stay together.
         missing : {'drop', 'label'}, optional
-            Drop rows that lack a value, or make a last state of it, ``missing``; refuse them if not given.
+            Drop rows that lack a value, or those that lack the class, and make a last state, ``missing``, of other
+            values that are missing; refuse them if not given.
         states, keep_continuous
             As in `Sample`.
 
@@ -361,15 +341,15 @@ def counts_by_subset(s: Sample, max_size: int | None) -> Iterator[tuple[int, npt
 
 def _refuse_continuous(variables: Variables, declared: set[str], columns: Sequence[Column], total: int) -> None:
     """Refuse columns that hold many numbers, with fractions or of few rows each, or a state for nearly every row."""
-    numbers, own, rows = [], [], total // len(variables.labels[-1])  # of a class
+    numbers, own = [], []
     for name, (_, labels) in zip(variables.features, columns, strict=False):
-        if name in declared and MISSING not in labels:  # where that is a state, only its place was declared
+        if len(labels) <= MANY or (name in declared and MISSING not in labels):  # which is declared for its place alone
             continue
-        found = [fractional for fractional in map(_is_fractional, labels) if fractional is not None]
-        fine = len(found) if ROWS_PER_STATE * len(labels) > rows else sum(found)
+        kinds = [fractional for fractional in map(_is_fractional, labels) if fractional is not None]
+        few = ROWS_PER_STATE * len(labels) * len(variables.labels[-1]) > total
         if tells_rows_apart(labels, total):
             own.append(name)
-        elif len(labels) > MANY and 2 * fine > len(labels):
+        elif 2 * (len(kinds) if few else sum(kinds)) > len(labels):
             numbers.append(f"{name} ({len(labels):,} different)")
     if numbers:
         error = InvalidValueError(
@@ -378,12 +358,7 @@ def _refuse_continuous(variables: Variables, declared: set[str], columns: Sequen
             "category"
         )
         raise repaired(error, bins=4)
-    if own:
-        error = InvalidValueError(
-            f"features must have states that several rows share, not one for each row as {first_of(own)}; pass "
-            f"leave_out={own}, or keep_continuous=True to keep all states (numbers: bins={{{own[0]!r}: 4}})"
-        )
-        raise repaired(error, leave_out=tuple(own))
+    refuse_identifiers(own)
 
 
 def _is_fractional(label: Label) -> bool | None:

@@ -8,14 +8,14 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager, contextmanager, suppress
-from itertools import chain, compress
+from itertools import chain, compress, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeAlias, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
-from fstheory._support.exact import parse_fraction
+from fstheory._support.exact import as_index, parse_fraction
 from fstheory._support.files import as_path
 from fstheory._support.memory import enough_memory
 from fstheory.distributions.build import Label, clean_label, is_missing, note_label
@@ -146,12 +146,9 @@ def _is_lazy(rows: object) -> bool:
 
 
 def read_frame(
-    frame: Any,
-    target: str | None,
-    features: Iterable[str] | None,
-    missing: str | None = None,
+    frame: Any, target: str | None = None, features: Iterable[str] | None = None, missing: str | None = None,
     leave_out: Iterable[str] = (),
-) -> Table:
+) -> Table:  # fmt: skip
     """Return the columns of a DataFrame; the categories of categorical columns are the states."""
     if not _is_any_frame(frame) or _is_lazy(frame):
         repair = "collect() it first" if _is_lazy(frame) else "of rows, make a Sample"
@@ -161,12 +158,11 @@ def read_frame(
         frame = narwhals.from_native(frame, eager_only=True)
     existing = list(frame.columns)
     if target is None:
-        error = InvalidValueError(f"target must be the name of a column, not left out; pass one of {existing}")
-        raise repaired(error, target=existing[-1]) if existing else error
+        raise _no_target(existing)
     left = _left_out(leave_out, existing, (target,))
     chosen = [name for name in existing if name not in (target, *left)] if features is None else feature_names(features)
     columns, states = [], {}
-    _require_columns((*chosen, target), existing, target=target, features=tuple(chosen))
+    require_columns((*chosen, target), existing, target=target, features=tuple(chosen))
     times = Counter(existing)
     for name in (*chosen, target):
         require(times[name] == 1, "columns", "distinct names", name, "rename one of them")
@@ -228,24 +224,39 @@ def _coded(column: Any) -> tuple[npt.NDArray[Any] | None, list[Any]]:
 _DECIDE = "drop such rows or make a state of it, by missing='drop' or missing='label'"
 
 
-def _require_columns(names: Iterable[str], existing: Iterable[str], **options: Any) -> None:
+def require_columns(names: Iterable[str], existing: Iterable[str], **options: Any) -> None:
     """Refuse a name of no column; the option that holds it may hold the nearest one instead."""
     known = tuple(existing)
     for name in names:
         if not isinstance(name, Hashable) or name not in known:
             near, error = nearest(name, known), unknown("column", name, known)
-            right = {
-                option: near if value == name else [near if part == name else part for part in value]
+            held = {
+                option: value
                 for option, value in options.items()
-                if value == name or (isinstance(value, tuple) and name in value)
+                if value == name or (isinstance(value, tuple | Mapping) and name in value)
             }
+            right = {option: _renamed(value, name, near) for option, value in held.items()}
             raise repaired(error, **right) if near else error
+
+
+def _no_target(names: Sequence[str]) -> InvalidValueError:
+    """Return the error for a class that is not named, which is often the last column."""
+    shown = ", ".join(map(repr, names[:_LISTED])) + (", ..." if len(names) > _LISTED else "")
+    error = InvalidValueError(f"target must be the name of a column, not left out; name one of: {shown}")
+    return repaired(error, target=names[-1]) if names else error
+
+
+def _renamed(value: Any, name: Hashable, near: str | None) -> Any:
+    """Return an option that names a column, or several, with another name for one."""
+    if isinstance(value, Mapping):
+        return {near if part == name else part: wanted for part, wanted in value.items()}
+    return [near if part == name else part for part in value] if isinstance(value, tuple) else near
 
 
 def _left_out(leave_out: Iterable[str], existing: Iterable[str], used: Collection[str]) -> tuple[str, ...]:
     """Return the columns that are to be left out, which exist."""
     left = as_names(leave_out, "leave_out")
-    _require_columns(left, existing, leave_out=left)
+    require_columns(left, existing, leave_out=left)
     for name in left:
         require(name not in used, "leave_out", "columns that are not named elsewhere", name, "name it once")
     return left
@@ -258,7 +269,7 @@ class CsvFile(NamedTuple):
     """How a CSV file is to be read: which columns, and what is said of its text."""
 
     path: str | os.PathLike[str]
-    target: str | None
+    target: str | None = None
     features: Iterable[str] | None = None
     counts: str | None = None
     leave_out: Iterable[str] = ()
@@ -266,6 +277,7 @@ class CsvFile(NamedTuple):
     na: Iterable[str] | None = None
     delimiter: str | None = None
     encoding: str | None = None
+    header: int | None = None  # the line that names the columns; None: the first with something on it
 
     def opened(self) -> AbstractContextManager[TextIO]:
         """Open its text."""
@@ -278,19 +290,21 @@ class CsvFile(NamedTuple):
         return frozenset(self.na) if self.na is not None else USUAL if self.missing else frozenset()
 
 
-def read_counted(file: CsvFile) -> Table:
-    """Return the distinct rows of a CSV file, which is what memory is needed for; labels are texts, or None."""
-    counts: Counter[tuple[int, ...]] = Counter()
-    where = str(file.path)
-    with enough_memory(where, "count equal rows, or choose fewer columns"), file.opened() as stream:
+def read_text(file: CsvFile, merge: bool = True) -> Table:
+    """Return the rows of a CSV file in their order, or the distinct ones alone; labels are texts, or None."""
+    where, repair = str(file.path), "count equal rows, or choose fewer columns"
+    with enough_memory(where, repair), file.opened() as stream:
         names, seen, rows, notes = _encoded(stream, file)
-        for codes, times in rows:
-            counts[codes] += times
-        require(counts, where, "a table with samples", "its header alone", "add rows")
-        columns = zip(np.array(list(counts), dtype=np.int64).T, map(list, seen), strict=True)
+        counts: Counter[tuple[int, ...]] = Counter()
+        if merge:
+            for codes, times in rows:
+                counts[codes] += times
+        found = list(counts.items() if merge else rows)
+        require(found, where, "a table with samples", "its header alone", "add rows")
+        columns = zip(np.array([codes for codes, _ in found], dtype=np.int64).T, map(list, seen), strict=True)
         na = file.texts_for_missing()
         decided = [_with_holes(codes, labels, na) if file.missing else (codes, labels) for codes, labels in columns]
-        return Table(names, decided, as_times(list(counts.values())), {}, notes)
+        return Table(names, decided, as_times([times for _, times in found]), {}, notes)
 
 
 def _with_holes(codes: npt.NDArray[np.int64], labels: list[str], na: Collection[str]) -> Column:
@@ -305,23 +319,6 @@ def _with_holes(codes: npt.NDArray[np.int64], labels: list[str], na: Collection[
 
 def _is_hole(cell: str, na: Collection[str]) -> bool:
     return not cell.strip() or cell in na or cell.strip() in na
-
-
-def read_rows(file: CsvFile) -> tuple[tuple[str, ...], list[tuple[str, ...]], tuple[str, ...]]:
-    """Return the names of the features and the target, the rows of a CSV file in their order, as texts, and notes."""
-    where = str(file.path)
-    with enough_memory(where, "choose fewer columns"), file.opened() as stream:
-        names, seen, rows, notes = _encoded(stream, file)
-        found = [codes for codes, _ in rows]
-        require(found, where, "a table with samples", "its header alone", "add rows")
-        labels = list(map(list, seen))
-        listed = [tuple(map(list.__getitem__, labels, codes)) for codes in found]
-    na = file.texts_for_missing()
-    full = [row for row in listed if not any(_is_hole(cell, na) for cell in row)] if file.missing else listed
-    if len(full) < len(listed):
-        require(full, "missing", "left out where no row is complete", file.missing, "choose other columns")
-        notes = (*notes, f"{len(listed) - len(full):,} of {len(listed):,} rows dropped, which lack a value")
-    return names, full, notes
 
 
 _Row: TypeAlias = "tuple[str, Sequence[str]]"
@@ -340,11 +337,14 @@ def _encoded(
     require(single, "delimiter", "one character", given, "pass ',' or ';' or '\\t', say")
     na = file.texts_for_missing()
     notes = ["the text is UTF-16"] if stream.encoding == "utf-16" else []
-    begun = list(_until_header(stream))
+    above = 0 if file.header is None else as_index(file.header, "header", at_least=1) - 1
+    begun = ["\n" for _ in islice(stream, above)] + list(_until_header(stream))
     expected = "\t" if path.lower().endswith(".tsv") else ","
     delimiter = given or _delimiter_of(begun[-1] if begun else "", expected)
     if given is None and delimiter != expected:
         notes.append(f"cells are separated by {SEPARATORS[delimiter]}")
+    if file.header is None:
+        begun += _require_names(begun, list(islice(stream, _LISTED)), path, delimiter, expected)
     rows = _rows(chain(begun, stream), path, delimiter)
     line, header = next((row for row in rows if row[1]), (path, ()))
     columns = _choose(header, line, file)
@@ -367,6 +367,25 @@ def _until_header(stream: TextIO) -> Iterator[str]:
         yield line
         if line.strip("\r\n"):
             return
+
+
+def _require_names(begun: Sequence[str], after: list[str], path: str, delimiter: str, expected: str) -> list[str]:
+    """Return the lines after the first with something on it, which is no title above the one that names the columns."""
+    titled = begun and delimiter not in begun[-1]
+    widths = []
+    for line in [*begun[-1:], *after]:
+        cells = next(csv.reader([line], delimiter=_delimiter_of(line, expected) if titled else delimiter), ())
+        widths.append(sum(bool(cell.strip()) for cell in cells))
+    require_header(widths, len(begun), f"line {len(begun)} of {path}")
+    return after
+
+
+def require_header(named: Sequence[int], first: int, where: str) -> None:
+    """Refuse a first line of which less than half is filled; there are so many cells in it, and in each after it."""
+    if named and 2 * named[0] < max(named):
+        header = first + next(line for line, cells in enumerate(named) if 2 * cells >= max(named))
+        found, repair = f"{named[0]} of {max(named)} of them", f"pass header={header} if that line names them"
+        raise repaired(InvalidFormatError(f"{where} must name the columns, not {found}; {repair}"), header=header)
 
 
 def _delimiter_of(header: str, expected: str) -> str:
@@ -400,14 +419,12 @@ def _choose(header: Sequence[str], line: str, file: CsvFile) -> dict[str, int]:
     twice = {name: (before, at) for at, name in enumerate(header) if (before := places.setdefault(name, at)) < at}
     target, count = file.target, file.counts
     if target is None:
-        shown = ", ".join(map(repr, header[:_LISTED])) + (", ..." if len(header) > _LISTED else "")
-        error = InvalidValueError(f"target must be the name of a column, not left out; name one of: {shown}")
-        raise repaired(error, target=header[-1])
+        raise _no_target(header)
     used = (target,) if count is None else (target, count)
     left = _left_out(file.leave_out, places, used)
     others = tuple(name for name in places if name.strip() and name not in (*used, *left))
     names = others if file.features is None else as_names(file.features, "features")
-    _require_columns((*names, *used), places, target=target, features=names, count=count)
+    require_columns((*names, *used), places, target=target, features=names, count=count)
     for name in (*names, *used):
         place = f"the name of column {places[name] + 1} in {line}"
         require(name.strip(), place, "not blank", name, "name it, or choose other features", InvalidFormatError)
@@ -435,12 +452,9 @@ def _full_rows(rows: Iterable[_Row], width: int) -> Iterator[_Row]:
 
 
 def _codes(
-    rows: Iterable[_Row],
-    columns: Mapping[str, int],
-    seen: Sequence[dict[str, int]],
-    na: Collection[str],
+    rows: Iterable[_Row], columns: Mapping[str, int], seen: Sequence[dict[str, int]], na: Collection[str],
     file: CsvFile,
-) -> Iterator[tuple[tuple[int, ...], int]]:
+) -> Iterator[tuple[tuple[int, ...], int]]:  # fmt: skip
     """Yield each row as places of its labels, which are entered, and its count, if one column more has it."""
     named = list(columns.items())
     counted = named[len(seen) :]

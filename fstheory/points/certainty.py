@@ -17,7 +17,7 @@ from fstheory._support.exact import as_index, to_text
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, first_of, listing
 from fstheory._support.work import Workers, map_chunks
-from fstheory.distributions.rows import generator
+from fstheory.distributions.rows import SUPPORT, generator
 from fstheory.errors import (
     InvalidTypeError,
     InvalidValueError,
@@ -450,7 +450,7 @@ def select_by_certainty_gain(
     if null == "moments" and trace and trace[0].evidence <= log(len(found.features)) * 2:
         warn_of([
             f"the gain of {trace[0].feature}, the best column of {len(found.features)}, is as of chance alone: take "
-            "more rows, or bins and see what the rows support (samples.supported_features, SupportedFeaturesSelector)"
+            f"more rows, or bins and {SUPPORT}"
         ])  # fmt: skip
     return CertaintyGainSelection(tuple(taken), null, tuple(trace))
 

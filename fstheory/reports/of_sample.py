@@ -239,6 +239,8 @@ def _answer(found: SampleReport) -> Section:
     head: Text = (f"This sample of {s.m:,} supports ", sets, risk)
     if not supported.features:
         head = f"This sample of {s.m:,} supports no feature: without any, the risk is {to_text(supported.plug_in)}."
+        if supported.steps and supported.doubts:
+            head += f" But {supported.doubts[0]}, in select and supported_features (fstheory select --criterion)."
     optimism = everything.left_out - everything.plug_in
     gap = f", {decimal_text(optimism, 4)} more" if optimism else ""
     luck = (
@@ -289,8 +291,7 @@ def _steps(found: SampleReport) -> Section:
     pairs = "" if tried else " Pairs of features are too many to try."
     blocks: list[Block] = [Paragraph(how)]
     blocks += [Table(head, rows, (1, 2, 3))] if rows else []
-    ties = f" There {supported.doubts[0]}, in select and supported_features." if rows and supported.doubts else ""
-    blocks.append(Paragraph(f"The steps end: {supported.stopped}.{pairs}{ties}"))
+    blocks.append(Paragraph(f"The steps end: {supported.stopped}.{pairs}"))
     return Section("Which features it supports", blocks)
 
 

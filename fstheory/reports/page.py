@@ -85,7 +85,7 @@ def name_of(subset: Iterable[str], features: Sequence[str]) -> str:
 
 def counted(count: int, noun: str) -> str:
     """Write a number with its noun."""
-    return f"{count} {noun}{'es' * noun.endswith('s') or 's'}" if count != 1 else f"1 {noun}"
+    return f"{count:,} {noun}{'es' * noun.endswith('s') or 's'}" if count != 1 else f"1 {noun}"
 
 
 _WIDTH = 100

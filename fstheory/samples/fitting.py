@@ -335,9 +335,11 @@ class SupportedFeatures(Result):
         first = self.steps[0] if self.steps else None
         if first is None:
             return (self.stopped,) if self.sample.features else ()
-        if first.permutations or not 1 < len(first.tied) == len(self.sample.features):
+        tied, n = len(first.tied), len(self.sample.features)
+        if first.permutations or 2 * tied <= n or tied == 1:
             return ()
-        return (f"all columns tie under the {self.criterion}: {separating(self.sample, first.tied)}",)
+        many = "all" if tied == n else f"{tied} of {n}"
+        return (f"{many} columns tie under the {self.criterion}: {separating(self.sample, first.tied)}",)
 
     def __str__(self) -> str:
         names = self.sample.features
@@ -377,14 +379,9 @@ def permuted_risk(sample: Sample, mask: int, rng: np.random.Generator, permutati
 
 
 def supported_features(
-    sample: Sample,
-    *,
-    rng: int | np.random.Generator,
-    criterion: Criterion[Any] | str = "zero_one",
-    familywise: Exact = "1/20",
-    permutations: int = 99,
-    progress: Progress = None,
-) -> SupportedFeatures:
+    sample: Sample, *, rng: int | np.random.Generator, criterion: Criterion[Any] | str = "zero_one",
+    familywise: Exact = "1/20", permutations: int = 99, progress: Progress = None,
+) -> SupportedFeatures:  # fmt: skip
     """Return the features that a sample supports: greedy, each row predicted by the others, against permuted labels.
 
     Each step adds the feature that makes the leave-one-out value of the criterion best, or where none makes it better

@@ -219,16 +219,9 @@ class Law(Result, Generic[Number]):
 
 
 def selection_law(
-    d: JointDistribution,
-    m: int,
-    method: Method,
-    *,
-    engine: Engine | None = None,
-    work: int = WORK,
-    executor: Workers = None,
-    resume: str | os.PathLike[str] | None = None,
-    progress: Progress = None,
-) -> Law[Fraction]:
+    d: JointDistribution, m: int, method: Method, *, engine: Engine | None = None, work: int = WORK,
+    executor: Workers = None, resume: str | os.PathLike[str] | None = None, progress: Progress = None,
+) -> Law[Fraction]:  # fmt: skip
     """Return the exact law of what a method selects on m samples of a distribution, and of the risk it ends with.
 
     Parameters
@@ -335,16 +328,9 @@ _TOGETHER = 16  # batches of a chunk, which takes some tenths of a second
 
 
 def add_up(
-    d: JointDistribution,
-    m: int,
-    engine: Engine,
-    primes: Sequence[int],
-    size: int,
-    shares: Callable[[Batch], Shares],
-    total: int,
-    run: Run,
-    step: str,
-) -> dict[Key, int]:
+    d: JointDistribution, m: int, engine: Engine, primes: Sequence[int], size: int, shares: Callable[[Batch], Shares],
+    total: int, run: Run, step: str,
+) -> dict[Key, int]:  # fmt: skip
     """Return by key the sum of the weights of all tables of m samples, which is `total` in all.
 
     The journal has the sums as a step; whatever stops it, they hold whole chunks of batches.

@@ -38,16 +38,9 @@ _LARGEST = 2**31  # of one trial
 
 
 def simulate(
-    d: JointDistribution,
-    m: int,
-    method: Method,
-    *,
-    trials: int,
-    rng: int | np.random.Generator,
-    executor: Workers = None,
-    resume: str | os.PathLike[str] | None = None,
-    progress: Progress = None,
-) -> Law[float]:
+    d: JointDistribution, m: int, method: Method, *, trials: int, rng: int | np.random.Generator,
+    executor: Workers = None, resume: str | os.PathLike[str] | None = None, progress: Progress = None,
+) -> Law[float]:  # fmt: skip
     """Estimate what a method selects on m samples, by drawing so many.
 
     Parameters
@@ -297,18 +290,10 @@ class LawCurve(Result):
 
 
 def law_curve(
-    d: JointDistribution,
-    method: Method,
-    ms: Iterable[int],
-    *,
-    trials: int | None = None,
-    rng: int | None = None,
-    work: int = WORK,
-    executor: Workers = None,
-    skip: bool = False,
-    resume: str | os.PathLike[str] | None = None,
+    d: JointDistribution, method: Method, ms: Iterable[int], *, trials: int | None = None, rng: int | None = None,
+    work: int = WORK, executor: Workers = None, skip: bool = False, resume: str | os.PathLike[str] | None = None,
     progress: Progress = None,
-) -> LawCurve:
+) -> LawCurve:  # fmt: skip
     """Return what a method selects by sample size: exact laws, and simulations beyond if these are asked for.
 
     Parameters

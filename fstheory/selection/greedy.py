@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from fstheory._support.exact import as_fraction, as_index, to_text
-from fstheory._support.result import ByParts, FeatureData, Result, first_of
-from fstheory.distributions.rows import ROWS_PER_STATE, Data, Sample, require_data, require_few
+from fstheory._support.result import FeatureData, Result, first_of
+from fstheory.distributions.rows import ROWS_PER_STATE, SUPPORT, Data, Sample, require_data, require_few
 from fstheory.errors import InvalidTypeError, explain, require, require_choice, require_type, unknown, warn_of
 from fstheory.lattice.columns import EnclosedColumn
 from fstheory.lattice.subsets import Subset, format_subset, indices_of, mask_of, names_of
@@ -366,8 +366,7 @@ def few_rows(
         width = len(frozenset(subset))
         yield (
             f"{start}the table of {width} column{'s' * (width != 1)} has {sample.m / states:.1f} rows for each state "
-            f"that occurs, and chance decides: {less}, or see what the rows support "
-            "(samples.supported_features, SupportedFeaturesSelector)"
+            f"that occurs, and chance decides: {less}, or {SUPPORT}"
         )
 
 
@@ -501,7 +500,7 @@ def s_variate(d: Data, criterion: CriterionLike, s: int = 2) -> SetFunction:
 
 @functools.total_ordering
 @dataclass(frozen=True, eq=False, repr=False)
-class FisherScore(ByParts, Result):
+class FisherScore(Result):
     """The Fisher score of one feature; it may be infinite, and compares with the others all the same.
 
     It is `between`, sum over y of p(y) (E[X | y] - E[X])**2, divided by `within`, sum over y of p(y) Var[X | y].
@@ -528,12 +527,14 @@ class FisherScore(ByParts, Result):
         variance = self.between + self.within
         return self.between / variance if variance else Fraction(0)
 
-    @property
-    def _parts(self) -> Any:
-        return self.share
+    def __eq__(self, other: object) -> bool:
+        return self.share == other.share if isinstance(other, FisherScore) else NotImplemented
 
     def __lt__(self, other: object) -> bool:
         return self.share < other.share if isinstance(other, FisherScore) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.share)
 
     def __str__(self) -> str:
         return "infinite" if self.is_infinite else to_text(self.value, 0)

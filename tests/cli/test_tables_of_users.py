@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 import fstheory as fs
 from fstheory.cli import main
+from fstheory.cli.options import _OF_TABLES
 from tests.cli.own import Cli
 
 ROWS = 120
@@ -51,6 +53,11 @@ TABLES: dict[str, tuple[str | bytes, str, str]] = {
         "--bins 4",
         "bins, with these upper edges: size (decimal commas) 8,60 | 10,14 | 11,46",
     ),
+    "export": (
+        "Stand: heute;;\n;;\n" + re.sub(r"(\d+)\.", lambda m: f"1.{int(m[1]):03},", table("size;n;y", ";")),
+        "--header 3 --decimal , --bins 4",
+        "bins, with these upper edges: size 1008.60 | 1010.14 | 1011.46",
+    ),
     "tabs": (table("color\tn\ty", "\t"), "", "cells are separated by tabs"),
     "windows": (table("color,n,y").encode("cp1252"), "--encoding cp1252", ""),
     "ids": (table("id,color,n,y"), "--leave-out id", ""),
@@ -85,6 +92,7 @@ def test_a_table_is_answered_or_refused_with_the_command_that_answers(name: str,
     [
         ("--target y -k 1 --features sizes,n --bins 4", "--target y -k 1 --bins 4 --features size,n"),
         ("--target y -k 1 --leave-out colors --bins 4", "--target y -k 1 --bins 4 --leave-out color"),
+        ("--target y -k 1 --bins 4,sizes=3", "--target y -k 1 --bins 4,size=3"),
         ("--target y -k 1 --bins n=2", "--target y -k 1 --bins 4,n=2"),
         ("--target y -k 1 --bins n=0,1", "--target y -k 1 --bins 4,n=0,1"),
         ("--target y -k 1 --bins n=1,,size=8,10.5", ""),
@@ -114,15 +122,29 @@ def test_a_method_for_few_columns_names_the_best(cli: Cli) -> None:
 
 
 def test_points_are_read_from_such_a_table(cli: Cli) -> None:
-    content = table("size;color;y", ";", color=(9, "")).replace(".", ",")
+    content = "Some people;;\n" + table("size;color;y", ";", color=(9, ""), size=(7, "")).replace(".", ",")
     Path("t.csv").write_text(content, encoding="utf-16")
-    refusal = cli.stopped(2, "select t.csv --target y --method rcg -k 1 --ties first")
-    command = refusal.rpartition("; this reads it: ")[2].strip()
-    assert command.endswith(" --missing drop")
+    command = cli.stopped(2, "select t.csv --target y --method rcg -k 1").rpartition("; this reads it: ")[2].strip()
+    assert command.endswith(" -k 1 --ties first --header 2 --missing drop")
     assert main(shlex.split(command)[1:]) == 0
     found = cli.capsys.readouterr()
-    assert "fstheory: note: 14 of 120 rows dropped, which lack a value" in found.err
+    assert "fstheory: note: 30 of 120 rows dropped, which have no value in size (18), color (14)" in found.err
     assert "of them categories: color" in found.out  # and the sizes are numbers
+
+
+READING = {
+    "count": "n", "leave_out": "color", "bins": "3", "decimal": ",", "missing": "label", "na": "x", "delimiter": ";",
+    "encoding": "utf-8", "header": "1", "keep_continuous": "",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted({*_OF_TABLES} - {"target", "population"}))
+def test_a_table_is_read_alike_by_all_commands(cli: Cli, name: str) -> None:
+    own = "id;" * (name == "keep_continuous")
+    cli.write("t.csv", table(f"{own}size;color;n;y", ";").replace(".", ","))
+    for command in ("report", "select -k 1", "select -k 1 --method rcg --ties first"):
+        typed = f"{command} t.csv --target y --bins size=4 --{name.replace('_', '-')} {READING[name]}"
+        assert main(shlex.split(typed)) == 0
 
 
 @pytest.mark.parametrize(("most", "option"), [(6, ""), (7, ""), (6, " --floats")])

@@ -64,6 +64,9 @@ def test_bins_and_missing_values_of_a_frame() -> None:
     )
     assert s.notes[0] in str(s)
     assert s.keep(["x"]).notes == s.notes
+    by_word = Sample.from_frame(FRAME, target="word", bins=2, missing="label")
+    assert (by_word.m, by_word.classes, by_word.states["x"]) == (5, ("a", "b", "c"), s.states["x"])
+    assert by_word.notes[0] == "1 of 6 rows dropped, which have no value in word (1)"
     dropped = Sample.from_frame(FRAME, target="y", leave_out=["x"], missing="drop")
     assert (dropped.m, dropped.states["word"]) == (5, ("a", "b", "c"))
     assert dropped.notes == ("1 of 6 rows dropped, which have no value in word (1)",)
@@ -178,6 +181,12 @@ def test_files_that_pandas_reads(tmp_path: Path) -> None:
     assert isinstance(s, Sample)
     assert s == expected
     assert s.notes[0] == "columns without a name are left out: 1"
+    FRAME.to_excel(tmp_path / "t.xlsx", startrow=2)
+    with pytest.raises(
+        InvalidFormatError, match=r"row 1 .* must name the columns, not 0 of .*; pass header=3"
+    ) as caught:
+        load(tmp_path / "t.xlsx", target="few")
+    assert load(tmp_path / "t.xlsx", target="few", bins=2, missing="label", **caught.value.options) == expected
 
 
 BAD: list[tuple[dict[str, Any], type[Exception], str]] = [

@@ -142,7 +142,6 @@ MADE: dict[str, Callable[[], Any]] = {
     "MinimalOptimal": lambda: fs.minimal_optimal(D),
     "Model": lambda: MODEL,
     "Instance": lambda: ASSUMED.statement(D).show[0],
-    "Network": fs.networks.asia,
     "NgSettings": fs.papers.NgSettings,
     "NeededAssumptions": lambda: fs.needed_assumptions("PN-4", cardinalities=(2, 2)),
     "NoSelection": fs.NoSelection,

@@ -16,6 +16,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder
 
 import fstheory as fs
+from fstheory.distributions.rows import SUPPORT
 from fstheory.errors import ArbitraryChoiceWarning
 from fstheory.sklearn import (
     BackwardSearchSelector,
@@ -59,7 +60,7 @@ def test_the_better_call_is_better() -> None:
     X, y, truth = five_of_forty()
     said = warned(BayesGreedySelector(), X, y)
     assert "in step 5 the table of 5 columns has 2.3 rows for each state that occurs" in said
-    assert "stop at 4, or see what the rows support (samples.supported_features, SupportedFeaturesSelector)" in said
+    assert f"stop at 4, or {SUPPORT}" in said
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         found = BayesGreedySelector(n_features_to_select=4).fit(X, y)
