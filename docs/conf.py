@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import sys
@@ -46,6 +47,12 @@ myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 myst_update_mathjax = False
 nb_execution_mode = "cache"
+# What a page shows depends on the whole package: outputs of another one are never taken from the cache.
+_package = hashlib.sha256()
+for file in sorted((HERE.parent / "fstheory").rglob("*")):
+    if file.is_file() and file.suffix != ".pyc":
+        _package.update(file.read_bytes())
+nb_execution_cache_path = str(HERE / "_build" / ".jupyter_cache" / _package.hexdigest()[:16])
 nb_execution_timeout = 120
 # A notebook with outputs was run already, as .ci/run does before it builds the pages; none is committed with some.
 nb_execution_excludepatterns = [

@@ -259,7 +259,7 @@ export class Lattice {
     this.stage.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.stage.classList.toggle("fst-dense", this.dense);
     this.stage.classList.toggle("fst-small", Boolean(this.layout.small));
-    this.stage.style.minWidth = `${Math.min(width, Math.max(320, 0.66 * width))}px`;
+    this.stage.style.minWidth = `${Math.min(width, Math.max(300, 0.6 * width))}px`;
     this.stage.style.maxWidth = `${width * (this.large ? 2.2 : this.dense ? 1 : 1.25)}px`;
     const marked = this.marked = this.findMarked(), kinds = Object.keys(marked);
     for (const mask of at.keys()) fillNode(this, this.nodes[mask], mask, kinds.filter((key) => marked[key].has(mask)));
