@@ -22,7 +22,8 @@ function fill(element, attributes, children) {
 export const brief = (exact, rounded) => (exact.length <= 60 ? exact : `≈${rounded}`);
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 const heads = (texts) => make("thead", {}, make("tr", {}, ...texts.map((text) => make("th", { scope: "col" }, text))));
-const row = (head, ...cells) => make("tr", {}, make("th", { scope: "row", class: head.length < 24 && "fst-line" }, head),
+const row = (head, ...cells) => make("tr", {},
+  make("th", { scope: "row", class: head.length < 14 ? "fst-short" : head.length < 24 && "fst-line" }, head),
   ...cells.map((cell) => make("td", {}, cell)));
 
 // Controls

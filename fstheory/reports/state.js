@@ -70,7 +70,8 @@ export function stateIn(fragment, name) {
 // The picture as a file
 
 const KEPT = [
-  "fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-family", "font-weight", "text-anchor",
+  "fill", "stroke", "stroke-width", "stroke-dasharray", "paint-order", "opacity", "font-size", "font-family", "font-weight",
+  "text-anchor",
 ];
 
 // The picture with its title and legend as the text of an SVG file, in the colors that are shown.
