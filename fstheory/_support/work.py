@@ -71,7 +71,7 @@ class Crew:
     def map(
         self, function: Callable[[C], R], chunks: Iterable[C], note: Callable[[C, R], object] = lambda *_: None
     ) -> Iterator[R]:
-        """Yield ``function(chunk)`` for each chunk, in their order; `note` is told of each as soon as it is done."""
+        """Yield ``function(chunk)`` for each chunk, or raise what it raised, in order; `note` hears of each at once."""
         source, is_alone = iter(chunks), self._make is None and self._given is None
         while is_alone or self._left > 0:
             for chunk in itertools.islice(source, 1):
@@ -84,7 +84,7 @@ class Crew:
             else:
                 return
         with _Batch(self, function) as batch:
-            ready: dict[int, R] = {}
+            ready: dict[int, tuple[BaseException | None, R]] = {}
             asked = given = 0
             while True:
                 for chunk in itertools.islice(source, batch.window - (asked - given)):
@@ -93,10 +93,14 @@ class Crew:
                 if given == asked:
                     return
                 while given not in ready:
-                    number, chunk, found = batch.next()
-                    note(chunk, found)
-                    ready[number] = found
-                yield ready.pop(given)
+                    number, chunk, raised, found = batch.next()
+                    if raised is None:
+                        note(chunk, found)
+                    ready[number] = raised, found
+                raised, found = ready.pop(given)
+                if raised is not None:
+                    raise raised
+                yield found
                 given += 1
 
     def executor(self, *, anew: bool = False) -> Executor:
@@ -158,8 +162,8 @@ class _Batch:
         self._begun[future] = number, time.monotonic()
         future.add_done_callback(self._done.put)
 
-    def next(self) -> tuple[int, Any, Any]:
-        """Return the number of a chunk that is done, the chunk, and its result."""
+    def next(self) -> tuple[int, Any, BaseException | None, Any]:
+        """Return the number of a chunk that is done, the chunk, what it raised, and its result."""
         while True:
             future = self._done.get()
             number, start = self._begun.pop(future)
@@ -168,11 +172,9 @@ class _Batch:
             error = CancelledError() if future.cancelled() else future.exception()
             if error is None:
                 seconds, raised, result = future.result() if self._here else pickle.loads(future.result())
-                if raised is not None:
-                    raise raised
                 if time.monotonic() - start < _AHEAD[0] * seconds + _AHEAD[1]:  # it hardly waited: some may be idle
                     self.window += 1
-                return number, chunk, result
+                return number, chunk, raised, result
             if lost + 1 >= _ATTEMPTS:
                 needed = f"able to finish {show(chunk)}, which was lost with its worker {_ATTEMPTS} times"
                 raise LostWorkerError(

@@ -169,12 +169,9 @@ _STYLES = ("solid", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 1.5, 1, 1.5)))
 
 
 def draw_phases(
-    names: Sequence[str],
-    values: Mapping[float, Sequence[float]],
-    marks: Sequence[float],
-    ranks: Sequence[Sequence[int]],
-    title: str,
-) -> PlotFigure:
+    names: Sequence[str], values: Mapping[float, Sequence[float]], marks: Sequence[float],
+    ranks: Sequence[Sequence[int]], title: str,
+) -> PlotFigure:  # fmt: skip
     """Draw the values of subsets against t, ascending, and the rank of each in each interval, 0 for the least value.
 
     The `marks` are the ends and between them the critical values.

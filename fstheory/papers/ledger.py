@@ -281,10 +281,8 @@ def audit(*ids: str, executor: Workers = None, progress: Progress = None) -> Aud
     ----------
     *ids : str
         The entries; all of them if none is named.
-    executor : int or concurrent.futures.Executor, optional
-        Who works, so many processes, say.
-    progress : bool or callable, optional
-        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
+    executor, progress
+        As in `fstheory.refute`.
 
     Raises
     ------

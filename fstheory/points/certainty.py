@@ -16,7 +16,7 @@ import numpy as np
 from fstheory._support.exact import as_index, to_text
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, first_of, listing
-from fstheory._support.work import Workers, map_chunks
+from fstheory._support.work import Crew, Workers, map_chunks
 from fstheory.distributions.rows import SUPPORT, generator
 from fstheory.errors import (
     InvalidTypeError,
@@ -389,7 +389,7 @@ class CertaintyGainSelection(Result):
 def select_by_certainty_gain(
     points: Points | Any, *, labels: Iterable[Label] | None = None, graph: GraphKind = "mst",
     null: NullKind = "moments", ties: GraphTies = "refuse", max_features: int | None = None, trials: int | None = None,
-    rng: int | np.random.Generator | None = None, progress: Progress = None,
+    rng: int | np.random.Generator | None = None, executor: Workers = None, progress: Progress = None,
 ) -> CertaintyGainSelection:  # fmt: skip
     """Add features one at a time, each the one that takes the graph farthest from labels at random.
 
@@ -407,6 +407,7 @@ def select_by_certainty_gain(
     ties : as in `relative_certainty_gain`; in few features points often coincide, and 'first' says what to do then
     max_features : stop when so many are taken
     trials, rng : for 'permutation' only, the same for every subset
+    executor : who works, so many processes, say; the answer does not depend on it
     progress : bool, or callable that is called with each line
 
     Examples
@@ -429,15 +430,18 @@ def select_by_certainty_gain(
     taken: list[str] = []
     trace: list[CertaintyGainStep] = []
     squares: Any = 0  # of the features taken
-    with Clock(None, progress) as clock:
+    with Clock(None, progress) as clock, Crew(executor) as crew:
         while len(taken) < min(most, len(found.features)):
             rivals, edges = dict[str, Fraction](), {}
-            for name in found.features:
-                if name in taken:
-                    continue
-                clock.count(len(rivals), len(found.features) - len(taken), "features", f"{len(taken)} taken, tried ")
-                edges[name] = graph_of(squares + sum_of_squares(found, [name]), graph, ties)
-                rivals[name] = _evidence(edges[name], found.labels, null, trials, seed)
+            left = [name for name in found.features if name not in taken]
+
+            def tried(name: str, squares: Any = squares) -> tuple[Any, Fraction]:
+                pairs = graph_of(squares + sum_of_squares(found, [name]), graph, ties)
+                return pairs, _evidence(pairs, found.labels, null, trials, seed)
+
+            for name, (pairs, evidence) in zip(left, crew.map(tried, left), strict=True):
+                edges[name], rivals[name] = pairs, evidence
+                clock.count(len(rivals), len(left), "features", f"{len(taken)} taken, tried ")
             best = max(rivals, key=rivals.__getitem__)
             accepted = not trace or rivals[best] > trace[-1].evidence
             gain = CertaintyGain(edges_of_rows(edges[best]), found.labels, graph, found.sees_labels)

@@ -28,6 +28,7 @@ import numpy.typing as npt
 from fstheory._support.exact import Exact, as_fraction, as_index, as_level, binomial_interval, to_text
 from fstheory._support.memory import require_cells
 from fstheory._support.result import Result, listing
+from fstheory._support.work import Workers, map_chunks
 from fstheory.distributions.rows import generator
 from fstheory.errors import TooLargeError, explain, import_optional, require
 from fstheory.numbers.enclosure import Enclosed
@@ -284,8 +285,10 @@ class LabelPermutations(Result, Generic[Number]):
         pairs = frozenset(map(tuple, distinct_edges(number, edges).tolist()))
         self.__dict__.update(size=number, edges=pairs, counts=class_counts(number, counts), drawn=None)
 
-    def sample(self, trials: int, *, rng: int | np.random.Generator) -> LabelPermutations[float]:
-        """Estimate the law by labelings that are drawn: how many, and with which seed or generator.
+    def sample(
+        self, trials: int, *, rng: int | np.random.Generator, executor: Workers = None
+    ) -> LabelPermutations[float]:
+        """Estimate the law by labelings that are drawn: how many, with which seed or generator, and who works.
 
         Examples
         --------
@@ -301,9 +304,10 @@ class LabelPermutations(Result, Generic[Number]):
         labels = np.repeat(np.arange(len(self.counts)), self.counts)
         found: Counter[int] = Counter()
         size = max(1, _CELLS // self.size)
-        for start in range(0, trials, size):
-            batch = np.tile(labels, (min(size, trials - start), 1))
-            found.update(self._purities(source.permuted(batch, axis=1)))
+        repeated = (np.tile(labels, (min(size, trials - start), 1)) for start in range(0, trials, size))
+        drawn_labels = (source.permuted(batch, axis=1) for batch in repeated)
+        for purities in map_chunks(self._purities, drawn_labels, executor=executor):
+            found.update(purities)
         law: LabelPermutations[float] = object.__new__(LabelPermutations)
         drawn = MappingProxyType(self._values(found))
         law.__dict__.update(size=self.size, edges=self.edges, counts=self.counts, drawn=drawn)

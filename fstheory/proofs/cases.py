@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
@@ -26,13 +26,12 @@ from fstheory.proofs.solvers import Encoder, load_z3, number_in_model, z3_answer
 # -- The linear relaxation of a branch of a case split, with cuts; Farkas multipliers where it is empty.
 
 
-Reference: TypeAlias = "Constraint | tuple[Any, ...]"
-"""A constraint of the branch, or one that every distribution satisfies: ("total",), ("p", cell),
+Reference: TypeAlias = "str | tuple[Any, ...]"
+"""The name of a constraint of the branch, or one that every distribution satisfies: ("total",), ("p", cell),
 ("M", maximum, argument), ("sum", maximum, parts) or ("whole", maximum); for the last two see `cuts`."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Premise:
+class Premise(NamedTuple):
     """A linear form that is above, at least or equal to 0, and where that comes from."""
 
     reference: Reference
@@ -182,7 +181,7 @@ class Relaxation:
         for constraint in constraints:
             if constraint not in self._formulas:
                 self._formulas[constraint] = self._encoder.comparison(constraint.linear, constraint.relation)
-            self._add(Premise(constraint, constraint.linear, constraint.relation), self._formulas[constraint])
+            self._add(Premise(constraint.name, constraint.linear, constraint.relation), self._formulas[constraint])
 
     def pop(self) -> None:
         """Take back the last case."""
@@ -258,6 +257,7 @@ class ProofLimits(NamedTuple):
     """How large a proof by cases may become."""
 
     cases: int = 100_000
+    together: int = 256  # cases that one worker closes before what stays open is given to all
     depth: int = 100  # splits in one branch
     candidates: int = 4  # splits of which the best is taken; more make smaller trees and take longer
     references: int = 500_000  # to constraints in one certificate: what the checker takes
@@ -270,101 +270,127 @@ class TooManyCases(Exception):
     """The case split has become too large."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(eq=False)
 class Counterexample(Exception):
     """A distribution at which the assumptions hold and the formula does not."""
 
     point: tuple[Fraction, ...]  # the probabilities of the cells
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Leaf:
+class Leaf(NamedTuple):
     """A case that contradicts itself."""
 
     combination: Combination
 
     @property
-    def used(self) -> frozenset[Constraint | Disjunction]:
-        """The constraints of the branch that are needed."""
-        return frozenset(p.reference for p, _ in self.combination if isinstance(p.reference, Constraint))
+    def used(self) -> frozenset[str]:
+        """The names of the constraints of the branch that are needed."""
+        return frozenset(p.reference for p, _ in self.combination if isinstance(p.reference, str))
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Split:
+class Split(NamedTuple):
     """A proof by cases."""
 
-    of: Disjunction | int  # or the number of a maximum
-    cases: tuple[Case, ...]  # what each case adds
-    trees: tuple[Tree, ...]  # the proof of each
-    used: frozenset[Constraint | Disjunction]  # what is needed of the branch before the split
+    of: str | int  # the name of a disjunction, or the number of a maximum
+    cases: list[tuple[list[str], list[str]]]  # the names of what each case adds
+    trees: list[Tree]  # the proof of each
+    used: frozenset[str]  # the names of what is needed of the branch before the split
 
 
-Tree: TypeAlias = "Leaf | Split"
+class Open(NamedTuple):
+    """A branch that is left to another worker, who finds it by the splits before it, and which case of each."""
+
+    path: Path
+    used: frozenset[str]  # all there is: nobody knows yet
+
+
+Tree: TypeAlias = "Leaf | Split | Open"
+Path: TypeAlias = "tuple[tuple[str | int, int], ...]"
+
+
+def split_into(of: str | int, cases: list[tuple[list[str], list[str]]], trees: list[Tree]) -> Tree:
+    """Return the proof by these cases, or that of a case that does not need what is its own."""
+    for names, tree in zip(cases, trees, strict=True):
+        if tree.used.isdisjoint({*names[0], *names[1]}):
+            return tree
+    needed = frozenset().union(*(tree.used for tree in trees), [str(of)])
+    return Split(of, cases, trees, needed.difference(*(part for names in cases for part in names)))
+
+
+def closed(tree: Tree, found: Mapping[Path, Tree]) -> Tree:
+    """Return a proof with what was found where it is open."""
+    if isinstance(tree, Open):
+        return closed(found[tree.path], found)
+    if isinstance(tree, Leaf):
+        return tree
+    return split_into(tree.of, tree.cases, [closed(part, found) for part in tree.trees])
 
 
 class CaseSplit:
     """The search for a proof that assumptions and the negation of a formula contradict each other."""
 
     def __init__(
-        self,
-        unknowns: Unknowns,
-        assume: Sequence[Node],
-        formula: Node,
-        clock: Clock,
-        describe: Callable[[int], str] = "{:,} cases".format,
+        self, unknowns: Unknowns, assume: Sequence[Node], formula: Node, clock: Clock,
         limits: ProofLimits = PROOF_LIMITS,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.root = unknowns.case([*assume, ("not", formula)])
-        self.leaves = 0
-        self._unknowns = unknowns
-        self._clock, self._describe, self._limits = clock, describe, limits
+        self.leaves, self.open = 0, list[Path]()  # after the first that is open, nothing is closed
+        self._unknowns, self._clock, self._limits, self._most = unknowns, clock, limits, math.inf
         self._maxima = unknowns.maxima_in(self.root.forms())
         self._relaxation = Relaxation(unknowns, self._maxima, clock)
 
-    def tree(self) -> Tree:
-        """Return the proof."""
+    def tree(self, path: Path = (), most: float = math.inf) -> Tree:
+        """Return the proof of a branch; once it has so many leaves, what is left stays open."""
+        branch, self._most = _Branch(self.root.constraints, self.root.disjunctions, frozenset()), most
         self._relaxation.push(self.root.constraints)
-        return self._prove(_Branch(self.root.constraints, self.root.disjunctions, frozenset()))
+        for of, i in path:
+            target = of if isinstance(of, int) else next(entry for entry in branch.disjunctions if entry.name == of)
+            branch = branch.extended(target, i, self._cases(target)[i])
+            self._relaxation.push(self._cases(target)[i].constraints)
+        return self._prove(branch)
+
+    def _cases(self, target: Disjunction | int) -> tuple[Case, ...]:
+        return self._unknowns.cases_of_maximum(target) if isinstance(target, int) else target.cases
 
     def _prove(self, branch: _Branch) -> Tree:
         """Return the proof of a branch, whose constraints the relaxation has."""
-        self._clock.tick(lambda: self._describe(self.leaves))
+        if self.leaves >= self._most:
+            self.open.append(branch.path)
+            return Open(branch.path, frozenset().union(*Case(branch.constraints, branch.disjunctions).names))
+        self._clock.tick(lambda: "")
         combination = self._relaxation.contradiction()
         if combination is not None:
             return Leaf(combination)
-        if branch.depth > self._limits.depth or self.leaves > self._limits.cases:
-            raise TooManyCases(f"a case split of more than {self.leaves:,} cases")
-        target, cases, found = self._choose(branch, self._relaxation.point())
-        trees: dict[int, Tree] = {}
+        if len(branch.path) > self._limits.depth:
+            raise TooManyCases(f"a case split with more than {self._limits.depth} splits in one branch")
+        target, found = self._choose(branch, self._relaxation.point())
+        cases = self._cases(target)
+        names, trees = [case.names for case in cases], dict[int, Tree]()
         for i in sorted(range(len(cases)), key=lambda i: found[i] is None):
-            case = cases[i]
             if found[i] is not None:
                 self.leaves += 1
                 trees[i] = Leaf(found[i])
             else:
-                self._relaxation.push(case.constraints)
-                trees[i] = self._prove(branch.extended(target, case))
+                self._relaxation.push(cases[i].constraints)
+                trees[i] = self._prove(branch.extended(target, i, cases[i]))
                 self._relaxation.pop()
-            if not trees[i].used & {*case.constraints, *case.disjunctions}:
+            if trees[i].used.isdisjoint({*names[i][0], *names[i][1]}):
                 return trees[i]
-        own = {entry for case in cases for entry in (*case.constraints, *case.disjunctions)}
-        needed = frozenset().union(*(tree.used for tree in trees.values())) - own
-        needed |= {target} if isinstance(target, Disjunction) else set()
-        return Split(target, cases, tuple(trees[i] for i in range(len(cases))), needed)
+        of = target if isinstance(target, int) else target.name
+        return split_into(of, names, [trees[i] for i in range(len(cases))])
 
     def _choose(self, branch: _Branch, point: Point) -> tuple[Any, ...]:
-        """Return a split, its cases, and for each case its contradiction if there is one at once."""
+        """Return a split, and for each of its cases the contradiction if there is one at once."""
         best: tuple[Any, ...] = ()
         for candidate in itertools.islice(self._candidates(branch, point), self._limits.candidates):
-            cases = self._unknowns.cases_of_maximum(candidate) if isinstance(candidate, int) else candidate.cases
-            found = []
+            cases, found = self._cases(candidate), []
             for case in cases:
                 self._relaxation.push(case.constraints)
                 found.append(self._relaxation.contradiction())
                 self._relaxation.pop()
             score = found.count(None), len(cases)
             if not best or score < best[0]:
-                best = score, candidate, cases, found
+                best = score, candidate, found
             if not score[0]:
                 break
         if not best:
@@ -379,16 +405,14 @@ class CaseSplit:
         yield from branching_maxima(self._unknowns, broken, point, real, branch.split)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _Branch:
+class _Branch(NamedTuple):
     constraints: tuple[Constraint, ...]
     disjunctions: tuple[Disjunction, ...]  # still open
     split: frozenset[int]  # maxima
-    depth: int = 0
+    path: Path = ()
 
-    def extended(self, target: Disjunction | int, case: Case) -> _Branch:
+    def extended(self, target: Disjunction | int, i: int, case: Case) -> _Branch:
         open_choices = tuple(disjunction for disjunction in self.disjunctions if disjunction is not target)
         split = self.split | {target} if isinstance(target, int) else self.split
-        return _Branch(
-            (*self.constraints, *case.constraints), (*open_choices, *case.disjunctions), split, self.depth + 1
-        )
+        path = (*self.path, (target if isinstance(target, int) else target.name, i))
+        return _Branch((*self.constraints, *case.constraints), (*open_choices, *case.disjunctions), split, path)

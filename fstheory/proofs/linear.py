@@ -73,10 +73,11 @@ class Linear:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Constraint:
-    """A comparison of a linear form with zero. Facts are the same only if they are one object."""
+    """A comparison of a linear form with zero; its name says where it stands, the same in every process."""
 
     linear: Linear
     relation: Relation
+    name: str = ""
 
     def holds(self, point: Point) -> bool:
         """Return whether the constraint is true at a point."""
@@ -90,11 +91,12 @@ class Disjunction:
 
     options: tuple[Node, ...]
     unknowns: Unknowns
+    name: str
 
     @cached_property
     def cases(self) -> tuple[Case, ...]:
         """What each disjunct says, spelled out when it is first needed."""
-        return tuple(self.unknowns.case([option]) for option in self.options)
+        return tuple(self.unknowns.case([option], f"{self.name}.{j}.") for j, option in enumerate(self.options))
 
     def holds(self, point: Point) -> bool:
         """Return whether a disjunct is true at a point."""
@@ -107,6 +109,11 @@ class Case:
 
     constraints: tuple[Constraint, ...]
     disjunctions: tuple[Disjunction, ...] = ()
+
+    @property
+    def names(self) -> tuple[list[str], list[str]]:
+        """The names of the constraints, and of the disjunctions."""
+        return [part.name for part in self.constraints], [part.name for part in self.disjunctions]
 
     def forms(self) -> Iterator[Linear]:
         """Yield the linear forms of all constraints, also of those in open disjunctions."""
@@ -148,14 +155,14 @@ class Unknowns:
             self._terms[term] = self._translate(term)
         return self._terms[term]
 
-    def constraint(self, comparison: Node) -> Constraint:
+    def constraint(self, comparison: Node, name: str = "") -> Constraint:
         """Return a comparison as a constraint: the right side less the left one, compared with 0."""
         kind, left, right = comparison
         relations: dict[str, Relation] = {"<": ">", "<=": ">=", "=": "="}
-        return Constraint(self.linear(right).plus(self.linear(left), Fraction(-1)), relations[kind])
+        return Constraint(self.linear(right).plus(self.linear(left), Fraction(-1)), relations[kind], name)
 
-    def case(self, formulas: Iterable[Node]) -> Case:
-        """Return what asserting formulas, one after the other, adds."""
+    def case(self, formulas: Iterable[Node], before: str = "") -> Case:
+        """Return what asserting formulas, one after the other, adds; its names go on from what is before."""
         constraints: list[Constraint] = []
         disjunctions: list[Disjunction] = []
         pending = list(formulas)[::-1]
@@ -167,9 +174,9 @@ class Unknowns:
             elif kind == "and" or (kind == "or" and len(parts) == 1):
                 pending.extend(reversed(parts))
             elif kind == "or":
-                disjunctions.append(Disjunction(tuple(parts), self))
+                disjunctions.append(Disjunction(tuple(parts), self, f"{before}or{len(disjunctions)}"))
             else:
-                constraints.append(self.constraint(formula))
+                constraints.append(self.constraint(formula, f"{before}{len(constraints)}"))
         return Case(tuple(constraints), tuple(disjunctions))
 
     def bounds(self, number: int) -> tuple[Linear, ...]:
@@ -180,7 +187,8 @@ class Unknowns:
     def cases_of_maximum(self, number: int) -> tuple[Case, ...]:
         """Return the cases that a maximum is its first argument, its second, and so on; always the same objects."""
         if number not in self._cases:
-            self._cases[number] = tuple(Case((Constraint(bound, "="),)) for bound in self.bounds(number))
+            forms = enumerate(self.bounds(number))
+            self._cases[number] = tuple(Case((Constraint(form, "=", f"max{number}.{j}"),)) for j, form in forms)
         return self._cases[number]
 
     def maxima_in(self, forms: Iterable[Linear]) -> tuple[int, ...]:

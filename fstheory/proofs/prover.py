@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from fstheory._support.exact import integers_over
 from fstheory._support.progress import Clock, OutOfTime, Progress
+from fstheory._support.work import Crew, Workers
 from fstheory.errors import CertificateError, MissingDependencyError, require, require_type
 from fstheory.logic.certificate import Certificate, certificate_at, certificate_of_proof
 from fstheory.logic.checker import check_certificate_text
@@ -23,13 +26,16 @@ from fstheory.proofs.cases import (
     Combination,
     Counterexample,
     Leaf,
+    Open,
+    Path,
     ProofLimits,
     Reference,
     TooManyCases,
     Tree,
+    closed,
     contradicts,
 )
-from fstheory.proofs.linear import Case, Constraint, Unknowns
+from fstheory.proofs.linear import Case, Unknowns
 from fstheory.proofs.solvers import NoAnswer, Point, Solver
 
 # -- Proofs by cases as a certificate has them: constraints and maxima by number.
@@ -52,19 +58,20 @@ class TreeWriter:
 
     def write(self, root: Case, tree: Tree) -> dict[str, Any]:
         """Return a proof as JSON has it; every leaf is verified on the way."""
-        return self._written(tree, _numbered({}, root.constraints), _numbered({}, root.disjunctions))
+        constraints, disjunctions = root.names
+        return self._written(tree, _numbered({}, constraints), _numbered({}, disjunctions))
 
-    def _written(self, tree: Tree, constraints: Mapping[Any, int], disjunctions: Mapping[Any, int]) -> dict[str, Any]:
+    def _written(self, tree: Tree, constraints: Mapping[str, int], disjunctions: Mapping[str, int]) -> dict[str, Any]:
+        assert not isinstance(tree, Open)
         if isinstance(tree, Leaf):
             return {"farkas": self._farkas(tree.combination, constraints)}
         split = ["max", self._number(tree.of)] if isinstance(tree.of, int) else ["or", disjunctions[tree.of]]
         written = []
-        for case, part in zip(tree.cases, tree.trees, strict=True):
-            numbers = _numbered(constraints, case.constraints), _numbered(disjunctions, case.disjunctions)
-            written.append(self._written(part, *numbers))
+        for (more, choices), part in zip(tree.cases, tree.trees, strict=True):
+            written.append(self._written(part, _numbered(constraints, more), _numbered(disjunctions, choices)))
         return {"split": split, "cases": written}
 
-    def _farkas(self, combination: Combination, constraints: Mapping[Constraint, int]) -> list[list[Any]]:
+    def _farkas(self, combination: Combination, constraints: Mapping[str, int]) -> list[list[Any]]:
         if not contradicts(combination):
             raise ArithmeticError("a case of a proof does not contradict itself; this is a fault of fstheory")
         self.cases += 1
@@ -76,8 +83,8 @@ class TreeWriter:
         pairs = [[self._reference(premise.reference, constraints), str(factor)] for premise, factor in combination]
         return sorted(pairs, key=lambda pair: (isinstance(pair[0], list), isinstance(pair[0], str), pair[0]))
 
-    def _reference(self, reference: Reference, constraints: Mapping[Constraint, int]) -> Any:
-        if isinstance(reference, Constraint):
+    def _reference(self, reference: Reference, constraints: Mapping[str, int]) -> Any:
+        if isinstance(reference, str):
             return constraints[reference]
         kind, *rest = reference
         if kind == "total":
@@ -96,7 +103,7 @@ class TreeWriter:
         return self._numbers[maximum]
 
 
-def _numbered(before: Mapping[Any, int], new: Iterable[Any]) -> dict[Any, int]:
+def _numbered(before: Mapping[str, int], new: Iterable[str]) -> dict[str, int]:
     return {**before, **{entry: i for i, entry in enumerate(new, start=len(before))}}
 
 
@@ -121,8 +128,10 @@ _SHARE = 0.8  # of the time left goes to the proof by cases, the rest to a secon
 class Prover:
     """A statement about one shape on its way to a verdict."""
 
-    def __init__(self, statement: Statement, clock: Clock, limits: ProofLimits = PROOF_LIMITS) -> None:
-        self.statement, self.clock, self.limits = statement, clock, limits
+    def __init__(
+        self, statement: Statement, clock: Clock, limits: ProofLimits = PROOF_LIMITS, crew: Crew | None = None
+    ) -> None:
+        self.statement, self.clock, self.limits, self.crew = statement, clock, limits, crew or Crew()
         self.unknowns = Unknowns(statement.shape)
         self.assume = statement.assumed
 
@@ -172,16 +181,17 @@ class Prover:
         self, solver: Solver, images: tuple[Image, ...], *, after: Sequence[Solver], effort: int | None = None
     ) -> Refuted | Undecided | None:
         """Return the answer of a solver, None if it knows no counterexample to any instance, with so much effort."""
-        instances = [i for i, (source, _) in enumerate(images) if source == i]
-        for done, i in enumerate(instances):
-            instance = self.statement.show[i]
+        instances = [self.statement.show[i] for i, (source, _) in enumerate(images) if source == i]
+        chunks = ((instance.formula, self.clock.milliseconds()) for instance in instances)
+        points = self.crew.map(partial(_counterexample, solver, self.assume, effort), chunks)
+        for done, instance in enumerate(instances):
             heard = f"{solver.name} decided {done} of {len(instances)} instances"
             try:
                 self.clock.count(done, len(instances), "instances", self._line(f"{solver.name} decided "))
-                point = solver.counterexample(self.assume, instance.formula, self.clock, effort)
+                point = next(points)
             except (NoAnswer, OutOfTime) as error:
                 if effort is not None:
-                    continue
+                    return None
                 others = "".join(f", {other.name} all" for other in after)
                 return self._undecided(f"{str(error) or 'the time limit was reached'}: {heard}{others}")
             if point is not None:
@@ -201,25 +211,32 @@ class Prover:
         """Return the verdict with a proof by cases, which the checker accepts."""
         clock = self.clock.at_most(_SHARE * self.clock.left)
         writer = TreeWriter(self.unknowns, clock, self.limits)
-        proofs: list[dict[str, Any]] = []
         own = [i for i, (source, _) in enumerate(images) if source == i]
+        waiting: list[tuple[int, Path]] = [(i, ()) for i in own]
+        found: dict[int, dict[Path, Tree]] = {i: {} for i in own}
+        work, cases = partial(_branch, self.unknowns, self.assume, self.limits), 0
+        while waiting:
+            chunks = ((self.statement.show[i].formula, path, clock.milliseconds()) for i, path in waiting)
+            parts, opened = self.crew.map(work, chunks), list[tuple[int, Path]]()
+            for done, (i, path) in enumerate(waiting):
+                line = self._line(f"proof by cases of {len(own):,} instances, {cases:,} cases, ")
+                clock.count(done, len(waiting), "branches", line)
+                try:
+                    found[i][path], more, left = next(parts)
+                except Counterexample as error:  # although the solver knows none: what counts is what it is
+                    return self._refuted("the proof by cases", self.statement.show[i], error.point)
+                cases += more
+                opened += [(i, path) for path in left]
+                if cases > self.limits.cases:
+                    raise TooManyCases(f"a case split of more than {cases:,} cases")
+            waiting = opened
+        proofs: list[dict[str, Any]] = []
         for i, (source, renaming) in enumerate(images):
             if source != i:
                 proofs.append({"image_of": source, **asdict(renaming)})
                 continue
-            instance, done = self.statement.show[i], own.index(i)
-            clock.count(done, len(own), "instances", self._line("proof by cases of "))
-
-            def describe(more: int, done: int = done, before: int = writer.cases) -> str:
-                cases = f"{before + more:,} cases{clock.rest}"
-                return self._line(f"proof by cases, instance {done + 1:,} of {len(own):,}, {cases}")
-
-            split = CaseSplit(self.unknowns, self.assume, instance.formula, clock, describe, self.limits)
-            try:
-                tree = split.tree()
-            except Counterexample as found:  # although the solver knows none: what counts is what it is
-                return self._refuted("the proof by cases", instance, found.point)
-            proofs.append({"tree": writer.write(split.root, tree)})
+            root = self.unknowns.case([*self.assume, ("not", self.statement.show[i].formula)])
+            proofs.append({"tree": writer.write(root, closed(found[i][()], found[i]))})
         evidence = {"maxima": [to_json(node) for node in writer.maxima], "proofs": proofs}
         certificate = certificate_of_proof(self.statement, evidence)
         check_certificate_text(certificate.to_json())
@@ -261,17 +278,28 @@ class Prover:
         return f"{self.statement.claim} for {self.statement.shape}: {text}"
 
 
+def _counterexample(solver: Solver, assume: Sequence[Node], effort: int | None, chunk: Any) -> Point | None:
+    """Return what a solver says of a formula in so many milliseconds; nothing if an effort is not enough."""
+    formula, left = chunk
+    with suppress(*(() if effort is None else (NoAnswer, OutOfTime))):
+        return solver.counterexample(assume, formula, Clock(left and left / 1000, None), effort)
+    return None
+
+
+def _branch(
+    unknowns: Unknowns, assume: Sequence[Node], limits: ProofLimits, chunk: Any
+) -> tuple[Tree, int, list[Path]]:
+    """Return the proof of a branch of a formula in so many milliseconds, how many cases it has, and what is open."""
+    formula, path, left = chunk
+    split = CaseSplit(unknowns, assume, formula, Clock(left and left / 1000, None), limits)
+    return split.tree(path, limits.together), split.leaves, split.open
+
+
 def prove(
-    claim: Claim | Entry | str,
-    *,
-    cardinalities: Iterable[int],
-    classes: int = 2,
-    without: str | Iterable[str] = (),
-    time_limit: float | None = None,
-    second_opinion: bool = False,
-    certificate: bool = True,
+    claim: Claim | Entry | str, *, cardinalities: Iterable[int], classes: int = 2, without: str | Iterable[str] = (),
+    time_limit: float | None = None, second_opinion: bool = False, certificate: bool = True, executor: Workers = None,
     progress: Progress = None,
-) -> Proved | Refuted | Undecided:
+) -> Proved | Refuted | Undecided:  # fmt: skip
     """Prove a claim for every distribution of a shape, or refute it.
 
     Parameters
@@ -289,8 +317,8 @@ def prove(
         Whether cvc5 must agree with Z3.
     certificate : bool
         Whether to look for a proof that `fstheory.logic` verifies. Without it, Z3's answer is the only evidence.
-    progress : bool or callable, optional
-        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
+    executor, progress
+        As in `refute`; without a time limit, the certificate is the same byte for byte, whoever works.
 
     Returns
     -------
@@ -320,6 +348,6 @@ def prove(
     >>> prove("PN-4", cardinalities=(2, 2), without="positive").status
     'refuted'
     """
-    with Clock(time_limit, progress) as clock:
+    with Clock(time_limit, progress) as clock, Crew(executor) as crew:
         statement = find_claim(claim, without).statement(Shape(cardinalities, classes))  # type: ignore[arg-type]
-        return Prover(statement, clock).verdict(second_opinion=second_opinion, certificate=certificate)
+        return Prover(statement, clock, crew=crew).verdict(second_opinion=second_opinion, certificate=certificate)

@@ -15,6 +15,7 @@ import numpy as np
 
 from fstheory._support.memory import require_cells
 from fstheory._support.progress import Clock, Progress
+from fstheory._support.work import Crew, Workers
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import MissingDependencyError, require, require_type, unknown
 from fstheory.lattice.subsets import names_of
@@ -38,15 +39,10 @@ _PATIENCE = 60.0  # seconds for a proof by cases
 
 
 def realize(
-    ordering: AnyOrdering,
-    *,
-    features: int | Iterable[str] | None = None,
-    cardinalities: Iterable[int] | None = None,
-    classes: int = 2,
-    assume: Claim | str | Iterable[Claim | str] = (),
-    time_limit: float | None = None,
-    progress: Progress = None,
-) -> Realized | Impossible | Undecided:
+    ordering: AnyOrdering, *, features: int | Iterable[str] | None = None, cardinalities: Iterable[int] | None = None,
+    classes: int = 2, assume: Claim | str | Iterable[Claim | str] = (), time_limit: float | None = None,
+    executor: Workers = None, progress: Progress = None,
+) -> Realized | Impossible | Undecided:  # fmt: skip
     """Find a distribution whose Bayes risks are in a given order, or show that there is none.
 
     Parameters
@@ -62,8 +58,8 @@ def realize(
         What the distribution has to satisfy: `positive`, `unique_maximum`, or any other claim.
     time_limit : number, optional
         Seconds.
-    progress : bool or callable, optional
-        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
+    executor, progress
+        As in `refute`; others work on the cases of a proof.
 
     Returns
     -------
@@ -98,8 +94,8 @@ def realize(
     numbers = f"one number for each feature of the ordering ({len(order.features)})"
     require(fits, "cardinalities", numbers, shape.cardinalities, "leave it out for binary ones")
     question = _Question(order, shape, _assumptions(assume))
-    with Clock(time_limit, progress) as clock:
-        return question.from_table() or question.by_formula(clock) or question.by_solvers(clock)
+    with Clock(time_limit, progress) as clock, Crew(executor) as crew:
+        return question.from_table() or question.by_formula(clock) or question.by_solvers(clock, crew)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +124,7 @@ class _Question:
                 return self._realized(with_smaller_weights(self._statement(wished=False), d, clock))
         return None
 
-    def by_solvers(self, clock: Clock) -> Realized | Impossible | Undecided:
+    def by_solvers(self, clock: Clock, crew: Crew) -> Realized | Impossible | Undecided:
         """Ask Z3 for a realization; if there is none, look for a proof that can be verified."""
         denial = self._statement(wished=False)
         if self._is_excluded and self.shape.cells > _CASES:
@@ -139,7 +135,7 @@ class _Question:
             if isinstance(answer, Undecided):
                 return Undecided(str(self.order), self.shape, answer.reason)
             if isinstance(answer, Proved):
-                return self._impossible(denial, clock, answer)
+                return self._impossible(denial, clock, answer, crew)
             d = JointDistribution(answer.distribution.weights, features=self.order.features)
         return self._realized(with_smaller_weights(denial, d, clock))
 
@@ -172,11 +168,12 @@ class _Question:
                 return adapted(answer.distribution.weights, self.order, self.shape, **flags)
         return None
 
-    def _impossible(self, denial: Statement, clock: Clock, answer: Proved) -> Impossible:
+    def _impossible(self, denial: Statement, clock: Clock, answer: Proved, crew: Crew) -> Impossible:
         """Return the verdict with the best evidence: a proof by cases, two solvers, or one."""
         if clock.left > 0:
             again = clock.at_most(_PATIENCE)
-            better = Prover(denial, again).verdict() if self.shape.cells <= _CASES else _by_two(denial, again)
+            prover = Prover(denial, again, crew=crew)
+            better = prover.verdict() if self.shape.cells <= _CASES else _by_two(denial, again)
             if isinstance(better, Proved):
                 answer = better
         return Impossible(str(self.order), self.shape, answer.evidence, answer.certificate)

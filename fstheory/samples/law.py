@@ -235,11 +235,8 @@ def selection_law(
     work : int
         The most steps to take; a step is a cell of a marginal of one table, some 5 to 10 ns. A law that takes more, or
         holds out some 2**17 samples, is refused: `simulate` estimates it.
-    executor : int or concurrent.futures.Executor, optional
-        Who works, so many processes, say; the law does not depend on it.
-    resume : path-like, optional
-        A file that is written about once a second; a law that was interrupted, even killed, goes on where it stopped.
-        Of a `PlugIn` it knows only the name of the function.
+    executor, resume, progress
+        As in `fstheory.refute`; the file is written about once a second, and of a `PlugIn` knows the name alone.
 
     Notes
     -----

@@ -51,11 +51,8 @@ def simulate(
         How often, at least 2.
     rng : int or numpy.random.Generator
         A seed, or a generator that is advanced.
-    resume : path-like, optional
-        A file that is written about once a second; a simulation that was interrupted goes on where it stopped, with the
-        same result. It needs a seed as `rng`.
-    executor : int or concurrent.futures.Executor, optional
-        Who works, so many processes, say; the result does not depend on it.
+    executor, resume, progress
+        As in `fstheory.refute`; the file is written about once a second, and needs a seed as `rng`.
 
     Notes
     -----

@@ -3,6 +3,7 @@
 import math
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, permutations, product
 from statistics import pvariance
 from typing import Any, get_args
@@ -200,6 +201,8 @@ def test_graphs_made_anew_are_a_valid_test_where_one_graph_is_not() -> None:
     assert 0 < expected < 1 / 2
     with ThreadPoolExecutor(3) as threads:
         found = permutation_p_value(points, trials=200, rng=1, ties="first", executor=threads)
+        walk: Any = partial(select_by_certainty_gain, [[0, 3], [1, 0], [3, 8], [7, 1]], labels="aabb", trials=9, rng=0)
+        assert walk(null="permutation", executor=threads) == walk(null="permutation")
     assert found == permutation_p_value(points, trials=200, rng=1, ties="first")
     assert abs(found - expected) < 0.12
     assert permutation_p_value(points, trials=1, rng=1, ties="first") in {1 / 2, 1.0}

@@ -5,13 +5,16 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
 
 from fstheory._support.progress import Clock, OutOfTime
+from fstheory._support.work import Crew
 from fstheory.errors import CertificateError, MissingDependencyError, NotLinearError
 from fstheory.logic.checker import check_certificate
 from fstheory.logic.expressions import Node, to_json
@@ -130,12 +133,15 @@ def test_what_is_not_linear_is_refused_with_the_reason() -> None:
 
 
 def test_the_same_question_has_the_same_certificate_in_another_process() -> None:
-    """Where sets have another order, too."""
+    """Where sets have another order, too, and where others work on its branches, three cases at a time."""
     asked = "from fstheory.proofs import prove\nverdict = prove('PN-7', cardinalities=(2, 2))"
     code = f"{asked}\nprint(verdict.certificate['digest'])"
     env = {**os.environ, "PYTHONHASHSEED": "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"}
     there = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=env)
     assert there.stdout.strip() == proved(prove("PN-7", cardinalities=(2, 2))).certificate["digest"]
+    ask = partial(Prover, find_claim("PN-7").statement(Shape((2, 2))), Clock(None, None), ProofLimits(together=3))
+    crews = [Crew(executor, start_after=0) for executor in (None, 2, partial(ThreadPoolExecutor, 3))]
+    assert len({proved(ask(crew).verdict()).certificate.to_json() for crew in crews}) == 1
 
 
 # What ends a proof early, or goes wrong on the way
@@ -241,7 +247,8 @@ def test_a_counterexample_that_is_none_refutes_nothing(answering: Answering, sol
 @pytest.mark.parametrize(("certificate", "finder"), [(True, "the proof by cases"), (False, "cvc5")])
 def test_a_counterexample_is_worth_more_than_none(answering: Answering, certificate: bool, finder: str) -> None:
     answering("z3", lambda: None)
-    verdict = prove("PN-4", cardinalities=(2, 2), without="positive", second_opinion=True, certificate=certificate)
+    options: dict[str, Any] = {"certificate": certificate, "executor": partial(ThreadPoolExecutor, 2)}
+    verdict = prove("PN-4", cardinalities=(2, 2), without="positive", second_opinion=True, **options)
     assert isinstance(verdict, Refuted)
     assert verdict.minimality.startswith(f"found by {finder}")
 

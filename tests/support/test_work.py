@@ -87,8 +87,10 @@ def test_what_is_done_first_is_noted_first_and_given_in_order() -> None:
     with Crew(Backwards()) as crew:
         found = list(crew.map(square, range(4), lambda *pair: noted.append(pair)))
     assert found == [0, 1, 4, 9]
-    assert [chunk for chunk, _ in noted] == [3, 2, 1, 0]
-    assert all(result == chunk * chunk for chunk, result in noted)
+    assert noted == [(3, 9), (2, 4), (1, 1), (0, 0)]
+    with Crew(Backwards()) as crew, pytest.raises(ZeroDivisionError):  # of the first chunk that fails, not the last
+        found.extend(crew.map(lambda n: 4 // (2 - n) if n < 3 else [4][n], range(4), lambda n, _: noted.append((n, n))))
+    assert (noted[4:], found[4:]) == ([(1, 1), (0, 0)], [2, 4])
 
 
 def test_chunks_are_asked_for_as_there_is_room() -> None:

@@ -424,12 +424,8 @@ def run_experiment(
         Which of its figures; all if not given.
     settings : Settings, optional
         The full ones if not given, which take up to hours; those of `quick()` take less than two minutes.
-    executor : int or concurrent.futures.Executor, optional
-        Who works, so many processes, say; the result does not depend on it.
-    resume : str or path-like, optional
-        A file that keeps the progress; if it exists, the experiment goes on from it, also with more trials.
-    progress : bool or callable, optional
-        True shows how far it is; a function is called with each line of that.
+    executor, resume, progress
+        As in `fstheory.refute`; with the file of a run an experiment goes on, also with more trials.
 
     Examples
     --------
