@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import re
 import tempfile
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +14,7 @@ from fstheory._support.result import titled as document
 from fstheory._support.result import to_json
 from fstheory.cli.options import (
     as_json,
+    as_network,
     command,
     dump,
     either,
@@ -21,12 +25,12 @@ from fstheory.cli.options import (
     name_of,
     of_sample,
     option,
-    order_of,
     picked,
     plug_in_note,
     printed,
     read_data,
     read_source,
+    repaired_by_options,
     sizes,
     source,
     states,
@@ -34,7 +38,7 @@ from fstheory.cli.options import (
     watch,
 )
 from fstheory.errors import InvalidValueError
-from fstheory.lattice.subsets import escape, require_text
+from fstheory.lattice.subsets import default_features, escape, names_of, parse_subset, require_text
 
 if TYPE_CHECKING:
     from fstheory.lattice.extensions import Order
@@ -43,8 +47,7 @@ if TYPE_CHECKING:
 @command(
     "report titanic --out report", *source,
     option("--out", "FOLDER", "also write report.html, report.json, drawings, and the lattice of a distribution there"),
-    option("--name", None, "the title, by default the name of the source"), as_json,
-)  # fmt: skip
+    option("--name", None, "the title, by default the name of the source"), as_json)  # fmt: skip
 def report(arguments: argparse.Namespace) -> str:
     """Answer everything about one distribution, or what a sample supports."""
     from fstheory.reports.of_distribution import Report, why_no_drawing
@@ -78,13 +81,10 @@ def risks(arguments: argparse.Namespace) -> str:
 
 @command(
     "minimal-optimal asia --method one-shot", *source,
-    option(
-        "--method", None, "backward search (Table 1, the default), one-shot (Table 2), resampling (Theorem 7), "
-        "or exhaustive, which finds all solutions",
-        choices=("backward", "one-shot", "resampling", "exhaustive"), default="backward",
-    ),
-    option("--search-order", "A,B,..", "the order in which backward search tries the features"), as_json,
-)  # fmt: skip
+    option("--method", None, "backward search (Table 1, the default), one-shot (Table 2), resampling (Theorem 7), "
+           "or exhaustive, which finds all solutions",
+           choices=("backward", "one-shot", "resampling", "exhaustive"), default="backward"),
+    option("--search-order", "A,B,..", "the order in which backward search tries the features"), as_json)  # fmt: skip
 def minimal_optimal(arguments: argparse.Namespace) -> str:
     """Find the minimal subsets of minimal Bayes risk."""
     from fstheory.selection.optimal import minimal_optimal as solve
@@ -101,15 +101,12 @@ def minimal_optimal(arguments: argparse.Namespace) -> str:
         required=True,
     ),
     feature_names,
-    option(
-        "--sampling", None, "how --random draws: every order equally likely (the default, to 6 features), or "
-        "subset by subset", choices=("uniform", "sequential"), default="uniform",
-    ),
+    option("--sampling", None, "how --random draws: every order equally likely (the default, to 6 features), or "
+           "subset by subset", choices=("uniform", "sequential"), default="uniform"),
     states("states of each feature (2 each)"), two_classes,
     option("--alpha", "P/Q", "p(X = 0, Y = 0), between 1/2 and 1"),
     option("--target", None, "the name of the class (Y)"),
-    option("--out", "FILE", "write the JSON there instead of to stdout"),
-)  # fmt: skip
+    option("--out", "FILE", "write the JSON there instead of to stdout"))  # fmt: skip
 def adversarial(arguments: argparse.Namespace) -> str:
     """Make a distribution with a prescribed order of Bayes risks (Theorem 1), as JSON."""
     from fstheory.selection.adversary import adversarial as construct
@@ -127,13 +124,37 @@ def _order(arguments: argparse.Namespace) -> tuple[Order, int | tuple[str, ...]]
 
     features = features_of(arguments)
     if arguments.order is not None:
-        return order_of(arguments.order, features)
+        return _order_of(arguments.order, features)
     if features is None:
         repair = "name them, --features sex,age, or say how many, --features 3"
         raise InvalidValueError(f"--features must be given with --wish and --random, not left out; {repair}")
     if arguments.wish is not None:
         return linear_extension_with(arguments.wish, features), features
     return random_linear_extension(features, rng=arguments.random, method=arguments.sampling), features
+
+
+def _order_of(text: str, features: int | Sequence[str] | None) -> tuple[list[frozenset[str]], tuple[str, ...]]:
+    """Read an order of subsets, ``X1X2 < X2 < X1 < {}``; return it and the names of the features.
+
+    Without `features`, the names are X1, .., Xn if only these occur, else those that occur in the order of their
+    first occurrence: the first subset, all features, lists them.
+    """
+    parts = text.split("<")
+    if features is None:
+        found = tuple(dict.fromkeys(name for part in parts for name in _names_in(part)))
+        standard = default_features(len(found))
+        features = standard if set(found) == set(standard) else found
+    names = default_features(features) if isinstance(features, int) else tuple(features)
+    return [names_of(parse_subset(part, names, "--order"), names) for part in parts], names
+
+
+def _names_in(part: str) -> list[str]:
+    body = part.strip()
+    if body == "∅":
+        return []
+    if re.fullmatch(r"(?:[A-Za-z]+[0-9]+)+", body):
+        return re.findall(r"[A-Za-z]+[0-9]+", body)
+    return [name.strip() for name in body.removeprefix("{").removesuffix("}").split(",") if name.strip()]
 
 
 @command(
@@ -143,8 +164,7 @@ def _order(arguments: argparse.Namespace) -> tuple[Order, int | tuple[str, ...]]
     flag("--mark-best", "mark the minimal subsets of minimal risk"),
     flag("--path", "mark the path of backward search"),
     sizes("mark the best subsets of K features; repeatable"),
-    option("--title", None, "a title of your own; '' for none"),
-)  # fmt: skip
+    option("--title", None, "a title of your own; '' for none"))  # fmt: skip
 def draw(arguments: argparse.Namespace) -> str:
     """Draw the lattice of feature subsets."""
     from fstheory.lattice.figure import file_kind
@@ -174,8 +194,7 @@ _other = "the distribution at t = 1, over the same variables"
     "phase-diagram monks-1 --to monks-2 --k 2", *source,
     option("--to", "NAME|FILE", _other, required=True),
     sizes("tell the best subsets of K features, too; repeatable"),
-    option("--out", "PICTURE", "draw it there: .svg, .png, .pdf; up to 4 features"), as_json,
-)  # fmt: skip
+    option("--out", "PICTURE", "draw it there: .svg, .png, .pdf; up to 4 features"), as_json)  # fmt: skip
 def phase_diagram(arguments: argparse.Namespace) -> str:
     """Tell where the ordering of all risks changes as one distribution is mixed with another."""
     from fstheory.selection.phase_diagram import phase_diagram as solve
@@ -201,8 +220,7 @@ def _read_other(arguments: argparse.Namespace) -> Any:
     "explore titanic --open", *source,
     option("--out", "PAGE", "where to write it, .html; with --open by default a temporary file"),
     option("--to", "NAME|FILE", "show the mixtures with this other distribution, by a slider"),
-    option("--name", None, "a title of your own"), flag("--open", "open it in the browser"),
-)  # fmt: skip
+    option("--name", None, "a title of your own"), flag("--open", "open it in the browser"))  # fmt: skip
 def explore(arguments: argparse.Namespace) -> str:
     """Write a page with the lattice to be touched in a browser, in one file."""
     from fstheory.reports.explorer import explorer_page
@@ -221,6 +239,24 @@ def explore(arguments: argparse.Namespace) -> str:
 
         webbrowser.open(Path(path).resolve().as_uri())
     return f"Wrote {path}"
+
+
+@command(
+    "network asia.bif --target dysp",
+    option("source", "FILE", "a Bayesian network in BIF or XMLBIF, compressed by gzip or not"),
+    option("--target", "VARIABLE", "the class: tell its Markov boundary and its minimal-optimal subset, and why"),
+    as_network, option("--out", "PICTURE", "draw it there: .svg, .png, .pdf"), as_json)  # fmt: skip
+def network(arguments: argparse.Namespace) -> str:
+    """Tell what a Bayesian network is, and of a variable its Markov boundary and its best features within it."""
+    from fstheory.selection import networks
+
+    read = partial(networks.read, arguments.source)
+    found = repaired_by_options(read, picked(arguments, "normalize"), arguments.typed)
+    best = None if arguments.target is None else found.minimal_optimal(arguments.target)
+    text = str(found) if best is None else f"{found}\n\n{best.boundary}\n\n{best}"
+    if arguments.out is not None:
+        found.plot(arguments.target).save(arguments.out)
+    return printed(arguments, best or found, f"{text}\n\nWrote {arguments.out}" if arguments.out else text)
 
 
 @command("gallery titanic", option("name", "NAME", "print this one", nargs="?"), as_json)

@@ -84,10 +84,8 @@ def _criterion(default: str = "", **more: Any) -> Any:
         option("--beta", "P/Q", "for f: the weight of recall (1)"),
         option("--positive", "CLASS", "for cost, f and auc: the positive class (the last)"),
         option("--base", "B", "for log: the base of the logarithms, 2 for bits (natural)"),
-        option(
-            "--loss-matrix", "FILE", "for loss-matrix: JSON, rows of losses, one per class, or {class: {prediction: "
-            "loss}}",
-        ),
+        option("--loss-matrix", "FILE", "for loss-matrix: JSON, rows of losses, one per class, or {class: {prediction: "
+               "loss}}"),
     )  # fmt: skip
 
 
@@ -174,8 +172,7 @@ _BY_CRITERION: dict[str, SelectionMethod] = {
 
 @command(
     "criterion titanic --criterion f --beta 2 --positive yes --k 2", *source, _criterion(required=True),
-    either(option("--subset", "A,B,..", "only this subset; '' for no features"), sizes()), as_json,
-)  # fmt: skip
+    either(option("--subset", "A,B,..", "only this subset; '' for no features"), sizes()), as_json)  # fmt: skip
 def criterion(arguments: argparse.Namespace) -> str:
     """List the best value of a performance measure for every feature subset, or give it for one."""
     d = read_data(arguments)
@@ -206,22 +203,18 @@ def _written(subset: Collection[str], d: Data) -> str:
 
 @command(
     "select titanic --method backward --delta 1/4 --rule er --sharp", *source,
-    option(
-        "--method", "METHOD", "with --criterion: greedy forward selection (the default), greedy-backward, "
-        "score, exhaustive; with scores of their own: mrmr, fisher; with conditional mutual information and a "
-        "stopping rule: backward, forward; of a sample: fbs, fos, wrap, ordered (see finite-sample); of a CSV of "
-        "numbers and categories: rcg, forward by the relative certainty gain",
-        choices=_METHODS, default="greedy",
-    ),
+    option("--method", "METHOD", "with --criterion: greedy forward selection (the default), greedy-backward, "
+           "score, exhaustive; with scores of their own: mrmr, fisher; with conditional mutual information and a "
+           "stopping rule: backward, forward; of a sample: fbs, fos, wrap, ordered (see finite-sample); of a CSV of "
+           "numbers and categories: rcg, forward by the relative certainty gain",
+           choices=_METHODS, default="greedy"),
     _criterion(", and the default"),
     option("-k --k", "N", "select N features, with rcg at most", dest="k"),
     titled(
         "for backward and forward, instead of -k",
         option("--delta", "P/Q", "the threshold: for er an error, for the others information in nats"),
-        option(
-            "--rule", None, "er bounds the error added (the default with --delta), fs the information of a "
-            "feature, delta-fs its change; count is -k", choices=("er", "fs", "delta-fs", "count"),
-        ),
+        option("--rule", None, "er bounds the error added (the default with --delta), fs the information of a "
+               "feature, delta-fs its change; count is -k", choices=("er", "fs", "delta-fs", "count")),
         flag("--sharp", "use the sharper bounds in er"),
         flag("--as-printed", "use er as the paper prints it"),
         flag("--regression", "measure squared errors, of numeric classes"),
@@ -229,36 +222,27 @@ def _written(subset: Collection[str], d: Data) -> str:
     option("--search-order", "A,B,..", "of equally good features, take the first in this order"),
     titled(
         "for fbs, fos, wrap and ordered", *on_samples,
-        option(
-            "--ties", None, "of equally good subsets the first or one drawn (first); with rcg, of points at equal "
-            "distances or the same place: refuse, first in the file, or with 1nn all (refuse)",
-            choices=("first", "uniform", "refuse", "all"),
-        ),
+        option("--ties", None, "of equally good subsets the first or one drawn (first); with rcg, of points at equal "
+               "distances or the same place: refuse, first in the file, or with 1nn all (refuse)",
+               choices=("first", "uniform", "refuse", "all")),
     ),
     titled(
         "for rcg",
         option("--graph", None, "minimum spanning tree or nearest neighbors (mst)", choices=("mst", "1nn")),
-        option(
-            "--null", None, "what the graph is compared with: the exact mean and variance under permuted labels "
-            "(moments), the exact law, permutations drawn, or the test as printed",
-            choices=("moments", "exact", "permutation", "printed"),
-        ),
+        option("--null", None, "what the graph is compared with: the exact mean and variance under permuted labels "
+               "(moments), the exact law, permutations drawn, or the test as printed",
+               choices=("moments", "exact", "permutation", "printed")),
         option("--trials", "N", "for permutation: how many (999)"),
-        option(
-            "--numbers", None, "by what differences of numbers are divided (4 deviations)",
-            choices=("4 deviations", "deviation", "range", "none"),
-        ),
-        option(
-            "--categories", None, "how categories differ: by 1 (overlap), or by the classes of their rows (vdm: "
-            "HVDM, with --null printed alone)", choices=("overlap", "vdm1", "vdm2", "vdm3", "squared vdm"),
-        ),
+        option("--numbers", None, "by what differences of numbers are divided (4 deviations)",
+               choices=("4 deviations", "deviation", "range", "none")),
+        option("--categories", None, "how categories differ: by 1 (overlap), or by the classes of their rows (vdm: "
+               "HVDM, with --null printed alone)", choices=("overlap", "vdm1", "vdm2", "vdm3", "squared vdm")),
         option("--categorical", "A,B,..", "columns of numbers that are codes of categories"),
         flag("--floats", "distances in floating point: faster, and close ones may be taken for ties or swapped"),
     ),
     option("--seed", "N", "of what is drawn: rows held out, ties, permutations (0)"),
     option("--out", "FILE", "draw the graph of rcg, or the path in the lattice there: .svg, .png, .pdf"),
-    as_json,
-)  # fmt: skip
+    as_json)  # fmt: skip
 def select(arguments: argparse.Namespace) -> str:
     """Select features, step by step, with exact values."""
     from fstheory.lattice.figure import file_kind
@@ -352,12 +336,9 @@ def _selected(d: Data, arguments: argparse.Namespace) -> Any:
 @command(
     "bound titanic --remove sex --bound theorem-3-sharp", *source,
     option("--remove", "A,B,..", "the features that are removed; '' for none", required=True),
-    option(
-        "--bound", "NAME", f"all (the default), or one of: {', '.join(BOUNDS)}", choices=("all", *BOUNDS),
-        default="all",
-    ),
-    as_json,
-)  # fmt: skip
+    option("--bound", "NAME", f"all (the default), or one of: {', '.join(BOUNDS)}", choices=("all", *BOUNDS),
+           default="all"),
+    as_json)  # fmt: skip
 def bound(arguments: argparse.Namespace) -> str:
     """Compare what removed features cost with what the theorems say."""
     from fstheory.reports.page import fold

@@ -15,10 +15,11 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, TypeAlias, TypeVar
 
-from fstheory._support.result import to_json
+from fstheory._support.result import first_of, in_order, to_json
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import ROWS_PER_STATE, SUPPORT, Data, Sample
 from fstheory.errors import (
@@ -29,9 +30,10 @@ from fstheory.errors import (
     did_you_mean,
     explain,
     import_optional,
+    repaired,
     require,
 )
-from fstheory.lattice.subsets import default_features, escape, names_of, parse_subset
+from fstheory.lattice.subsets import escape
 
 if TYPE_CHECKING:
     from fstheory.lattice.table import SubsetTable
@@ -54,11 +56,12 @@ _OF_TABLES = (
     "target", "count", "leave_out", "bins", "missing", "na", "delimiter", "encoding", "decimal", "header",
     "population", "keep_continuous",
 )  # fmt: skip
-_SUFFIXES = (".json", ".csv", ".tsv", ".parquet", ".xlsx", ".xls")
+_NETWORKS = (".bif", ".xmlbif")
+_SUFFIXES = (".json", ".csv", ".tsv", ".parquet", ".xlsx", ".xls", *_NETWORKS)
+_MOST_CELLS = 10**8  # of all subsets of a network's variables where nobody names features; some seconds
 _MOST_REPAIRS = 8
 _MOST_FEATURES = 63  # an array has at most 64 axes
 _NUMBER = re.compile(r"[+-]?[0-9]{1,4000}(\.[0-9]*)?")
-_SUBSCRIPTED = re.compile(r"(?:[A-Za-z]+[0-9]+)+")
 
 
 def read_source(arguments: argparse.Namespace) -> JointDistribution:
@@ -85,7 +88,14 @@ def read_data(arguments: argparse.Namespace) -> Data:
     - is JSON on stdin, and everything else is a name of the gallery, so that no name can mean two things.
     """
     source = arguments.source
-    kind = Path(source).suffix.lower()
+    kind = _path_of(source).suffix.lower()
+    if kind in _NETWORKS:
+        refuse(arguments, "left out unless SOURCE is a table", *_OF_TABLES[1:])
+        given = picked(arguments, "features", "target", "normalize")
+        number, joint = repaired_by_options(partial(_read_network, source), given, arguments.typed)
+        tell_notes([f"{number} rows were rescaled to sum to 1: 'fstheory network' lists them"] * bool(number))
+        return joint
+    refuse(arguments, "left out unless SOURCE is a network", "normalize")
     if kind in _SUFFIXES[1:]:
         from fstheory.distributions.files import made_of
 
@@ -95,6 +105,28 @@ def read_data(arguments: argparse.Namespace) -> Data:
 
     d = _read_stdin() if source == "-" else load(source) if kind == ".json" else _from_gallery(source)
     return d if arguments.features is None else d.marginal(arguments.features)
+
+
+def _path_of(source: str) -> Path:
+    """Return a path that ends in the suffix of its kind, whether it is compressed or not."""
+    return Path(source[:-3] if source.lower().endswith(tuple(f"{kind}.gz" for kind in _NETWORKS)) else source)
+
+
+def _read_network(path: str, features: Sequence[str] | None, target: str | None, normalize: bool) -> tuple[int, Data]:
+    """Return how many rows were rescaled, and the joint distribution of a variable and others, all if these are few."""
+    from fstheory.selection import networks
+
+    network = networks.read(path, normalize)
+    if target is None:
+        listed = first_of(network.variables, repr, most=12)
+        raise InvalidValueError(f"--target must be the name of a variable, not left out; name one of: {listed}")
+    others = tuple(name for name in network.variables if name != target)
+    if features is None and math.prod(len(network.states[name]) + 1 for name in others) > _MOST_CELLS:
+        text = f"--features must be given where all subsets are too many, as of {len(others)} variables"
+        raise repaired(
+            InvalidValueError(text), features=tuple(in_order(network.markov_boundary(target).features, others))
+        )
+    return len(network.notes), network.joint(others if features is None else features, target)
 
 
 _MOST_SUBSETS = 5000  # of a sample, where nobody says how many
@@ -207,7 +239,7 @@ def _typed(name: str, value: Any) -> list[str]:
     if isinstance(value, dict):  # of bins
         value = [str(part) if key is None else f"{key}={_edges(part)}" for key, part in value.items()]
     values = value if name == "na" else [",".join(value) if isinstance(value, tuple | list) else str(value)]
-    return [text for shown in values for text in (f"--{name.replace('_', '-')}", shown)]
+    return [text for shown in values for text in (f"--{name.replace('_', '-')}", shown)[: 1 + (value is not True)]]
 
 
 def _edges(wanted: int | Sequence[str]) -> str:
@@ -225,6 +257,7 @@ def in_options(text: str) -> str:
     """Return what the library says of its arguments in terms of the options."""
     text = re.sub(r"\b(missing|encoding|delimiter|decimal|ties|null|categories)='([^' ]*)'", r"--\1 \2", text)
     text = re.sub(r"\b(leave_out|na)=\['([^\]]*)'\]", lambda m: f"--{m[1]} {m[2].replace(chr(39), '')}", text)
+    text = text.replace("pass normalize=True", "pass --normalize")
     text = re.sub(r"\bcriterion='(log)?(\w*)'", lambda m: f"--criterion {m[1] or m[2]}", text)
     text = re.sub(r"\bheader=(\d+)", r"--header \1", re.sub(r"\bbins=\{'([^']*)': (\d+)\}", r"--bins '\1=\2'", text))
     for said, typed in _TYPED.items():
@@ -257,7 +290,7 @@ def _from_gallery(source: str) -> JointDistribution:
 
 def name_of(source: str) -> str:
     """Return what to call a source: a file by its name without the suffix."""
-    return "stdin" if source == "-" else Path(source).stem if Path(source).suffix.lower() in _SUFFIXES else source
+    return "stdin" if source == "-" else path.stem if (path := _path_of(source)).suffix.lower() in _SUFFIXES else source
 
 
 def features_of(arguments: argparse.Namespace) -> int | tuple[str, ...] | None:
@@ -270,30 +303,6 @@ def features_of(arguments: argparse.Namespace) -> int | tuple[str, ...] | None:
     fits = names[0].isdigit() and int(names[0]) <= _MOST_FEATURES
     require(fits, "--features", f"names, or a number from 0 to {_MOST_FEATURES}", names[0], "correct it")
     return int(names[0])
-
-
-def order_of(text: str, features: int | Sequence[str] | None) -> tuple[list[frozenset[str]], tuple[str, ...]]:
-    """Read an order of subsets, ``X1X2 < X2 < X1 < {}``; return it and the names of the features.
-
-    Without `features`, the names are X1, .., Xn if only these occur, else those that occur in the order of their
-    first occurrence: the first subset, all features, lists them.
-    """
-    parts = text.split("<")
-    if features is None:
-        found = tuple(dict.fromkeys(name for part in parts for name in _names_in(part)))
-        standard = default_features(len(found))
-        features = standard if set(found) == set(standard) else found
-    names = default_features(features) if isinstance(features, int) else tuple(features)
-    return [names_of(parse_subset(part, names, "--order"), names) for part in parts], names
-
-
-def _names_in(part: str) -> list[str]:
-    body = part.strip()
-    if body == "∅":
-        return []
-    if _SUBSCRIPTED.fullmatch(body):
-        return re.findall(r"[A-Za-z]+[0-9]+", body)
-    return [name.strip() for name in body.removeprefix("{").removesuffix("}").split(",") if name.strip()]
 
 
 _SECONDS = 10.0  # between two lines where they are not read as they come
@@ -568,44 +577,35 @@ workers = either(
     option("--dask", "ADDRESS", "work on the cluster with this Dask scheduler instead", dest="executor"),
 )
 feature_names = option("--features", "A,B,..", "the names of the features, or how many")
+as_network = flag("--normalize", "of a network: rescale rows that do not sum to 1, and say so")
 source = (
-    option(
-        "source",
-        "SOURCE",
-        "a name from 'fstheory gallery', a file (.json, .csv, .tsv, .parquet, .xlsx), or - for JSON on stdin",
-    ),
+    option("source", "SOURCE", "a name from 'fstheory gallery', a file (.json, .csv, .tsv, .parquet, .xlsx, .bif, "
+           ".xmlbif), or - for JSON on stdin"),
     option("--features", "A,B,..", "use only these features (all; of a CSV all columns)"),
+    option("--target", "COLUMN", "of a table or a network: the column, or the variable, of the class; required"),
+    as_network,
     titled(
         "for a table",
-        option("--target", "COLUMN", "the column of the class; required"),
         option("--count", "COLUMN", "a column that says how often a row was seen"),
         option("--leave-out", "A,B,..", "columns that are no features"),
-        option(
-            "--bins",
-            "4|A=4,B=18,65",
-            "put numbers in so many ranges of about equally many rows, or those of a "
-            "column in ranges up to these edges ('A=18,' is one edge)",
-            type=bins,
-        ),
+        option("--bins", "4|A=4,B=18,65", "put numbers in so many ranges of about equally many rows, or those of a "
+               "column in ranges up to these edges ('A=18,' is one edge)", type=bins),
         option("--decimal", None, "what a comma in numbers is: decimal, or of thousands", choices=(",", ".")),
         option("--missing", None, "drop rows that lack a value, or make a state of it", choices=("drop", "label")),
-        option(
-            "--na", "TEXT", "a text that means a missing value, in place of the usual ones; repeatable", action="append"
-        ),
+        option("--na", "TEXT", "a text that means a missing value, in place of the usual ones; repeatable",
+               action="append"),
         option("--delimiter", "C", "what separates cells, if the header does not tell"),
         option("--encoding", "NAME", "of the text, such as cp1252, if it is not Unicode"),
         option("--header", "N", "the line that names the columns, where titles stand above it"),
         flag("--population", "its counts are all there is, so that shares are probabilities; else it is a sample"),
         flag("--keep-continuous", "take columns of many different numbers for categories"),
     ),
-)
+)  # fmt: skip
 on_samples = (
     option("--tau", "P/Q", "for fbs and fos: the rise of the estimated risk that is allowed (1/20)"),
     option("--holdout", "P/Q", "how many samples are held out, or which fraction (3/10; for fbs and fos none)"),
-    option(
-        "--estimate", None, "for fbs and fos: how they estimate a risk without --holdout (resubstitution)",
-        choices=("resubstitution", "leave-one-out"),
-    ),
+    option("--estimate", None, "for fbs and fos: how they estimate a risk without --holdout (resubstitution)",
+           choices=("resubstitution", "leave-one-out")),
 )  # fmt: skip
 
 

@@ -79,16 +79,13 @@ def takers(option: str) -> tuple[str, ...]:
         "none: all features", choices=tuple(_MAKERS), required=True,
     ),
     option("-m --m", "2,3,..", "numbers of samples, those held out included", required=True, dest="m"), *on_samples,
-    option(
-        "--ties", None, "of subsets that do equally well take the first, that is the smallest, or draw one (first)",
-        choices=("first", "uniform"),
-    ),
+    option("--ties", None, "of subsets that do equally well take the first, that is the smallest, or draw one (first)",
+           choices=("first", "uniform")),
     option("--work", "N", "the most steps of an exact law (300000000)"),
     option("--trials", "N", "where an exact law takes more, estimate it from so many trials"),
     option("--seed", "N", "of the trials (0)"), workers,
     option("--resume", "FILE", "keep the progress there; if the file exists, continue where that run stopped"),
-    option("--out", "FILE", "draw the curves there: .svg, .png, .pdf"), as_json,
-)  # fmt: skip
+    option("--out", "FILE", "draw the curves there: .svg, .png, .pdf"), as_json)  # fmt: skip
 def finite_sample(arguments: argparse.Namespace) -> str:
     """Say what a method selects on m samples of the distribution: exact laws, or simulations."""
     from fstheory.lattice.figure import file_kind

@@ -127,8 +127,7 @@ def _place(path: Path, error: BaseException) -> str:
         "--all",
         "instead of CLAIM: every claim of the ledger, in one table; the features have 8 states together at most",
     ),
-    _certificate, as_json,
-)  # fmt: skip
+    _certificate, as_json)  # fmt: skip
 def check(arguments: argparse.Namespace) -> Answer:
     """Decide whether a claim is true at one distribution."""
     if arguments.all is (arguments.claim is not None):
@@ -181,8 +180,7 @@ def _short(key: str, verdict: Verdict | str) -> str:
 @command(
     "prove PN-3 --cardinalities 2,2,3 --certificate proof.json",
     _claim, states("states of each feature; required", required=True), two_classes, _without, _time_limit,
-    flag("--second-opinion", "ask the solver cvc5 too"), _certificate, _out, as_json,
-)  # fmt: skip
+    flag("--second-opinion", "ask the solver cvc5 too"), _certificate, _out, as_json)  # fmt: skip
 def prove(arguments: argparse.Namespace) -> Answer:
     """Prove a claim for every distribution of a shape, or refute it."""
     from fstheory.proofs.prover import prove as prove_claim
@@ -201,8 +199,7 @@ def prove(arguments: argparse.Namespace) -> Answer:
     option("--max-classes", "N", "largest number of classes (3)"), _max_total,
     option("--seed", "N", "seed of the distributions drawn at random (0)"),
     option("--resume", "FILE", "keep the progress there; if the file exists, continue where that search stopped"),
-    workers, _time_limit, _certificate, _out, as_json,
-)  # fmt: skip
+    workers, _time_limit, _certificate, _out, as_json)  # fmt: skip
 def refute(arguments: argparse.Namespace) -> Answer:
     """Search for the smallest distribution at which a claim is false."""
     from fstheory.proofs.refutation import refute as refute_claim
@@ -218,8 +215,7 @@ def refute(arguments: argparse.Namespace) -> Answer:
 @command(
     "needed-assumptions PN-6",
     _claim, states("states of each feature (one to three binary ones)"), two_classes, _max_total, workers, _time_limit,
-    as_json,
-)  # fmt: skip
+    as_json)  # fmt: skip
 def needed_assumptions(arguments: argparse.Namespace) -> Answer:
     """Find for each assumption of a claim a counterexample without it, or a proof that it is not needed."""
     from fstheory.proofs.refutation import needed_assumptions as drop_each
@@ -241,12 +237,9 @@ def needed_assumptions(arguments: argparse.Namespace) -> Answer:
     "realize 'X1X2 < X1 = X2 < {}' --assume positive --out d.json",
     option("ordering", "ORDERING", "all subsets, smallest risk first: 'X1X2 < X1 = X2 < {}'"),
     feature_names, states("states of each feature (2 each)"), two_classes,
-    option(
-        "--assume", "NAME", "what the distribution must satisfy: positive, unique_maximum, or FILE.py:NAME",
-        type=names, action="append",
-    ),
-    _time_limit, _certificate, _out, as_json,
-)  # fmt: skip
+    option("--assume", "NAME", "what the distribution must satisfy: positive, unique_maximum, or FILE.py:NAME",
+           type=names, action="append"),
+    _time_limit, _certificate, _out, as_json)  # fmt: skip
 def realize(arguments: argparse.Namespace) -> Answer:
     """Find a distribution with a given ordering of the Bayes risks, ties included, or a proof that there is none."""
     from fstheory.proofs.realization import realize as find
@@ -259,8 +252,7 @@ def realize(arguments: argparse.Namespace) -> Answer:
 
 @command(
     "audit PN-3 PN-4", option("ids", "ID", "only these entries", nargs="*"),
-    either(flag("--markdown", "a page of Markdown, with all evidence"), as_json),
-)  # fmt: skip
+    either(flag("--markdown", "a page of Markdown, with all evidence"), as_json))  # fmt: skip
 def audit(arguments: argparse.Namespace) -> Answer:
     """List the ledger: what the papers say, and what is true, all certificates verified."""
     from fstheory.papers.ledger import audit as audit_ledger
@@ -279,8 +271,7 @@ def audit(arguments: argparse.Namespace) -> Answer:
 
 @command(
     "bundle PN-4 --out supplement", option("id", "ID", "the entry; 'fstheory audit' lists them"),
-    option("--out", "FOLDER", "a new folder, written whole or not at all; required", required=True),
-)  # fmt: skip
+    option("--out", "FOLDER", "a new folder, written whole or not at all; required", required=True))  # fmt: skip
 def bundle(arguments: argparse.Namespace) -> str:
     """Write what the ledger has on a statement for the supplement of a paper: TeX, JSON, and its certificates."""
     from fstheory.papers.ledger import claims
@@ -294,12 +285,9 @@ def bundle(arguments: argparse.Namespace) -> str:
 @command(
     "verify-certificate smallest.json proof.json",
     option("files", "FILE", "certificates, as --certificate writes them", nargs="+"),
-    option(
-        "--claim", "CLAIM", "the claim they should be about; if left out, the ledger entry that each names; without "
-        "one it is verified as it stands, with exit status 3",
-    ),
-    _without, as_json,
-)  # fmt: skip
+    option("--claim", "CLAIM", "the claim they should be about; if left out, the ledger entry that each names; without "
+           "one it is verified as it stands, with exit status 3"),
+    _without, as_json)  # fmt: skip
 def verify_certificate(arguments: argparse.Namespace) -> Answer:
     """Verify from the definitions that certificates prove what they state."""
     from fstheory.papers.ledger import verify_certificate as verify
@@ -348,8 +336,7 @@ _EXPERIMENTS = ("ahmed-2015", "beraha-2019", "ng-1998", "sebban-nock-2002")
     option("--figure", "FIGURE", "only this one of its figures, 1 or table-1, say; repeatable", action="append"),
     flag("--quick", "a smaller setting: two minutes or less on two cores; all of it may take hours"),
     option("--out", "FOLDER", "write the figures as PNG and SVG there, the numbers as JSON, and the trials"),
-    flag("--resume", "go on from the trials in that folder"), workers,
-)  # fmt: skip
+    flag("--resume", "go on from the trials in that folder"), workers)  # fmt: skip
 def experiment(arguments: argparse.Namespace) -> str:
     """Run an experiment of a paper, beside what is exact about it."""
     from fstheory.papers.experiments import run_experiment

@@ -58,7 +58,9 @@ def checked_nodes(tables: Tables, normalize: bool) -> tuple[tuple[Node, ...], tu
     if off and not normalize:
         listed = f"as {len(off)} of them do not: {first_of(off, most=6)}"
         repair = "correct them, or pass normalize=True to rescale them"
-        raise InvalidValueError(f"every row of probabilities must sum to exactly 1, {listed}; {repair}")
+        refused = InvalidValueError(f"every row of probabilities must sum to exactly 1, {listed}; {repair}")
+        refused.options = {"normalize": True}
+        raise refused
     return tuple(found[name] for name in names), tuple(f"rescaled to sum to 1: {row}" for row in off)
 
 

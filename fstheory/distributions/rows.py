@@ -12,14 +12,7 @@ import numpy.typing as npt
 from fstheory._support.exact import as_index
 from fstheory._support.memory import require_cells
 from fstheory._support.result import Result, first_of
-from fstheory.distributions.build import (
-    Label,
-    States,
-    VariableData,
-    Variables,
-    name_states,
-    require_rows,
-)
+from fstheory.distributions.build import Label, States, VariableData, Variables, name_states, require_rows
 from fstheory.distributions.counting import WORD, Grouping, Rows, as_times, fits_word, smallest
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.prepare import MANY, Bins, Missing, prepare, refuse_identifiers, tells_rows_apart

@@ -25,12 +25,7 @@ ORDERED = fs.OrderedFS(holdout="3/10", ties="first")
 
 @pytest.mark.parametrize(
     ("d", "m", "method", "small", "target"),
-    [
-        (TWO, 40, FBS, 12, 5),
-        (THREE, 10, FBS, 5, 30),
-        (TWO, 60, ORDERED, 10, 10),
-        (TWO, 60, WRAP, 10, 10),
-    ],
+    [(TWO, 40, FBS, 12, 5), (THREE, 10, FBS, 5, 30), (TWO, 60, ORDERED, 10, 10), (TWO, 60, WRAP, 10, 10)],
     ids=["two features", "three features", "ordered", "wrap"],
 )
 def test_an_exact_law(

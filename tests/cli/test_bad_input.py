@@ -70,6 +70,13 @@ BAD = [
         "select two.csv --target y --method rcg --ties first --categorical z",
         "feature 'z' does not exist; use one of: 'a', 'b'",
     ),
+    ("risks net.bif", "--target must be the name of a variable, not left out; name one of: 'a', 'b'"),
+    ("risks net.bif --target c", "variable 'c' does not exist; use one of: 'a', 'b'"),
+    ("risks net.bif --target a --bins 4", "--bins must be left out unless SOURCE is a table, not 4; drop it"),
+    ("risks xor --normalize", "--normalize must be left out unless SOURCE is a network, not 'given'; drop it"),
+    ("risks off.bif --target a", ".* sums to 0.9; .* pass --normalize .*; this reads it: .* --target a --normalize"),
+    ("network none", "no such file or directory: 'none'"),
+    ("network net.bif --out x.txt", r"path must .*\.svg"),
     ("select odd.csv --target y --method rcg", ".*'a' must be an exact number, not 'x'; .* in --categorical"),
     ("select t.csv --target y --method rcg", "labels must be of at least two classes, not .*with --target"),
     ("finite-sample titanic --method ordered --m 10,20,40", ".*not 20; it takes .*: raise --work, or pass --trials 2"),
@@ -95,11 +102,15 @@ BAD = [
 ]
 
 
+NET = """variable a { type discrete [ 2 ] { n, y }; } variable b { type discrete [ 2 ] { n, y }; }
+probability ( a ) { table 0.2, 0.8; } probability ( b | a ) { (n) 0.7, 0.3; (y) 0.1, 0.9; }"""
 FILES = {
     "t.csv": "a,n,y\n1,2,3\n",
     "two.csv": "a,b,y\n1.5,r,0\n2.5,s,1\n2.5,r,1\n4,s,0\n",
     "odd.csv": "a,y\n1,0\nx,1\n",
     "fine.csv": "a,b,c,d,e,f,g,y\n" + "".join(",".join([f"0.{i}"] * 7) + ",1\n" for i in range(400)),
+    "net.bif": NET,
+    "off.bif": NET.replace("0.8", "0.7"),
     "future.json": JointDistribution([[1, 2]]).to_json().replace('"version": 1', '"version": 2'),
     "float.json": "[[0, 0.5], [1, 0]]",
     "syntax.py": "x = 1\ndef f(m:\n",

@@ -19,15 +19,7 @@ from fstheory.papers.ahmed_2015 import BENEFITS
 from fstheory.papers.ledger import claims
 from fstheory.selection.relevant import conditionally_independent
 from fstheory.selection.submodularity import compare_greedy
-from tests.papers.drawn import (
-    both_occur,
-    drawn,
-    each_drawn,
-    formula_of,
-    last_comparison,
-    subsets,
-    value,
-)
+from tests.papers.drawn import both_occur, drawn, each_drawn, formula_of, last_comparison, subsets, value
 
 BINARY = ((2, 2), (3, 2), (2, 2, 2), (2, 3, 2), (2, 2, 2, 2))
 

@@ -16,13 +16,7 @@ from fstheory.logic.statement import Shape
 from fstheory.proofs.construction import WeakOrder, blocks, construct, plan, weak_order
 from fstheory.testing import joint_distributions
 from tests.proofs.claims import world_of
-from tests.proofs.weak_order_lists import (
-    completions,
-    random_weak_order,
-    renamings,
-    weak_order_classes,
-    weak_orders,
-)
+from tests.proofs.weak_order_lists import completions, random_weak_order, renamings, weak_order_classes, weak_orders
 
 FLAGS = [{"positive": positive, "unique_maximum": unique} for unique in (False, True) for positive in (False, True)]
 

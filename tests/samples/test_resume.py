@@ -78,10 +78,7 @@ def test_an_interrupted_simulation_goes_on(tmp_path: Path) -> None:
     expected = fs.simulate(d, 20, ORDERED, trials=4500, rng=7)
     options: dict[str, Any] = {"kind": "simulation", "m": 20, "trials": 4500, "seed": "7"}
     for executor in (1, ThreadPoolExecutor(3), 2):
-        with (
-            pytest.raises(StopError),
-            run_of(d, ORDERED, path, stop_after(0), executor, every=0, **options) as run,
-        ):
+        with pytest.raises(StopError), run_of(d, ORDERED, path, stop_after(0), executor, every=0, **options) as run:
             estimated_law(d, 20, ORDERED, 4500, np.random.default_rng(7), run)
     (done,) = steps(path).values()
     assert done["chunks"] == 3

@@ -9,13 +9,7 @@ import sympy
 
 from fstheory import JointDistribution, bayes_risks, selection
 from fstheory.distributions import gallery
-from fstheory.errors import (
-    InvalidTypeError,
-    InvalidValueError,
-    NotMonotoneError,
-    TooLargeError,
-    UnknownNameError,
-)
+from fstheory.errors import InvalidTypeError, InvalidValueError, NotMonotoneError, TooLargeError, UnknownNameError
 from fstheory.numbers.roots import sqrt
 from fstheory.selection.greedy import FisherScore
 from tests.refusals import check_message, refusals

@@ -9,13 +9,7 @@ from hypothesis import strategies as st
 
 from fstheory import JointDistribution, SubsetTable
 from fstheory.distributions import gallery
-from fstheory.selection.optimal import (
-    by_branching,
-    k_optimal,
-    minimal_optimal,
-    resampling,
-    resampling_probability,
-)
+from fstheory.selection.optimal import by_branching, k_optimal, minimal_optimal, resampling, resampling_probability
 from tests.selection import literal
 from tests.selection.distributions import GALLERY, REGULAR, distributions
 
