@@ -7,6 +7,7 @@ import math
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Context, Decimal, Inexact, localcontext
 from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
 from itertools import product
@@ -197,8 +198,8 @@ def _word(label: object) -> str:
 
 
 def _number(value: Fraction) -> str:
-    places = next((k for k in range(value.denominator.bit_length()) if 10**k % value.denominator == 0), None)
-    if not places:
+    try:
+        with localcontext(Context(prec=400, traps=[Inexact])):
+            return f"{Decimal(value.numerator) / Decimal(value.denominator):f}"
+    except Inexact:
         return exact_text(value)
-    digits = str(value.numerator * 10**places // value.denominator).zfill(places + 1)
-    return f"{digits[:-places]}.{digits[-places:]}"

@@ -68,8 +68,9 @@ def test_a_sum_of_many_tables_and_of_large_denominators_is_exact() -> None:
     """More tables than one product of NumPy takes, whose denominators leave 63 bits."""
     leaves = {f"x{i}": (("y",), {"a": {"a": "0.123457", "b": "0.876543"}, "b": {"a": "1", "b": 0}}) for i in range(70)}
     n = networks.Network({"y": ((), {"a": "1/3", "b": "2/3"}), **leaves})
-    event = dict.fromkeys(leaves, "a")
-    assert n.probability(event) == Fraction(1, 3) * Fraction("0.123457") ** 70 + Fraction(2, 3)
+    for count in (3, 4, 5, 70):
+        event = dict.fromkeys([*leaves][:count], "a")
+        assert n.probability(event) == Fraction(1, 3) * Fraction("0.123457") ** count + Fraction(2, 3)
     d = n.joint(["x1", "x69"], "y")
     assert d.probability({"x1": "a", "x69": "b"}) == Fraction(1, 3) * Fraction("0.123457") * Fraction("0.876543")
 
@@ -113,6 +114,7 @@ def test_what_is_said_of_a_boundary() -> None:
         + "one of several, as p(x) > 0 fails for some x.",
     ]
     optimal = n.minimal_optimal("dysp")
+    assert (n.markov_boundary("either").positive, n.markov_boundary("lung").positive) == (True, False)
     assert "speak; here there are other solutions, in or out of the boundary." in str(optimal)
     assert "are single: no other set is (Theorem 4)." in str(networks.earthquake().minimal_optimal("alarm"))
     again = pickle.loads(pickle.dumps(optimal))
@@ -123,19 +125,13 @@ def test_what_is_said_of_a_boundary() -> None:
     assert "either -&gt; dysp" in drawn.to_svg()
 
 
-@pytest.mark.parametrize(("leaves", "words"), [(16, "backward search"), (30, None)])
-def test_a_boundary_of_many_subsets(leaves: int, words: str | None) -> None:
+@pytest.mark.parametrize("leaves", [16, 30])
+def test_a_boundary_of_many_subsets(leaves: int) -> None:
     rows = {"yes": {"yes": "0.7", "no": "0.3"}, "no": {"yes": "0.4", "no": "0.6"}}
     n = networks.Network({"y": ((), YES_NO), **{f"x{i}": ("y", rows) for i in range(leaves)}})
-    boundary = n.markov_boundary("y")
-    assert len(boundary.features) == leaves
-    if words is None:
-        assert "The probabilities were not asked: " in str(boundary)
-    else:
-        assert not boundary.is_small
-        with pytest.raises(fs.TooLargeError, match="cells"):
-            boundary.blankets  # noqa: B018
-        assert (len(n.minimal_optimal("y").features), words in str(n.minimal_optimal("y"))) == (leaves, True)
+    assert "The probabilities were not asked: the " in str(n.markov_boundary("y"))
+    if leaves == 16:
+        assert (len(n.minimal_optimal("y").features), n.minimal_optimal("y").found.method) == (16, "backward")
 
 
 def pyagrum_of(n: networks.Network) -> tuple[Any, Any]:
@@ -234,9 +230,10 @@ def test_published_networks() -> None:
     rows = {"asia": 0, "earthquake": 0, "child": 0, "alarm": 6, "sachs": 35, "hepar2": 62, "insurance": 1}
     found = {name: networks.read(folder / f"{name}.bif.gz", normalize=True) for name in rows}
     assert {name: len(n.notes) for name, n in found.items()} == rows
-    for name in ("alarm", "hepar2"):
-        with pytest.raises(fs.InvalidValueError, match=rf"exactly 1, as {rows[name]} of them do not: {name}.* line "):
-            networks.read(folder / f"{name}.bif.gz")
+    with pytest.raises(
+        fs.InvalidValueError, match=r"exactly 1, as 62 of them do not: hepar2.bif.gz, line 275: age sums"
+    ):
+        networks.read(folder / "hepar2.bif.gz")
     for event in itertools.product(("yes", "no"), repeat=3):
         state = dict(zip(("dysp", "xray", "smoke"), event, strict=True))
         assert networks.asia().probability(state) == found["asia"].probability(state)
@@ -276,7 +273,6 @@ test_bad_call = refusals(
         ("bif(tmp, 'discrete[3]', 'continuous[3]')", F, "bad.bif, line 4", "a variable with its discrete"),
         ("bif(tmp, 'probability ( rain ) {', 'probability ( rain )')", F, "bad.bif, line 7", "a probability"),
         ("bif(tmp, '8e-1; }', '8e-1 }')", F, "bad.bif, line 7", "a row that ends in"),
-        ("bif(tmp, '0.1, 0.0;\\n}\\n', '0.1')", F, "bad.bif, line 10", "a row that ends in"),
         ("bif(tmp, '0.1, 0.0;\\n}\\n', '0.1, 0.0;\\n')", F, "bad.bif, line 10", "a row that ends in"),
         ("bif(tmp, 'no }; }', 'no\" }; }')", F, "bad.bif, line 3", "a variable with its discrete"),
         ("bif(tmp, 'probability ( rain ) { table 0.20, 8e-1; }', '')", V, "bad.bif, line 3", "with a table"),
@@ -284,13 +280,11 @@ test_bad_call = refusals(
         ("bif(tmp, BIF, '')", V, "a network", "of at least one variable"),
         ("xml(tmp, '</BIF>', '')", F, "bad.xml", "file of it, not 'no element found: line 8"),
         ("xml(tmp, '<GIVEN>rain', '<GIVEN>rein')", U, "bad.xml, the DEFINITION wet: variable", "does not"),
-        ("xml(tmp, '0.9 0.1', '0.9')", V, "bad.xml, the DEFINITION wet", "6 probabilities of wet"),
         ("bif(tmp, normalize=3)", T, "normalize", "True or False"),
         ("cut(tmp) and networks.read(tmp / 'cut.gz')", F, "cut.gz", "or a whole gzip file"),
         ("N([1])", T, "tables", "a mapping from variables"),
         ("N({'a': HALF})", V, "tables['a']", "a pair of parents and a mapping"),
         ("N({'a': ((), {'yes': 0.5, 'no': 0.5})})", T, "tables['a']: p(a)", "an exact number"),
-        ("N({'a': ((), {'yes': '0.5', 'no': '0.4999'})})", V, "every row of probabilities", "sum to exactly 1"),
         ("N({'a': ('b', BOTH), 'b': ('a', BOTH)})", V, "the arcs", "without a cycle"),
         ("N({'a': ((), HALF), 'b': ('a', BOTH | {'no': {'yes': 1}})})", V, "tables['b']['no']", "a mapping from"),
         ("N({'a': ((), HALF), 'b': ('a', {'yes': HALF})})", V, "tables['b']", "a row for b | no"),
@@ -298,10 +292,8 @@ test_bad_call = refusals(
         ("ASIA.joint(['smok'], 'lung')", U, "feature 'smok'", "does not exist"),
         ("ASIA.joint(['tub', 'tub'], 'lung')", V, "features", "made of distinct names"),
         ("ASIA.probability({'smoke': 'maybe'})", U, "state of smoke 'maybe'", "does not exist"),
-        ("ASIA.probability({'smok': 'yes'})", U, "variable 'smok'", "does not exist"),
         ("ASIA.probability({}, {'either': 'no', 'tub': 'yes'})", fs.ZeroProbabilityError, "given", "an event of"),
         ("ASIA.sample(0, 1)", V, "m", "at least 1"),
-        ("ASIA.sample(1, 1, target='x')", U, "variable 'x'", "does not exist"),
         ("networks.write(N({'a': ((), {0: 1})}), tmp / 'n.bif')", T, "every name and state", "a text"),
         ("networks.write(N({'a': ((), {'\"': 1})}), tmp / 'n.bif')", V, "every name and state", "without quotes"),
         ("MANY.joint(MANY.variables[:-1], 'x59')", fs.TooLargeError, "the joint distribution", "fit in half of"),
