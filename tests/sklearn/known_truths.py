@@ -10,6 +10,8 @@ import numpy as np
 import pandas as pd
 
 import fstheory.sklearn
+from fstheory.distributions.prepare import prepare
+from fstheory.distributions.tables import read_frame
 from fstheory.errors import ArbitraryChoiceWarning, TooLargeError
 
 
@@ -37,11 +39,11 @@ def mixed(rows: int = 3000, seed: int = 0) -> tuple[Any, Any, list[str]]:
     for i in range(6):
         X[f"cat{i}"] = rng.choice(["red", "green", "blue"], rows)
     y = np.where(X["num3"] + (X["cat2"] == "red") + rng.normal(0, 0.5, rows) > 0.5, "ill", "well")
-    X = X.mask(rng.random(X.shape) < 0.08)
-    for name in X.columns:
-        ranges = pd.qcut(X[name], 4, labels=["lowest", "low", "high", "highest"]) if name.startswith("num") else X[name]
-        X[name] = ranges.astype(object).where(X[name].notna(), "missing")
-    return X, pd.Series(y, name="y"), ["num3", "cat2"]
+    X = X.mask(rng.random(X.shape) < 0.08).astype({f"cat{i}": object for i in range(6)})
+    table = prepare(read_frame(X.assign(y=y), "y", None, "label"), 4, "label")
+    columns = zip(table.names, table.columns, strict=True)
+    X = pd.DataFrame({name: [labels[code] for code in codes] for name, (codes, labels) in columns})
+    return X.drop(columns="y"), X["y"], ["num3", "cat2"]
 
 
 SELECTORS = (
