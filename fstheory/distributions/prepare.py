@@ -146,7 +146,9 @@ def _binned(table: Table, bins: Bins) -> Table:
             cuts = _given_edges(wanted, labels, name)
         else:
             counted: Counter[Fraction] = Counter()
-            for label, times in zip(labels, table.seen(columns[at]).tolist(), strict=True):
+            seen = np.zeros(len(labels), dtype=table.counts.dtype)
+            np.add.at(seen, codes, table.counts)
+            for label, times in zip(labels, seen.tolist(), strict=True):
                 if label is not None:
                     counted[numbers[label]] += times
             written = {number: str(label).strip() for label, number in numbers.items()}

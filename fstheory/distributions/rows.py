@@ -13,7 +13,7 @@ from fstheory._support.exact import as_index
 from fstheory._support.memory import require_cells
 from fstheory._support.result import Result, first_of
 from fstheory.distributions.build import Label, States, VariableData, Variables, name_states, require_rows
-from fstheory.distributions.counting import WORD, Grouping, Rows, as_times, fits_word, smallest
+from fstheory.distributions.counting import WORD, Counts, Grouping, Rows, as_times, smallest
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.prepare import MANY, Bins, Missing, prepare, refuse_identifiers, tells_rows_apart
 from fstheory.distributions.tables import MISSING, Column, Table, count_rows, encode_rows, read_frame, refuse_frame
@@ -98,19 +98,15 @@ class Sample(Result, VariableData):
                 require(label in places, f"states[{name!r}]", "all that occur", label, "add it")
             moved = smallest(np.array([places[label] for label in labels], dtype=np.int64), len(known))
             found.append(moved[codes[seen]])
-        self._set(Rows(found, counts[seen].astype(np.int64), variables.shape), variables)
-
-    def _set(self, rows: Rows, variables: Variables) -> None:
-        object.__setattr__(self, "_rows", rows)
+        object.__setattr__(self, "_rows", Rows(found, counts[seen].astype(np.int64), variables.shape))
         object.__setattr__(self, "_variables", variables)
 
     @classmethod
-    def _of(
-        cls, columns: Iterable[npt.NDArray[Any]], counts: npt.NDArray[np.int64] | None, variables: Variables
-    ) -> Self:
+    def _of(cls, columns: Iterable[Any], counts: Any, variables: Variables, distinct: bool = False) -> Self:
         """Make a sample of columns of state positions, the class last, and how often each row was seen: None for 1."""
         self = object.__new__(cls)
-        self._set(Rows(columns, counts, variables.shape), variables)
+        object.__setattr__(self, "_rows", Rows(columns, counts, variables.shape, distinct))
+        object.__setattr__(self, "_variables", variables)
         return self
 
     @classmethod
@@ -174,15 +170,15 @@ class Sample(Result, VariableData):
     @property
     def m(self) -> int:
         """The number of samples."""
-        return self._rows.total
+        return len(self._rows) if self._rows.times is None else int(self._rows.times.sum())
 
     @property
-    def counts(self) -> npt.NDArray[np.int64]:
+    def counts(self) -> Counts:
         """How often each distinct row was seen, in the lexicographic order of the rows; read-only."""
         return self._distinct().counts.view()
 
     @property
-    def codes(self) -> npt.NDArray[np.int64]:
+    def codes(self) -> Counts:
         """The positions of the states in each distinct row, of shape (rows, features + 1), class last; made anew."""
         rows = self._distinct()
         require_cells((len(rows), len(rows.shape)), "the matrix of all rows", "keep fewer features")
@@ -196,11 +192,11 @@ class Sample(Result, VariableData):
 
     def _counted(self) -> Rows:
         """Return the rows to count: the distinct ones where these are found by sorting one word for each."""
-        return self._distinct() if fits_word(self._rows.shape) else self._rows
+        return self._distinct() if math.prod(self._rows.shape) <= WORD else self._rows
 
     # -- what it says of some features ---------------------------------------------------------
 
-    def cells(self, subset: Subset) -> npt.NDArray[np.int64]:
+    def cells(self, subset: Subset) -> Counts:
         """Return the counts of each class in the states of some features that occur, of shape (states, classes).
 
         Complexity: one sort of the distinct rows, or none where the features have few states.
@@ -212,19 +208,44 @@ class Sample(Result, VariableData):
         """
         return self._cells_at(mask_of(subset, self.features))
 
-    def _cells_at(self, mask: int) -> npt.NDArray[np.int64]:
+    def _cells_at(self, mask: int) -> Counts:
         """Return the counts in the states that occur of the subset with a mask."""
         rows = self._counted()
         (cells,) = rows.by_class(rows.states_of(indices_of(mask)))
-        occupied: npt.NDArray[np.int64] = cells[cells.any(axis=1)]
+        occupied: Counts = cells[cells.any(axis=1)]
         return occupied
 
-    def _tables_at(self, mask: int, *counts: npt.NDArray[np.int64]) -> list[npt.NDArray[np.int64]]:
+    def pair_counts(self, features: Iterable[str] | None = None, target: str | None = None) -> dict[str, Counts]:
+        """Return how often each state of some features, or all, was seen with each of one variable: the class, say.
+
+        Each array has shape (states of the feature, states of the variable). Of binary columns 64 rows count at once.
+
+        Examples
+        --------
+        >>> s = Sample([("a", "x", 0), ("a", "y", 1), ("b", "y", 1)], features=["X", "Z"], target="Y")
+        >>> s.pair_counts()["X"].tolist(), s.pair_counts({"X"}, "Z")["X"].tolist()
+        ([[1, 1], [0, 1]], [[1, 1], [0, 1]])
+        """
+        names = self.features if features is None else listed_names(features, "features")
+        axes = indices_of(mask_of(names, self.features, "features"))
+        other = self._variables.axis(self.target if target is None else target)
+        rows = self._counted()
+        return dict(zip((self.features[i] for i in axes), rows.pairs(axes, rows.states_of([other])), strict=True))
+
+    def _cells_with(self, mask: int, added: Sequence[int]) -> Iterator[Counts]:
+        """Yield the counts in the states that occur of a subset with each of some features more."""
+        rows, classes = self._counted(), len(self.classes)
+        keys, states = rows.few(rows.states_of(indices_of(mask)))
+        for table in rows.pairs(added, (keys * classes + rows.columns[-1], states * classes)):
+            cells = table.reshape(len(table), states, classes).swapaxes(0, 1).reshape(-1, classes)
+            yield cells[cells.any(axis=1)]
+
+    def _tables_at(self, mask: int, *counts: Counts) -> list[Counts]:
         """Return, for other counts of the distinct rows, those of each class in the same states of a subset."""
         rows = self._distinct()
         return rows.by_class(rows.states_of(indices_of(mask)), *counts)
 
-    def _cells_of_size(self, least: int, most: int) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
+    def _cells_of_size(self, least: int, most: int) -> Iterator[tuple[int, Counts]]:
         """Yield the mask and the counts of every subset of some sizes; what two share is grouped once."""
         n, rows = len(self.features), self._counted()
 
@@ -233,9 +254,9 @@ class Sample(Result, VariableData):
                 yield mask, grouping
             if size < most:
                 for i in range(first, n + 1 - max(least - size, 1)):
-                    yield from visit(mask | 1 << i, size + 1, i + 1, rows.refined(grouping, i))
+                    yield from visit(mask | 1 << i, size + 1, i + 1, rows.states_of([i], rows.few(grouping)))
 
-        for mask, grouping in visit(0, 0, 0, rows.ungrouped()):
+        for mask, grouping in visit(0, 0, 0, rows.states_of(())):
             (cells,) = rows.by_class(grouping)
             yield mask, cells[cells.any(axis=1)]
 
@@ -247,7 +268,7 @@ class Sample(Result, VariableData):
         """
         return self._of_states(self.cells(subset))
 
-    def _of_states(self, cells: npt.NDArray[np.int64]) -> JointDistribution:
+    def _of_states(self, cells: Counts) -> JointDistribution:
         """Return the distribution of the class and one feature, whose states have these counts."""
         name = "X1" if self.target != "X1" else "X2"
         variables = Variables((name,), self.target, (tuple(range(len(cells))), self.classes))
@@ -294,22 +315,20 @@ class Sample(Result, VariableData):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sample):
             return NotImplemented
-        same = self._variables == other._variables
-        return same and all(map(np.array_equal, self._distinct().arrays, other._distinct().arrays))
+        (rows, counts), (others, times) = [(s._distinct().columns, s.counts) for s in (self, other)]
+        return self._variables == other._variables and all(map(np.array_equal, (*rows, counts), (*others, times)))
 
     def __hash__(self) -> int:
-        return hash((self._variables, *(array.tobytes() for array in self._distinct().arrays)))
+        return hash((self._variables, *(array.tobytes() for array in (*self._distinct().columns, self.counts))))
 
     def __reduce__(self) -> tuple[Any, ...]:
         rows = self._rows
         return _again, (rows.columns, rows.times, self._variables, rows.distinct, self.notes)
 
 
-def _again(columns: Any, times: Any, variables: Variables, distinct: bool, notes: tuple[str, ...]) -> Sample:
+def _again(*parts: Any) -> Sample:
     """Make a sample of what it was taken apart into."""
-    made = object.__new__(Sample)
-    made._set(Rows(columns, times, variables.shape, distinct), variables)
-    return made._with_notes(notes)
+    return Sample._of(*parts[:4])._with_notes(parts[4])
 
 
 def require_few(number: int, argument: str, value: object, repair: str) -> None:
@@ -321,7 +340,7 @@ def require_few(number: int, argument: str, value: object, repair: str) -> None:
         )
 
 
-def counts_by_subset(s: Sample, max_size: int | None) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
+def counts_by_subset(s: Sample, max_size: int | None) -> Iterator[tuple[int, Counts]]:
     """Yield the mask and the counts of every subset of at most so many features of a sample, if they are few."""
     n = len(s.features)
     narrow, repair = n <= WORD.bit_length(), "ask s.keep(features) of fewer"
@@ -401,7 +420,7 @@ def generator(rng: object, argument: str = "rng") -> np.random.Generator:
     return np.random.default_rng(as_index(rng, argument))
 
 
-def draw(d: JointDistribution, m: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+def draw(d: JointDistribution, m: int, rng: np.random.Generator) -> Counts:
     """Draw m samples, as the counts of all cells."""
     repair = "draw from a distribution with smaller weights"
     require(d.weights.dtype != object, "d", "of a total weight below 2**63", d.total, repair)

@@ -64,13 +64,6 @@ class Table(NamedTuple):
             counts[row] += times
         return counts
 
-    def seen(self, column: Column) -> npt.NDArray[Any]:
-        """Return how often each label of a column was seen."""
-        codes, labels = column
-        found = np.zeros(len(labels), dtype=self.counts.dtype)
-        np.add.at(found, codes, self.counts)
-        return found
-
 
 def encode_rows(values: Sequence[Label], argument: str) -> Column:
     """Return the values of one column as positions in the list of its distinct labels, and that list."""
@@ -185,40 +178,26 @@ def read_frame(
 
 def _factorized(column: Any, argument: str) -> Column:
     """Return the places of the values in a column of pandas or narwhals among its labels, -1 where one is missing."""
-    codes, found = _coded(column)
-    if codes is not None and _tell_apart(found):
-        return codes, [clean_label(label, argument) for label in found]
+    codes: Any = None
+    found: Any = []
+    if hasattr(column, "factorize"):  # of pandas, which takes 1 for True in a column of objects
+        from pandas.api.types import infer_dtype
+
+        if column.dtype != object or infer_dtype(column) == "string":
+            codes, found = column.factorize()
+            found = found.tolist()
+    elif not column.dtype.is_nested() and str(column.dtype) != "Object":
+        found = [label for label in column.unique(maintain_order=True).to_list() if not is_missing(label)]
+        codes = found and column.replace_strict(found, range(len(found)), default=-1).to_numpy()
+    with suppress(TypeError):  # of a label that cannot be hashed, which is named below
+        if found and len(set(found)) == len(found):
+            return codes, [clean_label(label, argument) for label in found]
     values = column.to_list()
     held = np.array([not is_missing(value) for value in values], dtype=bool)
     places, labels = encode_rows(list(compress(values, held)), argument)
     codes = np.full(len(values), -1)
     codes[held] = places
     return codes, labels
-
-
-def _tell_apart(labels: list[Any]) -> bool:
-    try:
-        return len(set(labels)) == len(labels)
-    except TypeError:  # one cannot be hashed
-        return False
-
-
-def _coded(column: Any) -> tuple[npt.NDArray[Any] | None, list[Any]]:
-    """Return what a library finds out by itself, but no places where it may take a label for another."""
-    if not hasattr(column, "factorize"):
-        if column.dtype.is_nested() or str(column.dtype) in ("Object", "Unknown"):
-            return None, []
-        labels = [label for label in column.unique(maintain_order=True).to_list() if not is_missing(label)]
-        if not labels:
-            return np.full(len(column), -1), labels
-        return column.replace_strict(labels, range(len(labels)), default=-1).to_numpy(), labels
-    if column.dtype == object:
-        from pandas.api.types import infer_dtype
-
-        if infer_dtype(column, skipna=True) != "string":
-            return None, []
-    codes, found = column.factorize()
-    return codes, found.tolist()
 
 
 _DECIDE = "drop such rows or make a state of it, by missing='drop' or missing='label'"

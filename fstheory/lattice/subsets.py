@@ -15,6 +15,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from fstheory._support.memory import require_cells
 from fstheory.errors import (
     InvalidFormatError,
     InvalidTypeError,
@@ -134,6 +135,7 @@ def sizes(masks: Masks) -> Masks:
 
 def masks_by_size(n: int) -> Masks:
     """Return all masks over n features, by size and lexicographically within a size; shape (2**n,)."""
+    require_cells((2,) * n, "the table of all subsets", "take fewer features", 32)
     return size_order(np.arange(2**n, dtype=np.int64), n)  # of all masks, each stands at its own index
 
 

@@ -7,7 +7,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any, TypeAlias, TypeVar
@@ -300,11 +300,15 @@ def _mask(d: Data, names: Iterable[str], argument: str) -> int:
 
 def entropy_sum(d: Data, masks: Iterable[tuple[int, int]], base: Exact | None) -> LogSum:
     """Return ``sum(c H(M))`` over pairs (coefficient c, mask M of variables)."""
+    return _sum_of(d.m if isinstance(d, Sample) else d.total, ((c, _cells(d, mask)) for c, mask in masks), base)
+
+
+def _sum_of(total: int, parts: Iterable[tuple[int, Cells]], base: Exact | None) -> LogSum:
+    """Return ``sum(c H)`` over pairs (coefficient c, cells of the marginal that H is of)."""
     terms: Counter[int] = Counter()  # with the total T and the cells n of the marginal, T H(M) = T log T - sum n log n
-    total = d.m if isinstance(d, Sample) else d.total
-    for coefficient, mask in masks:
+    for coefficient, cells in parts:
         terms[total] += coefficient * total
-        for cell, times in histogram(_cells(d, mask)):
+        for cell, times in histogram(cells):
             terms[cell] -= coefficient * cell * times
     return LogSum.from_integer_terms(terms, denominator=total, base=base)
 
@@ -319,9 +323,18 @@ def _cells(d: Data, mask: int) -> Cells:
     return np.asarray(d.weights.sum(axis=gone), dtype=d.weights.dtype).reshape(-1)
 
 
+def pair_informations(d: Data, names: Sequence[str], other: str) -> dict[str, LogSum]:
+    """Return the mutual information of each of some features and one variable, in nats; a sample is counted at once."""
+    if not isinstance(d, Sample):
+        return {name: mutual_information(d, {name}, {other}) for name in names}
+    tables = d.pair_counts(names, other)
+    marginals = {name: ((1, t.sum(axis=0)), (1, t.sum(axis=1)), (-1, t.ravel())) for name, t in tables.items()}
+    return {name: _sum_of(d.m, marginals[name], None) for name in names}
+
+
 def histogram(cells: Cells) -> Iterable[tuple[int, int]]:
     """Return the distinct positive cells, each with the number of times it occurs."""
-    if cells.dtype == object:
+    if cells.dtype == object or cells.size < 64:  # of few, faster
         return Counter(cell for cell in cells.tolist() if cell).items()
     values, times = np.unique(cells[cells > 0], return_counts=True)
     return zip(values.tolist(), times.tolist(), strict=True)

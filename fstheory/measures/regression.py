@@ -60,10 +60,8 @@ class LinearRegression(Result):
 def numeric_states(d: Data, variable: str, purpose: str = "regression") -> tuple[Fraction, ...]:
     """Return the state labels of a feature or of the target as exact numbers: also of strings such as "3/8"."""
     require_data(d)
-    if not isinstance(variable, str) or variable not in d.states:
-        raise unknown("variable", variable, d.states)
     repair, numbers = "name them by integers, Fractions or strings such as '3/8'", []
-    for label in d.states[variable]:
+    for label in d._variables.labels[d._variables.axis(variable)]:
         try:
             numbers.append(as_fraction(label))
         except (InvalidTypeError, InvalidValueError):

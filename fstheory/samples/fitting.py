@@ -369,7 +369,7 @@ def permuted_risk(sample: Sample, mask: int, rng: np.random.Generator, permutati
     """Return the mean plug-in risk of a subset where the labels are permuted, so that it says nothing about them."""
     rows = sample._distinct()
     labels = np.repeat(rows.columns[-1], rows.counts)
-    distinct, keys = np.unique(rows.states_of(indices_of(mask)).keys, return_inverse=True)
+    distinct, keys = np.unique(rows.states_of(indices_of(mask))[0], return_inverse=True)
     states = np.repeat(keys, rows.counts)
     classes, right = len(sample.classes), 0
     for _ in range(permutations):

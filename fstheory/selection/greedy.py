@@ -18,11 +18,11 @@ from fstheory._support.result import FeatureData, Result, first_of
 from fstheory.distributions.rows import ROWS_PER_STATE, SUPPORT, Data, Sample, require_data, require_few
 from fstheory.errors import InvalidTypeError, explain, require, require_choice, require_type, unknown, warn_of
 from fstheory.lattice.columns import EnclosedColumn
-from fstheory.lattice.subsets import Subset, format_subset, indices_of, mask_of, names_of
+from fstheory.lattice.subsets import Subset, format_subset, indices_of, mask_of, masks_by_size, names_of
 from fstheory.lattice.table import SubsetTable
 from fstheory.measures.criteria import as_criterion, criterion_value
 from fstheory.measures.criterion import Criterion
-from fstheory.measures.information import mutual_information
+from fstheory.measures.information import pair_informations
 from fstheory.measures.regression import numeric_states
 from fstheory.numbers.enclosure import ExactReal
 from fstheory.numbers.logsum import LogSum
@@ -78,6 +78,14 @@ class SetFunction(Result, FeatureData):
         measured = self.function.d if isinstance(self.function, _Measured) else None
         return measured if isinstance(measured, Sample) else None
 
+    def learn(self, mask: int, added: Iterable[int]) -> None:
+        """Find out the values of a subset with each of some features more, which are counted at once."""
+        measured = self.function
+        if isinstance(measured, _Measured) and isinstance(s := measured.d, Sample):
+            new = [i for i in added if mask | 1 << i not in self._known]
+            for i, cells in zip(new, s._cells_with(mask, new), strict=False):
+                self._known[mask | 1 << i] = measured.criterion._of_states(s._of_states(cells))
+
     def __str__(self) -> str:
         good = "more is better" if self.larger_is_better else "less is better"
         return f"{self.name} of the subsets of {first_of(self.features) or 'no features'}, {good}"
@@ -86,7 +94,7 @@ class SetFunction(Result, FeatureData):
         """Return the values of all subsets."""
         if isinstance(self.function, _Measured | _Tabulated):
             return self.function.table()
-        masks = np.arange(2 ** len(self.features))
+        masks = np.sort(masks_by_size(len(self.features)))
         known = np.zeros(len(masks)), np.full(len(masks), np.inf)  # of the values nothing: all are compared exactly
         column = EnclosedColumn(*known, self.at, masks)
         return SubsetTable(self.features, column, name=self.name, larger_is_better=self.larger_is_better)
@@ -389,8 +397,8 @@ def doubts_of_walk(sample: Sample, trace: Sequence[Step], name: str, method: str
 def separating(sample: Sample, subsets: Sequence[Subset]) -> str:
     """Name the criteria that tell subsets apart."""
     known = ("balanced", "auc", "logarithmic") if len(sample.classes) == 2 else ("balanced", "logarithmic")
-    values = {name: [criterion_value(sample, name, subset) for subset in subsets] for name in known}
-    found = [f"criterion={name!r}" for name in known if any(value != values[name][0] for value in values[name])]
+    values = ((name, map(functools.partial(criterion_value, sample, name), subsets)) for name in known)
+    found = [f"criterion={name!r}" for name, own in values if any(map(functools.partial(operator.ne, next(own)), own))]
     return f"{' or '.join(found) or 'no criterion'} tells them apart"
 
 
@@ -408,6 +416,7 @@ def _stepwise(f: SetFunction, k: int, sequence: tuple[int, ...], method: Selecti
     mask = 2 ** len(f.features) - 1 if backward else 0
     for _ in range(len(f.features) - k if backward else k):
         moved = [i for i in sequence if bool(mask >> i & 1) == backward]
+        f.learn(0 if method == "score" else mask, () if backward else moved)
         scored = [(f.features[i], f.at(1 << i if method == "score" else mask ^ 1 << i)) for i in moved]
         trace.append(chosen_step(names_of(mask, f.features), scored, f.larger_is_better))
         mask ^= 1 << f.features.index(trace[-1].chosen)
@@ -444,7 +453,7 @@ def mrmr(d: Data, k: int, *, order: Iterable[str] | None = None) -> Selection:
     require_data(d)
     size = checked_size(k, len(d.features))
     left = [d.features[i] for i in feature_order(order, d.features)]
-    relevance = {name: mutual_information(d, {name}) for name in left}
+    relevance = pair_informations(d, left, d.target)
     redundancy = dict.fromkeys(left, LogSum.of(0))
     chosen: list[str] = []
     trace: list[Step] = []
@@ -455,12 +464,12 @@ def mrmr(d: Data, k: int, *, order: Iterable[str] | None = None) -> Selection:
         latest = trace[-1].chosen
         chosen.append(latest)
         left.remove(latest)
-        for name in left:
-            redundancy[name] += mutual_information(d, {name}, {latest})
+        for name, value in pair_informations(d, left if len(chosen) < size else (), latest).items():
+            redundancy[name] += value
     if isinstance(d, Sample):
         warn_of(doubts_of_walk(d, trace, "score", "mrmr"))
-    value = trace[-1].value if trace else None
-    return Selection("mrmr", "score", tuple(chosen), value, tuple(trace), function=set_function(d, "zero_one"))
+    best = trace[-1].value if trace else None
+    return Selection("mrmr", "score", tuple(chosen), best, tuple(trace), function=set_function(d, "zero_one"))
 
 
 @dataclass(frozen=True)
@@ -559,16 +568,16 @@ def fisher_scores(d: Data) -> dict[str, FisherScore]:
     {'X1': '3/2', 'X2': '1/14'}
     """
     require_data(d)
-    scores = {name: _score(d, name) for name in d.features}
+    sampled = d.pair_counts() if isinstance(d, Sample) else {name: d.marginal({name}).weights for name in d.features}
+    scores = {name: _score(numeric_states(d, name, "the Fisher score"), table) for name, table in sampled.items()}
     return {name: scores[name] for name in sorted(scores, key=scores.__getitem__, reverse=True)}
 
 
-def _score(d: Data, name: str) -> FisherScore:
-    states = numeric_states(d, name, "the Fisher score")
+def _score(states: Sequence[Fraction], table: Any) -> FisherScore:
     mean = second = between = Fraction(0)
-    marginal = d.empirical({name}) if isinstance(d, Sample) else d.marginal({name})
-    for column in marginal.weights.T.tolist():
-        if not (weight := Fraction(sum(column), marginal.total)):
+    total = sum(table.ravel().tolist())
+    for column in table.T.tolist():
+        if not (weight := Fraction(sum(column), total)):
             continue
         class_mean = sum((n * x for n, x in zip(column, states, strict=True)), Fraction(0)) / sum(column)
         square = sum((n * x * x for n, x in zip(column, states, strict=True)), Fraction(0)) / sum(column)

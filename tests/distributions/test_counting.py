@@ -1,7 +1,5 @@
 """Rows of states in small integers: how they are grouped and counted, compared with counting rows by hand."""
 
-from __future__ import annotations
-
 import pickle
 import random
 from collections import Counter
@@ -15,56 +13,77 @@ import pytest
 
 from fstheory import Sample
 
-SHAPES = [
-    (1,),  # a class alone, of one label
-    (2, 3, 2),
-    (1, 2, 1, 3),
-    (300, 2, 2),  # beyond a byte
-    (7,) * 8,  # one word, sorted
-    (3,) * 60,  # several words
-    (2,) * 300,
-]
+SHAPES = {
+    "a class of one label": (1,), "few": (2, 3, 1, 2, 2), "beyond a byte": (300, 2, 2), "one word, sorted": (20,) * 8,
+    "several words": (3, 2) * 35 + (3,), "bits": (2,) * 300,
+}  # fmt: skip
+any_shape = pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
 
 
-def drawn(shape: tuple[int, ...], seed: int, number: int = 400) -> list[tuple[int, ...]]:
+def drawn(shape: tuple[int, ...], number: int = 400) -> list[tuple[int, ...]]:
     """Draw rows, some of them many times; every state of every column occurs."""
-    source = random.Random(seed)
-    first = [tuple(min(i, states - 1) for states in shape) for i in range(max(shape))]
+    source = random.Random(len(shape))
     some = [tuple(source.randrange(states) for states in shape) for _ in range(number // 4)]
+    first = [tuple(min(i, states - 1) for states in shape) for i in range(max(shape))]
     return first + [source.choice(some) for _ in range(number)]
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: f"{len(shape)} columns, {max(shape)} states")
+def read(rows: list[tuple[int, ...]]) -> Sample:
+    frame = pd.DataFrame(rows, columns=[*(f"X{i}" for i in range(1, len(rows[0]))), "Y"])
+    return Sample.from_frame(frame, target="Y", keep_continuous=True)
+
+
+@any_shape
 def test_rows_are_grouped_when_asked_for(shape: tuple[int, ...]) -> None:
-    rows = drawn(shape, len(shape))
-    frame = pd.DataFrame(rows, columns=[*(f"X{i}" for i in range(1, len(shape))), "Y"])
-    s, counted = Sample.from_frame(frame, target="Y", keep_continuous=True), sorted(Counter(rows).items())
-    columns = [0, len(shape) // 2] if len(shape) > 2 else range(len(shape) - 1)
-    cells = sorted(Counter((*(row[i] for i in columns), row[-1]) for row in rows).items())
-    found = s.cells([s.features[i] for i in columns])  # before anything is grouped
-    assert [int(n) for n in found.ravel() if n] == [n for _, n in cells]
-    again = pickle.loads(pickle.dumps(s))
-    assert s.m == again.m == len(rows)
-    assert s.codes.tolist() == [list(row) for row, _ in counted]
-    assert s.counts.tolist() == [n for _, n in counted]
+    rows = drawn(shape)
+    s, counted = read(rows), sorted(Counter(rows).items())
+    few = [(*row[: len(shape) // 3], row[-1]) for row in rows]
+    found = s.cells(s.features[: len(shape) // 3])  # before anything is grouped
+    assert [int(n) for n in found.ravel() if n] == [n for _, n in sorted(Counter(few).items())]
+    assert (again := pickle.loads(pickle.dumps(s))).m == s.m == len(rows)
+    assert [*zip(map(tuple, s.codes.tolist()), s.counts.tolist(), strict=True)] == counted
     listed = Sample(rows, keep_continuous=True)
-    assert s == listed == again == pickle.loads(pickle.dumps(s))
+    assert s == listed == again == pickle.loads(pickle.dumps(s)) != read([*rows, rows[-1]])
     assert hash(s) == hash(listed) == hash(again)
-    assert s != Sample([*rows, rows[-1]], keep_continuous=True)
-    kept = s.keep([s.features[i] for i in columns])
-    few = [(*(row[i] for i in columns), row[-1]) for row in rows]
-    assert kept == Sample(few, features=kept.features, keep_continuous=True)
+    assert s.keep(s.features[: len(shape) // 3]) == Sample(few, keep_continuous=True)
 
 
 def test_columns_take_as_few_bytes_as_their_states_need() -> None:
-    rows = drawn((1, 2, 256, 257, 2), 0)
-    s = Sample.from_frame(pd.DataFrame(rows, columns=list("abcdY")), target="Y", keep_continuous=True)
+    s = read(drawn((1, 2, 256, 257, 2)))
     assert [column.itemsize for column in s._rows.columns] == [1, 1, 1, 2, 1]
     assert [s.codes.dtype, s.counts.dtype] == [np.int64, np.int64]
-    with pytest.raises(ValueError, match="read-only"):
-        s._rows.columns[0][0] = 1
-    with pytest.raises(ValueError, match="read-only"):
-        s.counts[0] = 2
+    assert not any(array.flags.writeable for array in (*s._rows.columns, s.counts, Sample([(0, 0)]).counts))
+
+
+@pytest.mark.parametrize("most", [1, 5, 2**40])
+@any_shape
+def test_pairs_are_counted_as_by_hand(shape: tuple[int, ...], most: int) -> None:
+    rows = drawn(shape)
+    counted = {row: random.Random(str(row)).randint(1, most) for row in rows}
+    for s, times in ((Sample.from_counts(counted, keep_continuous=True), counted), (read(rows), Counter(rows))):
+        for target in ("Y", *s.features[-1:]):
+            at = [*s.features, "Y"].index(target)
+            expected = {name: np.zeros((shape[i], shape[at]), dtype=int) for i, name in enumerate(s.features)}
+            for row, number in times.items():
+                for name, state in zip(s.features, row, strict=False):
+                    expected[name][state, row[at]] += number
+            assert {name: found.tolist() for name, found in s.pair_counts(target=target).items()} == {
+                name: table.tolist() for name, table in expected.items()
+            }
+    some = Sample([("a", 0)], features=["X"], states={"X": list("ba"), "Y": list(range(20))})
+    assert some.pair_counts()["X"].tolist() == [[0] * 20, [1] + [0] * 19]
+
+
+@pytest.mark.parametrize("name", ["bits", "several words", "few"])
+def test_a_subset_with_each_feature_more_is_counted_as_by_hand(name: str) -> None:
+    rows = drawn(shape := SHAPES[name])
+    for s in (Sample(rows), read(rows)):
+        for taken in ([], [1], [0, 2, 3]):
+            added = [i for i in range(len(shape) - 1) if i not in taken][:70][::-1]
+            for i, cells in zip(added, s._cells_with(sum(1 << j for j in taken), added), strict=True):
+                expected = Counter((*(row[j] for j in (*taken, i)), row[-1]) for row in rows)
+                states = sorted({state[:-1] for state in expected})
+                assert cells.tolist() == [[expected[(*state, y)] for y in range(shape[-1])] for state in states]
 
 
 COLUMNS: dict[str, list[Any]] = {
@@ -74,27 +93,23 @@ COLUMNS: dict[str, list[Any]] = {
     "flag": [True, False, None, True, True],
     "day": [date(2020, 1, 1), None, date(2021, 1, 1), date(2020, 1, 1), None],
     "decimal": [Decimal("1.5"), None, Decimal("1.5"), Decimal("0.1"), Decimal("2.5")],
-    "empty": [None, None, None, None, None],
-    "y": [1, 0, 1, 1, 0],
+    "empty": [None] * 5,
 }
 
 
 @pytest.mark.parametrize("library", ["pandas", "pandas with types", "polars", "pyarrow"])
-@pytest.mark.parametrize("name", sorted(COLUMNS.keys() - {"y"}))
+@pytest.mark.parametrize("name", COLUMNS)
 def test_columns_are_read_as_the_values_they_hold(library: str, name: str) -> None:
-    data = {name: COLUMNS[name], "y": COLUMNS["y"]}
+    data = {name: COLUMNS[name], "y": [1, 0, 1, 1, 0]}
     module = pytest.importorskip(library.split()[0])
     frame = module.table(data) if library == "pyarrow" else module.DataFrame(data)
-    if library == "pandas":
-        frame = frame.astype({name: object})
-    elif library == "pandas with types":
-        frame = frame.convert_dtypes()
+    if module is pd:
+        frame = frame.astype({name: object}) if library == "pandas" else frame.convert_dtypes()
     s = Sample.from_frame(frame, target="y", missing="label", keep_continuous=True)
     values = ["missing" if value is None or value != value else value for value in data[name]]
-    own, (labels, classes) = [value for value in values if value != "missing"], s.states.values()
-    ordered = list(dict.fromkeys(own)) if name in ("float", "day", "decimal") else sorted(set(own))
+    own, (labels, classes) = dict.fromkeys(value for value in values if value != "missing"), s.states.values()
+    ordered = list(own) if name in ("float", "day", "decimal") else sorted(own)
     assert list(labels) == ordered + ["missing"] * ("missing" in values)
     assert {type(label) for label in labels} == set(map(type, values))
-    pairs = Counter((labels[i], classes[j]) for i, j in s.codes.tolist())
-    assert pairs.keys() == set(zip(values, data["y"], strict=True))
-    assert s.counts.tolist() == [Counter(zip(values, data["y"], strict=True))[pair] for pair in pairs]
+    pairs = {(labels[i], classes[j]): n for (i, j), n in zip(s.codes.tolist(), s.counts.tolist(), strict=True)}
+    assert pairs == Counter(zip(values, data["y"], strict=True))
