@@ -180,12 +180,12 @@ def _short(key: str, verdict: Verdict | str) -> str:
 @command(
     "prove PN-3 --cardinalities 2,2,3 --certificate proof.json",
     _claim, states("states of each feature; required", required=True), two_classes, _without, _time_limit,
-    flag("--second-opinion", "ask the solver cvc5 too"), _certificate, _out, as_json)  # fmt: skip
+    flag("--second-opinion", "ask the solver cvc5 too"), workers, _certificate, _out, as_json)  # fmt: skip
 def prove(arguments: argparse.Namespace) -> Answer:
     """Prove a claim for every distribution of a shape, or refute it."""
     from fstheory.proofs.prover import prove as prove_claim
 
-    given = picked(arguments, "cardinalities", "classes", "time_limit", "second_opinion")
+    given = picked(arguments, "cardinalities", "classes", "time_limit", "second_opinion", "executor")
     claim, without = claim_of(arguments.claim), _flat(arguments.without)
     return _answer(watch(prove_claim, claim, without=without, **given), arguments)
 
@@ -239,19 +239,19 @@ def needed_assumptions(arguments: argparse.Namespace) -> Answer:
     feature_names, states("states of each feature (2 each)"), two_classes,
     option("--assume", "NAME", "what the distribution must satisfy: positive, unique_maximum, or FILE.py:NAME",
            type=names, action="append"),
-    _time_limit, _certificate, _out, as_json)  # fmt: skip
+    workers, _time_limit, _certificate, _out, as_json)  # fmt: skip
 def realize(arguments: argparse.Namespace) -> Answer:
     """Find a distribution with a given ordering of the Bayes risks, ties included, or a proof that there is none."""
     from fstheory.proofs.realization import realize as find
 
-    given = picked(arguments, "cardinalities", "classes", "time_limit")
+    given = picked(arguments, "cardinalities", "classes", "time_limit", "executor")
     given["features"] = None if arguments.features is None else options.features_of(arguments)
     given["assume"] = [claim_of(name) if ".py" in name else name for name in _flat(arguments.assume, "--assume")]
     return _answer(watch(find, arguments.ordering, **given), arguments)
 
 
 @command(
-    "audit PN-3 PN-4", option("ids", "ID", "only these entries", nargs="*"),
+    "audit PN-3 PN-4", option("ids", "ID", "only these entries", nargs="*"), workers,
     either(flag("--markdown", "a page of Markdown, with all evidence"), as_json))  # fmt: skip
 def audit(arguments: argparse.Namespace) -> Answer:
     """List the ledger: what the papers say, and what is true, all certificates verified."""
@@ -259,7 +259,7 @@ def audit(arguments: argparse.Namespace) -> Answer:
     from fstheory.papers.ledger import audit_markdown
     from fstheory.reports.page import fold
 
-    audited = watch(audit_ledger, *arguments.ids)
+    audited = watch(audit_ledger, *arguments.ids, executor=arguments.executor)
     if arguments.json:
         return Answer(dump(document("audit", {"entries": to_json([row.entry for row in audited])})))
     if arguments.markdown:

@@ -107,32 +107,32 @@ def test_prove_finds_a_counterexample(cli: Cli) -> None:
 PASSED_ON: list[tuple[str, tuple[str, ...], object, str, dict[str, Any]]] = [
     (
         "fstheory.proofs.prover.prove",
-        ("prove PN-3 --classes 3 --time-limit 1.5 --second-opinion --without positive --cardinalities", "2, 3"),
+        ("prove PN-3 --classes 3 --time-limit 1 --second-opinion --without positive --workers 3 --cardinalities=2,3",),
         Undecided("PN-3", Shape((2, 3), 3), "the time limit was reached"),
         "PN-3: undecided for 2 x 3 states, 3 classes, the time limit was reached\n",
-        {"cardinalities": (2, 3), "classes": 3, "without": ("positive",), "time_limit": 1.5, "second_opinion": True},
+        {"cardinalities": (2, 3), "classes": 3, "without": ("positive",), "time_limit": 1, "second_opinion": True,
+            "executor": 3},
     ),
     (
         "fstheory.proofs.refutation.refute",
-        (
-            "refute PN-3 --max-features 1 --max-cardinality 2 --max-classes 3 --max-total 4 --seed 5 --workers 6 "
-            "--time-limit 7 --resume s.json --cardinalities 2 --classes 2 --without positive --without unique_maximum",
-        ),
+        ("refute PN-3 --max-features 1 --max-cardinality 2 --max-classes 3 --max-total 4 --seed 5 --workers 6 "
+            "--time-limit 7 --resume s --classes 2 --cardinalities 2 --without positive --without unique_maximum",),
         NotRefuted("PN-3", "nothing"),
         "PN-3: not refuted, searched nothing\n",
         {
-            "cardinalities": (2,), "classes": 2, "without": ("positive", "unique_maximum"), "resume": "s.json",
+            "cardinalities": (2,), "classes": 2, "without": ("positive", "unique_maximum"), "resume": "s",
             "executor": 6, "max_features": 1, "max_cardinality": 2, "max_classes": 3, "max_total": 4, "seed": 5,
             "time_limit": 7,
         },
     ),
     (
         "fstheory.proofs.realization.realize",
-        ("realize --cardinalities 2,3 --classes 3 --time-limit 5 --features 2 "
+        ("realize --cardinalities 2,3 --classes 3 --time-limit 5 --features 2 --workers 4 "
             "--assume positive --assume own.py:bounded", "{} < X1"),
         Undecided("{} < X1", Shape((2, 3), 3), "the time limit was reached"),
         "{} < X1: undecided for 2 x 3 states, 3 classes, the time limit was reached\n",
-        {"features": 2, "cardinalities": (2, 3), "classes": 3, "time_limit": 5, "assume": ["positive", "bounded"]},
+        {"features": 2, "cardinalities": (2, 3), "classes": 3, "time_limit": 5, "assume": ["positive", "bounded"],
+            "executor": 4},
     ),
 ]  # fmt: skip
 
