@@ -87,7 +87,7 @@ class Crew:
             ready: dict[int, tuple[BaseException | None, R]] = {}
             asked = given = 0
             while True:
-                for chunk in itertools.islice(source, batch.window - (asked - given)):
+                for chunk in itertools.islice(source, max(0, batch.window - (asked - given))):
                     batch.submit(asked, chunk)
                     asked += 1
                 if given == asked:
@@ -177,9 +177,9 @@ class _Batch:
                 return number, chunk, raised, result
             if lost + 1 >= _ATTEMPTS:
                 needed = f"able to finish {show(chunk)}, which was lost with its worker {_ATTEMPTS} times"
-                raise LostWorkerError(
-                    explain("executor", needed, self._crew.executor(), "look what kills its workers: memory, say")
-                ) from error
+                repair = "look what kills its workers: memory, say"
+                raise LostWorkerError(explain("executor", needed, self._crew.executor(), repair)) from error
+            self.window = _FIRST  # what waits may be lost too
             self.submit(number, chunk, lost + 1)
 
     def __enter__(self) -> Self:

@@ -58,10 +58,7 @@ def test_bins_and_missing_values_of_a_frame() -> None:
     assert s.states["word"] == ("a", "b", "c", "missing")
     assert s.classes == ("at most 3", "over 3")
     assert counts(s, "x") == {"at most 0.2": 2, "over 0.2": 3, "missing": 1}
-    assert s.notes == (
-        "bins, with these upper edges: x 0.2; y 3",
-        "'missing' is a state of x (1), word (1)",
-    )
+    assert s.notes == ("bins, with these upper edges: x 0.2; y 3", "'missing' is a state of x (1), word (1)")
     assert s.notes[0] in str(s)
     assert s.keep(["x"]).notes == s.notes
     by_word = Sample.from_frame(FRAME, target="word", bins=2, missing="label")

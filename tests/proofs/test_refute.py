@@ -2,15 +2,12 @@
 
 import pickle
 import sys
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from fstheory import errors
-from fstheory._support.work import Workers
 from fstheory.errors import TooLargeError
 from fstheory.logic.claims import Claim, claim, positive, unique_maximum
 from fstheory.logic.language import Model
@@ -18,7 +15,7 @@ from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import NotRefuted, Refuted
 from fstheory.papers.ledger import claims
 from fstheory.proofs.descent import ShapeRange
-from fstheory.proofs.enumeration import Budget, FormulaTarget, Outcome, Piece, Target
+from fstheory.proofs.enumeration import Budget, FormulaTarget, Piece
 from fstheory.proofs.refutation import needed_assumptions, refute, search
 from tests.proofs import statements
 from tests.proofs.claims import (
@@ -26,9 +23,7 @@ from tests.proofs.claims import (
     named,
     never_nearly_half,
     no_three_tenths,
-    search_three_tenths,
     solution_is_unique,
-    total_below_five,
     weights_of,
 )
 from tests.proofs.exhaustion import smallest
@@ -186,30 +181,7 @@ def test_what_cannot_be_proved_is_not_refuted_and_nothing_needs_nothing() -> Non
     assert needed_assumptions(monotone) == {}
 
 
-# Others find what one process finds
-
-IN_SMALL_STEPS = Budget(batch=16, piece=64, start_after=0.001)
-
-
-@pytest.mark.parametrize("executor", [2, partial(ThreadPoolExecutor, 2)], ids=["processes", "threads"])
-def test_it_does_not_matter_who_works(executor: Workers) -> None:
-    """Also on a claim that computes with the distribution itself."""
-    for claim_, shapes in ((solution_is_unique.without("positive"), TWO), (total_below_five, ONE)):
-        found = search(claim_, shapes, executor=executor, budget=IN_SMALL_STEPS)
-        assert found == search(claim_, shapes)
-
-
-def test_the_work_goes_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    original, here = Target.search, list[int]()
-
-    def search_and_tell(self: FormulaTarget, piece: Piece) -> Outcome:
-        here.append(piece.total)  # in another process the list is another one
-        return original(self, piece)
-
-    monkeypatch.setattr(FormulaTarget, "search", search_and_tell)
-    assert search_three_tenths(IN_SMALL_STEPS, executor=2).status == "refuted"
-    assert here[0] == 1
-    assert max(here) < 10
+# What others are given
 
 
 @statements.seeds(6, 20)

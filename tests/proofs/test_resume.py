@@ -1,9 +1,5 @@
 """Searches that are interrupted, or killed, go on where they stopped, and come to the same end."""
 
-import os
-import subprocess
-import sys
-import time
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,7 +12,6 @@ from fstheory.logic.verdict import NotRefuted
 from fstheory.proofs import enumeration
 from fstheory.proofs.enumeration import Budget, Target
 from fstheory.proofs.refutation import refute
-from tests.house import source
 from tests.journals import edit, steps
 from tests.proofs.claims import named, no_three_tenths, search_three_tenths, total_below_five
 
@@ -69,28 +64,6 @@ def test_a_counterexample_is_kept_when_the_time_is_up(path: Path) -> None:
     expected = search_three_tenths(Budget(batch=64), resume=path)
     edit(path, TEN, lambda done: done.update(next=1024))
     assert search_three_tenths(Budget(batch=64), resume=path) == expected
-
-
-PROGRAM = """
-import sys
-from fstheory.proofs.enumeration import Budget
-from tests.proofs.claims import search_three_tenths
-budget = Budget(batch=16, piece=16, seconds=0.001, start_after=0.001)
-search_three_tenths(budget, resume=sys.argv[1], executor=2)
-"""
-
-
-@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
-def test_a_killed_search_goes_on(path: Path) -> None:
-    process = subprocess.Popen([sys.executable, "-c", PROGRAM, path], cwd=source.ROOT, stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 60
-    while not path.exists() and process.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.02)
-    process.kill()
-    process.communicate(timeout=60)
-    assert steps(path)
-    assert search_three_tenths(resume=path) == search_three_tenths()
-    assert all(left == path or left.name.endswith(".tmp") for left in path.parent.iterdir())
 
 
 # Which search a file belongs to

@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from loky import get_reusable_executor
 
 import fstheory as fs
 from fstheory.errors import InvalidFormatError, InvalidValueError
 from fstheory.samples import law
 from fstheory.samples.law import engine_for, exact_law, run_of
-from fstheory.samples.simulation import estimated_law, law_curve
+from fstheory.samples.simulation import estimated_law
 from tests.journals import edit, steps
 
 D = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
@@ -83,24 +82,6 @@ def test_an_interrupted_simulation_goes_on(tmp_path: Path) -> None:
     (done,) = steps(path).values()
     assert done["chunks"] == 3
     assert fs.simulate(d, 20, ORDERED, trials=4500, rng=7, resume=path) == expected
-
-
-def test_it_does_not_matter_who_works(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither for threads nor for other processes, where everything has to travel."""
-    drawn = fs.FBS(tau="1/10", ties="uniform", estimate="leave-one-out")
-    calls: list[Callable[[Any], object]] = [
-        lambda executor: fs.selection_law(D, 8, ORDERED, executor=executor),
-        lambda executor: fs.selection_law(THREE, 4, fs.StandardWrap(holdout=2, ties="first"), executor=executor),
-        lambda executor: fs.selection_law(D, 4, drawn, executor=executor),
-        lambda executor: fs.simulate(D, 40, ORDERED, trials=2500, rng=3, executor=executor),
-        lambda executor: law_curve(D, FOS, [4, 60], trials=500, rng=3, work=10**4, executor=executor).points,
-    ]
-    expected = [call(None) for call in calls]
-    others: Any = get_reusable_executor(max_workers=2)
-    assert [call(others) for call in calls] == expected
-    monkeypatch.setattr(law, "_TOGETHER", 1)
-    with ThreadPoolExecutor(3) as threads:
-        assert [call(threads) for call in calls] == expected
 
 
 def test_the_journal_of_another_run_and_sums_that_cannot_be_are_refused(tmp_path: Path) -> None:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import math
 import tracemalloc
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 import pytest
@@ -50,17 +48,13 @@ def test_intervals_cover_the_exact_law(weights: object, method: Method, m: int) 
 
 
 def test_the_same_seed_gives_the_same_simulation() -> None:
-    """Whoever works; another seed gives another one."""
+    """And another seed another one."""
     d = fs.gallery.asia().marginal(["smoke", "lung", "bronc", "either", "xray"])
     method = fs.StandardWrap(holdout="1/4", ties="uniform")
-    runs = [
-        fs.simulate(d, 40, method, trials=700, rng=3, executor=executor)
-        for executor in (1, ThreadPoolExecutor(2), partial(ThreadPoolExecutor, 5))
-    ]
-    assert runs[0].outcomes == runs[1].outcomes == runs[2].outcomes
-    assert sum(runs[0].outcomes.values()) == 1
-    assert fs.simulate(d, 40, method, trials=700, rng=np.random.default_rng(3)).outcomes == runs[0].outcomes
-    assert fs.simulate(d, 40, method, trials=700, rng=4).outcomes != runs[0].outcomes
+    outcomes = fs.simulate(d, 40, method, trials=700, rng=3).outcomes
+    assert sum(outcomes.values()) == 1
+    assert fs.simulate(d, 40, method, trials=700, rng=np.random.default_rng(3)).outcomes == outcomes
+    assert fs.simulate(d, 40, method, trials=700, rng=4).outcomes != outcomes
 
 
 def test_more_trials_than_memory_holds_begin_at_once() -> None:

@@ -1,0 +1,132 @@
+"""The same bytes come out of a long call, whoever works, and whatever happens to who works."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+import fstheory as fs
+from fstheory._support.journal import Journal
+from fstheory._support.result import Result
+from fstheory._support.work import Crew, Workers, _Batch
+from fstheory.papers.experiments import run_experiment
+from fstheory.points import MixedPoints, permutation_p_value
+from fstheory.proofs.descent import ShapeRange
+from fstheory.proofs.enumeration import Budget
+from fstheory.proofs.refutation import search
+from tests.house import source
+from tests.journals import steps
+from tests.papers.experiments.runs import SMALL
+from tests.proofs.claims import search_three_tenths, total_below_five
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills processes")
+
+D, ORDERED = fs.gallery.random((2,) * 3, rng=1), fs.OrderedFS(holdout="1/2", ties="uniform")
+COLORS = MixedPoints([[number**2 % 17, "abc"[number % 3]] for number in range(30)], [n % 7 % 2 for n in range(30)])
+SLOWLY = Budget(batch=16, piece=64, seconds=0.0, start_after=0.0)
+CALLS: dict[str, Callable[..., object]] = {
+    "refute": lambda **who: search_three_tenths(SLOWLY, **who),
+    "refute what computes": lambda **who: search(total_below_five, ShapeRange((2,), 2), budget=SLOWLY, **who),
+    "simulate": lambda **who: fs.simulate(D, 40, ORDERED, trials=20_000, rng=3, **who),
+    "curve": lambda **who: fs.samples.law_curve(D, ORDERED, [8, 12, 60], trials=9000, rng=3, work=10**7, **who),
+    "p-value": lambda **who: permutation_p_value(COLORS, trials=199, rng=0, ties="first", **who),
+    "experiment": lambda **who: run_experiment("ng-1998", settings=SMALL["ng-1998"], **who),
+}
+
+
+def text_of(found: object) -> str:
+    """Return all that was found, as a user has it."""
+    return f"{json.dumps(found.to_dict())}\n{found}" if isinstance(found, Result) else repr(found)
+
+
+@functools.cache
+def alone(call: str) -> str:
+    return text_of(CALLS[call]())
+
+
+@contextmanager
+def working(name: str) -> Iterator[Workers]:
+    """Enter who works: so many processes, those of the standard library, threads, or a cluster."""
+    if name == "cluster":
+        distributed: Any = pytest.importorskip("distributed")
+        options = {"threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
+        with distributed.LocalCluster(n_workers=2, **options) as workers, distributed.Client(workers) as client:
+            yield client.get_executor()
+    else:
+        pool = partial(ProcessPoolExecutor, 2, mp_context=get_context("spawn"))
+        yield {"number": 2, "processes": pool, "threads": partial(ThreadPoolExecutor, 3)}[name]  # type: ignore[misc]
+
+
+def processes_of(executor: Any) -> list[int]:
+    if hasattr(executor, "_client"):
+        return [nanny.pid for nanny in executor._client.cluster.workers.values() if nanny.pid]
+    return [*(getattr(executor, "_processes", None) or ())]
+
+
+PAIRS = [(call, name) for name in ("threads", "number", "processes", "cluster") for call in CALLS]
+QUICK = [("refute", "threads"), ("p-value", "threads"), ("experiment", "threads"), ("simulate", "number")]
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [*QUICK, *(pytest.param(*pair, marks=pytest.mark.thorough) for pair in PAIRS if pair not in QUICK)],
+)
+def test_whoever_works_and_whoever_is_killed(call: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One process at random, before the fifth and the tenth result."""
+    waited, killed, original = 0, 0, _Batch.next
+
+    def kill_and_wait(batch: _Batch) -> Any:
+        nonlocal waited, killed
+        waited += 1
+        if waited in {5, 10} and (processes := processes_of(batch._crew.executor())):
+            killed += 1
+            with suppress(ProcessLookupError):
+                os.kill(random.choice(processes), signal.SIGKILL)
+        return original(batch)
+
+    monkeypatch.setattr(_Batch, "next", kill_and_wait)
+    monkeypatch.setattr(Crew.__init__, "__defaults__", (None, 0.0))  # processes start at once
+    with working(name) as executor:
+        assert text_of(CALLS[call](executor=executor)) == alone(call)
+    assert killed == (0 if name == "threads" else 2)
+
+
+def work_slowly(call: str, path: str) -> None:
+    """Start processes at once, and note each step: in a process of its own, which will be killed."""
+    crew, journal = Crew.__init__, cast(Any, Journal.__init__)
+    crew.__defaults__, journal.__kwdefaults__["seconds"] = (None, 0.0), 0.0
+    CALLS[call](resume=path, executor=2)
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["refute", *(pytest.param(call, marks=pytest.mark.thorough) for call in ("simulate", "curve", "experiment"))],
+)
+def test_everything_is_killed_twice(call: str, tmp_path: Path) -> None:
+    """The process and all its workers, each time when it has got farther, and another executor finishes."""
+    path, length = tmp_path / "steps.jsonl", 0
+    program = f"from tests.support.test_executors import work_slowly; work_slowly({call!r}, {str(path)!r})"
+    for _ in range(2):
+        process = subprocess.Popen([sys.executable, "-c", program], cwd=source.ROOT, start_new_session=True)
+        while (not path.exists() or path.stat().st_size <= length) and process.poll() is None:
+            time.sleep(0.001)
+        os.killpg(process.pid, signal.SIGKILL)
+        assert process.wait(60) == -signal.SIGKILL
+        length = path.stat().st_size
+    assert steps(path)
+    assert text_of(CALLS[call](resume=path, executor=ThreadPoolExecutor(2))) == alone(call)
