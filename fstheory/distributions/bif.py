@@ -109,18 +109,15 @@ def read_tables(path: str | os.PathLike[str]) -> Tables:
 
 _WORDS = r'((?:"[^"]*"|[^{}()\[\];"])*)'
 _PROPERTIES = r'(?: property\b (?:"[^"]*"|[^;"])*;)*'
-_NETWORK, _VARIABLE, _PROBABILITY, _ENTRY, _END, _BLANK = (
-    re.compile(form.replace(" ", r"\s*"))
-    for form in (
-        rf" network\b{_WORDS}\{{{_PROPERTIES} \}}",
-        rf" variable\b{_WORDS}\{{{_PROPERTIES} type discrete \[{_WORDS}\] \{{{_WORDS}\}} ;{_PROPERTIES} \}}",
-        rf" probability \({_WORDS}\) \{{{_PROPERTIES}",
-        rf" (?:(table\b|default\b)|\({_WORDS}\)){_WORDS};{_PROPERTIES}",
-        r" \}",
-        " ",
-    )
+_FORMS = (
+    rf" network\b{_WORDS}\{{{_PROPERTIES} \}}",
+    rf" variable\b{_WORDS}\{{{_PROPERTIES} type discrete \[{_WORDS}\] \{{{_WORDS}\}} ;{_PROPERTIES} \}}",
+    rf" probability \({_WORDS}\) \{{{_PROPERTIES}",
+    rf" (?:(table\b|default\b)|\({_WORDS}\)){_WORDS};{_PROPERTIES}",
+    r" \}",
 )
-_IGNORED = re.compile(r'"[^"]*"|//[^\n]*|/\*.*?\*/|[,|]', re.DOTALL)
+_NETWORK, _VARIABLE, _PROBABILITY, _ENTRY, _END = (re.compile(form.replace(" ", r"\s*")) for form in _FORMS)
+_BLANK, _IGNORED = re.compile(r"\s*"), re.compile(r'"[^"]*"|//[^\n]*|/\*.*?\*/|[,|]', re.DOTALL)
 
 
 def _parse_bif(text: str, path: str) -> Tables:

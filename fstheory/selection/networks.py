@@ -327,14 +327,17 @@ class NetworkOptimal(Result):
         lines = [f"{one_line(self.features, order)} is minimal-optimal for {y} {among}", ""]
         lines += [f"Given its boundary {one_line(edge.features, order)}, {y} is independent of the rest: no set has"]
         lines += [f"a smaller risk, and what is minimal-optimal within it is so {among}."]
+        fails = ["p(x) > 0"] * (not edge.positive) + ["a single maximum"] * (not self.found.unique_maximum.holds)
+        holds = "p(x) > 0 for every x of all of them, and maxima are single: no other set is (Theorem 4)."
         try:
-            if edge.positive and self.found.unique_maximum.holds:
-                lines += ["p(x) > 0 for every x of all of them, and maxima are single: no other set is (Theorem 4)."]
-            else:
-                so = "no other set is" if self.is_unique else "there are other solutions, in or out of the boundary"
-                lines += [f"p(x) > 0 or single maxima fail, of which Theorem 4 does not speak; here {so}."]
+            so = (
+                "no other set is"
+                if fails and self.is_unique
+                else "there are other solutions, in or out of the boundary"
+            )
+            lines += [f"{' and '.join(fails)} fails for some x, so Theorem 4 is silent; here {so}." if fails else holds]
         except TooLargeError as error:
-            lines += [f"p(x) > 0 or single maxima fail, and whether another set is was not computed: {error}."]
+            lines += [f"{' and '.join(fails)} fails for some x; whether another set is was not computed: {error}."]
         return "\n".join([*lines, "", "Within the boundary:", *(f"  {line}" for line in str(self.found).split("\n"))])
 
 
