@@ -374,7 +374,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         """Return the exact values as LaTeX for math mode, the best value first, one line for each subset."""
         rows = ((_latex_names(mask, self.features), value) for mask, value, _ in self._best_first(None))
         lines = (rf"{self.symbol}({subset}) &= {latex_value(value)}" for subset, value in rows)
-        return r"\begin{aligned} " + r" \\ ".join(lines) + r" \end{aligned}"
+        return r"\begin{aligned} " + r" \\ ".join(lines).replace(r"= \approx", r"\approx") + r" \end{aligned}"
 
     def plot(
         self, *, best: Subset | None = None, minimal: Iterable[Subset] | None = None, path: Any = None,

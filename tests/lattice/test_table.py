@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import SubsetTable, bayes_risks
+from fstheory import SubsetTable, bayes_risks, criterion_values
 from fstheory.distributions import gallery
 from fstheory.errors import FSTheoryError, InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
 from fstheory.lattice.columns import RationalColumn
@@ -288,6 +288,7 @@ def test_latex_in_full() -> None:
     assert table_of({("X1", "X12"): 1}, ["X1", "X12"], symbol="R").to_latex() == (
         r"\begin{aligned} R(X_1, X_{12}) &= 1 \end{aligned}"
     )
+    assert r"\text{age}) &\approx 0.476487 \\ H(" in criterion_values(gallery.titanic(), "logarithmic").to_latex()
     wide = table_of(dict.fromkeys(itertools.combinations("abcdefgh", 3), 1), list("abcdefgh"))
     assert wide.to_latex().count(r"\\") == wide.ordering().to_latex().count("=") == 55
     parser = pytest.importorskip("matplotlib.mathtext").MathTextParser("path")

@@ -381,9 +381,8 @@ def test_the_marks_on_the_slider_are_those_of_the_criterion(opened: Any) -> None
     assert "computed only where the features have at most 32 states" in page.locator(".fst-legend").inner_text()
     page = opened(fs.linear_family(*(fs.JointDistribution([[w, 0], [0, 1 - w]]) for w in (1, 0))))
     page.get_by_label("Criterion").select_option("auc")
-    for part in (".fst-facts", ".fst-legend"):
-        undefined = "area under the curve: undefined here, since Y = 1 never occurs. This is the Bayes risk."
-        assert undefined in page.locator(part).inner_text()
+    undefined = "area under the curve: undefined here, since Y = 1 never occurs. This is the Bayes risk."
+    assert all(undefined in page.locator(part).inner_text() for part in (".fst-facts", ".fst-legend"))
     page.locator("input[type=range]").press("ArrowRight")
     assert "area under the curve: 1" in page.locator(".fst-facts p").first.inner_text()
     assert "the ordering by area under the curve is the same all along" in page.locator(".fst-legend").inner_text()
