@@ -590,6 +590,7 @@ class CertaintyGainSelector(ExactSelector):
         walk: Any = {"graph": self.graph, "null": self.null, "ties": self.ties, "max_features": most}
         if self.null == "permutation":
             walk |= {"trials": self.trials, "rng": _seed_of(self.random_state)}
-        found = select_by_certainty_gain(self.points_, **walk)
+        with self._workers() as executor:
+            found = select_by_certainty_gain(self.points_, executor=executor, **walk)
         self._score(found.trace[0].rivals[name] for name in names)
         return found
