@@ -150,7 +150,7 @@ def adversarial(
     Parameters
     ----------
     order : all 2**n subsets by names, from the smallest risk to the largest, every superset before its subsets
-    cardinalities : the number of states of each feature, at least 2; all 2 if not given
+    cardinalities : how many states each feature has, at least 2; all 2 if not given
     classes : int, at least 2; those after the second have probability 0
     alpha : exact number
         p(X = 0, Y = 0), strictly between 1/2 and 1; if not given, what needs the least weight of class 0.

@@ -38,7 +38,7 @@ class Family(Result):
 
     Attributes
     ----------
-    coefficients : integers of shape (degree + 1, states of the features, classes)
+    coefficients : integers, first by degree, then as the weights of a `JointDistribution`
         The weights are proportional to ``sum(coefficients[j] * t**j)``.
     start, end : the Fractions that t runs from and to
     """
