@@ -1,12 +1,13 @@
-"""Searches and estimates on samples: 20 columns and 5,000 rows, 100 columns and 100,000 rows."""
+"""Searches and estimates on samples: 20 columns and 5,000 rows, 1,000 columns and 100,000 rows."""
 
+from functools import partial
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
-from sklearn.feature_selection import SequentialFeatureSelector
+from sklearn.feature_selection import SequentialFeatureSelector, chi2, mutual_info_classif
 from sklearn.tree import DecisionTreeClassifier
 
 import fstheory as fs
@@ -67,18 +68,18 @@ def test_all_subsets_of_three_of_twenty(frame: pd.DataFrame, benchmark: Benchmar
     )
 
 
-@pytest.fixture(scope="module")
-def wide() -> pd.DataFrame:
-    """Draw 100,000 rows of 100 columns of three states."""
-    rng = np.random.default_rng(0)
-    table = rng.integers(0, 3, size=(100_000, 100))
-    return pd.DataFrame(table, columns=[f"X{i}" for i in range(100)]).assign(Y=table[:, :3].sum(axis=1) % 2)
-
-
-def test_a_sample_of_a_hundred_columns(wide: pd.DataFrame, benchmark: BenchmarkFixture) -> None:
-    sample = benchmark.pedantic(lambda: fs.Sample.from_frame(wide, target="Y"), rounds=2)
-    assert sample.m == 100_000
-    record(benchmark, "over pandas value_counts of all rows", wide.value_counts, rounds=1)
+def test_three_of_a_thousand_columns(benchmark: BenchmarkFixture) -> None:
+    """Of 100,000 rows of 1,000 bits, three and a coin decide the class; two rivals only rank."""
+    bits = (np.random.default_rng(0).random((1001, 100_000), dtype=np.float32) < 0.3).astype(np.int8)
+    bits[-1] += bits[:3].sum(axis=0) > 1
+    wide = pd.DataFrame(bits.T > 0, columns=[*(f"X{i}" for i in range(1000)), "Y"])
+    X, y = wide.drop(columns="Y"), wide["Y"]
+    found = benchmark.pedantic(lambda: fs.selection.mrmr(fs.Sample.from_frame(wide, target="Y"), 3), rounds=2)
+    assert set(found.features) == {"X0", "X1", "X2"}
+    record(benchmark, "over chi2 of scikit-learn", lambda: chi2(X, y), rounds=1)
+    record(benchmark, "over mutual_info_classif", lambda: mutual_info_classif(X, y, discrete_features=True), rounds=1)
+    rival = partial(pytest.importorskip("mrmr").mrmr_classif, X, y, K=3, n_jobs=1, show_progress=False)
+    record(benchmark, "over mrmr-selection", rival, rounds=1)
 
 
 @pytest.fixture(scope="module")
