@@ -127,4 +127,4 @@ def _one_line(error: Exception) -> str:
         text = f"{(error.strerror or str(error) or type(error).__name__).lower()}{where}"
     else:
         text = str(error)
-    return " ".join(text.split())
+    return " ".join(text.replace("s.keep(features)", "--features").split())

@@ -196,7 +196,8 @@ def read_columns(arguments: argparse.Namespace, make: Callable[..., T], merge: b
 def tell_notes(notes: Iterable[str]) -> None:
     """Say on stderr what was done to a table."""
     for note in notes:
-        write_stderr(f"fstheory: note: {note}\n")
+        shown = note if len(note) <= 1000 else f"{note[:500]} ... (all of it with --json)"  # of hundreds of columns
+        write_stderr(f"fstheory: note: {shown}\n")
 
 
 def repaired_by_options(read: Callable[..., T], given: dict[str, Any], typed: Sequence[str]) -> T:

@@ -251,7 +251,7 @@ def _points_of(arguments: argparse.Namespace, ties: str) -> MixedPoints:
 
     refuse(arguments, "left out with --method rcg", "population")
     with _as_typed():
-        names, columns = read_columns(arguments, _values_of, merge=False, ties=ties)
+        names, columns = read_columns(arguments, _values_of, False, ties=ties, categorical=arguments.categorical or ())
         tell_notes([] if arguments.floats else _about_work(len(columns[0]), len(names) - 1))
         return MixedPoints(
             list(zip(*columns[:-1], strict=True)),
@@ -264,9 +264,11 @@ def _points_of(arguments: argparse.Namespace, ties: str) -> MixedPoints:
         )
 
 
-def _values_of(table: Table, keep_continuous: bool, ties: str, **_: Any) -> tuple[tuple[str, ...], list[list[Any]]]:
+def _values_of(
+    table: Table, keep_continuous: bool, ties: str, categorical: Iterable[str], **_: Any
+) -> tuple[tuple[str, ...], list[list[Any]]]:
     """Return the names and the values of columns of numbers and of categories, if they can make points."""
-    from fstheory.distributions.prepare import has_decimal_commas, number_of, refuse_identifiers, tells_rows_apart
+    from fstheory.distributions.prepare import has_decimal_commas, numbers_if_any, refuse_identifiers, tells_rows_apart
     from fstheory.distributions.tables import MISSING
 
     columns, own = [], []
@@ -275,10 +277,12 @@ def _values_of(table: Table, keep_continuous: bool, ties: str, **_: Any) -> tupl
         values = [str(label).replace(",", ".") if comma else label for label in labels]
         values = [str(value) if isinstance(value, float) else value for value in values]
         columns.append([values[code] for code in np.repeat(codes, table.counts).tolist()])
-        if MISSING in labels and any(number_of(value) is not None for value in values):
+        if name in (*categorical, table.names[-1]):
+            continue
+        if numbers_if_any([value for value in values if value != MISSING], name) and MISSING in labels:
             needed = "drop with --method rcg where numbers lack a value"
             raise repaired(InvalidValueError(explain("--missing", needed, "label", "complete them")), missing="drop")
-        if name != table.names[-1] and tells_rows_apart(labels, len(columns[-1])) and not keep_continuous:
+        if tells_rows_apart(labels, len(columns[-1])) and not keep_continuous:
             own.append(name)
     refuse_identifiers(own)
     for column in columns[:-1] if ties == "refuse" else ():  # the first step looks at each alone

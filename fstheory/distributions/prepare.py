@@ -87,11 +87,7 @@ def _holes(table: Table) -> dict[str, Any]:
 
 def _numbers_of_rows(table: Table, holes: Mapping[str, Any]) -> str:
     """Say in how many rows each column lacks a value."""
-    return ", ".join(f"{name} ({_rows(table, where):,})" for name, where in holes.items())
-
-
-def _rows(table: Table, where: Any) -> int:
-    return int(table.counts[where].sum())
+    return ", ".join(f"{name} ({int(table.counts[where].sum()):,})" for name, where in holes.items())
 
 
 def _dropped(table: Table, names: Sequence[str]) -> Table:
@@ -112,7 +108,7 @@ def _dropped(table: Table, names: Sequence[str]) -> Table:
         kept = codes[~lost]
         used = np.bincount(kept, minlength=len(labels)) > 0
         columns.append(((used.cumsum() - 1)[kept], list(compress(labels, used))))
-    dropped = f"{_rows(table, lost):,} of {int(table.counts.sum()):,} rows dropped"
+    dropped = f"{int(table.counts[lost].sum()):,} of {int(table.counts.sum()):,} rows dropped"
     note = f"{dropped}, which have no value in {_numbers_of_rows(table, holes)}"
     return table._replace(columns=columns, counts=table.counts[~lost], notes=(*table.notes, note))
 
@@ -195,7 +191,7 @@ def _plan(table: Table, bins: Bins) -> dict[str, tuple[dict[Label, Fraction], An
             if isinstance(given[name], Sequence) or len(set(numbers.values())) > given[name]:
                 plan[name] = numbers, given[name]
         elif None in given and name != table.names[-1] and name not in table.states:
-            numbers = _if_numbers(values, name)
+            numbers = numbers_if_any(values, name)
             if len(set(numbers.values())) > given[None] and not tells_rows_apart(values, int(table.counts.sum())):
                 plan[name] = numbers, given[None]
     return plan
@@ -251,7 +247,7 @@ def has_decimal_commas(labels: Iterable[object]) -> bool:
     return all(number_of(_pointed(text)) is not None for text in commas)
 
 
-def _if_numbers(labels: Sequence[Label], name: str) -> dict[Label, Fraction]:
+def numbers_if_any(labels: Sequence[Label], name: str) -> dict[Label, Fraction]:
     """Return the numbers of a column where it holds numbers, and none where it holds categories.
 
     Where most of very many labels are numbers, and not all, somebody has to say what the others are.

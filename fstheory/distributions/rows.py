@@ -343,7 +343,7 @@ def require_few(number: int, argument: str, value: object, repair: str) -> None:
 def counts_by_subset(s: Sample, max_size: int | None) -> Iterator[tuple[int, Counts]]:
     """Yield the mask and the counts of every subset of at most so many features of a sample, if they are few."""
     n = len(s.features)
-    narrow, repair = n <= WORD.bit_length(), "ask s.keep(features) of fewer"
+    narrow, repair = n <= WORD.bit_length(), "take fewer, by s.keep(features)"
     require(narrow, "s", "of at most 63 features for a table", n, repair, TooLargeError)
     most = n if max_size is None else min(max_size, n)
     number = sum(math.comb(n, size) for size in range(most + 1))
