@@ -1,0 +1,56 @@
+"""300 columns: what takes a sample or a frame answers, or refuses with a call that answers."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fstheory as fs
+import fstheory.sklearn as learn  # noqa: F401
+from fstheory import selection  # noqa: F401
+from fstheory.errors import FSTheoryError
+
+BITS = (np.random.default_rng(0).random((400, 300)) < 0.4).astype(int)
+BITS[:, 5] += BITS[:, 6]
+FRAME = pd.DataFrame(BITS, columns=[f"X{i}" for i in range(300)]).assign(Y=(BITS[:, :3].sum(axis=1) > 1).astype(int))
+CALLS = """fs.select(s, 3).features == ('X1', 'X0', 'X2')
+fs.select(s, 3, 'logarithmic', 'score').trace[0].candidates['X7'] == fs.criterion_value(s, 'logarithmic', {'X7'})
+fs.select(s, 298, method='greedy-backward').has_ties
+fs.select(s, 3, method='exhaustive')  # take a greedy method, or s.keep(features)
+selection.mrmr(s, 2).trace[1].candidates['X9'] == fs.info(s, 'I(Y; X9) - I(X9; X1)')
+selection.fisher_scores(s).keys() == set(s.features)
+set(fs.cmi_selection(s, selection.ErrorRule('1/5')).features) >= {'X0', 'X1', 'X2'}
+fs.cmi_elimination(s, selection.FeatureCountRule(299)).features
+selection.set_function(s, 'zero_one').table()  # ask s.keep(features) of fewer
+selection.is_submodular(selection.set_function(s, 'zero_one'))  # use fewer features
+selection.s_variate(s, 'zero_one', 1).table()  # use fewer features
+fs.k_optimal(s, 1).subsets == (frozenset({'X1'}),)
+fs.k_optimal(s, 4)  # take select with a greedy method, or s.keep(features)
+fs.minimal_optimal(s)  # s.empirical(features) makes one of a few features; fs.fit and fs.select take the sample
+fs.bayes_risk(s, s.features) == 0 and fs.entropy(s, s.features) == fs.numbers.log(400)
+fs.bayes_risks(s, max_size=1)  # ask s.keep(features) of fewer
+fs.samples.risk_estimates(s, s.features).cells == 400
+fs.samples.supported_features(s, rng=0).features == {'X0', 'X1', 'X2'}
+fs.fit(s, fs.FOS(tau='1/100', ties='first', estimate='leave-one-out')).features == set()
+fs.fit(s, fs.StandardWrap(holdout='1/4', ties='first'), rng=0)  # keep the best 12 of them
+fs.report(s).to_html()
+fs.JointDistribution.from_samples(FRAME, target='Y', population=True)  # use fewer features
+s.empirical()  # use fewer features
+len(s.pair_counts()) == 300 and s.codes.shape == (400, 301) and s == fs.Sample.from_frame(FRAME, target='Y')
+learn.BayesGreedySelector(n_features_to_select=3).fit(FRAME[[*s.features]], FRAME['Y']).get_support()[:3].all()
+learn.WrapperSelector().fit(FRAME[[*s.features]], FRAME['Y'])  # keep the best 12 of them, by select(sample, 12"""
+
+
+@pytest.mark.parametrize("line", CALLS.splitlines())
+def test_300_columns(line: str) -> None:
+    call, _, better = line.partition("  # ")
+    names = {**globals(), "s": fs.Sample.from_frame(FRAME, target="Y")}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if not better:
+            assert eval(call, names)
+            return
+        with pytest.raises(FSTheoryError) as caught:
+            eval(call, names)
+    assert better in str(caught.value)
