@@ -28,6 +28,7 @@ SCORES = GINI.table(D)
 DRAWN = fs.sample(D, 30, rng=0)
 FOS = fs.FOS(tau="1/20", ties="first")
 SIMULATED = fs.simulate(D, 5, FOS, trials=20, rng=0)
+NETWORK = fs.networks.Network({"X1": ((), {0: "1/3", 1: "2/3"}), "Y": ("X1", {0: {0: 1}, 1: {0: 1}})})
 
 WORDS = ("subsets", "states", "risk", "entropy", "conditional_entropy", "mutual_information", "minimal_optimal")
 
@@ -83,6 +84,7 @@ CALLS: dict[str, Callable[[Subset], Any]] = {
     "samples.LawCurve.probability": fs.samples.law_curve(D, FOS, [2, 3]).probability,
     "samples.Law[]": fs.selection_law(D, 3, FOS).__getitem__,
     "samples.Law.interval": SIMULATED.interval,
+    "selection.networks.Network.joint": lambda subset: NETWORK.joint(subset, "Y"),
     "distributions.Sample.cells": lambda subset: DRAWN.cells(subset).tolist(),
     "distributions.Sample.marginal": DRAWN.marginal,
     "distributions.Sample.empirical": DRAWN.empirical,
