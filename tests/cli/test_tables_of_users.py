@@ -122,10 +122,10 @@ def test_a_method_for_few_columns_names_the_best(cli: Cli) -> None:
 
 
 def test_points_are_read_from_such_a_table(cli: Cli) -> None:
-    content = "Some people;;\n" + table("size;color;y", ";", color=(9, ""), size=(7, "")).replace(".", ",")
+    content = "Some people;;\n" + table("size;color;y", ";", color=(9, ""), size=(7, "unknown")).replace(".", ",")
     Path("t.csv").write_text(content, encoding="utf-16")
     command = cli.stopped(2, "select t.csv --target y --method rcg -k 1").rpartition("; this reads it: ")[2].strip()
-    assert command.endswith(" -k 1 --ties first --header 2 --missing drop")
+    assert command.endswith(" -k 1 --ties first --header 2 --missing drop --na unknown")
     assert main(shlex.split(command)[1:]) == 0
     found = cli.capsys.readouterr()
     assert "fstheory: note: 30 of 120 rows dropped, which have no value in size (18), color (14)" in found.err
