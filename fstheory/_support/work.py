@@ -152,7 +152,7 @@ class _Batch:
     def submit(self, number: int, chunk: Any, lost: int = 0) -> None:
         """Give a chunk to whoever is free."""
         self._chunks[number] = chunk, lost
-        call: Any = (_timed, self._function, chunk) if self._here else (_run, self._payload, _pickled(chunk))
+        call: Any = (_timed, self._function, chunk) if self._here else (_run, self._payload, _pickled(chunk), lost)
         try:
             future = self._crew.executor().submit(*call)
         except RuntimeError:  # it broke, or was shut down behind our back
@@ -201,8 +201,8 @@ def _timed(function: Callable[[Any], Any], chunk: Any) -> tuple[float, BaseExcep
     return time.monotonic() - start, raised, result
 
 
-def _run(payload: bytes, chunk: bytes) -> bytes:
-    """Do what `_timed` does in another process, and return it as bytes."""
+def _run(payload: bytes, chunk: bytes, _lost: int) -> bytes:
+    """Do what `_timed` does in another process, and return it as bytes; Dask does nothing that is the same again."""
     seconds, raised, result = _timed(lambda part: _function(payload)(pickle.loads(part)), chunk)
     try:
         return _pickled((seconds, raised, result))
