@@ -7,13 +7,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from fstheory._support.exact import Exact, as_index, binomial_interval, to_text
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import OnColumns, first_of, in_order, listing
+from fstheory._support.work import Workers, map_chunks
 from fstheory.distributions.rows import Sample, generator
 from fstheory.errors import TooLargeError, require, require_type
 from fstheory.lattice.subsets import Subset, mask_of, names_of
@@ -29,7 +32,7 @@ WORK = 8 * 10**9
 """Steps of products of polynomials, for more than two classes: some 8 s. Two classes need no limit."""
 
 
-def holdout_risk(s: Sample, subset: Subset, holdout: Exact) -> Fraction:
+def holdout_risk(s: Sample, subset: Subset, holdout: Exact, *, executor: Workers = None) -> Fraction:
     """Return the expected error of the majority table on samples held out: the mean over all ways to hold out so many.
 
     `holdout` is how many samples are held out, or which fraction of all if below 1; 1 is leave-one-out.
@@ -39,7 +42,7 @@ def holdout_risk(s: Sample, subset: Subset, holdout: Exact) -> Fraction:
 
         error = 1 - (1/m) sum over x, y of n(x, y) P(y wins in k),  k ~ Hypergeometric(n(x, .) - e_y, m - 1, a).
 
-    Complexity: for two classes as many steps as samples; more classes in states with many samples are refused.
+    Complexity, for any `executor`: as many steps as samples; more than two classes with many samples are refused.
 
     Examples
     --------
@@ -49,14 +52,14 @@ def holdout_risk(s: Sample, subset: Subset, holdout: Exact) -> Fraction:
     (Fraction(1, 2), Fraction(2, 3))
     """
     cells = _cells(s, subset)
-    return _expected_error(cells, s.m, s.m - held_out(holdout, s.m))
+    return _expected_error(cells, s.m, s.m - held_out(holdout, s.m), executor)
 
 
-def cross_validated_risk(s: Sample, subset: Subset, *, folds: int = 10) -> Fraction:
+def cross_validated_risk(s: Sample, subset: Subset, *, folds: int = 10, executor: Workers = None) -> Fraction:
     """Return the error of the majority table in cross-validation, averaged over all ways to make the folds.
 
     There are from 2 `folds` to as many as samples, which is leave-one-out; where they cannot be equal, their sizes
-    differ by one. One cross-validation with folds drawn at random is scattered about the mean.
+    differ by one. One cross-validation with folds drawn at random is scattered about the mean. `executor`: who works.
 
     Examples
     --------
@@ -66,7 +69,7 @@ def cross_validated_risk(s: Sample, subset: Subset, *, folds: int = 10) -> Fract
     0.2240
     """
     cells = _cells(s, subset)
-    return _cross_validated(cells, s.m, folds)
+    return _cross_validated(cells, s.m, folds, executor)
 
 
 @dataclass(frozen=True, repr=False)
@@ -119,11 +122,11 @@ class RiskEstimates(OnColumns):
         return listing(f"{head}{states}, {float(self.rows_per_cell):.1f} samples each", rows)
 
 
-def risk_estimates(s: Sample, subset: Subset, *, folds: int = 10) -> RiskEstimates:
+def risk_estimates(s: Sample, subset: Subset, *, folds: int = 10, executor: Workers = None) -> RiskEstimates:
     """Estimate the risk of the majority table over a subset by resubstitution, leave-one-out and cross-validation.
 
-    Of a subset that was selected on these samples every estimate is too small on average. The `folds` are those of
-    `cross_validated_risk`.
+    Of a subset that was selected on these samples every estimate is too small on average. The `folds` and the
+    `executor` are those of `cross_validated_risk`.
 
     Source: Efron (1983), "Estimating the error rate of a prediction rule", for the optimism.
 
@@ -141,7 +144,7 @@ def risk_estimates(s: Sample, subset: Subset, *, folds: int = 10) -> RiskEstimat
     """
     cells = _cells(s, subset)
     try:
-        crossed = _cross_validated(cells, s.m, folds)
+        crossed = _cross_validated(cells, s.m, folds, executor)
     except TooLargeError:
         crossed = None
     return RiskEstimates(
@@ -173,25 +176,27 @@ def _resubstitution(cells: _Cells, m: int) -> Fraction:
     return 1 - Fraction(sum(max(counts) * times for counts, times in cells.items()), m)
 
 
-def _cross_validated(cells: _Cells, m: int, folds: int) -> Fraction:
+def _cross_validated(cells: _Cells, m: int, folds: int, executor: Workers) -> Fraction:
     """Return the mean over the samples of the error with a fold of the size of theirs."""
     size, larger = divmod(m, as_index(folds, "folds", at_least=2, at_most=m, repair=f"there are {m} samples"))
     parts = {size + 1: larger * (size + 1), size: (folds - larger) * size}
-    errors = (_expected_error(cells, m, m - held) * tested for held, tested in parts.items() if tested)
+    errors = (_expected_error(cells, m, m - held, executor) * tested for held, tested in parts.items() if tested)
     return sum(errors, Fraction(0)) / m
 
 
-def _expected_error(cells: _Cells, m: int, training: int) -> Fraction:
+def _expected_error(cells: _Cells, m: int, training: int, executor: Workers = None) -> Fraction:
     """Return the expected error on a sample of which a uniformly random set of the others was trained on."""
     if training < m - 1:
         _require_work(sum(sum(counts) ** 3 * len({*counts, 0}) // 10 for counts in cells if sum(map(bool, counts)) > 2))
-    right = 0
-    for counts, times in cells.items():
-        for y, own in enumerate(counts):
-            if own:
-                others = [n - (z == y) for z, n in enumerate(counts)]
-                right += times * own * _ways_to_win(others, y, m - 1, training)
+    ways = map_chunks(partial(_ways_to_be_right, m - 1, training), cells, executor=executor)
+    right = sum(times * found for times, found in zip(cells.values(), ways, strict=True))
     return 1 - Fraction(right, m * math.comb(m - 1, training))
+
+
+def _ways_to_be_right(total: int, training: int, counts: Sequence[int]) -> int:
+    """Return for how many training sets each sample of a state is predicted rightly by the others, added up."""
+    others = [[n - (z == y) for z, n in enumerate(counts)] for y in range(len(counts))]
+    return sum(own * _ways_to_win(others[y], y, total, training) for y, own in enumerate(counts) if own)
 
 
 def _require_work(work: int) -> None:
@@ -339,12 +344,13 @@ class PermutationNull(OnColumns):
 
 
 def permutation_null(
-    s: Sample, subset: Subset, *, rng: int | np.random.Generator, permutations: int = 999, progress: Progress = None
-) -> PermutationNull:
+    s: Sample, subset: Subset, *, rng: int | np.random.Generator, permutations: int = 999, executor: Workers = None,
+    progress: Progress = None,
+) -> PermutationNull:  # fmt: skip
     """Compare the resubstitution risk of a subset with what it is when the classes are permuted among the rows.
 
     Of a subset that was selected on these samples the p-value is too small. `rng` is a seed, or a generator that is
-    advanced; `permutations`, at least 1, are drawn.
+    advanced; `permutations`, at least 1, are drawn, by whom `executor` says: so many processes, say.
 
     With class totals M and a state of N samples, the counts k in the state are multivariate hypergeometric, and the
     mean is 1 - (1/m) sum over the states of E max k. Complexity: m steps for each permutation, and for the mean, of
@@ -359,20 +365,30 @@ def permutation_null(
     (Fraction(0, 1), Fraction(1, 3))
     """
     cells, number = _cells(s, subset), as_index(permutations, "permutations", at_least=1)
-    source, table = generator(rng), s.cells(subset)
-    totals, rows = table.sum(axis=0), table.sum(axis=1)
-    labels, states = np.repeat(np.arange(len(totals)), totals), np.repeat(np.arange(len(rows)), rows) * len(totals)
-    most_right = int(table.max(axis=1).sum())
+    source, table, size = generator(rng), s.cells(subset), 1 + _ROWS // s.m
+    chunks = ((min(size, number - start), source.spawn(1)[0]) for start in range(0, number, size))
     at_most = 0
     with Clock(None, progress) as clock:
         clock.tell(f"takes {number:,} permutations of {s.m:,} rows")
-        for done in range(number):
-            clock.count(done, number, "permutations")
-            drawn = np.bincount(states + source.permutation(labels), minlength=table.size).reshape(table.shape)
-            at_most += int(drawn.max(axis=1).sum()) >= most_right
-        mean = _mean_by_chance(rows.tolist(), totals.tolist(), clock)
+        for done, some in enumerate(map_chunks(partial(_as_small, table), chunks, executor=executor), start=1):
+            clock.count(min(done * size, number), number, "permutations")
+            at_most += some
+        mean = _mean_by_chance(table.sum(axis=1).tolist(), table.sum(axis=0).tolist(), clock)
     named = names_of(mask_of(subset, s.features), s.features)
     return PermutationNull(named, _resubstitution(cells, s.m), mean, number, at_most, _columns=s.features)
+
+
+_ROWS = 2**23  # permuted in one chunk: some tenths of a second
+
+
+def _as_small(table: npt.NDArray[np.int64], chunk: tuple[int, np.random.Generator]) -> int:
+    """Return in how many of so many permutations of the classes a table of counts has no larger risk."""
+    number, rng = chunk
+    rows, totals = table.sum(axis=1), table.sum(axis=0)
+    labels, states = np.repeat(np.arange(len(totals)), totals), np.repeat(np.arange(len(rows)), rows) * len(totals)
+    drawn = (np.bincount(states + rng.permutation(labels), minlength=table.size) for _ in range(number))
+    right = int(table.max(axis=1).sum())
+    return sum(int(cells.reshape(table.shape).max(axis=1).sum()) >= right for cells in drawn)
 
 
 def _mean_by_chance(sizes: list[int], totals: list[int], clock: Clock) -> Fraction | None:

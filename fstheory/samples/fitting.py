@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -15,6 +16,7 @@ from fstheory._support.exact import Exact, as_index, as_probability, to_text
 from fstheory._support.memory import require_cells
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, one_line
+from fstheory._support.work import Crew, Workers
 from fstheory.distributions.rows import ROWS_PER_STATE, Sample, generator
 from fstheory.errors import InvalidValueError, TooLargeError, require, warn_of
 from fstheory.lattice.subsets import format_subset, indices_of, mask_of, masks_by_size, names_of
@@ -93,13 +95,15 @@ class Fitted(Result):
 
 
 def fit(
-    sample: Sample, method: Method, *, rng: int | np.random.Generator | None = None, progress: Progress = None
-) -> Fitted:
+    sample: Sample, method: Method, *, rng: int | np.random.Generator | None = None, executor: Workers = None,
+    progress: Progress = None,
+) -> Fitted:  # fmt: skip
     """Run a method on a sample.
 
     `rng` is a seed, or a generator that is advanced; needed where samples are held out, without replacement, or ties
-    are drawn. Complexity: one grouping of the distinct rows for each subset that the method looks at: n + 1 in FOS, at
-    most n(n + 1)/2 + 1 in FBS, 2**n, at most 2**16, in the others.
+    are drawn. `executor` says who works, so many processes, say; FBS with ties='first' looks at one subset at a time.
+    Complexity: one grouping of the distinct rows for each subset that the method looks at: n + 1 in FOS, at most
+    n(n + 1)/2 + 1 in FBS, 2**n, at most 2**16, in the others.
 
     Source: Peña and Nilsson (2010), Section 5; Ng (1998), Sections 2 and 3.
 
@@ -120,8 +124,8 @@ def fit(
         why = "samples are held out" if held else "ties are drawn"
         raise InvalidValueError(f"rng must be a seed or a generator where {why}, not None; pass rng=0, say")
     source = generator(0 if rng is None else rng)
-    with Clock(None, progress) as clock:
-        found = _Fit(sample, method, held, source, clock).result()
+    with Clock(None, progress) as clock, Crew(executor) as crew:
+        found = _Fit(sample, method, held, source, clock, crew).result()
     warn_of(_doubts_of_fit(found))
     return found
 
@@ -143,8 +147,10 @@ _Found: TypeAlias = "tuple[int, list[EstimateStep], list[int]]"  # the mask, the
 class _Fit:
     """One run: the split of the sample, and the estimates that were looked at."""
 
-    def __init__(self, sample: Sample, method: Method, held: int, rng: np.random.Generator, clock: Clock) -> None:
-        self.sample, self.method, self.rng, self.clock = sample, method, rng, clock
+    def __init__(
+        self, sample: Sample, method: Method, held: int, rng: np.random.Generator, clock: Clock, crew: Crew
+    ) -> None:
+        self.sample, self.method, self.rng, self.clock, self.crew = sample, method, rng, clock, crew
         counts = sample.counts
         self.rest = rng.multivariate_hypergeometric(counts, held) if held else None
         self.train = counts if self.rest is None else counts - self.rest
@@ -155,21 +161,18 @@ class _Fit:
     def estimate(self, mask: int) -> Fraction:
         """Return the estimated risk of the majority table over a subset."""
         if mask not in self.estimates:
-            self.clock.count(len(self.estimates), self.total, "subsets looked at", f"{self.method.title}: ")
-            self.estimates[mask] = self._estimate(mask)
+            self.look([mask])
         return self.estimates[mask][0]
 
-    def _estimate(self, mask: int) -> tuple[Fraction, Fraction | None]:
-        sample = self.sample
-        if self.rest is None:
-            (table,) = sample._tables_at(mask, self.train)
-            left_out = self.method.reads == "left out"
-            right = int(left_out_gains(table[None])[0, -1]) if left_out else int(table.max(axis=1).sum())
-            return 1 - Fraction(right, sample.m), None
-        table, rest = sample._tables_at(mask, self.train, self.rest)
-        right = int(rest[np.arange(len(rest)), table.argmax(axis=1)].sum())
-        inside = Fraction(int(table.max(axis=1).sum()), int(self.train.sum()))
-        return 1 - Fraction(right, int(self.rest.sum())), 1 - inside
+    def look(self, masks: Iterable[int]) -> None:
+        """Estimate the risks of subsets that were not looked at."""
+        new = [mask for mask in masks if mask not in self.estimates]
+        size = 1 + _TOGETHER // len(self.train)
+        work = partial(_estimated, self.sample, self.train, self.rest, self.method.reads == "left out")
+        chunks = (new[start : start + size] for start in range(0, len(new), size))
+        for found in self.crew.map(work, chunks) if len(new) > size else map(work, chunks):
+            self.clock.count(len(self.estimates), self.total, "subsets looked at", f"{self.method.title}: ")
+            self.estimates |= found
 
     def result(self) -> Fitted:
         """Run the method."""
@@ -204,6 +207,7 @@ class _Fit:
 
     def one_shot(self) -> _Found:
         """Leave each feature out of all."""
+        self.look([self.full, *(self.full & ~(1 << i) for i in indices_of(self.full))])
         spared = [(i, self.is_spared(self.full, i)) for i in indices_of(self.full)]
         trace = [self.step(self.full & ~(1 << i), i, fine) for i, fine in spared]
         return sum(1 << i for i, fine in spared if not fine), trace, []
@@ -213,6 +217,8 @@ class _Fit:
         mask, trace, tied = self.full, list[EstimateStep](), list[int]()
         while True:
             spared: list[int] = []
+            if self.method.ties != "first":
+                self.look(mask & ~(1 << i) for i in indices_of(mask))
             for i in indices_of(mask):
                 if not self.is_spared(mask, i):
                     trace.append(self.step(mask & ~(1 << i), i, False))
@@ -232,8 +238,6 @@ class _Fit:
         candidates, masks = [], self.all_masks()
         for size in range(len(self.sample.features) + 1):
             group = [mask for mask in masks if mask.bit_count() == size]
-            for mask in group:
-                self.estimate(mask)
             errors = [self.estimates[mask][1] for mask in group]
             best = [mask for mask, error in zip(group, errors, strict=True) if error == min(errors)]  # type: ignore[type-var]
             candidates.append(self.pick(best))
@@ -251,6 +255,7 @@ class _Fit:
         self.total = 2**n
         self.clock.tell(f"{self.method.title}: {self.total:,} subsets to look at")
         found: list[int] = masks_by_size(n).tolist()
+        self.look(found)
         return found
 
     def least(self, masks: list[int]) -> _Found:
@@ -265,10 +270,32 @@ class _Fit:
         return tied[0] if self.method.ties == "first" else tied[int(self.rng.integers(len(tied)))]
 
 
+_TOGETHER = 2**19  # rows that are grouped in one chunk: some tenths of a second
+
+
+def _estimated(
+    sample: Sample, train: Integers, rest: Integers | None, left_out: bool, masks: Sequence[int]
+) -> dict[int, tuple[Fraction, Fraction | None]]:
+    """Return the estimates of subsets on these counts, or on the rest with those in training."""
+    found: dict[int, tuple[Fraction, Fraction | None]] = {}
+    for mask in masks:
+        if rest is None:
+            (table,) = sample._tables_at(mask, train)
+            right = int(left_out_gains(table[None])[0, -1]) if left_out else int(table.max(axis=1).sum())
+            found[mask] = 1 - Fraction(right, sample.m), None
+        else:
+            table, tested = sample._tables_at(mask, train, rest)
+            right = int(tested[np.arange(len(tested)), table.argmax(axis=1)].sum())
+            inside = Fraction(int(table.max(axis=1).sum()), int(train.sum()))
+            found[mask] = 1 - Fraction(right, int(rest.sum())), 1 - inside
+    return found
+
+
 _FEWER = 19  # permutations for a mean
 _VISITS = 2 * 10**8  # of rows, in one step: some three seconds
 _BYTES = 32  # a cell: the rows in the order of the features, and what is made of them
 _AT_ONCE = 2**20  # rows of permuted samples in memory
+_LEAST = 16  # permutations of a chunk, where there is place: the rows are grouped once for all of them
 
 
 @dataclass(frozen=True, repr=False)
@@ -380,7 +407,7 @@ def permuted_risk(sample: Sample, mask: int, rng: np.random.Generator, permutati
 
 def supported_features(
     sample: Sample, *, rng: int | np.random.Generator, criterion: Criterion[Any] | str = "zero_one",
-    familywise: Exact = "1/20", permutations: int = 99, progress: Progress = None,
+    familywise: Exact = "1/20", permutations: int = 99, executor: Workers = None, progress: Progress = None,
 ) -> SupportedFeatures:  # fmt: skip
     """Return the features that a sample supports: greedy, each row predicted by the others, against permuted labels.
 
@@ -403,6 +430,7 @@ def supported_features(
     permutations : int
         Of each step; the fewest that can decide where more would take long. With the sample they make p exact, whatever
         the distribution (Phipson and Smyth, 2010).
+    executor : who works, so many processes, say; the answer does not depend on it
 
     Notes
     -----
@@ -421,8 +449,8 @@ def supported_features(
     require(0 < rate < 1, "familywise", "above 0 and below 1", familywise, "pass '1/20', say")
     repair = f"fewer cannot decide at half of the familywise {rate}"
     most = as_index(permutations, "permutations", at_least=_fewest(rate / 2), repair=repair)
-    with Clock(None, progress) as clock:
-        found = _Greedy(sample, generator(rng), left_out(sample, criterion), rate, most, clock).result()
+    with Clock(None, progress) as clock, Crew(executor) as crew:
+        found = _Greedy(sample, generator(rng), left_out(sample, criterion), rate, most, clock, crew).result()
     warn_of(found.doubts)
     return found
 
@@ -436,15 +464,14 @@ class _Greedy:
     """The rows one by one, and the state of the features so far in each."""
 
     def __init__(
-        self, sample: Sample, rng: np.random.Generator, judge: LeftOut, rate: Fraction, most: int, clock: Clock
-    ) -> None:
-        self.sample, self.rng, self.judge, self.rate, self.most, self.clock = sample, rng, judge, rate, most, clock
-        shape = sample.m, len(sample.features) + 1
-        repair = "sample.keep(...) fewer features, or draw some of the rows"
-        require_cells(shape, "the rows one by one", repair, _BYTES)
+        self, sample: Sample, rng: np.random.Generator, judge: LeftOut, rate: Fraction, most: int, clock: Clock,
+        crew: Crew,
+    ) -> None:  # fmt: skip
+        self.sample, self.rng, self.judge, self.rate, self.most = sample, rng, judge, rate, most
+        self.clock, self.crew = clock, crew
+        require_cells((sample.m,), "the rows one by one", "draw some of the rows", _BYTES)
         rows = sample._distinct()
-        *self.columns, self.labels = (np.repeat(column, rows.counts) for column in rows.columns)
-        self.classes = len(sample.classes)
+        self.labels = np.repeat(rows.columns[-1], rows.counts)
         self.states = np.zeros(sample.m, dtype=np.int64)  # of the features so far
 
     def result(self) -> SupportedFeatures:
@@ -473,18 +500,10 @@ class _Greedy:
                 stopped = "permuted labels do as well" if step.permutations else "no addition makes it better"
                 break
             mask, plug_in, value = mask_of(step.features, self.sample.features), step.plug_in, step.left_out
-            self.states = self.key(mask_of(step.added, self.sample.features))
+            self.states = _keys(self.sample, self.states, mask_of(step.added, self.sample.features))
         features = names_of(mask, self.sample.features)
         name = self.judge.criterion.name
         return SupportedFeatures(self.sample, features, tuple(steps), pairs, stopped, plug_in, value, name, self.rate)
-
-    def key(self, added: int) -> Integers:
-        """Return the states of the features so far and of those added, numbered as they occur."""
-        keys = self.states
-        for i in indices_of(added):
-            keys = keys * self.sample.cardinalities[i] + self.columns[i]
-            keys = np.unique(keys, return_inverse=True)[1]
-        return keys
 
     def best(self, mask: int, additions: Sequence[int], before: Any, level: Fraction) -> SupportStep | None:
         """Return the best addition that the sample can carry, with its test."""
@@ -517,7 +536,7 @@ class _Greedy:
         names, states, judge = self.sample.features, self.states, self.judge
         kept = pair = mask_of(step.added, names)
         for i in indices_of(pair):
-            self.states = self.key(1 << i)
+            self.states = _keys(self.sample, states, 1 << i)
             others = [1 << k for k in rest if k != i]
             as_good = self.as_good(others, self.sample._cells_at(mask | pair), step.permutations)
             if Fraction(as_good + 1, step.permutations + 1) > step.level:
@@ -536,19 +555,38 @@ class _Greedy:
         """Return for how many permutations within the states so far the best addition is at least as good."""
         m = self.sample.m
         by_state = np.argsort(self.states, kind="stable")
-        done = 0
-        for start in range(0, number, batch := max(1, _AT_ONCE // m)):
-            self.clock.count(start, number, "permutations")
-            labels = np.empty((min(batch, number - start), m), dtype=np.int64)
-            for row in labels:  # the order of random numbers within each state is a permutation
-                row[by_state] = self.labels[np.lexsort((self.rng.random(m), self.states))]
-            good = np.zeros(len(labels), dtype=bool)
-            for added in additions:
-                keys = self.key(added)
-                states = int(keys.max()) + 1
-                cells = (np.arange(len(labels))[:, None] * states + keys) * self.classes + labels
-                tables = np.bincount(cells.ravel(), minlength=len(labels) * states * self.classes)
-                tables = tables.reshape(len(labels), states, self.classes)
-                good |= self.judge.as_good(tables, found)
-            done += int(good.sum())
+        batch = max(1, min(_AT_ONCE // m, max(_LEAST, _TOGETHER * 32 // (m * len(additions)))))
+
+        def drawn() -> Iterator[Integers]:
+            for start in range(0, number, batch):
+                labels = np.empty((min(batch, number - start), m), dtype=self.labels.dtype)
+                for row in labels:  # the order of random numbers within each state is a permutation
+                    row[by_state] = self.labels[np.lexsort((self.rng.random(m), self.states))]
+                yield labels
+
+        done, work = 0, partial(_as_good, self.judge, self.states, additions, found)
+        for k, good in enumerate(self.crew.map(work, drawn()), start=1):
+            self.clock.count(min(k * batch, number), number, "permutations")
+            done += good
         return done
+
+
+def _as_good(judge: LeftOut, states: Integers, additions: Sequence[int], found: Integers, labels: Integers) -> int:
+    """Return with how many rows of labels the best addition to features in these states is at least as good."""
+    good, classes = np.zeros(len(labels), dtype=bool), len(judge.sample.classes)
+    for added in additions:
+        keys = _keys(judge.sample, states, added)
+        number = int(keys.max()) + 1
+        cells = (np.arange(len(labels))[:, None] * number + keys) * classes + labels
+        tables = np.bincount(cells.ravel(), minlength=len(labels) * number * classes)
+        good |= judge.as_good(tables.reshape(len(labels), number, classes), found)
+    return int(good.sum())
+
+
+def _keys(sample: Sample, states: Integers, added: int) -> Integers:
+    """Return the states of all rows in some features and in those added, numbered as they occur."""
+    rows = sample._distinct()
+    for i in indices_of(added):
+        keys = states * sample.cardinalities[i] + np.repeat(rows.columns[i], rows.counts)
+        states = np.unique(keys, return_inverse=True)[1]
+    return states

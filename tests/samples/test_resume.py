@@ -2,15 +2,19 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from loky import get_reusable_executor
 
 import fstheory as fs
 from fstheory.errors import InvalidFormatError, InvalidValueError
-from fstheory.samples import law
+from fstheory.samples import estimates, fitting, law
+from fstheory.samples.estimates import permutation_null, risk_estimates
+from fstheory.samples.fitting import supported_features
 from fstheory.samples.law import engine_for, exact_law, run_of
 from fstheory.samples.simulation import estimated_law
 from tests.journals import edit, steps
@@ -20,6 +24,8 @@ THREE = fs.JointDistribution([[[2, 1, 0], [1, 3, 1]], [[1, 1, 10**25], [2, 0, 2]
 MANY = fs.JointDistribution([[0] * 299 + [2], [0] * 44 + [1] + [0] * 254 + [1]])
 FOS = fs.FOS(tau="1/20", ties="first")
 ORDERED = fs.OrderedFS(holdout="1/2", ties="uniform")
+S = fs.sample(fs.gallery.titanic().marginal(["class", "sex", "age"]), 90, rng=1)
+WRAP = fs.StandardWrap(holdout=2, ties="first")
 
 
 class StopError(Exception):
@@ -82,6 +88,24 @@ def test_an_interrupted_simulation_goes_on(tmp_path: Path) -> None:
     (done,) = steps(path).values()
     assert done["chunks"] == 3
     assert fs.simulate(d, 20, ORDERED, trials=4500, rng=7, resume=path) == expected
+
+
+def test_it_does_not_matter_who_works_on_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither for threads nor for other processes, where everything has to travel."""
+    drawn = fs.FBS(tau="1/10", ties="uniform", estimate="leave-one-out")
+    calls: list[Callable[..., object]] = [
+        *(partial(fs.fit, S, method, rng=2) for method in (drawn, ORDERED, WRAP, FOS)),
+        partial(supported_features, fs.sample(fs.gallery.asia(), 90, rng=1), rng=0),
+        partial(permutation_null, S, "sex", rng=0),
+        partial(risk_estimates, S, {"sex", "age"}, folds=7),
+    ]
+    for part, chunk in ((fitting, "_TOGETHER"), (fitting, "_LEAST"), (estimates, "_ROWS")):
+        monkeypatch.setattr(part, chunk, 1)
+    expected = [call(executor=None) for call in calls]
+    others: Any = get_reusable_executor(max_workers=2, timeout=600)
+    assert [call(executor=others) for call in calls] == expected
+    with ThreadPoolExecutor(3) as threads:
+        assert [call(executor=threads) for call in calls] == expected
 
 
 def test_the_journal_of_another_run_and_sums_that_cannot_be_are_refused(tmp_path: Path) -> None:
