@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from fstheory._support.memory import available_bytes
+from fstheory.errors import TooLargeError
+
 Counts = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.unsignedinteger[Any]]
 WORD = 2**62
+_ROW_BYTES = 64  # that a distinct row of a few columns takes at most
 _MANY = 64  # masks of rows, that a column of bits meets while one bincount is made; and columns that meet them
 
 
@@ -37,9 +42,27 @@ class Rows:
         return len(self.columns[-1])
 
     @property
+    def total(self) -> int:
+        """How many rows were seen, equal ones included."""
+        return len(self) if self.times is None else int(self.times.sum())
+
+    @property
     def counts(self) -> Counts:
         """How often each row was seen."""
         return np.broadcast_to(np.int64(1), len(self)) if self.times is None else self.times
+
+    @property
+    def described(self) -> str:
+        """How many rows there are, for people."""
+        return f"{len(self):,} distinct rows"
+
+    def of(self, axes: Iterable[int]) -> Rows:
+        """Return the rows of some features, and the class."""
+        chosen = [*axes, -1]
+        return Rows([self.columns[i] for i in chosen], self.times, [self.shape[i] for i in chosen])
+
+    def expect(self, subsets: Iterable[Iterable[int]]) -> None:
+        """Hear which features will be grouped, one subset after the other; it makes no difference here."""
 
     def grouped(self) -> Rows:
         """Return the distinct rows, in lexicographic order."""
@@ -97,6 +120,80 @@ class Rows:
             return grouping
         distinct, places = np.unique(grouping[0], return_inverse=True)
         return places, len(distinct)
+
+
+class RowsInBatches(Rows):
+    """Rows of which counts alone are held, those of some columns at a time: what else is asked of is counted anew."""
+
+    __slots__ = ("_ahead", "_classes", "_count", "_known")
+
+    def __init__(
+        self, count: Callable[[list[tuple[int, ...]]], list[Rows]], shape: Sequence[int], classes: Rows
+    ) -> None:
+        self._count, self.shape, self._classes = count, tuple(shape), classes
+        self.distinct = True  # so that nobody groups them
+        self._known: dict[tuple[int, ...], Rows] = {(): classes}
+        self._ahead: Iterator[tuple[int, ...]] = iter(())
+
+    def _missing(self) -> Any:
+        repair = "ask it of s.keep(features) with a few, or make s with keep='rows'"
+        raise TooLargeError(f"s must hold its rows to answer this, not count them in batches; {repair}")
+
+    columns = times = property(_missing)
+    described = "counted in batches"
+
+    @property
+    def total(self) -> int:
+        """How many rows were seen."""
+        return self._classes.total
+
+    def expect(self, subsets: Iterable[Iterable[int]]) -> None:
+        """Let what comes be counted along when the first of it is asked for."""
+        self._ahead = map(tuple, subsets)
+
+    def states_of(self, axes: Iterable[int], given: Grouping | None = None) -> Grouping:
+        """Return the columns: a grouping is known by those it is of."""
+        return np.array([*(given[0] if given else ()), *axes], dtype=np.int64), 1
+
+    def few(self, grouping: Grouping) -> Grouping:
+        """Return the grouping."""
+        return grouping
+
+    def by_class(self, grouping: Grouping, *times: Counts) -> list[Counts]:
+        """Return how often each class was seen in each state."""
+        rows = self.of(grouping[0].tolist())
+        return rows.by_class(rows.states_of(range(len(grouping[0]))), *times)
+
+    def pairs(self, axes: Sequence[int], grouping: Grouping) -> Iterator[Counts]:
+        """Yield for each of some features how often its states meet others; all are counted in one pass."""
+        features = [axis for axis in grouping[0].tolist() if axis not in (-1, len(self.shape) - 1)]
+        subsets = [tuple(sorted({*features, axis})) for axis in axes]
+        self.expect(subsets)
+        for axis, subset in zip(axes, subsets, strict=True):
+            rows = self.of(subset)
+            others = rows.states_of(map(subset.index, features))
+            if len(features) < len(grouping[0]):
+                others = rows.states_of([-1], rows.few(others))
+            yield from rows.pairs([subset.index(axis)], others)
+
+    def of(self, axes: Iterable[int]) -> Rows:
+        """Return the distinct rows of some features and the class, from a pass over the batches if need be."""
+        asked = tuple(axes)
+        key = tuple(sorted(asked))
+        if key not in self._known:
+            room, wanted = available_bytes() // 8, {key: None}
+            for subset in self._ahead:
+                if subset not in self._known and subset not in wanted:
+                    wanted[subset] = None
+                    states = math.prod(self.shape[axis] for axis in subset) * self.shape[-1]
+                    room -= _ROW_BYTES * min(states, self.total)
+                if room < 0:
+                    break
+            counted = self._count([(*subset, len(self.shape) - 1) for subset in wanted])
+            self._known.update(zip(wanted, counted, strict=True))
+            while len(self._known) > len(wanted) and _ROW_BYTES * sum(map(len, self._known.values())) > room:
+                del self._known[next(iter(self._known))]
+        return self._known[key] if asked == key else self._known[key].of(map(key.index, asked))
 
 
 def smallest(codes: npt.NDArray[Any], states: int) -> Codes:

@@ -1,33 +1,64 @@
-"""Make states of what a table holds, missing values and numbers too, and note what was done."""
+"""Make states of what tables hold, or batches of them of which one at a time is in memory; note what was done."""
 
 from __future__ import annotations
 
 import math
+import os
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate, compress, pairwise
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
+import numpy.typing as npt
 
 from fstheory._support.exact import as_index, exact_text, parse_fraction
+from fstheory._support.files import as_path
+from fstheory._support.memory import enough_memory, require_cells
+from fstheory._support.progress import Listener, Progress
 from fstheory._support.result import first_of
+from fstheory._support.work import Workers, map_chunks
 from fstheory.distributions.build import Label, sort_labels
-from fstheory.distributions.tables import MISSING, USUAL, Column, Table, require_columns
+from fstheory.distributions.counting import Rows, smallest
+from fstheory.distributions.tables import (
+    MISSING,
+    USUAL,
+    Column,
+    Table,
+    chosen_columns,
+    encode_rows,
+    missing_in,
+    read_frame,
+    refuse_frame,
+    require_columns,
+)
 from fstheory.errors import (
     InvalidTypeError,
     InvalidValueError,
+    as_names,
     explain,
+    import_optional,
     repaired,
     require,
     require_choice,
     require_type,
     show,
 )
+
+_ROWS = 2**16  # that are read of a file, or wait to be merged, at a time
+_LABEL_BYTES = 256  # that a label takes at most while columns are looked at, if it is no long text
+_READ = "pass a function, lambda: pandas.read_csv(path, chunksize=100_000), say"
+
+
+Options: TypeAlias = "dict[str, Any]"
+"""What `read_frame` takes beside a table."""
+Places: TypeAlias = "Mapping[str, Mapping[Label | None, int]]"
+"""Of each column that is read, the position of the state of each label."""
 
 Missing: TypeAlias = Literal["drop", "label"]
 """What becomes of a missing value: its row is dropped, or it is a state of its own."""
@@ -44,7 +75,7 @@ def prepare(table: Table, bins: Bins | None, missing: Missing | None, decimal: s
     """Return a table of states: rows dropped, numbers in bins, missing values a state, as asked."""
     if missing is not None:
         require_choice(missing, "missing", get_args(Missing))
-        table = _dropped(table, table.names if missing == "drop" else table.names[-1:])
+        table = _dropped(table, missing)
     if decimal is not None:
         require_choice(decimal, "decimal", (",", "."))
     columns = [_with_points(c, decimal, name) for c, name in zip(table.columns, table.names, strict=True)]
@@ -85,47 +116,56 @@ def _holes(table: Table) -> dict[str, Any]:
     return {name: where for name, where in found.items() if where.any()}
 
 
-def _numbers_of_rows(table: Table, holes: Mapping[str, Any]) -> str:
+def _numbers_of_rows(holes: Mapping[str, int]) -> str:
     """Say in how many rows each column lacks a value."""
-    return ", ".join(f"{name} ({int(table.counts[where].sum()):,})" for name, where in holes.items())
+    return ", ".join(f"{name} ({number:,})" for name, number in holes.items())
 
 
-def _dropped(table: Table, names: Sequence[str]) -> Table:
-    """Drop the rows that lack a value of some columns; of a class that is not known nothing can be learned."""
-    holes = {name: where for name, where in _holes(table).items() if name in names}
+def note_on_dropped(dropped: int, total: int, holes: Mapping[str, int], target: str) -> str:
+    """Say how many rows were dropped, and how many lack a value of each column; refuse to drop them all."""
+    require(holes.get(target) != total, "target", "a column with values", target, "name another")
+    if dropped == total:
+        repair = f"pass missing='label', or leave_out=[{max(holes, key=holes.__getitem__)!r}]"
+        error = InvalidValueError(explain("missing", "'label' where no row is complete", "drop", repair))
+        raise repaired(error, missing="label")
+    return f"{dropped:,} of {total:,} rows dropped, which have no value in {_numbers_of_rows(holes)}"
+
+
+def rows_to_drop(table: Table, missing: str | None) -> dict[str, Any]:
+    """Return by column which rows lack a value that they need: any, or that of the class if others are labeled."""
+    names = table.names[-1:] if missing == "label" else table.names
+    return {name: where for name, where in _holes(table).items() if name in names}
+
+
+def _dropped(table: Table, missing: str) -> Table:
+    holes = rows_to_drop(table, missing)
     if not holes:
         return table
     lost = np.any(list(holes.values()), axis=0)
-    target = table.names[-1]
-    require(not (target in holes and holes[target].all()), "target", "a column with values", target, "name another")
-    if lost.all():
-        worst = max(holes, key=lambda name: int(holes[name].sum()))
-        repair = f"pass missing='label', or leave_out=[{worst!r}]"
-        error = InvalidValueError(explain("missing", "'label' where no row is complete", "drop", repair))
-        raise repaired(error, missing="label")
+    numbers = {name: int(table.counts[where].sum()) for name, where in holes.items()}
+    note = note_on_dropped(int(table.counts[lost].sum()), table.total, numbers, table.names[-1])
     columns: list[Column] = []
     for codes, labels in table.columns:
         kept = codes[~lost]
         used = np.bincount(kept, minlength=len(labels)) > 0
         columns.append(((used.cumsum() - 1)[kept], list(compress(labels, used))))
-    dropped = f"{int(table.counts[lost].sum()):,} of {int(table.counts.sum()):,} rows dropped"
-    note = f"{dropped}, which have no value in {_numbers_of_rows(table, holes)}"
     return table._replace(columns=columns, counts=table.counts[~lost], notes=(*table.notes, note))
 
 
 def _labeled(table: Table) -> Table:
     """Make a state of what is missing, the last of its column."""
     holes = _holes(table)
-    columns, states = list(table.columns), dict(table.states)
+    columns, states, numbers = list(table.columns), dict(table.states), {}
     for name in holes:
         at = table.names.index(name)
         codes, labels = columns[at]
+        numbers[name] = int(table.seen(at)[labels.index(None)])
         known = states.get(name) or sort_labels(label for label in labels if label is not None)
         repair = "rename that label, or drop the rows by missing='drop'"
         require(MISSING not in known, f"column {name!r}", "without a label 'missing' of its own", MISSING, repair)
         states[name] = [*known, MISSING]
         columns[at] = codes, [MISSING if label is None else label for label in labels]
-    notes = [f"{MISSING!r} is a state of {_numbers_of_rows(table, holes)}"] if holes else []
+    notes = [f"{MISSING!r} is a state of {_numbers_of_rows(numbers)}"] if holes else []
     return table._replace(columns=columns, states=states, notes=(*table.notes, *notes))
 
 
@@ -142,9 +182,7 @@ def _binned(table: Table, bins: Bins) -> Table:
             cuts = _given_edges(wanted, labels, name)
         else:
             counted: Counter[Fraction] = Counter()
-            seen = np.zeros(len(labels), dtype=table.counts.dtype)
-            np.add.at(seen, codes, table.counts)
-            for label, times in zip(labels, seen.tolist(), strict=True):
+            for label, times in zip(labels, table.seen(at).tolist(), strict=True):
                 if label is not None:
                     counted[numbers[label]] += times
             written = {number: str(label).strip() for label, number in numbers.items()}
@@ -192,7 +230,7 @@ def _plan(table: Table, bins: Bins) -> dict[str, tuple[dict[Label, Fraction], An
                 plan[name] = numbers, given[name]
         elif None in given and name != table.names[-1] and name not in table.states:
             numbers = numbers_if_any(values, name)
-            if len(set(numbers.values())) > given[None] and not tells_rows_apart(values, int(table.counts.sum())):
+            if len(set(numbers.values())) > given[None] and not tells_rows_apart(values, table.total):
                 plan[name] = numbers, given[None]
     return plan
 
@@ -325,3 +363,204 @@ def _merged(codes: Any, labels: Sequence[Label | None]) -> Column:
     places: dict[Any, int] = {}
     moved = np.array([places.setdefault(label, len(places)) for label in labels], dtype=np.int64)
     return moved[codes], list(places)
+
+
+# -- Batches.
+
+
+class Margins(Table):
+    """What each column of a table holds by itself: its labels, one row each, and in `counts` how often, by column."""
+
+    __slots__ = ()
+
+    def seen(self, at: int) -> npt.NDArray[Any]:
+        """Return how often each label of a column was seen."""
+        return Table(*self)._replace(counts=self.counts[at]).seen(at)
+
+    @property
+    def total(self) -> int:
+        """The number of rows."""
+        return int(self.counts[-1].sum())
+
+
+class Batches:
+    """Batches of rows that can be gone through again and again, by whoever works."""
+
+    def __init__(self, given: Any, options: Options, executor: Workers, progress: Progress) -> None:
+        self._options = {**options, "leave_out": as_names(options["leave_out"], "leave_out")}
+        if options["features"] is not None:
+            self._options["features"] = as_names(options["features"], "features")
+        self._map, self._listener = partial(map_chunks, executor=executor), Listener(progress)
+        self._parts = self._opened(_dataset(given) if isinstance(given, str | os.PathLike) else given)
+
+    def _opened(self, given: Any) -> Callable[[], Iterable[Any]]:
+        """Return what makes the batches; where columns are stored apart, only those asked for are read."""
+        for own, parts in (("get_fragments", _row_groups), ("get_partition", _partitions)):  # of Arrow, of Dask
+            if hasattr(given, own):
+                existing = list(given.columns if hasattr(given, "columns") else given.schema.names)
+                told = None if hasattr(given, "columns") else given.schema.pandas_metadata  # of an index
+                columns = [name for name in existing if name not in (told or {}).get("index_columns", ())]
+                options = {name: self._options[name] for name in ("target", "features", "leave_out")}
+                chosen = chosen_columns(columns, **options)
+                self._options.update(features=chosen[:-1], leave_out=())
+                return partial(parts, given, list(chosen))
+        refuse_frame(given, "batches")
+        if isinstance(given, Iterator) or not (callable(given) or isinstance(given, Iterable)):
+            needed = "a list, a path of Parquet, a Dask DataFrame or a function that makes an iterator: read twice"
+            raise InvalidTypeError(explain("batches", needed, given, _READ))
+        return given if callable(given) else partial(iter, given)
+
+    def _each(self, function: Callable[[Any], Any]) -> Iterator[Any]:
+        """Yield what a function makes of each part."""
+        with enough_memory("a batch", "let batches have fewer rows"):
+            yield from self._map(function, self._parts())
+
+    def survey(self) -> Margins:
+        """Go through the batches to see what each column holds, in the order in which a table of them all has it."""
+        seen: dict[str, dict[Any, tuple[Label | None, int]]] = {}
+        states: Mapping[str, Any] = {}
+        holes, rows, dropped = Counter[str](), 0, 0
+        with self._listener as tell:
+            for looked in self._each(partial(_look, self._options)):
+                for table, number, lost, where in looked:
+                    seen, states = seen or {name: {} for name in table.names}, states if seen else table.states
+                    needed, repair = f"of the columns {tuple(seen)} each", "choose features"
+                    require(seen.keys() == {*table.names}, "batches", needed, table.names, repair)
+                    if where and self._options["missing"] is None:
+                        name, (missed, first) = next(iter(where.items()))
+                        raise missing_in(name, f"{missed} or more", rows + first, self._options["target"])
+                    holes.update({name: missed for name, (missed, _) in where.items()})
+                    states = {name: labels for name, labels in states.items() if table.states.get(name) == labels}
+                    for at, name in enumerate(table.names):
+                        _enter(seen[name], table.columns[at][1], table.seen(at).tolist())
+                    rows, dropped = rows + number, dropped + lost
+                labels = sum(map(len, seen.values()))
+                widest = max(seen, key=lambda name: len(seen[name]), default="")
+                require_cells((labels,), "the labels of batches", f"pass leave_out=[{widest!r}], say", _LABEL_BYTES)
+                tell(f"{rows:,} rows read, {labels:,} different labels")
+        require(rows, "batches", "of at least one row", rows, "a sample is not empty")
+        lacking = {name: holes[name] for name in seen if holes[name]}
+        notes = (note_on_dropped(dropped, rows, lacking, self._options["target"]),) if lacking else ()
+        kept = [_labels(name, known) for name, known in seen.items()]
+        columns = [(np.arange(len(pairs)), [label for label, _ in pairs]) for pairs in kept]
+        counts: Any = [np.array([number for _, number in pairs]) for pairs in kept]
+        return Margins(tuple(seen), columns, counts, states, notes)
+
+    def count(self, places: Places, shape: Sequence[int], total: int, subsets: Sequence[Sequence[int]]) -> list[Rows]:
+        """Go through the batches to count the distinct rows of each of some subsets of the columns."""
+        parts = [[_no_rows(shape, axes)] for axes in subsets]
+        with self._listener as tell:
+            for found in self._each(partial(_count, self._options, places, shape, subsets)):
+                for own, rows in zip(parts, found, strict=True):
+                    own.append(rows)
+                    if sum(map(len, own[1:])) > max(len(own[0]), _ROWS):
+                        own[:] = [_together(own)]
+                tell(f"{sum(rows.total for rows in parts[0]):,} of {total:,} rows counted")
+        merged = list(map(_together, parts))
+        again, repair = merged[0].total, "they are read again and again: let them be the same"
+        require(again == total, "batches", f"of {total:,} rows as before", again, repair)
+        return merged
+
+
+def _dataset(path: str | os.PathLike[str]) -> Any:
+    """Return the Parquet dataset in a file or folder."""
+    arrow = import_optional("pyarrow.dataset", "arrow", "a Parquet dataset")
+    try:
+        return arrow.dataset(str(as_path(path, "batches").absolute()), format="parquet", partitioning="hive")
+    except ValueError as error:  # of Arrow
+        repair = f"for other files {_READ}"
+        raise InvalidValueError(explain("batches", "a file or folder of Parquet", str(path), repair)) from error
+
+
+def _row_groups(dataset: Any, columns: list[str]) -> Iterator[Callable[[], Iterator[Any]]]:
+    """Yield what reads the parts of the files of an Arrow dataset that can be read alone."""
+    options = {"columns": columns, "batch_size": _ROWS, "batch_readahead": 1, "use_threads": False}
+    for fragment in dataset.get_fragments():
+        for group in fragment.split_by_row_group() if hasattr(fragment, "split_by_row_group") else [fragment]:
+            yield partial(group.to_batches, schema=dataset.schema, **options)
+
+
+def _partitions(frame: Any, columns: list[str]) -> Iterator[Callable[[], Any]]:
+    """Yield what computes the partitions of a DataFrame of Dask, each alone where it is asked for."""
+    dask, chosen = import_optional("dask", "cluster", "a DataFrame of Dask"), frame[columns]
+    for number in range(frame.npartitions):
+        part = chosen.get_partition(number).optimize()
+        yield partial(dask.get, dict(part.__dask_graph__()), part.__dask_keys__()[0])
+
+
+def _tables(options: Options, part: Any) -> Iterator[Table]:
+    """Yield what is read of a batch, or of those that it makes if it is a function: it does where the work is."""
+    found = part() if callable(part) else part
+    for frame in found if isinstance(found, Iterator) else [found]:
+        if type(frame).__name__ == "RecordBatch":  # of Arrow
+            frame = import_optional("pyarrow", "arrow", "a record batch").Table.from_batches([frame])
+        if not hasattr(frame, "columns") or len(frame):
+            yield read_frame(frame, **{**options, "missing": options["missing"] or "label"})
+
+
+# -- The first pass: what each column holds.
+
+
+def _look(options: Options, part: Any) -> list[tuple[Margins, int, int, dict[str, tuple[int, int]]]]:
+    """Return of each table of a part the margins, its rows, how many are dropped, and where values are missing."""
+    looked = []
+    for table in _tables(options, part):
+        holes = rows_to_drop(table, options["missing"])
+        dropped = np.any([np.zeros(len(table.counts), dtype=bool), *holes.values()], axis=0)
+        counts: Any = [np.bincount(codes[~dropped], minlength=len(labels)) for codes, labels in table.columns]
+        columns = [(np.arange(len(labels)), labels) for _, labels in table.columns]
+        where = {name: (int(hole.sum()), int(hole.argmax())) for name, hole in holes.items()}
+        states = {name: list(labels) for name, labels in table.states.items()}
+        looked.append((Margins(table.names, columns, counts, states), len(dropped), int(dropped.sum()), where))
+    return looked
+
+
+def _enter(known: dict[Any, tuple[Label | None, int]], labels: Iterable[Label | None], counts: Iterable[int]) -> None:
+    """Add labels to those of a column, in the order of the rows; Python takes some for equal that are not."""
+    for label, number in zip(labels, counts, strict=True):
+        key = type(label), repr(label) if isinstance(label, tuple) else label
+        known[key] = label, known.get(key, (label, 0))[1] + number
+
+
+def _labels(name: str, known: Mapping[Any, tuple[Label | None, int]]) -> list[tuple[Label | None, int]]:
+    """Return the labels of the rows that are kept, and how often each occurs, if they are of one column."""
+    kept = [pair for pair in known.values() if pair[1]]
+    kinds, repair = {type(label) for label, _ in kept}, "read them as dtype='Int64' where integers may be missing, say"
+    require(not {int, float} <= kinds, f"column {name!r}", "of integers or of floats in all batches", "both", repair)
+    encode_rows([label for label, _ in kept if label is not None], f"column {name!r}")
+    return kept
+
+
+# -- The other passes: how often what occurs.
+
+
+def _count(options: Options, places: Places, shape: Sequence[int], subsets: Sequence[Any], part: Any) -> list[Rows]:
+    """Return the distinct rows of a part, of each subset of the columns."""
+    counted = [[_no_rows(shape, axes)] for axes in subsets]
+    for table in _tables(options, part):
+        read, columns = dict(zip(table.names, table.columns, strict=True)), []
+        for name, place in places.items():
+            codes, labels = read[name]
+            columns.append(np.array([place.get(label, -1) for label in labels])[codes])
+        kept = np.all([column >= 0 for column in columns], axis=0)
+        columns = [smallest(column[kept], states) for column, states in zip(columns, shape, strict=True)]
+        for own, axes in zip(counted, subsets, strict=True):
+            if kept.any():
+                own.append(Rows([columns[axis] for axis in axes], None, own[0].shape).grouped())
+    return list(map(_together, counted))
+
+
+def _no_rows(shape: Sequence[int], axes: Sequence[int]) -> Rows:
+    """Return no rows of some columns."""
+    return Rows([np.empty(0, dtype=np.uint8) for _ in axes], None, [shape[axis] for axis in axes], distinct=True)
+
+
+def _together(parts: Sequence[Rows]) -> Rows:
+    """Return the distinct rows of all parts."""
+    repair = "choose fewer columns, or pass keep='counts' and ask of some at a time"
+    shape, number = parts[0].shape, sum(map(len, parts))
+    require_cells((number, len(shape)), "the different rows of batches", repair)
+    if number == len(parts[0]):
+        return parts[0]
+    columns = [np.concatenate(column) for column in zip(*(part.columns for part in parts), strict=True)]
+    return Rows(columns, np.concatenate([part.counts for part in parts]), shape).grouped()

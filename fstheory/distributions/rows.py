@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from functools import partial
+from itertools import chain, combinations
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from fstheory._support.exact import as_index
 from fstheory._support.memory import require_cells
+from fstheory._support.progress import Progress
 from fstheory._support.result import Result, first_of
+from fstheory._support.work import Workers
 from fstheory.distributions.build import Label, States, VariableData, Variables, name_states, require_rows
-from fstheory.distributions.counting import WORD, Counts, Grouping, Rows, as_times, smallest
+from fstheory.distributions.counting import WORD, Counts, Grouping, Rows, RowsInBatches, as_times, smallest
 from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.distributions.prepare import MANY, Bins, Missing, prepare, refuse_identifiers, tells_rows_apart
+from fstheory.distributions.prepare import MANY, Batches, Bins, Missing, prepare, refuse_identifiers, tells_rows_apart
 from fstheory.distributions.tables import MISSING, Column, Table, count_rows, encode_rows, read_frame, refuse_frame
-from fstheory.errors import InvalidValueError, TooLargeError, repaired, require, require_type
+from fstheory.errors import InvalidValueError, TooLargeError, repaired, require, require_choice, require_type
 from fstheory.lattice.subsets import Subset, indices_of, listed_names, mask_of
 
 if TYPE_CHECKING:
@@ -87,25 +91,22 @@ class Sample(Result, VariableData):
         """Take columns, the class last; equal rows may be repeated, and those that were never seen are left out."""
         total, most = int(counts.sum()), f"below 2**{WORD.bit_length() - 1}"
         require(total < WORD, "the sum of the counts", most, total, "divide them")
-        variables = name_states([labels for _, labels in columns], *names, states)
-        if not keep_continuous:
-            _refuse_continuous(variables, set(states or ()), columns, total)
+        variables = _named(columns, total, names, states, keep_continuous)
         seen = slice(None) if (counts > 0).all() else counts > 0
-        found = list[npt.NDArray[Any]]()
-        for name, (codes, labels), known in zip(variables.names, columns, variables.labels, strict=True):
-            places = {label: i for i, label in enumerate(known)}
-            for label in labels:
-                require(label in places, f"states[{name!r}]", "all that occur", label, "add it")
-            moved = smallest(np.array([places[label] for label in labels], dtype=np.int64), len(known))
-            found.append(moved[codes[seen]])
+        found = [moved[codes[seen]] for moved, (codes, _) in zip(_places(variables, columns), columns, strict=True)]
         object.__setattr__(self, "_rows", Rows(found, counts[seen].astype(np.int64), variables.shape))
         object.__setattr__(self, "_variables", variables)
 
     @classmethod
     def _of(cls, columns: Iterable[Any], counts: Any, variables: Variables, distinct: bool = False) -> Self:
         """Make a sample of columns of state positions, the class last, and how often each row was seen: None for 1."""
+        return cls._holding(Rows(columns, counts, variables.shape, distinct), variables)
+
+    @classmethod
+    def _holding(cls, rows: Rows, variables: Variables) -> Self:
+        """Make a sample of rows."""
         self = object.__new__(cls)
-        object.__setattr__(self, "_rows", Rows(columns, counts, variables.shape, distinct))
+        object.__setattr__(self, "_rows", rows)
         object.__setattr__(self, "_variables", variables)
         return self
 
@@ -158,6 +159,60 @@ class Sample(Result, VariableData):
         return cls._of_table(table, states, keep_continuous)
 
     @classmethod
+    def from_batches(
+        cls, batches: Any, *, target: str, features: Iterable[str] | None = None, leave_out: Iterable[str] = (),
+        bins: Bins | None = None, missing: Missing | None = None, states: States | None = None,
+        keep_continuous: bool = False, keep: Literal["rows", "counts"] = "rows", executor: Workers = None,
+        progress: Progress = None,
+    ) -> Self:  # fmt: skip
+        """Make a sample of rows that come in batches, of which there may be more than memory holds.
+
+        It is the one that `from_frame` makes of all rows. One pass over the batches finds the states, another counts
+        equal rows: memory is that of a batch, of the different labels and of the different rows.
+
+        Parameters
+        ----------
+        batches : path, iterable of tables, function that returns one, or a dataset
+            A file or folder of Parquet, a dataset of pyarrow, a DataFrame of Dask; or tables as of `from_frame` and
+            record batches of pyarrow: a list, or a function that reads them, as they are gone through twice. In place
+            of a table stands a function that makes one, or an iterator of several: it is called where the work is done.
+        target, features, leave_out, bins, missing, states, keep_continuous
+            As in `from_frame`.
+        keep : {'rows', 'counts'}
+            Where too many rows are different, keep counts alone: what is asked of a few columns at a time, as `select`,
+            `mrmr` and `k_optimal` do, takes a pass over the batches for each step, and ``s.keep(features)`` one.
+        executor, progress : optional
+            Who reads the batches and counts in them, and who is told how far it is.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> def batches():
+        ...     for day in range(1000):
+        ...         yield pd.DataFrame({"sky": ["sun", "rain"], "day": [day % 7, day % 7], "wet": [0, day % 2]})
+        >>> print(Sample.from_batches(batches, target="wet"))
+        2,000 samples of wet and 2 features, 21 distinct rows: sky (2), day (7)
+        """
+        require_choice(keep, "keep", ("rows", "counts"))
+        require_choice(missing or "drop", "missing", get_args(Missing))
+        options = {"target": target, "features": features, "leave_out": leave_out, "missing": missing}
+        read = Batches(batches, options, executor, progress)
+        margins = read.survey()
+        table = prepare(margins, bins, missing)
+        given = {**table.states, **(states or {})}
+        variables = _named(table.columns, table.total, (table.names[:-1], target), given, keep_continuous)
+        places = dict[str, dict[Any, int]]()
+        for at, moved in enumerate(_places(variables, table.columns)):
+            (_, labels), (codes, _) = margins.columns[at], table.columns[at]
+            places[table.names[at]] = dict(zip(labels, moved[codes].tolist(), strict=True))
+        count = partial(read.count, places, variables.shape, table.total)
+        if keep == "counts":
+            rows: Rows = RowsInBatches(count, variables.shape, Rows([moved], table.seen(-1), variables.shape[-1:]))
+        else:
+            (rows,) = count([range(len(variables.shape))])
+        return cls._holding(rows, variables)._with_notes(table.notes)
+
+    @classmethod
     def _of_table(cls, table: Table, states: States | None, keep_continuous: bool) -> Self:
         """Make a sample of a table that was read."""
         *features, target = table.names
@@ -170,7 +225,7 @@ class Sample(Result, VariableData):
     @property
     def m(self) -> int:
         """The number of samples."""
-        return len(self._rows) if self._rows.times is None else int(self._rows.times.sum())
+        return self._rows.total
 
     @property
     def counts(self) -> Counts:
@@ -215,6 +270,10 @@ class Sample(Result, VariableData):
         occupied: Counts = cells[cells.any(axis=1)]
         return occupied
 
+    def _expect(self, masks: Iterable[int]) -> None:
+        """Say which subsets will be asked of next, in their order: rows in batches are gone through once for them."""
+        self._rows.expect(map(indices_of, masks))
+
     def pair_counts(self, features: Iterable[str] | None = None, target: str | None = None) -> dict[str, Counts]:
         """Return how often each state of some features, or all, was seen with each of one variable: the class, say.
 
@@ -235,9 +294,9 @@ class Sample(Result, VariableData):
     def _cells_with(self, mask: int, added: Sequence[int]) -> Iterator[Counts]:
         """Yield the counts in the states that occur of a subset with each of some features more."""
         rows, classes = self._counted(), len(self.classes)
-        keys, states = rows.few(rows.states_of(indices_of(mask)))
-        for table in rows.pairs(added, (keys * classes + rows.columns[-1], states * classes)):
-            cells = table.reshape(len(table), states, classes).swapaxes(0, 1).reshape(-1, classes)
+        grouping = rows.states_of([-1], rows.few(rows.states_of(indices_of(mask))))
+        for table in rows.pairs(added, grouping):
+            cells = table.reshape(len(table), -1, classes).swapaxes(0, 1).reshape(-1, classes)
             yield cells[cells.any(axis=1)]
 
     def _tables_at(self, mask: int, *counts: Counts) -> list[Counts]:
@@ -256,6 +315,7 @@ class Sample(Result, VariableData):
                 for i in range(first, n + 1 - max(least - size, 1)):
                     yield from visit(mask | 1 << i, size + 1, i + 1, rows.states_of([i], rows.few(grouping)))
 
+        rows.expect(chain.from_iterable(combinations(range(n), size) for size in range(least, most + 1)))
         for mask, grouping in visit(0, 0, 0, rows.states_of(())):
             (cells,) = rows.by_class(grouping)
             yield mask, cells[cells.any(axis=1)]
@@ -288,8 +348,8 @@ class Sample(Result, VariableData):
         variables = self._variables.keep(axes)
         require_cells(variables.shape, "the table of all cells", "name fewer features")
         weights = np.zeros(variables.shape, dtype=np.int64)
-        rows = self._counted()
-        np.add.at(weights, tuple(rows.columns[i] for i in (*axes, -1)), 1 if rows.times is None else rows.times)
+        rows = self._counted().of(axes)
+        np.add.at(weights, rows.columns, 1 if rows.times is None else rows.times)
         return JointDistribution._of_integers(weights, variables)
 
     def keep(self, features: Iterable[str]) -> Sample:
@@ -299,22 +359,20 @@ class Sample(Result, VariableData):
         axes = [self.features.index(name) for name in names]
         if isinstance(features, Set):  # whose own order changes from run to run
             axes.sort()
-        rows = self._counted()
-        kept = Sample._of([rows.columns[i] for i in (*axes, -1)], rows.times, self._variables.keep(axes))
-        return kept._with_notes(self.notes)
+        return Sample._holding(self._counted().of(axes), self._variables.keep(axes))._with_notes(self.notes)
 
     def __str__(self) -> str:
         sizes = first_of(zip(self.features, self.cardinalities, strict=True), lambda pair: f"{pair[0]} ({pair[1]})")
         number = len(self.features)
         noun = "feature" if number == 1 else "features"
-        head = (
-            f"{self.m:,} samples of {self.target} and {number} {noun}, {len(self._distinct()):,} distinct rows: {sizes}"
-        )
+        head = f"{self.m:,} samples of {self.target} and {number} {noun}, {self._distinct().described}: {sizes}"
         return "\n".join([head, *(f"  {note}" for note in self.notes)])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sample):
             return NotImplemented
+        if self._rows is other._rows:
+            return True
         (rows, counts), (others, times) = [(s._distinct().columns, s.counts) for s in (self, other)]
         return self._variables == other._variables and all(map(np.array_equal, (*rows, counts), (*others, times)))
 
@@ -329,6 +387,26 @@ class Sample(Result, VariableData):
 def _again(*parts: Any) -> Sample:
     """Make a sample of what it was taken apart into."""
     return Sample._of(*parts[:4])._with_notes(parts[4])
+
+
+def _named(
+    columns: Sequence[Column], total: int, names: tuple[Iterable[str] | None, str | None], states: States | None,
+    keep_continuous: bool,
+) -> Variables:  # fmt: skip
+    """Return the variables that columns hold, the class last, and their states."""
+    variables = name_states([labels for _, labels in columns], *names, states)
+    if not keep_continuous:
+        _refuse_continuous(variables, set(states or ()), columns, total)
+    return variables
+
+
+def _places(variables: Variables, columns: Sequence[Column]) -> Iterator[npt.NDArray[Any]]:
+    """Yield of each column which state each of its labels is, by position."""
+    for name, (_, labels), known in zip(variables.names, columns, variables.labels, strict=True):
+        places = {label: i for i, label in enumerate(known)}
+        for label in labels:
+            require(label in places, f"states[{name!r}]", "all that occur", label, "add it")
+        yield smallest(np.array([places[label] for label in labels], dtype=np.int64), len(known))
 
 
 def require_few(number: int, argument: str, value: object, repair: str) -> None:

@@ -64,6 +64,18 @@ class Table(NamedTuple):
             counts[row] += times
         return counts
 
+    @property
+    def total(self) -> int:
+        """The number of rows, repeated ones included."""
+        return int(self.counts.sum())
+
+    def seen(self, at: int) -> npt.NDArray[Any]:
+        """Return how often each label of a column was seen."""
+        codes, labels = self.columns[at]
+        found = np.zeros(len(labels), dtype=self.counts.dtype)
+        np.add.at(found, codes, self.counts)
+        return found
+
 
 def encode_rows(values: Sequence[Label], argument: str) -> Column:
     """Return the values of one column as positions in the list of its distinct labels, and that list."""
@@ -149,23 +161,14 @@ def read_frame(
     if not is_frame(frame):
         narwhals = import_optional("narwhals", "data", "a DataFrame that is not of pandas")
         frame = narwhals.from_native(frame, eager_only=True)
-    existing = list(frame.columns)
-    if target is None:
-        raise _no_target(existing)
-    left = _left_out(leave_out, existing, (target,))
-    chosen = [name for name in existing if name not in (target, *left)] if features is None else feature_names(features)
+    names = chosen_columns(list(frame.columns), target, features, leave_out)
     columns, states = [], {}
-    require_columns((*chosen, target), existing, target=target, features=tuple(chosen))
-    times = Counter(existing)
-    for name in (*chosen, target):
-        require(times[name] == 1, "columns", "distinct names", name, "rename one of them")
+    for name in names:
         column = frame[name]
         codes, labels = _factorized(column, f"column {name!r}")
         holes = codes < 0
         if holes.any() and missing is None:
-            found = f"{int(holes.sum())} (first in row {int(holes.argmax())})"
-            error = InvalidValueError(f"column {name!r} must have no missing values, not {found}; {_DECIDE}")
-            raise repaired(error, missing="drop" if name == target else "label")
+            raise missing_in(name, int(holes.sum()), int(holes.argmax()), target)
         categories = getattr(column.dtype, "categories", None)
         if categories is not None:
             states[name] = list(categories)
@@ -173,7 +176,30 @@ def read_frame(
             codes, labels = np.where(holes, len(labels), codes), [*labels, None]
         columns.append((smallest(codes, len(labels)), labels))
     require(len(frame), "frame", "of at least one row", len(frame), "a sample is not empty")
-    return Table((*chosen, target), columns, np.ones(len(frame), dtype=np.int64), states)
+    return Table(names, columns, np.ones(len(frame), dtype=np.int64), states)
+
+
+def chosen_columns(
+    existing: Sequence[str], target: str | None, features: Iterable[str] | None, leave_out: Iterable[str]
+) -> tuple[str, ...]:
+    """Return which of the columns of a table are the features and, last, the target; each exists once."""
+    if target is None:
+        raise _no_target(existing)
+    left = _left_out(leave_out, existing, (target,))
+    chosen = [name for name in existing if name not in (target, *left)] if features is None else feature_names(features)
+    names = (*chosen, target)
+    require_columns(names, existing, target=target, features=tuple(chosen))
+    times = Counter(existing)
+    for name in names:
+        require(times[name] == 1, "columns", "distinct names", name, "rename one of them")
+    return names
+
+
+def missing_in(name: str, number: object, first: int, target: str | None) -> InvalidValueError:
+    """Return the error of a column that lacks values, where nobody says what becomes of them."""
+    found = f"{number} (first in row {first})"
+    error = InvalidValueError(f"column {name!r} must have no missing values, not {found}; {_DECIDE}")
+    return repaired(error, missing="drop" if name == target else "label")
 
 
 def _factorized(column: Any, argument: str) -> Column:

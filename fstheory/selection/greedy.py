@@ -417,6 +417,8 @@ def _stepwise(f: SetFunction, k: int, sequence: tuple[int, ...], method: Selecti
     for _ in range(len(f.features) - k if backward else k):
         moved = [i for i in sequence if bool(mask >> i & 1) == backward]
         f.learn(0 if method == "score" else mask, () if backward else moved)
+        if backward and f.sample:
+            f.sample._expect(mask ^ 1 << i for i in moved)
         scored = [(f.features[i], f.at(1 << i if method == "score" else mask ^ 1 << i)) for i in moved]
         trace.append(chosen_step(names_of(mask, f.features), scored, f.larger_is_better))
         mask ^= 1 << f.features.index(trace[-1].chosen)
@@ -426,6 +428,8 @@ def _stepwise(f: SetFunction, k: int, sequence: tuple[int, ...], method: Selecti
 
 def _exhaustive(f: SetFunction, k: int, sequence: tuple[int, ...]) -> Selection:
     masks = [sum(1 << i for i in chosen) for chosen in itertools.combinations(sequence, k)]
+    if f.sample:
+        f.sample._expect(masks)
     most = max(map(f.benefit, masks))
     best = [mask for mask in masks if f.benefit(mask) == most]
     subsets = tuple(names_of(mask, f.features) for mask in best)

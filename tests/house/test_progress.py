@@ -39,6 +39,7 @@ CALLS = {
     "selection_law": "fs.selection_law(D, 2, FOS, progress={})",
     "supported_features": "fs.samples.supported_features(SAMPLE, rng=0, permutations=39, progress={})",
     "true_sizes": "fs.points.true_sizes(dimensions=[1], points=[5], classes=[2], repeats=1, progress={})",
+    "Sample.from_batches": "fs.Sample.from_batches([], target='Y', progress={})",
     "simulate": "fs.simulate(D, 2, FOS, trials=5, rng=0, progress={})",
 }
 TOLD = ["audit", "fit", "permutation_null", "permutation_p_value", "report"]
