@@ -167,9 +167,13 @@ def repaired(error: E, **options: Any) -> E:
 
 
 def require(
-    condition: object, argument: str, requirement: str, value: object, repair: str,
+    condition: object,
+    argument: str,
+    requirement: str,
+    value: object,
+    repair: str,
     error: type[InvalidValueError] = InvalidValueError,
-) -> None:  # fmt: skip
+) -> None:
     """Refuse `value` unless the condition holds."""
     if not condition:
         raise error(explain(argument, requirement, value, repair))

@@ -28,9 +28,15 @@ _Bound: TypeAlias = Fraction | int | None
 
 
 def as_fraction(
-    value: object, argument: str = "value", *, at_least: _Bound = None, above: _Bound = None,
-    at_most: _Bound = None, below: _Bound = None, repair: str = "correct it",
-) -> Fraction:  # fmt: skip
+    value: object,
+    argument: str = "value",
+    *,
+    at_least: _Bound = None,
+    above: _Bound = None,
+    at_most: _Bound = None,
+    below: _Bound = None,
+    repair: str = "correct it",
+) -> Fraction:
     """Return `value` as a Fraction within bounds, or refuse it; so are floats, as 0.1 is not 1/10, and booleans."""
     number = _read(value, argument)
     within = (at_least is None or number >= at_least) and (at_most is None or number <= at_most)
@@ -147,9 +153,14 @@ def integers_over(values: Iterable[Fraction]) -> tuple[list[int], int]:
 
 
 def as_index(
-    value: object, argument: str, *, at_least: int = 0, at_most: int | None = None, repair: str | None = None,
+    value: object,
+    argument: str,
+    *,
+    at_least: int = 0,
+    at_most: int | None = None,
+    repair: str | None = None,
     error: type[InvalidValueError] = InvalidValueError,
-) -> int:  # fmt: skip
+) -> int:
     """Return `value` as a Python int within bounds, or refuse it; above `at_most` with this error and repair."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
         raise InvalidTypeError(explain(argument, "an integer", value, "pass a whole number"))

@@ -38,9 +38,15 @@ class Journal:
     """
 
     def __init__(
-        self, path: str | os.PathLike[str] | None, about: str, options: Mapping[str, Any], *, seconds: float = 1.0,
-        most_bytes: int = _MOST_BYTES, now: Callable[[], float] = time.monotonic,
-    ) -> None:  # fmt: skip
+        self,
+        path: str | os.PathLike[str] | None,
+        about: str,
+        options: Mapping[str, Any],
+        *,
+        seconds: float = 1.0,
+        most_bytes: int = _MOST_BYTES,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._path = None if path is None else as_path(path, "resume", f"write '{about}.json', say")
         self._about, self._most_bytes, self._now, self._seconds = about, most_bytes, now, seconds
         self._head: dict[str, Any] = {

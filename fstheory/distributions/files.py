@@ -149,9 +149,13 @@ def load(
 
 
 def _read_text(
-    path: _Path, bins: Bins | None = None, missing: Missing | None = None, decimal: str | None = None,
-    merge: bool = True, **text: Any,
-) -> Table:  # fmt: skip
+    path: _Path,
+    bins: Bins | None = None,
+    missing: Missing | None = None,
+    decimal: str | None = None,
+    merge: bool = True,
+    **text: Any,
+) -> Table:
     """Return the table of states in a CSV file, its equal rows merged or not."""
     file = CsvFile(path, counts=text.pop("count", None), missing=missing, **text)
     return prepare(read_text(file, merge), bins, missing, decimal)

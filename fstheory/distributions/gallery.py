@@ -74,9 +74,15 @@ _BYTES_PER_CELL = 200  # an int in a list, in a set and in a sorted copy, while 
 
 
 def random(
-    cardinalities: Iterable[int] = (2, 2, 2), classes: int = 2, *, rng: int | Random = 0, total: int | None = None,
-    zeros: int = 0, ties: int = 0, positive: bool = False,
-) -> JointDistribution:  # fmt: skip
+    cardinalities: Iterable[int] = (2, 2, 2),
+    classes: int = 2,
+    *,
+    rng: int | Random = 0,
+    total: int | None = None,
+    zeros: int = 0,
+    ties: int = 0,
+    positive: bool = False,
+) -> JointDistribution:
     """Return a random distribution over X1, X2, .. and Y; equal arguments give equal distributions.
 
     With the default options it is drawn uniformly among all tables of non-negative integers of this shape that sum to

@@ -72,9 +72,13 @@ class JointDistribution(VariableData):
     _hash: int
 
     def __init__(
-        self, weights: object, *, features: Iterable[str] | None = None, target: str | None = None,
+        self,
+        weights: object,
+        *,
+        features: Iterable[str] | None = None,
+        target: str | None = None,
         states: States | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         array = integer_weights(weights)
         self._fill(array, make_variables(array.shape, features, target, states))
 
@@ -94,9 +98,14 @@ class JointDistribution(VariableData):
 
     @classmethod
     def from_pmf(
-        cls, pmf: Mapping[Any, Exact], *, features: Iterable[str] | None = None, target: str | None = None,
-        states: States | None = None, normalize: bool = False,
-    ) -> Self:  # fmt: skip
+        cls,
+        pmf: Mapping[Any, Exact],
+        *,
+        features: Iterable[str] | None = None,
+        target: str | None = None,
+        states: States | None = None,
+        normalize: bool = False,
+    ) -> Self:
         """Make a distribution from a probability mass function.
 
         Parameters
@@ -121,9 +130,13 @@ class JointDistribution(VariableData):
 
     @classmethod
     def from_counts(
-        cls, counts: Mapping[Any, int], *, features: Iterable[str] | None = None, target: str | None = None,
+        cls,
+        counts: Mapping[Any, int],
+        *,
+        features: Iterable[str] | None = None,
+        target: str | None = None,
         states: States | None = None,
-    ) -> Self:  # fmt: skip
+    ) -> Self:
         """Make the empirical distribution of counted observations.
 
         Parameters
@@ -138,10 +151,16 @@ class JointDistribution(VariableData):
 
     @classmethod
     def from_samples(
-        cls, rows: Iterable[Sequence[Label]] | pd.DataFrame, *, target: str | None = None,
-        features: Iterable[str] | None = None, states: States | None = None, bins: Bins | None = None,
-        missing: Missing | None = None, population: bool = False,
-    ) -> Self:  # fmt: skip
+        cls,
+        rows: Iterable[Sequence[Label]] | pd.DataFrame,
+        *,
+        target: str | None = None,
+        features: Iterable[str] | None = None,
+        states: States | None = None,
+        bins: Bins | None = None,
+        missing: Missing | None = None,
+        population: bool = False,
+    ) -> Self:
         """Make the distribution of rows that are all there is: each is equally likely.
 
         What is said of it is true of these rows. If they were drawn from something larger, make a `Sample` of them.
@@ -184,9 +203,14 @@ class JointDistribution(VariableData):
 
     @classmethod
     def from_conditional(
-        cls, prior: Mapping[Any, Exact], conditional: build.Conditional, *, features: Iterable[str] | None = None,
-        target: str | None = None, states: States | None = None,
-    ) -> Self:  # fmt: skip
+        cls,
+        prior: Mapping[Any, Exact],
+        conditional: build.Conditional,
+        *,
+        features: Iterable[str] | None = None,
+        target: str | None = None,
+        states: States | None = None,
+    ) -> Self:
         """Make a distribution from p(x) and p(y|x).
 
         Parameters

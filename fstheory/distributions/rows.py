@@ -68,15 +68,24 @@ class Sample(Result, VariableData):
     _rows: Rows
 
     def __init__(
-        self, rows: Iterable[Sequence[Label]], *, features: Iterable[str] | None = None, target: str | None = None,
-        states: States | None = None, keep_continuous: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        rows: Iterable[Sequence[Label]],
+        *,
+        features: Iterable[str] | None = None,
+        target: str | None = None,
+        states: States | None = None,
+        keep_continuous: bool = False,
+    ) -> None:
         self._count(count_rows(rows), features, target, states, keep_continuous)
 
     def _count(
-        self, counts: Mapping[tuple[Label, ...], int], features: Iterable[str] | None, target: str | None,
-        states: States | None, keep_continuous: bool,
-    ) -> None:  # fmt: skip
+        self,
+        counts: Mapping[tuple[Label, ...], int],
+        features: Iterable[str] | None,
+        target: str | None,
+        states: States | None,
+        keep_continuous: bool,
+    ) -> None:
         listed = {row: as_index(times, f"counts[{row!r}]") for row, times in counts.items()}
         listed = {row: times for row, times in listed.items() if times}
         require(listed, "rows", "at least one row", [], "a sample is not empty")
@@ -85,9 +94,13 @@ class Sample(Result, VariableData):
         self._read(columns, as_times(list(listed.values())), (features, target), states, keep_continuous)
 
     def _read(
-        self, columns: Sequence[Column], counts: npt.NDArray[Any], names: tuple[Iterable[str] | None, str | None],
-        states: States | None, keep_continuous: bool,
-    ) -> None:  # fmt: skip
+        self,
+        columns: Sequence[Column],
+        counts: npt.NDArray[Any],
+        names: tuple[Iterable[str] | None, str | None],
+        states: States | None,
+        keep_continuous: bool,
+    ) -> None:
         """Take columns, the class last; equal rows may be repeated, and those that were never seen are left out."""
         total, most = int(counts.sum()), f"below 2**{WORD.bit_length() - 1}"
         require(total < WORD, "the sum of the counts", most, total, "divide them")
@@ -112,9 +125,14 @@ class Sample(Result, VariableData):
 
     @classmethod
     def from_counts(
-        cls, counts: Mapping[Any, int], *, features: Iterable[str] | None = None, target: str | None = None,
-        states: States | None = None, keep_continuous: bool = False,
-    ) -> Self:  # fmt: skip
+        cls,
+        counts: Mapping[Any, int],
+        *,
+        features: Iterable[str] | None = None,
+        target: str | None = None,
+        states: States | None = None,
+        keep_continuous: bool = False,
+    ) -> Self:
         """Make a sample from how often each row (x1, .., xn, y) was seen."""
         require_type(counts, Mapping, "counts", "a mapping from rows to counts", "pass a dict")
         self = object.__new__(cls)
@@ -123,10 +141,17 @@ class Sample(Result, VariableData):
 
     @classmethod
     def from_frame(
-        cls, frame: pd.DataFrame | Any, *, target: str, features: Iterable[str] | None = None,
-        leave_out: Iterable[str] = (), bins: Bins | None = None, missing: Missing | None = None,
-        states: States | None = None, keep_continuous: bool = False,
-    ) -> Self:  # fmt: skip
+        cls,
+        frame: pd.DataFrame | Any,
+        *,
+        target: str,
+        features: Iterable[str] | None = None,
+        leave_out: Iterable[str] = (),
+        bins: Bins | None = None,
+        missing: Missing | None = None,
+        states: States | None = None,
+        keep_continuous: bool = False,
+    ) -> Self:
         """Make a sample from the rows of a DataFrame.
 
         Parameters
@@ -160,11 +185,20 @@ class Sample(Result, VariableData):
 
     @classmethod
     def from_batches(
-        cls, batches: Any, *, target: str, features: Iterable[str] | None = None, leave_out: Iterable[str] = (),
-        bins: Bins | None = None, missing: Missing | None = None, states: States | None = None,
-        keep_continuous: bool = False, keep: Literal["rows", "counts"] = "rows", executor: Workers = None,
+        cls,
+        batches: Any,
+        *,
+        target: str,
+        features: Iterable[str] | None = None,
+        leave_out: Iterable[str] = (),
+        bins: Bins | None = None,
+        missing: Missing | None = None,
+        states: States | None = None,
+        keep_continuous: bool = False,
+        keep: Literal["rows", "counts"] = "rows",
+        executor: Workers = None,
         progress: Progress = None,
-    ) -> Self:  # fmt: skip
+    ) -> Self:
         """Make a sample of rows that come in batches, of which there may be more than memory holds.
 
         It is the one that `from_frame` makes of all rows. One pass over the batches finds the states, another counts
@@ -390,9 +424,12 @@ def _again(*parts: Any) -> Sample:
 
 
 def _named(
-    columns: Sequence[Column], total: int, names: tuple[Iterable[str] | None, str | None], states: States | None,
+    columns: Sequence[Column],
+    total: int,
+    names: tuple[Iterable[str] | None, str | None],
+    states: States | None,
     keep_continuous: bool,
-) -> Variables:  # fmt: skip
+) -> Variables:
     """Return the variables that columns hold, the class last, and their states."""
     variables = name_states([labels for _, labels in columns], *names, states)
     if not keep_continuous:

@@ -151,9 +151,12 @@ def _is_lazy(rows: object) -> bool:
 
 
 def read_frame(
-    frame: Any, target: str | None = None, features: Iterable[str] | None = None, missing: str | None = None,
+    frame: Any,
+    target: str | None = None,
+    features: Iterable[str] | None = None,
+    missing: str | None = None,
     leave_out: Iterable[str] = (),
-) -> Table:  # fmt: skip
+) -> Table:
     """Return the columns of a DataFrame; the categories of categorical columns are the states."""
     if not _is_any_frame(frame) or _is_lazy(frame):
         repair = "collect() it first" if _is_lazy(frame) else "of rows, make a Sample"
@@ -457,9 +460,12 @@ def _full_rows(rows: Iterable[_Row], width: int) -> Iterator[_Row]:
 
 
 def _codes(
-    rows: Iterable[_Row], columns: Mapping[str, int], seen: Sequence[dict[str, int]], na: Collection[str],
+    rows: Iterable[_Row],
+    columns: Mapping[str, int],
+    seen: Sequence[dict[str, int]],
+    na: Collection[str],
     file: CsvFile,
-) -> Iterator[tuple[tuple[int, ...], int]]:  # fmt: skip
+) -> Iterator[tuple[tuple[int, ...], int]]:
     """Yield each row as places of its labels, which are entered, and its count, if one column more has it."""
     named = list(columns.items())
     counted = named[len(seen) :]

@@ -368,9 +368,15 @@ _NARROWEST = 3.2  # for a title and a legend below a lattice of few subsets
 
 
 def draw_lattice(
-    graph: Lattice, *, view: View = "size", labels: LabelMode | Literal["auto"] = "auto", scale: Scale = "auto",
-    title: str | None = None, ax: Axes | None = None, figsize: Size | None = None,
-) -> PlotFigure:  # fmt: skip
+    graph: Lattice,
+    *,
+    view: View = "size",
+    labels: LabelMode | Literal["auto"] = "auto",
+    scale: Scale = "auto",
+    title: str | None = None,
+    ax: Axes | None = None,
+    figsize: Size | None = None,
+) -> PlotFigure:
     """Draw the Hasse diagram of the subsets in the graph of a table, or a subgraph of it, through networkx.
 
     An edge joins two subsets that differ by one feature. It is thick and solid if removing the feature loses nothing,

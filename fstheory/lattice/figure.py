@@ -91,9 +91,16 @@ def draw_step(pen: Pen, graph: Any, positions: Places, edge: Edge, box: Place = 
 
 
 def _arrows(
-    pen: Pen, graph: Any, positions: Places, edges: Collection[Edge], ids: Sequence[str] = (), *,
-    lw: float, arrowstyle: str, **style: Any,
-) -> list[Any]:  # fmt: skip
+    pen: Pen,
+    graph: Any,
+    positions: Places,
+    edges: Collection[Edge],
+    ids: Sequence[str] = (),
+    *,
+    lw: float,
+    arrowstyle: str,
+    **style: Any,
+) -> list[Any]:
     import networkx as nx
 
     drawn: Any = nx.draw_networkx_edges(
@@ -107,9 +114,18 @@ def _arrows(
 
 
 def draw_box(
-    pen: Pen, graph: Any, node: Any, center: Place, size: Place, fill: str, *,
-    ringed: bool = False, optimal: bool = False, square: bool = False, gid: str = "",
-) -> None:  # fmt: skip
+    pen: Pen,
+    graph: Any,
+    node: Any,
+    center: Place,
+    size: Place,
+    fill: str,
+    *,
+    ringed: bool = False,
+    optimal: bool = False,
+    square: bool = False,
+    gid: str = "",
+) -> None:
     """Draw a node: ringed by a second border if it is minimal-optimal, square with a flag if it is k-optimal."""
     if ringed:
         _box(pen, graph, node, center, ring_size(pen, size), "#ffffff", INK, 1.8, 3.0, square=optimal)
@@ -126,9 +142,19 @@ def ring_size(pen: Pen, size: Place) -> Place:
 
 
 def _box(
-    pen: Pen, graph: Any, node: Any, center: Place, size: Place, fill: str, border: str,
-    width: float, z: float, *, square: bool, gid: str = "",
-) -> None:  # fmt: skip
+    pen: Pen,
+    graph: Any,
+    node: Any,
+    center: Place,
+    size: Place,
+    fill: str,
+    border: str,
+    width: float,
+    z: float,
+    *,
+    square: bool,
+    gid: str = "",
+) -> None:
     import networkx as nx
     from matplotlib.patches import BoxStyle
 

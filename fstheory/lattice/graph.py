@@ -30,9 +30,13 @@ _LONG = 60  # characters of a list of features that a title has room for
 
 
 def mark_subsets(
-    graph: Lattice, *, best: Subset | None = None, minimal: Iterable[Subset] | None = None,
-    path: Any = None, optimal: Iterable[Subset] | None = None,
-) -> None:  # fmt: skip
+    graph: Lattice,
+    *,
+    best: Subset | None = None,
+    minimal: Iterable[Subset] | None = None,
+    path: Any = None,
+    optimal: Iterable[Subset] | None = None,
+) -> None:
     """Set the attributes ``best``, ``minimal`` and ``optimal`` of these nodes to True, and ``path`` of the graph."""
     steps = _held(graph, getattr(path, "path", path), "path")
     for before, after in itertools.pairwise(steps):
@@ -157,9 +161,13 @@ _SLACK = 1e-12  # inches: a box may touch the interval that its neighbor forbids
 
 
 def lattice_positions(
-    graph: Lattice, *, view: View = "size", scale: Scale = "auto", boxes: Mapping[frozenset[str], Place] | None = None,
+    graph: Lattice,
+    *,
+    view: View = "size",
+    scale: Scale = "auto",
+    boxes: Mapping[frozenset[str], Place] | None = None,
     gap: float = 0.18,
-) -> dict[frozenset[str], Place]:  # fmt: skip
+) -> dict[frozenset[str], Place]:
     """Return the place of every subset in a Hasse diagram, as the functions of networkx take it.
 
     Parameters

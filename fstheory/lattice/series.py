@@ -132,9 +132,14 @@ def _draw_series(axes: Axes, series: Series, color: str, shape: str) -> None:
 
 
 def draw_bars(
-    names: Sequence[str], panels: Mapping[str, Sequence[float]], chosen: tuple[str, Collection[str]],
-    level: tuple[str, float], *, title: str, description: str,
-) -> PlotFigure:  # fmt: skip
+    names: Sequence[str],
+    panels: Mapping[str, Sequence[float]],
+    chosen: tuple[str, Collection[str]],
+    level: tuple[str, float],
+    *,
+    title: str,
+    description: str,
+) -> PlotFigure:
     """Draw panels side by side with a row for each name; what is `chosen`, under that word, is hatched.
 
     The first panel is held against the `level`.
@@ -169,9 +174,12 @@ _STYLES = ("solid", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 1.5, 1, 1.5)))
 
 
 def draw_phases(
-    names: Sequence[str], values: Mapping[float, Sequence[float]], marks: Sequence[float],
-    ranks: Sequence[Sequence[int]], title: str,
-) -> PlotFigure:  # fmt: skip
+    names: Sequence[str],
+    values: Mapping[float, Sequence[float]],
+    marks: Sequence[float],
+    ranks: Sequence[Sequence[int]],
+    title: str,
+) -> PlotFigure:
     """Draw the values of subsets against t, ascending, and the rank of each in each interval, 0 for the least value.
 
     The `marks` are the ends and between them the critical values.

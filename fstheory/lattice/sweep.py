@@ -106,10 +106,17 @@ _PROBE = 32  # cells that are looked at before a whole block is
 
 
 def subset_sums(
-    planes: Array, phi: Callable[[Array, Array], object], *, outputs: int = 1, dtype: npt.DTypeLike | None = None,
-    additive: Callable[[Array], bool] | None = None, combine: np.ufunc = np.add, collect: np.ufunc = np.add,
-    threads: int = 1, budget: Budget = BUDGET,
-) -> Array:  # fmt: skip
+    planes: Array,
+    phi: Callable[[Array, Array], object],
+    *,
+    outputs: int = 1,
+    dtype: npt.DTypeLike | None = None,
+    additive: Callable[[Array], bool] | None = None,
+    combine: np.ufunc = np.add,
+    collect: np.ufunc = np.add,
+    threads: int = 1,
+    budget: Budget = BUDGET,
+) -> Array:
     """Return, for every subset S, the sum of ``phi(cell)`` over the cells of the marginal of S."""
     kind = np.dtype(planes.dtype if dtype is None else dtype)
     rule = _Rule(phi, len(planes), planes.dtype, outputs, kind, additive, combine, collect)

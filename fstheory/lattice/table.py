@@ -195,9 +195,14 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
 
     @classmethod
     def from_mapping(
-        cls, values: Mapping[Any, Exact], *, features: Iterable[str], name: str = "value", symbol: str = "V",
+        cls,
+        values: Mapping[Any, Exact],
+        *,
+        features: Iterable[str],
+        name: str = "value",
+        symbol: str = "V",
         larger_is_better: bool = False,
-    ) -> SubsetTable[Fraction]:  # fmt: skip
+    ) -> SubsetTable[Fraction]:
         """Make a table from a mapping of subsets (hashable iterables of names) to exact values.
 
         Examples
@@ -325,9 +330,13 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         return frame.astype({"value": object})  # type: ignore[no-any-return]
 
     def to_networkx(
-        self, *, best: Subset | None = None, minimal: Iterable[Subset] | None = None, path: Any = None,
+        self,
+        *,
+        best: Subset | None = None,
+        minimal: Iterable[Subset] | None = None,
+        path: Any = None,
         optimal: Iterable[Subset] | None = None,
-    ) -> nx.DiGraph[frozenset[str]]:  # fmt: skip
+    ) -> nx.DiGraph[frozenset[str]]:
         """Return the covers as a directed graph, from each subset to those with one feature more.
 
         Nodes are frozensets of names, by size, with attributes ``value`` (exact), ``size`` and ``rank`` (0 for the
@@ -377,9 +386,14 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         return r"\begin{aligned} " + r" \\ ".join(lines).replace(r"= \approx", r"\approx") + r" \end{aligned}"
 
     def plot(
-        self, *, best: Subset | None = None, minimal: Iterable[Subset] | None = None, path: Any = None,
-        optimal: Iterable[Subset] | None = None, **options: Any,
-    ) -> PlotFigure:  # fmt: skip
+        self,
+        *,
+        best: Subset | None = None,
+        minimal: Iterable[Subset] | None = None,
+        path: Any = None,
+        optimal: Iterable[Subset] | None = None,
+        **options: Any,
+    ) -> PlotFigure:
         """Draw the Hasse diagram of the subsets; more of them than can be drawn readably are refused.
 
         What can be marked says `to_networkx`; the options are `view`, `labels`, `scale`, `title`, `ax` and `figsize`

@@ -446,9 +446,14 @@ def claim(function: ClaimFunction, /, **options: Unpack[_Options]) -> Claim: ...
 @overload
 def claim(**options: Unpack[_Options]) -> Callable[[ClaimFunction], Claim]: ...
 def claim(
-    function: ClaimFunction | None = None, /, *, assume: Iterable[Claim] = (), where: Mapping[str, str] | None = None,
-    disjoint: bool = False, name: str | None = None,
-) -> Claim | Callable[[ClaimFunction], Claim]:  # fmt: skip
+    function: ClaimFunction | None = None,
+    /,
+    *,
+    assume: Iterable[Claim] = (),
+    where: Mapping[str, str] | None = None,
+    disjoint: bool = False,
+    name: str | None = None,
+) -> Claim | Callable[[ClaimFunction], Claim]:
     """Make a claim of a function; used as a decorator, with arguments or without, or called with the function.
 
     The first argument of the function is a `Model`, the vocabulary of the claim; the others are its variables. It may

@@ -178,9 +178,11 @@ def balanced() -> ExpectedLoss:
 
 
 def _of_matrix(
-    d: JointDistribution, rows: Sequence[Sequence[Fraction]], classes: tuple[Label, ...] | None,
+    d: JointDistribution,
+    rows: Sequence[Sequence[Fraction]],
+    classes: tuple[Label, ...] | None,
     predictions: tuple[Label, ...] | None,
-) -> Losses:  # fmt: skip
+) -> Losses:
     """Return the losses that were written down, in the order of the classes."""
     if classes is None:
         wanted = f"made of {len(d.classes)} rows, one per class"

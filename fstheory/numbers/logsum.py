@@ -295,9 +295,13 @@ class LogSum(ExactReal):
 
     @classmethod
     def from_integer_terms(
-        cls, terms: Mapping[int, int | Fraction], *, constant: Exact = 0, denominator: int = 1,
+        cls,
+        terms: Mapping[int, int | Fraction],
+        *,
+        constant: Exact = 0,
+        denominator: int = 1,
         base: Exact | None = None,
-    ) -> LogSum:  # fmt: skip
+    ) -> LogSum:
         """Return ``constant + sum(terms[n] * log(n)) / denominator``, fast.
 
         Examples

@@ -192,9 +192,12 @@ class CertaintyGain(Result):
 
 
 def relative_certainty_gain(
-    points: Points | nx.Graph[Any] | Any, graph: GraphKind | nx.Graph[Any] = "mst", *,
-    labels: Iterable[Label] | Mapping[Any, Label] | None = None, ties: GraphTies = "refuse",
-) -> CertaintyGain:  # fmt: skip
+    points: Points | nx.Graph[Any] | Any,
+    graph: GraphKind | nx.Graph[Any] = "mst",
+    *,
+    labels: Iterable[Label] | Mapping[Any, Label] | None = None,
+    ties: GraphTies = "refuse",
+) -> CertaintyGain:
     """Return by how much neighbors in a graph of labeled points agree about the class, and how that is tested.
 
     Complexity: for n points of p features, order of n**2 p steps; 2,000 points take about a second. The p-value takes
@@ -250,10 +253,16 @@ def relative_certainty_gain(
 
 
 def permutation_p_value(
-    points: Points | Any, graph: GraphKind = "mst", *, trials: int, rng: int | np.random.Generator,
-    labels: Iterable[Label] | None = None, ties: GraphTies = "refuse", executor: Workers = None,
+    points: Points | Any,
+    graph: GraphKind = "mst",
+    *,
+    trials: int,
+    rng: int | np.random.Generator,
+    labels: Iterable[Label] | None = None,
+    ties: GraphTies = "refuse",
+    executor: Workers = None,
     progress: Progress = None,
-) -> float:  # fmt: skip
+) -> float:
     """Return the p-value of n.. RCG among permutations of the labels, the graph made anew for each of them.
 
     This is valid where the distance looks at the labels, as the VDM of categories does: it is at most alpha with
@@ -387,10 +396,18 @@ class CertaintyGainSelection(Result):
 
 
 def select_by_certainty_gain(
-    points: Points | Any, *, labels: Iterable[Label] | None = None, graph: GraphKind = "mst",
-    null: NullKind = "moments", ties: GraphTies = "refuse", max_features: int | None = None, trials: int | None = None,
-    rng: int | np.random.Generator | None = None, executor: Workers = None, progress: Progress = None,
-) -> CertaintyGainSelection:  # fmt: skip
+    points: Points | Any,
+    *,
+    labels: Iterable[Label] | None = None,
+    graph: GraphKind = "mst",
+    null: NullKind = "moments",
+    ties: GraphTies = "refuse",
+    max_features: int | None = None,
+    trials: int | None = None,
+    rng: int | np.random.Generator | None = None,
+    executor: Workers = None,
+    progress: Progress = None,
+) -> CertaintyGainSelection:
     """Add features one at a time, each the one that takes the graph farthest from labels at random.
 
     The first feature is always taken, and of equally good ones the first. Complexity: with p features, n points and s

@@ -86,10 +86,17 @@ class MixedPoints(Result):
     """
 
     def __init__(
-        self, data: Any, labels: Iterable[Label] | str, *, features: Iterable[str] | None = None,
-        categorical: Iterable[str] | None = None, numbers: Numbers = "4 deviations", categories: Categories = "vdm2",
-        missing: Missing = "refuse", exact: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        data: Any,
+        labels: Iterable[Label] | str,
+        *,
+        features: Iterable[str] | None = None,
+        categorical: Iterable[str] | None = None,
+        numbers: Numbers = "4 deviations",
+        categories: Categories = "vdm2",
+        missing: Missing = "refuse",
+        exact: bool = False,
+    ) -> None:
         require_choice(numbers, "numbers", get_args(Numbers))
         require_choice(categories, "categories", get_args(Categories))
         require_choice(missing, "missing", get_args(Missing))

@@ -285,11 +285,19 @@ class TrueSizes(Result):
 
 
 def true_sizes(
-    *, graphs: Sequence[GraphKind] = ("mst", "1nn"), dimensions: Sequence[int] = (2, 5),
-    points: Sequence[int] = (20, 40, 80), classes: Sequence[int] = (2, 3, 5), tests: Sequence[Test] = get_args(Test),
-    rarest: Exact | None = None, alpha: Exact = "1/20", repeats: int = 3, trials: int = 10_000,
-    rng: int | np.random.Generator = 0, progress: Progress = None,
-) -> TrueSizes:  # fmt: skip
+    *,
+    graphs: Sequence[GraphKind] = ("mst", "1nn"),
+    dimensions: Sequence[int] = (2, 5),
+    points: Sequence[int] = (20, 40, 80),
+    classes: Sequence[int] = (2, 3, 5),
+    tests: Sequence[Test] = get_args(Test),
+    rarest: Exact | None = None,
+    alpha: Exact = "1/20",
+    repeats: int = 3,
+    trials: int = 10_000,
+    rng: int | np.random.Generator = 0,
+    progress: Progress = None,
+) -> TrueSizes:
     """Return the true sizes of tests of n.. RCG on the graphs of random points.
 
     Parameters

@@ -330,9 +330,13 @@ class CaseSplit:
     """The search for a proof that assumptions and the negation of a formula contradict each other."""
 
     def __init__(
-        self, unknowns: Unknowns, assume: Sequence[Node], formula: Node, clock: Clock,
+        self,
+        unknowns: Unknowns,
+        assume: Sequence[Node],
+        formula: Node,
+        clock: Clock,
         limits: ProofLimits = PROOF_LIMITS,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.root = unknowns.case([*assume, ("not", formula)])
         self.leaves, self.open = 0, list[Path]()  # after the first that is open, nothing is closed
         self._unknowns, self._clock, self._limits, self._most = unknowns, clock, limits, math.inf

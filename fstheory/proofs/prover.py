@@ -296,10 +296,17 @@ def _branch(
 
 
 def prove(
-    claim: Claim | Entry | str, *, cardinalities: Iterable[int], classes: int = 2, without: str | Iterable[str] = (),
-    time_limit: float | None = None, second_opinion: bool = False, certificate: bool = True, executor: Workers = None,
+    claim: Claim | Entry | str,
+    *,
+    cardinalities: Iterable[int],
+    classes: int = 2,
+    without: str | Iterable[str] = (),
+    time_limit: float | None = None,
+    second_opinion: bool = False,
+    certificate: bool = True,
+    executor: Workers = None,
     progress: Progress = None,
-) -> Proved | Refuted | Undecided:  # fmt: skip
+) -> Proved | Refuted | Undecided:
     """Prove a claim for every distribution of a shape, or refute it.
 
     Parameters

@@ -39,10 +39,16 @@ _PATIENCE = 60.0  # seconds for a proof by cases
 
 
 def realize(
-    ordering: AnyOrdering, *, features: int | Iterable[str] | None = None, cardinalities: Iterable[int] | None = None,
-    classes: int = 2, assume: Claim | str | Iterable[Claim | str] = (), time_limit: float | None = None,
-    executor: Workers = None, progress: Progress = None,
-) -> Realized | Impossible | Undecided:  # fmt: skip
+    ordering: AnyOrdering,
+    *,
+    features: int | Iterable[str] | None = None,
+    cardinalities: Iterable[int] | None = None,
+    classes: int = 2,
+    assume: Claim | str | Iterable[Claim | str] = (),
+    time_limit: float | None = None,
+    executor: Workers = None,
+    progress: Progress = None,
+) -> Realized | Impossible | Undecided:
     """Find a distribution whose Bayes risks are in a given order, or show that there is none.
 
     Parameters

@@ -303,11 +303,21 @@ def _shapes(results: Iterable[ShapeResult]) -> str:
 
 
 def refute(
-    claim: Claim | Entry | str, *, cardinalities: Iterable[int] | None = None, classes: int | None = None,
-    without: str | Claim | Iterable[str | Claim] = (), max_features: int = 3, max_cardinality: int = 3,
-    max_classes: int = 3, max_total: int | None = None, seed: int = 0, resume: str | os.PathLike[str] | None = None,
-    progress: Progress = None, executor: Workers = None, time_limit: float | None = None,
-) -> Refuted | NotRefuted:  # fmt: skip
+    claim: Claim | Entry | str,
+    *,
+    cardinalities: Iterable[int] | None = None,
+    classes: int | None = None,
+    without: str | Claim | Iterable[str | Claim] = (),
+    max_features: int = 3,
+    max_cardinality: int = 3,
+    max_classes: int = 3,
+    max_total: int | None = None,
+    seed: int = 0,
+    resume: str | os.PathLike[str] | None = None,
+    progress: Progress = None,
+    executor: Workers = None,
+    time_limit: float | None = None,
+) -> Refuted | NotRefuted:
     """Search for the smallest distribution at which a claim is false.
 
     Smaller means: fewer features; then fewer states of all features together, then lexicographically smaller
@@ -377,9 +387,16 @@ def refute(
 
 
 def search(
-    claim: Claim, shapes: ShapeRange, clock: Clock | None = None, max_total: int | None = None, seed: int = 0, *,
-    resume: str | os.PathLike[str] | None = None, executor: Workers = None, budget: Budget = BUDGET,
-) -> Refuted | NotRefuted:  # fmt: skip
+    claim: Claim,
+    shapes: ShapeRange,
+    clock: Clock | None = None,
+    max_total: int | None = None,
+    seed: int = 0,
+    *,
+    resume: str | os.PathLike[str] | None = None,
+    executor: Workers = None,
+    budget: Budget = BUDGET,
+) -> Refuted | NotRefuted:
     """Do what `refute` does, within a budget."""
     if max_total is not None:
         repair = "leave it out to search as far as is practical"
@@ -477,10 +494,16 @@ _FOLLOWS = {"refuted": "needed", "proved": "not needed", "undecided": "undecided
 
 
 def needed_assumptions(
-    claim: Claim | Entry | str, *, cardinalities: Iterable[int] | None = None, classes: int = 2,
-    max_total: int | None = None, seed: int = 0, progress: Progress = None, executor: Workers = None,
+    claim: Claim | Entry | str,
+    *,
+    cardinalities: Iterable[int] | None = None,
+    classes: int = 2,
+    max_total: int | None = None,
+    seed: int = 0,
+    progress: Progress = None,
+    executor: Workers = None,
     time_limit: float | None = None,
-) -> NeededAssumptions:  # fmt: skip
+) -> NeededAssumptions:
     """Drop the assumptions of a claim one at a time: for each, a counterexample or a proof without it.
 
     Parameters

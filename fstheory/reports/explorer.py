@@ -217,9 +217,13 @@ def _verdicts(d: JointDistribution, tell: Callable[[str], object]) -> list[dict[
 
 
 def explorer_page(
-    d: JointDistribution | Family, path: str | os.PathLike[str] | None = None, *, title: str = "", claims: bool = True,
+    d: JointDistribution | Family,
+    path: str | os.PathLike[str] | None = None,
+    *,
+    title: str = "",
+    claims: bool = True,
     progress: Progress = None,
-) -> str:  # fmt: skip
+) -> str:
     """Return one HTML page with the lattice of a distribution or a family, to be touched in any browser, offline.
 
     Parameters

@@ -344,9 +344,14 @@ class PermutationNull(OnColumns):
 
 
 def permutation_null(
-    s: Sample, subset: Subset, *, rng: int | np.random.Generator, permutations: int = 999, executor: Workers = None,
+    s: Sample,
+    subset: Subset,
+    *,
+    rng: int | np.random.Generator,
+    permutations: int = 999,
+    executor: Workers = None,
     progress: Progress = None,
-) -> PermutationNull:  # fmt: skip
+) -> PermutationNull:
     """Compare the resubstitution risk of a subset with what it is when the classes are permuted among the rows.
 
     Of a subset that was selected on these samples the p-value is too small. `rng` is a seed, or a generator that is

@@ -95,9 +95,13 @@ class Fitted(Result):
 
 
 def fit(
-    sample: Sample, method: Method, *, rng: int | np.random.Generator | None = None, executor: Workers = None,
+    sample: Sample,
+    method: Method,
+    *,
+    rng: int | np.random.Generator | None = None,
+    executor: Workers = None,
     progress: Progress = None,
-) -> Fitted:  # fmt: skip
+) -> Fitted:
     """Run a method on a sample.
 
     `rng` is a seed, or a generator that is advanced; needed where samples are held out, without replacement, or ties
@@ -406,9 +410,15 @@ def permuted_risk(sample: Sample, mask: int, rng: np.random.Generator, permutati
 
 
 def supported_features(
-    sample: Sample, *, rng: int | np.random.Generator, criterion: Criterion[Any] | str = "zero_one",
-    familywise: Exact = "1/20", permutations: int = 99, executor: Workers = None, progress: Progress = None,
-) -> SupportedFeatures:  # fmt: skip
+    sample: Sample,
+    *,
+    rng: int | np.random.Generator,
+    criterion: Criterion[Any] | str = "zero_one",
+    familywise: Exact = "1/20",
+    permutations: int = 99,
+    executor: Workers = None,
+    progress: Progress = None,
+) -> SupportedFeatures:
     """Return the features that a sample supports: greedy, each row predicted by the others, against permuted labels.
 
     Each step adds the feature that makes the leave-one-out value of the criterion best, or where none makes it better
@@ -464,9 +474,15 @@ class _Greedy:
     """The rows one by one, and the state of the features so far in each."""
 
     def __init__(
-        self, sample: Sample, rng: np.random.Generator, judge: LeftOut, rate: Fraction, most: int, clock: Clock,
+        self,
+        sample: Sample,
+        rng: np.random.Generator,
+        judge: LeftOut,
+        rate: Fraction,
+        most: int,
+        clock: Clock,
         crew: Crew,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.sample, self.rng, self.judge, self.rate, self.most = sample, rng, judge, rate, most
         self.clock, self.crew = clock, crew
         require_cells((sample.m,), "the rows one by one", "draw some of the rows", _BYTES)

@@ -219,9 +219,16 @@ class Law(Result, Generic[Number]):
 
 
 def selection_law(
-    d: JointDistribution, m: int, method: Method, *, engine: Engine | None = None, work: int = WORK,
-    executor: Workers = None, resume: str | os.PathLike[str] | None = None, progress: Progress = None,
-) -> Law[Fraction]:  # fmt: skip
+    d: JointDistribution,
+    m: int,
+    method: Method,
+    *,
+    engine: Engine | None = None,
+    work: int = WORK,
+    executor: Workers = None,
+    resume: str | os.PathLike[str] | None = None,
+    progress: Progress = None,
+) -> Law[Fraction]:
     """Return the exact law of what a method selects on m samples of a distribution, and of the risk it ends with.
 
     Parameters
@@ -298,9 +305,15 @@ class Run(NamedTuple):
 
 @contextmanager
 def run_of(
-    d: JointDistribution, method: Method, resume: str | os.PathLike[str] | None, progress: Progress,
-    executor: Workers = None, *, every: float = 1.0, **options: Any,
-) -> Iterator[Run]:  # fmt: skip
+    d: JointDistribution,
+    method: Method,
+    resume: str | os.PathLike[str] | None,
+    progress: Progress,
+    executor: Workers = None,
+    *,
+    every: float = 1.0,
+    **options: Any,
+) -> Iterator[Run]:
     """Enter the run of a computation that these options tell from others."""
     variables = [(name, [repr(state) for state in states]) for name, states in d.states.items()]
     settings = {field.name: getattr(method, field.name) for field in fields(method)}
@@ -325,9 +338,16 @@ _TOGETHER = 16  # batches of a chunk, which takes some tenths of a second
 
 
 def add_up(
-    d: JointDistribution, m: int, engine: Engine, primes: Sequence[int], size: int, shares: Callable[[Batch], Shares],
-    total: int, run: Run, step: str,
-) -> dict[Key, int]:  # fmt: skip
+    d: JointDistribution,
+    m: int,
+    engine: Engine,
+    primes: Sequence[int],
+    size: int,
+    shares: Callable[[Batch], Shares],
+    total: int,
+    run: Run,
+    step: str,
+) -> dict[Key, int]:
     """Return by key the sum of the weights of all tables of m samples, which is `total` in all.
 
     The journal has the sums as a step; whatever stops it, they hold whole chunks of batches.

@@ -38,9 +38,16 @@ _LARGEST = 2**31  # of one trial
 
 
 def simulate(
-    d: JointDistribution, m: int, method: Method, *, trials: int, rng: int | np.random.Generator,
-    executor: Workers = None, resume: str | os.PathLike[str] | None = None, progress: Progress = None,
-) -> Law[float]:  # fmt: skip
+    d: JointDistribution,
+    m: int,
+    method: Method,
+    *,
+    trials: int,
+    rng: int | np.random.Generator,
+    executor: Workers = None,
+    resume: str | os.PathLike[str] | None = None,
+    progress: Progress = None,
+) -> Law[float]:
     """Estimate what a method selects on m samples, by drawing so many.
 
     Parameters
@@ -242,9 +249,13 @@ class LawCurve(Result):
         return listing(head, rows, len(rows))
 
     def plot(
-        self, *, subsets: Iterable[Subset] | None = None, confidence: Exact = "19/20", title: str | None = None,
+        self,
+        *,
+        subsets: Iterable[Subset] | None = None,
+        confidence: Exact = "19/20",
+        title: str | None = None,
         figsize: Size | None = None,
-    ) -> PlotFigure:  # fmt: skip
+    ) -> PlotFigure:
         """Draw the probability of each subset, and the expected risk with and without selection, by m.
 
         Exact points are filled and joined by lines; estimated ones are hollow, with bars of the given confidence. Drawn
@@ -287,10 +298,18 @@ class LawCurve(Result):
 
 
 def law_curve(
-    d: JointDistribution, method: Method, ms: Iterable[int], *, trials: int | None = None, rng: int | None = None,
-    work: int = WORK, executor: Workers = None, skip: bool = False, resume: str | os.PathLike[str] | None = None,
+    d: JointDistribution,
+    method: Method,
+    ms: Iterable[int],
+    *,
+    trials: int | None = None,
+    rng: int | None = None,
+    work: int = WORK,
+    executor: Workers = None,
+    skip: bool = False,
+    resume: str | os.PathLike[str] | None = None,
     progress: Progress = None,
-) -> LawCurve:  # fmt: skip
+) -> LawCurve:
     """Return what a method selects by sample size: exact laws, and simulations beyond if these are asked for.
 
     Parameters

@@ -138,9 +138,14 @@ _DESCENT = 6  # features up to which looking for a smaller sum takes well under 
 
 
 def adversarial(
-    order: Order, *, cardinalities: Iterable[int] | None = None, classes: int = 2, alpha: Exact | None = None,
-    features: int | Iterable[str] | None = None, target: str | None = None,
-) -> JointDistribution:  # fmt: skip
+    order: Order,
+    *,
+    cardinalities: Iterable[int] | None = None,
+    classes: int = 2,
+    alpha: Exact | None = None,
+    features: int | Iterable[str] | None = None,
+    target: str | None = None,
+) -> JointDistribution:
     """Return a distribution whose Bayes risks are strictly ordered as prescribed (Theorem 1).
 
     p(x) > 0 and p(Y|x) has a unique maximum for all x, and R(S) = P(S = 0, Y = 1) for every subset S. The weights are
@@ -172,9 +177,13 @@ def adversarial(
 
 
 def adversarial_with_risks(
-    risks: Mapping[Any, Exact] | Iterable[tuple[Subset, Exact]], *, features: int | Iterable[str] | None = None,
-    cardinalities: Iterable[int] | None = None, classes: int = 2, target: str | None = None,
-) -> JointDistribution:  # fmt: skip
+    risks: Mapping[Any, Exact] | Iterable[tuple[Subset, Exact]],
+    *,
+    features: int | Iterable[str] | None = None,
+    cardinalities: Iterable[int] | None = None,
+    classes: int = 2,
+    target: str | None = None,
+) -> JointDistribution:
     """Return a distribution that has exactly these Bayes risks, or refuse with the reason.
 
     The construction is that of `adversarial`, where R(S) is the sum of the masses q_T over the supersets T of S; they
@@ -262,9 +271,15 @@ def _require_possible(table: Sequence[Fraction], names: Sequence[str]) -> None:
 
 
 def adversarial_favoring(
-    subset: Subset, *, factor: Exact, features: int | Iterable[str], cardinalities: Iterable[int] | None = None,
-    classes: int = 2, alpha: Exact | None = None, target: str | None = None,
-) -> JointDistribution:  # fmt: skip
+    subset: Subset,
+    *,
+    factor: Exact,
+    features: int | Iterable[str],
+    cardinalities: Iterable[int] | None = None,
+    classes: int = 2,
+    alpha: Exact | None = None,
+    target: str | None = None,
+) -> JointDistribution:
     """Return a distribution where one subset is better by a factor than all others of its size.
 
     A search that does not look at this subset returns one whose risk is at least `factor` times the least of its size.

@@ -173,9 +173,15 @@ def _product(one: Table, other: Table) -> Table:
 
 
 def polynomial_family(
-    weights: object, t: sympy.Symbol, *, start: Exact = 0, end: Exact = 1, features: Iterable[str] | None = None,
-    target: str | None = None, states: Mapping[str, Iterable[Any]] | None = None,
-) -> Family:  # fmt: skip
+    weights: object,
+    t: sympy.Symbol,
+    *,
+    start: Exact = 0,
+    end: Exact = 1,
+    features: Iterable[str] | None = None,
+    target: str | None = None,
+    states: Mapping[str, Iterable[Any]] | None = None,
+) -> Family:
     """Return the distributions whose weights are polynomials in a SymPy symbol.
 
     Parameters
@@ -323,9 +329,12 @@ def short(t: Root) -> str:
 
 
 def stretches(
-    ends: tuple[Fraction, Fraction], knots: Sequence[Root], samples: Sequence[Fraction], answer: Callable[[Root], Any],
+    ends: tuple[Fraction, Fraction],
+    knots: Sequence[Root],
+    samples: Sequence[Fraction],
+    answer: Callable[[Root], Any],
     columns: tuple[str, ...] = (),
-) -> tuple[Stretch, ...]:  # fmt: skip
+) -> tuple[Stretch, ...]:
     """Return the longest stretches on which an answer stays the same, that changes at some numbers only."""
     points: list[Root] = list(dict.fromkeys([ends[0], *knots, ends[1]]))
     pieces: list[tuple[Root, Root, Root]] = [(points[0], points[0], points[0])]
@@ -378,9 +387,13 @@ class BestGrid(OnColumns):
 
 
 def mixture_grid(
-    first: JointDistribution, second: JointDistribution, third: JointDistribution, *, size: int | None = None,
+    first: JointDistribution,
+    second: JointDistribution,
+    third: JointDistribution,
+    *,
+    size: int | None = None,
     steps: int = 24,
-) -> BestGrid:  # fmt: skip
+) -> BestGrid:
     """Return the best subsets of the mixtures (1 - a - b) first + a second + b third, on a grid.
 
     a and b are multiples of 1 / `steps`. The subsets compared are of one `size`, or the minimal sets are asked for.
@@ -407,10 +420,14 @@ def mixture_grid(
 
 
 def parameter_grid(
-    weights: object, parameters: tuple[sympy.Symbol, sympy.Symbol], *,
-    ends: tuple[tuple[Exact, Exact], tuple[Exact, Exact]] = ((0, 1), (0, 1)), size: int | None = None, steps: int = 24,
+    weights: object,
+    parameters: tuple[sympy.Symbol, sympy.Symbol],
+    *,
+    ends: tuple[tuple[Exact, Exact], tuple[Exact, Exact]] = ((0, 1), (0, 1)),
+    size: int | None = None,
+    steps: int = 24,
     features: Iterable[str] | None = None,
-) -> BestGrid:  # fmt: skip
+) -> BestGrid:
     """Return the best subsets of distributions whose weights are polynomials in two SymPy symbols, on a grid.
 
     The weights are as for `polynomial_family`, in two symbols that run over `ends`; each range is divided into `steps`

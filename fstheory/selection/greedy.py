@@ -317,9 +317,13 @@ SelectionMethod: TypeAlias = Literal["greedy-forward", "greedy-backward", "score
 
 
 def select(
-    d: Data, k: int, criterion: CriterionLike = "zero_one", method: SelectionMethod = "greedy-forward", *,
+    d: Data,
+    k: int,
+    criterion: CriterionLike = "zero_one",
+    method: SelectionMethod = "greedy-forward",
+    *,
     order: Iterable[str] | None = None,
-) -> Selection:  # fmt: skip
+) -> Selection:
     """Choose k features by a criterion.
 
     The methods of Ahmed, Narasimhan and Agarwal (2015), Algorithm 1 and Section 4, are combinations: BayesGreedy and

@@ -424,9 +424,13 @@ class _Walk:
 
 
 def cmi_elimination(
-    d: Data, stop: StoppingRule, *, problem: Problem = "classification", bound: Exact | None = None,
+    d: Data,
+    stop: StoppingRule,
+    *,
+    problem: Problem = "classification",
+    bound: Exact | None = None,
     order: Iterable[str] | None = None,
-) -> CMISelection:  # fmt: skip
+) -> CMISelection:
     """Remove features, each time the one that tells least about the class given the others.
 
     With `ErrorRule` the error is at most delta above that of all features, as printed and corrected, because nu(A) is
@@ -453,9 +457,13 @@ def cmi_elimination(
 
 
 def cmi_selection(
-    d: Data, stop: StoppingRule, *, problem: Problem = "classification", bound: Exact | None = None,
+    d: Data,
+    stop: StoppingRule,
+    *,
+    problem: Problem = "classification",
+    bound: Exact | None = None,
     order: Iterable[str] | None = None,
-) -> CMISelection:  # fmt: skip
+) -> CMISelection:
     """Add features, each time the one that tells most about the class given those added.
 
     What it takes and returns is as of `cmi_elimination`. As printed, `ErrorRule` requires a gain of information, and

@@ -211,9 +211,13 @@ class GreedyComparison(Result):
 
 
 def compare_greedy(
-    d: JointDistribution, k: int, criterion: CriterionLike = "zero_one", method: SelectionMethod = "greedy-forward", *,
+    d: JointDistribution,
+    k: int,
+    criterion: CriterionLike = "zero_one",
+    method: SelectionMethod = "greedy-forward",
+    *,
     order: Iterable[str] | None = None,
-) -> GreedyComparison:  # fmt: skip
+) -> GreedyComparison:
     """Choose k features greedily and by looking at all subsets of k, and compare what they gain.
 
     What it takes is as of `select`; the method is a greedy one, or 'score'. For a monotone criterion greedy forward

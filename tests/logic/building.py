@@ -95,9 +95,12 @@ def unique_maximum(cardinalities: Sequence[int], classes: int) -> list[Content]:
 
 
 def prove(
-    cardinalities: Sequence[int], classes: int, show: Sequence[Content], assume: Sequence[Content] = (),
+    cardinalities: Sequence[int],
+    classes: int,
+    show: Sequence[Content],
+    assume: Sequence[Content] = (),
     images: Mapping[int, Json] = {},
-) -> Content:  # fmt: skip
+) -> Content:
     """Return a certificate by the prover; `images` are the proofs of instances that are renamed others."""
     clock, unknowns = Clock(None, None), Unknowns(Shape(tuple(cardinalities), classes))
     writer, assumed = TreeWriter(unknowns, clock), [from_json(part["formula"]) for part in assume]

@@ -264,9 +264,14 @@ def stopping(case: Case, ledger: Ledger) -> None:
 
 
 def forward(
-    case: Case, ledger: Ledger, up: list[Kept], delta: Fraction, problem: str, lost: Callable[[Kept], Fraction],
+    case: Case,
+    ledger: Ledger,
+    up: list[Kept],
+    delta: Fraction,
+    problem: str,
+    lost: Callable[[Kept], Fraction],
     threshold: Fraction,
-) -> None:  # fmt: skip
+) -> None:
     whole, classify = case.entropies[()] - case.entropies[case.full], problem == "classification"
     at = first_to_reach(up, lambda kept: case.entropies[()] - case.entropies[kept], threshold, case.seen)
     kind = f"B-5 {problem}{', sum never reaches' if at is None else ''}"

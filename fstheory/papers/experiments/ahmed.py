@@ -207,9 +207,14 @@ def _shown(error: Any) -> str:
 
 
 def expected_errors(
-    d: JointDistribution, m: int | None, measures: Iterable[str] = tuple(MEASURES), *,
-    order: Iterable[str] | None = None, trials: int | None = None, rng: int | np.random.Generator = 0,
-) -> ExpectedErrors:  # fmt: skip
+    d: JointDistribution,
+    m: int | None,
+    measures: Iterable[str] = tuple(MEASURES),
+    *,
+    order: Iterable[str] | None = None,
+    trials: int | None = None,
+    rng: int | np.random.Generator = 0,
+) -> ExpectedErrors:
     """Return the expected errors of the six methods of Ahmed et al. after m samples, for each number of features.
 
     What is learned is the plug-in classifier: the class with the smaller cost in a state, the first where both are the

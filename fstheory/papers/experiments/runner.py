@@ -412,9 +412,14 @@ PLANS: dict[str, Plan[Any, Any]] = {}
 
 
 def run_experiment(
-    name: str, figures: Sequence[Figure] | None = None, *, settings: Settings | None = None, executor: Workers = None,
-    resume: str | os.PathLike[str] | None = None, progress: Progress = None,
-) -> Experiment:  # fmt: skip
+    name: str,
+    figures: Sequence[Figure] | None = None,
+    *,
+    settings: Settings | None = None,
+    executor: Workers = None,
+    resume: str | os.PathLike[str] | None = None,
+    progress: Progress = None,
+) -> Experiment:
     """Run an experiment of a paper, with what is exact about it beside what is estimated.
 
     Parameters
