@@ -36,7 +36,7 @@ from fstheory.lattice.graph import (
     merge_ties,
     step,
     written,
-)  # fmt: skip
+)
 from fstheory.lattice.subsets import default_features, format_subset, indices_of, minimal_masks, require_text
 
 if TYPE_CHECKING:
@@ -607,7 +607,14 @@ def _draw_graph(pen: Pen, scene: _Scene) -> None:
     ranks = max(node["rank"] for _, node in drawn.nodes(data=True)) + 1
     for node, place in positions.items():
         ink.draw_box(
-            pen, drawn, node, place, scene.boxes[node], ink.shade(drawn.nodes[node]["rank"], ranks),
-            ringed=node in ringed, optimal=node in optimal, gid=name("node", scene.members[node]),
-        )  # fmt: skip
+            pen,
+            drawn,
+            node,
+            place,
+            scene.boxes[node],
+            ink.shade(drawn.nodes[node]["rank"], ranks),
+            ringed=node in ringed,
+            optimal=node in optimal,
+            gid=name("node", scene.members[node]),
+        )
     ink.draw_labels(pen, drawn, positions, scene.labels.texts, scene.labels.points)

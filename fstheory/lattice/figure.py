@@ -33,8 +33,10 @@ PATH_COLOR: Final = "#E69F00"
 OPTIMAL_COLOR: Final = "#0072B2"
 # by the sign of the change in value where the feature is removed: width in points, color, dashes, order of drawing
 _EDGES: Final[dict[int, tuple[float, str, tuple[float, float] | None, float]]] = {
-    0: (2.2, INK, None, 2.0), 1: (0.8, "#8a8a8a", (4.0, 3.0), 1.5), -1: (0.8, "#8a8a8a", (1.2, 2.2), 1.5)
-}  # fmt: skip
+    0: (2.2, INK, None, 2.0),
+    1: (0.8, "#8a8a8a", (4.0, 3.0), 1.5),
+    -1: (0.8, "#8a8a8a", (1.2, 2.2), 1.5),
+}
 _PATH_WIDTH: Final = 7.0
 _HEAD: Final = 0.13  # inches from the tip of an arrow to its base
 _RING: Final = 0.055  # between the two borders of a ringed box
@@ -84,9 +86,18 @@ def draw_step(pen: Pen, graph: Any, positions: Places, edge: Edge, box: Place = 
     base = (tip[0] - _HEAD * pen.stroke * dx / length, tip[1] - _HEAD * pen.stroke * dy / length)
     size = _HEAD * pen.stroke * 72 * pen.scale
     head: Any = _arrows(
-        pen, graph, {edge[0]: base, edge[1]: tip}, [edge], [gid], lw=0.6, color=INK, zorder=2.5,
-        arrowstyle=f"-|>,head_length={size},head_width={0.6 * size}", mutation_scale=1.0, facecolor=PATH_COLOR,
-    )  # fmt: skip
+        pen,
+        graph,
+        {edge[0]: base, edge[1]: tip},
+        [edge],
+        [gid],
+        lw=0.6,
+        color=INK,
+        zorder=2.5,
+        arrowstyle=f"-|>,head_length={size},head_width={0.6 * size}",
+        mutation_scale=1.0,
+        facecolor=PATH_COLOR,
+    )
     head[0].set(joinstyle="miter")
 
 
@@ -104,9 +115,16 @@ def _arrows(
     import networkx as nx
 
     drawn: Any = nx.draw_networkx_edges(
-        graph, positions, edgelist=list(edges), ax=pen.axes, arrows=True, arrowstyle=arrowstyle, arrowsize=1,
-        node_size=0, hide_ticks=False,
-    )  # fmt: skip
+        graph,
+        positions,
+        edgelist=list(edges),
+        ax=pen.axes,
+        arrows=True,
+        arrowstyle=arrowstyle,
+        arrowsize=1,
+        node_size=0,
+        hide_ticks=False,
+    )
     for k, patch in enumerate(drawn):
         patch.set(linewidth=pen.width(lw), capstyle="butt", clip_on=False, snap=False, gid=ids[k] if ids else None)
         patch.set(**style)
@@ -161,9 +179,17 @@ def _box(
     shape = BoxStyle.Square(pad=0) if square else BoxStyle.Round(pad=0, rounding_size=min(0.07, 0.45 * min(size)))
     outline: Any = shape(-size[0] / 2, -size[1] / 2, *size, 1)
     drawn = nx.draw_networkx_nodes(
-        graph, {node: center}, nodelist=[node], node_shape=outline, node_size=(72 * pen.scale * max(size)) ** 2,
-        node_color=fill, edgecolors=border, linewidths=pen.width(width), ax=pen.axes, hide_ticks=False,
-    )  # fmt: skip
+        graph,
+        {node: center},
+        nodelist=[node],
+        node_shape=outline,
+        node_size=(72 * pen.scale * max(size)) ** 2,
+        node_color=fill,
+        edgecolors=border,
+        linewidths=pen.width(width),
+        ax=pen.axes,
+        hide_ticks=False,
+    )
     drawn.set(zorder=z, clip_on=False, snap=False, gid=gid or None)
 
 
@@ -228,10 +254,15 @@ def _width(line: str, bold: bool) -> float:
 
 
 _SETTINGS: Any = {
-    "svg.fonttype": "none", "svg.hashsalt": "fstheory", "svg.id": None, "pdf.fonttype": 42,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "fstheory",
+    "svg.id": None,
+    "pdf.fonttype": 42,
     "text.hinting": "no_hinting",  # hinted letters are wider than measured where pixels are few
-    "savefig.bbox": None, "savefig.facecolor": "auto", "savefig.transparent": False,
-}  # fmt: skip
+    "savefig.bbox": None,
+    "savefig.facecolor": "auto",
+    "savefig.transparent": False,
+}
 _settings_lock = threading.Lock()
 _MOST_DPI, _MOST_INCHES = 2400, 100
 _UNDATED = {"svgz": {"Date": None}, "pdf": {"CreationDate": None}, "ps": {}, "eps": {}}

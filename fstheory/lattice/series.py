@@ -123,9 +123,19 @@ def _draw_series(axes: Axes, series: Series, color: str, shape: str) -> None:
         xs, ys = [point.x for point in estimated], [point.y for point in estimated]
         ends = [[max(0.0, low) for low, _ in bars], [max(0.0, high) for _, high in bars]]
         axes.errorbar(
-            xs, ys, yerr=ends, color=color, linewidth=width * 0.7, linestyle=(0, (3, 2)), marker=shape,
-            markersize=size, markerfacecolor="white", capsize=2.5, elinewidth=1.0, label=label,
-        )  # fmt: skip
+            xs,
+            ys,
+            yerr=ends,
+            color=color,
+            linewidth=width * 0.7,
+            linestyle=(0, (3, 2)),
+            marker=shape,
+            markersize=size,
+            markerfacecolor="white",
+            capsize=2.5,
+            elinewidth=1.0,
+            label=label,
+        )
 
 
 # -- Bars of what is named, a row each.
@@ -219,10 +229,15 @@ def draw_regions(points: Mapping[tuple[float, float], str], axes: tuple[str, str
             color = SERIES_COLORS[i % len(SERIES_COLORS)]
             here = [point for point, answer in points.items() if answer == name]
             area.plot(
-                [x for x, _ in here], [y for _, y in here], linestyle="none", markersize=170 / columns, color=color,
-                marker=SERIES_SHAPES[(i + i // len(SERIES_COLORS)) % len(SERIES_SHAPES)], label=f"{name} ({count})",
+                [x for x, _ in here],
+                [y for _, y in here],
+                linestyle="none",
+                markersize=170 / columns,
+                color=color,
+                marker=SERIES_SHAPES[(i + i // len(SERIES_COLORS)) % len(SERIES_SHAPES)],
+                label=f"{name} ({count})",
                 fillstyle="full" if i < len(SERIES_COLORS) else "none",
-            )  # fmt: skip
+            )
         area.set_xlabel(axes[0])
         area.set_ylabel(axes[1])
         area.set_box_aspect(1)
@@ -264,15 +279,27 @@ def draw_points(
         mixed = [node for node, value in graph.nodes(data="uncertainty") if value]
         if mixed:
             nx.draw_networkx_nodes(
-                graph, positions, mixed, ax=axes, node_size=2.6 * size, node_color="white", edgecolors=INK,
+                graph,
+                positions,
+                mixed,
+                ax=axes,
+                node_size=2.6 * size,
+                node_color="white",
+                edgecolors=INK,
                 linewidths=0.7,
-            )  # fmt: skip
+            )
         for place, label in enumerate(classes):
             nodes = [node for node in graph if labels[node] == label]
             drawn = nx.draw_networkx_nodes(
-                graph, positions, nodes, ax=axes, node_size=size, node_color=SERIES_COLORS[place % len(SERIES_COLORS)],
-                node_shape=SERIES_SHAPES[place % len(SERIES_SHAPES)], label=f"class {label}",
-            )  # fmt: skip
+                graph,
+                positions,
+                nodes,
+                ax=axes,
+                node_size=size,
+                node_color=SERIES_COLORS[place % len(SERIES_COLORS)],
+                node_shape=SERIES_SHAPES[place % len(SERIES_SHAPES)],
+                label=f"class {label}",
+            )
             drawn.set_zorder(3)
         axes.set_axis_off()
         if places is not None:

@@ -469,10 +469,8 @@ def select_by_certainty_gain(
             taken.append(best)
             squares = squares + sum_of_squares(found, [best])
     if null == "moments" and trace and trace[0].evidence <= log(len(found.features)) * 2:
-        warn_of([
-            f"the gain of {trace[0].feature}, the best column of {len(found.features)}, is as of chance alone: take "
-            f"more rows, or bins and {SUPPORT}"
-        ])  # fmt: skip
+        best_of = f"the gain of {trace[0].feature}, the best column of {len(found.features)}, is as of chance alone"
+        warn_of([f"{best_of}: take more rows, or bins and {SUPPORT}"])
     return CertaintyGainSelection(tuple(taken), null, tuple(trace))
 
 

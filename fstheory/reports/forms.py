@@ -105,9 +105,13 @@ class Forms(Result, abc.ABC):
     def to_html(self) -> str:
         """Return the report as one page that needs nothing else: drawings, style and all."""
         return render_page(
-            self.name, self._about, [*self._sections, *self._touchable()], self.pictures,
-            subject=self._subject, footer=f"Made by {generator()}. {self._sources}",
-        )  # fmt: skip
+            self.name,
+            self._about,
+            [*self._sections, *self._touchable()],
+            self.pictures,
+            subject=self._subject,
+            footer=f"Made by {generator()}. {self._sources}",
+        )
 
     def _touchable(self) -> Iterator[Section]:
         """Yield the sections that only a page has."""

@@ -49,16 +49,21 @@ from fstheory.selection.relevant import Relevance, markov_blankets, relevance
 _MOST_COMPARED = 2**10
 _MOST_CELLS = 2**18  # of all marginals together, times the words of 64 bits that the total takes
 _CRITERIA = {
-    "zero_one": "0-1 loss", "logarithmic": "log loss", "gini": "Gini impurity", "auc": "AUC",
+    "zero_one": "0-1 loss",
+    "logarithmic": "log loss",
+    "gini": "Gini impurity",
+    "auc": "AUC",
     "balanced": "balanced loss",
-}  # fmt: skip
+}
 _MOST_SUBSETS = 2**12  # in report.json; `fstheory risks --json` has all
 _MOST_IN_JSON = 2**16  # cells of the distribution
 _SAMPLES = (10, 20, 40)
 _METHODS = (
-    FBS(tau="1/20", ties="first"), FOS(tau="1/20", ties="first"), OrderedFS(holdout="3/10", ties="first"),
+    FBS(tau="1/20", ties="first"),
+    FOS(tau="1/20", ties="first"),
+    OrderedFS(holdout="3/10", ties="first"),
     NoSelection(),
-)  # fmt: skip
+)
 _WORK = 2 * 10**6  # steps of one law, so that all take less than a second
 
 
@@ -404,8 +409,10 @@ def _assumptions(found: Report) -> Section:
 
 
 _METHOD_TITLES = {
-    "backward": "backward search (Table 1)", "one-shot": "one-shot (Table 2)", "resampling": "resampling (Thm. 7)",
-}  # fmt: skip
+    "backward": "backward search (Table 1)",
+    "one-shot": "one-shot (Table 2)",
+    "resampling": "resampling (Thm. 7)",
+}
 
 
 def _methods(found: Report) -> Section:

@@ -563,9 +563,15 @@ class _Greedy:
         cells = self.sample._cells_at(mask | kept)
         value, added = judge.value(cells), names_of(kept, names)
         return replace(
-            step, added=added, tied=step.tied if kept == pair else (added,), features=names_of(mask | kept, names),
-            states=len(cells), plug_in=judge.plug_in(cells), left_out=value, accepted=judge.is_better(value, before),
-        )  # fmt: skip
+            step,
+            added=added,
+            tied=step.tied if kept == pair else (added,),
+            features=names_of(mask | kept, names),
+            states=len(cells),
+            plug_in=judge.plug_in(cells),
+            left_out=value,
+            accepted=judge.is_better(value, before),
+        )
 
     def as_good(self, additions: Sequence[int], found: Integers, number: int) -> int:
         """Return for how many permutations within the states so far the best addition is at least as good."""

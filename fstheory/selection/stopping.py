@@ -412,9 +412,16 @@ class _Walk:
         made = self.stop._allows(self, best.value, last=len(free) == 1)
         lost = self.lost(after)
         step = CMIStep(
-            best.subset, best.values, best.chosen, best.tied, made,
-            total=self.total + best.value, lost=lost, error=self.model.error.at(after), _model=self.model,
-        )  # fmt: skip
+            best.subset,
+            best.values,
+            best.chosen,
+            best.tied,
+            made,
+            total=self.total + best.value,
+            lost=lost,
+            error=self.model.error.at(after),
+            _model=self.model,
+        )
         return step, after
 
     def lost(self, mask: int) -> LogSum:
