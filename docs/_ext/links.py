@@ -21,7 +21,7 @@ SIGNATURE = re.compile(r"<dl>\n(?:<dd>.*?</dd>\n)+</dl>", re.DOTALL)  # long, a 
 STOPS = """
 for (const button of document.querySelectorAll(".search-button-field"))
   button.setAttribute("aria-label", button.textContent.trim().replace(/\\s+/g, " "));
-const wide = "div.formula, div.admonition, .cell_output .output, .cell_output .text_html";
+const wide = "div.formula, div.admonition, .cell_output :is(.output, .text_html, .text_html > div)";
 for (const part of document.querySelectorAll(wide))
   if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
 """
