@@ -191,7 +191,7 @@ def test_the_page_counts_data_sets_with_something_to_be_found() -> None:
     def better(one: str, other: str, before: bool = True) -> int:
         return sum(right(one, name, before) > right(other, name, before) for name in names)
 
-    words = {6: "six", 8: "eight"}
+    words = {5: "five", 8: "eight"}
     against, fewer = (words[better(*pair)] for pair in (("1-NN printed", "accuracy"), ("accuracy", "1-NN printed")))
     places = [(method, before) for method in ("MST printed", "1-NN printed") for before in (True, False)]
     counts = [better(method, "all", before) for method, before in places]
