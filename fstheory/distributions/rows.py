@@ -206,7 +206,7 @@ class Sample(Result, VariableData):
 
         Parameters
         ----------
-        batches : path, iterable of tables, function that returns one, or a dataset
+        batches : str or path-like, iterable of tables, function that returns one, or dataset
             A file or folder of Parquet, a dataset of pyarrow, a DataFrame of Dask; or tables as of `from_frame` and
             record batches of pyarrow: a list, or a function that reads them, as they are gone through twice. In place
             of a table stands a function that makes one, or an iterator of several: it is called where the work is done.

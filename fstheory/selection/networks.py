@@ -123,7 +123,8 @@ class Network(Result):
 
     def __str__(self) -> str:
         sizes, arcs = self._sizes(self.variables), sum(len(parents) for _, parents, _, _ in self.nodes)
-        text = f"Bayesian network of {len(sizes)} variables of {min(sizes)} to {max(sizes)} states, {arcs} arcs"
+        states = " to ".join(map(str, sorted({min(sizes), max(sizes)})))
+        text = f"Bayesian network, variables: {len(sizes)}, of {states} states, arcs: {arcs}"
         return "\n".join([text, *(f"  {note}" for note in self.notes)])
 
     def joint(self, features: Subset, target: str) -> JointDistribution:
@@ -297,7 +298,8 @@ class NetworkBoundary(Result):
         lines += [f"Given it, {y} is independent of all other variables: the graph separates them."]
         try:
             alone = "the only one of the network" if self.is_unique else "one of several, as p(x) > 0 fails for some x"
-            lines += [f"By the probabilities, minimal blankets within it: {one_line(self.blankets, order)}; {alone}."]
+            told = one_line(self.blankets, order)
+            lines += [f"The minimal blankets within it, by the probabilities: {told}; {alone}."]
         except TooLargeError as error:
             lines += [f"The probabilities were not asked: {error}."]
         return "\n".join(lines)
@@ -450,7 +452,7 @@ def earthquake() -> Network:
     Examples
     --------
     >>> print(earthquake())
-    Bayesian network of 5 variables of 2 to 2 states, 4 arcs
+    Bayesian network, variables: 5, of 2 states, arcs: 4
     """
     alarm = (("burglary", "earthquake"), ("0.95", "0.94", "0.29", "0.001"))
     causes: dict[str, Any] = {"burglary": ((), ("0.01",)), "earthquake": ((), ("0.02",)), "alarm": alarm}

@@ -110,7 +110,7 @@ def test_what_is_said_of_a_boundary() -> None:
     assert str(n.markov_boundary("dysp")).split("\n") == [
         "Markov boundary of dysp: {bronc, either}",
         "Given it, dysp is independent of all other variables: the graph separates them.",
-        "By the probabilities, minimal blankets within it: {bronc, either}; "
+        "The minimal blankets within it, by the probabilities: {bronc, either}; "
         + "one of several, as p(x) > 0 fails for some x.",
     ]
     optimal = n.minimal_optimal("dysp")
