@@ -315,7 +315,8 @@ class _Fitting(SampleSelector):
     random_state: Any
 
     def _select(self, sample: Sample) -> Fitted:
-        found = fit(sample, self._method(sample.m), rng=_seed_of(self.random_state))
+        with self._workers() as executor:
+            found = fit(sample, self._method(sample.m), rng=_seed_of(self.random_state), executor=executor)
         if not isinstance(self, WrapperSelector):
             risks = {step.dropped: step.estimate for step in found.trace}
             self._score(risks[name] for name in sample.features)
@@ -530,7 +531,8 @@ class SupportedFeaturesSelector(SampleSelector):
         judge = left_out(sample, self.criterion)
         self._score(judge.value(sample.cells({name})) for name in sample.features)
         options: Any = {"criterion": self.criterion, "familywise": self.familywise, "permutations": self.permutations}
-        return supported_features(sample, rng=_seed_of(self.random_state), **options)
+        with self._workers() as executor:
+            return supported_features(sample, rng=_seed_of(self.random_state), executor=executor, **options)
 
     @property
     def trace_(self) -> Sequence[Any]:

@@ -6,12 +6,14 @@ from typing import Any
 import joblib
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
 from fstheory import sklearn as selectors
 from fstheory._support.work import _Batch
+from fstheory.samples import fitting
 
 SELECTORS = [
     selectors.BackwardSearchSelector(holdout="1/3", ties="uniform", random_state=0),
@@ -19,8 +21,10 @@ SELECTORS = [
     selectors.CMISelector(),
     selectors.CertaintyGainSelector(n_features_to_select=2),
     selectors.OneShotSelector(estimate="leave-one-out", random_state=0),
+    selectors.SupportedFeaturesSelector(random_state=0),
     selectors.WrapperSelector(random_state=0),
 ]
+WALKS = (selectors.BayesGreedySelector, selectors.CMISelector)  # their steps are not handed out
 X = np.random.default_rng(0).integers(0, 2, (160, 4))
 Y = X[:, 1] ^ (X[:, 2] & X[:, 3])
 
@@ -46,25 +50,33 @@ def test_who_works_is_who_joblib_says(n_jobs: int | None, told: dict[str, Any], 
         assert (float(found()._max_workers) if callable(found) else found) == expected  # type: ignore[attr-defined]
 
 
-def fitted(selector: selectors.ExactSelector) -> tuple[Any, ...]:
-    selector.fit(X, Y)
-    return selector.result_, selector.law_(2) if isinstance(selector, selectors.SampleSelector) else None
-
-
 @pytest.mark.parametrize("selector", SELECTORS, ids=lambda selector: type(selector).__name__)
 def test_whoever_works_finds_the_same(selector: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    alone, given, submit = fitted(selector), set[str](), _Batch.submit
+    for chunk in ("_TOGETHER", "_LEAST"):
+        monkeypatch.setattr(fitting, chunk, 1)
+    has_law = not isinstance(selector, selectors.CertaintyGainSelector | selectors.SupportedFeaturesSelector)
+    given, submit = set[str](), _Batch.submit
 
     def noted(batch: _Batch, *chunk: Any) -> None:
         given.add(type(batch._crew.executor()).__name__)
         submit(batch, *chunk)
 
+    def found(by: str) -> tuple[Any, ...]:
+        given.clear()
+        result = selector.fit(X, Y).result_
+        assert given == (set() if isinstance(selector, WALKS) else {by} - {""})
+        law = selector.law_(2) if has_law else None
+        assert given == {by} - {""}
+        return result, law, selector.scores_.tolist() if hasattr(selector, "scores_") else None
+
     monkeypatch.setattr(_Batch, "submit", noted)
+    alone = found("")
     with joblib.parallel_config("threading", n_jobs=2):
-        assert fitted(selector) == alone
+        assert found("ThreadPoolExecutor") == alone
     with client.as_current(), joblib.parallel_config("dask"):
-        assert fitted(selector) == alone
-    assert given == {"ThreadPoolExecutor", "ClientExecutor"}
+        assert found("ClientExecutor") == alone
+    selector = clone(selector).set_params(n_jobs=2)  # processes, which start late
+    assert (selector.fit(X, Y).result_, selector.law_(2) if has_law else None) == alone[:2]
 
 
 def test_nested_in_tasks_of_a_cluster(client: Any) -> None:
