@@ -119,6 +119,45 @@ def test_what_is_lost_with_a_worker_is_given_again(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {"7", "14"}
 
 
+class Remembering(Executor):
+    """As Dask: the same call again has the first answer. The first call for each chunk is lost."""
+
+    def __init__(self) -> None:
+        self.futures: dict[object, Future[Any]] = {}
+        self.lost: set[bytes] = set()
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        if (fn, args) not in self.futures:
+            future = self.futures[fn, args] = Future()
+            if args[1] in self.lost:
+                future.set_result(fn(*args))
+            else:
+                self.lost.add(args[1])
+                future.set_exception(OSError("the worker is gone"))
+        return self.futures[fn, args]
+
+
+def test_what_is_lost_is_given_again_as_another_call() -> None:
+    executor = Remembering()
+    assert list(map_chunks(square, range(9), executor=executor)) == list(map(square, range(9)))
+    assert (len(executor.lost), len(executor.futures)) == (9, 18)
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(os.name != "posix", reason="kills its workers")
+def test_what_dask_gives_up_is_given_again(tmp_path: Path) -> None:
+    """Where it does so at the first loss."""
+    distributed, dask = pytest.importorskip("distributed"), pytest.importorskip("dask")
+    options = {"threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        distributed.LocalCluster(n_workers=2, **options) as workers,
+        distributed.Client(workers) as client,
+    ):
+        found = list(map_chunks(partial(dies_once, str(tmp_path)), range(1, 16), executor=client.get_executor()))
+    assert found == list(map(square, range(1, 16)))
+
+
 def test_an_interrupt_leaves_no_process_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     """Although work is left that no process has begun; nor does a thread of the executor complain."""
     crew, parts, complaints = Crew(2, start_after=0), list[Any](), list[Any]()
