@@ -21,6 +21,7 @@ from fstheory._support.memory import enough_memory
 from fstheory.distributions.build import Label, clean_label, is_missing, note_label
 from fstheory.distributions.counting import as_times, smallest
 from fstheory.errors import (
+    FSTheoryError,
     InvalidFormatError,
     InvalidTypeError,
     InvalidValueError,
@@ -302,26 +303,44 @@ def read_text(file: CsvFile, merge: bool = True) -> Table:
     """Return the rows of a CSV file in their order, or the distinct ones alone; labels are texts, or None."""
     where, repair = str(file.path), "count equal rows, or choose fewer columns"
     with enough_memory(where, repair), file.opened() as stream:
-        names, seen, rows, notes = _encoded(stream, file)
-        counts: Counter[tuple[int, ...]] = Counter()
-        if merge:
-            for codes, times in rows:
-                counts[codes] += times
-        found = list(counts.items() if merge else rows)
-        require(found, where, "a table with samples", "its header alone", "add rows")
-        columns = zip(np.array([codes for codes, _ in found], dtype=np.int64).T, map(list, seen), strict=True)
+        names, seen, blocks, notes = _encoded(stream, file)
+        found, counts = _gathered(blocks, merge)
+        require(counts, where, "a table with samples", "its header alone", "add rows")
+        columns = zip(found, map(list, seen), strict=True)
         na = file.texts_for_missing()
         decided = [_with_holes(codes, labels, na) if file.missing else (codes, labels) for codes, labels in columns]
-        return Table(names, decided, as_times([times for _, times in found]), {}, notes)
+        return Table(names, decided, as_times(counts), {}, notes)
 
 
-def _with_holes(codes: npt.NDArray[np.int64], labels: list[str], na: Collection[str]) -> Column:
+def _gathered(blocks: Iterable[_Block], merge: bool) -> _Block:
+    """Join blocks of rows; equal rows are counted while they are at least half of all, and kept apart from then on."""
+    parts, counts, read = list[_Block](), Counter[tuple[int, ...]](), 0
+    for columns, times in blocks:
+        read += len(times)
+        merge = merge and 2 * len(counts) <= read
+        if merge:
+            for row, number in zip(zip(*(codes.tolist() for codes in columns), strict=True), times, strict=True):
+                counts[row] += number
+        else:
+            parts.append((columns, times))
+    if counts:
+        of_counts = [_narrow(codes) for codes in zip(*counts, strict=True)]
+        parts.insert(0, (of_counts, list(counts.values())))
+    joined = [np.concatenate(codes) for codes in zip(*(columns for columns, _ in parts), strict=True)]
+    return joined, list(chain.from_iterable(times for _, times in parts))
+
+
+def _narrow(codes: Collection[int]) -> npt.NDArray[Any]:
+    return smallest(np.fromiter(codes, dtype=np.int64, count=len(codes)), max(codes, default=0) + 1)
+
+
+def _with_holes(codes: npt.NDArray[Any], labels: list[str], na: Collection[str]) -> Column:
     """Return a column of texts with None for those that stand for a missing value."""
     known: list[Label] = [label for label in labels if not _is_hole(label, na)]
     if len(known) == len(labels):
         return codes, labels
     places = {label: i for i, label in enumerate(known)}
-    moved = np.array([places.get(label, len(known)) for label in labels], dtype=np.int64)
+    moved = _narrow([places.get(label, len(known)) for label in labels])
     return moved[codes], [*known, None]
 
 
@@ -332,14 +351,16 @@ def _is_hole(cell: str, na: Collection[str]) -> bool:
 _Row: TypeAlias = "tuple[str, Sequence[str]]"
 """Where a row starts, line 3 of people.csv, and its cells."""
 
+_Block: TypeAlias = "tuple[list[npt.NDArray[Any]], list[int]]"
+"""Rows that were read together: for each column the places of their labels, and how often each row was seen."""
+
+_AT_ONCE = 2**12  # rows of a text, whose cells are in memory together
+
 
 def _encoded(
     stream: TextIO, file: CsvFile
-) -> tuple[tuple[str, ...], list[dict[str, int]], Iterator[tuple[tuple[int, ...], int]], tuple[str, ...]]:
-    """Return the names of the columns chosen, what is seen in each while the rows are read, the rows, and notes.
-
-    A row is the places of its labels among those seen in their columns, and how often it was seen.
-    """
+) -> tuple[tuple[str, ...], list[dict[str, int]], Iterator[_Block], tuple[str, ...]]:
+    """Return the names of the columns chosen, what is seen in each while the rows are read, the rows, and notes."""
     path, given = str(file.path), file.delimiter
     single = given is None or (isinstance(given, str) and len(given) == 1 and given not in '\r\n"')
     require(single, "delimiter", "one character", given, "pass ',' or ';' or '\\t', say")
@@ -365,8 +386,7 @@ def _encoded(
         notes.append(f"{said} left out")
     names = tuple(name for name in columns if name != file.counts)
     seen: list[dict[str, int]] = [{} for _ in names]
-    codes = _codes(_full_rows(rows, len(header)), columns, seen, na, file)
-    return names, seen, codes, tuple(notes)
+    return names, seen, _blocks(_full_rows(rows, len(header)), columns, seen, na, file), tuple(notes)
 
 
 def _until_header(stream: TextIO) -> Iterator[str]:
@@ -459,34 +479,62 @@ def _full_rows(rows: Iterable[_Row], width: int) -> Iterator[_Row]:
             yield line, full
 
 
-def _codes(
-    rows: Iterable[_Row],
-    columns: Mapping[str, int],
-    seen: Sequence[dict[str, int]],
-    na: Collection[str],
-    file: CsvFile,
-) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield each row as places of its labels, which are entered, and its count, if one column more has it."""
+def _blocks(
+    rows: Iterator[_Row], columns: Mapping[str, int], seen: Sequence[dict[str, int]], na: Collection[str], file: CsvFile
+) -> Iterator[_Block]:
+    """Yield rows as places of their labels, which are entered, and their counts, if one column more has them."""
     named = list(columns.items())
-    counted = named[len(seen) :]
-    for line, row in rows:
-        times = 1
-        for name, at in counted:
-            _require_label(row[at], name, line, na)
-            number = parse_fraction(row[at], argument := f"column {name!r} in {line}")
-            if number.denominator != 1 or number < 0:
-                needed, repair = "an integer of at least 0", "how often the row was seen"
-                raise InvalidFormatError(explain(argument, needed, row[at], repair))
-            times = int(number)
-        codes = []
-        for known, (name, at) in zip(seen, named, strict=False):
-            code = known.get(row[at])
-            if code is None:
-                if file.missing is None or not _is_hole(row[at], na):
-                    _require_label(row[at], name, line, na, "drop" if name == file.target else "label")
-                code = known[row[at]] = len(known)
-            codes.append(code)
-        yield tuple(codes), times
+    labeled, counted = named[: len(seen)], named[len(seen) :]
+
+    def require_cell(cell: str, name: str, line: str) -> None:
+        if file.missing is None or not _is_hole(cell, na):
+            _require_label(cell, name, line, na, "drop" if name == file.target else "label")
+
+    def times_of(line: str, row: Sequence[str]) -> int:
+        times = [_times(row[at], name, line, na) for name, at in counted]
+        for name, at in labeled:
+            require_cell(row[at], name, line)
+        return times[0] if times else 1
+
+    for block in _at_once(rows):
+        cells, each_row = list(zip(*(row for _, row in block), strict=True)), bool(counted)
+        for known, (name, at) in zip(seen, labeled, strict=True):
+            try:
+                for label in dict.fromkeys(cells[at]):
+                    if label not in known:
+                        require_cell(label, name, "a row")
+                        known[label] = len(known)
+            except FSTheoryError:
+                each_row = True  # the first row that has such a label is named
+        times = [times_of(line, row) for line, row in block] if each_row else [1] * len(block)
+        places = [map(known.__getitem__, cells[at]) for known, (_, at) in zip(seen, labeled, strict=True)]
+        yield [_narrow([*codes]) for codes in places], times
+
+
+def _at_once(rows: Iterator[_Row]) -> Iterator[list[_Row]]:
+    """Yield some rows at a time; where one is refused, those before it come first, of which one may be refused, too."""
+    refused: FSTheoryError | None = None
+    while refused is None:
+        block = list[_Row]()
+        try:
+            block.extend(islice(rows, _AT_ONCE))
+        except FSTheoryError as error:
+            refused = error
+        if block:
+            yield block
+        elif refused is None:
+            return
+    raise refused
+
+
+def _times(cell: str, name: str, line: str, na: Collection[str]) -> int:
+    """Return how often a row was seen, which a cell says."""
+    _require_label(cell, name, line, na)
+    number = parse_fraction(cell, argument := f"column {name!r} in {line}")
+    if number.denominator != 1 or number < 0:
+        needed, repair = "an integer of at least 0", "how often the row was seen"
+        raise InvalidFormatError(explain(argument, needed, cell, repair))
+    return int(number)
 
 
 def _require_label(cell: str, name: str, line: str, na: Collection[str], missing: str | None = None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import random
+import tempfile
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
@@ -17,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory import JointDistribution, Sample
+from fstheory.distributions import tables
 from fstheory.distributions.files import load, read_csv
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
 from fstheory.testing import joint_distributions, names
@@ -237,3 +239,27 @@ def test_what_is_said_of_frames_that_are_refused() -> None:
     frame = pd.DataFrame({"a": ["x", None, "x", None], "y": [0, 1, 0, 1]})
     with pytest.raises(InvalidValueError, match=r"column 'a' .* not 2 \(first in row 1\); drop"):
         Sample.from_frame(frame, target="y")
+
+
+@given(st.data())
+def test_a_text_is_read_some_rows_at_a_time(data: st.DataObject) -> None:
+    """Whatever is read together, the sample is that of the rows; the first row that is refused is named."""
+    width = data.draw(st.integers(1, 3))
+    cells = st.sampled_from(["a", "b", "c d", "0", *map(str, range(10, 20))])
+    rows = data.draw(st.lists(st.tuples(*[cells] * width), min_size=1, max_size=20))
+    names = [f"c{i}" for i in range(width - 1)] + ["y"]
+    text = "\n".join(",".join(row) for row in [names, *rows])
+    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
+        patch.setattr(tables, "_AT_ONCE", data.draw(st.integers(1, 6)))
+        path = Path(folder) / "t.csv"
+        path.write_text(text, encoding="utf-8")
+        assert read_csv(path, target="y") == Sample(rows, features=names[:-1], target="y")
+        population = read_csv(path, target="y", population=True)
+        assert population == JointDistribution.from_samples(rows, features=names[:-1], target="y")
+        broken = [list(row) for row in rows]
+        first, second = sorted(data.draw(st.lists(st.integers(0, len(rows) - 1), min_size=2, max_size=2)))
+        broken[second].append("too many")
+        broken[first][data.draw(st.integers(0, width - 1))] = " "
+        path.write_text("\n".join(",".join(row) for row in [names, *broken]), encoding="utf-8")
+        with pytest.raises(InvalidFormatError, match=f"line {first + 2} of "):
+            read_csv(path, target="y")
