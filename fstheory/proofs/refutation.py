@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
-from types import CodeType
 from typing import Any, TypeAlias
 
+from fstheory._support.code import code_text
 from fstheory._support.exact import as_index, integers_over
 from fstheory._support.journal import Journal, digest
 from fstheory._support.progress import Clock, Listener, OutOfTime, Progress
@@ -60,14 +60,7 @@ def fingerprint(statement: Statement) -> str:
 def fingerprint_of_code(claim: Claim) -> str:
     """Return what tells the functions of a claim and of its assumptions from others."""
     bodies = (code_of(part.body) for part in (claim, *claim.assumptions))
-    return digest("|".join("" if code is None else _code(code) for code in bodies))
-
-
-def _code(value: object) -> str:
-    """Return the text of code, or of a constant in it."""
-    if isinstance(value, CodeType):
-        return "\n".join([value.co_code.hex(), *map(_code, value.co_consts), *value.co_names])
-    return str(sorted(map(repr, value))) if isinstance(value, frozenset) else repr(value)  # sets have no order
+    return digest("|".join("" if code is None else code_text(code) for code in bodies))
 
 
 # -- One shape searched: all distributions by increasing total, the solver, random ones; what was found, how surely.

@@ -16,6 +16,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_ar
 
 import numpy as np
 
+from fstheory._support.code import function_text
 from fstheory._support.exact import Exact, as_index, as_level, binomial_interval, integers_over, to_text
 from fstheory._support.journal import Journal, digest
 from fstheory._support.memory import require_cells
@@ -243,7 +244,7 @@ def selection_law(
         The most steps to take; a step is a cell of a marginal of one table, some 5 to 10 ns. A law that takes more, or
         holds out some 2**17 samples, is refused: `simulate` estimates it.
     executor, resume, progress
-        As in `fstheory.refute`; the file is written about once a second, and of a `PlugIn` knows the name alone.
+        As in `fstheory.refute`; the file is written about once a second, and knows a `PlugIn` by the code of `select`.
 
     Notes
     -----
@@ -316,12 +317,12 @@ def run_of(
 ) -> Iterator[Run]:
     """Enter the run of a computation that these options tell from others."""
     variables = [(name, [repr(state) for state in states]) for name, states in d.states.items()]
-    settings = {field.name: getattr(method, field.name) for field in fields(method)}
+    settings = {field.name: getattr(method, field.name) for field in fields(method) if resume is not None}
     identity = {
         "distribution": digest(repr((variables, d.weights.tolist()))) if resume is not None else "",
         "method": type(method).__name__,
         **{
-            name: getattr(value, "__qualname__", type(value).__name__) if callable(value) else str(value)
+            name: digest(function_text(value, name)) if callable(value) else str(value)
             for name, value in settings.items()
         },
         **options,

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from tests.house import source
 
-LINES = 41_610
-LINES_OF_TESTS = 27_950
+LINES = 41_710
+LINES_OF_TESTS = 28_010
 MODULES = 130
 ROOMS = 12  # beside _support, which is the cellar
 FILES = 12  # of a room

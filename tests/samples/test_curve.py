@@ -76,18 +76,20 @@ def test_the_picture_shows_where_the_exact_curve_ends() -> None:
     assert [s.get_label() for s in law_curve(D, FOS, [2]).plot(subsets=[["X2"]]).figure.axes[0].lines] == ["X2"]
 
 
+CALLS: list[fs.JointDistribution] = []
+
+
+def interrupted(d: fs.JointDistribution) -> list[str]:
+    CALLS.append(d)
+    if len(CALLS) in (150, 380):
+        raise KeyboardInterrupt
+    return [d.features[int(d.weights.flat[0]) % 2]]
+
+
 def test_a_curve_goes_on(tmp_path: Path) -> None:
     """It is stopped in the second point, and later in the third."""
-    path, calls = tmp_path / "curve.json", 0
-
-    def select(d: fs.JointDistribution) -> list[str]:
-        nonlocal calls
-        calls += 1
-        if calls in (150, 380):
-            raise KeyboardInterrupt
-        return [d.features[int(d.weights.flat[0]) % 2]]
-
-    method = fs.PlugIn(select=select)
+    CALLS.clear()
+    path, method = tmp_path / "curve.json", fs.PlugIn(select=interrupted)
     options: dict[str, Any] = {"work": 7 * 10**6, "trials": 40, "rng": 3, "resume": path}
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt):

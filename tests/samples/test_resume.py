@@ -11,12 +11,14 @@ import pytest
 from loky import get_reusable_executor
 
 import fstheory as fs
-from fstheory.errors import InvalidFormatError, InvalidValueError
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError
 from fstheory.samples import estimates, fitting, law
 from fstheory.samples.estimates import permutation_null, risk_estimates
 from fstheory.samples.fitting import supported_features
 from fstheory.samples.law import engine_for, exact_law, run_of
 from fstheory.samples.simulation import estimated_law
+from fstheory.selection.greedy import mrmr
+from fstheory.selection.stopping import ErrorRule
 from tests.journals import edit, steps
 
 D = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
@@ -136,3 +138,56 @@ def test_the_journal_of_another_run_and_sums_that_cannot_be_are_refused(tmp_path
     with pytest.raises(InvalidFormatError, match="not what comes out: pass a path"):
         fs.selection_law(D, 8, ORDERED, resume=path)
     assert path.read_bytes() == before
+
+
+def of_size(k: int) -> Callable[[fs.JointDistribution], Any]:
+    return lambda d: d.features[:k]
+
+
+class Best:
+    """Selects the first feature, and holds what nobody can tell from others."""
+
+    def __call__(self, d: fs.JointDistribution) -> Any:
+        return d.features[:1]
+
+
+def either(d: fs.JointDistribution, k: int = 1, *, rule: object = None) -> Any:
+    return d.features[:k] if rule is None else d.features
+
+
+@pytest.mark.parametrize(
+    ("select", "other"),
+    [
+        (lambda d: d.features[:1], lambda d: d.features[1:]),
+        (of_size(1), of_size(2)),
+        (partial(either, k=1), partial(either, k=2)),
+        (partial(either, rule=ErrorRule("1/10")), partial(either, rule=ErrorRule("1/5"))),
+        (partial(fs.select, k=1), partial(mrmr, k=1)),
+        (of_size(1), partial(of_size(1))),
+    ],
+    ids=["lambdas", "closures", "keywords", "rules", "functions", "a function and a part of it"],
+)
+def test_the_journal_of_another_selection_is_refused(select: Any, other: Any, tmp_path: Path) -> None:
+    path = tmp_path / "law.json"
+    law = fs.selection_law(D, 4, fs.PlugIn(select=select), resume=path)
+    with pytest.raises(InvalidValueError, match="it differs in select:"):
+        fs.selection_law(D, 4, fs.PlugIn(select=other), resume=path)
+    assert fs.selection_law(D, 4, fs.PlugIn(select=select), resume=path) == law
+
+
+def test_the_same_selection_is_known_again(tmp_path: Path) -> None:
+    pairs: list[tuple[Any, Any]] = [(of_size(1), of_size(1)), (partial(either, k=1), partial(either, k=1))]
+    for i, (one, again) in enumerate(pairs):
+        path = tmp_path / f"{i}.json"
+        law = fs.selection_law(D, 4, fs.PlugIn(select=one), resume=path)
+        assert fs.selection_law(D, 4, fs.PlugIn(select=again), resume=path).success == law.success
+
+
+@pytest.mark.parametrize("select", [Best(), partial(either, rule=Best()), Best().__call__])
+def test_a_selection_that_cannot_be_told_from_others_has_no_journal(select: Any, tmp_path: Path) -> None:
+    path = tmp_path / "law.json"
+    method = fs.PlugIn(select=select)
+    with pytest.raises(InvalidTypeError, match=r"select must be of functions and values .*\.Best object"):
+        fs.selection_law(D, 4, method, resume=path)
+    assert not path.exists()
+    assert fs.selection_law(D, 4, method).m == 4
