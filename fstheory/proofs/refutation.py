@@ -454,11 +454,17 @@ class _Search:
         return FormulaTarget(statement, batch=self.budget.batch)
 
     def _refuted(self, shape: Shape, weights: Weights, *, least: bool) -> Refuted:
+        found_by = (
+            f"{shape}, {step}" for step in (f"total {sum(weights)}", f"least of total {sum(weights)}", "descent")
+        )
+        earlier = next(filter(self.journal.is_earlier, found_by), None)
         if not least:
             shape, weights = self._descended(shape, weights)
         d = shape.distribution(weights)
         checked = self.claim.check(d)
         if not isinstance(checked, Refuted):
+            if earlier is not None:
+                raise self.journal.refusal(f"what it says of {earlier!r} is no counterexample")
             raise AssertionError(f"the search and the evaluation disagree at {d!r}")
         results = list(self.results.values())
         how = minimality(results, self.max_total, least=least, stopped=self.stopped)

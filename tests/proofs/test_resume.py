@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fstheory.errors import InvalidValueError
+from fstheory.errors import InvalidFormatError, InvalidValueError
 from fstheory.logic.claims import Claim
 from fstheory.logic.verdict import NotRefuted
 from fstheory.proofs import enumeration
@@ -64,6 +64,16 @@ def test_a_counterexample_is_kept_when_the_time_is_up(path: Path) -> None:
     expected = search_three_tenths(Budget(batch=64), resume=path)
     edit(path, TEN, lambda done: done.update(next=1024))
     assert search_three_tenths(Budget(batch=64), resume=path) == expected
+
+
+def test_what_is_no_counterexample_is_refused(path: Path) -> None:
+    """Who corrects the digests, too, makes the search believe what it was told; the claim itself is asked last."""
+    search_three_tenths(Budget(batch=64), resume=path)
+    edit(path, TEN, lambda done: done["best"].__setitem__(1, 0))
+    before = path.read_bytes()
+    with pytest.raises(InvalidFormatError, match="total 10' is no counterexample: pass a path"):
+        search_three_tenths(Budget(batch=64), resume=path)
+    assert path.read_bytes() == before
 
 
 # Which search a file belongs to
