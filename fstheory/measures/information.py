@@ -334,8 +334,8 @@ def pair_informations(d: Data, names: Sequence[str], other: str) -> dict[str, Lo
 
 def histogram(cells: Cells) -> Iterable[tuple[int, int]]:
     """Return the distinct positive cells, each with the number of times it occurs."""
-    if cells.dtype == object or cells.size < 64:  # of few, faster
-        return Counter(cell for cell in cells.tolist() if cell).items()
+    if cells.dtype == object or cells.size < 64:  # of few, faster; sorted, so that a sum of them is enclosed alike
+        return sorted(Counter(cell for cell in cells.tolist() if cell).items())
     values, times = np.unique(cells[cells > 0], return_counts=True)
     return zip(values.tolist(), times.tolist(), strict=True)
 

