@@ -94,6 +94,22 @@ class Result:
         return {name: to_json(value, features) for name, value in found.items()}
 
 
+class ByParts:
+    """Base of values that are equal if they are of one type and of the same `_parts`."""
+
+    __slots__ = ()
+
+    @property
+    def _parts(self) -> Any:
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self._parts == other._parts) if isinstance(other, type(self)) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._parts)
+
+
 @dataclass(frozen=True, repr=False)
 class OnColumns(Result):
     """Base of a result that has no data at hand, and yet writes features in the order of the columns."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from fstheory._support.exact import Exact, as_fraction, as_index, decimal_text, latex_name, latex_value, to_text
 from fstheory._support.memory import enough_memory
-from fstheory._support.result import OnColumns, Result, one_line, to_json
+from fstheory._support.result import ByParts, OnColumns, Result, one_line, to_json
 from fstheory.errors import TooLargeError, import_optional, require, require_type, unknown
 from fstheory.lattice.columns import Column, RationalColumn, V, V_co, column_signs
 from fstheory.lattice.draw import check_size, draw_lattice
@@ -58,7 +58,7 @@ class Level(OnColumns, Generic[V_co]):
         return f"{one_line(self.value)}: {one_line(self.subsets, self._columns)}"
 
 
-class Ordering(Result, Sequence[Level[V_co]]):
+class Ordering(ByParts, Result, Sequence[Level[V_co]]):
     """The levels of a table from the smallest value to the largest.
 
     A sequence of `Level`, each made when it is asked for. Its text names the subsets: ``X1X2 < X1 = X2 < {}``. Two
@@ -102,14 +102,9 @@ class Ordering(Result, Sequence[Level[V_co]]):
         subsets = tuple(names_of(int(self._masks[position]), self._features) for position in positions)
         return Level(self._column[min(positions)], subsets, _columns=self._features)
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Ordering):
-            return NotImplemented
-        same = np.array_equal(self._masks, other._masks) and np.array_equal(self._ranks, other._ranks)
-        return same and self._features == other._features
-
-    def __hash__(self) -> int:
-        return hash((self._features, self._masks.tobytes(), self._ranks.tobytes()))
+    @property
+    def _parts(self) -> Any:
+        return self._features, self._masks.tobytes(), self._ranks.tobytes()
 
     def __str__(self) -> str:
         if len(self._masks) > _SHOWN:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from fstheory._support.exact import Exact, as_fraction
-from fstheory._support.result import Result
+from fstheory._support.result import ByParts, Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, NotLinearError, TooLargeError, explain, require, require_type, unknown
 from fstheory.lattice.subsets import Subset, indices_of, mask_of, masks_by_size, names_of
@@ -41,7 +41,7 @@ State: TypeAlias = "Mapping[str, Hashable]"
 """A state of some features: from their names to state labels."""
 
 
-class Classifier(Result):
+class Classifier(ByParts, Result):
     """A function from the states of some features to the classes; called with a state of these or more, it returns one.
 
     Attributes
@@ -67,19 +67,15 @@ class Classifier(Result):
         """Return the class at a state."""
         return self.table[tuple(state[name] for name in self.features)]
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Classifier):
-            return NotImplemented
-        return self.features == other.features and self.table == other.table
-
-    def __hash__(self) -> int:
-        return hash((self.features, frozenset(self.table.items())))
+    @property
+    def _parts(self) -> Any:
+        return self.features, frozenset(self.table.items())
 
     def __repr__(self) -> str:
         return f"Classifier({self.features!r}, {dict(self.table)!r})"
 
 
-class Model(Result):
+class Model(ByParts, Result):
     """The vocabulary of claims: probabilities, risks, classifiers, entropies of *some* distribution of a shape.
 
     Ordinary Python goes through features, subsets and states, while numbers are terms, whose values are known only at a
@@ -148,21 +144,15 @@ class Model(Result):
         for name, value in attributes.items():
             object.__setattr__(self, name, value)
 
-    def __eq__(self, other: object) -> bool:
-        return self._subject == other._subject if isinstance(other, Model) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._subject)
+    @property
+    def _parts(self) -> Any:
+        return self._distribution or self.shape
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Model, (self._subject,)
+        return Model, (self._parts,)
 
     def __repr__(self) -> str:
         return f"<Model of {self.shape}>"
-
-    @property
-    def _subject(self) -> Shape | JointDistribution:
-        return self.shape if self._distribution is None else self._distribution
 
     def __setattr__(self, name: str, value: object) -> NoReturn:  # m.features -= {i} would be seen by every instance
         raise AttributeError(f"a Model is immutable; compute a new value instead of setting m.{name}")

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory._support.exact import as_fraction, integers_over
-from fstheory._support.result import Result, listing
+from fstheory._support.result import ByParts, Result, listing
 from fstheory.distributions.tables import is_frame
 from fstheory.errors import (
     FSTheoryError,
@@ -38,7 +38,7 @@ _Value: TypeAlias = "Fraction | float | str | None"
 _EXACT_BITS = 62  # sums of squared differences below this are held as int64
 
 
-class MixedPoints(Result):
+class MixedPoints(ByParts, Result):
     """Points whose features are numbers or categories, with a class each, under the HVDM distance.
 
     The squared distance of two points is the sum over the features of the squares of their differences. Two numbers
@@ -158,15 +158,8 @@ class MixedPoints(Result):
     def __len__(self) -> int:
         return len(self.labels)
 
-    def __eq__(self, other: object) -> bool:
-        return self._given_as == other._given_as if isinstance(other, MixedPoints) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._given_as)
-
     @property
-    def _given_as(self) -> tuple[Any, ...]:
-        """What makes the points: columns, labels, and how they are compared."""
+    def _parts(self) -> Any:
         columns = tuple((tuple(s), c.tobytes()) for s, c in zip(self._states, self._codes, strict=True))
         return columns, self.features, self.categorical, self.labels, self.is_exact, self._settings
 

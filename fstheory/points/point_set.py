@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain, combinations, combinations_with_replacement, product
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from fstheory._support.exact import Exact, as_fraction, as_index, exact_text, integers_over
-from fstheory._support.result import Result, listing
+from fstheory._support.result import ByParts, Result, listing
 from fstheory.errors import InvalidTypeError, explain, require, require_type, unknown
 
 Label: TypeAlias = "int | str"
@@ -22,7 +22,7 @@ Squares: TypeAlias = "Sequence[Sequence[int]]"
 """A symmetric matrix that orders the pairs of points by distance; what stands on the diagonal is never read."""
 
 
-class PointSet(Result):
+class PointSet(ByParts, Result):
     """Points with exact rational coordinates and a class each; two points may coincide.
 
     Parameters
@@ -68,13 +68,9 @@ class PointSet(Result):
     def __len__(self) -> int:
         return len(self.points)
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, PointSet):
-            return NotImplemented
-        return self.points == other.points and self.labels == other.labels
-
-    def __hash__(self) -> int:
-        return hash((self.points, self.labels))
+    @property
+    def _parts(self) -> Any:
+        return self.points, self.labels
 
     def __repr__(self) -> str:
         labels = "" if set(self.labels) == {0} else f", {list(self.labels)!r}"

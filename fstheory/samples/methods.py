@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from fstheory._support.exact import Exact, as_fraction, as_index, to_text
-from fstheory._support.result import Result
+from fstheory._support.result import ByParts, Result
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, explain, require, require_choice, require_type
 from fstheory.lattice.subsets import Subset, mask_of, masks_by_size, sizes
@@ -339,8 +339,8 @@ class NoSelection(Method):
         return _certain(np.full(len(gains), gains.shape[1] - 1))
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
-class PlugIn(Method):
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class PlugIn(ByParts, Method):
     """Any selection on known distributions, applied to the empirical distribution of a sample.
 
     `select` takes a JointDistribution, and returns the names of features or an object that has them as `features`;
@@ -359,16 +359,10 @@ class PlugIn(Method):
     select: Callable[[JointDistribution], Any] = field(repr=False)
     name: str = "plug-in"
 
-    def __eq__(self, other: object) -> bool:
-        return self._parts == other._parts if isinstance(other, PlugIn) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self.name)
-
     @property
-    def _parts(self) -> tuple[Any, ...]:
-        select, kind = self.select, functools.partial  # two of the same parts are not equal
-        return self.name, *((select.func, select.args, select.keywords) if isinstance(select, kind) else (select,))
+    def _parts(self) -> Any:
+        name, f = self.name, self.select  # of which two partial functions of the same parts are not equal
+        return (name, f.func, f.args, *f.keywords.items()) if isinstance(f, functools.partial) else (name, f)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory._support.exact import Exact, as_fraction, as_index, integers_over, to_text
-from fstheory._support.result import OnColumns, Result, first_of, one_line
+from fstheory._support.result import ByParts, OnColumns, Result, first_of, one_line
 from fstheory.distributions.build import Variables, make_variables
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_choice, require_type
@@ -33,7 +33,7 @@ Table: TypeAlias = "npt.NDArray[np.object_]"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Family(Result):
+class Family(ByParts, Result):
     """Distributions whose weights are polynomials in a parameter t with rational coefficients.
 
     Attributes
@@ -100,14 +100,9 @@ class Family(Result):
 
         return stretches((self.start, self.end), roots, samples, holds)
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Family):
-            return NotImplemented
-        alike = (self._variables, self.start, self.end) == (other._variables, other.start, other.end)
-        return alike and np.array_equal(self.coefficients, other.coefficients)
-
-    def __hash__(self) -> int:
-        return hash((self._variables, self.start, self.end))
+    @property
+    def _parts(self) -> Any:
+        return self._variables, self.start, self.end, self.coefficients.shape, (*self.coefficients.flat,)
 
     def __str__(self) -> str:
         kind = "linear" if self.degree <= 1 else f"of degree {self.degree}"

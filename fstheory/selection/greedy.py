@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from fstheory._support.exact import as_fraction, as_index, to_text
-from fstheory._support.result import FeatureData, Result, first_of
+from fstheory._support.result import ByParts, FeatureData, Result, first_of
 from fstheory.distributions.rows import ROWS_PER_STATE, SUPPORT, Data, Sample, require_data, require_few
 from fstheory.errors import InvalidTypeError, explain, require, require_choice, require_type, unknown, warn_of
 from fstheory.lattice.columns import EnclosedColumn
@@ -517,7 +517,7 @@ def s_variate(d: Data, criterion: CriterionLike, s: int = 2) -> SetFunction:
 
 @functools.total_ordering
 @dataclass(frozen=True, eq=False, repr=False)
-class FisherScore(Result):
+class FisherScore(ByParts, Result):
     """The Fisher score of one feature; it may be infinite, and compares with the others all the same.
 
     It is `between`, sum over y of p(y) (E[X | y] - E[X])**2, divided by `within`, sum over y of p(y) Var[X | y].
@@ -544,14 +544,12 @@ class FisherScore(Result):
         variance = self.between + self.within
         return self.between / variance if variance else Fraction(0)
 
-    def __eq__(self, other: object) -> bool:
-        return self.share == other.share if isinstance(other, FisherScore) else NotImplemented
+    @property
+    def _parts(self) -> Any:
+        return self.share
 
     def __lt__(self, other: object) -> bool:
         return self.share < other.share if isinstance(other, FisherScore) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self.share)
 
     def __str__(self) -> str:
         return "infinite" if self.is_infinite else to_text(self.value, 0)
