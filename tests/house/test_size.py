@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from tests.house import source
 
-LINES = 41_672
-LINES_OF_TESTS = 28_005
-MODULES = 129
+LINES = 43_102
+LINES_OF_TESTS = 29_055
+MODULES = 134
 ROOMS = 12  # beside _support, which is the cellar
 FILES = 12  # of a room
 LONGEST_FILE = 620
@@ -25,7 +25,7 @@ MORE_TALK = {
     "sklearn": 0.48,
     "testing": 0.51,
 }  # the rooms of most public functions, each with its parameters, source and example
-RECORDS = 179
+RECORDS = 186
 
 
 def length(text: str) -> int:
