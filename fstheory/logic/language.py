@@ -269,6 +269,23 @@ class Model(ByParts, Result):
         joint = self._entropy(first | known) + self._entropy(second | known)
         return joint - self._entropy(first | second | known) - self._entropy(known)
 
+    def independent(self, a: Subset, b: Subset, given: Subset = ()) -> Formula:
+        """Return the statement that two sets of variables are independent given a third: I(A; B | given) = 0.
+
+        Each is of features, which may overlap, and perhaps of the class, which is ``m.target``. Decided exactly at a
+        distribution; `prove` takes it for every number of states, and refuses it for one shape, as all entropies.
+
+        Examples
+        --------
+        >>> from fstheory import gallery
+        >>> from fstheory.logic import truth
+        >>> d = gallery.xor()
+        >>> m = Model(d)
+        >>> truth(m.independent("X1", "X2"), d), truth(m.independent("X1", "X2", given=m.target), d)
+        (True, False)
+        """
+        return self.feature_information(a, b, given) == 0
+
     def info(self, quantity: str) -> Term:
         """Return an entropy or an information, in nats, that is written in the usual notation, as for `fstheory.info`.
 

@@ -54,6 +54,7 @@ CALLS: dict[str, Callable[[Subset], Any]] = {
     **{f"Model.{name}": lambda subset, name=name: str(getattr(MODEL, name)(subset)) for name in WORDS},  # type: ignore[misc]
     "Model.classifiers": lambda subset: len(list(MODEL.classifiers(subset))),
     "Model.feature_information": lambda subset: str(MODEL.feature_information(subset, "X2")),
+    "Model.independent": lambda subset: str(MODEL.independent(subset, "X2", given=subset)),
     "JointDistribution.marginal": D.marginal,
     "SubsetTable.restrict": lambda subset: str(RISKS.restrict(containing=subset)) + str(RISKS.restrict(within=subset)),
     "SubsetTable[]": lambda subset: (RISKS[subset], subset in RISKS),

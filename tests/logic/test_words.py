@@ -103,6 +103,8 @@ def test_entropies(data: st.DataObject, d: JointDistribution) -> None:
     assert value(m.feature_information(A, B, C), d) == conditional_mutual_information(d, A, B, C)
     given_class = conditional_mutual_information(d, A, B, {*C, d.target})
     assert value(m.feature_information(A, B, {*C, m.target}), d) == given_class
+    for known, information in ((C, conditional_mutual_information(d, A, B, C)), ({*C, m.target}, given_class)):
+        assert truth(m.independent(A, B, known), d) is (information == 0)
 
 
 def test_logarithms_and_roots() -> None:
