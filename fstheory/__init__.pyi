@@ -43,9 +43,9 @@ from .measures.criteria import criterion_value, criterion_values
 from .measures.information import conditional_entropy, conditional_mutual_information, entropy, info, mutual_information
 from .measures.risk import bayes_classifier, bayes_risk, bayes_risks
 from .papers.ledger import audit, claims, verify_certificate
-from .proofs.prover import prove
+from .proofs.prover import needed_assumptions, prove
 from .proofs.realization import realize
-from .proofs.refutation import needed_assumptions, refute
+from .proofs.refutation import refute
 from .reports.of_distribution import Report, report
 from .reports.of_sample import SampleReport
 from .samples.fitting import fit

@@ -218,7 +218,7 @@ def refute(arguments: argparse.Namespace) -> Answer:
     as_json)  # fmt: skip
 def needed_assumptions(arguments: argparse.Namespace) -> Answer:
     """Find for each assumption of a claim a counterexample without it, or a proof that it is not needed."""
-    from fstheory.proofs.refutation import needed_assumptions as drop_each
+    from fstheory.proofs.prover import needed_assumptions as drop_each
 
     claim = claim_of(arguments.claim)
     given = picked(arguments, "cardinalities", "classes", "max_total", "time_limit", "executor")

@@ -24,6 +24,7 @@ from fstheory.errors import (
     explain,
     require,
     require_known,
+    require_type,
 )
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.checker import Checked, check_certificate, read_certificate
@@ -91,6 +92,17 @@ def _reduced(entry: Entry) -> tuple[Any, tuple[Any, ...]]:
 
 
 copyreg.pickle(Entry, _reduced)
+
+
+def find_claim(claim: Claim | Entry | str, without: str | Claim | Iterable[str | Claim] = ()) -> Claim:
+    """Return the claim that is meant, without the assumptions that are to be dropped."""
+    entry = claims[claim] if isinstance(claim, str) else claim
+    found = entry.claim if isinstance(entry, Entry) else entry
+    repair = "see its evidence in the ledger instead"
+    require(found is not None, "claim", "an entry about one distribution", claim, repair)
+    found = require_type(found, Claim, "claim", "a claim, or its id in the ledger", "make one with @claim")
+    dropped = (without,) if isinstance(without, str | Claim) else tuple(without)
+    return found.without(*dropped) if dropped else found
 
 
 _STEPS = 200_000  # to spell a claim out; some seconds, however short the certificate is

@@ -1,11 +1,11 @@
 from .prover import (
+    needed_assumptions,
     prove,
 )
 from .realization import (
     realize,
 )
 from .refutation import (
-    needed_assumptions,
     refute,
 )
 

@@ -12,12 +12,12 @@ import functools
 import itertools
 import math
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from fstheory._support.exact import integers_over
-from fstheory._support.progress import Clock
+from fstheory._support.progress import Clock, OutOfTime
 from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Shape
 from fstheory.proofs.linear import ONE, Case, Constraint, Disjunction, Linear, Point, Relation, Unknowns
@@ -420,3 +420,72 @@ class _Branch(NamedTuple):
         split = self.split | {target} if isinstance(target, int) else self.split
         path = (*self.path, (target if isinstance(target, int) else target.name, i))
         return _Branch((*self.constraints, *case.constraints), (*open_choices, *case.disjunctions), split, path)
+
+
+# -- Proofs by cases as a certificate has them: constraints and maxima by number.
+
+
+_MILLISECONDS = 0.04  # to write a reference to a constraint, and to check it
+
+
+@dataclass
+class TreeWriter:
+    """Writes proofs with one common list of maxima, as long as they are not too large for the checker or the time."""
+
+    unknowns: Unknowns
+    clock: Clock
+    limits: ProofLimits = PROOF_LIMITS
+    cases: int = 0  # written so far
+    references: int = 0  # to constraints
+    maxima: list[Node] = field(default_factory=list)
+    _numbers: dict[int, int] = field(default_factory=dict)
+
+    def write(self, root: Case, tree: Tree) -> dict[str, Any]:
+        """Return a proof as JSON has it; every leaf is verified on the way."""
+        constraints, disjunctions = root.names
+        return self._written(tree, _numbered({}, constraints), _numbered({}, disjunctions))
+
+    def _written(self, tree: Tree, constraints: Mapping[str, int], disjunctions: Mapping[str, int]) -> dict[str, Any]:
+        assert not isinstance(tree, Open)
+        if isinstance(tree, Leaf):
+            return {"farkas": self._farkas(tree.combination, constraints)}
+        split = ["max", self._number(tree.of)] if isinstance(tree.of, int) else ["or", disjunctions[tree.of]]
+        written = []
+        for (more, choices), part in zip(tree.cases, tree.trees, strict=True):
+            written.append(self._written(part, _numbered(constraints, more), _numbered(disjunctions, choices)))
+        return {"split": split, "cases": written}
+
+    def _farkas(self, combination: Combination, constraints: Mapping[str, int]) -> list[list[Any]]:
+        if not contradicts(combination):
+            raise ArithmeticError("a case of a proof does not contradict itself; this is a fault of fstheory")
+        self.cases += 1
+        self.references += len(combination)
+        if self.references > self.limits.references:
+            raise TooManyCases(f"a proof by {self.cases:,} cases")
+        if self.references * _MILLISECONDS > self.clock.left * 1000:
+            raise OutOfTime
+        pairs = [[self._reference(premise.reference, constraints), str(factor)] for premise, factor in combination]
+        return sorted(pairs, key=lambda pair: (isinstance(pair[0], list), isinstance(pair[0], str), pair[0]))
+
+    def _reference(self, reference: Reference, constraints: Mapping[str, int]) -> Any:
+        if isinstance(reference, str):
+            return constraints[reference]
+        kind, *rest = reference
+        if kind == "total":
+            return "total"
+        if kind == "p":
+            return ["p", *rest]
+        maximum = self._number(rest[0])
+        if kind == "sum":
+            return ["sum", maximum, [self._number(part) for part in rest[1]]]
+        return [kind, maximum, *rest[1:]]
+
+    def _number(self, maximum: int) -> int:
+        if maximum not in self._numbers:
+            self._numbers[maximum] = len(self.maxima)
+            self.maxima.append(self.unknowns.maxima[maximum])
+        return self._numbers[maximum]
+
+
+def _numbered(before: Mapping[str, int], new: Iterable[str]) -> dict[str, int]:
+    return {**before, **{entry: i for i, entry in enumerate(new, start=len(before))}}

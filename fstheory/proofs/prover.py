@@ -1,125 +1,41 @@
-"""`prove`: a claim for every distribution of a shape, or a distribution that refutes it."""
+"""`prove`: a claim for every distribution of a shape, or one that refutes it; `needed_assumptions`: which it needs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 from fstheory._support.exact import integers_over
-from fstheory._support.progress import Clock, OutOfTime, Progress
+from fstheory._support.progress import Clock, Listener, OutOfTime, Progress
+from fstheory._support.result import Result
 from fstheory._support.work import Crew, Workers
-from fstheory.errors import CertificateError, MissingDependencyError, require, require_type
+from fstheory.errors import CertificateError, MissingDependencyError, NotLinearError
 from fstheory.logic.certificate import Certificate, certificate_at, certificate_of_proof
 from fstheory.logic.checker import check_certificate_text
 from fstheory.logic.claims import Claim
 from fstheory.logic.expressions import FALSE, Node, to_json
 from fstheory.logic.statement import Image, Instance, Shape, Statement, generators, image_instances, invariant_under
-from fstheory.logic.verdict import Proved, Refuted, Undecided
+from fstheory.logic.verdict import NotRefuted, Proved, Refuted, Undecided
 from fstheory.papers.entry import Entry
-from fstheory.papers.ledger import claims
+from fstheory.papers.ledger import find_claim
 from fstheory.proofs.cases import (
     PROOF_LIMITS,
     CaseSplit,
-    Combination,
     Counterexample,
-    Leaf,
-    Open,
     Path,
     ProofLimits,
-    Reference,
     TooManyCases,
     Tree,
+    TreeWriter,
     closed,
-    contradicts,
 )
-from fstheory.proofs.linear import Case, Unknowns
+from fstheory.proofs.descent import ShapeRange
+from fstheory.proofs.linear import Unknowns
+from fstheory.proofs.refutation import search
 from fstheory.proofs.solvers import NoAnswer, Point, Solver
-
-# -- Proofs by cases as a certificate has them: constraints and maxima by number.
-
-
-_MILLISECONDS = 0.04  # to write a reference to a constraint, and to check it
-
-
-@dataclass
-class TreeWriter:
-    """Writes proofs with one common list of maxima, as long as they are not too large for the checker or the time."""
-
-    unknowns: Unknowns
-    clock: Clock
-    limits: ProofLimits = PROOF_LIMITS
-    cases: int = 0  # written so far
-    references: int = 0  # to constraints
-    maxima: list[Node] = field(default_factory=list)
-    _numbers: dict[int, int] = field(default_factory=dict)
-
-    def write(self, root: Case, tree: Tree) -> dict[str, Any]:
-        """Return a proof as JSON has it; every leaf is verified on the way."""
-        constraints, disjunctions = root.names
-        return self._written(tree, _numbered({}, constraints), _numbered({}, disjunctions))
-
-    def _written(self, tree: Tree, constraints: Mapping[str, int], disjunctions: Mapping[str, int]) -> dict[str, Any]:
-        assert not isinstance(tree, Open)
-        if isinstance(tree, Leaf):
-            return {"farkas": self._farkas(tree.combination, constraints)}
-        split = ["max", self._number(tree.of)] if isinstance(tree.of, int) else ["or", disjunctions[tree.of]]
-        written = []
-        for (more, choices), part in zip(tree.cases, tree.trees, strict=True):
-            written.append(self._written(part, _numbered(constraints, more), _numbered(disjunctions, choices)))
-        return {"split": split, "cases": written}
-
-    def _farkas(self, combination: Combination, constraints: Mapping[str, int]) -> list[list[Any]]:
-        if not contradicts(combination):
-            raise ArithmeticError("a case of a proof does not contradict itself; this is a fault of fstheory")
-        self.cases += 1
-        self.references += len(combination)
-        if self.references > self.limits.references:
-            raise TooManyCases(f"a proof by {self.cases:,} cases")
-        if self.references * _MILLISECONDS > self.clock.left * 1000:
-            raise OutOfTime
-        pairs = [[self._reference(premise.reference, constraints), str(factor)] for premise, factor in combination]
-        return sorted(pairs, key=lambda pair: (isinstance(pair[0], list), isinstance(pair[0], str), pair[0]))
-
-    def _reference(self, reference: Reference, constraints: Mapping[str, int]) -> Any:
-        if isinstance(reference, str):
-            return constraints[reference]
-        kind, *rest = reference
-        if kind == "total":
-            return "total"
-        if kind == "p":
-            return ["p", *rest]
-        maximum = self._number(rest[0])
-        if kind == "sum":
-            return ["sum", maximum, [self._number(part) for part in rest[1]]]
-        return [kind, maximum, *rest[1:]]
-
-    def _number(self, maximum: int) -> int:
-        if maximum not in self._numbers:
-            self._numbers[maximum] = len(self.maxima)
-            self.maxima.append(self.unknowns.maxima[maximum])
-        return self._numbers[maximum]
-
-
-def _numbered(before: Mapping[str, int], new: Iterable[str]) -> dict[str, int]:
-    return {**before, **{entry: i for i, entry in enumerate(new, start=len(before))}}
-
-
-# -- `prove`: a claim for every distribution of a shape, or a distribution that refutes it.
-
-
-def find_claim(claim: Claim | Entry | str, without: str | Claim | Iterable[str | Claim] = ()) -> Claim:
-    """Return the claim that is meant, without the assumptions that are to be dropped."""
-    entry = claims[claim] if isinstance(claim, str) else claim
-    found = entry.claim if isinstance(entry, Entry) else entry
-    repair = "see its evidence in the ledger instead"
-    require(found is not None, "claim", "an entry about one distribution", claim, repair)
-    found = require_type(found, Claim, "claim", "a claim, or its id in the ledger", "make one with @claim")
-    dropped = (without,) if isinstance(without, str | Claim) else tuple(without)
-    return found.without(*dropped) if dropped else found
-
 
 _EFFORT = 10**7  # of Z3, in its own unit, on an instance before cases are split: half a second
 _SHARE = 0.8  # of the time left goes to the proof by cases, the rest to a second solver should it fail
@@ -358,3 +274,81 @@ def prove(
     with Clock(time_limit, progress) as clock, Crew(executor) as crew:
         statement = find_claim(claim, without).statement(Shape(cardinalities, classes))  # type: ignore[arg-type]
         return Prover(statement, clock, crew=crew).verdict(second_opinion=second_opinion, certificate=certificate)
+
+
+# -- `needed_assumptions`: which assumptions a claim needs.
+
+
+class NeededAssumptions(Result, dict[str, "Verdict"]):
+    """The verdict for each assumption, by its name; see `needed_assumptions`."""
+
+    def __str__(self) -> str:
+        return "\n".join(f"{name}: {_FOLLOWS[verdict.status]}; {verdict}" for name, verdict in self.items()) or "none"
+
+
+Verdict: TypeAlias = "Refuted | Proved | Undecided | NotRefuted"
+
+_FEATURES = 3
+_FOLLOWS = {"refuted": "needed", "proved": "not needed", "undecided": "undecided", "not refuted": "undecided"}
+
+
+def needed_assumptions(
+    claim: Claim | Entry | str,
+    *,
+    cardinalities: Iterable[int] | None = None,
+    classes: int = 2,
+    max_total: int | None = None,
+    seed: int = 0,
+    progress: Progress = None,
+    executor: Workers = None,
+    time_limit: float | None = None,
+) -> NeededAssumptions:
+    """Drop the assumptions of a claim one at a time: for each, a counterexample or a proof without it.
+
+    Parameters
+    ----------
+    claim : Claim, Entry or str
+    cardinalities : iterable of int, optional
+        The number of states of each feature. If not given, counterexamples are looked for among one to three binary
+        features, and proofs are about three.
+    classes : int
+    max_total, seed, progress, executor
+        As for `refute`.
+    time_limit : number, optional
+        Seconds for each search and each proof.
+
+    Returns
+    -------
+    dict from the name of each assumption to a verdict; its text has a line for each
+        `Refuted`, by the smallest distribution without it: the assumption is needed. `Proved`: it is not needed, for
+        the shape that the verdict names. `Undecided`: neither in time. `NotRefuted`: no counterexample was
+        found, and the claim is beyond what can be proved.
+
+    Raises
+    ------
+    ClaimError, UnknownNameError
+        The function of the claim fails, or the ledger has no such id.
+
+    Examples
+    --------
+    >>> for name, verdict in needed_assumptions("PN-4").items():
+    ...     print(name, verdict.status, verdict.distribution.weights.tolist())
+    positive refuted [[[0, 0], [0, 1]], [[1, 0], [0, 0]]]
+    unique_maximum refuted [[[0, 1], [1, 1]], [[1, 1], [1, 0]]]
+    """
+    claim = find_claim(claim)
+    shapes = ShapeRange(cardinalities, classes, _FEATURES, 2)  # type: ignore[arg-type]
+    sizes = shapes.cardinalities or (2,) * _FEATURES
+    verdicts = NeededAssumptions()
+    with Listener(progress) as tell:
+        for assumption in claim.assumptions:
+            without = claim.without(assumption)
+            with Clock(time_limit, tell) as clock:
+                verdict = search(without, shapes, clock, max_total, seed, executor=executor)
+            verdicts[assumption.name] = verdict
+            if isinstance(verdict, NotRefuted):
+                with suppress(NotLinearError, MissingDependencyError):  # then what was searched is all that can be said
+                    verdicts[assumption.name] = prove(
+                        without, cardinalities=sizes, classes=classes, time_limit=time_limit, progress=tell
+                    )
+    return verdicts

@@ -1,26 +1,25 @@
-"""`refute`: the smallest distribution at which a claim is false; `needed_assumptions`: which assumptions it needs."""
+"""`refute`: the smallest distribution at which a claim is false."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any
 
 from fstheory._support.code import code_text
 from fstheory._support.exact import as_index, integers_over
 from fstheory._support.journal import Journal, digest
-from fstheory._support.progress import Clock, Listener, OutOfTime, Progress
-from fstheory._support.result import Result
+from fstheory._support.progress import Clock, OutOfTime, Progress
 from fstheory._support.work import Crew, Workers
-from fstheory.errors import MissingDependencyError, NotLinearError, TooLargeError
+from fstheory.errors import NotLinearError, TooLargeError
 from fstheory.logic.claims import Claim, code_of
 from fstheory.logic.expressions import conjunction
 from fstheory.logic.statement import Shape, Statement, canonical_text
-from fstheory.logic.verdict import NotRefuted, Proved, Refuted, Undecided
+from fstheory.logic.verdict import NotRefuted, Refuted
 from fstheory.papers.entry import Entry
+from fstheory.papers.ledger import find_claim
 from fstheory.proofs import descent
 from fstheory.proofs.descent import Searched, ShapeRange, searched_before, size_of_shape, smaller_shape, smaller_weights
 from fstheory.proofs.enumeration import (
@@ -35,7 +34,6 @@ from fstheory.proofs.enumeration import (
     lowest,
 )
 from fstheory.proofs.linear import Unknowns
-from fstheory.proofs.prover import find_claim, prove
 from fstheory.proofs.solvers import NoAnswer, Solver, WeightSolver, is_linear, solver_version
 
 # -- The journal of a search.
@@ -292,7 +290,7 @@ def _shapes(results: Iterable[ShapeResult]) -> str:
     )
 
 
-# -- `refute`: the smallest distribution at which a claim is false; `needed_assumptions`: which assumptions it needs.
+# -- `refute`: the smallest distribution at which a claim is false.
 
 
 def refute(
@@ -477,78 +475,3 @@ class _Search:
             shape, weights = step
             weights = smaller_weights(self._target(shape), weights, lambda: None)
         return shape, weights
-
-
-class NeededAssumptions(Result, dict[str, "Verdict"]):
-    """The verdict for each assumption, by its name; see `needed_assumptions`."""
-
-    def __str__(self) -> str:
-        return "\n".join(f"{name}: {_FOLLOWS[verdict.status]}; {verdict}" for name, verdict in self.items()) or "none"
-
-
-Verdict: TypeAlias = "Refuted | Proved | Undecided | NotRefuted"
-
-_FEATURES = 3
-_FOLLOWS = {"refuted": "needed", "proved": "not needed", "undecided": "undecided", "not refuted": "undecided"}
-
-
-def needed_assumptions(
-    claim: Claim | Entry | str,
-    *,
-    cardinalities: Iterable[int] | None = None,
-    classes: int = 2,
-    max_total: int | None = None,
-    seed: int = 0,
-    progress: Progress = None,
-    executor: Workers = None,
-    time_limit: float | None = None,
-) -> NeededAssumptions:
-    """Drop the assumptions of a claim one at a time: for each, a counterexample or a proof without it.
-
-    Parameters
-    ----------
-    claim : Claim, Entry or str
-    cardinalities : iterable of int, optional
-        The number of states of each feature. If not given, counterexamples are looked for among one to three binary
-        features, and proofs are about three.
-    classes : int
-    max_total, seed, progress, executor
-        As for `refute`.
-    time_limit : number, optional
-        Seconds for each search and each proof.
-
-    Returns
-    -------
-    dict from the name of each assumption to a verdict; its text has a line for each
-        `Refuted`, by the smallest distribution without it: the assumption is needed. `Proved`: it is not needed, for
-        the shape that the verdict names. `Undecided`: neither in time. `NotRefuted`: no counterexample was
-        found, and the claim is beyond what can be proved.
-
-    Raises
-    ------
-    ClaimError, UnknownNameError
-        The function of the claim fails, or the ledger has no such id.
-
-    Examples
-    --------
-    >>> for name, verdict in needed_assumptions("PN-4").items():
-    ...     print(name, verdict.status, verdict.distribution.weights.tolist())
-    positive refuted [[[0, 0], [0, 1]], [[1, 0], [0, 0]]]
-    unique_maximum refuted [[[0, 1], [1, 1]], [[1, 1], [1, 0]]]
-    """
-    claim = find_claim(claim)
-    shapes = ShapeRange(cardinalities, classes, _FEATURES, 2)  # type: ignore[arg-type]
-    sizes = shapes.cardinalities or (2,) * _FEATURES
-    verdicts = NeededAssumptions()
-    with Listener(progress) as tell:
-        for assumption in claim.assumptions:
-            without = claim.without(assumption)
-            with Clock(time_limit, tell) as clock:
-                verdict = search(without, shapes, clock, max_total, seed, executor=executor)
-            verdicts[assumption.name] = verdict
-            if isinstance(verdict, NotRefuted):
-                with suppress(NotLinearError, MissingDependencyError):  # then what was searched is all that can be said
-                    verdicts[assumption.name] = prove(
-                        without, cardinalities=sizes, classes=classes, time_limit=time_limit, progress=tell
-                    )
-    return verdicts

@@ -16,9 +16,8 @@ from fstheory.errors import CertificateError
 from fstheory.logic.checker import check_certificate
 from fstheory.logic.expressions import from_json, to_json
 from fstheory.logic.statement import Shape
-from fstheory.proofs.cases import CaseSplit
+from fstheory.proofs.cases import CaseSplit, TreeWriter
 from fstheory.proofs.linear import Unknowns
-from fstheory.proofs.prover import TreeWriter
 
 Json: TypeAlias = Any
 Node: TypeAlias = list[Any]

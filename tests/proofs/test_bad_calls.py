@@ -3,9 +3,9 @@
 from fstheory import errors
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, NotMonotoneError, UnknownNameError
 from fstheory.proofs.construction import weak_order
-from fstheory.proofs.prover import prove
+from fstheory.proofs.prover import needed_assumptions, prove
 from fstheory.proofs.realization import realize
-from fstheory.proofs.refutation import needed_assumptions, refute
+from fstheory.proofs.refutation import refute
 from tests.refusals import Refusal, refusals
 
 BITS = "cardinalities=(2,)"

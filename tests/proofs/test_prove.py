@@ -21,11 +21,11 @@ from fstheory.logic.expressions import Node, to_json
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Instance, Shape, Statement
 from fstheory.logic.verdict import Proved, Refuted, Undecided
-from fstheory.papers.ledger import claims
+from fstheory.papers.ledger import claims, find_claim
 from fstheory.proofs import cases, prover
-from fstheory.proofs.cases import CaseSplit, ProofLimits
+from fstheory.proofs.cases import CaseSplit, ProofLimits, TreeWriter
 from fstheory.proofs.linear import Unknowns
-from fstheory.proofs.prover import Prover, TreeWriter, find_claim, prove
+from fstheory.proofs.prover import Prover, prove
 from fstheory.proofs.solvers import NoAnswer, Point, Solver, z3_answer
 from tests.proofs.claims import named, total_below_five
 

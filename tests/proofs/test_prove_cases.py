@@ -17,9 +17,20 @@ from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Instance, Shape, Statement
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.papers.ledger import claims
-from fstheory.proofs.cases import CaseSplit, Leaf, Premise, ProofLimits, Split, always, contradicts, cuts, multipliers
+from fstheory.proofs.cases import (
+    CaseSplit,
+    Leaf,
+    Premise,
+    ProofLimits,
+    Split,
+    TreeWriter,
+    always,
+    contradicts,
+    cuts,
+    multipliers,
+)
 from fstheory.proofs.linear import ONE, Case, Linear, Relation, Unknowns
-from fstheory.proofs.prover import Prover, TreeWriter
+from fstheory.proofs.prover import Prover
 from tests import literal
 from tests.proofs.statements import LINEAR, evaluation, formula, shape, statement, term, violated
 

@@ -16,7 +16,8 @@ from fstheory.logic.verdict import NotRefuted, Refuted
 from fstheory.papers.ledger import claims
 from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.enumeration import Budget, FormulaTarget, Piece
-from fstheory.proofs.refutation import needed_assumptions, refute, search
+from fstheory.proofs.prover import needed_assumptions
+from fstheory.proofs.refutation import refute, search
 from tests.proofs import statements
 from tests.proofs.claims import (
     monotone,
