@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import json
 import math
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -348,19 +349,19 @@ class CaseSplit:
         branch, self._most = _Branch(self.root.constraints, self.root.disjunctions, frozenset()), most
         self._relaxation.push(self.root.constraints)
         for of, i in path:
-            target = of if isinstance(of, int) else next(entry for entry in branch.disjunctions if entry.name == of)
+            target = branch.target(of)
             branch = branch.extended(target, i, self._cases(target)[i])
             self._relaxation.push(self._cases(target)[i].constraints)
         return self._prove(branch)
 
     def _cases(self, target: Disjunction | int) -> tuple[Case, ...]:
-        return self._unknowns.cases_of_maximum(target) if isinstance(target, int) else target.cases
+        return cases_of(target, self._unknowns)
 
     def _prove(self, branch: _Branch) -> Tree:
         """Return the proof of a branch, whose constraints the relaxation has."""
         if self.leaves >= self._most:
             self.open.append(branch.path)
-            return Open(branch.path, frozenset().union(*Case(branch.constraints, branch.disjunctions).names))
+            return branch.left_open()
         self._clock.tick(lambda: "")
         combination = self._relaxation.contradiction()
         if combination is not None:
@@ -409,11 +410,23 @@ class CaseSplit:
         yield from branching_maxima(self._unknowns, broken, point, real, branch.split)
 
 
+def cases_of(target: Disjunction | int, unknowns: Unknowns) -> tuple[Case, ...]:
+    """Return the cases of a disjunction, or of a maximum by its number."""
+    return unknowns.cases_of_maximum(target) if isinstance(target, int) else target.cases
+
+
 class _Branch(NamedTuple):
     constraints: tuple[Constraint, ...]
     disjunctions: tuple[Disjunction, ...]  # still open
     split: frozenset[int]  # maxima
     path: Path = ()
+
+    def target(self, of: str | int) -> Disjunction | int:
+        """Return what a number or a name stands for, or raise a StopIteration."""
+        return of if isinstance(of, int) else next(entry for entry in self.disjunctions if entry.name == of)
+
+    def left_open(self) -> Open:
+        return Open(self.path, frozenset().union(*Case(self.constraints, self.disjunctions).names))
 
     def extended(self, target: Disjunction | int, i: int, case: Case) -> _Branch:
         open_choices = tuple(disjunction for disjunction in self.disjunctions if disjunction is not target)
@@ -489,3 +502,57 @@ class TreeWriter:
 
 def _numbered(before: Mapping[str, int], new: Iterable[str]) -> dict[str, int]:
     return {**before, **{entry: i for i, entry in enumerate(new, start=len(before))}}
+
+
+# -- Proofs in a file: what is split, each with its cases after it; contradictions; and null for what is open.
+
+
+def tree_to_json(tree: Tree) -> list[Any]:
+    """Return a proof in terms of JSON, from the root on; what its cases say follows from what is split."""
+    if isinstance(tree, Split):
+        return [tree.of, *(step for part in tree.trees for step in tree_to_json(part))]
+    return [[[p.reference, factor] for p, factor in tree.combination] if isinstance(tree, Leaf) else None]
+
+
+class TreeReader:
+    """Reads what `tree_to_json` made of branches of one formula, and verifies each contradiction."""
+
+    def __init__(self, unknowns: Unknowns, assume: Sequence[Node], formula: Node) -> None:
+        root = unknowns.case([*assume, ("not", formula)])
+        maxima = unknowns.maxima_in(root.forms())
+        self._unknowns, self._root = unknowns, _Branch(root.constraints, root.disjunctions, frozenset())
+        self._known = {json.dumps(p.reference): p for p in (*always(unknowns, maxima), *cuts(unknowns, maxima))}
+
+    def read(self, steps: object, path: Path) -> tuple[Tree, list[Path]]:
+        """Return a proof and what is open in it, or raise a ValueError."""
+        branch, opened = self._root, list[Path]()
+        for of, i in path:
+            target = branch.target(of)
+            branch = branch.extended(target, i, cases_of(target, self._unknowns)[i])
+        try:
+            rest = iter(steps)  # type: ignore[call-overload]
+            tree = self._tree(rest, branch, opened)
+            if next(rest, rest) is not rest:
+                raise ValueError("steps are left")
+        except (TypeError, LookupError, StopIteration) as error:
+            raise ValueError("it is no proof") from error
+        return tree, opened
+
+    def _tree(self, steps: Iterator[Any], branch: _Branch, opened: list[Path]) -> Tree:
+        step = next(steps)
+        if step is None:
+            opened.append(branch.path)
+            return branch.left_open()
+        if isinstance(step, list):
+            named = {reference for reference, _ in step if isinstance(reference, str)}
+            own = {c.name: Premise(c.name, c.linear, c.relation) for c in branch.constraints if c.name in named}
+            combination = tuple((own[r] if isinstance(r, str) else self._known[json.dumps(r)], int(k)) for r, k in step)
+            if not contradicts(combination):
+                raise ValueError("a case does not contradict itself")
+            return Leaf(combination)
+        if len(branch.path) > PROOF_LIMITS.depth:
+            raise ValueError("it has too many splits in one branch")
+        target = branch.target(step)
+        cases = cases_of(target, self._unknowns)
+        trees = [self._tree(steps, branch.extended(target, i, case), opened) for i, case in enumerate(cases)]
+        return split_into(step, [case.names for case in cases], trees)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from functools import partial
 from typing import Any, TypeAlias
 
-from fstheory._support.exact import integers_over
+from fstheory._support.exact import as_index, integers_over
+from fstheory._support.journal import Journal
 from fstheory._support.progress import Clock, Listener, OutOfTime, Progress
 from fstheory._support.result import Result
 from fstheory._support.work import Crew, Workers
@@ -29,25 +32,39 @@ from fstheory.proofs.cases import (
     ProofLimits,
     TooManyCases,
     Tree,
+    TreeReader,
     TreeWriter,
     closed,
+    tree_to_json,
 )
 from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.linear import Unknowns
-from fstheory.proofs.refutation import search
+from fstheory.proofs.refutation import fingerprint, search
 from fstheory.proofs.solvers import NoAnswer, Point, Solver
 
 _EFFORT = 10**7  # of Z3, in its own unit, on an instance before cases are split: half a second
 _SHARE = 0.8  # of the time left goes to the proof by cases, the rest to a second solver should it fail
 
 
+def proof_journal(resume: str | os.PathLike[str] | None, statement: Statement) -> Journal:
+    """Return the journal of the proof of a statement."""
+    about = {"claim": statement.claim, "shape": str(statement.shape)}
+    return Journal(resume, "proof", about | {"statement": "" if resume is None else fingerprint(statement)})
+
+
 class Prover:
     """A statement about one shape on its way to a verdict."""
 
     def __init__(
-        self, statement: Statement, clock: Clock, limits: ProofLimits = PROOF_LIMITS, crew: Crew | None = None
+        self,
+        statement: Statement,
+        clock: Clock,
+        limits: ProofLimits = PROOF_LIMITS,
+        crew: Crew | None = None,
+        journal: Journal | None = None,
     ) -> None:
         self.statement, self.clock, self.limits, self.crew = statement, clock, limits, crew or Crew()
+        self.journal = journal or Journal(None, "proof", {})
         self.unknowns = Unknowns(statement.shape)
         self.assume = statement.assumed
 
@@ -132,13 +149,15 @@ class Prover:
         found: dict[int, dict[Path, Tree]] = {i: {} for i in own}
         work, cases = partial(_branch, self.unknowns, self.assume, self.limits), 0
         while waiting:
-            chunks = ((self.statement.show[i].formula, path, clock.milliseconds()) for i, path in waiting)
-            parts, opened = self.crew.map(work, chunks), list[tuple[int, Path]]()
+            kept = self._kept(waiting)
+            new = (at for at in waiting if at not in kept)
+            chunks = ((i, path, self.statement.show[i].formula, clock.milliseconds()) for i, path in new)
+            parts, opened = self.crew.map(work, chunks, self._keep), list[tuple[int, Path]]()
             for done, (i, path) in enumerate(waiting):
                 line = self._line(f"proof by cases of {len(own):,} instances, {cases:,} cases, ")
                 clock.count(done, len(waiting), "branches", line)
                 try:
-                    found[i][path], more, left = next(parts)
+                    found[i][path], more, left = kept[i, path] if (i, path) in kept else next(parts)
                 except Counterexample as error:  # although the solver knows none: what counts is what it is
                     return self._refuted("the proof by cases", self.statement.show[i], error.point)
                 cases += more
@@ -157,6 +176,26 @@ class Prover:
         certificate = certificate_of_proof(self.statement, evidence)
         check_certificate_text(certificate.to_json())
         return self._proved("case split", certificate)
+
+    def _keep(self, chunk: Any, done: _Done) -> None:
+        """Note the proof of a branch."""
+        if self.journal.is_kept:
+            self.journal.put(json.dumps(chunk[:2]), {"cases": done[1], "proof": tree_to_json(done[0])})
+
+    def _kept(self, waiting: Sequence[tuple[int, Path]]) -> dict[tuple[int, Path], _Done]:
+        """Return the proofs of branches that the journal has, each verified."""
+        found, readers = dict[tuple[int, Path], _Done](), dict[int, TreeReader]()
+        for i, path in waiting:
+            if (noted := self.journal.get(step := json.dumps([i, path]))) is None:
+                continue
+            if i not in readers:
+                readers[i] = TreeReader(self.unknowns, self.assume, self.statement.show[i].formula)
+            try:
+                tree, opened = readers[i].read(noted["proof"], path)
+                found[i, path] = tree, as_index(noted["cases"], "cases"), opened
+            except (ValueError, TypeError, LookupError) as error:
+                raise self.journal.refusal(f"what it says of {step!r} is no proof of it") from error
+        return found
 
     def _with_another(self, solver: Solver, images: tuple[Image, ...]) -> Proved | Refuted | Undecided:
         """Return the verdict with the word of cvc5 too, if it is there and answers in time."""
@@ -202,11 +241,13 @@ def _counterexample(solver: Solver, assume: Sequence[Node], effort: int | None, 
     return None
 
 
-def _branch(
-    unknowns: Unknowns, assume: Sequence[Node], limits: ProofLimits, chunk: Any
-) -> tuple[Tree, int, list[Path]]:
-    """Return the proof of a branch of a formula in so many milliseconds, how many cases it has, and what is open."""
-    formula, path, left = chunk
+_Done: TypeAlias = "tuple[Tree, int, list[Path]]"
+"""The proof of a branch, how many cases it has, and what is open."""
+
+
+def _branch(unknowns: Unknowns, assume: Sequence[Node], limits: ProofLimits, chunk: Any) -> _Done:
+    """Prove a branch of the negation of a formula in so many milliseconds."""
+    _, path, formula, left = chunk
     split = CaseSplit(unknowns, assume, formula, Clock(left and left / 1000, None), limits)
     return split.tree(path, limits.together), split.leaves, split.open
 
@@ -221,6 +262,7 @@ def prove(
     second_opinion: bool = False,
     certificate: bool = True,
     executor: Workers = None,
+    resume: str | os.PathLike[str] | None = None,
     progress: Progress = None,
 ) -> Proved | Refuted | Undecided:
     """Prove a claim for every distribution of a shape, or refute it.
@@ -240,8 +282,9 @@ def prove(
         Whether cvc5 must agree with Z3.
     certificate : bool
         Whether to look for a proof that `fstheory.logic` verifies. Without it, Z3's answer is the only evidence.
-    executor, progress
-        As in `refute`; without a time limit, the certificate is the same byte for byte, whoever works.
+    executor, resume, progress
+        As in `refute`; the file has the branches of the proof by cases, each verified when it is read. Without a time
+        limit, the certificate is the same byte for byte, whoever works, and however often it was interrupted.
 
     Returns
     -------
@@ -273,7 +316,9 @@ def prove(
     """
     with Clock(time_limit, progress) as clock, Crew(executor) as crew:
         statement = find_claim(claim, without).statement(Shape(cardinalities, classes))  # type: ignore[arg-type]
-        return Prover(statement, clock, crew=crew).verdict(second_opinion=second_opinion, certificate=certificate)
+        with proof_journal(resume, statement) as journal:
+            prover = Prover(statement, clock, crew=crew, journal=journal)
+            return prover.verdict(second_opinion=second_opinion, certificate=certificate)
 
 
 # -- `needed_assumptions`: which assumptions a claim needs.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import os
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from fstheory._support.journal import Journal
 from fstheory._support.memory import require_cells
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.work import Crew, Workers
@@ -27,7 +29,7 @@ from fstheory.logic.language import Model
 from fstheory.logic.statement import Instance, Shape, Statement
 from fstheory.logic.verdict import Impossible, Proved, Realized, Refuted, Undecided
 from fstheory.proofs.construction import AnyOrdering, WeakOrder, adapted, construct, weak_order
-from fstheory.proofs.prover import Prover
+from fstheory.proofs.prover import Prover, proof_journal
 from fstheory.proofs.solvers import with_smaller_weights
 
 TABLE = Path(__file__).with_name("realizable_orderings.json")  # written by tests/proofs/least_realizations.py
@@ -47,6 +49,7 @@ def realize(
     assume: Claim | str | Iterable[Claim | str] = (),
     time_limit: float | None = None,
     executor: Workers = None,
+    resume: str | os.PathLike[str] | None = None,
     progress: Progress = None,
 ) -> Realized | Impossible | Undecided:
     """Find a distribution whose Bayes risks are in a given order, or show that there is none.
@@ -64,8 +67,8 @@ def realize(
         What the distribution has to satisfy: `positive`, `unique_maximum`, or any other claim.
     time_limit : number, optional
         Seconds.
-    executor, progress
-        As in `refute`; others work on the cases of a proof.
+    executor, resume, progress
+        As in `refute`; others work on the cases of a proof, and the file has these.
 
     Returns
     -------
@@ -100,8 +103,9 @@ def realize(
     numbers = f"one number for each feature of the ordering ({len(order.features)})"
     require(fits, "cardinalities", numbers, shape.cardinalities, "leave it out for binary ones")
     question = _Question(order, shape, _assumptions(assume))
-    with Clock(time_limit, progress) as clock, Crew(executor) as crew:
-        return question.from_table() or question.by_formula(clock) or question.by_solvers(clock, crew)
+    denial = question._statement(wished=False)
+    with Clock(time_limit, progress) as clock, Crew(executor) as crew, proof_journal(resume, denial) as journal:
+        return question.from_table() or question.by_formula(clock) or question.by_solvers(clock, crew, journal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +134,7 @@ class _Question:
                 return self._realized(with_smaller_weights(self._statement(wished=False), d, clock))
         return None
 
-    def by_solvers(self, clock: Clock, crew: Crew) -> Realized | Impossible | Undecided:
+    def by_solvers(self, clock: Clock, crew: Crew, journal: Journal) -> Realized | Impossible | Undecided:
         """Ask Z3 for a realization; if there is none, look for a proof that can be verified."""
         denial = self._statement(wished=False)
         if self._is_excluded and self.shape.cells > _CASES:
@@ -141,7 +145,7 @@ class _Question:
             if isinstance(answer, Undecided):
                 return Undecided(str(self.order), self.shape, answer.reason)
             if isinstance(answer, Proved):
-                return self._impossible(denial, clock, answer, crew)
+                return self._impossible(denial, clock, answer, crew, journal)
             d = JointDistribution(answer.distribution.weights, features=self.order.features)
         return self._realized(with_smaller_weights(denial, d, clock))
 
@@ -174,11 +178,11 @@ class _Question:
                 return adapted(answer.distribution.weights, self.order, self.shape, **flags)
         return None
 
-    def _impossible(self, denial: Statement, clock: Clock, answer: Proved, crew: Crew) -> Impossible:
+    def _impossible(self, denial: Statement, clock: Clock, answer: Proved, crew: Crew, journal: Journal) -> Impossible:
         """Return the verdict with the best evidence: a proof by cases, two solvers, or one."""
         if clock.left > 0:
             again = clock.at_most(_PATIENCE)
-            prover = Prover(denial, again, crew=crew)
+            prover = Prover(denial, again, crew=crew, journal=journal)
             better = prover.verdict() if self.shape.cells <= _CASES else _by_two(denial, again)
             if isinstance(better, Proved):
                 answer = better

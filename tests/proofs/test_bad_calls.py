@@ -17,6 +17,7 @@ PROVED: list[Refusal] = [
     (f"prove('PN-M', {BITS}, classes=0)", InvalidValueError, "classes", "at least 1"),
     (f"prove('PN-M', {BITS}, progress='yes')", InvalidTypeError, "progress", "a function"),
     (f"prove('PN-M', {BITS}, time_limit=-1)", InvalidValueError, "time_limit", "above 0"),
+    (f"prove('PN-M', {BITS}, resume=3)", InvalidTypeError, "resume", "a path"),
     ("prove('PN-M', cardinalities=[2.0])", InvalidTypeError, "cardinalities", "integers"),
 ]
 NO_FILE = "refute('PN-M', max_features=1, resume=tmp / 'none' / 'search.json')"
@@ -42,6 +43,7 @@ REALIZED: list[Refusal] = [
     ("realize('X1 < {}', assume='sex')", UnknownNameError, "assumption 'sex'", "does not exist"),
     ("realize('X1 < {}', assume=[3])", InvalidTypeError, "assume", "claims or their names"),
     ("realize('X1 < {}', time_limit=0)", InvalidValueError, "time_limit", "above 0"),
+    ("realize('X1 < {}', resume=3)", InvalidTypeError, "resume", "a path"),
     ("realize('X1 < {}', progress=3)", InvalidTypeError, "progress", "function"),
     ("realize('X1 < X1X2 < X2 < {}')", NotMonotoneError, "ordering", "X1X2 a larger Bayes risk than its subset X1"),
 ]
