@@ -55,11 +55,12 @@ from .samples.methods import FBS, FOS, NoSelection, OrderedFS, PlugIn, StandardW
 from .samples.sample_size import risk_bound
 from .samples.simulation import simulate
 from .selection import networks
-from .selection.adversary import adversarial, adversarial_favoring, adversarial_with_risks
+from .selection.adversary import adversarial, adversarial_favoring
 from .selection.family import linear_family, polynomial_family
 from .selection.greedy import select
 from .selection.optimal import k_optimal, minimal_optimal, resampling_probability
 from .selection.phase_diagram import phase_diagram
+from .selection.prescribed import adversarial_with_risks
 from .selection.relevant import conditionally_independent, markov_blankets, markov_boundary, relevance
 from .selection.stopping import cmi_elimination, cmi_selection
 

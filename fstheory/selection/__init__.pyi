@@ -2,7 +2,6 @@ from . import networks as networks
 from .adversary import (
     adversarial,
     adversarial_favoring,
-    adversarial_with_risks,
 )
 from .family import (
     linear_family,
@@ -26,6 +25,9 @@ from .optimal import (
 from .phase_diagram import (
     information_crossings,
     phase_diagram,
+)
+from .prescribed import (
+    adversarial_with_risks,
 )
 from .relevant import (
     conditionally_independent,

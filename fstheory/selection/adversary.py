@@ -1,28 +1,24 @@
-"""Distributions with prescribed Bayes risks, and with one subset better than the others of its size."""
+"""Distributions with prescribed orderings, and with one subset better than the others of its size."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
-from fstheory._support.exact import Exact, as_fraction, as_index, exact_text, integers_over
+from fstheory._support.exact import Exact, as_fraction, as_index, integers_over
 from fstheory._support.memory import require_cells
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, NotMonotoneError, explain, require
-from fstheory.lattice.extensions import Order, base_order, names_in, order_masks, resolve_features
+from fstheory.errors import InvalidTypeError, explain, require
+from fstheory.lattice.extensions import Order, base_order, order_masks, resolve_features
 from fstheory.lattice.subsets import (
     Subset,
-    covers,
     format_subset,
     indices_of,
     is_subset,
-    listed_names,
     mask_of,
-    names_of,
 )
 
 
@@ -176,98 +172,15 @@ def adversarial(
     return spread(masses, class_0, shape, names, target)
 
 
-def adversarial_with_risks(
-    risks: Mapping[Any, Exact] | Iterable[tuple[Subset, Exact]],
-    *,
-    features: int | Iterable[str] | None = None,
-    cardinalities: Iterable[int] | None = None,
-    classes: int = 2,
-    target: str | None = None,
-) -> JointDistribution:
-    """Return a distribution that has exactly these Bayes risks, or refuse with the reason.
-
-    The construction is that of `adversarial`, where R(S) is the sum of the masses q_T over the supersets T of S; they
-    follow by Möbius inversion. It can have the risks exactly if no q_S is negative and the largest risk is at most 1/2;
-    else the error names a subset whose mass would be negative, or a superset with a larger risk, which no distribution
-    has. Other distributions can have risks that this form cannot: 1/2, 1/2, 1/2, 0 for two features is what their
-    exclusive or has. Complexity: O(n 2**n) additions. Source: Peña and Nilsson (2010), equation 4.
-
-    Parameters
-    ----------
-    risks : mapping, or pairs, from each of the 2**n subsets, by names, to its Bayes risk, an exact number
-    features, cardinalities, classes, target : as for `adversarial`
-
-    Examples
-    --------
-    >>> d = adversarial_with_risks({(): "2/5", ("X1",): "0.1", ("X2",): "1/5", ("X1", "X2"): 0})
-    >>> d.weights.tolist()
-    [[[6, 0], [0, 1]], [[0, 2], [0, 1]]]
-    """
-    pairs = _pairs(risks)
-    names = names_in((subset for subset, _ in pairs), "risks") if features is None else resolve_features(features)
-    shape = shape_of(cardinalities, classes, names)
-    table = _read(pairs, names)
-    _require_possible(table, names)
-    integers, denominator = integers_over(table)
-    for i in range(len(names)):  # Möbius inversion: subtract, feature by feature, what the subset with that feature has
-        for mask in range(len(table)):
+def masses_of(risks: Sequence[Fraction]) -> tuple[list[int], int]:
+    """Return q by mask, where R(S) is the sum of q_T over the supersets T of S, and what to divide by (Möbius)."""
+    masses, total = integers_over(risks)
+    for i in range((len(risks) - 1).bit_length()):  # subtract, feature by feature, what the subset with that one has
+        for mask in range(len(masses)):
             if not mask >> i & 1:
-                integers[mask] -= integers[mask | 1 << i]
-    negative = next((mask for mask in base_order(len(names)).tolist() if integers[mask] < 0), None)
-    if negative is not None:
-        raise InvalidValueError(
-            "risks must give every subset a mass of at least 0, not "
-            f"q = {exact_text(Fraction(integers[negative], denominator))} for {format_subset(negative, names)}; "
-            "this construction cannot do it, though another distribution may"
-        )
-    common = math.gcd(denominator, *integers)
-    integers, denominator = [mass // common for mass in integers], denominator // common
-    needed = [-(-count // mass) for mass, count in zip(integers, cell_counts(shape[:-1]), strict=True) if mass]
-    scale = max(needed, default=1)
-    return spread([scale * mass for mass in integers], scale * (denominator - sum(integers)), shape, names, target)
-
-
-def _pairs(risks: object) -> list[tuple[Subset, object]]:
-    if not isinstance(risks, Iterable) or isinstance(risks, str):
-        raise InvalidTypeError(explain("risks", "a mapping from subsets to exact numbers", risks, "pass a dict"))
-    pairs: list[tuple[Subset, object]] = []
-    for pair in risks.items() if isinstance(risks, Mapping) else risks:
-        if not isinstance(pair, Sequence) or len(pair) != 2 or isinstance(pair, str):
-            raise InvalidTypeError(explain("risks", "pairs of a subset and its risk", pair, "pass a dict"))
-        pairs.append((listed_names(pair[0], "a subset in risks"), pair[1]))
-    return pairs
-
-
-def _read(pairs: Iterable[tuple[Subset, object]], names: Sequence[str]) -> list[Fraction]:
-    """Return the risks by mask."""
-    found: dict[int, Fraction] = {}
-    for subset, value in pairs:
-        mask = mask_of(subset, names, "a subset in risks")
-        label = format_subset(mask, names)
-        require(mask not in found, "risks", "one for each subset", label, "it is listed twice: drop one")
-        found[mask] = as_fraction(value, f"the risk of {label}")
-    for mask in range(count := 2 ** len(names)):
-        if mask not in found:
-            raise InvalidValueError(
-                f"risks must be given for all {count} subsets, not without {format_subset(mask, names)}; add it"
-            )
-    return [found[mask] for mask in range(count)]
-
-
-def _require_possible(table: Sequence[Fraction], names: Sequence[str]) -> None:
-    """Refuse what no distribution has, with the pair, before asking what the construction can have."""
-    for mask, risk in enumerate(table):
-        for cover in covers(mask, len(names)):
-            if table[cover] > risk:
-                inner, outer = format_subset(mask, names), format_subset(cover, names)
-                raise NotMonotoneError(
-                    f"risks must not grow with the subset, not {exact_text(table[cover])} for {outer} and "
-                    f"{exact_text(risk)} for {inner}; no distribution has such risks: lower that of {outer}",
-                    names_of(mask, names),
-                    names_of(cover, names),
-                )
-    as_fraction(table[-1], "risks", at_least=0, repair="a risk is a probability")
-    as_fraction(table[0], "the risk of no features", at_most=Fraction(1, 2), repair="scale all risks down")
+                masses[mask] -= masses[mask | 1 << i]
+    common = math.gcd(total, *masses)
+    return [mass // common for mass in masses], total // common
 
 
 def adversarial_favoring(

@@ -18,7 +18,7 @@ ORDER = [["X1", "X2"], ["X1"], ["X2"], []]
 TWO: dict[tuple[str, ...], Any] = {(): "2/5", ("X1",): "1/10", ("X2",): "1/5", ("X1", "X2"): "0"}
 NAMES = {
     "s": selection, "J": JointDistribution, "Fraction": Fraction, "sympy": sympy, "sqrt": sqrt,
-    "risks": bayes_risks, "FisherScore": FisherScore, "ORDER": ORDER, "TWO": TWO,
+    "risks": bayes_risks, "FisherScore": FisherScore, "ORDER": ORDER, "TWO": TWO, "ZERO": {**TWO, ("X1",): 0},
     "d": gallery.xor(), "titanic": gallery.titanic(), "er": selection.ErrorRule(0),
     "falls": selection.SetFunction(("X1", "X2"), lambda mask: Fraction(-mask)),
     "S": sympy.Symbol("s"), "T": sympy.Symbol("t"),
@@ -73,7 +73,26 @@ test_bad_call = refusals(
         ("s.adversarial_favoring([], factor=2, features=2)", InvalidValueError, "subset", "neither empty nor full"),
         ("s.adversarial_favoring(['X1'], factor=1, features=2)", InvalidValueError, "factor", "above 1, not '1'"),
         ("s.adversarial_with_risks({**TWO, (): '3/5'})", InvalidValueError, "the risk of no features", "at most 1/2,"),
-        ("s.adversarial_with_risks({**TWO, (): '1/4'})", InvalidValueError, "risks", "give every subset a mass of at"),
+        (
+            "s.adversarial_with_risks({**TWO, (): '1/4'}, cardinalities=(2, 2))",
+            InvalidValueError,
+            "risks",
+            "give every",
+        ),
+        (
+            "s.adversarial_with_risks(ZERO, cardinalities=(2, 2), assume='positive')",
+            InvalidValueError,
+            "assume",
+            "true",
+        ),
+        ("s.adversarial_with_risks(TWO, assume=['all'])", InvalidValueError, "assume", "one of positive, unique_maxi"),
+        (
+            "s.adversarial_with_risks(TWO, criterion='auc')",
+            InvalidValueError,
+            "criterion",
+            "zero_one, logarithmic or gi",
+        ),
+        ("s.adversarial_with_risks(TWO, criterion='gini')", InvalidValueError, "risks", "1/2 for no features with"),
         ("s.adversarial_with_risks(dict([*TWO.items()][::3]))", InvalidValueError, "risks", "not without X1"),
         ("s.adversarial_with_risks({('X3',): 0})", InvalidValueError, "features", "given when the names in risks"),
         # Families

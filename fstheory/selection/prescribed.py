@@ -1,0 +1,442 @@
+"""Distributions of any size with prescribed values for all subsets: a secret shared among features, tag by tag."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import reduce
+from operator import and_
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from fstheory._support.exact import Exact, as_fraction, as_index, exact_text, integers_over
+from fstheory._support.memory import require_cells
+from fstheory.distributions.joint import JointDistribution
+from fstheory.errors import InvalidTypeError, InvalidValueError, NotMonotoneError, explain, require, require_choice
+from fstheory.lattice.extensions import base_order, names_in, resolve_features
+from fstheory.lattice.subsets import (
+    Subset,
+    covers,
+    default_features,
+    format_subset,
+    indices_of,
+    listed_names,
+    mask_of,
+    names_of,
+)
+from fstheory.measures.criteria import Criterion, as_criterion, gini, logarithmic, zero_one
+from fstheory.selection.adversary import cell_counts, masses_of, shape_of, spread
+
+# -- A secret, a number below k, is shared so that some subsets of the features know it, and others know nothing.
+
+Scheme: TypeAlias = "list[list[int]]"
+"""Groups of pieces, numbers below k as well, of which each group sums to the secret: the masks of who holds a piece."""
+
+Part: TypeAlias = "tuple[Fraction, Scheme, int, Mapping[tuple[int, int], Fraction]]"
+"""A weight, a scheme, k, and the probabilities of secret and class together."""
+
+Cells: TypeAlias = "dict[tuple[Any, ...], int]"
+"""The weight of each (x1, .., xn, y) that has one."""
+
+
+def scheme(blind: Sequence[bool]) -> Scheme:
+    """Return who holds what, given by mask who is to know nothing of the secret; all others are to know it.
+
+    With Ito, Saito and Nishizeki there is a piece for each maximal blind subset, which all others hold; with Benaloh
+    and Leichter each minimal knowing subset has its own pieces. Whichever takes fewer pieces and draws is returned.
+    """
+    full = len(blind) - 1
+    n = full.bit_length()
+    largest = [s for s, is_blind in enumerate(blind) if is_blind and not any(blind[t] for t in covers(s, n))]
+    least = [s for s, is_blind in enumerate(blind) if not is_blind and all(blind[s ^ 1 << i] for i in indices_of(s))]
+    one = [[full ^ s for s in largest]] if largest else []
+    other = [[1 << i for i in indices_of(s)] for s in least if s]
+    return min(one, other, key=lambda groups: (sum(map(int.bit_count, itertools.chain(*groups))), _free(groups)))
+
+
+def _free(groups: Scheme) -> int:
+    """Return how many pieces are drawn, the secret given."""
+    return sum(len(group) - 1 for group in groups)
+
+
+def _draws(groups: Scheme, n: int, k: int) -> Iterator[tuple[tuple[tuple[int, ...], ...], int]]:
+    """Yield what each feature holds, and the secret; given the secret all are equally likely."""
+    holders = list(itertools.chain(*groups))
+    for secret in range(k):
+        drawn = (itertools.product(range(k), repeat=len(group) - 1) for group in groups)
+        for frees in itertools.product(*drawn):
+            pieces = [piece for free in frees for piece in (*free, (secret - sum(free)) % k)]
+            held = (tuple(p for p, holder in zip(pieces, holders, strict=True) if holder >> i & 1) for i in range(n))
+            yield tuple(held), secret
+
+
+def mixed(parts: Sequence[Part], n: int) -> Cells:
+    """Return the mixture of the parts, whose number every feature shows."""
+    rows = sum(k ** (1 + _free(groups)) for _, groups, k, _ in parts)
+    require_cells((rows,), "the rows of the construction", "use fewer features or values", 500 + 200 * n)
+    found: dict[tuple[Any, ...], Fraction] = {}
+    for tag, (weight, groups, k, law) in enumerate(parts):
+        each = weight / k ** _free(groups)
+        for held, secret in _draws(groups, n, k):
+            for (of, y), p in law.items():
+                if of == secret:
+                    cell = (*((tag, *pieces) for pieces in held), y)
+                    found[cell] = found.get(cell, 0) + each * p
+    weights, _ = integers_over(found.values())
+    return dict(zip(found, weights, strict=True))
+
+
+# -- States that no subset has to tell apart become one.
+
+Alike: TypeAlias = Callable[[Sequence[int], Sequence[int]], bool]
+
+
+def agree(u: Sequence[int], v: Sequence[int]) -> bool:
+    """Say whether a class is most likely under both weights: no error is added where the two are not told apart."""
+    return any(a == max(u) and b == max(v) for a, b in zip(u, v, strict=True))
+
+
+def proportional(u: Sequence[int], v: Sequence[int]) -> bool:
+    """Say whether both are one posterior: nothing at all is lost where the two are not told apart."""
+    return all(a * sum(v) == b * sum(u) for a, b in zip(u, v, strict=True))
+
+
+def merged(cells: Cells, n: int, classes: int, alike: Alike) -> tuple[Cells, tuple[int, ...]]:
+    """Return the distribution with fewer states, now numbers, where every subset has its value still, and how many."""
+    sizes = [0] * n
+    for i in sorted(range(n), key=lambda i: -len({cell[i] for cell in cells})):
+        place = _merging(cells, i, classes, alike)
+        sizes[i] = 1 + max(place.values())
+        fewer: Counter[tuple[Any, ...]] = Counter()
+        for cell, weight in cells.items():
+            fewer[(*cell[:i], place[cell[i]], *cell[i + 1 :])] += weight
+        cells = dict(fewer)
+    return cells, tuple(sizes)
+
+
+def _merging(cells: Cells, i: int, classes: int, alike: Alike) -> dict[Any, int]:
+    """Return the number of the new state for each state of a feature: the first that it may join."""
+    n = len(next(iter(cells))) - 1
+    seen: dict[Any, dict[tuple[Any, ...], list[int]]] = {}
+    others = [[j for j in range(n) if mask >> j & 1] for mask in range(2**n) if not mask >> i & 1]
+    for cell, weight in cells.items():
+        weights = seen.setdefault(cell[i], {})
+        for number, kept in enumerate(others):
+            weights.setdefault((number, *(cell[j] for j in kept)), [0] * classes)[cell[-1]] += weight
+    states: list[dict[tuple[Any, ...], list[int]]] = []
+    place = {}
+    for state in sorted(seen, key=lambda state: -len(seen[state])):
+        own = seen[state]
+        fits = (all(at not in held or alike(held[at], w) for at, w in own.items()) for held in states)
+        place[state] = next((number for number, fit in enumerate(fits) if fit), len(states))
+        if place[state] == len(states):
+            states.append(own)
+            continue
+        held = states[place[state]]
+        for at, w in own.items():
+            held[at] = [a + b for a, b in zip(held[at], w, strict=True)] if at in held else w
+    return place
+
+
+# -- Bayes risks: the level sets of what is asked for, each shared among the features, mixed.
+
+
+def distribution_with_risks(
+    risks: Sequence[Fraction], classes: int, assume: frozenset[str] = frozenset()
+) -> JointDistribution:
+    """Return a distribution with these Bayes risks by mask, and the assumptions; that there is one is not checked.
+
+    The form of `adversarial` where it does; else the risks are those of a class that is certain given all features,
+    after noise: a symmetric channel, or weight on every cell, by as much as R(X) asks for.
+    """
+    n = (len(risks) - 1).bit_length()
+    small = _small(risks, classes, assume)
+    if small is not None:
+        return small
+    unique = "unique_maximum" in assume
+    k = next(k for k in range(2, classes + 1) if risks[0] <= _top(k) and (not unique or risks[-1] < _top(k)))
+    noise = risks[-1] / _top(k)
+    sure = [(risk - risks[-1]) / (1 - noise) if noise < 1 else Fraction(0) for risk in risks]
+    spreads = "positive" in assume and (unique or not noise)
+    table = _hidden(sure, k) if spreads else _table(*_shared(sure, k), k)
+    every = math.prod(table.shape) if "positive" in assume and not spreads else k
+    uniform = table.sum() if every > k else table.sum(axis=-1, keepdims=True)
+    table = table * int(noise.denominator - noise.numerator) * every + uniform * noise.numerator
+    return JointDistribution(np.pad(table, [*([(0, 0)] * n), (0, classes - k)]))
+
+
+def _top(k: int) -> Fraction:
+    """Return the largest risk that there is with k classes."""
+    return 1 - Fraction(1, k)
+
+
+def _small(risks: Sequence[Fraction], classes: int, assume: frozenset[str]) -> JointDistribution | None:
+    """Return a distribution of bits of the form of `adversarial`, if one has the risks and the assumptions."""
+    n = (len(risks) - 1).bit_length()
+    masses, total = masses_of(risks)
+    missing = min(masses) < 0 or ("positive" in assume and n and 0 in masses[:-1])
+    if missing or risks[0] > Fraction(1, 2) or ("unique_maximum" in assume and risks[-1] == Fraction(1, 2)):
+        return None
+    return spread(masses, total - sum(masses), ((2,) * n + (classes,)), default_features(n), None)
+
+
+def _shared(risks: Sequence[Fraction], k: int) -> tuple[Cells, tuple[int, ...]]:
+    """Return what has these risks, 0 for all features, with a class that is certain given all features."""
+    n, left = (len(risks) - 1).bit_length(), 1 - risks[0] / _top(k)
+    parts: list[Part] = []
+    for low, high in itertools.pairwise(sorted({Fraction(0), *risks})):
+        groups, height = scheme([risk >= high for risk in risks]), high - low
+        for some in range(2, k + 1):  # fewer classes weigh more, as long as there is weight left
+            more = height / _top(some) - height / _top(k)
+            if more <= left:
+                left -= more
+                parts.append((height / _top(some), groups, some, {(y, y): Fraction(1, some) for y in range(some)}))
+                break
+    if left:
+        parts.append((left, [], 1, {(0, 0): Fraction(1)}))
+    return merged(mixed(parts, n), n, k, agree)
+
+
+def _table(cells: Cells, sizes: Sequence[int], classes: int) -> np.ndarray[Any, Any]:
+    """Return the weights of all cells, or refuse so many."""
+    require_cells((*sizes, classes), "the distribution", "prescribe fewer different values, or fewer features", 150)
+    table = np.zeros((*sizes, classes), dtype=object)
+    for cell, weight in cells.items():
+        table[cell] += weight
+    return table
+
+
+def _hidden(risks: Sequence[Fraction], k: int) -> np.ndarray[Any, Any]:
+    """Return the weights of what has these risks, 0 for all features, p(x) > 0, and a class that is certain.
+
+    The features of the least optimal subset hold numbers below k that sum to the class, beside what they had. Then all
+    states may have weight: who sees these features loses nothing by it, and all others lose the same.
+    """
+    n = (len(risks) - 1).bit_length()
+    optimal = [mask for mask, risk in enumerate(risks) if not risk]
+    least = min(optimal)  # of those that it is in, the least number
+    gap = min((risk for mask, risk in enumerate(risks) if mask & least != least), default=Fraction(0))
+    spread_out = gap / _top(k)
+    rest = [(risk - gap * (mask & least != least)) / (1 - spread_out or 1) for mask, risk in enumerate(risks)]
+    cells, sizes = _shared(rest, k)
+    members = indices_of(least)
+    more = tuple(size * k if i in members else size for i, size in enumerate(sizes))
+    table = _table({}, more, k)
+    for cell, weight in cells.items():
+        for free in itertools.product(range(k), repeat=len(members) - 1) if members else [()]:
+            numbers = dict(zip(members, (*free, (cell[-1] - sum(free)) % k), strict=False))
+            table[(*(x * k + numbers[i] if i in numbers else x for i, x in enumerate(cell[:-1])), cell[-1])] += weight
+    states = np.indices(more, sparse=True)
+    says = sum((states[i] for i in members), start=np.zeros((1,) * n, dtype=np.int64)) % k
+    told = (np.broadcast_to(says, more)[..., None] == np.arange(k)).astype(object)
+    times, total = spread_out.denominator - spread_out.numerator, math.prod(more)
+    hidden: np.ndarray[Any, Any] = table * (times * total) + told * (table.sum() * spread_out.numerator)
+    return hidden
+
+
+# -- Other measures of a uniform class, and two orderings at once.
+
+
+def _with_uniform_class(shares: Sequence[Fraction], classes: int) -> JointDistribution:
+    """Return a distribution with a uniform class in which each subset leaves unknown, by mask, this share of it."""
+    n, law = (len(shares) - 1).bit_length(), {(y, y): Fraction(1, classes) for y in range(classes)}
+    levels = itertools.pairwise(sorted({Fraction(0), *shares}))
+    parts = [(high - low, scheme([share >= high for share in shares]), classes, law) for low, high in levels]
+    return JointDistribution(_table(*merged(mixed(parts, n), n, classes, proportional), classes))
+
+
+_FAIR = {(0, 0): Fraction(1, 2), (1, 0): Fraction(1, 4), (1, 1): Fraction(1, 4)}
+_DECISIVE = {(0, 0): Fraction(5, 8), (1, 0): Fraction(1, 8), (1, 1): Fraction(1, 4)}
+
+
+def distribution_with_gains(falls: Sequence[Fraction], gains: Sequence[Fraction]) -> JointDistribution:
+    """Return a distribution of two classes where R({}) - R(S) and I(Y;S) are these, by mask, times a constant each.
+
+    Both grow with the subset from 0, and where `gains` does not, nor does `falls`; that is not checked. The class is 1
+    with probability 1/4. A bit that is shared has one of two laws: who knows a fair one, which leaves the class 0 or
+    undecided, knows 3/2 - 3/4 log2(3) bits of the class, and errs as often; who knows the other one, of 3/8, knows 3/2
+    times as much, and errs 1/8 less often.
+    """
+    n = (len(falls) - 1).bit_length()
+    steps = ((mask, cover) for mask in range(len(falls)) for cover in covers(mask, n) if falls[cover] > falls[mask])
+    rates = (Fraction(gains[s] - gains[t]) / (falls[s] - falls[t]) for t, s in steps)
+    rate = Fraction(2, 3) * min(rates, default=Fraction(0))
+    decisive = [rate * fall for fall in falls]
+    fair = [gain - Fraction(3, 2) * part for gain, part in zip(gains, decisive, strict=True)]
+    total = fair[-1] + decisive[-1]
+    parts: list[Part] = [] if total else [(Fraction(1), [], 1, {(0, 0): Fraction(3, 4), (0, 1): Fraction(1, 4)})]
+    for parts_of, law in ((fair, _FAIR), (decisive, _DECISIVE)):
+        for low, high in itertools.pairwise(sorted(set(parts_of))):
+            parts.append(((high - low) / total, scheme([part < high for part in parts_of]), 2, law))
+    return JointDistribution(_table(*merged(mixed(parts, n), n, 2, proportional), 2))
+
+
+# -- What may be asked for.
+
+
+def adversarial_with_risks(
+    risks: Mapping[Any, Exact] | Iterable[tuple[Subset, Exact]],
+    classes: int = 2,
+    *,
+    assume: Any = (),
+    criterion: Criterion[Any] | str = "zero_one",
+    features: int | Iterable[str] | None = None,
+    cardinalities: Iterable[int] | None = None,
+    target: str | None = None,
+) -> JointDistribution:
+    """Return a distribution that has exactly these Bayes risks, or refuse with the reason.
+
+    Every decreasing function of the subsets with values from 0 to 1 - 1/k, k classes, is the Bayes risk of some
+    distribution. How many states each feature has is chosen, few rather than least; one that tells nothing may have
+    one. Bits do wherever the form of `adversarial` has the risks. Otherwise each level set of the risks becomes a
+    secret that is shared among the features, and a tag that they show says which.
+
+    Complexity: before states are merged, a secret takes up to k**m rows, where m subsets are as large as they can be
+    without knowing it: at most 6 for 4 features, and 10 for 5. Sources: Peña and Nilsson (2010), equation 4; Ito, Saito
+    and Nishizeki (1989), Benaloh and Leichter (1990).
+
+    Parameters
+    ----------
+    risks : mapping, or pairs, from each of the 2**n subsets, by names, to its Bayes risk, an exact number
+    classes : int, at least 2
+        Those that the risks do not need have probability 0.
+    assume : names or claims
+        What is to hold: `positive`, `unique_maximum`, or both. A single maximum excludes that R(X) = 1 - 1/k; with
+        p(x) > 0, and a single maximum or R(X) = 0, the optimal subsets have a least one. Nothing else is excluded.
+    criterion : criterion or name
+        ``"logarithmic"``: the values are H(Y|S) / log k, and that of no features is 1, as the class is uniform.
+        ``"gini"``: Gini impurities, that of no features 1 - 1/k. Without assumptions.
+    features, target : names, as for `adversarial`
+    cardinalities : how many states each feature has
+        Only the form of `adversarial` is tried: R(S) is the sum of masses q_T over the supersets T of S.
+
+    Examples
+    --------
+    >>> d = adversarial_with_risks({(): "2/5", ("X1",): "0.1", ("X2",): "1/5", ("X1", "X2"): 0})
+    >>> d.weights.tolist()
+    [[[6, 0], [0, 1]], [[0, 2], [0, 1]]]
+    >>> adversarial_with_risks({(): "1/2", ("X1",): "1/2", ("X2",): "1/2", ("X1", "X2"): 0}).weights.tolist()
+    [[[1, 0], [0, 1]], [[0, 1], [1, 0]]]
+    """
+    pairs, k, assumed = _pairs(risks), as_index(classes, "classes", at_least=2), _assumptions(assume)
+    names = names_in((subset for subset, _ in pairs), "risks") if features is None else resolve_features(features)
+    judged = as_criterion(criterion)
+    choices = [zero_one(), gini(), judged if isinstance(judged, type(logarithmic())) else logarithmic()]
+    require(judged in choices, "criterion", "zero_one, logarithmic or gini", str(judged), "ask for another")
+    top = Fraction(1) if judged == choices[2] else _top(k)
+    table = _read(pairs, names)
+    _require_possible(table, names, top)
+    if judged != choices[0]:
+        require(
+            not assumed, "assume", f"left out with the criterion {judged}", sorted(assumed), "leave one of both out"
+        )
+        require(cardinalities is None, "cardinalities", f"left out with the criterion {judged}", "some", "leave it out")
+        repair = f"a uniform class has {exact_text(top)}: divide all by {exact_text(table[0] / top)}"
+        uniform = f"{exact_text(top)} for no features with the criterion {judged}"
+        require(table[0] == top, "risks", uniform, exact_text(table[0]), repair if table[0] else "raise it")
+        found = _with_uniform_class([value / top for value in table], k)
+    elif cardinalities is None:
+        _require_assumable(table, names, top, assumed)
+        found = distribution_with_risks(table, k, assumed)
+    else:
+        found = _in_shape(table, names, shape_of(cardinalities, k, names), assumed)
+    return JointDistribution(found.weights, features=names, target=target)
+
+
+_ASSUMPTIONS = ("positive", "unique_maximum")
+
+
+def _assumptions(assume: Any) -> frozenset[str]:
+    """Return the names of the assumptions, which are given by name or as what bears it."""
+    listed = assume if isinstance(assume, Iterable) and not isinstance(assume, str) else [assume]
+    named: list[Any] = [getattr(assumption, "name", assumption) for assumption in listed]
+    for name in named:
+        require_choice(name, "assume", _ASSUMPTIONS)
+    return frozenset(named)
+
+
+def _in_shape(
+    table: Sequence[Fraction], names: Sequence[str], shape: Sequence[int], assumed: frozenset[str]
+) -> JointDistribution:
+    """Return the distribution of the form of `adversarial` in this shape, or refuse."""
+    masses, denominator = masses_of(table)
+    cannot = "the form of `adversarial` cannot do it, as one with other cardinalities can: leave them out"
+    negative = next((mask for mask in base_order(len(names)).tolist() if masses[mask] < 0), None)
+    if negative is not None:
+        raise InvalidValueError(
+            "risks must give every subset a mass of at least 0 where cardinalities are given, not "
+            f"q = {exact_text(Fraction(masses[negative], denominator))} for {format_subset(negative, names)}; {cannot}"
+        )
+    as_fraction(table[0], "the risk of no features", at_most=Fraction(1, 2), repair=cannot)
+    needed = [-(-count // mass) for mass, count in zip(masses, cell_counts(shape[:-1]), strict=True) if mass]
+    scale = max(needed, default=1)
+    found = spread([scale * mass for mass in masses], scale * (denominator - sum(masses)), shape, names, None)
+    for name, holds in zip(_ASSUMPTIONS, (found.is_positive, found.has_unique_maximum), strict=True):
+        require(name not in assumed or holds(), "assume", "true of the form of `adversarial`", name, cannot)
+    return found
+
+
+def _pairs(risks: object) -> list[tuple[Subset, object]]:
+    if not isinstance(risks, Iterable) or isinstance(risks, str):
+        raise InvalidTypeError(explain("risks", "a mapping from subsets to exact numbers", risks, "pass a dict"))
+    pairs: list[tuple[Subset, object]] = []
+    for pair in risks.items() if isinstance(risks, Mapping) else risks:
+        if not isinstance(pair, Sequence) or len(pair) != 2 or isinstance(pair, str):
+            raise InvalidTypeError(explain("risks", "pairs of a subset and its risk", pair, "pass a dict"))
+        pairs.append((listed_names(pair[0], "a subset in risks"), pair[1]))
+    return pairs
+
+
+def _read(pairs: Iterable[tuple[Subset, object]], names: Sequence[str]) -> list[Fraction]:
+    """Return the risks by mask."""
+    found: dict[int, Fraction] = {}
+    for subset, value in pairs:
+        mask = mask_of(subset, names, "a subset in risks")
+        label = format_subset(mask, names)
+        require(mask not in found, "risks", "one for each subset", label, "it is listed twice: drop one")
+        found[mask] = as_fraction(value, f"the risk of {label}")
+    for mask in range(count := 2 ** len(names)):
+        if mask not in found:
+            raise InvalidValueError(
+                f"risks must be given for all {count} subsets, not without {format_subset(mask, names)}; add it"
+            )
+    return [found[mask] for mask in range(count)]
+
+
+def _require_possible(table: Sequence[Fraction], names: Sequence[str], top: Fraction) -> None:
+    """Refuse what no distribution has, with the pair."""
+    for mask, risk in enumerate(table):
+        for cover in covers(mask, len(names)):
+            if table[cover] > risk:
+                inner, outer = format_subset(mask, names), format_subset(cover, names)
+                raise NotMonotoneError(
+                    f"risks must not grow with the subset, not {exact_text(table[cover])} for {outer} and "
+                    f"{exact_text(risk)} for {inner}; no distribution has such risks: lower that of {outer}",
+                    names_of(mask, names),
+                    names_of(cover, names),
+                )
+    as_fraction(table[-1], "risks", at_least=0, repair="none is negative")
+    as_fraction(table[0], "the risk of no features", at_most=top, repair="scale all risks down")
+
+
+def _require_assumable(table: Sequence[Fraction], names: Sequence[str], top: Fraction, assumed: frozenset[str]) -> None:
+    """Refuse what no distribution has that satisfies the assumptions, with the reason."""
+    least, label = table[-1], format_subset(len(table) - 1, names)
+    if "unique_maximum" in assumed:
+        repair = "all classes tie in every state then: lower it, or drop the assumption"
+        below = f"below {exact_text(top)} for {label} with unique_maximum"
+        require(least < top, "risks", below, exact_text(least), repair)
+    optimal = [mask for mask, risk in enumerate(table) if risk == least]
+    if "positive" not in assumed or ("unique_maximum" not in assumed and least) or reduce(and_, optimal) in optimal:
+        return
+    one, other = next(pair for pair in itertools.combinations(optimal, 2) if pair[0] & pair[1] not in optimal)
+    first, second, both = (format_subset(mask, names) for mask in (one, other, one & other))
+    raise InvalidValueError(
+        f"risks must have a least optimal subset with {' and '.join(sorted(assumed))}, not {exact_text(least)} for "
+        f"{first} and {second} and {exact_text(table[one & other])} for {both}; where p(x) > 0 for all x, a "
+        f"decision that is a function of {first} and of {second} is one of {both}: raise one, or lower the third"
+    )

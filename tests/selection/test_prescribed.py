@@ -1,0 +1,182 @@
+"""Prescribed values of any monotone function, judged by the definitions and by the theorem, written out."""
+
+import itertools
+import random
+import re
+from collections.abc import Collection, Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fstheory as fs
+from fstheory import JointDistribution, criteria
+from fstheory.errors import InvalidValueError, NotMonotoneError, TooLargeError
+from fstheory.lattice.subsets import default_features
+from fstheory.selection.prescribed import adversarial_with_risks, distribution_with_gains, scheme
+from tests.literal import subsets
+from tests.selection.literal import Subset
+
+Table = dict[Subset, Fraction]
+ASSUMED = [(), ("positive",), ("unique_maximum",), ("positive", "unique_maximum")]
+MANY = pytest.mark.thorough
+
+
+def risks_of(d: JointDistribution) -> Table:
+    """R(S) = 1 - the sum over s of max p(s, y), over the cells of positive probability."""
+    held = [(tuple(cell), int(d.weights[tuple(cell)])) for cell in np.argwhere(d.weights > 0).tolist()]
+    found = {}
+    for subset in subsets(d.features):
+        kept = [i for i, name in enumerate(d.features) if name in subset]
+        states: dict[tuple[int, ...], dict[int, int]] = {}
+        for cell, weight in held:
+            state = states.setdefault(tuple(cell[i] for i in kept), {})
+            state[cell[-1]] = state.get(cell[-1], 0) + weight
+        found[subset] = 1 - Fraction(sum(max(state.values()) for state in states.values()), d.total)
+    return found
+
+
+def impossible(risks: Table, k: int, assumed: Collection[str]) -> str:
+    """Say what Theorems R and R+ have against these risks; nothing if there is a distribution."""
+    everything, top = max(risks, key=len), 1 - Fraction(1, k)
+    if any(s < t and risks[t] > risks[s] for s in risks for t in risks):
+        return "not grow"
+    if not all(0 <= risk <= top for risk in risks.values()):
+        return "at least 0" if risks[everything] < 0 else "at most"
+    if "unique_maximum" in assumed and risks[everything] == top:
+        return "below"
+    optimal = [s for s in risks if risks[s] == risks[everything]]
+    together = "positive" in assumed and ("unique_maximum" in assumed or risks[everything] == 0)
+    return "least optimal" if together and any(s & t not in optimal for s in optimal for t in optimal) else ""
+
+
+def drawn(n: int, k: int, rng: random.Random) -> Table:
+    """Draw a decreasing function from 0 to 1 - 1/k, with ties and zeros."""
+    levels = rng.choice([1, 2, 3, 5, 12])
+    raw = {s: Fraction(rng.randint(0, levels), levels) * (1 - Fraction(1, k)) for s in subsets(default_features(n))}
+    return {s: max(raw[t] for t in raw if s <= t) for s in raw}
+
+
+def assert_had(risks: Table, k: int, assumed: Collection[str]) -> JointDistribution:
+    names = default_features(len(max(risks, key=len)))
+    d = adversarial_with_risks(risks, k, assume=assumed, features=names)
+    assert (risks_of(d), d.features, len(d.classes)) == (risks, names, k)
+    rows = [sorted(row) for row in d.weights.reshape(-1, k).tolist()]
+    assert "positive" not in assumed or all(sum(row) > 0 for row in rows)
+    assert "unique_maximum" not in assumed or all(row[-2] < row[-1] for row in rows if row[-1])
+    return d
+
+
+@pytest.mark.parametrize("count", [60, pytest.param(2000, marks=MANY)])
+def test_every_decreasing_function_is_had_or_refused_for_its_reason(count: int) -> None:
+    """Where the theorem says that there is a distribution, it is built: with none, each, and both assumptions."""
+    rng, had = random.Random(count), 0
+    while had < count:
+        n, k, assumed = rng.randint(0, 4), rng.randint(2, 3), rng.choice(ASSUMED)
+        risks = drawn(n, k, rng)
+        reason = impossible(risks, k, assumed)
+        if not reason:
+            had += 1
+            assert_had(risks, k, assumed)
+            continue
+        with pytest.raises(InvalidValueError, match=reason):
+            adversarial_with_risks(risks, k, assume=assumed, features=default_features(n))
+
+
+@pytest.mark.parametrize("count", [60, pytest.param(500, marks=MANY)])
+def test_what_is_impossible_is_refused_with_what_shows_it(count: int) -> None:
+    rng = random.Random(count)
+    for _ in range(count):
+        risks, assumed, reason, k = {}, rng.choice(ASSUMED), "", 2
+        while not reason:
+            n, k = rng.randint(1, 3), rng.randint(2, 3)
+            risks = drawn(n, k, rng)
+            if rng.random() < 1 / 2:
+                risks[rng.choice(list(risks))] += rng.choice([-1, 1]) * Fraction(1, 24)
+            reason = impossible(risks, k, assumed)
+        with pytest.raises(InvalidValueError, match=reason) as caught:
+            adversarial_with_risks(risks, k, assume=assumed)
+        if isinstance(caught.value, NotMonotoneError):
+            subset, superset = frozenset(caught.value.subset), frozenset(caught.value.superset)
+            assert subset < superset
+            assert risks[superset] > risks[subset]
+        elif reason == "least optimal":
+            named = re.search(r"for (\S+) and (\S+) and \S+ for (\S+);", str(caught.value))
+            assert named
+            first, second, both = (frozenset(re.findall("X.", text)) for text in named.groups())
+            assert first & second == both
+            assert risks[first] == risks[second] == min(risks.values()) < risks[both]
+
+
+def down_sets(n: int) -> Iterator[frozenset[Subset]]:
+    """Yield every family of subsets that holds the subsets of its members."""
+    every = subsets(default_features(n))
+    families = [frozenset[Subset]()]
+    for subset in every:  # by size: its own subsets are decided before
+        families += [f | {subset} for f in families if all(t in f for t in every if t < subset)]
+    yield from families
+
+
+@pytest.mark.parametrize(("n", "k", "count"), [(2, 2, 6), (2, 3, 6), (3, 2, 20), (3, 3, 20), (4, 2, 168)])
+def test_every_vertex(n: int, k: int, count: int) -> None:
+    families = list(down_sets(n))
+    assert len(set(families)) == count
+    for family in families:
+        risks = {s: (1 - Fraction(1, k)) * (s in family) for s in subsets(default_features(n))}
+        d = assert_had(risks, k, ())
+        assert max(d.cardinalities) <= k ** (2 if n < 4 else 3)
+
+
+@pytest.mark.parametrize("n", range(5))
+def test_a_scheme_tells_all_or_nothing(n: int) -> None:
+    """Pieces of a group that sums to the secret: who holds all of some group knows it; else one of each is missing."""
+    for family in itertools.islice(down_sets(n), 1, None):
+        masks = [sum(1 << int(name[1:]) - 1 for name in s) for s in family]
+        groups = scheme([mask in masks for mask in range(2**n)])
+        for mask in range(2**n):
+            assert any(all(mask & holder for holder in group) for group in groups) == (mask not in masks)
+
+
+def test_features_that_do_not_count_and_classes_that_do_not_occur() -> None:
+    everywhere = {(): Fraction(3, 5), ("X1",): Fraction(3, 5)}
+    flat = adversarial_with_risks(everywhere, 3, assume=ASSUMED[3])
+    assert (flat.weights.tolist(), flat.has_unique_maximum().holds) == ([[4, 3, 3]], True)
+    none = adversarial_with_risks({(): 0}, 4, assume=[fs.positive, fs.unique_maximum])
+    assert none.weights.tolist() == [1, 0, 0, 0]
+    coins: dict[tuple[str, ...], Any] = {(): "1/2", ("a",): "1/2", ("b",): "1/3", ("a", "b"): "1/4"}
+    d = adversarial_with_risks(coins, 5, features=["b", "a"], target="t")
+    assert (d.features, d.target, d.classes) == (("b", "a"), "t", (0, 1, 2, 3, 4))
+    assert not d.weights[..., 2:].any()
+    deep = {s: Fraction(64 - len(s) ** 2, 128) for s in subsets(default_features(8))}
+    with pytest.raises(TooLargeError, match=r"rows of the construction .* cells"):
+        adversarial_with_risks(deep)
+
+
+@pytest.mark.parametrize("criterion", [criteria.logarithmic(), criteria.gini()])
+def test_other_criteria_of_a_uniform_class(criterion: criteria.Criterion[Any]) -> None:
+    rng = random.Random(1)
+    for n, k in itertools.product(range(4), (2, 3)):
+        shares = drawn(n, k, rng)
+        top = 1 - Fraction(1, k)
+        shares = {s: share / top if s else Fraction(1) for s, share in shares.items()}
+        values = {s: share * (top if criterion == criteria.gini() else 1) for s, share in shares.items()}
+        d = adversarial_with_risks(values, k, criterion=criterion, features=default_features(n))
+        unit = fs.entropy(d, [d.target]) if criterion != criteria.gini() else 1
+        assert all(criterion.value(d, s) == value * unit for s, value in values.items())
+        assert len(set(d.weights.sum(axis=tuple(range(n))).tolist())) == 1
+
+
+def test_risk_falls_and_information_rises_by_what_is_asked() -> None:
+    rng = random.Random(2)
+    for n in (0, 1, 2, 2, 3, 3):
+        every = [frozenset(x for i, x in enumerate(default_features(n)) if mask >> i & 1) for mask in range(2**n)]
+        falls, others = ([-risks[s] for s in every] for risks in (drawn(n, 2, rng), drawn(n, 2, rng)))
+        falls = [f - falls[0] for f in falls]
+        gains = [f + g - others[0] for f, g in zip(falls, others, strict=True)]  # what falls, gains
+        d = distribution_with_gains(falls, gains)
+        risks = risks_of(d)
+        fallen, told = [Fraction(1, 4) - risks[s] for s in every], [fs.mutual_information(d, s) for s in every]
+        assert fallen == [fallen[-1] * f / (falls[-1] or 1) for f in falls]
+        assert all(t * gains[-1] == told[-1] * g for t, g in zip(told, gains, strict=True))
+        assert (told[-1] > 0, fallen[-1] > 0) == (gains[-1] > 0, falls[-1] > 0)
