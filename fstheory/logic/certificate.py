@@ -17,12 +17,14 @@ from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidFormatError, InvalidTypeError, TooLargeError, explain, require, require_type
 from fstheory.logic.evaluate import Evaluation, Number
+from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import comparison_terms, to_json
 from fstheory.logic.statement import Instance, Statement
 from fstheory.numbers.enclosure import ExactReal
 
 FORMAT = "fstheory certificate"
 VERSION = 2
+VERSION_FOR_EVERY_SIZE = 3
 _MOST_BITS = 13_000  # of a weight: Python reads no longer number from JSON than 4,300 digits
 _DIGITS = 13  # after the point, of the enclosure of an irrational value; the checker asks for 12
 
@@ -130,13 +132,16 @@ def certificate_of_proof(statement: Statement, evidence: Mapping[str, Any]) -> C
 
 
 def _beginning(kind: str, statement: Statement, show: Sequence[Instance]) -> dict[str, Any]:
-    shape = statement.shape
+    shape, version, shown = statement.shape, VERSION, dict[str, Any]()
+    if isinstance(shape, EverySize):
+        version = VERSION_FOR_EVERY_SIZE
+        shown = {"shape": {"features": shape.number, "classes": shape.classes}, "assumptions": [*statement.by_name]}
     return {
         "format": FORMAT,
-        "version": VERSION,
+        "version": version,
         "kind": kind,
         "claim": statement.claim,
-        "shape": {"cardinalities": list(shape.cardinalities), "classes": shape.classes},
+        **(shown or {"shape": {"cardinalities": list(shape.cardinalities), "classes": shape.classes}}),
         "assume": list(map(_in_json, statement.assume)),
         "show": list(map(_in_json, show)),
     }

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, explain, show
+from fstheory.logic.checker_every_size import ONE, Coefficient, EverySizeSpace, Fact, Form
 from fstheory.logic.checker_statement import (
     COMPARISONS,
     LEAVES,
@@ -41,12 +42,7 @@ from fstheory.logic.checker_statement import (
     wrong,
 )
 
-Coefficient: TypeAlias = "int | Fraction"  # nearly all are integers, which are faster
-Form: TypeAlias = "dict[int, Coefficient]"  # by unknown: the cells 0, 1, .., then the maxima; ONE has the constant
-Fact: TypeAlias = "tuple[str, Form]"  # (">", form) says that the form is above 0; also ">=" and "="
 Branch: TypeAlias = "tuple[tuple[Fact, ...], tuple[Node, ...]]"  # facts, and disjunctions that may still be split
-
-ONE = -1
 
 _EXCHANGEABLE = {"and", "or", "=", "iff", "+", "*", "max", "min"}
 
@@ -70,8 +66,8 @@ _NEGATED: dict[str, Callable[..., Node]] = {
 class Cases:
     """Trees of cases that each end in a contradiction."""
 
-    def __init__(self, shape: SampleSpace, maxima: Node) -> None:
-        self.shape = shape
+    def __init__(self, shape: SampleSpace | EverySizeSpace, maxima: Node) -> None:
+        self.shape: Any = shape
         self._known: dict[Node, Form] = {}
         self._bounds: dict[tuple[int, tuple[int, ...] | None], Fact] = {}
         self._unknowns: dict[Any, int] = {}  # maxima are the same if their arguments are, as forms in the same order
@@ -83,13 +79,12 @@ class Cases:
     def form(self, term: Node) -> Form:
         """Return a term as a linear form of the unknowns. Forms are shared: nobody changes one."""
         kind, *parts = term
-        if kind in {"P", "R"}:
-            if term not in self._known:
-                risk = kind == "R"
-                self._known[term] = self.form(self.shape.risk(parts[0])) if risk else _each(self.shape.cells(*parts))
-            return self._known[term]
         if kind == "q":
             return self.sum([(_coefficient(rational(parts[0], "q")), _each([ONE]))])
+        if kind in LEAVES:
+            if term not in self._known:
+                self._known[term] = self._leaf(term)
+            return self._known[term]
         require(kind in {"+", "*", "/", "max", "min"}, "a term of a proof", "linear", term)
         forms = [self.form(part) for part in parts]
         if kind == "+":
@@ -104,6 +99,10 @@ class Cases:
         linear = forms[1].keys() <= {ONE} and (kind == "*" or factor != 0)
         require(linear, "a term of a proof", "linear: with a constant factor, or a constant divisor other than 0", term)
         return self.sum([(_coefficient(factor if kind == "*" else 1 / factor), forms[0])])
+
+    def _leaf(self, term: Node) -> Form:
+        require(term[0] != "H", "a term of a proof", "linear", term)
+        return self.form(self.shape.risk(term[1])) if term[0] == "R" else _each(self.shape.cells(*term[1:]))
 
     def _maximum(self, arguments: list[Form]) -> Form:
         if all(argument.keys() <= {ONE} for argument in arguments):
@@ -148,20 +147,25 @@ class Cases:
             self._contradict(object_with(["farkas"], tree, place)["farkas"], facts, f"{place}.farkas")
             return 1
         object_with(["split", "cases"], tree, place)
-        kind, number = list_of(2, tree["split"], f"{place}.split")
-        if kind == "or":
-            parts = disjunctions[whole(0, len(disjunctions), number, f"{place}.split")]
-            branches = (self.extend([part], branch) for part in parts)
-        else:
-            require(kind == "max", f"{place}.split", "['or', number] or ['max', number]", tree["split"])
-            top, parts = self.maxima[whole(0, len(self.maxima), number, f"{place}.split")]
-            equal = (("=", self.sum([(1, top), (-1, argument)])) for argument in parts)
-            branches = (((*facts, fact), disjunctions) for fact in equal)
+        parts: Node
+        match tree["split"]:
+            case ("max", number):
+                top, parts = self.maxima[whole(0, len(self.maxima), number, f"{place}.split")]
+                equal = (("=", self.sum([(1, top), (-1, argument)])) for argument in parts)
+                branches = (((*facts, fact), disjunctions) for fact in equal)
+            case split:
+                parts = self._disjunction(split, disjunctions, f"{place}.split")
+                branches = (self.extend([part], branch) for part in parts)
         leaves = 0
         self.shape.spend(len(parts) * (1 + len(facts) // 10))  # each case has a copy of the facts
         for i, case in enumerate(list_of(len(parts), tree["cases"], f"{place}.cases")):
             leaves += self.close(case, next(branches), f"{place}.cases[{i}]")
         return leaves
+
+    def _disjunction(self, split: Any, disjunctions: tuple[Node, ...], place: str) -> Node:
+        kind, number = list_of(2, split, place)
+        require(kind == "or", place, "['or', number] or ['max', number]", split)
+        return disjunctions[whole(0, len(disjunctions), number, place)]
 
     def _contradict(self, pairs: Any, facts: tuple[Fact, ...], place: str) -> None:
         """Require multipliers under which facts add up to c > 0, c >= 0 or c = 0 with a constant c that is not."""
@@ -193,8 +197,7 @@ class Cases:
             case ("p", cell):
                 return ">=", _each([whole(0, self.shape.size, cell, place)])
             case ("M", k, j):
-                top, arguments = self.maxima[whole(0, len(self.maxima), k, place)]
-                return ">=", self.sum([(1, top), (-1, arguments[whole(0, len(arguments), j, place)])])
+                return self._largest(k, j, place)
             case ("whole", k):
                 return self._bound(k, None, place)
             case ("sum", k, parts):
@@ -202,6 +205,11 @@ class Cases:
                 return self._bound(k, tuple(whole(0, len(self.maxima), part, place) for part in listed), place)
         facts_of_all = "['p', cell], ['M', k, j], ['whole', k], ['sum', k, parts] or 'total'"
         raise wrong(place, f"about numbered facts, {facts_of_all}", reference)
+
+    def _largest(self, k: Any, j: Any, place: str) -> Fact:
+        """Return that a maximum is at least one of its arguments."""
+        top, arguments = self.maxima[whole(0, len(self.maxima), k, place)]
+        return ">=", self.sum([(1, top), (-1, arguments[whole(0, len(arguments), j, place)])])
 
     def _bound(self, k: Any, parts: tuple[int, ...] | None, place: str) -> Fact:
         """Return that a maximum is at most a sum: of its own arguments, if none is below 0, or of maxima.
@@ -225,6 +233,28 @@ class Cases:
         return self._bounds[k, parts]
 
 
+class CasesForEverySize(Cases):
+    """Trees of cases about the risks and entropies of distributions of any numbers of states."""
+
+    shape: EverySizeSpace
+
+    def _leaf(self, term: Node) -> Form:
+        return self.shape.leaf(term)
+
+    def _fact(self, reference: Any, facts: tuple[Fact, ...], place: str) -> Fact:
+        match reference:
+            case int():
+                return facts[whole(0, len(facts), reference, place)]
+            case ("M", k, j):
+                return self._largest(k, j, place)
+        return self.shape.fact(reference, place)
+
+    def _disjunction(self, split: Any, disjunctions: tuple[Node, ...], place: str) -> Node:
+        if type(split) is tuple and len(split) > 0 and split[0] == "or":
+            return super()._disjunction(split, disjunctions, place)
+        return self.shape.cases(split, place)
+
+
 def _each(unknowns: Iterable[int]) -> Form:
     return dict.fromkeys(unknowns, 1)
 
@@ -233,15 +263,16 @@ def _coefficient(number: Coefficient) -> Coefficient:
     return bounded(number).numerator if number.denominator == 1 else bounded(number)
 
 
-def renaming(proof: dict[str, Any], shape: SampleSpace, place: str) -> Callable[[Node], Node]:
-    """Return what the renaming of a proof does to q, P, R and H."""
-    object_with(["image_of", "features", "states", "classes"], proof, place)
-    sizes = shape.cardinalities
-    features = _permutation(len(sizes), proof["features"], f"{place}.features")
-    require([sizes[i] for i in features] == [*sizes], f"{place}.features", "of equal cardinalities", features)
-    listed = list_of(len(sizes), proof["states"], f"{place}.states")
-    states = [_permutation(size, moved, f"{place}.states") for size, moved in zip(sizes, listed, strict=True)]
-    classes = _permutation(shape.axes[-1], proof["classes"], f"{place}.classes")
+def renaming(proof: dict[str, Any], shape: SampleSpace | EverySizeSpace, place: str) -> Callable[[Node], Node]:
+    """Return what the renaming of a proof does to q, P, R and H; for every size, it is one of features alone."""
+    object_with(["image_of", "features", *(["states", "classes"] if shape.axes else [])], proof, place)
+    features = _permutation(shape.n, proof["features"], f"{place}.features")
+    if isinstance(shape, SampleSpace):
+        sizes = shape.cardinalities
+        require([sizes[i] for i in features] == [*sizes], f"{place}.features", "of equal cardinalities", features)
+        listed = list_of(shape.n, proof["states"], f"{place}.states")
+        states = [_permutation(size, moved, f"{place}.states") for size, moved in zip(sizes, listed, strict=True)]
+        classes = _permutation(shape.axes[-1], proof["classes"], f"{place}.classes")
 
     def rename(leaf: Node) -> Node:
         kind, *parts = leaf
@@ -249,7 +280,7 @@ def renaming(proof: dict[str, Any], shape: SampleSpace, place: str) -> Callable[
             return (kind, tuple(sorted(features[i] for i in parts[0])), *parts[1:])
         if kind == "q":
             return leaf
-        moved: list[int | None] = [None] * len(sizes)
+        moved: list[int | None] = [None] * shape.n
         for feature, state in enumerate(parts[0]):
             moved[features[feature]] = None if state is None else states[feature][state]
         return (kind, tuple(moved), None if parts[1] is None else classes[parts[1]])
@@ -378,9 +409,10 @@ def _checked(document: Any, max_steps: int) -> Checked:
         known = type(content) is dict and content.get("format") == "fstheory certificate"
         require(known, "the certificate", "an object with 'format': 'fstheory certificate'", content)
         version, digest, kind = content.get("version"), content.get("digest"), content.get("kind")
-        require(type(version) is int and version in (1, 2), "version", "1 or 2, which this checker knows", version)
+        require(type(version) is int and version in (1, 2, 3), "version", "1, 2 or 3, known to this checker", version)
         require(digest == certificate_digest(content), "digest", "that of the rest, which was changed", digest)
         require(kind in ("refuted", "realized", "proved"), "kind", "'refuted', 'realized' or 'proved'", kind)
+        require(version < 3 or kind == "proved", "kind", "'proved' in version 3, of proofs for every size", kind)
         return (_check_for_all if kind == "proved" else _check_at_weights)(content, max_steps)
     except RecursionError as error:
         raise CertificateError("the certificate is nested too deeply for this Python; it is rejected") from error
@@ -403,8 +435,10 @@ def _check_at_weights(content: dict[str, Any], max_steps: int) -> Checked:
 
 def _check_for_all(content: dict[str, Any], max_steps: int) -> Checked:
     by_solvers = "evidence" in content
-    object_with(_HEAD | ({"evidence", "solvers"} if by_solvers else {"maxima", "proofs"}), content, "the certificate")
-    claim, shape = name(content["claim"], "claim"), SampleSpace(content["shape"], max_steps)
+    every = content["version"] == 3
+    evidence = {"evidence", "solvers"} if by_solvers and not every else {"maxima", "proofs"}
+    object_with(_HEAD | evidence | ({"assumptions"} if every else set()), content, "the certificate")
+    claim, shape = name(content["claim"], "claim"), _space(content, max_steps)
     assumed = list(formulas(content["assume"], shape, "assume").values())
     shown = list(formulas(content["show"], shape, "show").values())
     what = f"for all distributions on {shape}: {len(shown)} formula{'s' * (len(shown) != 1)}"
@@ -417,7 +451,8 @@ def _check_for_all(content: dict[str, Any], max_steps: int) -> Checked:
         summary = f"{show(claim)} is proved {what}; there is only the word of {', '.join(solvers)} for it"
         return Checked("proved", claim, summary, "unverifiable")
     proofs = list_of(len(shown), content["proofs"], "proofs")
-    cases = Cases(shape, list_of(None, content["maxima"], "maxima"))
+    maxima = list_of(None, content["maxima"], "maxima")
+    cases = CasesForEverySize(shape, maxima) if isinstance(shape, EverySizeSpace) else Cases(shape, maxima)
     start = cases.extend(assumed, ((), ()))
     given, texts, leaves = set(map(canonical, assumed)), [canonical(formula) for formula in shown], 0
     for i, proof in enumerate(proofs):
@@ -433,8 +468,16 @@ def _check_for_all(content: dict[str, Any], max_steps: int) -> Checked:
         else:
             tree = object_with(["tree"], proof, place)["tree"]
             leaves += cases.close(tree, cases.extend([("not", shown[i])], start), f"{place}.tree")
-    doubt = "" if _can_be_true(assumed, content["shape"]) else f"; {_DOUBT}"
-    return Checked("proved", claim, f"{show(claim)} is proved {what}, {leaves} case{'s' * (leaves != 1)}{doubt}")
+    small = {"cardinalities": (2,) * shape.n, "classes": shape.classes or 2} if every else content["shape"]
+    doubt = "" if _can_be_true(assumed, small) else f"; {_DOUBT}"
+    trust = "".join(f"; it trusts {theorem}" for theorem in shape.trusted) if isinstance(shape, EverySizeSpace) else ""
+    return Checked("proved", claim, f"{show(claim)} is proved {what}, {leaves} case{'s' * (leaves != 1)}{trust}{doubt}")
+
+
+def _space(content: dict[str, Any], max_steps: int) -> SampleSpace | EverySizeSpace:
+    if content["version"] < 3:
+        return SampleSpace(content["shape"], max_steps)
+    return EverySizeSpace(content["shape"], content["assumptions"], max_steps)
 
 
 _DOUBT = "no distribution was met that satisfies what it assumes, so it may assume a contradiction and say nothing"

@@ -9,7 +9,7 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from fstheory.errors import CertificateError, InvalidTypeError, explain, show
 from fstheory.numbers.logsum import LogSum
@@ -145,6 +145,13 @@ _FORMULAS = {"and": (0, math.inf), "or": (0, math.inf), "not": (1, 1), "implies"
 _FORMULAS |= dict.fromkeys(COMPARISONS, (2, 2))
 
 
+class Space(Protocol):
+    """What formulas speak about: so many features, and the variables of a cell, if there are cells."""
+
+    n: int
+    axes: tuple[int, ...]
+
+
 class SampleSpace:
     """The cells of a table: the features are its first axes, in order, and the class is the last."""
 
@@ -153,7 +160,7 @@ class SampleSpace:
         sizes = list_of(None, shape["cardinalities"], "shape.cardinalities")
         require(len(sizes) <= MAX_FEATURES, "shape.cardinalities", f"at most {MAX_FEATURES} numbers", sizes)
         self.axes = tuple(whole(1, MAX_CELLS + 1, size, "a size in shape") for size in (*sizes, shape["classes"]))
-        self.cardinalities, self.classes = self.axes[:-1], range(self.axes[-1])
+        self.cardinalities, self.classes, self.n = self.axes[:-1], range(self.axes[-1]), len(sizes)
         self.size = math.prod(self.axes)
         require(self.size <= MAX_CELLS, "shape", f"of at most {MAX_CELLS} cells", self.axes)
         self.left, self.max_steps = max_steps, max_steps
@@ -185,7 +192,7 @@ class SampleSpace:
         return ("+", ("q", "1"), *(("*", ("q", "-1"), top) for top in tops))
 
 
-def formulas(value: Any, shape: SampleSpace, place: str) -> dict[str, Node]:
+def formulas(value: Any, shape: Space, place: str) -> dict[str, Node]:
     """Return the formulas of a list of instances, by where they stand."""
     found = {}
     for i, entry in enumerate(list_of(None, value, place)):
@@ -196,7 +203,7 @@ def formulas(value: Any, shape: SampleSpace, place: str) -> dict[str, Node]:
     return found
 
 
-def check_node(node: Any, what: str, shape: SampleSpace, place: str) -> None:
+def check_node(node: Any, what: str, shape: Space, place: str) -> None:
     """Require a well-formed "term" or "formula"."""
     require(type(node) is tuple and len(node) > 0 and type(node[0]) is str, place, f"a {what}", node)
     kind, *parts = node
@@ -210,16 +217,18 @@ def check_node(node: Any, what: str, shape: SampleSpace, place: str) -> None:
         check_node(part, "term" if kind in COMPARISONS else what, shape, place)
 
 
-def _check_leaf(kind: str, parts: list[Any], shape: SampleSpace, place: str) -> None:
-    n = len(shape.cardinalities)
+def _check_leaf(kind: str, parts: list[Any], shape: Space, place: str) -> None:
     if kind == "q":
         rational(parts[0], f"a constant in {place}")
     elif kind == "P":
-        states = list_of(n, parts[0], f"the states of P in {place}")
+        require(len(shape.axes) > 0, place, "about risks and entropies, whatever the states", kind)
+        states = list_of(shape.n, parts[0], f"the states of P in {place}")
         for index, size in zip((*states, parts[1]), shape.axes, strict=True):
             whole(0, size, 0 if index is None else index, f"an index of P in {place}")
     else:
-        features = [whole(0, n, i, f"a feature in {place}") for i in list_of(None, parts[0], f"features in {place}")]
+        features = [
+            whole(0, shape.n, i, f"a feature in {place}") for i in list_of(None, parts[0], f"features in {place}")
+        ]
         require(features == sorted(set(features)), f"the features in {place}", "ascending", parts[0])
         require(kind == "R" or type(parts[1]) is bool, f"the last part of H in {place}", "true or false", parts[-1])
 

@@ -30,6 +30,7 @@ from fstheory.errors import (
 )
 from fstheory.logic.certificate import certificate_at
 from fstheory.logic.evaluate import Evaluation
+from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import TRUE, Formula, Node, formula_node
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Instance, Shape, Statement, Where, located
@@ -84,8 +85,12 @@ def assignments(
     model: Model, domains: Sequence[Domain], place: str, *, disjoint: bool
 ) -> Iterator[tuple[tuple[Any, ...], Where]]:
     """Yield every choice of values for the variables, as they are and as JSON has them."""
-    limit, few = f"about at most {_MOST:,} choices of its variables", _count(model, domains, {}, disjoint) <= _MOST
-    require(few, f"{place}: the claim", limit, str(model.shape), "use a smaller shape", TooLargeError)
+    limit = f"about at most {_MOST:,} choices of its variables"
+    try:
+        few = _count(model, domains, {}, disjoint) <= _MOST
+    except NotLinearError as error:
+        raise NotLinearError(f"{place}: {error}") from error
+    require(few, f"{place}: the claim", limit, str(model._shape), "use a smaller shape", TooLargeError)
     for chosen in _extend(model, domains, {}, disjoint):
         where = ((domain.variable, _plain(model, domain.kind, chosen[domain.variable])) for domain in domains)
         yield tuple(chosen.values()), tuple(where)
@@ -216,7 +221,7 @@ def call(name: str, function: ClaimFunction, model: Model, values: tuple[Any, ..
     except (NotLinearError, TooLargeError) as error:
         raise type(error)(f"{place_of(name, function, error)}{at}: {error}") from error
     except Exception as error:  # whatever a person's function raises
-        sizes = f"; here are {model.shape}" if isinstance(error, IndexError) else ""  # m.classes[1] of one class, say
+        sizes = f"; here are {model._shape}" if isinstance(error, IndexError) else ""  # m.classes[1] of one class, say
         raise ClaimError(f"{place_of(name, function, error)}{at}: {error_text(error)}{sizes}") from error
     place = f"{place_of(name, function)}{at}"
     if returned is None:
@@ -330,7 +335,12 @@ class Claim(Result):
         ['positive at x = (X1=0)', 'positive at x = (X1=1)']
         """
         assume, show = self.spelled_out(subject)
-        return Statement(self.title, Model(subject).shape, tuple(assume), tuple(show))
+        return Statement(self.title, Model(subject)._shape, tuple(assume), tuple(show), self.by_name(subject))
+
+    def by_name(self, subject: object) -> tuple[str, ...]:
+        """Return which assumptions, about states, are not spelled out: those of Peña and Nilsson, for every size."""
+        every = isinstance(subject, EverySize)
+        return tuple(assumption.name for assumption in self.assumptions if every and assumption in _KNOWN)
 
     def spelled_out(
         self, subject: Shape | JointDistribution, *, steps: int | None = None
@@ -340,7 +350,8 @@ class Claim(Result):
         A step is a choice of the variables, or a subset or state that is spoken of.
         """
         model = Model(subject, steps=steps)
-        assume = (instance for assumption in self.assumptions for instance in assumption._instances(model))
+        spelled = (assumption for assumption in self.assumptions if assumption.name not in self.by_name(subject))
+        assume = (instance for assumption in spelled for instance in assumption._instances(model))
         return assume, self._instances(model)
 
     def check(self, d: JointDistribution) -> Holds | Vacuous | Refuted:
@@ -532,3 +543,6 @@ def unique_maximum(m: Model, x: Mapping[str, Any]) -> Formula:
     """p(Y|x) has a single maximum where p(x) > 0, the second assumption of Peña and Nilsson."""
     ahead = (m.all(m.probability(x, z) < m.probability(x, y) for z in m.classes if z != y) for y in m.classes)
     return (m.probability(x) == 0) | m.any(ahead)
+
+
+_KNOWN = (positive, unique_maximum)

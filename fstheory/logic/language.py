@@ -15,6 +15,7 @@ from fstheory._support.result import ByParts, Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, NotLinearError, TooLargeError, explain, require, require_type, unknown
 from fstheory.lattice.subsets import Subset, indices_of, mask_of, masks_by_size, names_of
+from fstheory.logic.every_size import EverySize, asks_about_states
 from fstheory.logic.expressions import (
     FALSE,
     TRUE,
@@ -85,7 +86,7 @@ class Model(ByParts, Result):
 
     Parameters
     ----------
-    subject : Shape or JointDistribution
+    subject : Shape, EverySize or JointDistribution
         A shape names its features X1, .., Xn and its states and classes 0, 1, ...; a distribution brings its own names.
 
     Attributes
@@ -111,16 +112,16 @@ class Model(ByParts, Result):
     Formula(('<=', ('R', (0, 1)), ('R', (0,))))
     """
 
-    __slots__ = ("_distribution", "_labels", "_named", "_steps", "classes", "features", "order", "shape", "target")
+    __slots__ = ("_distribution", "_labels", "_named", "_shape", "_steps", "classes", "features", "order", "target")
 
     _distribution: JointDistribution | None
     _labels: tuple[tuple[Hashable, ...], ...]
     _named: dict[str, Node]  # what `let` named since the present instance of a claim began
+    _shape: Shape
     _steps: Iterator[int] | None
     classes: tuple[Hashable, ...]
     features: frozenset[str]
     order: tuple[str, ...]
-    shape: Shape
     target: str
 
     def __init__(self, subject: Shape | JointDistribution, *, steps: int | None = None) -> None:
@@ -128,31 +129,42 @@ class Model(ByParts, Result):
         require_type(subject, (Shape, JointDistribution), "subject", both, "pass one of them")
         own = subject if isinstance(subject, JointDistribution) else None
         shape = subject if isinstance(subject, Shape) else Shape(subject.cardinalities, len(subject.classes))
-        small, limit = own is not None or shape.cells <= _MOST_CELLS, f"of at most {_MOST_CELLS:,} cells"
+        every, limit = isinstance(shape, EverySize), f"of at most {_MOST_CELLS:,} cells"
+        small = own is not None or every or shape.cells <= _MOST_CELLS
         require(small, "the shape", limit, str(shape), "shrink it", TooLargeError)
         attributes = {
-            "shape": shape,
+            "_shape": shape,
             "order": subject.features,
             "features": FeatureSet(subject.features, subject.features),
-            "classes": own.classes if own else tuple(range(shape.classes)),
             "target": own.target if own else "Y",
-            "_labels": tuple(own.states.values()) if own else tuple(map(tuple, map(range, shape.cardinalities))),
             "_distribution": own,
             "_steps": None if steps is None else iter(range(steps)),
             "_named": {},
         }
+        if shape.classes is not None:  # for every size, there may be any number
+            attributes["classes"] = own.classes if own else tuple(range(shape.classes))
+        if not every:
+            states = own.states.values() if own else map(tuple, map(range, shape.cardinalities))
+            attributes["_labels"] = tuple(states)
         for name, value in attributes.items():
             object.__setattr__(self, name, value)
 
     @property
     def _parts(self) -> Any:
-        return self._distribution or self.shape
+        return self._distribution or self._shape
+
+    @property
+    def shape(self) -> Shape:
+        """The sizes of the sample space; refused where the claim is about every size."""
+        if isinstance(self._shape, EverySize):
+            raise asks_about_states("its shape")
+        return self._shape
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Model, (self._parts,)
 
     def __repr__(self) -> str:
-        return f"<Model of {self.shape}>"
+        return f"<Model of {self._shape}>"
 
     def __setattr__(self, name: str, value: object) -> NoReturn:  # m.features -= {i} would be seen by every instance
         raise AttributeError(f"a Model is immutable; compute a new value instead of setting m.{name}")
@@ -163,6 +175,8 @@ class Model(ByParts, Result):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> NoReturn:
+            if name in {"classes", "_labels"}:
+                raise asks_about_states("classes" if name == "classes" else "states")
             words = [word for word in dir(type(self)) if not word.startswith("_")]
             close = difflib.get_close_matches(name, words, n=1)
             repair = f"did you mean m.{close[0]}?" if close else f"use one of: {', '.join(words)}"
@@ -380,7 +394,7 @@ class Model(ByParts, Result):
     def _step(self) -> None:
         """Count one step of a claim that is spelled out, if its steps are limited."""
         if self._steps is not None and next(self._steps, None) is None:
-            requirement = f"short enough to be spelled out here for {self.shape}"
+            requirement = f"short enough to be spelled out here for {self._shape}"
             raise TooLargeError(f"the claim must be {requirement}; use a smaller shape")
 
     def _indices(self, subset: Subset) -> tuple[int, ...]:

@@ -118,6 +118,7 @@ class Statement(Result):
     shape: Shape
     assume: tuple[Instance, ...]
     show: tuple[Instance, ...]
+    by_name: tuple[str, ...] = ()  # what is assumed and has no formula, for every number of states
 
     @property
     def assumed(self) -> tuple[Node, ...]:

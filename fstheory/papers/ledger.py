@@ -29,6 +29,7 @@ from fstheory.errors import (
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.checker import Checked, check_certificate, read_certificate
 from fstheory.logic.claims import Claim
+from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import to_json
 from fstheory.logic.statement import Instance, Shape
 from fstheory.papers import ahmed_2015, beraha_2019, pena_nilsson_2010, sebban_nock_2002
@@ -195,10 +196,13 @@ def _claim_named(title: str, expected: Claim | Entry | None) -> tuple[Claim | No
 
 def _require_same(content: Mapping[str, Any], claim: Claim) -> None:
     """Require the statement of the claim: assumptions and instances are spelled out one by one and compared at once."""
-    shape = Shape(tuple(content["shape"]["cardinalities"]), content["shape"]["classes"])
+    written, classes = content["shape"], content["shape"]["classes"]
+    every = "features" in written
+    shape = EverySize(written["features"], classes) if every else Shape(tuple(written["cardinalities"]), classes)
     assumed, shown = claim.spelled_out(shape, steps=_STEPS)
     if content["kind"] == "proved":
-        same = _are_same(content["assume"], assumed) and _are_same(content["show"], shown)
+        same = tuple(content.get("assumptions", ())) == claim.by_name(shape)
+        same = same and _are_same(content["assume"], assumed) and _are_same(content["show"], shown)
     else:
         formula = _listed(content["show"][0]["formula"])
         same = _are_same(content["assume"], assumed) and any(to_json(named.formula) == formula for named in shown)

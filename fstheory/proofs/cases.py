@@ -28,7 +28,7 @@ from fstheory.proofs.solvers import Encoder, load_z3, number_in_model, z3_answer
 
 
 Reference: TypeAlias = "str | tuple[Any, ...]"
-"""The name of a constraint of the branch, or one that every distribution satisfies: ("total",), ("p", cell),
+"""The name of a constraint of the branch, or one that every distribution satisfies: a fact of the unknowns,
 ("M", maximum, argument), ("sum", maximum, parts) or ("whole", maximum); for the last two see `cuts`."""
 
 
@@ -141,7 +141,7 @@ def cuts(unknowns: Unknowns, maxima: Iterable[int]) -> tuple[Premise, ...]:
 def _cell(unknowns: Unknowns, number: int) -> _States | None:
     """Return s if the maximum is that of P(s, y) over all classes y in order."""
     arguments = unknowns.maxima[number][1:]
-    if [argument[0] for argument in arguments] != ["P"] * unknowns.shape.classes:
+    if {argument[0] for argument in arguments} != {"P"} or len(arguments) != unknowns.shape.classes:
         return None
     states: _States = arguments[0][1]
     return states if arguments == tuple(("P", states, y) for y in range(len(arguments))) else None
@@ -215,10 +215,8 @@ class Relaxation:
 
 
 def always(unknowns: Unknowns, maxima: Iterable[int]) -> list[Premise]:
-    """Return what is true of every distribution: probabilities, and maxima as upper bounds of their arguments."""
-    one = Fraction(1)
-    premises = [Premise(("total",), Linear(-one, dict.fromkeys(range(unknowns.cells), one)), "=")]
-    premises += [Premise(("p", cell), Linear(Fraction(0), {cell: one}), ">=") for cell in range(unknowns.cells)]
+    """Return what is true of every distribution, and that maxima are upper bounds of their arguments."""
+    premises = [Premise(*fact) for fact in unknowns.facts()]
     for k in maxima:
         premises += [Premise(("M", k, j), bound, ">=") for j, bound in enumerate(unknowns.bounds(k))]
     return premises
@@ -403,11 +401,17 @@ class CaseSplit:
         return best[1:]
 
     def _candidates(self, branch: _Branch, point: Point) -> Iterator[Disjunction | int]:
-        """Yield the disjunctions that are false at a point, then the maxima that make constraints true wrongly."""
+        """Yield the disjunctions that are false at a point, then the maxima that make constraints true wrongly.
+
+        Where there are none, those disjunctions that are true of every distribution: no more of them than is needed.
+        """
         real = self._unknowns.complete(point, self._maxima)
-        yield from (disjunction for disjunction in branch.disjunctions if not disjunction.holds(real))
+        open_ = [disjunction for disjunction in branch.disjunctions if not disjunction.holds(real)]
         broken = [constraint for constraint in branch.constraints if not constraint.holds(real)]
+        yield from open_
         yield from branching_maxima(self._unknowns, broken, point, real, branch.split)
+        if not open_ and not broken:
+            yield from (disjunction for disjunction in self._unknowns.splits if not disjunction.holds(real))
 
 
 def cases_of(target: Disjunction | int, unknowns: Unknowns) -> tuple[Case, ...]:
@@ -462,7 +466,13 @@ class TreeWriter:
         assert not isinstance(tree, Open)
         if isinstance(tree, Leaf):
             return {"farkas": self._farkas(tree.combination, constraints)}
-        split = ["max", self._number(tree.of)] if isinstance(tree.of, int) else ["or", disjunctions[tree.of]]
+        if isinstance(tree.of, int):
+            split: list[Any] = ["max", self._number(tree.of)]
+        elif tree.of in disjunctions:
+            split = ["or", disjunctions[tree.of]]
+        else:  # one that is true of every distribution
+            kind, *sets = tree.of.split()
+            split = [kind, *map(int, sets)]
         written = []
         for (more, choices), part in zip(tree.cases, tree.trees, strict=True):
             written.append(self._written(part, _numbered(constraints, more), _numbered(disjunctions, choices)))
@@ -486,8 +496,8 @@ class TreeWriter:
         kind, *rest = reference
         if kind == "total":
             return "total"
-        if kind == "p":
-            return ["p", *rest]
+        if kind not in {"M", "sum", "whole"}:
+            return [kind, *rest]
         maximum = self._number(rest[0])
         if kind == "sum":
             return ["sum", maximum, [self._number(part) for part in rest[1]]]

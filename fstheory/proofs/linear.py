@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -69,6 +69,10 @@ class Linear:
     def at(self, point: Point) -> int | Fraction:
         """Return the value at a point, times the common denominator."""
         return self.constant * point[ONE] + sum(c * point[u] for u, c in self.coefficients.items())
+
+
+Fact: TypeAlias = "tuple[tuple[Any, ...], Linear, Relation]"
+"""A form that is above, at least or equal to 0 whatever the distribution, after what refers to it in a proof."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -140,6 +144,18 @@ class Unknowns:
         self._cases: dict[int, tuple[Case, ...]] = {}
         self._terms: dict[Node, Linear] = {}
         self._grid = np.arange(self.cells).reshape(*shape.cardinalities, shape.classes)
+
+    @property
+    def splits(self) -> tuple[Disjunction, ...]:
+        """Disjunctions that are true of every distribution; of those of one shape, none that were of use."""
+        return ()
+
+    def facts(self) -> Iterator[Fact]:
+        """Yield what is true of every distribution, and what refers to it: of one shape, probabilities."""
+        one = Fraction(1)
+        yield ("total",), Linear(-one, dict.fromkeys(range(self.cells), one)), "="
+        for cell in range(self.cells):
+            yield ("p", cell), Linear(Fraction(0), {cell: one}), ">="
 
     def arguments(self, maximum: int) -> tuple[Linear, ...]:
         """Return what the maximum with this number is the largest of."""

@@ -42,14 +42,15 @@ def replaced(content: Content, path: Path, new: Json) -> Content:
 # One change by hand, the digest made anew
 
 KEYS = ["assume", "claim", "digest", "format", "kind", "shape", "show", "total", "values", "version", "weights"]
-AN_OBJECT, VERSION = "the certificate must be an object with ", "version must be 1 or 2, which this checker knows, not "
+AN_OBJECT, VERSION = "the certificate must be an object with ", "version must be 1, 2 or 3, known to this checker, not "
 NAME, KIND = "must be a name that can be printed, not ", "kind must be 'refuted', 'realized' or 'proved', not "
 SIZE, WEIGHT = "a size in shape must be an integer from 1 to 1024, not ", "a weight must be an integer from 0 to "
 TOTAL, LOWEST = "total must be the sum of the weights, 4", "must be a rational 'p/q' or 'p' in lowest terms, not "
 
 WEIGHTS: list[Change] = [
     (("format",), "fstheory", AN_OBJECT + "'format': 'fstheory certificate', not "),
-    (("version",), 3, VERSION + "3"),
+    (("version",), 4, VERSION + "4"),
+    (("version",), 3, "kind must be 'proved' in version 3, of proofs for every size, not 'r"),
     (("version",), True, VERSION + "True"),
     (("kind",), "holds", KIND + "'holds'"),
     (("kind",), "realized", "show[0], 'hint', must be true at the weights, not False"),

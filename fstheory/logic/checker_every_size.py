@@ -1,0 +1,155 @@
+"""What a proof for every number of states may use: facts about the risks and entropies of all distributions.
+
+Each is proved in a few lines, but two: that the optimal subsets are closed under intersection where both assumptions of
+Peña and Nilsson hold is their Theorem 4; what four variables obey beyond Shannon's inequalities is Theorem 3 of Zhang
+and Yeung (1998). What was checked says so where a proof uses them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from fstheory.logic.checker_statement import (
+    MAX_FEATURES,
+    MAX_STEPS,
+    Node,
+    list_of,
+    object_with,
+    require,
+    whole,
+    wrong,
+)
+
+Coefficient: TypeAlias = "int | Fraction"  # nearly all are integers, which are faster
+Form: TypeAlias = (
+    "dict[int, Coefficient]"  # by unknown: cells, or risks and entropies, then maxima; ONE has the constant
+)
+Fact: TypeAlias = "tuple[str, Form]"  # (">", form) says that the form is above 0; also ">=" and "="
+
+ONE = -1
+ASSUMPTIONS = ("positive", "unique_maximum")
+
+_THEOREM_4 = "Theorem 4 of Peña and Nilsson, that the optimal subsets are closed under intersection"
+_ZHANG_YEUNG = "Theorem 3 of Zhang and Yeung"
+
+
+class EverySizeSpace:
+    """The distributions of n features, of any numbers of states: their R(S) and H(S), the class as one variable more.
+
+    A set is written as a mask, in which the class is bit n.
+    """
+
+    axes: tuple[int, ...] = ()  # so that no formula speaks of a cell
+
+    def __init__(self, value: Any, assumptions: Any, max_steps: int = MAX_STEPS) -> None:
+        shape = object_with(["features", "classes"], value, "shape")
+        self.n = whole(0, MAX_FEATURES + 1, shape["features"], "shape.features")
+        most = 1024
+        self.classes = None if shape["classes"] is None else whole(1, most + 1, shape["classes"], "shape.classes")
+        named = list_of(None, assumptions, "assumptions")
+        require(all(name in ASSUMPTIONS for name in named), "assumptions", f"among {ASSUMPTIONS}", named)
+        require(len(set(named)) == len(named), "assumptions", "distinct", named)
+        self.assumptions, self.trusted = frozenset(named), dict[str, None]()
+        self.size = 3 << self.n
+        self.left, self.max_steps = max_steps, max_steps
+
+    def __str__(self) -> str:
+        features = f"{self.n} feature{'s' * (self.n != 1)} of any numbers of states"
+        return f"{features} and {'any number of' if self.classes is None else self.classes} classes"
+
+    def spend(self, steps: int) -> None:
+        """Count steps, so that no certificate keeps the checker busy for long."""
+        self.left -= steps
+        if self.left < 0:
+            raise wrong("the check", f"of at most {self.max_steps} steps", "longer")
+
+    def leaf(self, term: Node) -> Form:
+        """Return a risk or an entropy as a linear form of the unknowns."""
+        kind, features, *target = term
+        require(kind in {"R", "H"}, "a term of a proof for every size", "about risks and entropies", term)
+        mask = sum(1 << i for i in features)
+        return {mask: 1} if kind == "R" else self._entropies((1, mask | any(target) << self.n))
+
+    def fact(self, reference: Any, place: str) -> Fact:
+        """Return something that is true of every distribution that the certificate is about."""
+        full, top = (1 << self.n) - 1, None if self.classes is None else 1 - Fraction(1, self.classes)
+        match reference:
+            case ("less", subset, feature):
+                mask, i = self._set(subset, place), whole(0, self.n, feature, place)
+                require(not mask >> i & 1, place, "about a feature that is not in the subset", reference)
+                return ">=", {mask: 1, mask | 1 << i: -1}
+            case ("floor",):
+                return ">=", {full: 1}
+            case ("ceiling",):
+                return (">", {ONE: 1, 0: -1}) if top is None else (">=", _sum([(ONE, top), (0, -1)]))
+            case ("maxima",):
+                self._require_assumed("unique_maximum", place)
+                if top:  # two classes or more, so many
+                    return ">", {ONE: top, full: -1}
+            case ("I", a, b, c):
+                return ">=", self._information(*(self._set(part, place, 1) for part in (a, b, c)))
+            case ("ZY", *four):
+                a, b, c, d = (self._set(part, place, 1) for part in list_of(4, tuple(four), place))
+                self.trusted[_ZHANG_YEUNG] = None
+                terms = (1, a, b, 0), (1, a, c | d, 0), (3, c, d, a), (1, c, d, b), (-2, c, d, 0)
+                forms = ((factor, self._information(*sets).items()) for factor, *sets in terms)
+                return ">=", _sum((unknown, factor * times) for factor, form in forms for unknown, times in form)
+        known = "['less', S, i], ['floor'], ['ceiling'], ['maxima'], ['I', a, b, c] or ['ZY', a, b, c, d]"
+        raise wrong(place, f"about numbered facts, ['M', k, j], or a fact for this shape: {known}", reference)
+
+    def cases(self, split: Any, place: str) -> tuple[Node, ...]:
+        """Return formulas of which at least one is true of every distribution that the certificate is about."""
+        full, zero = (1 << self.n) - 1, ("q", "0")
+        match split:
+            case ("optimal" | "zero" as kind, first, second):
+                s, t = self._set(first, place), self._set(second, place)
+                self._require_assumed("positive", place)
+                if kind == "zero":
+                    return ("<", zero, _risk(s)), ("<", zero, _risk(t)), ("=", _risk(s & t), zero)
+                self._require_assumed("unique_maximum", place)
+                self.trusted[_THEOREM_4] = None
+                best = _risk(full)
+                return ("<", best, _risk(s)), ("<", best, _risk(t)), ("=", _risk(s & t), best)
+            case ("bridge", subset, feature):
+                s, i = self._set(subset, place), whole(0, self.n, feature, place)
+                gains = ("<", self._given(s | 1 << i), self._given(s))
+                return gains, ("=", _risk(s), _risk(s | 1 << i))
+            case ("sure", subset):
+                s = self._set(subset, place)
+                open_ = ("and", ("<", zero, _risk(s)), ("<", zero, self._given(s)))
+                return open_, ("and", ("=", _risk(s), zero), ("=", self._given(s), zero))
+        known = "['optimal', S, T], ['zero', S, T], ['bridge', S, i] or ['sure', S]"
+        raise wrong(place, f"['or', number], ['max', number], {known}", split)
+
+    def _set(self, mask: Any, place: str, more: int = 0) -> int:
+        return whole(0, 1 << self.n + more, mask, place)
+
+    def _require_assumed(self, name: str, place: str) -> None:
+        require(name in self.assumptions, place, f"without what needs {name!r}, which is not assumed", name)
+
+    def _given(self, mask: int) -> Node:
+        """Return H(Y | S)."""
+        features = _risk(mask)[1]
+        return "+", ("H", features, True), ("*", ("q", "-1"), ("H", features, False))
+
+    def _information(self, a: int, b: int, c: int) -> Form:
+        """Return I(a; b | c)."""
+        return self._entropies((1, a | c), (1, b | c), (-1, a | b | c), (-1, c))
+
+    def _entropies(self, *signed: tuple[int, int]) -> Form:
+        """Return a sum of entropies; that of nothing is 0."""
+        return _sum(((1 << self.n) + mask, factor) for factor, mask in signed if mask)
+
+
+def _risk(mask: int) -> Node:
+    return "R", tuple(i for i in range(mask.bit_length()) if mask >> i & 1)
+
+
+def _sum(pairs: Iterable[tuple[int, Coefficient]]) -> Form:
+    """Return a form; no coefficient in it is 0."""
+    total: Form = {}
+    for unknown, coefficient in pairs:
+        total[unknown] = total.get(unknown, 0) + coefficient
+    return {unknown: coefficient for unknown, coefficient in total.items() if coefficient}

@@ -1,0 +1,72 @@
+"""`EverySize`: the sample spaces of so many features, each with any number of states."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from fstheory._support.exact import as_index
+from fstheory._support.result import ByParts
+from fstheory.errors import NotLinearError
+from fstheory.lattice.subsets import default_features
+from fstheory.logic.statement import Shape
+
+
+class EverySize(ByParts, Shape):
+    """All shapes of so many features at once, whatever their numbers of states; with so many classes, or any number.
+
+    Like a `Shape` it is the subject of a `Model`, of statements, proofs and certificates. A claim about it may speak of
+    risks, of informations and of sets of features; what asks about states or classes has no answer and is refused.
+
+    Examples
+    --------
+    >>> print(EverySize(3))
+    3 features of any numbers of states, any number of classes
+    """
+
+    __slots__ = ("number",)
+    number: int
+
+    def __init__(self, number: int, classes: int | None = None) -> None:
+        as_index(number, "features", at_least=0)
+        object.__setattr__(self, "number", number)
+        object.__setattr__(self, "classes", None if classes is None else as_index(classes, "classes", at_least=1))
+
+    @property
+    def _parts(self) -> Any:
+        return self.number, self.classes
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The names X1, .., Xn."""
+        return default_features(self.number)
+
+    @property
+    def cardinalities(self) -> NoReturn:
+        """Refused: they are any."""
+        raise asks_about_states()
+
+    def _content(self, features: Sequence[str]) -> dict[str, Any]:
+        del features
+        return {"features": self.number, "classes": self.classes}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._parts
+
+    def __repr__(self) -> str:
+        return f"EverySize({self.number}, {self.classes})"
+
+    def __str__(self) -> str:
+        classes = (
+            "any number of classes" if self.classes is None else f"{self.classes} class{'es' * (self.classes > 1)}"
+        )
+        return f"{self.number} feature{'s' * (self.number != 1)} of any numbers of states, {classes}"
+
+
+def asks_about_states(what: str = "") -> NotLinearError:
+    """Return the error that a claim for every size speaks of what only a shape has."""
+    asked = what or "states"
+    return NotLinearError(
+        f"it asks about {asked}; a claim for every number of states may speak of risks and informations only: "
+        "give cardinalities to prove it for one shape"
+    )
