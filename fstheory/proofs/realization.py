@@ -84,8 +84,9 @@ def realize(
     Notes
     -----
     For up to three binary features and two classes, the distribution is the smallest there is, from a complete table.
-    Others are constructed by formula, always for up to three features, or up to 1 + (k - 1)(c - 1) levels with k
-    classes and c states of each feature; else Z3 decides. Their weights are made smaller as far as is cheap.
+    Others are constructed by formula: with k classes and c states of each feature always for up to three features, for
+    n where (k - 1)(c - 1) is at least 2**n // 3 - 1, and for up to 1 + (k - 1)(c - 1) levels; else Z3 decides. Their
+    weights are made smaller as far as is cheap.
 
     Examples
     --------

@@ -1,6 +1,8 @@
 """The construction of a distribution for a weak order, against the definitions, and what it is certain to reach."""
 
+import functools
 import itertools
+import operator
 from collections.abc import Sequence
 from random import Random
 from typing import Any
@@ -11,12 +13,19 @@ from hypothesis import given
 from fstheory import JointDistribution, SubsetTable, bayes_risks
 from fstheory.errors import FSTheoryError
 from fstheory.lattice.extensions import random_linear_extension
-from fstheory.lattice.subsets import default_features
+from fstheory.lattice.subsets import covers, default_features
 from fstheory.logic.statement import Shape
-from fstheory.proofs.construction import WeakOrder, blocks, construct, plan, weak_order
+from fstheory.proofs.construction import WeakOrder, blocks, construct, peelable, plan, weak_order
 from fstheory.testing import joint_distributions
 from tests.proofs.claims import world_of
-from tests.proofs.weak_order_lists import completions, random_weak_order, renamings, weak_order_classes, weak_orders
+from tests.proofs.weak_order_lists import (
+    completions,
+    random_weak_order,
+    renamings,
+    upsets,
+    weak_order_classes,
+    weak_orders,
+)
 
 FLAGS = [{"positive": positive, "unique_maximum": unique} for unique in (False, True) for positive in (False, True)]
 
@@ -122,6 +131,73 @@ def test_blocks_are_blocks_and_as_few_as_can_be() -> None:
         assert [low for low, _ in found] == [0, *(high for _, high in found)][: len(found)]
         assert all(satisfies_the_definition(order.heights, low, high) for low, high in found)
         assert len(found) == fewest(order.heights)
+
+
+def hardest(n: int) -> WeakOrder:
+    """Return the order of the textbook that needs most blocks: a level for each S with two sets S + i, S + j."""
+    full = 2**n - 1
+    levels = [{full, full ^ 1, full ^ 2}]
+    for center in centers(n):
+        new = {mask for mask in range(2**n) if mask & center == center}.difference(*levels)
+        tied = {center, *sorted(new.intersection(covers(center, n)))[:2]}
+        levels += filter(None, [new - tied, tied])
+    levels.append(set(range(2**n)).difference(*levels))
+    ranks = {mask: rank for rank, level in enumerate(levels) for mask in level}
+    return WeakOrder(default_features(n), tuple(ranks[mask] for mask in range(2**n)))
+
+
+def centers(n: int) -> list[int]:
+    if n < 4:
+        return []
+    pair = 0b11 << n - 2
+    above = [mask | pair for mask in centers(n - 2)] + [pair] * (n > 4)
+    return above + sorted(range(1, 2 ** (n - 2)), key=int.bit_count, reverse=True)
+
+
+@pytest.mark.parametrize("n", range(3, 7))
+def test_the_hardest_order(n: int) -> None:
+    """It needs as many blocks as the textbook says that any order can, and the shapes that have them suffice."""
+    order, most, rng = hardest(n), 2**n // 3 - 1, Random(n)
+    assert (weak_order(str(order)), peelable(order), len(blocks(order.heights))) == (order, (), most)
+    assert plan(order, Shape((2,) * n, most)) is None
+    if n == 4:
+        shapes = (Shape((2,) * n, 5), Shape((5,) * n, 2), Shape((3,) * n, 3))
+        assert all(built(order, shape, flags) for shape in shapes for flags in FLAGS[:2])
+    for _ in range(10):
+        subsets = random_linear_extension(n, rng=rng, method="sequential")
+        ends = [0, *sorted(rng.sample(range(1, 2**n), rng.randint(0, 2**n - 1))), 2**n]
+        order = weak_order(subsets[a:b] for a, b in itertools.pairwise(ends))
+        assert plan(order, Shape((2,) * n, most + 1)) is not None
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_no_order_needs_more_blocks(n: int) -> None:
+    """Over all chains of up-sets: one block, and one more for each of the levels apart that none may have inside."""
+    edges = [(s, t) for s in range(2**n) for t in covers(s, n)]
+    above = {high: [low for low in upsets(n) if low & high == high != low] for high in upsets(n)}
+
+    def breaks(done: int, high: int, low: int) -> bool:
+        """Whether S ~ S + i on the level low - high, and T and T + i may differ, T a superset of S outside of done."""
+        level = low & ~high
+        ties = [(s, s ^ t) for s, t in edges if level >> s & level >> t & 1]
+        return any(
+            s & t == s and ((high & ~done) >> t & 1 or (level >> t & 1 and high >> (t | i) & 1))
+            for s, i in ties
+            for t in range(s, 2**n)
+            if not t & i
+        )
+
+    @functools.cache
+    def most(done: int) -> int:
+        pairs = ((high, low) for high in (done, *above[done]) for low in above[high] if not low & 1)
+        return max((1 + most(low) for high, low in pairs if breaks(done, high, low)), default=0)
+
+    peeled, tops = {0}, set[int]()
+    for high in sorted(upsets(n), key=int.bit_count):
+        for low in above[high] if high in peeled else ():
+            level = [mask for mask in range(2**n) if (low & ~high) >> mask & 1]
+            (peeled if functools.reduce(operator.and_, level) in level else tops).add(low)
+    assert 1 + max(map(most, tops)) == max(1, 2**n // 3 - 1)
 
 
 def test_plans() -> None:
