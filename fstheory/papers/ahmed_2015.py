@@ -7,13 +7,12 @@ predictions are numbers, the identity behind it is stated.
 from __future__ import annotations
 
 import itertools
-import math
 import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from fstheory.logic.claims import Claim, claim
 from fstheory.logic.expressions import Formula, Term
@@ -305,11 +304,9 @@ BENEFITS: Mapping[str, tuple[Value, tuple[Claim, ...]]] = MappingProxyType(
 
 
 @claim
-def independent_given_class(m: Model, x: terms.State, y: Any) -> Formula:
+def independent_given_class(m: Model) -> Formula:
     """Say that the features are independent given the class."""
-    parts = [m.probability({name: label}, y) for name, label in x.items()]
-    left = math.prod([m.probability({}, y)] * (len(parts) - 1), start=m.probability(x, y))
-    return left == math.prod(parts, start=m.sum([1])) if parts else m.all([])
+    return m.all(m.independent(m.order[:i], name, given=m.target) for i, name in enumerate(m.order) if i)
 
 
 def _adds_less(
