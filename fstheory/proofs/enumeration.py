@@ -1,4 +1,4 @@
-"""The distributions of one shape, total by total: listed up to symmetry, decided together."""
+"""Distributions in order: of a shape, total by total, up to symmetry; on a few equally likely points."""
 
 from __future__ import annotations
 
@@ -7,15 +7,19 @@ import bisect
 import functools
 import itertools
 import math
+import operator
 import time
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.claims import Claim
+from fstheory.logic.expressions import COMPARISONS, Node
 from fstheory.logic.statement import Renaming, Shape, Statement, generators, invariant_under, rename
 from fstheory.proofs.batch import Array, CompiledStatement
 
@@ -319,3 +323,113 @@ class FunctionTarget(Target):
         """Decide exactly whether one distribution is a counterexample."""
         d = self.shape.distribution(weights)
         return self._claim.statement(d).violated_at(d)
+
+
+# -- Any shape: every variable tells to which part of a partition one of a few equally likely points belongs.
+
+
+Partition: TypeAlias = "tuple[int, ...]"  # by point; the parts are numbered as they come
+
+_CHOICES = 1 << 18  # of a partition for every variable; where there are more, so many are drawn
+_TRIED = 20  # choices that floats take for counterexamples
+_DIGITS = 9  # after the point, of what is compared; a counterexample is decided exactly, by who asks for it
+
+
+def _partition(labels: Iterable[object]) -> Partition:
+    known: dict[object, int] = {}
+    return tuple(known.setdefault(label, len(known)) for label in labels)
+
+
+def _by_forms(prime: int, dimension: int) -> list[Partition]:
+    """Return the partitions of vectors by some linear forms: the shares of a sum are three of them."""
+    points = list(itertools.product(range(prime), repeat=dimension))
+    values = {f: [sum(a * b for a, b in zip(f, x, strict=True)) % prime for x in points] for f in points}
+    chosen = (forms for size in range(dimension + 1) for forms in itertools.combinations(points, size))
+    return sorted({_partition(zip(*(values[f] for f in (points[0], *forms)), strict=True)) for forms in chosen})
+
+
+_FAMILIES = (
+    sorted({_partition(labels) for labels in itertools.product(range(4), repeat=4)}),  # all, of four points
+    _by_forms(2, 3),
+    _by_forms(3, 2),
+)
+_FLOATS: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "max": np.maximum,
+    "min": np.minimum,
+}
+
+
+def on_equal_points(
+    assume: Sequence[Node], show: Sequence[Node], features: int, classes: int | None
+) -> Iterator[JointDistribution]:
+    """Yield distributions that floats take for counterexamples to formulas about risks and entropies, small ones first.
+
+    Every variable is a partition of four equally likely points, or tells some linear forms of three bits, or of two
+    numbers modulo 3: sums of bits, as in XOR and in secret sharing, are among them.
+    """
+    for partitions in _FAMILIES:
+        yield from _Choices(partitions, features, classes).distributions(assume, show)
+
+
+def _hits(p: Partition, q: Partition) -> int:
+    """Return how many points the best guess of the part of one partition from that of another one is right about."""
+    return sum(max(Counter(b for a, b in zip(p, q, strict=True) if a == part).values()) for part in set(p))
+
+
+class _Choices:
+    """A partition for each feature and for the class, in all ways or many: what is true of each, to a float's accuracy.
+
+    What two of the partitions tell together is one of them.
+    """
+
+    def __init__(self, partitions: Sequence[Partition], features: int, classes: int | None) -> None:
+        number, points = {p: i for i, p in enumerate(partitions)}, len(partitions[0])
+        counts = [np.array([*Counter(p).values()]) for p in partitions]
+        self._partitions, self._parts = partitions, np.array(list(map(len, counts)))
+        self._joined = np.array([[number[_partition(zip(p, q, strict=True))] for q in partitions] for p in partitions])
+        self._entropies = np.array([math.log(points) - float(c @ np.log(c)) / points for c in counts])
+        self._risks = np.array([[1 - _hits(p, q) / points for q in partitions] for p in partitions])
+        few = [i for i, parts in enumerate(self._parts) if parts <= (classes or points)]
+        axes = [np.arange(len(partitions))] * features + [np.array(few)]
+        sizes = [len(axis) for axis in axes]
+        places: Any = np.random.default_rng(0).integers(0, np.array(sizes)[:, None], (features + 1, _CHOICES))
+        if math.prod(sizes) <= _CHOICES:
+            places = np.unravel_index(np.arange(math.prod(sizes)), sizes)
+        self._chosen = [axis[place] for axis, place in zip(axes, places, strict=True)]
+        self._nothing, self._classes = np.array(number[(0,) * points]), classes
+
+    def distributions(self, assume: Iterable[Node], show: Iterable[Node]) -> Iterator[JointDistribution]:
+        """Yield those where all is true that is assumed, and something false of what is shown, a few of least size."""
+        false = ~np.logical_and.reduce([self._truth(formula) for formula in show])
+        found = np.flatnonzero(np.logical_and.reduce([false, *(self._truth(formula) for formula in assume)]))
+        cells = np.prod([self._parts[axis[found]] for axis in self._chosen], axis=0)
+        for place in found[np.argsort(cells, kind="stable")[:_TRIED]]:
+            *features, y = (self._partitions[axis[place]] for axis in self._chosen)
+            classes = self._classes or max(2, max(y) + 1)
+            weights = np.zeros([*(max(p) + 1 for p in features), classes], dtype=np.int64)
+            np.add.at(weights, (*map(list, features), list(y)), 1)
+            yield JointDistribution(weights)
+
+    def _truth(self, formula: Node) -> Any:
+        kind, *parts = formula
+        if kind in COMPARISONS:
+            gap = np.round(self._value(parts[1]) - self._value(parts[0]), _DIGITS)
+            return gap > 0 if kind == "<" else gap >= 0 if kind == "<=" else gap == 0
+        truths = [self._truth(part) for part in parts]
+        if kind in {"and", "or"}:
+            start = np.full(len(self._chosen[0]), kind == "and")
+            return functools.reduce(np.logical_and if kind == "and" else np.logical_or, truths, start)
+        return ~truths[0] if kind == "not" else (truths[0] == truths[1]) if kind == "iff" else ~truths[0] | truths[1]
+
+    def _value(self, term: Node) -> Any:
+        kind, *parts = term
+        if kind == "q":
+            return float(parts[0])
+        if kind in {"R", "H"}:
+            seen = [self._chosen[i] for i in parts[0]] + ([self._chosen[-1]] if kind == "H" and parts[1] else [])
+            known = functools.reduce(lambda a, b: self._joined[a, b], seen, self._nothing)
+            return self._risks[known, self._chosen[-1]] if kind == "R" else self._entropies[known]
+        return functools.reduce(_FLOATS[kind], map(self._value, parts))
