@@ -21,7 +21,16 @@ from fstheory.distributions.counting import WORD, Counts, Grouping, Rows, RowsIn
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.prepare import MANY, Batches, Bins, Missing, prepare, refuse_identifiers, tells_rows_apart
 from fstheory.distributions.tables import MISSING, Column, Table, count_rows, encode_rows, read_frame, refuse_frame
-from fstheory.errors import InvalidValueError, TooLargeError, repaired, require, require_choice, require_type
+from fstheory.errors import (
+    InvalidTypeError,
+    InvalidValueError,
+    TooLargeError,
+    explain,
+    repaired,
+    require,
+    require_choice,
+    require_type,
+)
 from fstheory.lattice.subsets import Subset, indices_of, listed_names, mask_of
 
 if TYPE_CHECKING:
@@ -528,9 +537,11 @@ def sample(d: JointDistribution, m: int, *, rng: int | np.random.Generator) -> S
     return Sample._of(columns, cells[cells > 0], d._variables)
 
 
-def generator(rng: object, argument: str = "rng") -> np.random.Generator:
-    """Return the random generator that a seed stands for."""
+def generator(rng: object, argument: str = "rng", resume: object = None) -> np.random.Generator:
+    """Return the random generator that a seed stands for, which a call that can go on needs."""
     if isinstance(rng, np.random.Generator):
+        if resume is not None:
+            raise InvalidTypeError(explain(argument, "a seed, where resume= is given", rng, "pass 0, say"))
         return rng
     return np.random.default_rng(as_index(rng, argument))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +14,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from fstheory._support.code import function_text
 from fstheory._support.exact import as_index, to_text
+from fstheory._support.journal import Journal, digest
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, first_of, listing
 from fstheory._support.work import Crew, Workers, map_chunks
@@ -261,6 +264,7 @@ def permutation_p_value(
     labels: Iterable[Label] | None = None,
     ties: GraphTies = "refuse",
     executor: Workers = None,
+    resume: str | os.PathLike[str] | None = None,
     progress: Progress = None,
 ) -> float:
     """Return the p-value of n.. RCG among permutations of the labels, the graph made anew for each of them.
@@ -273,8 +277,7 @@ def permutation_p_value(
     points, graph, labels, ties : as in `relative_certainty_gain`; distances between categories are often tied
     trials : how many permutations, at least 1
     rng : a seed, or a generator that is advanced
-    executor : who works, so many processes, say; the answer does not depend on it
-    progress : bool, or callable that is called with each line
+    executor, resume, progress : as in `fstheory.refute`; a file needs a seed as `rng`
 
     Examples
     --------
@@ -283,20 +286,24 @@ def permutation_p_value(
     >>> permutation_p_value(points, trials=99, rng=0, ties="first")
     1.0
     """
-    trials, source = as_index(trials, "trials", at_least=1), generator(rng)
+    trials, source = as_index(trials, "trials", at_least=1), generator(rng, resume=resume)
     require_choice(graph, "graph", get_args(GraphKind))
     found = require_points(points, labels)
     observed = relative_certainty_gain(found, graph, ties=ties).statistic
     drawn = (source.permutation(len(found.labels)).tolist() for _ in range(trials))
     chunks = iter(lambda: list(itertools.islice(drawn, _TOGETHER)), [])
-    hits = 1
     count = partial(_hits, found, graph, ties, observed)
-    with Clock(None, progress) as clock:
+    about = {"graph": graph, "ties": ties, "trials": trials, "seed": str(rng)}
+    about["points"] = digest(function_text(found._parts, "points")) if resume is not None else ""
+    with Clock(None, progress) as clock, Journal(resume, "permutation test", about) as journal:
         clock.tell(f"takes {trials:,} graphs of {len(found.labels):,} points")
-        for done, some in enumerate(map_chunks(count, chunks, executor=executor)):
+        first, hits = journal.get("permutations", (0, 1))
+        left = itertools.islice(chunks, first, None)
+        for done, some in enumerate(map_chunks(count, left, executor=executor), first + 1):
             clock.count(done * _TOGETHER, trials, "permutations")
             hits += some
-    return hits / (1 + trials)
+            journal.put("permutations", [done, hits])
+    return float(hits / (1 + trials))
 
 
 _TOGETHER = 8  # graphs in a chunk

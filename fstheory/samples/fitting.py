@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -24,6 +25,7 @@ from fstheory.measures.criterion import Criterion
 from fstheory.measures.risk import BayesClassifier, bayes_classifier
 from fstheory.numbers.enclosure import ExactReal
 from fstheory.samples.estimates import require_sample
+from fstheory.samples.law import Run, run_of
 from fstheory.samples.left_out import LeftOut, left_out
 from fstheory.samples.methods import FBS, FOS, Method, NoSelection, OrderedFS, PlugIn, StandardWrap, require_method
 from fstheory.samples.tables import Integers, left_out_gains
@@ -100,12 +102,13 @@ def fit(
     *,
     rng: int | np.random.Generator | None = None,
     executor: Workers = None,
+    resume: str | os.PathLike[str] | None = None,
     progress: Progress = None,
 ) -> Fitted:
     """Run a method on a sample.
 
     `rng` is a seed, or a generator that is advanced; needed where samples are held out, without replacement, or ties
-    are drawn. `executor` says who works, so many processes, say; FBS with ties='first' looks at one subset at a time.
+    are drawn. `executor`, `resume`, `progress`: as in `simulate`; FBS with ties='first' looks at one subset at a time.
     Complexity: one grouping of the distinct rows for each subset that the method looks at: n + 1 in FOS, at most
     n(n + 1)/2 + 1 in FBS, 2**n, at most 2**16, in the others.
 
@@ -127,9 +130,9 @@ def fit(
     if rng is None and (held or method.ties == "uniform"):
         why = "samples are held out" if held else "ties are drawn"
         raise InvalidValueError(f"rng must be a seed or a generator where {why}, not None; pass rng=0, say")
-    source = generator(0 if rng is None else rng)
-    with Clock(None, progress) as clock, Crew(executor) as crew:
-        found = _Fit(sample, method, held, source, clock, crew).result()
+    source = generator(0 if rng is None else rng, resume=resume)
+    with run_of(sample, method, resume, progress, executor, kind="fit", seed=str(rng)) as run:
+        found = _Fit(sample, method, held, source, run).result()
     warn_of(_doubts_of_fit(found))
     return found
 
@@ -151,15 +154,14 @@ _Found: TypeAlias = "tuple[int, list[EstimateStep], list[int]]"  # the mask, the
 class _Fit:
     """One run: the split of the sample, and the estimates that were looked at."""
 
-    def __init__(
-        self, sample: Sample, method: Method, held: int, rng: np.random.Generator, clock: Clock, crew: Crew
-    ) -> None:
-        self.sample, self.method, self.rng, self.clock, self.crew = sample, method, rng, clock, crew
+    def __init__(self, sample: Sample, method: Method, held: int, rng: np.random.Generator, run: Run) -> None:
+        self.sample, self.method, self.rng, self.run = sample, method, rng, run
         counts = sample.counts
         self.rest = rng.multivariate_hypergeometric(counts, held) if held else None
         self.train = counts if self.rest is None else counts - self.rest
         self.full = 2 ** len(sample.features) - 1
-        self.estimates: dict[int, tuple[Fraction, Fraction | None]] = {}
+        noted = run.journal.get("subsets", [])
+        self.estimates = {mask: (Fraction(risk), Fraction(rest[0]) if rest else None) for mask, risk, *rest in noted}
         self.total: int | None = None  # subsets to be looked at, where that is known
 
     def estimate(self, mask: int) -> Fraction:
@@ -174,9 +176,14 @@ class _Fit:
         size = 1 + _TOGETHER // len(self.train)
         work = partial(_estimated, self.sample, self.train, self.rest, self.method.reads == "left out")
         chunks = (new[start : start + size] for start in range(0, len(new), size))
-        for found in self.crew.map(work, chunks) if len(new) > size else map(work, chunks):
-            self.clock.count(len(self.estimates), self.total, "subsets looked at", f"{self.method.title}: ")
+        for found in self.run.crew.map(work, chunks) if len(new) > size else map(work, chunks):
+            self.run.clock.count(len(self.estimates), self.total, "subsets looked at", f"{self.method.title}: ")
             self.estimates |= found
+            self.run.journal.offer(("subsets", self.to_json), last=len(self.estimates) == self.total)
+
+    def to_json(self) -> list[list[Any]]:
+        """Return the estimates for a journal."""
+        return [[mask, *(str(risk) for risk in pair if risk is not None)] for mask, pair in self.estimates.items()]
 
     def result(self) -> Fitted:
         """Run the method."""
@@ -200,9 +207,8 @@ class _Fit:
 
     def step(self, mask: int, dropped: int | None, accepted: bool) -> EstimateStep:
         """Return what was estimated for a subset."""
-        names = self.sample.features
-        name = None if dropped is None else names[dropped]
-        return EstimateStep(names_of(mask, names), name, self.estimate(mask), self.estimates[mask][1], accepted)
+        name, subset = None if dropped is None else self.sample.features[dropped], names_of(mask, self.sample.features)
+        return EstimateStep(subset, name, self.estimate(mask), self.estimates[mask][1], accepted)
 
     def is_spared(self, mask: int, i: int) -> bool:
         """Say whether a feature of a subset can be dropped."""
@@ -257,7 +263,7 @@ class _Fit:
         )
         require(n <= most, "sample", f"of at most {most} features", n, repair, TooLargeError)
         self.total = 2**n
-        self.clock.tell(f"{self.method.title}: {self.total:,} subsets to look at")
+        self.run.clock.tell(f"{self.method.title}: {self.total:,} subsets to look at")
         found: list[int] = masks_by_size(n).tolist()
         self.look(found)
         return found

@@ -24,6 +24,7 @@ from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, listing, to_json
 from fstheory._support.work import Crew, Workers
 from fstheory.distributions.joint import JointDistribution
+from fstheory.distributions.rows import Data
 from fstheory.errors import TooLargeError, import_optional, require, require_choice
 from fstheory.lattice.columns import RationalColumn
 from fstheory.lattice.subsets import Subset, format_subset, mask_of, names_of, size_order
@@ -306,7 +307,7 @@ class Run(NamedTuple):
 
 @contextmanager
 def run_of(
-    d: JointDistribution,
+    d: Data,
     method: Method,
     resume: str | os.PathLike[str] | None,
     progress: Progress,
@@ -317,14 +318,14 @@ def run_of(
 ) -> Iterator[Run]:
     """Enter the run of a computation that these options tell from others."""
     variables = [(name, [repr(state) for state in states]) for name, states in d.states.items()]
-    settings = {field.name: getattr(method, field.name) for field in fields(method) if resume is not None}
+    settings = ((field.name, getattr(method, field.name)) for field in fields(method) if resume is not None)
+    arrays = (d.weights,) if isinstance(d, JointDistribution) else (*d._distinct().columns, d.counts)
     identity = {
-        "distribution": digest(repr((variables, d.weights.tolist()))) if resume is not None else "",
+        "distribution": digest(repr((variables, [digest(repr(array.tolist())) for array in arrays])))
+        if resume is not None
+        else "",
         "method": type(method).__name__,
-        **{
-            name: digest(function_text(value, name)) if callable(value) else str(value)
-            for name, value in settings.items()
-        },
+        **{name: digest(function_text(it, name)) if callable(it) else str(it) for name, it in settings},
         **options,
     }
     with (

@@ -78,9 +78,7 @@ def simulate(
     m = require_question(d, m, method)
     trials = require_trials(d, trials)
     method.holdout_size(m)
-    source = generator(rng)
-    if resume is not None and source is rng:
-        raise InvalidTypeError(explain("rng", "a seed, where resume= is given", rng, "pass 0, say"))
+    source = generator(rng, resume=resume)
     with run_of(d, method, resume, progress, executor, kind="simulation", m=m, trials=trials, seed=str(rng)) as run:
         return estimated_law(d, m, method, trials, source, run)
 

@@ -91,6 +91,8 @@ test_refuses = refusals(
         # one sample
         ("fit(two, plain)", InvalidTypeError, "sample", "a Sample"),
         ("fit(rows, OrderedFS(holdout=1, ties='first'))", InvalidValueError, "rng", "samples are held out"),
+        ("fit(rows, plain, resume=3)", InvalidTypeError, "resume", "a path"),
+        ("fit(rows, plain, rng=source, resume='f')", InvalidTypeError, "rng", "a seed, where resume="),
         ("fit(rows, drawn)", InvalidValueError, "rng", "ties are drawn"),
         ("fit(thirty, StandardWrap(holdout=1, ties='first'), rng=0)", TooLargeError, "sample", "at most"),
         ("holdout_risk(rows, {'X1'}, 0)", InvalidValueError, "holdout", "above 0"),

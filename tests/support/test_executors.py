@@ -37,6 +37,7 @@ from tests.proofs.claims import search_three_tenths, total_below_five
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills processes")
 
 D, ORDERED = fs.gallery.random((2,) * 3, rng=1), fs.OrderedFS(holdout="1/2", ties="uniform")
+LARGE = fs.sample(fs.gallery.random((2,) * 14, rng=1), 20_000, rng=2)
 COLORS = MixedPoints([[number**2 % 17, "abc"[number % 3]] for number in range(30)], [n % 7 % 2 for n in range(30)])
 SLOWLY = Budget(batch=16, piece=64, seconds=0.0, start_after=0.0)
 CALLS: dict[str, Callable[..., object]] = {
@@ -46,6 +47,7 @@ CALLS: dict[str, Callable[..., object]] = {
     "simulate": lambda **who: fs.simulate(D, 40, ORDERED, trials=20_000, rng=3, **who),
     "curve": lambda **who: fs.samples.law_curve(D, ORDERED, [8, 12, 60], trials=9000, rng=3, work=10**7, **who),
     "p-value": lambda **who: permutation_p_value(COLORS, trials=199, rng=0, ties="first", **who),
+    "fit": lambda **who: fs.fit(LARGE, fs.StandardWrap(holdout="1/4", ties="uniform"), rng=2, **who),
     "experiment": lambda **who: run_experiment("ng-1998", settings=SMALL["ng-1998"], **who),
 }
 
@@ -82,6 +84,7 @@ def processes_of(executor: Any) -> list[int]:
 
 
 PAIRS = [(call, name) for name in ("threads", "number", "processes", "cluster") for call in CALLS]
+KEPT = ("prove", "simulate", "curve", "p-value", "fit", "experiment")
 QUICK = [("refute", "threads"), ("p-value", "threads"), ("experiment", "threads"), ("simulate", "number")]
 
 
@@ -118,10 +121,7 @@ def work_slowly(call: str, path: str) -> None:
 
 @pytest.mark.parametrize(
     "call",
-    [
-        "refute",
-        *(pytest.param(call, marks=pytest.mark.thorough) for call in ("prove", "simulate", "curve", "experiment")),
-    ],
+    ["refute", *(pytest.param(call, marks=pytest.mark.thorough) for call in KEPT)],
 )
 def test_everything_is_killed_twice(call: str, tmp_path: Path) -> None:
     """The process and all its workers, each time when it has got farther, and another executor finishes."""
