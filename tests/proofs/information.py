@@ -2,8 +2,9 @@
 
 import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from typing import Any
 
 from fstheory.logic import Claim, Formula, Model, claim
 
@@ -90,23 +91,69 @@ def _factor(sign: str, number: str) -> int:
     return int(number or 1) * (-1 if sign == "-" else 1)
 
 
-def literal(part: str, names: tuple[str, ...]) -> tuple[str, dict[int, Fraction]]:
+def literal(part: str, names: tuple[str, ...]) -> tuple[str, dict[int, Fraction | int]]:
     """Return the relation and, by set of variables, the coefficients of the right side less the left one."""
     left, relation, right = re.split(r"(<=|=)", part)
-    form: dict[int, Fraction] = {}
+    form: dict[int, Fraction | int] = {}
     for side, times in ((left, -1), (right, 1)):
         for sign, number, kind, body in _TERM.findall(side):
             sets, _, known = body.partition("|")
             c = _mask(known, names)
             a, b = ([_mask(group, names) for group in sets.split(";")] * 2)[:2]
             assert (kind == "H") == (";" not in sets)
-            for of, plus in ((a | c, 1), (b | c, 1), (a | b | c, -1), (c, -1)):
-                form[of] = form.get(of, Fraction(0)) + times * plus * _factor(sign, number)
-    return relation, {of: c for of, c in form.items() if of and c}
+            form = plus([(1, form), (times * _factor(sign, number), information(a, b, c))])
+    return relation, form
+
+
+def information(a: int, b: int, c: int) -> Mapping[int, Fraction | int]:
+    """Return I(a; b | c) as coefficients of entropies."""
+    signed = ((a | c, 1), (b | c, 1), (a | b | c, -1), (c, -1))
+    return plus((times, {of: 1}) for of, times in signed if of)
+
+
+def plus(parts: Iterable[tuple[Fraction | int, Mapping[int, Fraction | int]]]) -> dict[int, Fraction | int]:
+    """Return a sum of multiples; no coefficient is 0."""
+    total: dict[int, Fraction | int] = {}
+    for times, form in parts:
+        for of, c in form.items():
+            total[of] = total.get(of, 0) + times * c
+    return {of: c for of, c in total.items() if c}
 
 
 def _mask(names: str, order: tuple[str, ...]) -> int:
     return sum(1 << order.index(name) for name in re.findall(r"\w+", names))
+
+
+def leaves(text: str, certificate: Mapping[str, Any]) -> Iterator[tuple[dict[int, Fraction | int], Fraction]]:
+    """Yield, for each case of a proof, the sum of the multiplied facts, and the multiplier of what is denied."""
+    names = (*(f"X{i + 1}" for i in range(certificate["shape"]["features"])), "Y")
+    assumptions, conclusion = parts(text)
+    given = [literal(part, names) for part in assumptions]
+    relation, goal = literal(conclusion, names)
+    (proof,) = certificate["proofs"]
+    trees = proof["tree"]["cases"] if relation == "=" else [proof["tree"]]
+    assert proof["tree"].get("split", ["or", 0]) == ["or", 0]
+    for sign, tree in zip((1, -1), trees, strict=False):  # the right side is above the left one, or below
+        denied = plus([(sign if relation == "=" else -1, goal)])
+        total: list[tuple[Fraction, Mapping[int, Fraction | int]]] = []
+        times = Fraction(0)
+        for reference, written in tree["farkas"]:
+            factor = Fraction(written)
+            if isinstance(reference, int) and reference < len(given):
+                assert factor > 0 or given[reference][0] == "="
+                total.append((factor, given[reference][1]))
+            elif isinstance(reference, int):
+                assert reference == len(given)
+                times = factor
+                total.append((factor, denied))
+            elif reference[0] == "I":
+                assert factor > 0
+                total.append((factor, information(*reference[1:])))
+            else:
+                _, a, b, c, d = reference
+                sets = (1, (a, b, 0)), (1, (a, c | d, 0)), (3, (c, d, a)), (1, (c, d, b)), (-2, (c, d, 0))
+                total += [(factor * number, information(*masks)) for number, masks in sets]
+        yield plus(total), times
 
 
 def follows(text: str) -> bool:
