@@ -44,7 +44,7 @@ from .measures.information import conditional_entropy, conditional_mutual_inform
 from .measures.risk import bayes_classifier, bayes_risk, bayes_risks
 from .papers.ledger import audit, claims, verify_certificate
 from .proofs.prover import needed_assumptions, prove
-from .proofs.realization import realize
+from .proofs.realization import realize, two_orderings
 from .proofs.refutation import refute
 from .reports.of_distribution import Report, report
 from .reports.of_sample import SampleReport
@@ -156,6 +156,7 @@ __all__ = [
     "selection",
     "selection_law",
     "simulate",
+    "two_orderings",
     "unique_maximum",
     "verify_certificate",
 ]

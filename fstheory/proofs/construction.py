@@ -91,8 +91,10 @@ class WeakOrder:
         return " < ".join(" = ".join(format_subset(mask, self.features) for mask in level) for level in self.levels)
 
 
-def weak_order(ordering: AnyOrdering, features: int | Iterable[str] | None = None) -> WeakOrder:
-    """Read a weak order of all subsets that Bayes risks may have."""
+def weak_order(
+    ordering: AnyOrdering, features: int | Iterable[str] | None = None, *, worse: str = "a larger Bayes risk"
+) -> WeakOrder:
+    """Read a weak order of all subsets that Bayes risks may have, or what is said to be worse elsewhere."""
     if isinstance(ordering, WeakOrder):
         return ordering
     if isinstance(ordering, Ordering):
@@ -102,7 +104,7 @@ def weak_order(ordering: AnyOrdering, features: int | Iterable[str] | None = Non
     else:
         names, levels = _of_levels(ordering, features)
     ranks = _ranks(levels, names)
-    _require_monotone(ranks, names)
+    _require_monotone(ranks, names, worse)
     return WeakOrder(names, ranks)
 
 
@@ -179,14 +181,14 @@ def _ranks(levels: Levels, names: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(ranks[mask] for mask in range(len(ranks)))
 
 
-def _require_monotone(ranks: Sequence[int], names: tuple[str, ...]) -> None:
+def _require_monotone(ranks: Sequence[int], names: tuple[str, ...], worse: str) -> None:
     for mask, rank in enumerate(ranks):
         for superset in covers(mask, len(names)):
             if ranks[superset] > rank:
                 inner, outer = format_subset(mask, names), format_subset(superset, names)
                 raise NotMonotoneError(
-                    f"ordering must not give {outer} a larger Bayes risk than its subset {inner}; a superset knows at "
-                    f"least as much: move {outer} to the level of {inner} or before it",
+                    f"ordering must not give {outer} {worse} than its subset {inner}; a superset knows at least as "
+                    f"much: move {outer} to the level of {inner} or before it",
                     names_of(mask, names),
                     names_of(superset, names),
                 )

@@ -1,4 +1,4 @@
-"""`realize`: a distribution whose Bayes risks have a given weak ordering, or a proof that there is none."""
+"""`realize`: a distribution whose Bayes risks are ordered as asked, or none; `two_orderings`: its information, too."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import math
 import os
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -19,8 +20,15 @@ from fstheory._support.memory import require_cells
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.work import Crew, Workers
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import MissingDependencyError, require, require_type, unknown
-from fstheory.lattice.subsets import names_of
+from fstheory.errors import (
+    FSTheoryError,
+    InvalidValueError,
+    MissingDependencyError,
+    require,
+    require_type,
+    unknown,
+)
+from fstheory.lattice.subsets import covers, format_subset, names_of
 from fstheory.logic.certificate import certificate_at, certificate_of_proof
 from fstheory.logic.claims import Claim, positive, unique_maximum
 from fstheory.logic.evaluate import Evaluation
@@ -31,6 +39,7 @@ from fstheory.logic.verdict import Impossible, Proved, Realized, Refuted, Undeci
 from fstheory.proofs.construction import AnyOrdering, WeakOrder, adapted, construct, weak_order
 from fstheory.proofs.prover import Prover, proof_journal
 from fstheory.proofs.solvers import with_smaller_weights
+from fstheory.selection.prescribed import distribution_with_gains
 
 TABLE = Path(__file__).with_name("realizable_orderings.json")  # written by tests/proofs/least_realizations.py
 
@@ -259,6 +268,62 @@ def _assumptions(assume: Any) -> tuple[Claim, ...]:
         claim = require_type(given, Claim, "assume", "claims or their names", "write ['positive'], say")
         found.setdefault(claim.name, claim)
     return tuple(found.values())
+
+
+def two_orderings(
+    first: AnyOrdering, second: AnyOrdering, *, features: int | Iterable[str] | None = None
+) -> JointDistribution:
+    """Return a distribution whose Bayes risks are in one order, and whose information about the class is in another.
+
+    Both are possible at once, for two classes and as many states as it takes, if and only if no superset is worse than
+    its subset in either, and one that tells no more of the class, I(Y;T) = I(Y;S), has the same risk. Anything else may
+    differ: mutual information and Bayes risk can disagree about all subsets that do not contain each other.
+
+    Parameters
+    ----------
+    first : str, Ordering or iterable of levels
+        All subsets, from the smallest Bayes risk to the largest, as for `realize`.
+    second : the same
+        All subsets, from the most information I(Y;S) to the least, that is, by rising H(Y|S).
+    features : int or iterable of str, optional
+        The names, where they are not X1, .., Xn.
+
+    Raises
+    ------
+    NotMonotoneError, InvalidValueError
+        There is no such distribution; the message names two subsets that show it.
+
+    Notes
+    -----
+    Bits that tell different things of the class are shared among the features. Complexity: as `adversarial_with_risks`.
+
+    Examples
+    --------
+    >>> d = two_orderings("X1X2 < X1 < X2 < {}", "X1X2 < X2 < X1 < {}")
+    >>> d.cardinalities, d.total
+    ((4, 5), 120)
+    """
+    one = _one_of_two("first", first, features, "a larger Bayes risk")
+    other = _one_of_two("second", second, features, "less information")
+    require(one.features == other.features, "second", f"of the features {one.features}", other.features, "rename them")
+    for mask in range(len(one.ranks)):
+        for cover in covers(mask, len(one.features)):
+            if other.ranks[mask] == other.ranks[cover] and one.ranks[mask] != one.ranks[cover]:
+                inner, outer = format_subset(mask, one.features), format_subset(cover, one.features)
+                raise InvalidValueError(
+                    f"first must give {inner} and {outer} one Bayes risk, as second gives them one information, not "
+                    f"two; {outer} tells no more of the class then: join them in first, or part them in second"
+                )
+    risen, gained = ([Fraction(height) for height in order.heights] for order in (one, other))
+    return JointDistribution(distribution_with_gains(risen, gained).weights, features=one.features)
+
+
+def _one_of_two(argument: str, ordering: AnyOrdering, features: int | Iterable[str] | None, worse: str) -> WeakOrder:
+    try:
+        return weak_order(ordering, features, worse=worse)
+    except FSTheoryError as error:
+        error.args = (f"{argument}: {error}", *error.args[1:])
+        raise
 
 
 # The complete tables for up to three binary features with two classes

@@ -105,10 +105,20 @@ def proportional(u: Sequence[int], v: Sequence[int]) -> bool:
     return all(a * sum(v) == b * sum(u) for a, b in zip(u, v, strict=True))
 
 
+_FEW = 2000  # rows up to which each feature is the first to be merged, in turn
+
+
 def merged(cells: Cells, n: int, classes: int, alike: Alike) -> tuple[Cells, tuple[int, ...]]:
     """Return the distribution with fewer states, now numbers, where every subset has its value still, and how many."""
-    sizes = [0] * n
-    for i in sorted(range(n), key=lambda i: -len({cell[i] for cell in cells})):
+    first = sorted(range(n), key=lambda i: -len({cell[i] for cell in cells}))
+    turns = range(max(n, 1) if len(cells) <= _FEW else 1)
+    found = (_merged_in([*first[turn:], *first[:turn]], cells, classes, alike) for turn in turns)
+    return min(found, key=lambda smaller: math.prod(smaller[1]))
+
+
+def _merged_in(order: Sequence[int], cells: Cells, classes: int, alike: Alike) -> tuple[Cells, tuple[int, ...]]:
+    sizes = [0] * len(order)
+    for i in order:
         place = _merging(cells, i, classes, alike)
         sizes[i] = 1 + max(place.values())
         fewer: Counter[tuple[Any, ...]] = Counter()

@@ -4,7 +4,7 @@ from fstheory import errors
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, NotMonotoneError, UnknownNameError
 from fstheory.proofs.construction import weak_order
 from fstheory.proofs.prover import needed_assumptions, prove
-from fstheory.proofs.realization import realize
+from fstheory.proofs.realization import realize, two_orderings
 from fstheory.proofs.refutation import refute
 from tests.refusals import Refusal, refusals
 
@@ -45,6 +45,15 @@ REALIZED: list[Refusal] = [
     ("realize('X1 < {}', time_limit=0)", InvalidValueError, "time_limit", "above 0"),
     ("realize('X1 < {}', resume=3)", InvalidTypeError, "resume", "a path"),
     ("realize('X1 < {}', progress=3)", InvalidTypeError, "progress", "function"),
+    (
+        "two_orderings('X1 < {}', '{} < X1')",
+        NotMonotoneError,
+        "second: ordering",
+        "X1 less information than its subset",
+    ),
+    ("two_orderings('{} < X1', 'X1 = {}')", NotMonotoneError, "first: ordering", "X1 a larger Bayes risk than its"),
+    ("two_orderings('X1 < {}', 'X1 = {}')", InvalidValueError, "first", "give {} and X1 one Bayes risk, as second"),
+    ("two_orderings('X1 < {}', '{}')", InvalidValueError, "second", "features ('X1',)"),
     ("realize('X1 < X1X2 < X2 < {}')", NotMonotoneError, "ordering", "X1X2 a larger Bayes risk than its subset X1"),
 ]
 NOWHERE, SIGNS = "ordering must list each of the ", "subsets separated by < and ="
@@ -64,6 +73,6 @@ ORDERED: list[Refusal] = [
 ]
 NAMES = {
     "needed_assumptions": needed_assumptions, "prove": prove, "realize": realize, "refute": refute,
-    "weak_order": weak_order,
+    "two_orderings": two_orderings, "weak_order": weak_order,
 }  # fmt: skip
 test_bad_calls = refusals([*PROVED, *REFUTED, *REALIZED, *ORDERED], NAMES)

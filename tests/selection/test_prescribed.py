@@ -53,8 +53,15 @@ def impossible(risks: Table, k: int, assumed: Collection[str]) -> str:
 
 def drawn(n: int, k: int, rng: random.Random) -> Table:
     """Draw a decreasing function from 0 to 1 - 1/k, with ties and zeros."""
+    every, top = subsets(default_features(n)), 1 - Fraction(1, k)
+    if n < 4 and rng.random() < 1 / 2:  # each subset above the largest of its supersets, or on a level with it
+        sums = dict.fromkeys(every, 0)
+        for s in every[-2::-1]:
+            sums[s] = max(sums[t] for t in every if s < t) + rng.choice([0, 1, 2, 3, 7])
+        low, high = rng.choice([0, 0, 1, 4]), rng.choice([0, 1, 5])
+        return {s: top * Fraction(low + sums[s], (low + max(sums.values()) + high) or 1) for s in every}
     levels = rng.choice([1, 2, 3, 5, 12])
-    raw = {s: Fraction(rng.randint(0, levels), levels) * (1 - Fraction(1, k)) for s in subsets(default_features(n))}
+    raw = {s: Fraction(rng.randint(0, levels), levels) * top for s in every}
     return {s: max(raw[t] for t in raw if s <= t) for s in raw}
 
 

@@ -1,0 +1,59 @@
+"""Risk in one order and information in another: all pairs for two features, random ones for three, in rationals."""
+
+import itertools
+import random
+from collections.abc import Iterator
+
+import pytest
+
+import fstheory as fs
+from fstheory.errors import InvalidValueError
+from fstheory.measures.information import conditional_entropy_table
+from fstheory.proofs.construction import WeakOrder, weak_order
+from fstheory.proofs.realization import two_orderings
+from tests.proofs.weak_order_lists import random_weak_order, weak_orders
+
+
+def broken(one: WeakOrder, other: WeakOrder) -> Iterator[tuple[int, int]]:
+    """Yield what no distribution has: a subset of the same information and another risk."""
+    for s, t in itertools.product(range(len(one.ranks)), repeat=2):
+        if s & t == s and other.ranks[s] == other.ranks[t] and one.ranks[s] != one.ranks[t]:
+            yield s, t
+
+
+def assert_ordered(one: WeakOrder, other: WeakOrder) -> None:
+    """Both exactly as asked: the risks are rational, and what is left of the entropy is compared exactly."""
+    d = two_orderings(str(one), str(other))
+    assert weak_order(fs.bayes_risks(d).ordering()) == one
+    assert weak_order(conditional_entropy_table(d).ordering()) == other
+
+
+def test_all_pairs_for_two_features() -> None:
+    pairs = list(itertools.product(weak_orders(2), repeat=2))
+    possible = [pair for pair in pairs if not list(broken(*pair))]
+    assert (len(pairs), len(possible)) == (144, 61)
+    for one, other in possible:
+        assert_ordered(one, other)
+    names = ["{}", "X1", "X2", "X1X2"]  # by mask
+    for one, other in pairs:
+        shown = [f"give {names[s]} and {names[t]} one Bayes risk" for s, t in broken(one, other)]
+        if shown:
+            with pytest.raises(InvalidValueError) as caught:
+                two_orderings(one, other)
+            assert any(reason in str(caught.value) for reason in shown)
+
+
+@pytest.mark.parametrize("count", [40, pytest.param(500, marks=pytest.mark.thorough)])
+def test_random_pairs_for_three_features(count: int) -> None:
+    """With ties; half of them with ties of information between subsets whose risks differ."""
+    rng, had = random.Random(count), [0, 0]
+    while sum(had) < count:
+        one, other = random_weak_order(3, rng=rng), random_weak_order(3, rng=rng)
+        if not any(broken(one, other)):
+            apart = any(
+                other.ranks[s] == other.ranks[t] and one.ranks[s] != one.ranks[t]
+                for s, t in itertools.combinations(range(8), 2)
+            )
+            if had[apart] <= count // 2:
+                had[apart] += 1
+                assert_ordered(one, other)
