@@ -29,9 +29,11 @@ from fstheory.cli.options import (
     read_source,
     refuse,
     require_population,
+    resume,
     sizes,
     source,
     titled,
+    workers,
 )
 from fstheory.cli.samples import (
     ON_SAMPLES,
@@ -240,7 +242,7 @@ def _written(subset: Collection[str], d: Data) -> str:
         option("--categorical", "A,B,..", "columns of numbers that are codes of categories"),
         flag("--floats", "distances in floating point: faster, and close ones may be taken for ties or swapped"),
     ),
-    option("--seed", "N", "of what is drawn: rows held out, ties, permutations (0)"),
+    option("--seed", "N", "of what is drawn: rows held out, ties, permutations (0)"), workers, resume,
     option("--out", "FILE", "draw the graph of rcg, or the path in the lattice there: .svg, .png, .pdf"),
     as_json)  # fmt: skip
 def select(arguments: argparse.Namespace) -> str:
@@ -265,7 +267,7 @@ def select(arguments: argparse.Namespace) -> str:
     with doubts() as notes:
         selected = _selected(d, arguments)
         if isinstance(d, Sample) and d.m > 1:
-            rows = about_rows(d, selected.features, seed, _judge(d, arguments))
+            rows = about_rows(d, selected.features, seed, arguments.executor, _judge(d, arguments))
     if arguments.out is not None:
         selected.plot().save(arguments.out)
     found, texts = selected.to_dict(), [fold(f"{plug_in_note(d)}{selected}{doubts_text(notes)}")]
@@ -301,6 +303,7 @@ _TAKERS: dict[str, Sequence[str]] = {
     **dict.fromkeys(("criterion", *_OPTIONS), tuple(_BY_CRITERION)),
     **dict.fromkeys(("delta", "rule", "sharp", "as_printed", "regression"), _STOPPING),
     **{option: takers(option) for option in ("tau", "holdout", "estimate")},
+    "resume": ON_SAMPLES,
     "ties": (*ON_SAMPLES, "rcg"),
     **dict.fromkeys(("graph", "null", "numbers", "categories", "categorical", "floats", "trials"), ("rcg",)),
     "k": [name for name in _METHODS if name not in ON_SAMPLES],

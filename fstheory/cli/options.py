@@ -13,7 +13,7 @@ import shlex
 import shutil
 import sys
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from pathlib import Path
@@ -353,20 +353,14 @@ class Progress:
             write_stderr("", f"\r{' ' * self._width}\r")
 
 
-def watch(function: Callable[..., T], *positional: Any, **options: Any) -> T:
-    """Call a function that tells of its progress, and show that."""
-    with Progress() as progress:
-        return function(*positional, progress=progress, **options)
-
-
-@contextlib.contextmanager
-def resumable(path: str | Path | None, how: str = "") -> Iterator[None]:
-    """Say after an interrupt from which file the same command goes on."""
+def watch(function: Callable[..., T], *positional: Any, how: str = "", **options: Any) -> T:
+    """Call a function that tells of its progress, show that, and say after an interrupt from which file it goes on."""
     try:
-        yield
+        with Progress() as progress:
+            return function(*positional, progress=progress, **options)
     except KeyboardInterrupt:
-        if path is not None:
-            write_stderr(f"fstheory: interrupted; the same command {how}goes on from {path}\n")
+        if options.get("resume") is not None:
+            write_stderr(f"fstheory: interrupted; the same command {how}goes on from {options['resume']}\n")
         raise
 
 
@@ -577,6 +571,7 @@ workers = either(
     option("--workers", "N", "processes (all cores); no answer depends on it", default=_cores, dest="executor"),
     option("--dask", "ADDRESS", "work on the cluster with this Dask scheduler instead", dest="executor"),
 )
+resume = option("--resume", "FILE", "keep the progress there; if the file exists, continue where that run stopped")
 feature_names = option("--features", "A,B,..", "the names of the features, or how many")
 as_network = flag("--normalize", "of a network: rescale rows that do not sum to 1, and say so")
 source = (

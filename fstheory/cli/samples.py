@@ -26,7 +26,7 @@ from fstheory.cli.options import (
     read_data,
     read_source,
     refuse,
-    resumable,
+    resume,
     source,
     tell_notes,
     watch,
@@ -43,6 +43,7 @@ from fstheory.errors import (
 )
 
 if TYPE_CHECKING:
+    from fstheory._support.work import Workers
     from fstheory.distributions.tables import Table
     from fstheory.measures.criterion import Criterion
     from fstheory.points.certainty import CertaintyGainSelection, CertaintyGainStep
@@ -84,8 +85,7 @@ def takers(option: str) -> tuple[str, ...]:
     option("--work", "N", "the most steps of an exact law (300000000)"),
     option("--trials", "N", "where an exact law takes more, estimate it from so many trials"),
     option("--seed", "N", "of the trials (0)"), workers,
-    option("--resume", "FILE", "keep the progress there; if the file exists, continue where that run stopped"),
-    option("--out", "FILE", "draw the curves there: .svg, .png, .pdf"), as_json)  # fmt: skip
+    resume, option("--out", "FILE", "draw the curves there: .svg, .png, .pdf"), as_json)  # fmt: skip
 def finite_sample(arguments: argparse.Namespace) -> str:
     """Say what a method selects on m samples of the distribution: exact laws, or simulations."""
     from fstheory.lattice.figure import file_kind
@@ -103,8 +103,7 @@ def finite_sample(arguments: argparse.Namespace) -> str:
     if arguments.trials is not None:
         given["rng"] = arguments.seed or 0
     try:
-        with resumable(arguments.resume):
-            curve = watch(law_curve, d, method, arguments.m, resume=arguments.resume, **given)
+        curve = watch(law_curve, d, method, arguments.m, resume=arguments.resume, **given)
     except TooLargeError as error:
         text, simulated, _ = str(error).partition(": pass work=")
         repair = ": raise --work, or pass --trials 2000 to estimate from so many trials"
@@ -166,26 +165,27 @@ def fit_sample(arguments: argparse.Namespace) -> str:
     seed = arguments.seed or 0
     with doubts() as notes:
         try:
-            found = watch(fit, s, method, rng=seed)
+            found = watch(fit, s, method, rng=seed, **picked(arguments, "executor", "resume"))
         except TooLargeError as error:
             best = ",".join(select(s, 12, method="score").features)
             few = shlex.join(["fstheory", *arguments.typed, "--features", best])
             raise TooLargeError(f"{str(error).partition(';')[0]}; of the best 12 alone: {few}") from error
-        rows = about_rows(s, found.features, seed)
+        rows = about_rows(s, found.features, seed, arguments.executor)
     text = f"{method.title} with {settings}; seed {seed}\n\n{fold(str(found))}{doubts_text(notes)}\n\n{rows_text(rows)}"
     numbers = {"samples": s.m, "training_samples": found.training.m, "seed": seed, "notes": [*s.notes, *notes]}
     return printed(arguments, found, text, **numbers, rows=to_json(rows, s.features))
 
 
 def about_rows(
-    s: Sample, features: Iterable[str], seed: int, criterion: Criterion[Any] | str = "zero_one"
+    s: Sample, features: Iterable[str], seed: int, executor: Workers, criterion: Criterion[Any] | str = "zero_one"
 ) -> dict[str, RiskEstimates | SupportedFeatures]:
     """Return what the rows tell of features that they chose, and which they support."""
     from fstheory.samples.estimates import risk_estimates
     from fstheory.samples.fitting import supported_features
 
-    estimates = risk_estimates(s, features, folds=min(10, s.m))
-    return {"estimates": estimates, "supported": supported_features(s, rng=seed, criterion=criterion)}
+    estimates = risk_estimates(s, features, folds=min(10, s.m), executor=executor)
+    supported = watch(supported_features, s, rng=seed, criterion=criterion, executor=executor)
+    return {"estimates": estimates, "supported": supported}
 
 
 def rows_text(rows: dict[str, RiskEstimates | SupportedFeatures]) -> str:
@@ -215,7 +215,8 @@ def select_points(arguments: argparse.Namespace) -> str:
         refuse(arguments, "left out unless --null is permutation", "trials", "seed")
     points = _points_of(arguments, settings["ties"])
     with _as_typed(), doubts() as notes:
-        found = watch(select_by_certainty_gain, points, max_features=arguments.k, **options)
+        options |= {"max_features": arguments.k, "executor": arguments.executor}
+        found = watch(select_by_certainty_gain, points, **options)
     if arguments.out is not None:
         found.trace[len(found.features) - 1].gain.plot().save(arguments.out)
     settings |= {"distances": "exact" if points.is_exact else "floats"}

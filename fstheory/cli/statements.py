@@ -29,6 +29,7 @@ from fstheory.cli.options import (
     picked,
     printed,
     read_source,
+    resume,
     source,
     states,
     two_classes,
@@ -180,12 +181,12 @@ def _short(key: str, verdict: Verdict | str) -> str:
 @command(
     "prove PN-3 --cardinalities 2,2,3 --certificate proof.json",
     _claim, states("states of each feature; required", required=True), two_classes, _without, _time_limit,
-    flag("--second-opinion", "ask the solver cvc5 too"), workers, _certificate, _out, as_json)  # fmt: skip
+    flag("--second-opinion", "ask the solver cvc5 too"), resume, workers, _certificate, _out, as_json)  # fmt: skip
 def prove(arguments: argparse.Namespace) -> Answer:
     """Prove a claim for every distribution of a shape, or refute it."""
     from fstheory.proofs.prover import prove as prove_claim
 
-    given = picked(arguments, "cardinalities", "classes", "time_limit", "second_opinion", "executor")
+    given = picked(arguments, "cardinalities", "classes", "time_limit", "second_opinion", "resume", "executor")
     claim, without = claim_of(arguments.claim), _flat(arguments.without)
     return _answer(watch(prove_claim, claim, without=without, **given), arguments)
 
@@ -198,8 +199,7 @@ def prove(arguments: argparse.Namespace) -> Answer:
     option("--max-cardinality", "N", "largest number of states of a feature (3)"),
     option("--max-classes", "N", "largest number of classes (3)"), _max_total,
     option("--seed", "N", "seed of the distributions drawn at random (0)"),
-    option("--resume", "FILE", "keep the progress there; if the file exists, continue where that search stopped"),
-    workers, _time_limit, _certificate, _out, as_json)  # fmt: skip
+    resume, workers, _time_limit, _certificate, _out, as_json)  # fmt: skip
 def refute(arguments: argparse.Namespace) -> Answer:
     """Search for the smallest distribution at which a claim is false."""
     from fstheory.proofs.refutation import refute as refute_claim
@@ -208,8 +208,7 @@ def refute(arguments: argparse.Namespace) -> Answer:
     limits = ("max_features", "max_cardinality", "max_classes", "max_total", "seed", "executor", "time_limit")
     given = {name: value for name, value in picked(arguments, *limits).items() if value is not None}
     given |= picked(arguments, "cardinalities", "classes", "resume")
-    with options.resumable(arguments.resume):
-        return _answer(watch(refute_claim, claim, without=without, **given), arguments)
+    return _answer(watch(refute_claim, claim, without=without, **given), arguments)
 
 
 @command(
@@ -239,12 +238,12 @@ def needed_assumptions(arguments: argparse.Namespace) -> Answer:
     feature_names, states("states of each feature (2 each)"), two_classes,
     option("--assume", "NAME", "what the distribution must satisfy: positive, unique_maximum, or FILE.py:NAME",
            type=names, action="append"),
-    workers, _time_limit, _certificate, _out, as_json)  # fmt: skip
+    resume, workers, _time_limit, _certificate, _out, as_json)  # fmt: skip
 def realize(arguments: argparse.Namespace) -> Answer:
     """Find a distribution with a given ordering of the Bayes risks, ties included, or a proof that there is none."""
     from fstheory.proofs.realization import realize as find
 
-    given = picked(arguments, "cardinalities", "classes", "time_limit", "executor")
+    given = picked(arguments, "cardinalities", "classes", "time_limit", "executor", "resume")
     given["features"] = None if arguments.features is None else options.features_of(arguments)
     given["assume"] = [claim_of(name) if ".py" in name else name for name in _flat(arguments.assume, "--assume")]
     return _answer(watch(find, arguments.ordering, **given), arguments)
@@ -355,8 +354,7 @@ def experiment(arguments: argparse.Namespace) -> str:
     chosen = settings.quick() if arguments.quick else settings()
     figures = arguments.figure and [int(name) if name.isdecimal() else name for name in arguments.figure]
     given: dict[str, Any] = {"settings": chosen, "executor": arguments.executor, "resume": journal}
-    with options.resumable(journal, "with --resume "):
-        found = watch(run_experiment, arguments.name, figures, **given)
+    found = watch(run_experiment, arguments.name, figures, how="with --resume ", **given)
     if folder is None:
         return str(found)
     return f"{found}\n\nWrote {', '.join(path.name for path in found.write(folder))} in {folder}"

@@ -107,11 +107,12 @@ def test_prove_finds_a_counterexample(cli: Cli) -> None:
 PASSED_ON: list[tuple[str, tuple[str, ...], object, str, dict[str, Any]]] = [
     (
         "fstheory.proofs.prover.prove",
-        ("prove PN-3 --classes 3 --time-limit 1 --second-opinion --without positive --workers 3 --cardinalities=2,3",),
+        ("prove PN-3 --classes 3 --time-limit 1 --second-opinion --without positive --workers 3 --resume r "
+            "--cardinalities=2,3",),
         Undecided("PN-3", Shape((2, 3), 3), "the time limit was reached"),
         "PN-3: undecided for 2 x 3 states, 3 classes, the time limit was reached\n",
         {"cardinalities": (2, 3), "classes": 3, "without": ("positive",), "time_limit": 1, "second_opinion": True,
-            "executor": 3},
+            "executor": 3, "resume": "r"},
     ),
     (
         "fstheory.proofs.refutation.refute",
@@ -127,12 +128,12 @@ PASSED_ON: list[tuple[str, tuple[str, ...], object, str, dict[str, Any]]] = [
     ),
     (
         "fstheory.proofs.realization.realize",
-        ("realize --cardinalities 2,3 --classes 3 --time-limit 5 --features 2 --workers 4 "
+        ("realize --cardinalities 2,3 --classes 3 --time-limit 5 --features 2 --workers 4 --resume r "
             "--assume positive --assume own.py:bounded", "{} < X1"),
         Undecided("{} < X1", Shape((2, 3), 3), "the time limit was reached"),
         "{} < X1: undecided for 2 x 3 states, 3 classes, the time limit was reached\n",
         {"features": 2, "cardinalities": (2, 3), "classes": 3, "time_limit": 5, "assume": ["positive", "bounded"],
-            "executor": 4},
+            "executor": 4, "resume": "r"},
     ),
 ]  # fmt: skip
 

@@ -82,6 +82,18 @@ def test_a_run_goes_on_from_its_file(cli: Cli, monkeypatch: pytest.MonkeyPatch) 
     assert cli.run(0, f"{typed} --resume other.json") == expected
 
 
+def test_a_selection_from_rows_goes_on_from_its_file(cli: Cli) -> None:
+    """Whoever works."""
+    cli.write("rows.csv", "\n".join(["a,b,c,y", *(f"{i % 7},{i % 5},{i % 2},{i % 3 > 0}" for i in range(90))]))
+    typed = "select rows.csv --target y --method"
+    for workers in ("--workers 1", "--workers 2"):
+        assert cli.run(0, f"{typed} wrap --resume run.json {workers}") == cli.run(0, f"{typed} wrap")
+        assert cli.run(0, f"{typed} greedy -k 2 {workers}") == cli.run(0, f"{typed} greedy -k 2")
+    assert json.loads(cli.read("run.json").partition("\t")[0])["options"]["kind"] == "fit"
+    assert "resume must be the file of this run" in cli.stopped(2, f"{typed} ordered --resume run.json")
+    assert "--resume must be left out unless --method is fbs, fos" in cli.stopped(2, f"{typed} mrmr -k 1 --resume f")
+
+
 def test_what_chance_decided_is_noted(cli: Cli) -> None:
     """In the words of the warning of the library, the options of the command, the text and the JSON."""
     rows = [f"{i % 7},{i % 5},{i % 2},{'no' if i % 31 else 'yes'}" for i in range(124)]
