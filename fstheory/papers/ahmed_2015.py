@@ -318,6 +318,12 @@ def _adds_less(
     return compare(value(m, S | {i}) - value(m, S), value(m, S | {i, j}) - value(m, S | {j}))
 
 
+def _covers(m: Model, T: frozenset[str], *, value: Value) -> Formula | bool:
+    """Say that the weight of T is at least 0: the value of S is that of no feature and of all weights that S meets."""
+    left = ((size, m.features - set(U)) for size in range(len(T) + 1) for U in itertools.combinations(sorted(T), size))
+    return m.sum((-1) ** (len(T) - size + 1) * value(m, S) for size, S in left) >= 0 if T else True
+
+
 def _greedy_reaches_the_best(m: Model, *, value: Value) -> Formula:
     def reached_by(order: tuple[str, ...]) -> Formula:
         rest = (set(other) for other in itertools.combinations(m.order, len(order)) if set(other) != set(order))
@@ -340,6 +346,8 @@ def _greedy_steps(m: Model, value: Value, order: tuple[str, ...]) -> list[Formul
 for _key, (_value, _assume) in {**BENEFITS, "balm": (terms.mean_recall, ())}.items():
     _given = (*_assume, *((two_classes,) if _key == "auc" else ()), independent_given_class)
     paper.claim(f"A-Gi-{_key}", assume=_given)(partial(_adds_less, value=_value))
+    if _key in {"auc", "log"}:
+        paper.claim(f"A-Gc-{_key}", assume=_given)(partial(_covers, value=_value))
     if _key in BENEFITS:
         paper.claim(f"A-Gg-{_key}", assume=_assume)(partial(_greedy_reaches_the_best, value=_value))
         paper.claim(f"A-Gs-{_key}", assume=_assume)(partial(_adds_less, value=_value))
