@@ -121,6 +121,25 @@ class Cases:
                 total[unknown] = found if isinstance(found, int) else bounded(found)
         return {unknown: _coefficient(coefficient) for unknown, coefficient in total.items() if coefficient}
 
+    def by_class(self, formula: Node) -> Node:
+        """Return a formula in which R(S) is compared with R(T), S in T, as one about the best classes of states.
+
+        R(S) is at least R(T), as a maximum of sums is at most the sum of the maxima. They are equal if for each state
+        of S some class is a best one of all states of T within it, and only then.
+        """
+        kind, *parts = formula
+        if kind not in COMPARISONS:
+            return (kind, *map(self.by_class, parts))
+        if [part[0] for part in parts] != ["R", "R"]:
+            return formula
+        left, right = (frozenset(part[1]) for part in parts)
+        small, large = (left, right) if left <= right else (right, left)
+        if not small <= large:
+            return formula
+        if kind != "=" and small == right:
+            return ("not", self.shape.tie(small, large)) if kind == "<" else ("and",)
+        return ("or",) if kind == "<" else self.shape.tie(small, large)
+
     def extend(self, formulas: Iterable[Node], branch: Branch) -> Branch:
         """Return a branch with what some formulas say, in order: comparisons as facts, disjunctions to be split."""
         facts, disjunctions = list(branch[0]), list(branch[1])
@@ -459,12 +478,16 @@ def _check_for_all(content: dict[str, Any], max_steps: int) -> Checked:
         place = f"proofs[{i}]"
         if type(proof) is dict and "image_of" in proof:
             source = whole(0, i, proof["image_of"], f"{place}.image_of")
-            require("tree" in proofs[source], f"{place}.image_of", "the number of a tree", source)
+            require("image_of" not in proofs[source], f"{place}.image_of", "the number of a tree", source)
             rename = renaming(proof, shape, place)
             image, *others = (canonical(formula, rename) for formula in [shown[source], *assumed])
             shape.spend(len(image) + sum(map(len, others)))
             require(image == texts[i], place, f"a renaming of show[{source}] into show[{i}]", image)
             require(set(others) == given, place, "a renaming of the assumptions into themselves", "into others")
+        elif type(proof) is dict and "by_class" in proof and not every:
+            tree = object_with(["by_class"], proof, place)["by_class"]
+            root = cases.extend(map(cases.by_class, [*assumed, ("not", shown[i])]), ((), ()))
+            leaves += cases.close(tree, root, f"{place}.by_class")
         else:
             tree = object_with(["tree"], proof, place)["tree"]
             leaves += cases.close(tree, cases.extend([("not", shown[i])], start), f"{place}.tree")

@@ -186,6 +186,18 @@ class SampleSpace:
         """Return the states of a subset in lexicographic order, None at the other features."""
         return itertools.product(*(range(c) if i in features else (None,) for i, c in enumerate(self.cardinalities)))
 
+    def tie(self, small: Iterable[int], large: Iterable[int]) -> Node:
+        """Return that for each state of some features one class is a best one of all states of more of them in it."""
+        states = []
+        for s in self.states(tuple(small)):
+            axes = zip(self.cardinalities, s, strict=True)
+            inside = [range(c) if i in large and v is None else (v,) for i, (c, v) in enumerate(axes)]
+            cells = [[("P", t, y) for y in self.classes] for t in itertools.product(*inside)]
+            self.spend(len(cells) * len(self.classes) ** 2)
+            beaten = [[("<=", o, cell[y]) for cell in cells for o in cell if o != cell[y]] for y in self.classes]
+            states.append(("or", *(("and", *least) for least in beaten)))
+        return ("and", *states)
+
     def risk(self, features: Node) -> Node:
         """Return the definition of a Bayes risk: 1 - sum over s of max over y of P(s, y)."""
         tops = (("max", *(("P", s, y) for y in self.classes)) for s in self.states(features))

@@ -38,11 +38,12 @@ from fstheory.proofs.cases import (
     tree_to_json,
 )
 from fstheory.proofs.descent import ShapeRange
-from fstheory.proofs.linear import Unknowns
+from fstheory.proofs.linear import Unknowns, by_class, is_along_inclusion
 from fstheory.proofs.refutation import fingerprint, search
 from fstheory.proofs.solvers import NoAnswer, Point, Solver
 
 _EFFORT = 10**7  # of Z3, in its own unit, on an instance before cases are split: half a second
+_LITTLE = 10**6  # of it, on a formula whose comparisons could be read by class
 _SHARE = 0.8  # of the time left goes to the proof by cases, the rest to a second solver should it fail
 
 
@@ -66,13 +67,14 @@ class Prover:
         self.statement, self.clock, self.limits, self.crew = statement, clock, limits, crew or Crew()
         self.journal = journal or Journal(None, "proof", {})
         self.unknowns = Unknowns(statement.shape)
-        self.assume = statement.assumed
+        self.assume, self.shown, self.kind = statement.assumed, statement.shown, "tree"
 
     def verdict(self, *, second_opinion: bool = False, certificate: bool = True) -> Proved | Refuted | Undecided:
         """Return the verdict; see `prove`."""
         solvers = [Solver(self.unknowns), *([Solver(self.unknowns, "cvc5")] if second_opinion else [])]
         try:
             images = self._images()
+            self._read_by_class(solvers[0], images)
         except OutOfTime:
             return self._undecided("the time limit was reached before the solver was asked")
         proof = self._by_cases(solvers[0], images) if certificate else None
@@ -110,12 +112,27 @@ class Prover:
         kept = invariant_under(generators(shape), self.assume)
         return image_instances(self.statement.shown, kept, shape, tick)
 
+    def _read_by_class(self, solver: Solver, images: tuple[Image, ...]) -> None:
+        """If all risks are compared along inclusion, and Z3 does not decide that at once, speak of best classes."""
+        if not all(map(is_along_inclusion, (*self.assume, *self.shown))):
+            return
+        try:
+            for i in sorted({source for source, _ in images}):
+                self.clock.count(i, len(images), "instances", self._line("a first look at "))
+                if solver.counterexample(self.assume, self.shown[i], Clock(None, None), _LITTLE) is not None:
+                    return
+        except NoAnswer:
+            shape = self.statement.shape
+            self.assume = tuple(by_class(formula, shape) for formula in self.assume)
+            self.shown, self.kind = tuple(by_class(formula, shape) for formula in self.shown), "by_class"
+
     def _ask(
         self, solver: Solver, images: tuple[Image, ...], *, after: Sequence[Solver], effort: int | None = None
     ) -> Refuted | Undecided | None:
         """Return the answer of a solver, None if it knows no counterexample to any instance, with so much effort."""
-        instances = [self.statement.show[i] for i, (source, _) in enumerate(images) if source == i]
-        chunks = ((instance.formula, self.clock.milliseconds()) for instance in instances)
+        own = [i for i, (source, _) in enumerate(images) if source == i]
+        instances = [self.statement.show[i] for i in own]
+        chunks = ((self.shown[i], self.clock.milliseconds()) for i in own)
         points = self.crew.map(partial(_counterexample, solver, self.assume, effort), chunks)
         for done, instance in enumerate(instances):
             heard = f"{solver.name} decided {done} of {len(instances)} instances"
@@ -151,7 +168,7 @@ class Prover:
         while waiting:
             kept = self._kept(waiting)
             new = (at for at in waiting if at not in kept)
-            chunks = ((i, path, self.statement.show[i].formula, clock.milliseconds()) for i, path in new)
+            chunks = ((i, path, self.shown[i], clock.milliseconds()) for i, path in new)
             parts, opened = self.crew.map(work, chunks, self._keep), list[tuple[int, Path]]()
             for done, (i, path) in enumerate(waiting):
                 line = self._line(f"proof by cases of {len(own):,} instances, {cases:,} cases, ")
@@ -170,8 +187,8 @@ class Prover:
             if source != i:
                 proofs.append({"image_of": source, **asdict(renaming)})
                 continue
-            root = self.unknowns.case([*self.assume, ("not", self.statement.show[i].formula)])
-            proofs.append({"tree": writer.write(root, closed(found[i][()], found[i]))})
+            root = self.unknowns.case([*self.assume, ("not", self.shown[i])])
+            proofs.append({self.kind: writer.write(root, closed(found[i][()], found[i]))})
         evidence = {"maxima": [to_json(node) for node in writer.maxima], "proofs": proofs}
         certificate = certificate_of_proof(self.statement, evidence)
         check_certificate_text(certificate.to_json())
@@ -189,7 +206,7 @@ class Prover:
             if (noted := self.journal.get(step := json.dumps([i, path]))) is None:
                 continue
             if i not in readers:
-                readers[i] = TreeReader(self.unknowns, self.assume, self.statement.show[i].formula)
+                readers[i] = TreeReader(self.unknowns, self.assume, self.shown[i])
             try:
                 tree, opened = readers[i].read(noted["proof"], path)
                 found[i, path] = tree, as_index(noted["cases"], "cases"), opened
@@ -304,7 +321,9 @@ def prove(
     Notes
     -----
     Proofs split cases: which class wins a cell, which disjunct is true; in each, multiplied constraints add up to a
-    contradiction (Farkas' lemma). All this is doubly exponential in the number of features at worst.
+    contradiction (Farkas' lemma). If all risks are compared along inclusion, as in R(S) = R(S + i), and that is not
+    decided at once, they are equal if in each state of the smaller set one class stays a best one. All this is doubly
+    exponential in the number of features at worst.
 
     Examples
     --------

@@ -17,7 +17,7 @@ from fstheory.logic.checker import check_certificate
 from fstheory.logic.expressions import from_json, to_json
 from fstheory.logic.statement import Shape
 from fstheory.proofs.cases import CaseSplit, TreeWriter
-from fstheory.proofs.linear import Unknowns
+from fstheory.proofs.linear import Unknowns, by_class
 
 Json: TypeAlias = Any
 Node: TypeAlias = list[Any]
@@ -99,16 +99,22 @@ def prove(
     show: Sequence[Content],
     assume: Sequence[Content] = (),
     images: Mapping[int, Json] = {},
+    *,
+    kind: str = "tree",
 ) -> Content:
     """Return a certificate by the prover; `images` are the proofs of instances that are renamed others."""
-    clock, unknowns = Clock(None, None), Unknowns(Shape(tuple(cardinalities), classes))
-    writer, assumed = TreeWriter(unknowns, clock), [from_json(part["formula"]) for part in assume]
+    clock, unknowns = Clock(None, None), Unknowns(where := Shape(tuple(cardinalities), classes))
+
+    def read(part: Content) -> Any:
+        return from_json(part["formula"]) if kind == "tree" else by_class(from_json(part["formula"]), where)
+
+    writer, assumed = TreeWriter(unknowns, clock), list(map(read, assume))
     proofs: list[Json] = []
     for i, part in enumerate(show):
         if i in images:
             proofs.append(images[i])
             continue
-        split = CaseSplit(unknowns, assumed, from_json(part["formula"]), clock)
-        proofs.append({"tree": writer.write(split.root, split.tree())})
+        split = CaseSplit(unknowns, assumed, read(part), clock)
+        proofs.append({kind: writer.write(split.root, split.tree())})
     content = statement("proved", cardinalities, classes, assume, show)
     return signed(content, maxima=list(map(to_json, writer.maxima)), proofs=proofs)

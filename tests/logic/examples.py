@@ -149,6 +149,15 @@ def proved_by_bounds() -> Content:
 
 
 @functools.cache
+def proved_by_class() -> Content:
+    """Risks along inclusion, read by class: where a feature adds nothing to one that decides, and where it does."""
+    assume = [instance("decides", ["=", R(0, 1), R(0)])]
+    more = ["or", ["<", R(), R(1)], ["=", R(), R(0)], ["<", R(0, 1), R(1)]]
+    formulas = [["implies", ["<=", R(), R(0)], ["=", R(0, 1), R(1)]], ["implies", ["<=", R(), R(1)], more]]
+    return prove((2, 2), 2, [instance("same", formula) for formula in formulas], assume, kind="by_class")
+
+
+@functools.cache
 def vacuous() -> Content:
     """From assumptions that contradict each other, anything; also by an empty disjunction."""
     false = instance("false", ["or", ["or"], ["<", P([0]), q(0)]])
@@ -162,4 +171,4 @@ def by_solvers() -> Content:
 
 AT_WEIGHTS: list[Callable[[], Content]] = [refuted, realized, irrational]
 PROVED: list[Callable[[], Content]] = [proved, proved_with_images, proved_two_features, proved_terms]
-PROVED += [proved_from_assumptions, proved_by_bounds, vacuous]
+PROVED += [proved_from_assumptions, proved_by_bounds, proved_by_class, vacuous]

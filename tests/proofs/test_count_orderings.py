@@ -49,6 +49,17 @@ def test_each_condition_is_needed(name: str) -> None:
         assert not is_proved(weaker)
 
 
+@pytest.mark.parametrize(
+    "name", ["G", *(pytest.param(name, marks=pytest.mark.thorough) for name in ("E (a)", "E (b)", "H"))]
+)
+def test_the_theorem_has_a_certificate(name: str) -> None:
+    """By best classes: their maxima are too many."""
+    verdict = prove(as_claim(*STATEMENTS[name]), cardinalities=(2,) * 4)
+    assert isinstance(verdict, Proved)
+    assert verdict.evidence == "case split"
+    assert set(verdict.certificate["proofs"][0]) == {"by_class"}
+
+
 def test_the_orderings_with_three_levels() -> None:
     classes = classes_of(3)
     assert (sum(classes.values()), len(classes)) == (7080, 533)

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from fstheory._support.progress import Clock
 from fstheory.errors import NotLinearError
-from fstheory.logic.checker import check_certificate
+from fstheory.logic.checker import Cases, check_certificate
+from fstheory.logic.checker_statement import SampleSpace
 from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Instance, Shape, Statement
 from fstheory.logic.verdict import Proved, Refuted
@@ -29,7 +30,7 @@ from fstheory.proofs.cases import (
     cuts,
     multipliers,
 )
-from fstheory.proofs.linear import ONE, Case, Linear, Relation, Unknowns
+from fstheory.proofs.linear import ONE, Case, Linear, Relation, Unknowns, by_class, is_along_inclusion
 from fstheory.proofs.prover import Prover
 from tests import literal
 from tests.proofs.statements import LINEAR, evaluation, formula, shape, statement, term, violated
@@ -59,6 +60,38 @@ def test_linear_forms_say_what_terms_and_formulas_say(rng: Random, positive: boo
         assert value == 0 if premise.relation == "=" else value >= 0
     for k in maxima:
         assert any(case.holds(point) for case in unknowns.cases_of_maximum(k))
+
+
+def along_inclusion(rng: Random, features: int, depth: int) -> Node:
+    if depth == 0 or rng.random() < 0.3:
+        large = [i for i in range(features) if rng.random() < 0.7]
+        pair = [("R", tuple(large)), ("R", tuple(i for i in large if rng.random() < 0.6))]
+        return (rng.choice(("<", "<=", "=")), *rng.sample(pair, 2))
+    kind = rng.choice(("and", "or", "not", "implies", "iff"))
+    return (kind, *(along_inclusion(rng, features, depth - 1) for _ in range(1 if kind == "not" else 2)))
+
+
+@given(randoms)
+def test_formulas_along_inclusion_can_be_read_by_class(rng: Random) -> None:
+    """And the checker, which reads them for itself, reads the same comparisons in the same order."""
+    where = Shape(tuple(rng.choice((1, 2, 3)) for _ in range(rng.randint(0, 3))), rng.randint(1, 3))
+    node, cells = along_inclusion(rng, len(where.cardinalities), 2), range(where.cells)
+    assert is_along_inclusion(node)
+    space = {"cardinalities": where.cardinalities, "classes": where.classes}
+    checked = Cases(SampleSpace(space), ()).by_class(node)
+    read = by_class(node, where)
+    for _ in range(5):
+        at = evaluation(where, [1 if i == 0 else rng.choice((0, 0, 1, 1, 2)) for i in rng.sample(cells, len(cells))])
+        assert at.truth(read) == at.truth(checked) == at.truth(node)
+    unknowns = Unknowns(where)
+    assert list(unknowns.case([checked]).forms()) == list(unknowns.case([read]).forms())
+
+
+def test_only_risks_along_inclusion_are_read_by_class() -> None:
+    fair = ("=", ("R", (0, 1)), ("R", (0,)))
+    assert is_along_inclusion(("not", ("or", fair, ("<", ("R", ()), ("R", (0, 1))))))
+    for other in (("<", R, ("R", (1,))), ("<=", R, A), ("=", ("*", HALF, R), ("*", HALF, ("R", ()))), ("<", HALF, A)):
+        assert not is_along_inclusion(("implies", fair, other))
 
 
 def test_maxima_with_equal_arguments_are_one_and_constants_are_none() -> None:
