@@ -34,8 +34,8 @@ Data = tuple[Any, Any, list[str]]
 TRUTHS: list[Callable[[], Data]] = [five_of_forty, two_of_sixty, mixed]
 
 
-SLOW = ("CMISelector", two_of_sixty)
-CELLS = [pytest.param(*cell, marks=[pytest.mark.thorough] * (cell == SLOW)) for cell in product(SELECTORS, TRUTHS)]
+SLOW = [("CMISelector", two_of_sixty), ("CertaintyGainSelector", two_of_sixty)]
+CELLS = [pytest.param(*cell, marks=[pytest.mark.thorough] * (cell in SLOW)) for cell in product(SELECTORS, TRUTHS)]
 
 
 @pytest.mark.parametrize(("name", "make"), CELLS)

@@ -51,7 +51,7 @@ def test_nothing_is_allocated() -> None:
 
 @pytest.mark.parametrize(
     ("shape", "bits"),
-    [((500, 500, 2), 36), ((60, 60, 3), 700), ((1,) * 17 + (2,), 0), ((1,) * 13 + (2,), 700)],
+    [((250, 250, 2), 36), ((30, 30, 3), 700), ((1,) * 17 + (2,), 0), ((1,) * 13 + (2,), 700)],
     ids=str,
 )
 @pytest.mark.parametrize("risk", [zero_one(), balanced()], ids=["0-1", "balanced"])
