@@ -277,7 +277,7 @@ def two_orderings(
 
     Both are possible at once, for two classes and as many states as it takes, if and only if no superset is worse than
     its subset in either, and one that tells no more of the class, I(Y;T) = I(Y;S), has the same risk. Anything else may
-    differ: mutual information and Bayes risk can disagree about all subsets that do not contain each other.
+    differ: mutual information and Bayes risk can disagree about any two subsets of one size, all at once.
 
     Parameters
     ----------
