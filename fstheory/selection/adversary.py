@@ -83,7 +83,8 @@ def spread(
     evenly = np.array([share for share, _ in shares], dtype=dtype)
     larger = np.array([left for _, left in shares], dtype=np.int64)
     weights = np.zeros(tuple(shape), dtype=dtype)
-    weights[..., 1] = evenly[subset] + (rank < larger[subset])
+    weights[..., 1] = evenly[subset]
+    weights[..., 1] += rank < larger[subset]
     weights[(0,) * len(shape)] = class_0
     return JointDistribution(weights, features=features, target=target)
 

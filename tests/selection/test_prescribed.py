@@ -151,6 +151,7 @@ def test_features_that_do_not_count_and_classes_that_do_not_occur() -> None:
     assert (flat.weights.tolist(), flat.has_unique_maximum().holds) == ([[4, 3, 3]], True)
     none = adversarial_with_risks({(): 0}, 4, assume=[fs.positive, fs.unique_maximum])
     assert none.weights.tolist() == [1, 0, 0, 0]
+    assert_had({frozenset(): Fraction(1, 10**30)}, 2, ())
     coins: dict[tuple[str, ...], Any] = {(): "1/2", ("a",): "1/2", ("b",): "1/3", ("a", "b"): "1/4"}
     d = adversarial_with_risks(coins, 5, features=["b", "a"], target="t")
     assert (d.features, d.target, d.classes) == (("b", "a"), "t", (0, 1, 2, 3, 4))
