@@ -20,14 +20,7 @@ from fstheory._support.memory import require_cells
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.work import Crew, Workers
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import (
-    FSTheoryError,
-    InvalidValueError,
-    MissingDependencyError,
-    require,
-    require_type,
-    unknown,
-)
+from fstheory.errors import FSTheoryError, InvalidValueError, MissingDependencyError, require, require_type, unknown
 from fstheory.lattice.subsets import covers, format_subset, names_of
 from fstheory.logic.certificate import certificate_at, certificate_of_proof
 from fstheory.logic.claims import Claim, positive, unique_maximum
@@ -277,7 +270,8 @@ def two_orderings(
 
     Both are possible at once, for two classes and as many states as it takes, if and only if no superset is worse than
     its subset in either, and one that tells no more of the class, I(Y;T) = I(Y;S), has the same risk. Anything else may
-    differ: mutual information and Bayes risk can disagree about any two subsets of one size, all at once.
+    differ: mutual information and Bayes risk can disagree about any two subsets of one size, all at once. What cannot
+    be is refused with two subsets that show it. Complexity: as `adversarial_with_risks`.
 
     Parameters
     ----------
@@ -285,17 +279,7 @@ def two_orderings(
         All subsets, from the smallest Bayes risk to the largest, as for `realize`.
     second : the same
         All subsets, from the most information I(Y;S) to the least, that is, by rising H(Y|S).
-    features : int or iterable of str, optional
-        The names, where they are not X1, .., Xn.
-
-    Raises
-    ------
-    NotMonotoneError, InvalidValueError
-        There is no such distribution; the message names two subsets that show it.
-
-    Notes
-    -----
-    Bits that tell different things of the class are shared among the features. Complexity: as `adversarial_with_risks`.
+    features : names, optional, where they are not X1, .., Xn
 
     Examples
     --------

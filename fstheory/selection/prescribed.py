@@ -33,14 +33,11 @@ from fstheory.selection.adversary import cell_counts, masses_of, shape_of, sprea
 
 # -- A secret, a number below k, is shared so that some subsets of the features know it, and others know nothing.
 
-Scheme: TypeAlias = "list[list[int]]"
-"""Groups of pieces, numbers below k as well, of which each group sums to the secret: the masks of who holds a piece."""
-
-Part: TypeAlias = "tuple[Fraction, Scheme, int, Mapping[tuple[int, int], Fraction]]"
-"""A weight, a scheme, k, and the probabilities of secret and class together."""
-
-Cells: TypeAlias = "dict[tuple[Any, ...], int]"
-"""The weight of each (x1, .., xn, y) that has one."""
+Scheme: TypeAlias = "list[list[int]]"  # groups of pieces, each of which sums to the secret: the masks of who holds one
+Part: TypeAlias = "tuple[Fraction, Scheme, int, Mapping[tuple[int, int], Fraction]]"  # weight, k, p(secret, class)
+Cells: TypeAlias = "dict[tuple[Any, ...], int]"  # the weight of each (x1, .., xn, y) that has one
+Alike: TypeAlias = Callable[[Sequence[int], Sequence[int]], bool]
+Table: TypeAlias = "np.ndarray[Any, Any]"
 
 
 def scheme(blind: Sequence[bool]) -> Scheme:
@@ -56,6 +53,12 @@ def scheme(blind: Sequence[bool]) -> Scheme:
     one = [[full ^ s for s in largest]] if largest else []
     other = [[1 << i for i in indices_of(s)] for s in least if s]
     return min(one, other, key=lambda groups: (sum(map(int.bit_count, itertools.chain(*groups))), _free(groups)))
+
+
+def levels(values: Sequence[Fraction]) -> list[tuple[Fraction, Scheme]]:
+    """Return the heights of the levels of a decreasing function by mask, each with the scheme of who is that high."""
+    steps = itertools.pairwise(sorted({Fraction(0), *values}))
+    return [(high - low, scheme([value >= high for value in values])) for low, high in steps]
 
 
 def _free(groups: Scheme) -> int:
@@ -77,7 +80,7 @@ def _draws(groups: Scheme, n: int, k: int) -> Iterator[tuple[tuple[tuple[int, ..
 def mixed(parts: Sequence[Part], n: int) -> Cells:
     """Return the mixture of the parts, whose number every feature shows."""
     rows = sum(k ** (1 + _free(groups)) for _, groups, k, _ in parts)
-    require_cells((rows,), "the rows of the construction", "use fewer features or values", 500 + 200 * n)
+    require_cells((rows,), "the rows of the construction", "use fewer features or values", 500 + 250 * 2**n)
     found: dict[tuple[Any, ...], Fraction] = {}
     for tag, (weight, groups, k, law) in enumerate(parts):
         each = weight / k ** _free(groups)
@@ -92,7 +95,7 @@ def mixed(parts: Sequence[Part], n: int) -> Cells:
 
 # -- States that no subset has to tell apart become one.
 
-Alike: TypeAlias = Callable[[Sequence[int], Sequence[int]], bool]
+_FEW = 2000  # rows up to which each feature is the first to be merged, in turn
 
 
 def agree(u: Sequence[int], v: Sequence[int]) -> bool:
@@ -105,34 +108,22 @@ def proportional(u: Sequence[int], v: Sequence[int]) -> bool:
     return all(a * sum(v) == b * sum(u) for a, b in zip(u, v, strict=True))
 
 
-_FEW = 2000  # rows up to which each feature is the first to be merged, in turn
-
-
 def merged(cells: Cells, n: int, classes: int, alike: Alike) -> tuple[Cells, tuple[int, ...]]:
     """Return the distribution with fewer states, now numbers, where every subset has its value still, and how many."""
-    first = sorted(range(n), key=lambda i: -len({cell[i] for cell in cells}))
-    turns = range(max(n, 1) if len(cells) <= _FEW else 1)
-    found = (_merged_in([*first[turn:], *first[:turn]], cells, classes, alike) for turn in turns)
+    first, found = sorted(range(n), key=lambda i: -len({cell[i] for cell in cells})), []
+    for turn in range(max(n, 1) if len(cells) <= _FEW else 1):
+        fewer, sizes = cells, [0] * n
+        for i in (*first[turn:], *first[:turn]):
+            fewer, sizes[i] = _merged_at(i, fewer, classes, alike)
+        found.append((fewer, tuple(sizes)))
     return min(found, key=lambda smaller: math.prod(smaller[1]))
 
 
-def _merged_in(order: Sequence[int], cells: Cells, classes: int, alike: Alike) -> tuple[Cells, tuple[int, ...]]:
-    sizes = [0] * len(order)
-    for i in order:
-        place = _merging(cells, i, classes, alike)
-        sizes[i] = 1 + max(place.values())
-        fewer: Counter[tuple[Any, ...]] = Counter()
-        for cell, weight in cells.items():
-            fewer[(*cell[:i], place[cell[i]], *cell[i + 1 :])] += weight
-        cells = dict(fewer)
-    return cells, tuple(sizes)
-
-
-def _merging(cells: Cells, i: int, classes: int, alike: Alike) -> dict[Any, int]:
-    """Return the number of the new state for each state of a feature: the first that it may join."""
+def _merged_at(i: int, cells: Cells, classes: int, alike: Alike) -> tuple[Cells, int]:
+    """Let each state of a feature join the first that it may, and return how many are left, too."""
     n = len(next(iter(cells))) - 1
     seen: dict[Any, dict[tuple[Any, ...], list[int]]] = {}
-    others = [[j for j in range(n) if mask >> j & 1] for mask in range(2**n) if not mask >> i & 1]
+    others = [indices_of(mask) for mask in range(2**n) if not mask >> i & 1]
     for cell, weight in cells.items():
         weights = seen.setdefault(cell[i], {})
         for number, kept in enumerate(others):
@@ -140,16 +131,17 @@ def _merging(cells: Cells, i: int, classes: int, alike: Alike) -> dict[Any, int]
     states: list[dict[tuple[Any, ...], list[int]]] = []
     place = {}
     for state in sorted(seen, key=lambda state: -len(seen[state])):
-        own = seen[state]
-        fits = (all(at not in held or alike(held[at], w) for at, w in own.items()) for held in states)
+        fits = (all(at not in held or alike(held[at], w) for at, w in seen[state].items()) for held in states)
         place[state] = next((number for number, fit in enumerate(fits) if fit), len(states))
         if place[state] == len(states):
-            states.append(own)
-            continue
-        held = states[place[state]]
-        for at, w in own.items():
-            held[at] = [a + b for a, b in zip(held[at], w, strict=True)] if at in held else w
-    return place
+            states.append({})
+        joined = states[place[state]]
+        for at, w in seen[state].items():
+            joined[at] = [a + b for a, b in zip(joined[at], w, strict=True)] if at in joined else w
+    fewer: Counter[tuple[Any, ...]] = Counter()
+    for cell, weight in cells.items():
+        fewer[(*cell[:i], place[cell[i]], *cell[i + 1 :])] += weight
+    return dict(fewer), len(states)
 
 
 # -- Bayes risks: the level sets of what is asked for, each shared among the features, mixed.
@@ -164,8 +156,8 @@ def distribution_with_risks(
     after noise: a symmetric channel, or weight on every cell, by as much as R(X) asks for.
     """
     n = (len(risks) - 1).bit_length()
-    small = _small(risks, classes, assume)
-    if small is not None:
+    small = _in_form(risks, default_features(n), (2,) * n + (classes,), assume)
+    if isinstance(small, JointDistribution):
         return small
     unique = "unique_maximum" in assume
     k = next(k for k in range(2, classes + 1) if risks[0] <= _top(k) and (not unique or risks[-1] < _top(k)))
@@ -184,34 +176,39 @@ def _top(k: int) -> Fraction:
     return 1 - Fraction(1, k)
 
 
-def _small(risks: Sequence[Fraction], classes: int, assume: frozenset[str]) -> JointDistribution | None:
-    """Return a distribution of bits of the form of `adversarial`, if one has the risks and the assumptions."""
-    n = (len(risks) - 1).bit_length()
-    masses, total = masses_of(risks)
-    missing = min(masses) < 0 or ("positive" in assume and n and 0 in masses[:-1])
-    if missing or risks[0] > Fraction(1, 2) or ("unique_maximum" in assume and risks[-1] == Fraction(1, 2)):
-        return None
-    return spread(masses, total - sum(masses), ((2,) * n + (classes,)), default_features(n), None)
+def _in_form(
+    risks: Sequence[Fraction], names: Sequence[str], shape: Sequence[int], assume: frozenset[str]
+) -> JointDistribution | str:
+    """Return the distribution of the form of `adversarial` in a shape, or what it lacks."""
+    masses, denominator = masses_of(risks)
+    for mask in base_order(len(names)).tolist():
+        if masses[mask] < 0:
+            lacking = f"q = {exact_text(Fraction(masses[mask], denominator))} for {format_subset(mask, names)}"
+            return f"give every subset a mass of at least 0 where cardinalities are given, not {lacking}"
+    if risks[0] > Fraction(1, 2):
+        return f"be at most 1/2 where cardinalities are given, not {exact_text(risks[0])} for no features"
+    scale = max(
+        (-(-count // mass) for mass, count in zip(masses, cell_counts(shape[:-1]), strict=True) if mass), default=1
+    )
+    d = spread([scale * mass for mass in masses], scale * (denominator - sum(masses)), shape, names, None)
+    holds = {"positive": d.is_positive, "unique_maximum": d.has_unique_maximum}
+    fails = [name for name in sorted(assume) if not holds[name]()]
+    return f"let {' and '.join(fails)} hold where cardinalities are given, not exclude it" if fails else d
 
 
 def _shared(risks: Sequence[Fraction], k: int) -> tuple[Cells, tuple[int, ...]]:
     """Return what has these risks, 0 for all features, with a class that is certain given all features."""
-    n, left = (len(risks) - 1).bit_length(), 1 - risks[0] / _top(k)
-    parts: list[Part] = []
-    for low, high in itertools.pairwise(sorted({Fraction(0), *risks})):
-        groups, height = scheme([risk >= high for risk in risks]), high - low
-        for some in range(2, k + 1):  # fewer classes weigh more, as long as there is weight left
-            more = height / _top(some) - height / _top(k)
-            if more <= left:
-                left -= more
-                parts.append((height / _top(some), groups, some, {(y, y): Fraction(1, some) for y in range(some)}))
-                break
+    n, left, parts = (len(risks) - 1).bit_length(), 1 - risks[0] / _top(k), list[Part]()
+    for height, groups in levels(risks):  # fewer classes weigh more, as long as there is weight left
+        some = next(some for some in range(2, k + 1) if height / _top(some) - height / _top(k) <= left)
+        left -= height / _top(some) - height / _top(k)
+        parts.append((height / _top(some), groups, some, {(y, y): Fraction(1, some) for y in range(some)}))
     if left:
         parts.append((left, [], 1, {(0, 0): Fraction(1)}))
     return merged(mixed(parts, n), n, k, agree)
 
 
-def _table(cells: Cells, sizes: Sequence[int], classes: int) -> np.ndarray[Any, Any]:
+def _table(cells: Cells, sizes: Sequence[int], classes: int) -> Table:
     """Return the weights of all cells, or refuse so many."""
     require_cells((*sizes, classes), "the distribution", "prescribe fewer different values, or fewer features", 150)
     table = np.zeros((*sizes, classes), dtype=object)
@@ -220,15 +217,14 @@ def _table(cells: Cells, sizes: Sequence[int], classes: int) -> np.ndarray[Any, 
     return table
 
 
-def _hidden(risks: Sequence[Fraction], k: int) -> np.ndarray[Any, Any]:
+def _hidden(risks: Sequence[Fraction], k: int) -> Table:
     """Return the weights of what has these risks, 0 for all features, p(x) > 0, and a class that is certain.
 
     The features of the least optimal subset hold numbers below k that sum to the class, beside what they had. Then all
     states may have weight: who sees these features loses nothing by it, and all others lose the same.
     """
     n = (len(risks) - 1).bit_length()
-    optimal = [mask for mask, risk in enumerate(risks) if not risk]
-    least = min(optimal)  # of those that it is in, the least number
+    least = min(mask for mask, risk in enumerate(risks) if not risk)  # it is in all others
     gap = min((risk for mask, risk in enumerate(risks) if mask & least != least), default=Fraction(0))
     spread_out = gap / _top(k)
     rest = [(risk - gap * (mask & least != least)) / (1 - spread_out or 1) for mask, risk in enumerate(risks)]
@@ -244,7 +240,7 @@ def _hidden(risks: Sequence[Fraction], k: int) -> np.ndarray[Any, Any]:
     says = sum((states[i] for i in members), start=np.zeros((1,) * n, dtype=np.int64)) % k
     told = (np.broadcast_to(says, more)[..., None] == np.arange(k)).astype(object)
     times, total = spread_out.denominator - spread_out.numerator, math.prod(more)
-    hidden: np.ndarray[Any, Any] = table * (times * total) + told * (table.sum() * spread_out.numerator)
+    hidden: Table = table * (times * total) + told * (table.sum() * spread_out.numerator)
     return hidden
 
 
@@ -254,8 +250,7 @@ def _hidden(risks: Sequence[Fraction], k: int) -> np.ndarray[Any, Any]:
 def _with_uniform_class(shares: Sequence[Fraction], classes: int) -> JointDistribution:
     """Return a distribution with a uniform class in which each subset leaves unknown, by mask, this share of it."""
     n, law = (len(shares) - 1).bit_length(), {(y, y): Fraction(1, classes) for y in range(classes)}
-    levels = itertools.pairwise(sorted({Fraction(0), *shares}))
-    parts = [(high - low, scheme([share >= high for share in shares]), classes, law) for low, high in levels]
+    parts = [(height, groups, classes, law) for height, groups in levels(shares)]
     return JointDistribution(_table(*merged(mixed(parts, n), n, classes, proportional), classes))
 
 
@@ -279,9 +274,9 @@ def distribution_with_gains(falls: Sequence[Fraction], gains: Sequence[Fraction]
     fair = [gain - Fraction(3, 2) * part for gain, part in zip(gains, decisive, strict=True)]
     total = fair[-1] + decisive[-1]
     parts: list[Part] = [] if total else [(Fraction(1), [], 1, {(0, 0): Fraction(3, 4), (0, 1): Fraction(1, 4)})]
-    for parts_of, law in ((fair, _FAIR), (decisive, _DECISIVE)):
-        for low, high in itertools.pairwise(sorted(set(parts_of))):
-            parts.append(((high - low) / total, scheme([part < high for part in parts_of]), 2, law))
+    for told, law in ((fair, _FAIR), (decisive, _DECISIVE)):
+        untold = levels([told[-1] - part for part in told])
+        parts += [(height / total, groups, 2, law) for height, groups in untold]
     return JointDistribution(_table(*merged(mixed(parts, n), n, 2, proportional), 2))
 
 
@@ -301,13 +296,11 @@ def adversarial_with_risks(
     """Return a distribution that has exactly these Bayes risks, or refuse with the reason.
 
     Every decreasing function of the subsets with values from 0 to 1 - 1/k, k classes, is the Bayes risk of some
-    distribution. How many states each feature has is chosen, few rather than least; one that tells nothing may have
-    one. Bits do wherever the form of `adversarial` has the risks. Otherwise each level set of the risks becomes a
-    secret that is shared among the features, and a tag that they show says which.
-
-    Complexity: before states are merged, a secret takes up to k**m rows, where m subsets are as large as they can be
-    without knowing it: at most 6 for 4 features, and 10 for 5. Sources: Peña and Nilsson (2010), equation 4; Ito, Saito
-    and Nishizeki (1989), Benaloh and Leichter (1990).
+    distribution. Where the form of `adversarial` has the risks, bits do; otherwise each level set of the risks becomes
+    a secret that is shared among the features, with a tag that they show. How many states these have is chosen, few
+    rather than least. Complexity: k**m rows for a level set with m largest members, at most 6 for 4 features, 10 for 5,
+    before states are merged. Sources: Peña and Nilsson (2010), equation 4; Ito, Saito and Nishizeki (1989), Benaloh and
+    Leichter (1990).
 
     Parameters
     ----------
@@ -341,19 +334,18 @@ def adversarial_with_risks(
     table = _read(pairs, names)
     _require_possible(table, names, top)
     if judged != choices[0]:
-        require(
-            not assumed, "assume", f"left out with the criterion {judged}", sorted(assumed), "leave one of both out"
-        )
-        require(cardinalities is None, "cardinalities", f"left out with the criterion {judged}", "some", "leave it out")
-        repair = f"a uniform class has {exact_text(top)}: divide all by {exact_text(table[0] / top)}"
+        alone = f"left out with the criterion {judged}"
+        require(not assumed, "assume", alone, sorted(assumed), "leave one of both out")
+        require(cardinalities is None, "cardinalities", alone, cardinalities, "leave one of both out")
         uniform = f"{exact_text(top)} for no features with the criterion {judged}"
-        require(table[0] == top, "risks", uniform, exact_text(table[0]), repair if table[0] else "raise it")
-        found = _with_uniform_class([value / top for value in table], k)
-    elif cardinalities is None:
-        _require_assumable(table, names, top, assumed)
-        found = distribution_with_risks(table, k, assumed)
+        require(table[0] == top, "risks", uniform, exact_text(table[0]), "the class is uniform then: scale them all")
+        found: JointDistribution | str = _with_uniform_class([value / top for value in table], k)
     else:
-        found = _in_shape(table, names, shape_of(cardinalities, k, names), assumed)
+        _require_assumable(table, names, top, assumed)
+        shape = None if cardinalities is None else shape_of(cardinalities, k, names)
+        found = _in_form(table, names, shape, assumed) if shape else distribution_with_risks(table, k, assumed)
+    if isinstance(found, str):
+        raise InvalidValueError(f"risks must {found}; other numbers of states can do it: leave cardinalities out")
     return JointDistribution(found.weights, features=names, target=target)
 
 
@@ -367,27 +359,6 @@ def _assumptions(assume: Any) -> frozenset[str]:
     for name in named:
         require_choice(name, "assume", _ASSUMPTIONS)
     return frozenset(named)
-
-
-def _in_shape(
-    table: Sequence[Fraction], names: Sequence[str], shape: Sequence[int], assumed: frozenset[str]
-) -> JointDistribution:
-    """Return the distribution of the form of `adversarial` in this shape, or refuse."""
-    masses, denominator = masses_of(table)
-    cannot = "the form of `adversarial` cannot do it, as one with other cardinalities can: leave them out"
-    negative = next((mask for mask in base_order(len(names)).tolist() if masses[mask] < 0), None)
-    if negative is not None:
-        raise InvalidValueError(
-            "risks must give every subset a mass of at least 0 where cardinalities are given, not "
-            f"q = {exact_text(Fraction(masses[negative], denominator))} for {format_subset(negative, names)}; {cannot}"
-        )
-    as_fraction(table[0], "the risk of no features", at_most=Fraction(1, 2), repair=cannot)
-    needed = [-(-count // mass) for mass, count in zip(masses, cell_counts(shape[:-1]), strict=True) if mass]
-    scale = max(needed, default=1)
-    found = spread([scale * mass for mass in masses], scale * (denominator - sum(masses)), shape, names, None)
-    for name, holds in zip(_ASSUMPTIONS, (found.is_positive, found.has_unique_maximum), strict=True):
-        require(name not in assumed or holds(), "assume", "true of the form of `adversarial`", name, cannot)
-    return found
 
 
 def _pairs(risks: object) -> list[tuple[Subset, object]]:

@@ -14,13 +14,12 @@ import fstheory as fs
 from fstheory import JointDistribution, criteria
 from fstheory.errors import InvalidValueError, NotMonotoneError, TooLargeError
 from fstheory.lattice.subsets import default_features
-from fstheory.selection.prescribed import adversarial_with_risks, distribution_with_gains, scheme
+from fstheory.selection.prescribed import adversarial_with_risks, distribution_with_gains
 from tests.literal import subsets
 from tests.selection.literal import Subset
 
 Table = dict[Subset, Fraction]
 ASSUMED = [(), ("positive",), ("unique_maximum",), ("positive", "unique_maximum")]
-MANY = pytest.mark.thorough
 
 
 def risks_of(d: JointDistribution) -> Table:
@@ -75,35 +74,22 @@ def assert_had(risks: Table, k: int, assumed: Collection[str]) -> JointDistribut
     return d
 
 
-@pytest.mark.parametrize("count", [60, pytest.param(2000, marks=MANY)])
+@pytest.mark.parametrize("count", [60, pytest.param(2000, marks=pytest.mark.thorough)])
 def test_every_decreasing_function_is_had_or_refused_for_its_reason(count: int) -> None:
     """Where the theorem says that there is a distribution, it is built: with none, each, and both assumptions."""
-    rng, had = random.Random(count), 0
-    while had < count:
+    rng, had, refused = random.Random(count), 0, 0
+    while had < count or refused < count // 4:
         n, k, assumed = rng.randint(0, 4), rng.randint(2, 3), rng.choice(ASSUMED)
         risks = drawn(n, k, rng)
+        if rng.random() < 1 / 4:
+            risks[rng.choice(list(risks))] += rng.choice([-1, 1]) * Fraction(1, 24)
         reason = impossible(risks, k, assumed)
+        had, refused = had + (not reason), refused + bool(reason)
         if not reason:
-            had += 1
             assert_had(risks, k, assumed)
             continue
-        with pytest.raises(InvalidValueError, match=reason):
-            adversarial_with_risks(risks, k, assume=assumed, features=default_features(n))
-
-
-@pytest.mark.parametrize("count", [60, pytest.param(500, marks=MANY)])
-def test_what_is_impossible_is_refused_with_what_shows_it(count: int) -> None:
-    rng = random.Random(count)
-    for _ in range(count):
-        risks, assumed, reason, k = {}, rng.choice(ASSUMED), "", 2
-        while not reason:
-            n, k = rng.randint(1, 3), rng.randint(2, 3)
-            risks = drawn(n, k, rng)
-            if rng.random() < 1 / 2:
-                risks[rng.choice(list(risks))] += rng.choice([-1, 1]) * Fraction(1, 24)
-            reason = impossible(risks, k, assumed)
         with pytest.raises(InvalidValueError, match=reason) as caught:
-            adversarial_with_risks(risks, k, assume=assumed)
+            adversarial_with_risks(risks, k, assume=assumed, features=default_features(n))
         if isinstance(caught.value, NotMonotoneError):
             subset, superset = frozenset(caught.value.subset), frozenset(caught.value.superset)
             assert subset < superset
@@ -135,20 +121,10 @@ def test_every_vertex(n: int, k: int, count: int) -> None:
         assert max(d.cardinalities) <= k ** (2 if n < 4 else 3)
 
 
-@pytest.mark.parametrize("n", range(5))
-def test_a_scheme_tells_all_or_nothing(n: int) -> None:
-    """Pieces of a group that sums to the secret: who holds all of some group knows it; else one of each is missing."""
-    for family in itertools.islice(down_sets(n), 1, None):
-        masks = [sum(1 << int(name[1:]) - 1 for name in s) for s in family]
-        groups = scheme([mask in masks for mask in range(2**n)])
-        for mask in range(2**n):
-            assert any(all(mask & holder for holder in group) for group in groups) == (mask not in masks)
-
-
 def test_features_that_do_not_count_and_classes_that_do_not_occur() -> None:
-    everywhere = {(): Fraction(3, 5), ("X1",): Fraction(3, 5)}
+    everywhere = {(): Fraction(1, 2), ("X1",): Fraction(1, 2)}
     flat = adversarial_with_risks(everywhere, 3, assume=ASSUMED[3])
-    assert (flat.weights.tolist(), flat.has_unique_maximum().holds) == ([[4, 3, 3]], True)
+    assert (flat.weights.tolist(), flat.has_unique_maximum().holds) == ([[2, 1, 1]], True)
     none = adversarial_with_risks({(): 0}, 4, assume=[fs.positive, fs.unique_maximum])
     assert none.weights.tolist() == [1, 0, 0, 0]
     assert_had({frozenset(): Fraction(1, 10**30)}, 2, ())
