@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction as F
 from itertools import chain, combinations, pairwise, permutations, product
 from statistics import NormalDist
-from typing import Literal
+from typing import Any, Literal
 
 import networkx as nx
+import numpy as np
 import pytest
 from flint import fmpz_mat
 from scipy import stats
@@ -157,6 +158,23 @@ def test_three_classes() -> None:
     assert statistic(path(7), (1, 1, 1, 0, 2, 2, 2)) == F(512, 45) > 3 * 7 - F(39, 4)
     trees = [(i, i + 1) for i in range(17) if i % 6 != 5]
     assert statistic(trees, [i // 6 for i in range(18)]) > rejection_threshold(LabelPermutations(18, trees, (6, 6, 6)))
+
+
+@pytest.mark.parametrize("n", [7, 8, 9, pytest.param(10, marks=pytest.mark.thorough)])
+def test_three_classes_in_every_tree(n: int) -> None:
+    """SN-0k: T / U_0 is at least 31/4 for all labels in all trees of more than seven points, reached at nine."""
+    labels = np.array([each for each in product(range(3), repeat=n) if len(set(each)) == 3])
+    classes = [(labels == k).astype(int) for k in range(3)]
+    varied = n**2 - sum(ones.sum(axis=1) ** 2 for ones in classes)  # n**2 U_0
+    excess = set()
+    trees: Any = nx.nonisomorphic_trees(n)
+    for tree in trees:
+        near = nx.to_numpy_array(tree).astype(int) + np.eye(n, dtype=int)
+        sizes = near.sum(axis=0)
+        scale = math.lcm(*sizes.tolist())
+        mixed = scale * (3 * n - 2) - sum((ones @ near) ** 2 @ (scale // sizes) for ones in classes)  # scale T
+        excess |= set(np.sign(4 * n**2 * mixed - 31 * scale * varied).tolist())
+    assert excess == {7: {-1, 1}, 9: {0, 1}}.get(n, {1})
 
 
 def test_four_classes() -> None:

@@ -18,14 +18,7 @@ from fstheory.logic.statement import Shape
 from fstheory.proofs.construction import WeakOrder, blocks, construct, peelable, plan, weak_order
 from fstheory.testing import joint_distributions
 from tests.proofs.claims import world_of
-from tests.proofs.weak_order_lists import (
-    completions,
-    random_weak_order,
-    renamings,
-    upsets,
-    weak_order_classes,
-    weak_orders,
-)
+from tests.proofs.weak_order_lists import completions, random_weak_order, renamings, weak_order_classes, weak_orders
 
 FLAGS = [{"positive": positive, "unique_maximum": unique} for unique in (False, True) for positive in (False, True)]
 
@@ -157,24 +150,20 @@ def centers(n: int) -> list[int]:
 @pytest.mark.parametrize("n", range(3, 7))
 def test_the_hardest_order(n: int) -> None:
     """It needs as many blocks as the textbook says that any order can, and the shapes that have them suffice."""
-    order, most, rng = hardest(n), 2**n // 3 - 1, Random(n)
+    order, most = hardest(n), 2**n // 3 - 1
     assert (weak_order(str(order)), peelable(order), len(blocks(order.heights))) == (order, (), most)
     assert plan(order, Shape((2,) * n, most)) is None
-    if n == 4:
-        shapes = (Shape((2,) * n, 5), Shape((5,) * n, 2), Shape((3,) * n, 3))
-        assert all(built(order, shape, flags) for shape in shapes for flags in FLAGS[:2])
-    for _ in range(10):
-        subsets = random_linear_extension(n, rng=rng, method="sequential")
-        ends = [0, *sorted(rng.sample(range(1, 2**n), rng.randint(0, 2**n - 1))), 2**n]
-        order = weak_order(subsets[a:b] for a, b in itertools.pairwise(ends))
-        assert plan(order, Shape((2,) * n, most + 1)) is not None
+    for shape in (Shape((2,) * 4, 5), Shape((5,) * 4, 2), Shape((3,) * 4, 3)) if n == 4 else ():
+        assert all(built(order, shape, flags) for flags in FLAGS[:2])
+    assert plan(order, Shape((2,) * n, most + 1)) is not None
 
 
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_no_order_needs_more_blocks(n: int) -> None:
     """Over all chains of up-sets: one block, and one more for each of the levels apart that none may have inside."""
     edges = [(s, t) for s in range(2**n) for t in covers(s, n)]
-    above = {high: [low for low in upsets(n) if low & high == high != low] for high in upsets(n)}
+    upsets = list(completions(n))
+    above = {high: [low for low in upsets if low & high == high != low] for high in upsets}
 
     def breaks(done: int, high: int, low: int) -> bool:
         """Whether S ~ S + i on the level low - high, and T and T + i may differ, T a superset of S outside of done."""
@@ -193,7 +182,7 @@ def test_no_order_needs_more_blocks(n: int) -> None:
         return max((1 + most(low) for high, low in pairs if breaks(done, high, low)), default=0)
 
     peeled, tops = {0}, set[int]()
-    for high in sorted(upsets(n), key=int.bit_count):
+    for high in sorted(upsets, key=int.bit_count):
         for low in above[high] if high in peeled else ():
             level = [mask for mask in range(2**n) if (low & ~high) >> mask & 1]
             (peeled if functools.reduce(operator.and_, level) in level else tops).add(low)
