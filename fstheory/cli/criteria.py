@@ -266,7 +266,7 @@ def select(arguments: argparse.Namespace) -> str:
     seed, rows = arguments.seed or 0, None
     with doubts() as notes:
         selected = _selected(d, arguments)
-        if isinstance(d, Sample) and d.m > 1:
+        if isinstance(d, Sample) and d.m > 1 and arguments.batches != "counts":
             rows = about_rows(d, selected.features, seed, arguments.executor, _judge(d, arguments))
     if arguments.out is not None:
         selected.plot().save(arguments.out)

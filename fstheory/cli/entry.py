@@ -127,4 +127,5 @@ def _one_line(error: Exception) -> str:
         text = f"{(error.strerror or str(error) or type(error).__name__).lower()}{where}"
     else:
         text = str(error)
-    return " ".join(text.replace("s.keep(features)", "--features").split())
+    text = text.replace("s.keep(features)", "--features").replace("make s with keep='rows'", "pass --batches rows")
+    return " ".join(text.split())

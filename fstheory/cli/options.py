@@ -53,8 +53,8 @@ class Answer(NamedTuple):
 
 
 _OF_TABLES = (
-    "target", "count", "leave_out", "bins", "missing", "na", "delimiter", "encoding", "decimal", "header",
-    "population", "keep_continuous",
+    "target", "leave_out", "bins", "missing", "keep_continuous", "count", "na", "delimiter", "encoding", "decimal",
+    "header", "population",
 )  # fmt: skip
 _NETWORKS = (".bif", ".xmlbif")
 _SUFFIXES = (".json", ".csv", ".tsv", ".parquet", ".xlsx", ".xls", *_NETWORKS)
@@ -85,9 +85,16 @@ def read_data(arguments: argparse.Namespace) -> Data:
     """Return the distribution or the sample that the arguments name.
 
     A table is a sample unless --population says that its counts are all there is. What ends as a file does is one,
-    - is JSON on stdin, and everything else is a name of the gallery, so that no name can mean two things.
+    what ends in / a folder, - is JSON on stdin, and everything else a name of the gallery: no name means two things.
     """
     source = arguments.source
+    if arguments.batches or source.endswith(("/", os.sep)):
+        refuse(arguments, "left out where rows are read in batches", *_OF_TABLES[5:])
+        given = picked(arguments, "features", *_OF_TABLES[:5]) | {"leave_out": arguments.leave_out or ()}
+        own: Any = {"keep": arguments.batches or "rows", "executor": getattr(arguments, "executor", None)}
+        s: Sample = repaired_by_options(partial(watch, Sample.from_batches, source, **own), given, arguments.typed)
+        tell_notes(s.notes if arguments.command != "report" else ())
+        return s
     kind = _path_of(source).suffix.lower()
     if kind in _NETWORKS:
         refuse(arguments, "left out unless SOURCE is a table", *_OF_TABLES[1:])
@@ -143,7 +150,6 @@ def largest_size(d: Data, arguments: argparse.Namespace) -> int | None:
         return max(asked)
     if not isinstance(d, Sample):
         return None
-
     n, size, count = len(d.features), min(1, len(d.features)), 1 + len(d.features)
     states = sorted(d.cardinalities, reverse=True)
     while size < n:
@@ -238,19 +244,16 @@ def _both(before: Any, value: Any) -> Any:
 def _typed(name: str, value: Any) -> list[str]:
     """Return how an option is typed."""
     if isinstance(value, dict):  # of bins
-        value = [str(part) if key is None else f"{key}={_edges(part)}" for key, part in value.items()]
+        edges = [part if isinstance(part, int) else ",".join(part) + "," * (len(part) == 1) for part in value.values()]
+        value = [str(part) if key is None else f"{key}={part}" for key, part in zip(value, edges, strict=True)]
     values = value if name == "na" else [",".join(value) if isinstance(value, tuple | list) else str(value)]
     return [text for shown in values for text in (f"--{name.replace('_', '-')}", shown)[: 1 + (value is not True)]]
-
-
-def _edges(wanted: int | Sequence[str]) -> str:
-    return str(wanted) if isinstance(wanted, int) else ",".join(wanted) + "," * (len(wanted) == 1)
 
 
 _TYPED = {
     SUPPORT: "see what the rows support (below, and in 'fstheory report')", "bins=4": "--bins 4", "labels=": "--target",
     "keep_continuous=True": "--keep-continuous", " to Sample.from_frame or read_csv": "", "--leave_out": "--leave-out",
-    "categorical=": "--categorical", "max_features must": "-k must",
+    "categorical=": "--categorical", "max_features must": "-k must", "batches must": "SOURCE must",
 }  # fmt: skip
 
 
@@ -576,7 +579,7 @@ feature_names = option("--features", "A,B,..", "the names of the features, or ho
 as_network = flag("--normalize", "of a network: rescale rows that do not sum to 1, and say so")
 source = (
     option("source", "SOURCE", "a name from 'fstheory gallery', a file (.json, .csv, .tsv, .parquet, .xlsx, .bif, "
-           ".xmlbif), or - for JSON on stdin"),
+           ".xmlbif), a folder/ of Parquet, or - for JSON on stdin"),
     option("--features", "A,B,..", "use only these features (all; of a CSV all columns)"),
     option("--target", "COLUMN", "of a table or a network: the column, or the variable, of the class; required"),
     as_network,
@@ -594,6 +597,8 @@ source = (
         option("--encoding", "NAME", "of the text, such as cp1252, if it is not Unicode"),
         option("--header", "N", "the line that names the columns, where titles stand above it"),
         flag("--population", "its counts are all there is, so that shares are probabilities; else it is a sample"),
+        option("--batches", None, "of CSV, or a file or folder of Parquet, of more rows than memory may hold: "
+               "keep the different ones (of a folder the default), or counts alone", choices=("rows", "counts")),
         flag("--keep-continuous", "take columns of many different numbers for categories"),
     ),
 )  # fmt: skip

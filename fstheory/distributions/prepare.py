@@ -29,6 +29,7 @@ from fstheory.distributions.tables import (
     MISSING,
     USUAL,
     Column,
+    CsvFile,
     Table,
     chosen_columns,
     encode_rows,
@@ -36,6 +37,7 @@ from fstheory.distributions.tables import (
     read_frame,
     refuse_frame,
     require_columns,
+    text_in_batches,
 )
 from fstheory.errors import (
     InvalidTypeError,
@@ -391,6 +393,9 @@ class Batches:
         if options["features"] is not None:
             self._options["features"] = as_names(options["features"], "features")
         self._map, self._listener = partial(map_chunks, executor=executor), Listener(progress)
+        if isinstance(given, str | os.PathLike) and str(given).lower().endswith((".csv", ".tsv")):
+            named = {name: self._options[name] for name in ("target", "features", "leave_out", "missing")}
+            given = partial(text_in_batches, CsvFile(as_path(given, "batches"), **named))
         self._parts = self._opened(_dataset(given) if isinstance(given, str | os.PathLike) else given)
 
     def _opened(self, given: Any) -> Callable[[], Iterable[Any]]:
@@ -467,9 +472,9 @@ def _dataset(path: str | os.PathLike[str]) -> Any:
     arrow = import_optional("pyarrow.dataset", "arrow", "a Parquet dataset")
     try:
         return arrow.dataset(str(as_path(path, "batches").absolute()), format="parquet", partitioning="hive")
-    except ValueError as error:  # of Arrow
+    except (ValueError, FileNotFoundError) as error:  # of Arrow
         repair = f"for other files {_READ}"
-        raise InvalidValueError(explain("batches", "a file or folder of Parquet", str(path), repair)) from error
+        raise InvalidValueError(explain("batches", "CSV, or a file or folder of Parquet", str(path), repair)) from error
 
 
 def _row_groups(dataset: Any, columns: list[str]) -> Iterator[Callable[[], Iterator[Any]]]:
@@ -495,7 +500,8 @@ def _tables(options: Options, part: Any) -> Iterator[Table]:
         if type(frame).__name__ == "RecordBatch":  # of Arrow
             frame = import_optional("pyarrow", "arrow", "a record batch").Table.from_batches([frame])
         if not hasattr(frame, "columns") or len(frame):
-            yield read_frame(frame, **{**options, "missing": options["missing"] or "label"})
+            missing = options["missing"] or "label"
+            yield frame if isinstance(frame, Table) else read_frame(frame, **{**options, "missing": missing})
 
 
 # -- The first pass: what each column holds.

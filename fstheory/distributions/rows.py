@@ -216,9 +216,9 @@ class Sample(Result, VariableData):
         Parameters
         ----------
         batches : str or path-like, iterable of tables, function that returns one, or dataset
-            A file or folder of Parquet, a dataset of pyarrow, a DataFrame of Dask; or tables as of `from_frame` and
-            record batches of pyarrow: a list, or a function that reads them, as they are gone through twice. In place
-            of a table stands a function that makes one, or an iterator of several: it is called where the work is done.
+            A CSV file, a file or folder of Parquet, a dataset of pyarrow, a DataFrame of Dask; or tables as of
+            `from_frame` and record batches of pyarrow: a list, or a function that reads them, as they are gone through
+            twice. In place of one stands a function that makes it, or an iterator of several, where the work is done.
         target, features, leave_out, bins, missing, states, keep_continuous
             As in `from_frame`.
         keep : {'rows', 'counts'}

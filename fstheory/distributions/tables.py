@@ -306,10 +306,22 @@ def read_text(file: CsvFile, merge: bool = True) -> Table:
         names, seen, blocks, notes = _encoded(stream, file)
         found, counts = _gathered(blocks, merge)
         require(counts, where, "a table with samples", "its header alone", "add rows")
-        columns = zip(found, map(list, seen), strict=True)
-        na = file.texts_for_missing()
-        decided = [_with_holes(codes, labels, na) if file.missing else (codes, labels) for codes, labels in columns]
-        return Table(names, decided, as_times(counts), {}, notes)
+        return Table(names, list(_decided(file, found, seen)), as_times(counts), {}, notes)
+
+
+def text_in_batches(file: CsvFile) -> Iterator[Table]:
+    """Yield some thousand rows of a CSV file at a time."""
+    with file.opened() as stream:
+        names, seen, blocks, notes = _encoded(stream, file)
+        for found, counts in blocks:
+            yield Table(names, list(_decided(file, found, seen)), as_times(counts), {}, notes)
+
+
+def _decided(file: CsvFile, found: Iterable[npt.NDArray[Any]], seen: Iterable[Iterable[str]]) -> Iterator[Column]:
+    """Yield columns of texts, or None for those that stand for a missing value if it is said what becomes of it."""
+    na = file.texts_for_missing()
+    for codes, labels in zip(found, map(list, seen), strict=True):
+        yield _with_holes(codes, labels, na) if file.missing else (codes, labels)
 
 
 def _gathered(blocks: Iterable[_Block], merge: bool) -> _Block:

@@ -3,8 +3,10 @@
 import json
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -92,6 +94,25 @@ def test_a_selection_from_rows_goes_on_from_its_file(cli: Cli) -> None:
     assert json.loads(cli.read("run.json").partition("\t")[0])["options"]["kind"] == "fit"
     assert "resume must be the file of this run" in cli.stopped(2, f"{typed} ordered --resume run.json")
     assert "--resume must be left out unless --method is fbs, fos" in cli.stopped(2, f"{typed} mrmr -k 1 --resume f")
+
+
+def test_rows_are_read_in_batches(cli: Cli) -> None:
+    """The answers are those for all rows; where counts alone are kept, what asks for rows is refused or left out."""
+    rows = pd.DataFrame({"a": [i % 7 for i in range(90)], "b": [i % 2 for i in range(90)]}).astype(str)
+    cli.write("rows.csv", rows.assign(y=[f"no{i % 3 > 0}" for i in range(90)]).to_csv(index=False))
+    pytest.importorskip("pyarrow")
+    Path("data").mkdir()
+    pd.read_csv("rows.csv", dtype=str).to_parquet("data/1.parquet", row_group_size=20)
+    select, whole = "--target y -k 1", cli.run(0, "select rows.csv --target y -k 1")
+    for typed in ("data/", "data/1.parquet --batches rows", "rows.csv --batches rows --workers 2"):
+        assert cli.run(0, f"select {typed} {select}") == whole
+    assert whole.startswith(cli.run(0, f"select rows.csv {select} --batches counts").rstrip())
+    assert "or pass --batches rows" in cli.stopped(2, "report data/ --target y --batches counts")
+    assert "--count must be left out where rows are read in batches" in cli.stopped(
+        2, f"select data/ {select} --count a"
+    )
+    assert "SOURCE must be CSV, or a file or folder of Parquet" in cli.stopped(2, f"select xor/ {select}")
+    assert "this reads it: fstheory select data/ -k 1 --target y" in cli.stopped(2, "select data/ -k 1")
 
 
 def test_what_chance_decided_is_noted(cli: Cli) -> None:

@@ -93,7 +93,12 @@ def test_every_kind_of_batches(tmp_path: Path) -> None:
     parquet.write_to_dataset(whole, tmp_path / "by", partition_cols=["word"])
     found = make(tmp_path / "by", features=["word", "level", "holes"])
     assert found == Sample.from_frame(whole.drop_columns(["row", "size"]), target="y", missing="drop")
-    with pytest.raises(InvalidValueError, match=r"batches must be a file or folder of Parquet, not '.*'; for other"):
+    frame.to_csv(tmp_path / "all.csv", index=False)
+    text = fs.distributions.read_csv(tmp_path / "all.csv", target="y", missing="drop", bins={"size": 2})
+    assert make(tmp_path / "all.csv", bins={"size": 2}, executor=2) == text
+    assert make(tmp_path / "all.csv", bins={"size": 2}, keep="counts").keep(text.features) == text
+    assert text.m > 9
+    with pytest.raises(InvalidValueError, match=r"batches must be CSV, or a file or folder of Parquet, not '.*'; for"):
         make(__file__)
     polars = pytest.importorskip("polars")
     assert make([polars.from_arrow(whole.drop_columns("row"))]) == expected
