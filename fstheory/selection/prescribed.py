@@ -211,7 +211,7 @@ def _shared(risks: Sequence[Fraction], k: int) -> tuple[Cells, tuple[int, ...]]:
 def _table(cells: Cells, sizes: Sequence[int], classes: int) -> Table:
     """Return the weights of all cells, or refuse so many."""
     states = " x ".join(map(str, sizes))
-    require_cells((*sizes, classes), f"the distribution of {states} states", "prescribe fewer different values", 150)
+    require_cells((*sizes, classes), f"the distribution of {states} states", "use fewer features or values", 150)
     table = np.zeros((*sizes, classes), dtype=object)
     for cell, weight in cells.items():
         table[cell] += weight
