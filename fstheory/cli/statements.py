@@ -54,6 +54,7 @@ _max_total = option("--max-total", "N", "search all integer weights with sums up
 _time_limit = option("--time-limit", "SECONDS", "stop after this time (never)")
 _certificate = option("--certificate", "FILE", "write the certificate there")
 _out = option("--out", "FILE", "write the distribution there, as JSON")
+_so_many = option("--features", "N", "so many features, of any numbers of states")
 _MODULE = "claims of a file"  # no name that an import could ask for
 _VALUES = 8  # numbers of a counterexample that are shown
 
@@ -180,20 +181,22 @@ def _short(key: str, verdict: Verdict | str) -> str:
 
 @command(
     "prove PN-3 --cardinalities 2,2,3 --certificate proof.json",
-    _claim, states("states of each feature; required", required=True), two_classes, _without, _time_limit,
+    _claim, either(states("states of each feature"), _so_many, required=True),
+    option("--classes", "N", "number of classes (2; with --features any)"), _without, _time_limit,
     flag("--second-opinion", "ask the solver cvc5 too"), resume, workers, _certificate, _out, as_json)  # fmt: skip
 def prove(arguments: argparse.Namespace) -> Answer:
-    """Prove a claim for every distribution of a shape, or refute it."""
+    """Prove a claim for every distribution of a shape, or of any numbers of states, or refute it."""
     from fstheory.proofs.prover import prove as prove_claim
 
-    given = picked(arguments, "cardinalities", "classes", "time_limit", "second_opinion", "resume", "executor")
+    limits = ("time_limit", "second_opinion", "resume", "executor")
+    given = picked(arguments, "cardinalities", "features", "classes", *limits)
     claim, without = claim_of(arguments.claim), _flat(arguments.without)
     return _answer(watch(prove_claim, claim, without=without, **given), arguments)
 
 
 @command(
     "refute PN-4 --without positive --certificate smallest.json",
-    _claim, _without, states("states of each feature; all small shapes if left out"),
+    _claim, _without, either(states("states of each feature; all small shapes if left out"), _so_many),
     option("--classes", "N", "number of classes; from 2 on if left out"),
     option("--max-features", "N", "largest number of features (3)"),
     option("--max-cardinality", "N", "largest number of states of a feature (3)"),
@@ -207,7 +210,7 @@ def refute(arguments: argparse.Namespace) -> Answer:
     claim, without = claim_of(arguments.claim), _flat(arguments.without)
     limits = ("max_features", "max_cardinality", "max_classes", "max_total", "seed", "executor", "time_limit")
     given = {name: value for name, value in picked(arguments, *limits).items() if value is not None}
-    given |= picked(arguments, "cardinalities", "classes", "resume")
+    given |= picked(arguments, "cardinalities", "features", "classes", "resume")
     return _answer(watch(refute_claim, claim, without=without, **given), arguments)
 
 

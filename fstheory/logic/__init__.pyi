@@ -14,6 +14,9 @@ from .evaluate import (
     truth,
     value,
 )
+from .every_size import (
+    EverySize,
+)
 from .expressions import (
     Formula,
     Term,
@@ -40,6 +43,7 @@ __all__ = [
     "Certificate",
     "Claim",
     "Classifier",
+    "EverySize",
     "Formula",
     "Holds",
     "Impossible",

@@ -17,13 +17,17 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, explain, show
-from fstheory.logic.checker_every_size import ONE, Coefficient, EverySizeSpace, Fact, Form
+from fstheory.logic.checker_every_size import EverySizeSpace
 from fstheory.logic.checker_statement import (
     COMPARISONS,
     LEAVES,
     MAX_BYTES,
     MAX_STEPS,
+    ONE,
+    Coefficient,
     Distribution,
+    Fact,
+    Form,
     Node,
     SampleSpace,
     bounded,
@@ -67,7 +71,7 @@ class Cases:
     """Trees of cases that each end in a contradiction."""
 
     def __init__(self, shape: SampleSpace | EverySizeSpace, maxima: Node) -> None:
-        self.shape: Any = shape
+        self.shape = shape
         self._known: dict[Node, Form] = {}
         self._bounds: dict[tuple[int, tuple[int, ...] | None], Fact] = {}
         self._unknowns: dict[Any, int] = {}  # maxima are the same if their arguments are, as forms in the same order
@@ -83,7 +87,8 @@ class Cases:
             return self.sum([(_coefficient(rational(parts[0], "q")), _each([ONE]))])
         if kind in LEAVES:
             if term not in self._known:
-                self._known[term] = self._leaf(term)
+                found: Form | Node = self.shape.leaf(term)
+                self._known[term] = found if isinstance(found, dict) else self.form(found)
             return self._known[term]
         require(kind in {"+", "*", "/", "max", "min"}, "a term of a proof", "linear", term)
         forms = [self.form(part) for part in parts]
@@ -99,10 +104,6 @@ class Cases:
         linear = forms[1].keys() <= {ONE} and (kind == "*" or factor != 0)
         require(linear, "a term of a proof", "linear: with a constant factor, or a constant divisor other than 0", term)
         return self.sum([(_coefficient(factor if kind == "*" else 1 / factor), forms[0])])
-
-    def _leaf(self, term: Node) -> Form:
-        require(term[0] != "H", "a term of a proof", "linear", term)
-        return self.form(self.shape.risk(term[1])) if term[0] == "R" else _each(self.shape.cells(*term[1:]))
 
     def _maximum(self, arguments: list[Form]) -> Form:
         if all(argument.keys() <= {ONE} for argument in arguments):
@@ -128,6 +129,7 @@ class Cases:
         of S some class is a best one of all states of T within it, and only then.
         """
         kind, *parts = formula
+        assert isinstance(self.shape, SampleSpace)
         if kind not in COMPARISONS:
             return (kind, *map(self.by_class, parts))
         if [part[0] for part in parts] != ["R", "R"]:
@@ -182,9 +184,10 @@ class Cases:
         return leaves
 
     def _disjunction(self, split: Any, disjunctions: tuple[Node, ...], place: str) -> Node:
-        kind, number = list_of(2, split, place)
-        require(kind == "or", place, "['or', number] or ['max', number]", split)
-        return disjunctions[whole(0, len(disjunctions), number, place)]
+        match split:
+            case ("or", number):
+                return disjunctions[whole(0, len(disjunctions), number, place)]
+        return self.shape.cases(split, place)
 
     def _contradict(self, pairs: Any, facts: tuple[Fact, ...], place: str) -> None:
         """Require multipliers under which facts add up to c > 0, c >= 0 or c = 0 with a constant c that is not."""
@@ -211,24 +214,15 @@ class Cases:
         match reference:
             case int():
                 return facts[whole(0, len(facts), reference, place)]
-            case "total":
-                return "=", _each(range(self.shape.size)) | {ONE: -1}
-            case ("p", cell):
-                return ">=", _each([whole(0, self.shape.size, cell, place)])
             case ("M", k, j):
-                return self._largest(k, j, place)
+                top, arguments = self.maxima[whole(0, len(self.maxima), k, place)]
+                return ">=", self.sum([(1, top), (-1, arguments[whole(0, len(arguments), j, place)])])
             case ("whole", k):
                 return self._bound(k, None, place)
             case ("sum", k, parts):
                 listed = list_of(None, parts, place)
                 return self._bound(k, tuple(whole(0, len(self.maxima), part, place) for part in listed), place)
-        facts_of_all = "['p', cell], ['M', k, j], ['whole', k], ['sum', k, parts] or 'total'"
-        raise wrong(place, f"about numbered facts, {facts_of_all}", reference)
-
-    def _largest(self, k: Any, j: Any, place: str) -> Fact:
-        """Return that a maximum is at least one of its arguments."""
-        top, arguments = self.maxima[whole(0, len(self.maxima), k, place)]
-        return ">=", self.sum([(1, top), (-1, arguments[whole(0, len(arguments), j, place)])])
+        return self.shape.fact(reference, place)
 
     def _bound(self, k: Any, parts: tuple[int, ...] | None, place: str) -> Fact:
         """Return that a maximum is at most a sum: of its own arguments, if none is below 0, or of maxima.
@@ -250,28 +244,6 @@ class Cases:
             require(fits, place, "a bound of the maximum, whatever the distribution", parts)
             self._bounds[k, parts] = ">=", self.sum([(1, upper), (-1, top)])
         return self._bounds[k, parts]
-
-
-class CasesForEverySize(Cases):
-    """Trees of cases about the risks and entropies of distributions of any numbers of states."""
-
-    shape: EverySizeSpace
-
-    def _leaf(self, term: Node) -> Form:
-        return self.shape.leaf(term)
-
-    def _fact(self, reference: Any, facts: tuple[Fact, ...], place: str) -> Fact:
-        match reference:
-            case int():
-                return facts[whole(0, len(facts), reference, place)]
-            case ("M", k, j):
-                return self._largest(k, j, place)
-        return self.shape.fact(reference, place)
-
-    def _disjunction(self, split: Any, disjunctions: tuple[Node, ...], place: str) -> Node:
-        if type(split) is tuple and len(split) > 0 and split[0] == "or":
-            return super()._disjunction(split, disjunctions, place)
-        return self.shape.cases(split, place)
 
 
 def _each(unknowns: Iterable[int]) -> Form:
@@ -470,8 +442,7 @@ def _check_for_all(content: dict[str, Any], max_steps: int) -> Checked:
         summary = f"{show(claim)} is proved {what}; there is only the word of {', '.join(solvers)} for it"
         return Checked("proved", claim, summary, "unverifiable")
     proofs = list_of(len(shown), content["proofs"], "proofs")
-    maxima = list_of(None, content["maxima"], "maxima")
-    cases = CasesForEverySize(shape, maxima) if isinstance(shape, EverySizeSpace) else Cases(shape, maxima)
+    cases = Cases(shape, list_of(None, content["maxima"], "maxima"))
     start = cases.extend(assumed, ((), ()))
     given, texts, leaves = set(map(canonical, assumed)), [canonical(formula) for formula in shown], 0
     for i, proof in enumerate(proofs):

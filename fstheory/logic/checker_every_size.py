@@ -9,12 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any
 
 from fstheory.logic.checker_statement import (
+    MAX_CELLS,
     MAX_FEATURES,
     MAX_STEPS,
+    ONE,
+    Coefficient,
+    Fact,
+    Form,
     Node,
+    Space,
     list_of,
     object_with,
     require,
@@ -22,48 +28,34 @@ from fstheory.logic.checker_statement import (
     wrong,
 )
 
-Coefficient: TypeAlias = "int | Fraction"  # nearly all are integers, which are faster
-Form: TypeAlias = (
-    "dict[int, Coefficient]"  # by unknown: cells, or risks and entropies, then maxima; ONE has the constant
-)
-Fact: TypeAlias = "tuple[str, Form]"  # (">", form) says that the form is above 0; also ">=" and "="
-
-ONE = -1
 ASSUMPTIONS = ("positive", "unique_maximum")
 
 _THEOREM_4 = "Theorem 4 of Peña and Nilsson, that the optimal subsets are closed under intersection"
 _ZHANG_YEUNG = "Theorem 3 of Zhang and Yeung"
 
 
-class EverySizeSpace:
+class EverySizeSpace(Space):
     """The distributions of n features, of any numbers of states: their R(S) and H(S), the class as one variable more.
 
     A set is written as a mask, in which the class is bit n.
     """
 
-    axes: tuple[int, ...] = ()  # so that no formula speaks of a cell
+    axes = ()  # so that no formula speaks of a cell
 
     def __init__(self, value: Any, assumptions: Any, max_steps: int = MAX_STEPS) -> None:
         shape = object_with(["features", "classes"], value, "shape")
         self.n = whole(0, MAX_FEATURES + 1, shape["features"], "shape.features")
-        most = 1024
-        self.classes = None if shape["classes"] is None else whole(1, most + 1, shape["classes"], "shape.classes")
+        self.classes = None if shape["classes"] is None else whole(1, MAX_CELLS, shape["classes"], "shape.classes")
         named = list_of(None, assumptions, "assumptions")
-        require(all(name in ASSUMPTIONS for name in named), "assumptions", f"among {ASSUMPTIONS}", named)
-        require(len(set(named)) == len(named), "assumptions", "distinct", named)
-        self.assumptions, self.trusted = frozenset(named), dict[str, None]()
+        known = all(named.count(name) == 1 and name in ASSUMPTIONS for name in named)
+        require(known, "assumptions", f"some of {ASSUMPTIONS}", named)
+        self.assumptions, self.trusted = named, dict[str, None]()
         self.size = 3 << self.n
         self.left, self.max_steps = max_steps, max_steps
 
     def __str__(self) -> str:
         features = f"{self.n} feature{'s' * (self.n != 1)} of any numbers of states"
         return f"{features} and {'any number of' if self.classes is None else self.classes} classes"
-
-    def spend(self, steps: int) -> None:
-        """Count steps, so that no certificate keeps the checker busy for long."""
-        self.left -= steps
-        if self.left < 0:
-            raise wrong("the check", f"of at most {self.max_steps} steps", "longer")
 
     def leaf(self, term: Node) -> Form:
         """Return a risk or an entropy as a linear form of the unknowns."""
@@ -84,10 +76,8 @@ class EverySizeSpace:
                 return ">=", {full: 1}
             case ("ceiling",):
                 return (">", {ONE: 1, 0: -1}) if top is None else (">=", _sum([(ONE, top), (0, -1)]))
-            case ("maxima",):
-                self._require_assumed("unique_maximum", place)
-                if top:  # two classes or more, so many
-                    return ">", {ONE: top, full: -1}
+            case ("maxima",) if top and "unique_maximum" in self.assumptions:  # so for two classes or more
+                return ">", {ONE: top, full: -1}
             case ("I", a, b, c):
                 return ">=", self._information(*(self._set(part, place, 1) for part in (a, b, c)))
             case ("ZY", *four):
@@ -101,17 +91,13 @@ class EverySizeSpace:
 
     def cases(self, split: Any, place: str) -> tuple[Node, ...]:
         """Return formulas of which at least one is true of every distribution that the certificate is about."""
-        full, zero = (1 << self.n) - 1, ("q", "0")
+        zero = ("q", "0")
         match split:
-            case ("optimal" | "zero" as kind, first, second):
-                s, t = self._set(first, place), self._set(second, place)
-                self._require_assumed("positive", place)
-                if kind == "zero":
-                    return ("<", zero, _risk(s)), ("<", zero, _risk(t)), ("=", _risk(s & t), zero)
-                self._require_assumed("unique_maximum", place)
+            case ("zero", first, second) if "positive" in self.assumptions:
+                return self._closed(first, second, zero, place)
+            case ("optimal", first, second) if len(self.assumptions) == len(ASSUMPTIONS):
                 self.trusted[_THEOREM_4] = None
-                best = _risk(full)
-                return ("<", best, _risk(s)), ("<", best, _risk(t)), ("=", _risk(s & t), best)
+                return self._closed(first, second, _risk((1 << self.n) - 1), place)
             case ("bridge", subset, feature):
                 s, i = self._set(subset, place), whole(0, self.n, feature, place)
                 gains = ("<", self._given(s | 1 << i), self._given(s))
@@ -120,14 +106,16 @@ class EverySizeSpace:
                 s = self._set(subset, place)
                 open_ = ("and", ("<", zero, _risk(s)), ("<", zero, self._given(s)))
                 return open_, ("and", ("=", _risk(s), zero), ("=", self._given(s), zero))
-        known = "['optimal', S, T], ['zero', S, T], ['bridge', S, i] or ['sure', S]"
-        raise wrong(place, f"['or', number], ['max', number], {known}", split)
+        known = "is assumed allows: ['optimal', S, T], ['zero', S, T], ['bridge', S, i], ['sure', S]"
+        raise wrong(place, f"['or', number], ['max', number] or what {known}", split)
 
     def _set(self, mask: Any, place: str, more: int = 0) -> int:
         return whole(0, 1 << self.n + more, mask, place)
 
-    def _require_assumed(self, name: str, place: str) -> None:
-        require(name in self.assumptions, place, f"without what needs {name!r}, which is not assumed", name)
+    def _closed(self, first: Any, second: Any, least: Node, place: str) -> tuple[Node, ...]:
+        """Return that both of two subsets have the least risk only if what they share has it."""
+        s, t = self._set(first, place), self._set(second, place)
+        return ("<", least, _risk(s)), ("<", least, _risk(t)), ("=", _risk(s & t), least)
 
     def _given(self, mask: int) -> Node:
         """Return H(Y | S)."""

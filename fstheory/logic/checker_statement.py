@@ -9,7 +9,7 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from fstheory.errors import CertificateError, InvalidTypeError, explain, show
 from fstheory.numbers.logsum import LogSum
@@ -136,6 +136,13 @@ def bounded(number: _Exact) -> _Exact:
 
 Node: TypeAlias = "tuple[Any, ...]"
 Number: TypeAlias = "Fraction | LogSum | RootSum"
+Coefficient: TypeAlias = "int | Fraction"  # nearly all are integers, which are faster
+Form: TypeAlias = (
+    "dict[int, Coefficient]"  # by unknown: cells or risks and entropies, then maxima; ONE has the constant
+)
+Fact: TypeAlias = "tuple[str, Form]"  # (">", form) says that the form is above 0; also ">=" and "="
+
+ONE = -1
 
 LEAVES = {"q": 1, "P": 2, "R": 1, "H": 2}  # with the number of their parts; the others with the least and the largest
 COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {"<": operator.lt, "<=": operator.le, "=": operator.eq}
@@ -145,14 +152,22 @@ _FORMULAS = {"and": (0, math.inf), "or": (0, math.inf), "not": (1, 1), "implies"
 _FORMULAS |= dict.fromkeys(COMPARISONS, (2, 2))
 
 
-class Space(Protocol):
+class Space:
     """What formulas speak about: so many features, and the variables of a cell, if there are cells."""
 
     n: int
     axes: tuple[int, ...]
+    left: int
+    max_steps: int
+
+    def spend(self, steps: int) -> None:
+        """Count steps, so that no certificate keeps the checker busy for long."""
+        self.left -= steps
+        if self.left < 0:
+            raise wrong("the check", f"of at most {self.max_steps} steps", "longer")
 
 
-class SampleSpace:
+class SampleSpace(Space):
     """The cells of a table: the features are its first axes, in order, and the class is the last."""
 
     def __init__(self, value: Any, max_steps: int = MAX_STEPS) -> None:
@@ -167,12 +182,6 @@ class SampleSpace:
 
     def __str__(self) -> str:
         return f"{' x '.join(map(str, self.cardinalities)) or 1} states and {len(self.classes)} classes"
-
-    def spend(self, steps: int) -> None:
-        """Count steps, so that no certificate keeps the checker busy for long."""
-        self.left -= steps
-        if self.left < 0:
-            raise wrong("the check", f"of at most {self.max_steps} steps", "longer")
 
     def cells(self, states: Node, y: int | None) -> list[int]:
         """Return the numbers, in C order, of the cells of a partial state, in which None stands for any."""
@@ -202,6 +211,25 @@ class SampleSpace:
         """Return the definition of a Bayes risk: 1 - sum over s of max over y of P(s, y)."""
         tops = (("max", *(("P", s, y) for y in self.classes)) for s in self.states(features))
         return ("+", ("q", "1"), *(("*", ("q", "-1"), top) for top in tops))
+
+    def leaf(self, term: Node) -> Form | Node:
+        """Return a probability as the sum of its cells, a Bayes risk as its definition."""
+        require(term[0] != "H", "a term of a proof", "linear", term)
+        return self.risk(term[1]) if term[0] == "R" else dict.fromkeys(self.cells(*term[1:]), 1)
+
+    def fact(self, reference: Any, place: str) -> Fact:
+        """Return what is true of every distribution."""
+        match reference:
+            case "total":
+                return "=", {ONE: -1} | dict.fromkeys(range(self.size), Fraction(1))
+            case ("p", cell):
+                return ">=", {whole(0, self.size, cell, place): 1}
+        facts_of_all = "['p', cell], ['M', k, j], ['whole', k], ['sum', k, parts] or 'total'"
+        raise wrong(place, f"about numbered facts, {facts_of_all}", reference)
+
+    def cases(self, split: Any, place: str) -> tuple[Node, ...]:
+        """Refuse a split of what is no disjunction of the branch."""
+        raise wrong(place, "['or', number] or ['max', number]", split)
 
 
 def formulas(value: Any, shape: Space, place: str) -> dict[str, Node]:

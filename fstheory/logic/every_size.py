@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from fstheory._support.exact import as_index
 from fstheory._support.result import ByParts
 from fstheory.errors import NotLinearError
 from fstheory.lattice.subsets import default_features
 from fstheory.logic.statement import Shape
+
+_MOST = 10  # that the checker reads
 
 
 class EverySize(ByParts, Shape):
@@ -25,10 +26,12 @@ class EverySize(ByParts, Shape):
     """
 
     __slots__ = ("number",)
+    __dataclass_fields__: ClassVar[dict[str, Any]] = {}  # not those of a shape, which it does not have
     number: int
+    _derived = ("number", "classes")
 
     def __init__(self, number: int, classes: int | None = None) -> None:
-        as_index(number, "features", at_least=0)
+        as_index(number, "features", at_least=1, at_most=_MOST, repair="a proof has 2**features unknowns and more")
         object.__setattr__(self, "number", number)
         object.__setattr__(self, "classes", None if classes is None else as_index(classes, "classes", at_least=1))
 
@@ -46,27 +49,18 @@ class EverySize(ByParts, Shape):
         """Refused: they are any."""
         raise asks_about_states()
 
-    def _content(self, features: Sequence[str]) -> dict[str, Any]:
-        del features
-        return {"features": self.number, "classes": self.classes}
-
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self._parts
 
-    def __repr__(self) -> str:
-        return f"EverySize({self.number}, {self.classes})"
-
     def __str__(self) -> str:
-        classes = (
-            "any number of classes" if self.classes is None else f"{self.classes} class{'es' * (self.classes > 1)}"
-        )
+        number = "any number of" if self.classes is None else self.classes
+        classes = f"{number} class{'es' * (self.classes != 1)}"
         return f"{self.number} feature{'s' * (self.number != 1)} of any numbers of states, {classes}"
 
 
-def asks_about_states(what: str = "") -> NotLinearError:
+def asks_about_states(what: str = "states") -> NotLinearError:
     """Return the error that a claim for every size speaks of what only a shape has."""
-    asked = what or "states"
     return NotLinearError(
-        f"it asks about {asked}; a claim for every number of states may speak of risks and informations only: "
+        f"it asks about {what}; a claim for every number of states may speak of risks and informations only: "
         "give cardinalities to prove it for one shape"
     )

@@ -196,6 +196,7 @@ class Budget:
     piece: int = 1 << 12  # in a piece of work, at least; it should take
     seconds: float = 0.2
     start_after: float = 1.0  # seconds of work until processes are started
+    least: bool = True  # whether the solver is asked for the least counterexample, however long that takes
 
 
 BUDGET = Budget()

@@ -9,20 +9,26 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, TypeAlias
 
 from fstheory._support.progress import Clock
 from fstheory._support.work import Crew
+from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import NotLinearError
 from fstheory.logic.certificate import Certificate, certificate_of_proof
 from fstheory.logic.checker import check_certificate_text
-from fstheory.logic.every_size import asks_about_states
-from fstheory.logic.expressions import FALSE, Node, to_json, walk
+from fstheory.logic.checker_every_size import EverySizeSpace
+from fstheory.logic.checker_statement import ONE, Form
+from fstheory.logic.claims import Claim
+from fstheory.logic.every_size import EverySize, asks_about_states
+from fstheory.logic.expressions import FALSE, Node, from_json, to_json, walk
 from fstheory.logic.statement import Instance, Shape, Statement, generators, image_instances, invariant_under
 from fstheory.proofs.cases import CaseSplit, Combination, Counterexample, Premise, Tree, TreeWriter
 from fstheory.proofs.linear import Disjunction, Fact, Linear, Unknowns
+from fstheory.selection.prescribed import distribution_with_risks
 
 Values: TypeAlias = "dict[tuple[str, int], Fraction]"
 """Of risks ("R", S) and entropies ("H", S): a set is a mask, in which the class is bit n."""
@@ -35,125 +41,75 @@ class EverySizeUnknowns(Unknowns):
         super().__init__(Shape(()))
         self.beyond = beyond  # what Shannon's inequalities say of entropies
         self.shape, self.n = statement.shape, len(statement.shape.features)
-        self.assumed = frozenset(statement.by_name)
+        self.known = EverySizeSpace({"features": self.n, "classes": self.shape.classes}, statement.by_name)
         kinds = {node[0] for formula in (*statement.assumed, *statement.shown) for node in walk(formula)}
-        risks, sets = "R" in kinds or "H" not in kinds, range(1, 2 << self.n)
-        self.atoms = [("R", mask) for mask in range(1 << self.n)] if risks else []
-        self.atoms += [("H", mask) for mask in sets] if "H" in kinds else []
+        self.atoms = [("R", mask) for mask in range(1 << self.n) if "R" in kinds or "H" not in kinds]
+        self.atoms += [("H", mask) for mask in range(1, 2 << self.n) if "H" in kinds]
         self.cells = len(self.atoms)
-        self._places = {atom: place for place, atom in enumerate(self.atoms)}
-
-    def atom(self, kind: str, mask: int) -> Linear:
-        """Return a risk or an entropy; that of nothing is 0."""
-        return Linear(Fraction(0), {self._places[kind, mask]: Fraction(1)} if mask or kind == "R" else {})
+        numbers = (mask + (kind == "H") * (1 << self.n) for kind, mask in self.atoms)  # those of the checker
+        self._places = {number: place for place, number in enumerate(numbers)}
 
     def has(self, kind: str) -> bool:
         """Say whether there are risks, or entropies, among the unknowns."""
-        return (kind, 1) in self._places or (kind, 0) in self._places
+        return any(kind == other for other, _ in self.atoms)
+
+    def fact(self, *reference: Any) -> Fact:
+        """Return something that the checker, too, takes for true of all distributions."""
+        relation: Any
+        relation, form = self.known.fact(reference, "a fact")
+        return reference, self._as_linear(form), relation
 
     def information(self, a: int, b: int, c: int) -> Linear:
         """Return I(a; b | c), for masks in which the class is bit n."""
-        signed = (1, a | c), (1, b | c), (-1, a | b | c), (-1, c)
-        return _sum((sign, self.atom("H", mask)) for sign, mask in signed)
+        return self.fact("I", a, b, c)[1]
 
     def facts(self) -> Iterator[Fact]:
         """Yield what is true of all distributions: monotonicity, the ends, Shannon's inequalities."""
-        if self.has("R"):
-            yield from self._facts_of_risks()
-        if self.has("H"):
-            yield from self._facts_of_entropies()
+        references = self._of_risks() if self.has("R") else []
+        references += self._of_entropies() if self.has("H") else []
+        yield from itertools.starmap(self.fact, references)
 
     @cached_property
     def splits(self) -> tuple[Disjunction, ...]:
         """The disjunctions that are true of all distributions with what is assumed by name."""
-        kind = {1: "zero", 2: "optimal"}.get(len(self.assumed), "") if "positive" in self.assumed else ""
-        pairs = itertools.combinations(range(1 << self.n), 2) if kind and self.has("R") else ()
-        apart = [(s, t) for s, t in pairs if s & t not in (s, t)]
-        found = [Disjunction(self._closed(kind, s, t), self, f"{kind} {s} {t}") for s, t in apart]
+        found, sets = list[tuple[Any, ...]](), range(1 << self.n)
+        if "positive" in self.known.assumptions and self.has("R"):
+            kind = "optimal" if len(self.known.assumptions) > 1 else "zero"
+            found += [(kind, s, t) for s, t in itertools.combinations(sets, 2) if s & t not in (s, t)]
         if self.has("R") and self.has("H"):
-            sets = range(1 << self.n)
-            steps = [(s, i) for s, i in itertools.product(sets, range(self.n)) if not s >> i & 1]
-            found += [Disjunction(_bridged(s, i), self, f"bridge {s} {i}") for s, i in steps]
-            found += [Disjunction(_sure(s), self, f"sure {s}") for s in sets]
-        return tuple(found)
+            found += [("bridge", s, i) for s, i in self._steps()] + [("sure", s) for s in sets]
+        cases = ((split, map(from_json, self.known.cases(split, "a split"))) for split in found)
+        return tuple(Disjunction(tuple(options), self, " ".join(map(str, split))) for split, options in cases)
 
     def values(self, point: Sequence[Fraction]) -> Values:
         """Return what the unknowns are at a point."""
         return dict(zip(self.atoms, point, strict=True))
 
-    def _facts_of_risks(self) -> Iterator[Fact]:
-        full, minus, classes = (1 << self.n) - 1, Fraction(-1), self.shape.classes
-        top = Linear(Fraction(1) if classes is None else 1 - Fraction(1, classes))
-        for mask, i in itertools.product(range(1 << self.n), range(self.n)):
-            if not mask >> i & 1:
-                yield ("less", mask, i), self.atom("R", mask).plus(self.atom("R", mask | 1 << i), minus), ">="
-        yield ("floor",), self.atom("R", full), ">="
-        yield ("ceiling",), top.plus(self.atom("R", 0), minus), ">" if classes is None else ">="
-        if "unique_maximum" in self.assumed and classes is not None and classes > 1:
-            yield ("maxima",), top.plus(self.atom("R", full), minus), ">"
+    def _steps(self) -> list[tuple[int, int]]:
+        return [(s, i) for s, i in itertools.product(range(1 << self.n), range(self.n)) if not s >> i & 1]
 
-    def _facts_of_entropies(self) -> Iterator[Fact]:
-        variables = range(self.n + 1)
-        every = (2 << self.n) - 1
-        for i in variables:
-            yield ("I", 1 << i, 1 << i, every ^ 1 << i), self.information(1 << i, 1 << i, every ^ 1 << i), ">="
-        for i, j in itertools.combinations(variables, 2):
-            for given in range(2 << self.n):
-                if not given >> i & 1 and not given >> j & 1:
-                    yield ("I", 1 << i, 1 << j, given), self.information(1 << i, 1 << j, given), ">="
-        for four in itertools.permutations((1 << i for i in variables), 4) if self.beyond else ():
-            if four[2] < four[3]:
-                yield ("ZY", *four), self._zhang_yeung(*four), ">="
+    def _of_risks(self) -> list[tuple[Any, ...]]:
+        below = "unique_maximum" in self.known.assumptions and (self.known.classes or 1) > 1
+        return [*(("less", *step) for step in self._steps()), ("floor",), ("ceiling",), *[("maxima",)] * below]
 
-    def _zhang_yeung(self, a: int, b: int, c: int, d: int) -> Linear:
-        """Return what is at least 0 of any four variables, although it does not follow from Shannon's inequalities."""
-        parts = (1, (a, b, 0)), (1, (a, c | d, 0)), (3, (c, d, a)), (1, (c, d, b)), (-2, (c, d, 0))
-        return _sum((times, self.information(*sets)) for times, sets in parts)
+    def _of_entropies(self) -> list[tuple[Any, ...]]:
+        variables = [1 << i for i in range(self.n + 1)]
+        found = [("I", a, a, sum(variables) - a) for a in variables]
+        for a, b in itertools.combinations(variables, 2):
+            found += [("I", a, b, given) for given in range(2 << self.n) if not given & (a | b)]
+        fours = itertools.permutations(variables, 4) if self.beyond else ()
+        return [*found, *(("ZY", *four) for four in fours if four[2] < four[3])]
 
-    def _closed(self, kind: str, s: int, t: int) -> tuple[Node, ...]:
-        """Return that one of two subsets is not optimal, or not without risk, or both share one that is."""
-        least = ("q", Fraction(0)) if kind == "zero" else _risk((1 << self.n) - 1)
-        return ("<", least, _risk(s)), ("<", least, _risk(t)), ("=", _risk(s & t), least)
+    def _as_linear(self, form: Form) -> Linear:
+        places = ((self._places[unknown], Fraction(c)) for unknown, c in form.items() if unknown != ONE)
+        return Linear(Fraction(form.get(ONE, 0)), dict(places))
 
     def _translate(self, term: Node) -> Linear:
-        kind, *parts = term
-        if kind in {"R", "H"}:
-            mask = sum(1 << i for i in parts[0])
-            return self.atom(kind, mask | (kind == "H" and parts[1]) << self.n)
-        if kind == "P":
+        if term[0] in {"R", "H"}:
+            return self._as_linear(self.known.leaf(term))
+        if term[0] == "P":
             raise NotLinearError(str(asks_about_states("a probability")))
         return super()._translate(term)
-
-
-def _given(mask: int) -> Node:
-    """Return H(Y | S); the entropy of no features is 0."""
-    features = _risk(mask)[1]
-    return "+", ("H", features, True), ("*", ("q", Fraction(-1)), ("H", features, False))
-
-
-def _bridged(s: int, i: int) -> tuple[Node, ...]:
-    """Return that a feature tells something of the class, or changes no risk."""
-    return ("<", _given(s | 1 << i), _given(s)), ("=", _risk(s), _risk(s | 1 << i))
-
-
-def _sure(s: int) -> tuple[Node, ...]:
-    """Return that the class is uncertain given a subset, in both senses, or certain in both."""
-    zero = ("q", Fraction(0))
-    return (
-        ("and", ("<", zero, _risk(s)), ("<", zero, _given(s))),
-        ("and", ("=", _risk(s), zero), ("=", _given(s), zero)),
-    )
-
-
-def _risk(mask: int) -> Node:
-    return "R", tuple(i for i in range(mask.bit_length()) if mask >> i & 1)
-
-
-def _sum(signed: Iterator[tuple[int, Linear]]) -> Linear:
-    total = Linear(Fraction(0))
-    for sign, form in signed:
-        total = total.plus(form, Fraction(sign))
-    return total
 
 
 # -- Proofs for readers: informations that the chain rule makes one.
@@ -227,7 +183,7 @@ def decided(statement: Statement, clock: Clock, crew: Crew) -> Certificate | tup
         if source != i:
             proofs.append({"image_of": source, "features": list(renaming.features)})
         elif isinstance(tree := next(found), dict):
-            return shown[i], tree
+            return shown[i], _of_few_classes(statement, shown[i].formula, clock) or tree
         else:
             root = unknowns.case([*statement.assumed, ("not", shown[i].formula)])
             proofs.append({"tree": writer.write(root, tree)})
@@ -237,10 +193,38 @@ def decided(statement: Statement, clock: Clock, crew: Crew) -> Certificate | tup
     return certificate
 
 
-def contradictory(statement: Statement, clock: Clock) -> bool:
-    """Say whether what is assumed contradicts itself."""
-    tree = _tree(EverySizeUnknowns(statement), statement.assumed, (FALSE, clock.milliseconds()))
-    return bool(statement.assume) and not isinstance(tree, dict)
+def _of_few_classes(statement: Statement, formula: Node, clock: Clock) -> Values | None:
+    """Return where a formula does not follow if there are so few classes, so that a distribution becomes small."""
+    for classes in (2, 3, 4) * (statement.shape.classes is None):
+        few = replace(statement, shape=EverySize(len(statement.shape.features), classes))
+        found = _tree(EverySizeUnknowns(few), few.assumed, (formula, clock.milliseconds()))
+        if isinstance(found, dict):
+            return found
+    return None
+
+
+def constructed(statement: Statement, values: Values) -> JointDistribution | None:
+    """Return a distribution with these risks, and what goes by name; None if there are entropies among the values."""
+    n, classes = len(statement.shape.features), statement.shape.classes
+    if any(kind == "H" for kind, _ in values):
+        return None
+    if classes == 1:
+        return Shape((1,) * n, 1).distribution([1])
+    risks = [values["R", mask] for mask in range(1 << n)]
+    above = risks[-1] if "unique_maximum" in statement.by_name else Fraction(-1)
+    enough = (k for k in itertools.count(2) if risks[0] <= 1 - Fraction(1, k) > above)
+    return distribution_with_risks(risks, classes or next(enough), frozenset(statement.by_name))
+
+
+def evidence_of(claim: Claim, size: EverySize, certificate: Certificate, clock: Clock) -> str:
+    """Return in words what a proof rests on, and how far it goes."""
+    statement = claim.statement(size)
+    found = ["case split" if statement.show else "no formula is left to prove"]
+    if statement.assume:
+        anything = _tree(EverySizeUnknowns(statement), statement.assumed, (FALSE, clock.milliseconds()))
+        found += ["what it assumes is a contradiction"] * (not isinstance(anything, dict))
+    found += ["trusting Theorem 4 of Peña and Nilsson"] * ('["optimal"' in certificate.to_json())
+    return "; ".join(found)
 
 
 def _tree(unknowns: EverySizeUnknowns, assume: Sequence[Node], chunk: Any) -> Tree | Values:

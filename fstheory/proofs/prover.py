@@ -15,10 +15,11 @@ from fstheory._support.journal import Journal
 from fstheory._support.progress import Clock, Listener, OutOfTime, Progress
 from fstheory._support.result import Result
 from fstheory._support.work import Crew, Workers
-from fstheory.errors import CertificateError, MissingDependencyError, NotLinearError
+from fstheory.errors import CertificateError, MissingDependencyError, NotLinearError, require
 from fstheory.logic.certificate import Certificate, certificate_at, certificate_of_proof
 from fstheory.logic.checker import check_certificate_text
 from fstheory.logic.claims import Claim
+from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import FALSE, Node, to_json
 from fstheory.logic.statement import Image, Instance, Shape, Statement, generators, image_instances, invariant_under
 from fstheory.logic.verdict import NotRefuted, Proved, Refuted, Undecided
@@ -39,9 +40,10 @@ from fstheory.proofs.cases import (
 )
 from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.linear import Unknowns, by_class, is_along_inclusion
-from fstheory.proofs.refutation import fingerprint, search
+from fstheory.proofs.refutation import decide, fingerprint, search
 from fstheory.proofs.solvers import NoAnswer, Point, Solver
 
+_ONE = "both or neither", "write cardinalities=(2, 2) for one shape, features=2 for every number of states"
 _EFFORT = 10**7  # of Z3, in its own unit, on an instance before cases are split: half a second
 _LITTLE = 10**6  # of it, on a formula whose comparisons could be read by class
 _SHARE = 0.8  # of the time left goes to the proof by cases, the rest to a second solver should it fail
@@ -272,8 +274,9 @@ def _branch(unknowns: Unknowns, assume: Sequence[Node], limits: ProofLimits, chu
 def prove(
     claim: Claim | Entry | str,
     *,
-    cardinalities: Iterable[int],
-    classes: int = 2,
+    cardinalities: Iterable[int] | None = None,
+    features: int | None = None,
+    classes: int | None = None,
     without: str | Iterable[str] = (),
     time_limit: float | None = None,
     second_opinion: bool = False,
@@ -282,15 +285,19 @@ def prove(
     resume: str | os.PathLike[str] | None = None,
     progress: Progress = None,
 ) -> Proved | Refuted | Undecided:
-    """Prove a claim for every distribution of a shape, or refute it.
+    """Prove a claim for every distribution of a shape, or of any numbers of states, or refute it.
 
     Parameters
     ----------
     claim : Claim, Entry or str
         Within linear arithmetic: probabilities, Bayes risks, maxima, comparisons, and, or, not; no logarithms or roots,
-        and no products of two of these numbers.
-    cardinalities, classes : iterable of int, int
-        The number of states of each feature, and of classes.
+        and no products of two of these numbers. For every number of states: of risks and informations, not of states.
+    cardinalities : iterable of int, optional
+        The number of states of each feature.
+    features : int, optional
+        Instead: so many features, each with any number of states, one included.
+    classes : int, optional
+        The number of classes: if it is not given, 2 for one shape, and any number for every number of states.
     without : str or iterable of str
         Assumptions to drop.
     time_limit : number, optional
@@ -310,6 +317,8 @@ def prove(
         it only names the solvers that say so, because a proof was not asked for, was not found in time or is too large.
     Refuted
         By a distribution, at which the claim was found false by exact evaluation; it is not the smallest, see `refute`.
+        For every number of states, what is said of risks alone is proved or refuted: whatever risks fall with the
+        subset, there is a distribution that has them.
     Undecided
         The time limit was reached, or the solvers disagree.
 
@@ -332,9 +341,19 @@ def prove(
     PN-M: proved for every distribution with 2 x 2 states, 2 classes (case split)
     >>> prove("PN-4", cardinalities=(2, 2), without="positive").status
     'refuted'
+    >>> print(prove("PN-5", features=3))
+    PN-5: proved for every distribution with 3 features of any numbers of states, any number of classes (case split)
     """
+    require((cardinalities is None) is not (features is None), "one of cardinalities and features", "given", *_ONE)
+    if features is not None:
+        alone, repair = resume is None and certificate and not second_opinion, "leave out what is for one shape"
+        require(alone, "features", "given without resume, second_opinion, certificate=False", features, repair)
+        with Clock(time_limit, progress) as clock:
+            size, small = EverySize(features, classes), ShapeRange(None, classes)
+            return decide(find_claim(claim, without), size, clock, small, executor)
     with Clock(time_limit, progress) as clock, Crew(executor) as crew:
-        statement = find_claim(claim, without).statement(Shape(cardinalities, classes))  # type: ignore[arg-type]
+        shape = Shape(cardinalities, 2 if classes is None else classes)  # type: ignore[arg-type]
+        statement = find_claim(claim, without).statement(shape)
         with proof_journal(resume, statement) as journal:
             prover = Prover(statement, clock, crew=crew, journal=journal)
             return prover.verdict(second_opinion=second_opinion, certificate=certificate)

@@ -13,14 +13,18 @@ from fstheory._support.exact import as_index, integers_over
 from fstheory._support.journal import Journal, digest
 from fstheory._support.progress import Clock, OutOfTime, Progress
 from fstheory._support.work import Crew, Workers
-from fstheory.errors import NotLinearError, TooLargeError
+from fstheory.distributions.joint import JointDistribution
+from fstheory.errors import CertificateError, NotLinearError, TooLargeError, require
+from fstheory.logic.certificate import Certificate
 from fstheory.logic.claims import Claim, code_of
+from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import conjunction
 from fstheory.logic.statement import Shape, Statement, canonical_text
-from fstheory.logic.verdict import NotRefuted, Refuted
+from fstheory.logic.verdict import NotRefuted, Proved, Refuted, Undecided
 from fstheory.papers.entry import Entry
 from fstheory.papers.ledger import find_claim
 from fstheory.proofs import descent
+from fstheory.proofs.cases import TooManyCases
 from fstheory.proofs.descent import Searched, ShapeRange, searched_before, size_of_shape, smaller_shape, smaller_weights
 from fstheory.proofs.enumeration import (
     BUDGET,
@@ -33,6 +37,7 @@ from fstheory.proofs.enumeration import (
     count,
     lowest,
 )
+from fstheory.proofs.every_size import constructed, decided, evidence_of
 from fstheory.proofs.linear import Unknowns
 from fstheory.proofs.solvers import NoAnswer, Solver, WeightSolver, is_linear, solver_version
 
@@ -117,8 +122,10 @@ class ShapeSearch:
             self.result.excluded = f"all totals, by {solver_version()}"
         else:
             self._totals(self.budget.enumerated)
-            if not self.result.weights:
+            if not self.result.weights and self.budget.least:
                 self._least_of_all(statement, sum(lowest(some)))
+            elif not self.result.weights:
+                self.result.weights = smaller_weights(self.target, lowest(some), self._tick("descent"))
 
     def _without_solver(self) -> None:
         self._totals(None if self.max_total else self.budget.usual)
@@ -297,6 +304,7 @@ def refute(
     claim: Claim | Entry | str,
     *,
     cardinalities: Iterable[int] | None = None,
+    features: int | None = None,
     classes: int | None = None,
     without: str | Claim | Iterable[str | Claim] = (),
     max_features: int = 3,
@@ -320,6 +328,8 @@ def refute(
     claim : Claim, Entry or str
     cardinalities : iterable of int, optional
         The number of states of each feature. If not given, all shapes from one binary feature on are searched.
+    features : int, optional
+        So many features of any numbers of states: decided as by `prove`, then made as small as a short search can.
     classes : int, optional
         The number of classes; if not given, from 2 on.
     without : str, Claim or iterable of them
@@ -372,9 +382,18 @@ def refute(
     >>> print(verdict.minimality.partition(":")[0])
     proved
     """
+    found, options = find_claim(claim, without), (max_total, seed)
     shapes = ShapeRange(cardinalities, classes, max_features, max_cardinality, max_classes)  # type: ignore[arg-type]
     with Clock(time_limit, progress) as clock:
-        return search(find_claim(claim, without), shapes, clock, max_total, seed, resume=resume, executor=executor)
+        if features is None:
+            return search(found, shapes, clock, *options, resume=resume, executor=executor)
+        alone = cardinalities is None and resume is None
+        require(alone, "features", "given without cardinalities and resume", features, "leave the others out")
+        verdict = decide(found, size := EverySize(features, classes), clock, shapes, executor, *options)
+        if isinstance(verdict, Refuted):
+            return verdict
+        searched = verdict.reason if isinstance(verdict, Undecided) else "and there is none: it is proved"
+        return NotRefuted(found.title, f"{size}, {searched}")
 
 
 def search(
@@ -475,3 +494,48 @@ class _Search:
             shape, weights = step
             weights = smaller_weights(self._target(shape), weights, lambda: None)
         return shape, weights
+
+
+# -- For every number of states: a proof, or a distribution that is made of risks, or a smaller one.
+
+
+_NEARBY = Budget(quick=20_000, usual=50_000, further=50_000, enumerated=100_000, effort=5_000_000, least=False)
+
+
+class _SoManyFeatures(ShapeRange):
+    """The shapes of a range that have all of its features, and 64 cells at most."""
+
+    def shapes(self) -> Iterator[Shape]:
+        every = super().shapes()
+        return (shape for shape in every if len(shape.cardinalities) == self.max_features and shape.cells <= 64)
+
+
+def decide(
+    claim: Claim, size: EverySize, clock: Clock, shapes: ShapeRange, executor: Workers, *options: Any
+) -> Proved | Refuted | Undecided:
+    """Prove a claim for every number of states, or refute it by a distribution, as small as a short search finds."""
+    statement = claim.statement(size)
+    try:
+        with Crew(executor) as crew:
+            found = decided(statement, clock, crew)
+        if isinstance(found, Certificate):
+            return Proved(claim.title, size, evidence_of(claim, size, found, clock), found)
+        d = constructed(statement, found[1])
+        refuted = None if d is None else claim.check(d)
+    except (NoAnswer, OutOfTime, TooManyCases, TooLargeError, CertificateError) as error:
+        return Undecided(claim.title, size, str(error) or "the time limit was reached")
+    classes = size.classes if d is None else len(d.classes)  # if there may be any number, for fewer it is a theorem
+    nearby = _SoManyFeatures(None, classes, size.number, shapes.max_cardinality, shapes.max_classes)
+    other = search(claim, nearby, clock, *options, executor=executor, budget=_NEARBY)
+    if isinstance(other, Refuted) and (d is None or _size(other.distribution) <= _size(d)):
+        return other
+    if isinstance(other, NotRefuted) and refuted is None:
+        open_ = f"it does not follow from Shannon's inequalities, and was not refuted in {other.searched}"
+        return Undecided(claim.title, size, open_)
+    if not isinstance(refuted, Refuted):
+        raise AssertionError(f"{claim.title} is true at {d!r}, whose risks were made to refute it")
+    return replace(refuted, minimality="made of its risks, not minimized" + claim.coincidence(refuted.where))
+
+
+def _size(d: JointDistribution) -> tuple[Any, ...]:
+    return size_of_shape(Shape(d.cardinalities, len(d.classes))), d.total

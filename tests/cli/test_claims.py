@@ -111,8 +111,8 @@ PASSED_ON: list[tuple[str, tuple[str, ...], object, str, dict[str, Any]]] = [
             "--cardinalities=2,3",),
         Undecided("PN-3", Shape((2, 3), 3), "the time limit was reached"),
         "PN-3: undecided for 2 x 3 states, 3 classes, the time limit was reached\n",
-        {"cardinalities": (2, 3), "classes": 3, "without": ("positive",), "time_limit": 1, "second_opinion": True,
-            "executor": 3, "resume": "r"},
+        {"cardinalities": (2, 3), "features": None, "classes": 3, "without": ("positive",), "time_limit": 1,
+            "second_opinion": True, "executor": 3, "resume": "r"},
     ),
     (
         "fstheory.proofs.refutation.refute",
@@ -121,9 +121,9 @@ PASSED_ON: list[tuple[str, tuple[str, ...], object, str, dict[str, Any]]] = [
         NotRefuted("PN-3", "nothing"),
         "PN-3: not refuted, searched nothing\n",
         {
-            "cardinalities": (2,), "classes": 2, "without": ("positive", "unique_maximum"), "resume": "s",
-            "executor": 6, "max_features": 1, "max_cardinality": 2, "max_classes": 3, "max_total": 4, "seed": 5,
-            "time_limit": 7,
+            "cardinalities": (2,), "features": None, "classes": 2, "without": ("positive", "unique_maximum"),
+            "resume": "s", "executor": 6, "max_features": 1, "max_cardinality": 2, "max_classes": 3, "max_total": 4,
+            "seed": 5, "time_limit": 7,
         },
     ),
     (

@@ -18,6 +18,13 @@ PROVED: list[Refusal] = [
     (f"prove('PN-M', {BITS}, progress='yes')", InvalidTypeError, "progress", "a function"),
     (f"prove('PN-M', {BITS}, time_limit=-1)", InvalidValueError, "time_limit", "above 0"),
     (f"prove('PN-M', {BITS}, resume=3)", InvalidTypeError, "resume", "a path"),
+    ("prove('PN-M')", InvalidValueError, "one of cardinalities and features", "given"),
+    (f"prove('PN-M', {BITS}, features=2)", InvalidValueError, "one of cardinalities and features", "given"),
+    ("prove('PN-M', features=2, resume=tmp / 'p')", InvalidValueError, "features", "given without resume"),
+    ("prove('PN-2', features=2)", errors.NotLinearError, "claim PN-2", "asks about its shape"),
+    ("prove('PN-7', features=2)", errors.NotLinearError, "claim PN-7", "asks about states"),
+    ("prove('PN-B2', features=2)", errors.NotLinearError, "claim PN-B2", "asks about classes"),
+    ("prove('PN-M', features=0)", InvalidValueError, "features", "at least 1"),
     ("prove('PN-M', cardinalities=[2.0])", InvalidTypeError, "cardinalities", "integers"),
 ]
 NO_FILE = "refute('PN-M', max_features=1, resume=tmp / 'none' / 'search.json')"
@@ -31,6 +38,8 @@ REFUTED: list[Refusal] = [
     ("refute('PN-M', max_cardinality=1)", InvalidValueError, "max_cardinality", "at least 2"),
     ("refute('PN-M', max_classes=1)", InvalidValueError, "max_classes", "at least 2"),
     ("refute('PN-M', max_total=10**6)", InvalidValueError, "max_total", "at most 1,000"),
+    (f"refute('PN-M', {BITS}, features=2)", InvalidValueError, "features", "without cardinalities"),
+    ("refute('PN-M', features=11)", InvalidValueError, "features", "at most 10"),
     ("refute('PN-M', seed=-1)", InvalidValueError, "seed", "at least 0"),
     ("refute('PN-M', executor=0)", InvalidValueError, "executor", "at least 1"),
     ("refute('PN-M', time_limit=float('nan'))", InvalidValueError, "time_limit", "above 0"),

@@ -1,34 +1,130 @@
-"""Claims for every number of states: against the theorem, single shapes and literal checks; certificates changed."""
+"""Claims for every number of states, against Theorems R and R+ as a formula for Z3, and against single shapes.
 
-import pytest
+``python -m tests.proofs.test_every_size 200 10000`` does it for so many random claims and changed certificates.
+"""
 
-from fstheory._support.progress import Clock
-from fstheory._support.work import Crew
-from fstheory.errors import NotLinearError
-from fstheory.logic.certificate import Certificate
+import operator
+import random
+import sys
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import z3
+
+from fstheory.logic.claims import Claim, claim, positive, unique_maximum
 from fstheory.logic.every_size import EverySize
-from fstheory.papers.ledger import find_claim, verify_certificate
-from fstheory.proofs.every_size import decided
+from fstheory.logic.expressions import Formula, Node, from_json
+from fstheory.logic.verdict import Proved, Refuted
+from fstheory.papers.ledger import verify_certificate
+from fstheory.proofs.prover import prove
+from fstheory.proofs.refutation import refute
+from tests.logic.building import signed
+from tests.logic.test_changes import is_accepted, mutated
 
-NO_LIMIT = Clock(None, None)
-
-
-@pytest.mark.parametrize(
-    ("claim", "cases", "trust"),
-    [("PN-M", 2, ""), ("PN-3", 28, "it trusts Theorem 4"), ("PN-5", 17, ""), ("PN-6c", 7, ""), ("B-5tc", 2, "")],
-)
-def test_claims_of_the_ledger_are_proved_for_two_features_of_any_numbers_of_states(
-    claim: str, cases: int, trust: str
-) -> None:
-    found = decided(find_claim(claim).statement(EverySize(2)), NO_LIMIT, Crew())
-    assert isinstance(found, Certificate)
-    checked = verify_certificate(found)
-    assert checked
-    assert f" {cases} cases" in checked.summary
-    assert trust in checked.summary if trust else "trusts" not in checked.summary
+SEEDS = range(7, 21)
+ASSUMED: list[list[Claim]] = [[], [positive], [unique_maximum], [positive, unique_maximum]]
+MEANING = {
+    "+": lambda *terms: z3.Sum(terms), "*": operator.mul, "<": operator.lt, "<=": operator.le, "=": operator.eq,
+    "iff": operator.eq, "and": z3.And, "or": z3.Or, "not": z3.Not, "implies": z3.Implies,
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(("claim", "asked"), [("PN-2", "its shape"), ("PN-B2", "classes"), ("PN-7", "states")])
-def test_what_asks_about_states_is_refused_with_the_reason(claim: str, asked: str) -> None:
-    with pytest.raises(NotLinearError, match=f"claim {claim} .*: it asks about {asked}; a claim for every number of"):
-        find_claim(claim).statement(EverySize(2))
+def truth(node: Node, risks: list[Any]) -> Any:
+    """Return a term or a formula about risks for Z3."""
+    kind, *parts = node
+    if kind in {"q", "R"}:
+        return z3.RealVal(str(parts[0])) if kind == "q" else risks[sum(1 << i for i in parts[0])]
+    return MEANING[kind](*(truth(part, risks) for part in parts))
+
+
+def is_theorem(n: int, classes: int | None, names: list[str], assume: list[Node], show: list[Node]) -> bool:
+    """Say whether what is shown is true at all risks that distributions have: decreasing, below 1 - 1/k, Theorem R+."""
+    risks, sets, full = [z3.Real(f"r{mask}") for mask in range(1 << n)], range(1 << n), (1 << n) - 1
+    top = z3.RealVal(str(1 - Fraction(1, classes or 1) if classes else 1))
+    facts = [risks[s] >= risks[t] for s, t in product(sets, sets) if s & t == s] + [risks[full] >= 0]
+    facts += [risks[0] <= top] if classes else [risks[0] < top]
+    facts += [risks[full] < top] * ("unique_maximum" in names and classes != 1)
+    least = [risks[full] == 0] * ("unique_maximum" not in names)
+    for s, t in product(sets, sets) if "positive" in names else ():
+        both = z3.And(risks[s] == risks[full], risks[t] == risks[full], *least)
+        facts += [z3.Implies(both, risks[s & t] == risks[full])]
+    solver = z3.Solver()
+    solver.add(*facts, *(truth(node, risks) for node in assume), z3.Not(z3.And([truth(node, risks) for node in show])))
+    return bool(solver.check() == z3.unsat)
+
+
+def random_formula(rng: random.Random, n: int, depth: int) -> Node:
+    if depth:
+        parts = [random_formula(rng, n, depth - 1) for _ in range(rng.choice((1, 2, 2, 3)))]
+        return ("not", parts[0]) if len(parts) == 1 else (rng.choice(("and", "or", "or")), *parts)
+    factors = [("q", Fraction(rng.choice((1, 1, -1, -1, 2, -2)))) for _ in range(rng.choice((1, 2, 2, 2, 3)))]
+    terms = [("*", factor, ("R", tuple(i for i in range(n) if rng.random() < 0.5))) for factor in factors]
+    sides = [("+", *terms), ("q", Fraction(rng.choice((0, 0, 0, 1, -1)), rng.choice((2, 3, 4))))]
+    return (rng.choice(("<", "<=", "<=", "=")), *rng.sample(sides, 2))
+
+
+def random_claim(rng: random.Random) -> tuple[Claim, EverySize]:
+    """Return a claim about risks; what is said or something else is more often true."""
+    n = rng.choice((2, 2, 3))
+    formula = random_formula(rng, n, rng.choice((1, 1, 2)))
+    while rng.random() < 0.6:
+        formula = ("or", formula, random_formula(rng, n, rng.choice((0, 1))))
+    made = claim(lambda m: Formula(formula), assume=rng.choice(ASSUMED), name="random")
+    return made, EverySize(n, rng.choice((2, 3, None)))
+
+
+def decide_one(seed: int, *shapes: tuple[int, ...]) -> Proved | Refuted:
+    """Decide a random claim for every size, and compare with the theorem, with its certificate and single shapes."""
+    drawn, size = random_claim(random.Random(seed))
+    verdict, statement = prove(drawn, features=size.number, classes=size.classes), drawn.statement(size)
+    theorem = is_theorem(size.number, size.classes, [*statement.by_name], [], [*statement.shown])
+    assert isinstance(verdict, Proved if theorem else Refuted), (statement.shown, size, verdict)
+    if isinstance(verdict, Refuted):
+        d = verdict.distribution
+        assert isinstance(drawn.check(d), Refuted)
+        assert (len(d.features), len(d.classes)) == (size.number, size.classes or len(d.classes))
+    else:
+        assert verify_certificate(verdict.certificate, drawn) or not statement.show
+        fitting = (shape for shape in shapes if len(shape) == size.number)
+        assert all(prove(drawn, cardinalities=shape, classes=size.classes or 2) for shape in fitting)
+    return verdict
+
+
+def test_random_claims_are_true_for_every_size_exactly_if_they_are_true_at_all_risks() -> None:
+    found = [decide_one(seed, (2, 2)).status for seed in SEEDS]
+    assert min(found.count("proved"), found.count("refuted")) >= 4
+
+
+def accepted_changes(count: int, seed: int) -> int:
+    """Change certificates, and require of those that are accepted that what they state is true all the same."""
+    asked = [("PN-3", 2, None), ("PN-3a", 2, 2), ("PN-6", 2, 3), ("PN-5", 2, None), ("PN-M", 2, 2)]
+    known = [prove(key, features=n, classes=k) for key, n, k in asked] + [decide_one(seed) for seed in SEEDS]
+    certificates = [dict(verdict.certificate) for verdict in known if isinstance(verdict, Proved)]
+    rng, accepted = random.Random(seed), 0
+    for _ in range(count):
+        content = signed(mutated(rng.choice(certificates), rng))
+        if is_accepted(content):
+            accepted += 1
+            shape, parts = content["shape"], [content["assume"], content["show"]]
+            formulas = ([from_json(one["formula"]) for one in part] for part in parts)
+            assert is_theorem(shape["features"], shape["classes"], content["assumptions"], *formulas), content
+    return accepted
+
+
+def test_a_changed_certificate_is_rejected_unless_what_it_states_is_true_all_the_same() -> None:
+    assert accepted_changes(150, 1) < 40
+
+
+def test_a_verdict_says_what_it_trusts_and_how_small_a_counterexample_is() -> None:
+    assert "trusting Theorem 4" in str(prove("PN-3", features=2))
+    assert prove("PN-5", features=2).to_dict()["evidence"] == "case split"
+    assert str(refute("PN-3", features=2)).endswith("and there is none: it is proved")
+    found = str(refute("PN-4", features=2, without="positive"))
+    assert found.endswith("[[[0, 0], [0, 1]], [[1, 0], [0, 0]]]) (proved: all smaller ones of 2 x 2 states, 2 classes)")
+
+
+if __name__ == "__main__":
+    statuses = [decide_one(seed, (2, 2), (2, 3), (3, 3), (2, 2, 2)).status for seed in range(int(sys.argv[1]))]
+    print({status: statuses.count(status) for status in set(statuses)}, flush=True)
+    print(accepted_changes(int(sys.argv[2]), 2), "of", sys.argv[2], "accepted, and true all the same")
