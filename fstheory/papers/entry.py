@@ -39,6 +39,7 @@ class Paper(Result):
     title: str
     year: int
     file: str
+    source: str = ""
 
     def __str__(self) -> str:
         return f"{self.authors} ({self.year}), {self.title}"
@@ -168,8 +169,8 @@ class Entry(Result):
 class Statements:
     """What a paper states: the claims of a module by id, joined with the words and the evidence in a file beside it.
 
-    The file has a table of the `paper`, one for each of the `entries` in their order (its fields, `evidence` as a list,
-    `needs` by assumption), and printed `tables`.
+    The file has a table of the `paper`, or of some `papers` by what ids begin with, one for each of the `entries` in
+    their order (its fields, `evidence` as a list, `needs` by assumption), and printed `tables`.
     """
 
     def __init__(self, name: str) -> None:
@@ -206,10 +207,13 @@ class Statements:
     @functools.cached_property
     def entries(self) -> tuple[Entry, ...]:
         """The entries, each followed by what corrects or sharpens it."""
-        paper, tables = Paper(**self._content["paper"], file=self._file), self._content["entries"]
+        tables: dict[str, Any] = self._content["entries"]
+        begin = {id_: id_.partition("-")[0] for id_ in tables}
+        given = self._content.get("papers") or dict.fromkeys(begin.values(), self._content["paper"])
+        papers = {key: Paper(**fields, file=self._file) for key, fields in given.items()}
         if missing := self._claims.keys() - tables.keys():
             raise InvalidValueError(f"each claim must have an entry in {self._file}, not {missing}; write it there")
-        return tuple(_entry(id_, paper, self._claims.get(id_), dict(tables[id_])) for id_ in tables)
+        return tuple(_entry(id_, papers[begin[id_]], self._claims.get(id_), dict(tables[id_])) for id_ in tables)
 
     def table(self, name: str) -> Mapping[str, tuple[Fraction, ...]]:
         """Return a printed table, each number as the decimal fraction that it is."""

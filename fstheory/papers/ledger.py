@@ -32,7 +32,7 @@ from fstheory.logic.claims import Claim
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import to_json
 from fstheory.logic.statement import Instance, Shape
-from fstheory.papers import ahmed_2015, beraha_2019, pena_nilsson_2010, sebban_nock_2002
+from fstheory.papers import ahmed_2015, beraha_2019, classics, pena_nilsson_2010, sebban_nock_2002
 from fstheory.papers.entry import KINDS, Entry, Evidence, Statements
 from fstheory.points.certificate import POINTS_FORMAT, CheckedPoints, check_points_certificate
 
@@ -81,7 +81,7 @@ class Ledger(Result, Mapping[str, Entry]):
 
 
 _with_code = (pena_nilsson_2010, beraha_2019, ahmed_2015, sebban_nock_2002)
-claims = Ledger([*(one.paper for one in _with_code), Statements("ng_1998"), pena_nilsson_2010.koller_sahami])
+claims = Ledger([*(one.paper for one in _with_code), Statements("ng_1998"), classics.paper])
 """The ledger of the papers this project rests on."""
 
 
@@ -356,7 +356,8 @@ def audit_markdown(audited: Audit, *, link: Link | None = None, level: int = 2) 
         better = ", ".join(other.id for other in claims.values() if other.corrects == entry.id)
         lines.append(f"| {entry.id} | {entry.paper.key}, {entry.place} | {_verdict(entry)} | {better} |")
     for paper, group in groupby(entries, key=lambda entry: entry.paper):
-        lines += ["", f"{'#' * level} {paper.key} ({paper.year})", "", f"{paper.authors}, *{paper.title}*."]
+        source = f"{paper.authors}, *{paper.title}*{', ' * bool(paper.source)}{paper.source}."
+        lines += ["", f"{'#' * level} {paper.key} ({paper.year})", "", source]
         for entry in group:
             lines += ["", *entry_markdown(entry, link or "`{}`".format, level + 1)]
     return "\n".join(lines) + "\n"

@@ -14,8 +14,8 @@ from fstheory.logic.statement import Shape
 from fstheory.papers.entry import Statements
 from fstheory.papers.terms import State, restricted
 
-__all__ = ["BOTH", "TAUS", "Run", "backward_runs", "koller_sahami", "paper", "returns_in_any_order"]
-paper, koller_sahami = Statements("pena_nilsson_2010"), Statements("koller_sahami_1996")
+__all__ = ["BOTH", "TAUS", "Run", "backward_runs", "paper", "returns_in_any_order"]
+paper = Statements("pena_nilsson_2010")
 Spared: TypeAlias = Callable[[Model, frozenset[str], str], Formula]  # whether a subset can do without a feature
 
 BOTH = (positive, unique_maximum)
@@ -226,11 +226,11 @@ def strongly_relevant(m: Model, i: str) -> Formula:
     )
 
 
-def _blanket(m: Model, S: frozenset[str], of: frozenset[str] | None = None) -> Formula:
-    """Return the statement p(Y | S) = p(Y | all features, or those of a superset), wherever the latter is defined."""
+def _blanket(m: Model, S: frozenset[str]) -> Formula:
+    """Return the statement p(Y | S) = p(Y | all features), wherever the latter is defined."""
     return m.all(
         m.probability(x, y) * m.probability(s) == m.probability(s, y) * m.probability(x)
-        for x in m.states(of)
+        for x in m.states()
         for s in [restricted(x, S)]
         for y in m.classes
     )
@@ -243,44 +243,3 @@ def _boundary(m: Model, S: frozenset[str]) -> Formula:
 
 def _without(x: State, i: str) -> State:
     return {name: label for name, label in x.items() if name != i}
-
-
-# -- Koller and Sahami (1996): a filter that drops features that others shield from the class and from all the rest.
-
-
-def _shielded(m: Model, G: frozenset[str], i: str) -> Formula:
-    """Return the statement that i has a Markov blanket M within the others of G: given M, it tells nothing more."""
-    return m.any(
-        m.all(
-            m.probability(x, y) * m.probability(restricted(x, M))
-            == m.probability(restricted(x, M | {i})) * m.probability(_without(x, i), y)
-            for x in m.states()
-            for y in m.classes
-        )
-        for M in m.subsets(G - {i})
-    )
-
-
-def _told(m: Model, G: frozenset[str], i: str) -> Formula:
-    return _blanket(m, G - {i}, G)
-
-
-@koller_sahami.claim("KS-1")
-def shielded_is_told(m: Model, S: frozenset[str], i: str) -> Formula | bool:
-    return i not in S or m.implies(_shielded(m, S, i), _told(m, S, i))
-
-
-@koller_sahami.claim("KS-2")
-def shielded_remains_so(m: Model, S: frozenset[str], i: str, j: str) -> Formula | bool:
-    return i in S or j not in S or m.implies(_shielded(m, S, i) & _shielded(m, S, j), _shielded(m, S - {j}, i))
-
-
-@koller_sahami.variants("ends", {"KS-3": (_shielded, _boundary)}, assume=(positive,))
-@koller_sahami.variants("ends", {"KS-3b": (_shielded, _blanket), "KS-3c": (_told, _boundary)})
-def filter_ends(m: Model, S: frozenset[str], *, ends: tuple[Spared, Callable[..., Formula]]) -> Formula:
-    return m.implies(returns_in_any_order(m, S, ends[0]), ends[1](m, S))
-
-
-@koller_sahami.claim("KS-4", assume=(positive,))
-def few_that_tell_enough(m: Model, S: frozenset[str], i: str) -> Formula | bool:
-    return i in S or m.implies(_blanket(m, S, S | {i}), _told(m, m.features, i))

@@ -21,6 +21,7 @@ from fstheory.papers.entry import Entry, Evidence
 from fstheory.papers.ledger import claims, verify_certificate
 from fstheory.proofs.prover import prove
 from fstheory.proofs.refutation import refute
+from tests.papers import toussaint
 
 FOLDER = Path(__file__).parents[2] / "fstheory" / "papers" / "certificates"
 
@@ -36,6 +37,7 @@ def recoded() -> JointDistribution:
 
 SHOWN = {"B-E1": recoded()} | {key: JointDistribution(EXAMPLE_1_OF_AHMED) for key in ("A-1", "A-1u", "A-1n", "A-1m")}
 SHOWN |= dict.fromkeys(("PN-E1", "PN-R3"), gallery.pena_nilsson_example_1())
+SHOWN["TO-1"] = toussaint.SEVENTHS
 SHOWN["PN-8r"] = JointDistribution([[[[1, 0], [1, 0]], [[1, 0], [3, 0]]], [[[1, 0], [0, 3]], [[0, 3], [0, 1]]]])
 """The distributions that statements about examples are about."""
 

@@ -23,9 +23,12 @@ PRINTED = {"PN-8s", "A-1u", "B-0hc", "B-0kc", "B-0l", "B-1", "B-2wc", "SN-E"}
 """Corrections that a paper prints, too, in another place or in another form."""
 
 
+CLASSICS = {"TO": 1, "CH": 1, "NF": 1, "KS": 2, "YL": 2, "PE": 1, "NI": 1, "DK": 1, "ST": 1}
+
+
 def test_verdicts() -> None:
     false = Counter(key.partition("-")[0] for key, entry in claims.items() if entry.status == "false")
-    assert (len(claims), false) == (312, {"PN": 8, "B": 32, "A": 45, "SN": 34, "N": 8, "KS": 2})
+    assert (len(claims), false) == (348, {"PN": 8, "B": 32, "A": 45, "SN": 34, "N": 8} | CLASSICS)
     assert {key for key, entry in claims.items() if entry.status == "open"} == {"A-X", "N-F"}
 
 
@@ -42,7 +45,7 @@ def test_evidence_is_complete(entry: Entry) -> None:
     assert entry.claim is None or entry.claim.name == entry.id
     assert entry.words.endswith(".")
     assert not entry.remark or entry.remark.endswith((".", ")"))
-    computed = entry.id in {"A-1", "A-1u", "A-1m", "A-T2"} or entry.id.startswith(("SN-T", "B-"))
+    computed = entry.id in {"A-1", "A-1u", "A-1m", "A-T2", "TO-2", "TO-3"} or entry.id.startswith(("SN-T", "B-"))
     assert computed or entry.status != "true" or "M" in kinds
 
 
@@ -98,8 +101,6 @@ def test_counts_of_surveys() -> None:
 
 
 PAGES = {path.stem: path for path in (ROOT / "docs" / "readings").glob("*.md") if path.stem != "index"}
-CITED = {claims["KS-1"].paper}
-"""In the ledger with the statements that others cite it for; its text was not read."""
 ROW = re.compile(r"^\|([^|]+)\|([^|]+)\|([^|]+)\|$", re.MULTILINE)
 
 
@@ -114,9 +115,10 @@ def test_every_sentence_has_an_entry_or_a_reason(page: str) -> None:
     """Each id is one of the ledger, each statement that the paper makes is in a row; rows are whole."""
     found = rows(page)
     lines = [line for line in PAGES[page].read_text(encoding="utf-8").splitlines() if line.startswith("|")]
-    assert len(lines) - 2 * sum(set(line) <= set("|- ") for line in lines) == len(found) > 90
+    least = 50 if page == "classics" else 90
+    assert len(lines) - 2 * sum(set(line) <= set("|- ") for line in lines) == len(found) > least
     assert all(all(row) and row[2] != "no entry:" for row in found)
-    assert len(PAGES) == len({entry.paper for entry in claims.values()} - CITED)
+    assert len(PAGES) == len({entry.paper.file for entry in claims.values()})
     named = {key for *_, entries in found if not entries.startswith("no entry: ") for key in entries.split(", ")}
     assert named <= set(claims), named - set(claims)
     file = f"{page.replace('-', '_')}.toml"
