@@ -78,6 +78,7 @@ class Cases:
         for k, node in enumerate(maxima):
             check_node(node, "term", shape, f"maxima[{k}]")
             require(node[0] == "max", f"maxima[{k}]", "a 'max' node", node)
+        self.tops = maxima
         self.maxima = [(self.form(node), tuple(self.form(part) for part in node[1:])) for node in maxima]
 
     def form(self, term: Node) -> Form:
@@ -161,8 +162,8 @@ class Cases:
                 waiting.append(_NEGATED[parts[0][0]](*parts[0][1:]) if kind == "not" else _UNFOLDED[kind](*parts))
         return tuple(facts), tuple(disjunctions)
 
-    def close(self, tree: Any, branch: Branch, place: str) -> int:
-        """Require a contradiction in every case; return the number of leaves."""
+    def close(self, tree: Any, branch: Branch, given: Node, place: str) -> int:
+        """Require a contradiction in every case of what is given, which the branch spells out; return how many."""
         facts, disjunctions = branch
         if type(tree) is dict and "farkas" in tree:
             self._contradict(object_with(["farkas"], tree, place)["farkas"], facts, f"{place}.farkas")
@@ -171,17 +172,36 @@ class Cases:
         parts: Node
         match tree["split"]:
             case ("max", number):
-                top, parts = self.maxima[whole(0, len(self.maxima), number, f"{place}.split")]
-                equal = (("=", self.sum([(1, top), (-1, argument)])) for argument in parts)
+                top, arguments = self.maxima[whole(0, len(self.maxima), number, f"{place}.split")]
+                parts = tuple(("=", self.tops[number], argument) for argument in self.tops[number][1:])
+                equal = (("=", self.sum([(1, top), (-1, argument)])) for argument in arguments)
                 branches = (((*facts, fact), disjunctions) for fact in equal)
             case split:
                 parts = self._disjunction(split, disjunctions, f"{place}.split")
                 branches = (self.extend([part], branch) for part in parts)
         leaves = 0
         self.shape.spend(len(parts) * (1 + len(facts) // 10))  # each case has a copy of the facts
-        for i, case in enumerate(list_of(len(parts), tree["cases"], f"{place}.cases")):
-            leaves += self.close(case, next(branches), f"{place}.cases[{i}]")
+        cases = list_of(len(parts), tree["cases"], f"{place}.cases")
+        for i, (case, at) in enumerate(zip(cases, branches, strict=True)):
+            where = f"{place}.cases[{i}]"
+            if type(case) is dict and "image_of" in case:
+                self.require_image(case, cases[:i], parts, given, where, f"{place}.cases")
+            else:
+                leaves += self.close(case, at, (*given, parts[i]), where)
         return leaves
+
+    def require_image(
+        self, proof: dict[str, Any], before: Node, formulas: Sequence[Node], given: Sequence[Node], place: str, of: str
+    ) -> None:
+        """Require a renaming of what an earlier proof, no image, is about, that leaves what is given as it is."""
+        source, i = whole(0, len(before), proof["image_of"], f"{place}.image_of"), len(before)
+        require("image_of" not in before[source], f"{place}.image_of", "the number of a tree", source)
+        rename = renaming(proof, self.shape, place)
+        image, *others = (canonical(formula, rename) for formula in [formulas[source], *given])
+        self.shape.spend(2 * (len(image) + sum(map(len, others))))
+        require(image == canonical(formulas[i]), place, f"a renaming of {of}[{source}] into {of}[{i}]", image)
+        kept = set(others) == set(map(canonical, given))
+        require(kept, place, "a renaming of the assumptions into themselves", "into others")
 
     def _disjunction(self, split: Any, disjunctions: tuple[Node, ...], place: str) -> Node:
         match split:
@@ -444,24 +464,19 @@ def _check_for_all(content: dict[str, Any], max_steps: int) -> Checked:
     proofs = list_of(len(shown), content["proofs"], "proofs")
     cases = Cases(shape, list_of(None, content["maxima"], "maxima"))
     start = cases.extend(assumed, ((), ()))
-    given, texts, leaves = set(map(canonical, assumed)), [canonical(formula) for formula in shown], 0
+    leaves = 0
     for i, proof in enumerate(proofs):
         place = f"proofs[{i}]"
         if type(proof) is dict and "image_of" in proof:
-            source = whole(0, i, proof["image_of"], f"{place}.image_of")
-            require("image_of" not in proofs[source], f"{place}.image_of", "the number of a tree", source)
-            rename = renaming(proof, shape, place)
-            image, *others = (canonical(formula, rename) for formula in [shown[source], *assumed])
-            shape.spend(len(image) + sum(map(len, others)))
-            require(image == texts[i], place, f"a renaming of show[{source}] into show[{i}]", image)
-            require(set(others) == given, place, "a renaming of the assumptions into themselves", "into others")
+            cases.require_image(proof, proofs[:i], shown, assumed, place, "show")
         elif type(proof) is dict and "by_class" in proof and not every:
             tree = object_with(["by_class"], proof, place)["by_class"]
-            root = cases.extend(map(cases.by_class, [*assumed, ("not", shown[i])]), ((), ()))
-            leaves += cases.close(tree, root, f"{place}.by_class")
+            read = tuple(map(cases.by_class, [*assumed, ("not", shown[i])]))
+            leaves += cases.close(tree, cases.extend(read, ((), ())), read, f"{place}.by_class")
         else:
             tree = object_with(["tree"], proof, place)["tree"]
-            leaves += cases.close(tree, cases.extend([("not", shown[i])], start), f"{place}.tree")
+            denied: Node = ("not", shown[i])
+            leaves += cases.close(tree, cases.extend([denied], start), (*assumed, denied), f"{place}.tree")
     small = {"cardinalities": (2,) * shape.n, "classes": shape.classes or 2} if every else content["shape"]
     doubt = "" if _can_be_true(assumed, small) else f"; {_DOUBT}"
     trust = "".join(f"; it trusts {theorem}" for theorem in shape.trusted) if isinstance(shape, EverySizeSpace) else ""

@@ -13,14 +13,14 @@ import itertools
 import json
 import math
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from fstheory._support.exact import integers_over
 from fstheory._support.progress import Clock, OutOfTime
 from fstheory.logic.expressions import Node
-from fstheory.logic.statement import Shape
+from fstheory.logic.statement import Image, Renaming, Shape, image_instances, invariant_under
 from fstheory.proofs.linear import ONE, Case, Constraint, Disjunction, Linear, Point, Relation, Unknowns
 from fstheory.proofs.solvers import Encoder, load_z3, number_in_model, z3_answer
 
@@ -296,6 +296,14 @@ class Split(NamedTuple):
     used: frozenset[str]  # the names of what is needed of the branch before the split
 
 
+class Copy(NamedTuple):
+    """A case that is an earlier case of the same split with other names, where all that was said before is as it is."""
+
+    image_of: int
+    renaming: Renaming
+    used: frozenset[str]  # all there is: without it, what was said before might be something else under other names
+
+
 class Open(NamedTuple):
     """A branch that is left to another worker, who finds it by the splits before it, and which case of each."""
 
@@ -303,7 +311,7 @@ class Open(NamedTuple):
     used: frozenset[str]  # all there is: nobody knows yet
 
 
-Tree: TypeAlias = "Leaf | Split | Open"
+Tree: TypeAlias = "Leaf | Split | Copy | Open"
 Path: TypeAlias = "tuple[tuple[str | int, int], ...]"
 
 
@@ -320,7 +328,7 @@ def closed(tree: Tree, found: Mapping[Path, Tree]) -> Tree:
     """Return a proof with what was found where it is open."""
     if isinstance(tree, Open):
         return closed(found[tree.path], found)
-    if isinstance(tree, Leaf):
+    if isinstance(tree, Leaf | Copy):
         return tree
     return split_into(tree.of, tree.cases, [closed(part, found) for part in tree.trees])
 
@@ -344,7 +352,7 @@ class CaseSplit:
 
     def tree(self, path: Path = (), most: float = math.inf) -> Tree:
         """Return the proof of a branch; once it has so many leaves, what is left stays open."""
-        branch, self._most = _Branch(self.root.constraints, self.root.disjunctions, frozenset()), most
+        branch, self._most = _root(self.root, self._unknowns), most
         self._relaxation.push(self.root.constraints)
         for of, i in path:
             target = branch.target(of)
@@ -366,13 +374,15 @@ class CaseSplit:
             return Leaf(combination)
         if len(branch.path) > self._limits.depth:
             raise TooManyCases(f"a case split with more than {self._limits.depth} splits in one branch")
-        target, found = self._choose(branch, self._relaxation.point())
+        target, found, images = self._choose(branch, self._relaxation.point())
         cases = self._cases(target)
         names, trees = [case.names for case in cases], dict[int, Tree]()
         for i in sorted(range(len(cases)), key=lambda i: found[i] is None):
             if found[i] is not None:
                 self.leaves += 1
                 trees[i] = Leaf(found[i])
+            elif images[i][0] != i:
+                trees[i] = Copy(images[i][0], images[i][1], branch.names.union(*names[i]))
             else:
                 self._relaxation.push(cases[i].constraints)
                 trees[i] = self._prove(branch.extended(target, i, cases[i]))
@@ -383,17 +393,21 @@ class CaseSplit:
         return split_into(of, names, [trees[i] for i in range(len(cases))])
 
     def _choose(self, branch: _Branch, point: Point) -> tuple[Any, ...]:
-        """Return a split, and for each of its cases the contradiction if there is one at once."""
+        """Return a split, for each of its cases the contradiction if there is one at once, and which are copies."""
         best: tuple[Any, ...] = ()
         for candidate in itertools.islice(self._candidates(branch, point), self._limits.candidates):
-            cases, found = self._cases(candidate), []
-            for case in cases:
+            images = branch.images(cases := self._cases(candidate), self._unknowns)
+            found: list[Combination | None] = []
+            for case, (source, _) in zip(cases, images, strict=True):
+                if source < len(found) and found[source] is None:  # neither is its copy
+                    found.append(None)
+                    continue
                 self._relaxation.push(case.constraints)
                 found.append(self._relaxation.contradiction())
                 self._relaxation.pop()
-            score = found.count(None), len(cases)
+            score = sum(found[i] is None for i in {source for source, _ in images}), len(cases)
             if not best or score < best[0]:
-                best = score, candidate, found
+                best = score, candidate, found, images
             if not score[0]:
                 break
         if not best:
@@ -424,6 +438,8 @@ class _Branch(NamedTuple):
     disjunctions: tuple[Disjunction, ...]  # still open
     split: frozenset[int]  # maxima
     path: Path = ()
+    moves: tuple[Renaming, ...] = ()  # that leave as it is all that was said so far
+    names: frozenset[str] = frozenset()  # of all that the cases of the path have said
 
     def target(self, of: str | int) -> Disjunction | int:
         """Return what a number or a name stands for, or raise a StopIteration."""
@@ -432,11 +448,24 @@ class _Branch(NamedTuple):
     def left_open(self) -> Open:
         return Open(self.path, frozenset().union(*Case(self.constraints, self.disjunctions).names))
 
+    def images(self, cases: Sequence[Case], unknowns: Unknowns) -> Sequence[Image]:
+        """Return of which case of a split each one is a copy, and how; the first of its kind is one of itself."""
+        if not self.moves:
+            return [(i, Renaming((), (), ())) for i in range(len(cases))]
+        return image_instances([case.said[0] for case in cases], self.moves, unknowns.shape)
+
     def extended(self, target: Disjunction | int, i: int, case: Case) -> _Branch:
+        moves = invariant_under(self.moves, case.said) if self.moves else ()
         open_choices = tuple(disjunction for disjunction in self.disjunctions if disjunction is not target)
         split = self.split | {target} if isinstance(target, int) else self.split
         path = (*self.path, (target if isinstance(target, int) else target.name, i))
-        return _Branch((*self.constraints, *case.constraints), (*open_choices, *case.disjunctions), split, path)
+        constraints, disjunctions = (*self.constraints, *case.constraints), (*open_choices, *case.disjunctions)
+        return _Branch(constraints, disjunctions, split, path, moves, self.names.union(*case.names))
+
+
+def _root(case: Case, unknowns: Unknowns) -> _Branch:
+    moves = invariant_under(unknowns.renamings, case.said)
+    return _Branch(case.constraints, case.disjunctions, frozenset(), moves=moves)
 
 
 # -- Proofs by cases as a certificate has them: constraints and maxima by number.
@@ -466,6 +495,8 @@ class TreeWriter:
         assert not isinstance(tree, Open)
         if isinstance(tree, Leaf):
             return {"farkas": self._farkas(tree.combination, constraints)}
+        if isinstance(tree, Copy):
+            return {"image_of": tree.image_of, **asdict(tree.renaming)}
         if isinstance(tree.of, int):
             split: list[Any] = ["max", self._number(tree.of)]
         elif tree.of in disjunctions:
@@ -521,6 +552,8 @@ def tree_to_json(tree: Tree) -> list[Any]:
     """Return a proof in terms of JSON, from the root on; what its cases say follows from what is split."""
     if isinstance(tree, Split):
         return [tree.of, *(step for part in tree.trees for step in tree_to_json(part))]
+    if isinstance(tree, Copy):
+        return [{"image_of": tree.image_of}]
     return [[[p.reference, factor] for p, factor in tree.combination] if isinstance(tree, Leaf) else None]
 
 
@@ -530,7 +563,7 @@ class TreeReader:
     def __init__(self, unknowns: Unknowns, assume: Sequence[Node], formula: Node) -> None:
         root = unknowns.case([*assume, ("not", formula)])
         maxima = unknowns.maxima_in(root.forms())
-        self._unknowns, self._root = unknowns, _Branch(root.constraints, root.disjunctions, frozenset())
+        self._unknowns, self._root = unknowns, _root(root, unknowns)
         self._known = {json.dumps(p.reference): p for p in (*always(unknowns, maxima), *cuts(unknowns, maxima))}
 
     def read(self, steps: object, path: Path) -> tuple[Tree, list[Path]]:
@@ -548,8 +581,10 @@ class TreeReader:
             raise ValueError("it is no proof") from error
         return tree, opened
 
-    def _tree(self, steps: Iterator[Any], branch: _Branch, opened: list[Path]) -> Tree:
+    def _tree(self, steps: Iterator[Any], branch: _Branch, opened: list[Path], image: Image | None = None) -> Tree:
         step = next(steps)
+        if image is not None and step == {"image_of": image[0]}:
+            return Copy(*image, branch.names)
         if step is None:
             opened.append(branch.path)
             return branch.left_open()
@@ -564,5 +599,7 @@ class TreeReader:
             raise ValueError("it has too many splits in one branch")
         target = branch.target(step)
         cases = cases_of(target, self._unknowns)
-        trees = [self._tree(steps, branch.extended(target, i, case), opened) for i, case in enumerate(cases)]
+        images = [image if image[0] < i else None for i, image in enumerate(branch.images(cases, self._unknowns))]
+        branches = (branch.extended(target, i, case) for i, case in enumerate(cases))
+        trees = [self._tree(steps, at, opened, image) for at, image in zip(branches, images, strict=True)]
         return split_into(step, [case.names for case in cases], trees)

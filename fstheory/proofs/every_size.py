@@ -39,6 +39,7 @@ class EverySizeUnknowns(Unknowns):
 
     def __init__(self, statement: Statement, *, beyond: bool = False) -> None:
         super().__init__(Shape(()))
+        self.renamings = ()
         self.beyond = beyond  # what Shannon's inequalities say of entropies
         self.shape, self.n = statement.shape, len(statement.shape.features)
         self.known = EverySizeSpace({"features": self.n, "classes": self.shape.classes}, statement.by_name)

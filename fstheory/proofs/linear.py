@@ -14,7 +14,7 @@ import numpy as np
 
 from fstheory.errors import NotLinearError
 from fstheory.logic.expressions import COMPARISONS, FALSE, TRUE, Node, walk
-from fstheory.logic.statement import Instance, Shape, text_of
+from fstheory.logic.statement import Instance, Shape, generators, text_of
 
 _REFUSED = {"log": "a logarithm", "sqrt": "a square root", "H": "an entropy, which is a sum of logarithms"}
 _REPAIR = "check it on distributions or search for a counterexample instead"
@@ -113,6 +113,7 @@ class Case:
 
     constraints: tuple[Constraint, ...]
     disjunctions: tuple[Disjunction, ...] = ()
+    said: tuple[Node, ...] = ()  # the formulas
 
     @property
     def names(self) -> tuple[list[str], list[str]]:
@@ -175,6 +176,7 @@ class Unknowns:
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
         self.cells = shape.cells
+        self.renamings = generators(shape)
         self.maxima: list[Node] = []
         self._numbers: dict[tuple[tuple[Fraction, frozenset[tuple[int, Fraction]]], ...], int] = {}
         self._arguments: list[tuple[Linear, ...]] = []
@@ -218,7 +220,7 @@ class Unknowns:
         """Return what asserting formulas, one after the other, adds; its names go on from what is before."""
         constraints: list[Constraint] = []
         disjunctions: list[Disjunction] = []
-        pending = list(formulas)[::-1]
+        pending = list(said := tuple(formulas))[::-1]
         while pending:
             formula = pending.pop()
             kind, *parts = formula
@@ -230,7 +232,7 @@ class Unknowns:
                 disjunctions.append(Disjunction(tuple(parts), self, f"{before}or{len(disjunctions)}"))
             else:
                 constraints.append(self.constraint(formula, f"{before}{len(constraints)}"))
-        return Case(tuple(constraints), tuple(disjunctions))
+        return Case(tuple(constraints), tuple(disjunctions), said)
 
     def bounds(self, number: int) -> tuple[Linear, ...]:
         """Return, for a maximum, what is at least 0: itself less each of its arguments."""
@@ -240,8 +242,9 @@ class Unknowns:
     def cases_of_maximum(self, number: int) -> tuple[Case, ...]:
         """Return the cases that a maximum is its first argument, its second, and so on; always the same objects."""
         if number not in self._cases:
-            forms = enumerate(self.bounds(number))
-            self._cases[number] = tuple(Case((Constraint(form, "=", f"max{number}.{j}"),)) for j, form in forms)
+            parts = [Constraint(form, "=", f"max{number}.{j}") for j, form in enumerate(self.bounds(number))]
+            said = [("=", self.maxima[number], argument) for argument in self.maxima[number][1:]]
+            self._cases[number] = tuple(Case((part,), (), (node,)) for part, node in zip(parts, said, strict=True))
         return self._cases[number]
 
     def maxima_in(self, forms: Iterable[Linear]) -> tuple[int, ...]:

@@ -21,7 +21,7 @@ from fstheory.logic.checker import check_certificate_text
 from fstheory.logic.claims import Claim
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import FALSE, Node, to_json
-from fstheory.logic.statement import Image, Instance, Shape, Statement, generators, image_instances, invariant_under
+from fstheory.logic.statement import Image, Instance, Shape, Statement, image_instances, invariant_under
 from fstheory.logic.verdict import NotRefuted, Proved, Refuted, Undecided
 from fstheory.papers.entry import Entry
 from fstheory.papers.ledger import find_claim
@@ -111,7 +111,7 @@ class Prover:
 
         for instance in self.statement.assume:
             self.unknowns.require_linear(instance, self.statement.claim)
-        kept = invariant_under(generators(shape), self.assume)
+        kept = invariant_under(self.unknowns.renamings, self.assume)
         return image_instances(self.statement.shown, kept, shape, tick)
 
     def _read_by_class(self, solver: Solver, images: tuple[Image, ...]) -> None:

@@ -199,6 +199,49 @@ def test_an_image_of_an_image_is_rejected() -> None:
     rejected(content, "proofs[2].image_of must be the number of a tree, not 1;")
 
 
+COPY = {"tree": {"image_of": 0, **SWAP}}
+AT_MOST_1, LEAF = ["<=", TOP, ONE], farkas([0, "1"], [1, "-1"], REST, TOTAL)
+UNEQUAL = ["not", ["and", ["or", ["<", P0, P1], ["<", P1, P0]], ["or", ["<=", HALF, P0], ["<=", HALF, P1]]]]
+"""False: in the first case of the first "or" only the first case of the second is impossible."""
+
+BELOW = split("or", 0, split("or", 1, farkas([0, "1"], [1, "2"], TOTAL), COPY), COPY)
+IN_CASE, INTO = (
+    "proofs[0].tree.cases[1] must be ",
+    "a renaming of proofs[0].tree.cases[0] into proofs[0].tree.cases[1], not",
+)
+
+
+@pytest.mark.parametrize(
+    ("formula", "proof", "message"),
+    [
+        (
+            FIRST,
+            split("max", 0, farkas([0, "1"], [1, "-1"]), COPY),
+            IN_CASE + "a renaming of the assumptions into them",
+        ),
+        (
+            UNEQUAL,
+            BELOW,
+            "proofs[0].tree.cases[0].cases[1] must be a renaming of the assumptions into themselves, not ",
+        ),
+        (AT_MOST_1, split("max", 0, LEAF, {"tree": COPY["tree"] | {"states": [[0, 1]]}}), IN_CASE + INTO),
+        (
+            AT_MOST_1,
+            split("max", 0, LEAF, {"tree": COPY["tree"] | {"image_of": 1}}),
+            "proofs[0].tree.cases[1].image_of ",
+        ),
+        (AT_MOST_1, split("max", 0, COPY, LEAF), "proofs[0].tree.cases[0].image_of must be absent, not 0"),
+    ],
+)
+def test_a_case_is_another_with_other_names_only_if_all_before_is_as_it_was(
+    formula: Node, proof: Json, message: str
+) -> None:
+    content = statement("proved", (2,), 1, [], [instance("shown", formula)])
+    rejected(signed(content, maxima=[TOP], proofs=[proof]), message)
+    true = statement("proved", (2,), 1, [], [instance("shown", AT_MOST_1)])
+    assert check_certificate(signed(true, maxima=[TOP], proofs=[split("max", 0, LEAF, COPY)]))
+
+
 @pytest.mark.parametrize(
     ("axes", "part", "image", "renaming"),
     [

@@ -20,6 +20,7 @@ from fstheory.logic.verdict import Proved, Refuted
 from fstheory.papers.ledger import claims
 from fstheory.proofs.cases import (
     CaseSplit,
+    Copy,
     Leaf,
     Premise,
     ProofLimits,
@@ -181,6 +182,8 @@ def theorem(name: str, where: Shape) -> Statement:
 
 def leaves(tree: Any) -> list[Any]:
     """Return what the cases of a proof hold, as it was found or as it was written."""
+    if isinstance(tree, Copy) or "image_of" in getattr(tree, "keys", tuple)():
+        return []
     if isinstance(tree, Leaf) or "farkas" in getattr(tree, "keys", tuple)():
         return [tree]
     return [leaf for part in (tree.trees if isinstance(tree, Split) else tree["cases"]) for leaf in leaves(part)]

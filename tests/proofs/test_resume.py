@@ -110,10 +110,10 @@ def test_the_file_of_another_search_is_refused(changes: dict[str, Any], path: Pa
 
 
 def prove_in_branches(path: Path | None = None, executor: Any = None) -> str:
-    """Return the certificate of a proof in which two cases are closed before a branch is given to others."""
+    """Return the certificate of a proof in which a case is closed before a branch is given to others."""
     statement = find_claim("PN-4").statement(Shape((2, 2)))
     with proof_journal(path, statement) as journal, Crew(executor) as crew:
-        verdict = Prover(statement, Clock(None, None), ProofLimits(together=2), crew, journal).verdict()
+        verdict = Prover(statement, Clock(None, None), ProofLimits(together=1), crew, journal).verdict()
     assert isinstance(verdict, Proved)
     assert verdict.evidence == "case split"
     return verdict.certificate.to_json()
@@ -158,6 +158,8 @@ CHANGES: dict[str, Callable[[Any], object]] = {
     "a constraint of nowhere": lambda done: leaf_of(done)[0].__setitem__(0, "99"),
     "a split of nothing": lambda done: done["proof"].__setitem__(0, "or99"),
     "a split of no maximum": lambda done: done["proof"].__setitem__(0, 99),
+    "a copy of nothing": lambda done: done["proof"].__setitem__(0, {"image_of": 0}),
+    "a copy of another": lambda done: done["proof"].__setitem__(-1, {"image_of": 1}),
     "a step less": lambda done: done["proof"].pop(),
     "a step more": lambda done: done["proof"].append(None),
     "splits without end": lambda done: done.update(proof=[0] * 10**4),
