@@ -20,7 +20,7 @@ from fstheory.logic.verdict import Holds, Refuted, Vacuous
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {
-        "P": "proved for every distribution of a shape",
+        "P": "proved for every distribution of a shape, or of any numbers of states",
         "X": "exhausted over a finite family",
         "C": "checked on concrete distributions",
         "R": "refuted",
@@ -65,7 +65,7 @@ class Evidence(Result):
     Examples
     --------
     >>> from fstheory.papers import claims
-    >>> evidence = claims["PN-3"].evidence[1]
+    >>> evidence = claims["PN-3"].evidence[2]
     >>> evidence.kind, evidence.what, evidence.load()["kind"]
     ('P', '2 x 2 states, 2 classes', 'proved')
     """

@@ -271,13 +271,13 @@ def test_audit(cli: Cli, monkeypatch: pytest.MonkeyPatch, audited: Audit) -> Non
     assert (document["schema"], document["version"]) == ("fstheory/audit", 1)
     assert document["entries"] == to_json(list(claims.values()))
     monkeypatch.setattr(Evidence, "load", lambda self: Certificate({"kind": "proved", "claim": "PN-M"}))
-    assert cli.stopped(2, "audit PN-M").startswith("fstheory: error: PN-M, PN-M-proof-2x2-2.json: ")
+    assert cli.stopped(2, "audit PN-M").startswith("fstheory: error: PN-M, PN-M-proof-every-3.json: ")
 
 
 def test_bundle(cli: Cli) -> None:
     printed = cli.run(0, "bundle PN-M --out new")
     assert printed.startswith("PN-M (")
-    assert printed.endswith("\n\nWrote README.md, statement.tex, verdict.json, PN-M-proof-2x2-2.json in new\n")
+    assert printed.endswith("verdict.json, PN-M-proof-every-3.json, PN-M-proof-2x2-2.json in new\n")
     assert "claim 'PN-99' does not exist" in cli.stopped(2, "bundle PN-99 --out other")
     assert "folder must be the name of a new folder, not 'new'" in cli.stopped(2, "bundle PN-M --out new")
     assert not (cli.folder / "other").exists()

@@ -15,7 +15,6 @@ from fstheory.distributions import gallery
 from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.certificate import Certificate, certificate_at
 from fstheory.logic.evaluate import Evaluation
-from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.papers.entry import Entry, Evidence
 from fstheory.papers.ledger import claims, verify_certificate
@@ -41,7 +40,7 @@ SHOWN["TO-1"] = toussaint.SEVENTHS
 SHOWN["PN-8r"] = JointDistribution([[[[1, 0], [1, 0]], [[1, 0], [3, 0]]], [[[1, 0], [0, 3]], [[0, 3], [0, 1]]]])
 """The distributions that statements about examples are about."""
 
-_SHAPE = re.compile(r"fstheory .* --cardinalities ([0-9,]+) --classes ([0-9]+)")
+_SHAPE = re.compile(r"fstheory .* --(?:cardinalities ([0-9,]+) --classes|features) ([0-9]+)")
 Record: TypeAlias = tuple[Entry, Evidence, str | None]
 """An entry, evidence on it, and the assumption that this is without."""
 
@@ -59,10 +58,11 @@ def wanted(*ids: str) -> list[Record]:
     return [record for record in records(keys) if record[1].certificate]
 
 
-def shape_of(evidence: Evidence) -> Shape | None:
-    """Return the shape in the line that reproduces a piece of evidence, if there is one."""
-    found = _SHAPE.fullmatch(evidence.reproduce)
-    return Shape(tuple(map(int, found[1].split(","))), int(found[2])) if found else None
+def shape_of(evidence: Evidence) -> dict[str, Any]:
+    """Return the options for a shape, or for every size, in the line that reproduces a piece of evidence."""
+    if (found := _SHAPE.fullmatch(evidence.reproduce)) is None or found[1] is None:
+        return {"features": int(found[2])} if found else {}
+    return {"cardinalities": tuple(map(int, found[1].split(","))), "classes": int(found[2])}
 
 
 def made(entry: Entry, evidence: Evidence, without: str | None) -> Certificate:
@@ -74,8 +74,7 @@ def made(entry: Entry, evidence: Evidence, without: str | None) -> Certificate:
         kind, at = "refuted" if evidence.kind == "R" else "realized", Evaluation(d)
         instance = next(named for named in statement.show if at.truth(named.formula) is (kind == "realized"))
         return certificate_at(kind, statement, instance, d)
-    shape = shape_of(evidence)
-    on: dict[str, Any] = {"cardinalities": shape.cardinalities, "classes": shape.classes} if shape else {}
+    on = shape_of(evidence)
     if evidence.kind == "R":
         refuted = refute(claim, **on)
         assert isinstance(refuted, Refuted), refuted

@@ -10,6 +10,7 @@ from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.checker import check_certificate
 from fstheory.logic.claims import Claim
 from fstheory.logic.evaluate import Evaluation
+from fstheory.logic.every_size import EverySize
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Holds, Vacuous
 from fstheory.papers.entry import Entry, Evidence
@@ -61,11 +62,11 @@ def test_lines_and_files_follow_from_the_entry() -> None:
         assert entry.claim or not line.startswith(("fstheory refute", "fstheory prove"))
         about, name = (f"{key} --without {without}", f"{key}-without-{without}") if without else (key, key)
         if evidence.kind == "P":
-            found = re.fullmatch(f"fstheory prove {about} {ON_SHAPE}", line)
+            found = re.fullmatch(f"fstheory prove {about} (?:{ON_SHAPE}|--features ([0-9]+))", line)
             assert found, line
-            sizes, classes = found[1].split(","), found[2]
-            assert evidence.what == f"{' x '.join(sizes)} states, {classes} classes"
-            assert file in (None, f"{name}-proof-{'x'.join(sizes)}-{classes}.json")
+            sizes, classes, n = (found[1] or "").split(","), found[2], found[3]
+            assert evidence.what == (str(EverySize(int(n))) if n else f"{' x '.join(sizes)} states, {classes} classes")
+            assert file in (None, f"{name}-proof-every-{n}.json", f"{name}-proof-{'x'.join(sizes)}-{classes}.json")
         elif evidence.kind == "X" and line.startswith("fstheory"):
             shape, classes, total = family(evidence.what)[0]
             on = f"--cardinalities {','.join(map(str, shape))} --classes {classes} --max-total {total}"

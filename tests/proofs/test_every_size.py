@@ -7,6 +7,7 @@ import operator
 import random
 import sys
 from fractions import Fraction
+from functools import reduce
 from itertools import product
 from typing import Any
 
@@ -23,10 +24,11 @@ from tests.logic.building import signed
 from tests.logic.test_changes import is_accepted, mutated
 
 SEEDS = range(7, 21)
-ASSUMED: list[list[Claim]] = [[], [positive], [unique_maximum], [positive, unique_maximum]]
 MEANING = {
     "+": lambda *terms: z3.Sum(terms), "*": operator.mul, "<": operator.lt, "<=": operator.le, "=": operator.eq,
-    "iff": operator.eq, "and": z3.And, "or": z3.Or, "not": z3.Not, "implies": z3.Implies,
+    "iff": operator.eq, "and": z3.And, "or": z3.Or, "not": z3.Not, "implies": z3.Implies, "/": operator.truediv,
+    "max": lambda *terms: reduce(lambda a, b: z3.If(a < b, b, a), terms),
+    "min": lambda *terms: reduce(lambda a, b: z3.If(a < b, a, b), terms),
 }  # fmt: skip
 
 
@@ -70,7 +72,9 @@ def random_claim(rng: random.Random) -> tuple[Claim, EverySize]:
     formula = random_formula(rng, n, rng.choice((1, 1, 2)))
     while rng.random() < 0.6:
         formula = ("or", formula, random_formula(rng, n, rng.choice((0, 1))))
-    made = claim(lambda m: Formula(formula), assume=rng.choice(ASSUMED), name="random")
+    made = claim(
+        lambda m: Formula(formula), assume=rng.sample([positive, unique_maximum], rng.randrange(3)), name="random"
+    )
     return made, EverySize(n, rng.choice((2, 3, None)))
 
 
