@@ -5,7 +5,6 @@ from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import partial
 from itertools import combinations, permutations, product
-from pathlib import Path
 from statistics import pvariance
 from typing import Any, get_args
 
@@ -18,7 +17,6 @@ from hypothesis import strategies as st
 
 from fstheory.errors import InvalidValueError
 from fstheory.lattice.series import _layout
-from fstheory.points import certainty
 from fstheory.points.certainty import (
     CertaintyGain,
     permutation_p_value,
@@ -208,32 +206,6 @@ def test_graphs_made_anew_are_a_valid_test_where_one_graph_is_not() -> None:
     assert found == permutation_p_value(points, trials=200, rng=1, ties="first")
     assert abs(found - expected) < 0.12
     assert permutation_p_value(points, trials=1, rng=1, ties="first") in {1 / 2, 1.0}
-
-
-def test_an_interrupted_permutation_test_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No graph is made twice but those of the chunk that was broken off."""
-    points = MixedPoints([*zip("AAABBBCC", [3, 1, 4, 15, 9, 2, 6, 53], strict=True)], [0, 0, 0, 1, 1, 1, 1, 0])
-    path, test = tmp_path / "test.jsonl", partial[Any](permutation_p_value, trials=60, rng=1, ties="first")
-    original, expected, limit, chunks = certainty._hits, test(points), 3, list[Any]()
-
-    def hits(*given: Any) -> int:
-        chunks.append(given[-1])
-        if len(chunks) % limit == 0:
-            raise KeyboardInterrupt
-        return original(*given)
-
-    monkeypatch.setattr(certainty, "_hits", hits)
-    for _ in range(2):
-        with pytest.raises(KeyboardInterrupt):
-            test(points, resume=path)
-    limit = 10**9
-    assert test(points, resume=path) == expected == test(points, resume=path)
-    assert len(chunks) == 8 + 2
-    other = points.with_labels([1, 0, 0, 1, 1, 1, 1, 0])
-    cases: list[Any] = [(other, {}, "points"), (points, {"trials": 61}, "trials"), (points, {"rng": 2}, "seed")]
-    for changed, options, differing in cases:
-        with pytest.raises(InvalidValueError, match=f"the file of this permutation test, .* differs in {differing}:"):
-            test(changed, resume=path, **options)
 
 
 # Forward selection

@@ -1,17 +1,23 @@
 """Claims that several tests are about, and one search in small steps."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from fstheory import JointDistribution
+from fstheory._support.progress import Clock
+from fstheory._support.work import Crew, Workers
 from fstheory.logic.checker import check_certificate
 from fstheory.logic.claims import Claim, claim
 from fstheory.logic.expressions import Formula
 from fstheory.logic.language import Model
-from fstheory.logic.verdict import NotRefuted, Refuted
-from fstheory.papers.ledger import claims
+from fstheory.logic.statement import Shape
+from fstheory.logic.verdict import NotRefuted, Proved, Refuted
+from fstheory.papers.ledger import claims, find_claim
+from fstheory.proofs.cases import ProofLimits
 from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.enumeration import BUDGET, Budget
+from fstheory.proofs.prover import Prover, proof_journal
 from fstheory.proofs.refutation import search
 from tests.proofs.exhaustion import Weights, World
 
@@ -43,6 +49,16 @@ def named(name: str, body: Callable[..., Any]) -> Claim:
 def search_three_tenths(budget: Budget = BUDGET, **options: Any) -> Refuted | NotRefuted:
     """Look at all distributions of two binary features and two classes up to the total 10."""
     return search(no_three_tenths, ShapeRange((2, 2), 2), max_total=10, budget=budget, **options)
+
+
+def prove_in_branches(resume: Path | None = None, executor: Workers = None) -> str:
+    """Return the certificate of a proof in which a case is closed before a branch is given to others."""
+    statement = find_claim("PN-4").statement(Shape((2, 2)))
+    with proof_journal(resume, statement) as journal, Crew(executor) as crew:
+        verdict = Prover(statement, Clock(None, None), ProofLimits(together=1), crew, journal).verdict()
+    assert isinstance(verdict, Proved)
+    assert verdict.evidence == "case split"
+    return verdict.certificate.to_json()
 
 
 def world_of(d: JointDistribution) -> World:

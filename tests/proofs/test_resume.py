@@ -9,21 +9,15 @@ from typing import Any
 
 import pytest
 
-from fstheory._support.progress import Clock
-from fstheory._support.work import Crew
 from fstheory.errors import InvalidFormatError, InvalidValueError
 from fstheory.logic.claims import Claim
-from fstheory.logic.statement import Shape
-from fstheory.logic.verdict import NotRefuted, Proved
-from fstheory.papers.ledger import find_claim
-from fstheory.proofs import enumeration, prover
-from fstheory.proofs.cases import ProofLimits
+from fstheory.logic.verdict import NotRefuted
+from fstheory.proofs import enumeration
 from fstheory.proofs.enumeration import Budget, Target
-from fstheory.proofs.prover import Prover, proof_journal, prove
 from fstheory.proofs.realization import realize
 from fstheory.proofs.refutation import refute
 from tests.journals import edit, steps
-from tests.proofs.claims import named, no_three_tenths, search_three_tenths, total_below_five
+from tests.proofs.claims import named, no_three_tenths, prove_in_branches, search_three_tenths, total_below_five
 
 IN_SMALL_STEPS = Budget(batch=128, piece=256, seconds=0.0)
 SHORT: dict[str, Any] = {"cardinalities": (2,), "classes": 2}
@@ -109,39 +103,6 @@ def test_the_file_of_another_search_is_refused(changes: dict[str, Any], path: Pa
 # Proofs
 
 
-def prove_in_branches(path: Path | None = None, executor: Any = None) -> str:
-    """Return the certificate of a proof in which a case is closed before a branch is given to others."""
-    statement = find_claim("PN-4").statement(Shape((2, 2)))
-    with proof_journal(path, statement) as journal, Crew(executor) as crew:
-        verdict = Prover(statement, Clock(None, None), ProofLimits(together=1), crew, journal).verdict()
-    assert isinstance(verdict, Proved)
-    assert verdict.evidence == "case split"
-    return verdict.certificate.to_json()
-
-
-def test_an_interrupted_proof_goes_on(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No branch is proved twice, and the certificate has the same bytes."""
-    original, expected, limit, proved = prover._branch, prove_in_branches(), 3, list[Any]()
-
-    def branch(*given: Any) -> Any:
-        proved.append(given[-1][:2])
-        if len(proved) % limit == 0:
-            raise KeyboardInterrupt
-        return original(*given)
-
-    monkeypatch.setattr(prover, "_branch", branch)
-    for times in range(1, 4):
-        with pytest.raises(KeyboardInterrupt):
-            prove_in_branches(path)
-        assert len(proved) == 3 * times
-        assert len(steps(path)) == 2 * times
-    limit = 10**9
-    assert prove_in_branches(path) == expected
-    assert len(steps(path)) == len(set(proved)) == len(proved) - 3
-    assert prove_in_branches(path) == expected
-    assert len(steps(path)) == len(proved) - 3
-
-
 @functools.cache
 def proved_in_branches() -> bytes:
     """Return what is in the file at the end."""
@@ -150,20 +111,16 @@ def proved_in_branches() -> bytes:
         return path.read_bytes()
 
 
-BRANCH = "[0, []]"
 CHANGES: dict[str, Callable[[Any], object]] = {
     "another multiplier": lambda done: leaf_of(done)[0].__setitem__(1, 7),
     "a premise less": lambda done: leaf_of(done).pop(),
     "a premise that is none": lambda done: leaf_of(done)[0].__setitem__(0, ["p", 99]),
-    "a constraint of nowhere": lambda done: leaf_of(done)[0].__setitem__(0, "99"),
     "a split of nothing": lambda done: done["proof"].__setitem__(0, "or99"),
-    "a split of no maximum": lambda done: done["proof"].__setitem__(0, 99),
     "a copy of nothing": lambda done: done["proof"].__setitem__(0, {"image_of": 0}),
     "a copy of another": lambda done: done["proof"].__setitem__(-1, {"image_of": 1}),
     "a step less": lambda done: done["proof"].pop(),
     "a step more": lambda done: done["proof"].append(None),
     "splits without end": lambda done: done.update(proof=[0] * 10**4),
-    "no proof": lambda done: done.update(proof=3),
     "nothing": lambda done: done.clear(),
     "less than no cases": lambda done: done.update(cases=-1),
 }
@@ -177,30 +134,17 @@ def leaf_of(done: Any) -> list[Any]:
 def test_what_is_no_proof_is_refused(change: str, path: Path) -> None:
     """Whoever corrects the digests, too."""
     path.write_bytes(proved_in_branches())
-    edit(path, BRANCH, CHANGES[change])
+    edit(path, "[0, []]", CHANGES[change])
     before = path.read_bytes()
     with pytest.raises(InvalidFormatError, match=r"what it says of '\[0, \[\]\]' is no proof of it: pass a path"):
         prove_in_branches(path)
     assert path.read_bytes() == before
 
 
-def test_the_file_of_another_proof_is_refused(path: Path) -> None:
-    assert prove("PN-M", cardinalities=(2,), resume=path) == prove("PN-M", cardinalities=(2,))
-    for claim, sizes, differs in [("PN-M", (3,), "shape"), ("PN-2c", (2,), "claim"), ("PN-M", (2, 2), "shape")]:
-        with pytest.raises(InvalidValueError, match=f"the file of this proof, not .* it differs in {differs}"):
-            prove(claim, cardinalities=sizes, resume=path)
-    one, other = (named("same name", lambda m, i, *, k=k: m.risk(i) <= k) for k in (1, 2))
-    prove(one, cardinalities=(2,), resume=path.with_suffix(".1"))
-    with pytest.raises(InvalidValueError, match="differs in statement"):
-        prove(other, cardinalities=(2,), resume=path.with_suffix(".1"))
-
-
 def test_why_an_ordering_is_impossible_is_kept(path: Path) -> None:
     ordering: Any = {"ordering": "X1X2 = X1 = X2 < {}", "assume": ["positive", "unique_maximum"]}
-    expected = realize(**ordering)
-    assert realize(**ordering, resume=path) == expected
+    assert realize(**ordering, resume=path) == realize(**ordering) == realize(**ordering, resume=path)
     assert steps(path)
-    assert realize(**ordering, resume=path) == expected
 
 
 # Claims of one name

@@ -11,8 +11,6 @@ import pytest
 from loky import get_reusable_executor
 
 import fstheory as fs
-from fstheory._support import journal
-from fstheory._support.journal import Journal
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError
 from fstheory.samples import estimates, fitting, law
 from fstheory.samples.estimates import permutation_null, risk_estimates
@@ -94,44 +92,11 @@ def test_an_interrupted_simulation_goes_on(tmp_path: Path) -> None:
     assert fs.simulate(d, 20, ORDERED, trials=4500, rng=7, resume=path) == expected
 
 
-DRAWN = fs.FBS(tau="1/10", ties="uniform", estimate="leave-one-out")
-
-
-@pytest.mark.parametrize("method", [DRAWN, ORDERED, WRAP, FOS], ids=lambda method: type(method).__name__)
-def test_an_interrupted_fit_goes_on(method: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the subsets, only the one that was looked at last is looked at twice."""
-    expected, path, looked = fs.fit(S, method, rng=2), tmp_path / "fit.jsonl", list[int]()
-    original, limit = fitting._estimated, 3
-
-    def estimated(*given: Any) -> Any:
-        looked.extend(given[-1])
-        if len(looked) % limit == 0:
-            raise StopError
-        return original(*given)
-
-    monkeypatch.setattr(fitting, "_estimated", estimated)
-    monkeypatch.setattr(fitting, "_TOGETHER", 1)
-    monkeypatch.setitem(Journal.__init__.__kwdefaults__, "seconds", 0.0)  # type: ignore[arg-type]
-    monkeypatch.setattr(journal, "_SHARE", 0)
-    with pytest.raises(StopError):
-        fs.fit(S, method, rng=2, resume=path)
-    limit = 10**9
-    assert fs.fit(S, method, rng=2, resume=path) == expected
-    assert len(looked) == len(set(looked)) + 1
-    for sample, seed, differing in [
-        (fs.sample(D, 90, rng=1), 2, "distribution"),
-        (S.keep(["class", "age", "sex"]), 2, "distribution"),
-        (fs.sample(fs.gallery.titanic().marginal(S.features), 90, rng=4), 2, "distribution"),
-        (S, 3, "seed"),
-    ]:
-        with pytest.raises(InvalidValueError, match=f"it differs in {differing}:"):
-            fs.fit(sample, method, rng=seed, resume=path)
-
-
 def test_it_does_not_matter_who_works_on_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither for threads nor for other processes, where everything has to travel."""
+    drawn = fs.FBS(tau="1/10", ties="uniform", estimate="leave-one-out")
     calls: list[Callable[..., object]] = [
-        *(partial(fs.fit, S, method, rng=2) for method in (DRAWN, ORDERED, WRAP, FOS)),
+        *(partial(fs.fit, S, method, rng=2) for method in (drawn, ORDERED, WRAP, FOS)),
         partial(supported_features, fs.sample(fs.gallery.asia(), 90, rng=3), rng=1, criterion="logarithmic"),
         partial(risk_estimates, S, {"sex", "age"}, folds=7),
         partial(permutation_null, fs.sample(D, 40, rng=1), "X1", rng=0),

@@ -21,18 +21,22 @@ from typing import Any, cast
 import pytest
 
 import fstheory as fs
+from fstheory._support import journal
 from fstheory._support.journal import Journal
 from fstheory._support.result import Result
 from fstheory._support.work import Crew, Workers, _Batch
+from fstheory.errors import InvalidValueError
 from fstheory.papers.experiments import run_experiment
-from fstheory.points import MixedPoints, permutation_p_value
+from fstheory.points import MixedPoints, certainty, permutation_p_value
+from fstheory.proofs import prover
 from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.enumeration import Budget
 from fstheory.proofs.refutation import search
+from fstheory.samples import fitting
 from tests.house import source
 from tests.journals import steps
 from tests.papers.experiments.runs import SMALL
-from tests.proofs.claims import search_three_tenths, total_below_five
+from tests.proofs.claims import named, prove_in_branches, search_three_tenths, total_below_five
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills processes")
 
@@ -136,3 +140,59 @@ def test_everything_is_killed_twice(call: str, tmp_path: Path) -> None:
         length = path.stat().st_size
     assert steps(path)
     assert text_of(CALLS[call](resume=path, executor=ThreadPoolExecutor(2))) == alone(call)
+
+
+S = fs.sample(fs.gallery.titanic().marginal(["class", "sex", "age"]), 90, rng=1)
+PARTS: dict[str, tuple[Any, str, Callable[..., object]]] = {
+    "prove": (prover, "_branch", prove_in_branches),
+    "p-value": (certainty, "_hits", partial(permutation_p_value, COLORS, trials=80, rng=0, ties="first")),
+    "fit": (fitting, "_estimated", partial(fs.fit, S, ORDERED, rng=2)),
+    "fit, ties drawn": (fitting, "_estimated", partial(fs.fit, S, fs.FBS(tau="1/10", ties="uniform"), rng=2)),
+}
+
+
+@pytest.mark.parametrize("call", PARTS)
+def test_nothing_is_done_twice(call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """But the chunk that was broken off."""
+    (module, name, work), limit, chunks = PARTS[call], 3, list[str]()
+    original, expected = getattr(module, name), work()
+
+    def worked(*given: Any) -> Any:
+        chunks.append(repr(given[-1]))
+        if len(chunks) % limit == 0:
+            raise KeyboardInterrupt
+        return original(*given)
+
+    monkeypatch.setattr(module, name, worked)
+    monkeypatch.setattr(fitting, "_TOGETHER", 1)
+    monkeypatch.setattr(journal, "_SHARE", 0)
+    monkeypatch.setitem(cast(Any, Journal.__init__).__kwdefaults__, "seconds", 0.0)
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            work(resume=tmp_path / "steps.jsonl")
+    limit = 10**9
+    assert work(resume=tmp_path / "steps.jsonl") == expected == work(resume=tmp_path / "steps.jsonl")
+    assert len(chunks) == len(set(chunks)) + 2 > 6
+
+
+prove, fit, permuted = partial(fs.prove, cardinalities=(2,)), PARTS["fit"][2], PARTS["p-value"][2]
+SAME = [named("same", lambda m, i, *, k=k: m.risk(i) <= k) for k in (1, 2)]
+OTHERS: list[tuple[Callable[..., object], Callable[..., object], str]] = [
+    (partial(prove, "PN-M"), partial(prove, "PN-M", classes=3), "proof, not .* it differs in shape"),
+    (partial(prove, SAME[0]), partial(prove, SAME[1]), "proof, not .* it differs in statement"),
+    (fit, partial(fit, rng=3), "run on samples, not .* it differs in seed"),
+    (fit, partial(fs.fit, S.keep(["class", "age", "sex"]), ORDERED, rng=2), "run on samples, .* in distribution"),
+    (permuted, partial(permuted, trials=81, rng=1), "permutation test, not .* it differs in trials, seed"),
+    (
+        permuted,
+        partial(permutation_p_value, COLORS.with_labels([0, 1] * 15), trials=80, rng=0, ties="first"),
+        "in points",
+    ),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "told"), OTHERS)
+def test_the_file_of_another_call_is_refused(one: Any, other: Any, told: str, tmp_path: Path) -> None:
+    one(resume=tmp_path / "steps.jsonl")
+    with pytest.raises(InvalidValueError, match=f"resume must be the file of this .*{told}:"):
+        other(resume=tmp_path / "steps.jsonl")
