@@ -52,6 +52,9 @@ class EverySize(ByParts, Shape):
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self._parts
 
+    def __repr__(self) -> str:
+        return f"EverySize({self.number}, {self.classes})"
+
     def __str__(self) -> str:
         number = "any number of" if self.classes is None else self.classes
         classes = f"{number} class{'es' * (self.classes != 1)}"

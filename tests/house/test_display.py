@@ -115,6 +115,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "ErrorModel": lambda: eliminated().model,
     "ErrorRule": lambda: selection.ErrorRule("1/10"),
     "EstimateStep": lambda: fs.fit(DRAWN, FOS).trace[0],
+    "EverySize": lambda: logic.EverySize(3),
     "Evidence": lambda: fs.claims["PN-3"].evidence[0],
     "ExactRatio": lambda: selection.curvature(criteria.logarithmic().table(D)).value,
     "Experiment": experiment,
