@@ -73,24 +73,19 @@ def conditional_information(m: Model, S: frozenset[str], T: frozenset[str]) -> F
 
 @paper.claim("B-0", disjoint=True)
 def chain_rule(m: Model, S: frozenset[str], T: frozenset[str], U: frozenset[str]) -> Formula:
-    groups = ((S | _Y, T, U), (S, T | _Y, U), (S, T, U | _Y))
-    return m.all(
-        terms.information(m, a, b | c) == terms.information(m, a, c) + terms.information(m, a, b, c)
-        for a, b, c in groups
-    )
+    y, information = {m.target}, m.feature_information
+    groups = ((S | y, T, U), (S, T | y, U), (S, T, U | y))
+    return m.all(information(a, b | c) == information(a, c) + information(a, b, c) for a, b, c in groups)
 
 
 @paper.claim("B-0n")
 def score_as_difference(m: Model, A: frozenset[str]) -> Formula:
-    kept = others(m, A)
-    whole, part = (terms.information(m, _Y, of) for of in (m.features, kept))
-    return terms.information(m, _Y, A, kept) == whole - part
+    return score(m, A) == m.mutual_information(m.features) - m.mutual_information(others(m, A))
 
 
 @paper.claim("B-0a")
 def score_is_additive(m: Model, A: frozenset[str], i: str) -> Formula | bool:
-    step = terms.information(m, _Y, frozenset({i}), others(m, A | {i}))
-    return i in A or score(m, A | {i}) == score(m, A) + step
+    return i in A or score(m, A | {i}) == score(m, A) + m.mutual_information(i, others(m, A | {i}))
 
 
 @paper.claim("B-0z")
