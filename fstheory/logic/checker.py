@@ -152,8 +152,7 @@ class Cases:
             kind, *parts = waiting.pop()
             self.shape.spend(1 + len(parts))
             if kind in COMPARISONS:
-                form = self.sum([(1, self.form(parts[1])), (-1, self.form(parts[0]))])
-                facts.append((kind.replace("<", ">"), form))
+                facts.append(self._compared(kind, *parts))
             elif kind == "and" or (kind == "or" and len(parts) == 1):
                 waiting += reversed(parts)
             elif kind == "or":
@@ -161,6 +160,9 @@ class Cases:
             else:
                 waiting.append(_NEGATED[parts[0][0]](*parts[0][1:]) if kind == "not" else _UNFOLDED[kind](*parts))
         return tuple(facts), tuple(disjunctions)
+
+    def _compared(self, kind: str, left: Node, right: Node) -> Fact:
+        return kind.replace("<", ">"), self.sum([(1, self.form(right)), (-1, self.form(left))])
 
     def close(self, tree: Any, branch: Branch, given: Node, place: str) -> int:
         """Require a contradiction in every case of what is given, which the branch spells out; return how many."""

@@ -10,7 +10,7 @@ import math
 import operator
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -333,7 +333,8 @@ Partition: TypeAlias = "tuple[int, ...]"  # by point; the parts are numbered as 
 
 _CHOICES = 1 << 18  # of a partition for every variable; where there are more, so many are drawn
 _TRIED = 20  # choices that floats take for counterexamples
-_DIGITS = 9  # after the point, of what is compared; a counterexample is decided exactly, by who asks for it
+_DIGITS = 9  # of what they compare
+_FLOATS = {"+": np.add, "*": np.multiply, "/": np.divide, "max": np.maximum, "min": np.minimum}
 
 
 def _partition(labels: Iterable[object]) -> Partition:
@@ -341,26 +342,14 @@ def _partition(labels: Iterable[object]) -> Partition:
     return tuple(known.setdefault(label, len(known)) for label in labels)
 
 
-def _by_forms(prime: int, dimension: int) -> list[Partition]:
-    """Return the partitions of vectors by some linear forms: the shares of a sum are three of them."""
-    points = list(itertools.product(range(prime), repeat=dimension))
-    values = {f: [sum(a * b for a, b in zip(f, x, strict=True)) % prime for x in points] for f in points}
-    chosen = (forms for size in range(dimension + 1) for forms in itertools.combinations(points, size))
-    return sorted({_partition(zip(*(values[f] for f in (points[0], *forms)), strict=True)) for forms in chosen})
-
-
-_FAMILIES = (
-    sorted({_partition(labels) for labels in itertools.product(range(4), repeat=4)}),  # all, of four points
-    _by_forms(2, 3),
-    _by_forms(3, 2),
-)
-_FLOATS: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "max": np.maximum,
-    "min": np.minimum,
-}
+def _families() -> Iterator[list[Partition]]:
+    """Yield partitions that are closed under joining two: all of four points, then by linear forms, as in XOR."""
+    yield sorted({_partition(labels) for labels in itertools.product(range(4), repeat=4)})
+    for prime, dimension in ((2, 3), (3, 2)):
+        points = list(itertools.product(range(prime), repeat=dimension))
+        forms = [tuple(sum(map(operator.mul, form, x)) % prime for x in points) for form in points]
+        some = itertools.combinations_with_replacement(forms, dimension)
+        yield sorted({_partition(zip(*chosen, strict=True)) for chosen in some})
 
 
 def on_equal_points(
@@ -368,69 +357,61 @@ def on_equal_points(
 ) -> Iterator[JointDistribution]:
     """Yield distributions that floats take for counterexamples to formulas about risks and entropies, small ones first.
 
-    Every variable is a partition of four equally likely points, or tells some linear forms of three bits, or of two
-    numbers modulo 3: sums of bits, as in XOR and in secret sharing, are among them.
+    Every variable is a partition of four equally likely points, or tells linear forms of three bits, or of two numbers
+    modulo 3: sums as in XOR and in secret sharing are among them.
     """
-    for partitions in _FAMILIES:
-        yield from _Choices(partitions, features, classes).distributions(assume, show)
-
-
-def _hits(p: Partition, q: Partition) -> int:
-    """Return how many points the best guess of the part of one partition from that of another one is right about."""
-    return sum(max(Counter(b for a, b in zip(p, q, strict=True) if a == part).values()) for part in set(p))
+    for partitions in _families():
+        choices = _Choices(partitions, features, classes)
+        doubted = ~np.logical_and.reduce([choices.truth(formula) for formula in show])
+        found = np.flatnonzero(np.logical_and.reduce([doubted, *map(choices.truth, assume)]))
+        sizes = [np.array([max(p) + 1 for p in partitions])[axis[found]] for axis in choices.chosen]
+        for place in found[np.argsort(np.prod(sizes, axis=0), kind="stable")[:_TRIED]]:
+            parts = [partitions[axis[place]] for axis in choices.chosen]
+            cells = Counter(zip(*parts, strict=True))
+            weights = np.zeros([*(max(p) + 1 for p in parts[:-1]), classes or max(2, max(parts[-1]) + 1)], dtype=int)
+            weights[tuple(zip(*cells, strict=True))] = list(cells.values())
+            yield JointDistribution(weights)
 
 
 class _Choices:
-    """A partition for each feature and for the class, in all ways or many: what is true of each, to a float's accuracy.
-
-    What two of the partitions tell together is one of them.
-    """
+    """A partition for each feature and for the class, in all ways or many: what is true of each, in floats."""
 
     def __init__(self, partitions: Sequence[Partition], features: int, classes: int | None) -> None:
-        number, points = {p: i for i, p in enumerate(partitions)}, len(partitions[0])
-        counts = [np.array([*Counter(p).values()]) for p in partitions]
-        self._partitions, self._parts = partitions, np.array(list(map(len, counts)))
-        self._joined = np.array([[number[_partition(zip(p, q, strict=True))] for q in partitions] for p in partitions])
-        self._entropies = np.array([math.log(points) - float(c @ np.log(c)) / points for c in counts])
-        self._risks = np.array([[1 - _hits(p, q) / points for q in partitions] for p in partitions])
-        few = [i for i, parts in enumerate(self._parts) if parts <= (classes or points)]
+        pairs = [[_partition(zip(p, q, strict=True)) for q in partitions] for p in partitions]
+        self._joined = np.array([[partitions.index(joint) for joint in row] for row in pairs])
+        shares = [np.array([*Counter(p).values()]) / len(p) for p in partitions]
+        self._entropies = np.array([-float(share @ np.log(share)) for share in shares])
+        self._risks = np.array([[1 - _hits(p, q) / len(p) for q in partitions] for p in partitions])
+        few = [i for i, share in enumerate(shares) if len(share) <= (classes or len(partitions))]
         axes = [np.arange(len(partitions))] * features + [np.array(few)]
         sizes = [len(axis) for axis in axes]
-        places: Any = np.random.default_rng(0).integers(0, np.array(sizes)[:, None], (features + 1, _CHOICES))
-        if math.prod(sizes) <= _CHOICES:
-            places = np.unravel_index(np.arange(math.prod(sizes)), sizes)
-        self._chosen = [axis[place] for axis, place in zip(axes, places, strict=True)]
-        self._nothing, self._classes = np.array(number[(0,) * points]), classes
+        places: Any = np.unravel_index(np.arange(min(math.prod(sizes), _CHOICES)), sizes)
+        if math.prod(sizes) > _CHOICES:
+            places = np.random.default_rng(0).integers(0, np.array(sizes)[:, None], (features + 1, _CHOICES))
+        self.chosen = [axis[place] for axis, place in zip(axes, places, strict=True)]
 
-    def distributions(self, assume: Iterable[Node], show: Iterable[Node]) -> Iterator[JointDistribution]:
-        """Yield those where all is true that is assumed, and something false of what is shown, a few of least size."""
-        false = ~np.logical_and.reduce([self._truth(formula) for formula in show])
-        found = np.flatnonzero(np.logical_and.reduce([false, *(self._truth(formula) for formula in assume)]))
-        cells = np.prod([self._parts[axis[found]] for axis in self._chosen], axis=0)
-        for place in found[np.argsort(cells, kind="stable")[:_TRIED]]:
-            *features, y = (self._partitions[axis[place]] for axis in self._chosen)
-            classes = self._classes or max(2, max(y) + 1)
-            weights = np.zeros([*(max(p) + 1 for p in features), classes], dtype=np.int64)
-            np.add.at(weights, (*map(list, features), list(y)), 1)
-            yield JointDistribution(weights)
-
-    def _truth(self, formula: Node) -> Any:
+    def truth(self, formula: Node) -> Any:
         kind, *parts = formula
         if kind in COMPARISONS:
             gap = np.round(self._value(parts[1]) - self._value(parts[0]), _DIGITS)
             return gap > 0 if kind == "<" else gap >= 0 if kind == "<=" else gap == 0
-        truths = [self._truth(part) for part in parts]
+        truths = [np.broadcast_to(self.truth(part), self.chosen[0].shape) for part in parts]
         if kind in {"and", "or"}:
-            start = np.full(len(self._chosen[0]), kind == "and")
-            return functools.reduce(np.logical_and if kind == "and" else np.logical_or, truths, start)
+            together = np.logical_and if kind == "and" else np.logical_or
+            return together.reduce(truths, initial=kind == "and")
         return ~truths[0] if kind == "not" else (truths[0] == truths[1]) if kind == "iff" else ~truths[0] | truths[1]
 
     def _value(self, term: Node) -> Any:
         kind, *parts = term
         if kind == "q":
             return float(parts[0])
-        if kind in {"R", "H"}:
-            seen = [self._chosen[i] for i in parts[0]] + ([self._chosen[-1]] if kind == "H" and parts[1] else [])
-            known = functools.reduce(lambda a, b: self._joined[a, b], seen, self._nothing)
-            return self._risks[known, self._chosen[-1]] if kind == "R" else self._entropies[known]
-        return functools.reduce(_FLOATS[kind], map(self._value, parts))
+        if kind not in {"R", "H"}:
+            return functools.reduce(_FLOATS[kind], map(self._value, parts))
+        seen = [self.chosen[i] for i in parts[0]] + ([self.chosen[-1]] if kind == "H" and parts[1] else [])
+        known = functools.reduce(lambda a, b: self._joined[a, b], seen, np.zeros(1, dtype=int))  # nothing comes first
+        return self._risks[known, self.chosen[-1]] if kind == "R" else self._entropies[known]
+
+
+def _hits(p: Partition, q: Partition) -> int:
+    """Return how many points the best guess of the part of one partition from that of another one is right about."""
+    return sum(max(Counter(b for a, b in zip(p, q, strict=True) if a == part).values()) for part in set(p))

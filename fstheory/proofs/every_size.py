@@ -9,15 +9,18 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from fstheory._support.progress import Clock
 from fstheory._support.work import Crew
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import NotLinearError
+from fstheory.errors import NotLinearError, TooLargeError
 from fstheory.logic.certificate import Certificate, certificate_of_proof
 from fstheory.logic.checker import check_certificate_text
 from fstheory.logic.checker_every_size import EverySizeSpace
@@ -27,8 +30,9 @@ from fstheory.logic.every_size import EverySize, asks_about_states
 from fstheory.logic.expressions import FALSE, Node, from_json, to_json, walk
 from fstheory.logic.statement import Instance, Shape, Statement, generators, image_instances, invariant_under
 from fstheory.proofs.cases import CaseSplit, Combination, Counterexample, Premise, Tree, TreeWriter
+from fstheory.proofs.enumeration import on_equal_points
 from fstheory.proofs.linear import Disjunction, Fact, Linear, Unknowns
-from fstheory.selection.prescribed import distribution_with_risks
+from fstheory.selection.prescribed import distribution_with_gains, distribution_with_risks, distribution_with_shares
 
 Values: TypeAlias = "dict[tuple[str, int], Fraction]"
 """Of risks ("R", S) and entropies ("H", S): a set is a mask, in which the class is bit n."""
@@ -184,7 +188,8 @@ def decided(statement: Statement, clock: Clock, crew: Crew) -> Certificate | tup
         if source != i:
             proofs.append({"image_of": source, "features": list(renaming.features)})
         elif isinstance(tree := next(found), dict):
-            return shown[i], _of_few_classes(statement, shown[i].formula, clock) or tree
+            few = None if unknowns.has("H") else _of_few_classes(statement, shown[i].formula, clock)
+            return shown[i], few or tree
         else:
             root = unknowns.case([*statement.assumed, ("not", shown[i].formula)])
             proofs.append({"tree": writer.write(root, tree)})
@@ -204,17 +209,31 @@ def _of_few_classes(statement: Statement, formula: Node, clock: Clock) -> Values
     return None
 
 
-def constructed(statement: Statement, values: Values) -> JointDistribution | None:
-    """Return a distribution with these risks, and what goes by name; None if there are entropies among the values."""
+def constructions(statement: Statement, values: Values) -> Iterator[JointDistribution]:
+    """Yield distributions that may refute a statement which the values do: one that must, if they are of risks alone.
+
+    Of entropies among the values, what they say of the class alone is built: first with risks beside it, in the orders
+    of both, then as shares of a uniform class. The others are on a few equally likely points.
+    """
     n, classes = len(statement.shape.features), statement.shape.classes
-    if any(kind == "H" for kind, _ in values):
-        return None
+    sets = range(1 << n)
+    risks = [values["R", mask] for mask in sets] if ("R", 0) in values else []
+    entropies = {mask: value for (kind, mask), value in values.items() if kind == "H"} | {0: Fraction(0)}
     if classes == 1:
-        return Shape((1,) * n, 1).distribution([1])
-    risks = [values["R", mask] for mask in range(1 << n)]
-    above = risks[-1] if "unique_maximum" in statement.by_name else Fraction(-1)
-    enough = (k for k in itertools.count(2) if risks[0] <= 1 - Fraction(1, k) > above)
-    return distribution_with_risks(risks, classes or next(enough), frozenset(statement.by_name))
+        yield Shape((1,) * n, 1).distribution([1])
+    elif len(entropies) == 1:
+        above = risks[-1] if "unique_maximum" in statement.by_name else Fraction(-1)
+        enough = (k for k in itertools.count(2) if risks[0] <= 1 - Fraction(1, k) > above)
+        yield distribution_with_risks(risks, classes or next(enough), frozenset(statement.by_name))
+    else:
+        open_ = [entropies[mask | 1 << n] - entropies[mask] for mask in sets]  # H(Y | S)
+        gains = [open_[0] - left for left in open_]
+        with suppress(TooLargeError):
+            d = distribution_with_gains([risks[0] - risk for risk in risks] or gains, gains)
+            yield JointDistribution(np.pad(d.weights, [*([(0, 0)] * n), (0, (classes or 2) - 2)]))
+            if open_[0]:
+                yield distribution_with_shares([left / open_[0] for left in open_], classes or 2)
+    yield from on_equal_points(statement.assumed, statement.shown, n, classes)
 
 
 def evidence_of(claim: Claim, size: EverySize, certificate: Certificate, clock: Clock) -> str:
@@ -225,13 +244,18 @@ def evidence_of(claim: Claim, size: EverySize, certificate: Certificate, clock: 
         anything = _tree(EverySizeUnknowns(statement), statement.assumed, (FALSE, clock.milliseconds()))
         found += ["what it assumes is a contradiction"] * (not isinstance(anything, dict))
     found += ["trusting Theorem 4 of Peña and Nilsson"] * ('["optimal"' in certificate.to_json())
+    found += ["trusting Theorem 3 of Zhang and Yeung"] * ('["ZY"' in certificate.to_json())
     return "; ".join(found)
 
 
 def _tree(unknowns: EverySizeUnknowns, assume: Sequence[Node], chunk: Any) -> Tree | Values:
     """Return the proof of a formula in so many milliseconds, or where it does not follow."""
     formula, left = chunk
-    try:
-        return CaseSplit(unknowns, assume, formula, Clock(left and left / 1000, None)).tree()
-    except Counterexample as error:
-        return unknowns.values(error.point)
+    unknowns.beyond = False
+    while True:
+        try:
+            return CaseSplit(unknowns, assume, formula, Clock(left and left / 1000, None)).tree()
+        except Counterexample as error:
+            if unknowns.beyond or unknowns.n < 3 or not unknowns.has("H"):
+                return unknowns.values(error.point)
+            unknowns.beyond = True  # of four variables, more is known

@@ -37,7 +37,7 @@ from fstheory.proofs.enumeration import (
     count,
     lowest,
 )
-from fstheory.proofs.every_size import constructed, decided, evidence_of
+from fstheory.proofs.every_size import constructions, decided, evidence_of
 from fstheory.proofs.linear import Unknowns
 from fstheory.proofs.solvers import NoAnswer, Solver, WeightSolver, is_linear, solver_version
 
@@ -520,21 +520,23 @@ def decide(
             found = decided(statement, clock, crew)
         if isinstance(found, Certificate):
             return Proved(claim.title, size, evidence_of(claim, size, found, clock), found)
-        d = constructed(statement, found[1])
-        refuted = None if d is None else claim.check(d)
+        checked = map(claim.check, constructions(statement, found[1]))
+        refuted = next((verdict for verdict in checked if isinstance(verdict, Refuted)), None)
     except (NoAnswer, OutOfTime, TooManyCases, TooLargeError, CertificateError) as error:
         return Undecided(claim.title, size, str(error) or "the time limit was reached")
-    classes = size.classes if d is None else len(d.classes)  # if there may be any number, for fewer it is a theorem
+    classes = size.classes
+    if refuted is not None and ("H", 1) not in found[1]:  # if there may be any number, for fewer it is a theorem
+        classes = len(refuted.distribution.classes)
     nearby = _SoManyFeatures(None, classes, size.number, shapes.max_cardinality, shapes.max_classes)
     other = search(claim, nearby, clock, *options, executor=executor, budget=_NEARBY)
-    if isinstance(other, Refuted) and (d is None or _size(other.distribution) <= _size(d)):
-        return other
-    if isinstance(other, NotRefuted) and refuted is None:
-        open_ = f"it does not follow from Shannon's inequalities, and was not refuted in {other.searched}"
-        return Undecided(claim.title, size, open_)
-    if not isinstance(refuted, Refuted):
-        raise AssertionError(f"{claim.title} is true at {d!r}, whose risks were made to refute it")
-    return replace(refuted, minimality="made of its risks, not minimized" + claim.coincidence(refuted.where))
+    if isinstance(other, Refuted):
+        if refuted is None or _size(other.distribution) <= _size(refuted.distribution):
+            return other
+    elif refuted is None:
+        beyond = " and that of Zhang and Yeung" * (size.number > 2)
+        tried = f"it does not follow from Shannon's inequalities{beyond}, no distribution made of sums refutes it"
+        return Undecided(claim.title, size, f"{tried}, and it was not refuted in {other.searched}")
+    return replace(refuted, minimality="constructed, not minimized" + claim.coincidence(refuted.where))
 
 
 def _size(d: JointDistribution) -> tuple[Any, ...]:

@@ -248,7 +248,7 @@ def _hidden(risks: Sequence[Fraction], k: int) -> Table:
 # -- Other measures of a uniform class, and two orderings at once.
 
 
-def _with_uniform_class(shares: Sequence[Fraction], classes: int) -> JointDistribution:
+def distribution_with_shares(shares: Sequence[Fraction], classes: int) -> JointDistribution:
     """Return a distribution with a uniform class in which each subset leaves unknown, by mask, this share of it."""
     n, law = (len(shares) - 1).bit_length(), {(y, y): Fraction(1, classes) for y in range(classes)}
     parts = [(height, groups, classes, law) for height, groups in levels(shares)]
@@ -340,7 +340,7 @@ def adversarial_with_risks(
         require(cardinalities is None, "cardinalities", alone, cardinalities, "leave one of both out")
         uniform = f"{exact_text(top)} for no features with the criterion {judged}"
         require(table[0] == top, "risks", uniform, exact_text(table[0]), "the class is uniform then: scale them all")
-        found: JointDistribution | str = _with_uniform_class([value / top for value in table], k)
+        found: JointDistribution | str = distribution_with_shares([value / top for value in table], k)
     else:
         _require_assumable(table, names, top, assumed)
         shape = None if cardinalities is None else shape_of(cardinalities, k, names)

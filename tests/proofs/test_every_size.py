@@ -32,7 +32,7 @@ MEANING = {
 }  # fmt: skip
 
 
-def truth(node: Node, risks: list[Any]) -> Any:
+def truth(node: Node, risks: Any) -> Any:
     """Return a term or a formula about risks for Z3."""
     kind, *parts = node
     if kind in {"q", "R"}:
