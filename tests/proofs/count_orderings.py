@@ -1,7 +1,7 @@
 """Count the orderings of four features that are impossible, and which theorem of the textbook explains which.
 
-``python -m tests.proofs.count_orderings levels 3`` writes ``impossible_orderings.txt``; ``levels 4 [STEP [CLASSES]]``
-looks at every STEP-th class with four levels, ``drawn COUNT SEED [STATES [CLASSES]]`` at orderings drawn at random, and
+``python -m tests.proofs.count_orderings levels 3`` writes ``impossible_orderings.txt``; ``levels 5 [STEP [CLASSES]]``
+looks at every STEP-th class with five levels, ``drawn COUNT SEED [STATES [CLASSES]]`` at orderings drawn at random, and
 ``states`` at more states for the orderings in that file. Nothing depends on the clock: Z3 stops after a number of
 steps. What it realizes is checked from the definition.
 """
@@ -191,7 +191,7 @@ def report(found: Iterable[Ranks], shape: Shape = BITS) -> list[Ranks]:
 
 
 def levels(number: int, step: int = 1, classes: int = 2) -> None:
-    """Orderings with three or four levels; those with three that are impossible for bits are written to the list."""
+    """Orderings with three to five levels; those with three that are impossible for bits are written to the list."""
     found, shape = classes_of(number), Shape((2,) * 4, classes)
     print(f"{number} levels: {sum(found.values()):,} orderings, {len(found):,} up to names")
     print(f"Theorem C realizes {sum(is_constructed(ranks, shape) for ranks in found):,}; in steps of {step}:")
