@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -20,14 +20,15 @@ import numpy as np
 from fstheory._support.progress import Clock
 from fstheory._support.work import Crew
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import NotLinearError, TooLargeError
+from fstheory.errors import ClaimError, InvalidTypeError, NotLinearError, TooLargeError
 from fstheory.logic.certificate import Certificate, certificate_of_proof
 from fstheory.logic.checker import check_certificate_text
 from fstheory.logic.checker_every_size import EverySizeSpace
 from fstheory.logic.checker_statement import ONE, Form
-from fstheory.logic.claims import Claim
+from fstheory.logic.claims import Claim, call
 from fstheory.logic.every_size import EverySize, asks_about_states
-from fstheory.logic.expressions import FALSE, Node, from_json, to_json, walk
+from fstheory.logic.expressions import FALSE, TRUE, Node, from_json, to_json, walk
+from fstheory.logic.language import Model
 from fstheory.logic.statement import Instance, Shape, Statement, generators, image_instances, invariant_under
 from fstheory.proofs.cases import CaseSplit, Combination, Counterexample, Premise, Tree, TreeWriter
 from fstheory.proofs.enumeration import on_equal_points
@@ -245,7 +246,83 @@ def evidence_of(claim: Claim, size: EverySize, certificate: Certificate, clock: 
         found += ["what it assumes is a contradiction"] * (not isinstance(anything, dict))
     found += ["trusting Theorem 4 of Peña and Nilsson"] * ('["optimal"' in certificate.to_json())
     found += ["trusting Theorem 3 of Zhang and Yeung"] * ('["ZY"' in certificate.to_json())
+    enough = features_that_suffice(claim, size)
+    found += ["and so for every number of features from 1 on"] * (enough is not None and enough <= size.number)
     return "; ".join(found)
+
+
+# -- Which claims for n features say the same for all: those that ask of sets only how they lie to each other. Features
+# that no set tells apart can be merged into one, without a change of risks, informations and the known assumptions.
+
+
+_MOST_PATTERNS = 4096
+
+
+class _Opaque:
+    """A set of features of which nothing can be asked but how it lies to others, and whether it is empty."""
+
+    def __init__(self, parts: Iterable[int]) -> None:
+        self.parts = frozenset(parts)
+
+    def __hash__(self) -> int:
+        return hash(self.parts)
+
+    def __bool__(self) -> bool:
+        return bool(self.parts)
+
+
+def _parts(value: Any) -> frozenset[int]:
+    """Return what an opaque set, or an empty one, is made of."""
+    if not isinstance(value, _Opaque) and (not isinstance(value, frozenset | set) or value):
+        raise InvalidTypeError("a set of features is combined with something else")
+    return frozenset(value.parts if value else ())
+
+
+def _add_operation(name: str) -> None:
+    def applied(*sets: Any) -> Any:
+        found = getattr(frozenset, name)(*map(_parts, sets))
+        return _Opaque(found) if isinstance(found, frozenset) else found
+
+    setattr(_Opaque, name, applied)
+
+
+for _name in ("eq", "ne", "le", "lt", "ge", "gt", "and", "or", "sub", "xor", "rand", "ror", "rsub", "rxor"):
+    _add_operation(f"__{_name}__")
+
+
+class _MergedModel(Model):
+    """A model of features that stand for parts of which the sets of a claim are made; it does not name them."""
+
+    def __init__(self, number: int, classes: int | None) -> None:
+        super().__init__(EverySize(number, classes))
+        for name in ("features", "order"):
+            object.__setattr__(self, name, _Opaque(range(number)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (len(_parts(self.features)), self._shape.classes)
+
+    def _indices(self, subset: Any) -> tuple[int, ...]:
+        return tuple(sorted(_parts(subset or frozenset())))
+
+
+def features_that_suffice(claim: Claim, size: EverySize) -> int | None:
+    """Return for how many features a claim has to be proved to be true for all numbers; None if that is not known."""
+    spelled_out = len(claim.by_name(size)) < len(claim.assumptions)
+    parts = [part for part in range(1 << len(claim.domains)) if not claim.disjoint or part.bit_count() <= 1]
+    known = not spelled_out and {domain.kind for domain in claim.domains} <= {"subset"}
+    if not known or 1 << len(parts) > _MOST_PATTERNS:
+        return None
+    most = 0
+    for count in range(1, len(parts) + 1):
+        for some in itertools.combinations(parts, count):  # the others are empty
+            model = _MergedModel(count, size.classes)
+            members = ([i for i, part in enumerate(some) if part >> j & 1] for j in range(len(claim.domains)))
+            try:
+                formula = call(claim.name, claim.body, model, tuple(map(_Opaque, members)), "")
+            except ClaimError:
+                return None
+            most = most if formula == TRUE else count
+    return most
 
 
 def _tree(unknowns: EverySizeUnknowns, assume: Sequence[Node], chunk: Any) -> Tree | Values:

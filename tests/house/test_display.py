@@ -30,6 +30,7 @@ from fstheory.lattice.figure import PlotFigure
 from fstheory.measures import criteria
 from fstheory.measures.criterion import CRITERIA
 from fstheory.numbers import algebraic
+from fstheory.proofs.every_size import _MergedModel
 from fstheory.selection.stopping import CMISelection
 from tests.house.test_public_names import MODULES
 
@@ -116,6 +117,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "ErrorRule": lambda: selection.ErrorRule("1/10"),
     "EstimateStep": lambda: fs.fit(DRAWN, FOS).trace[0],
     "EverySize": lambda: logic.EverySize(3),
+    "_MergedModel": lambda: _MergedModel(2, None),
     "Evidence": lambda: fs.claims["PN-3"].evidence[0],
     "ExactRatio": lambda: selection.curvature(criteria.logarithmic().table(D)).value,
     "Experiment": experiment,

@@ -16,8 +16,10 @@ import z3
 from fstheory.logic.claims import Claim, claim, positive, unique_maximum
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import Formula, Node, from_json
+from fstheory.logic.language import Model
 from fstheory.logic.verdict import Proved, Refuted
-from fstheory.papers.ledger import verify_certificate
+from fstheory.papers.ledger import find_claim, verify_certificate
+from fstheory.proofs.every_size import features_that_suffice
 from fstheory.proofs.prover import prove
 from fstheory.proofs.refutation import refute
 from tests.logic.building import signed
@@ -118,6 +120,25 @@ def accepted_changes(count: int, seed: int) -> int:
 
 def test_a_changed_certificate_is_rejected_unless_what_it_states_is_true_all_the_same() -> None:
     assert accepted_changes(150, 1) < 40
+
+
+def test_what_sets_alone_decide_is_true_for_every_number_of_features() -> None:
+    @claim
+    def one_helps(m: Model, S: frozenset[str]) -> Formula:
+        return m.implies(m.risk() < m.risk(()), m.any(m.risk(i) < m.risk(()) for i in m.order))
+
+    @claim
+    def named(m: Model, S: frozenset[str]) -> Formula | bool:
+        return {"X2"} == S or m.risk(S) <= m.risk(())
+
+    @claim
+    def union(m: Model, S: frozenset[str], T: frozenset[str]) -> Formula | bool:
+        return S <= T or m.risk(S | T) <= m.risk(S - T)
+
+    asked = (find_claim("PN-3"), find_claim("PN-4"), one_helps, named, union)
+    assert [features_that_suffice(one, EverySize(3)) for one in asked] == [3, None, None, None, 4]
+    assert [prove(one_helps, features=n).status for n in (1, 2)] == ["proved", "refuted"]
+    assert ["for every number of features" in str(prove("PN-3", features=n)) for n in (2, 3)] == [False, True]
 
 
 def test_a_verdict_says_what_it_trusts_and_how_small_a_counterexample_is() -> None:
