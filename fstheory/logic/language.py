@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import difflib
 import itertools
+import math
 import numbers
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from fstheory._support.exact import Exact, as_fraction
+from fstheory._support.exact import Exact, as_fraction, as_index
 from fstheory._support.result import ByParts, Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, NotLinearError, TooLargeError, explain, require, require_type, unknown
@@ -36,6 +37,7 @@ from fstheory.logic.statement import Shape
 from fstheory.measures.information import entropies_in
 
 _MOST_CELLS = 10_000_000  # of a shape; a statement about more would not fit in memory either
+_MOST_CHOICES = 100_000  # of formulas that are counted
 
 
 State: TypeAlias = "Mapping[str, Hashable]"
@@ -252,6 +254,27 @@ class Model(ByParts, Result):
         right = [self._cell(dict(zip(of.features, state, strict=True)), y) for state, y in of.table.items()]
         return Term(difference(term_node(1), total(*right)))
 
+    # Criteria that divide by probabilities, so that `prove` refuses them
+
+    def gini(self, of: Subset) -> Term:
+        """Return the Gini impurity of the class given some features, E[1 - sum_y p(y | s)**2]."""
+        pairs = itertools.product(self.states(of), itertools.combinations(self.classes, 2))
+        parts = ((self.probability(s, z) * self.probability(s, y) * 2, s) for s, (y, z) in pairs)
+        return self.sum(part / self.probability(s) for part, s in parts)
+
+    def balanced(self, of: Subset) -> Term:
+        """Return the least sum over the classes of the share that is mistaken."""
+        shares = ([self.probability(s, y) / self.probability(y=y) for y in self.classes] for s in self.states(of))
+        return len(self.classes) - self.sum(map(self.maximum, shares))
+
+    def auc(self, of: Subset) -> Term:
+        """Return the largest area under the ROC curve, of the last class against the others."""
+        *others, y = self.classes
+        states = (*self.states(of), {})
+        *cells, (p, q) = [(self.probability(s, y), self.sum(self.probability(s, z) for z in others)) for s in states]
+        pairs = itertools.product(cells, repeat=2)
+        return 1 - self.sum(self.minimum([a * d, c * b]) for (a, b), (c, d) in pairs) / (p * q * 2)
+
     # Information
 
     def entropy(self, of: Subset, *, target: bool = False) -> Term:
@@ -344,6 +367,18 @@ class Model(ByParts, Result):
     def any(self, formulas: Iterable[Formula | bool]) -> Formula:
         """Return the statement that at least one of them is true; of none, it is false."""
         return Formula(disjunction(*map(formula_node, formulas)))
+
+    def count(self, formulas: Iterable[Formula | bool], at_least: int = 0, at_most: int | None = None) -> Formula:
+        """Return the statement that so many of some formulas are true; it names all choices of so many."""
+        parts = list(formulas)
+
+        def reaches(count: int) -> Formula:
+            few, what = math.comb(len(parts), count) <= _MOST_CHOICES, f"fewer than make {_MOST_CHOICES:,} choices"
+            require(few, "formulas", what, len(parts), "count among fewer", TooLargeError)
+            return self.any(map(self.all, itertools.combinations(parts, count)))
+
+        enough = reaches(as_index(at_least, "at_least"))
+        return enough if at_most is None else enough & ~reaches(as_index(at_most, "at_most") + 1)
 
     def implies(self, condition: Formula | bool, conclusion: Formula | bool) -> Formula:
         """Return the statement that the second is true wherever the first is; elsewhere it may divide by 0."""

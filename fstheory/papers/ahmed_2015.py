@@ -135,12 +135,12 @@ def zero_one_criterion(m: Model, S: frozenset[str]) -> Formula:
 @paper.variants("labels", {"A-YHe": (0, 1), "A-YHl": (-1, 1)})
 def yang_hu_forms(m: Model, S: frozenset[str], *, labels: tuple[int, int]) -> Formula:
     pairs = [(cell, mass, y) for cell in cells_of(m, S) for mass, y in zip((cell.no, cell.yes), labels, strict=True)]
-    return m.sum(mass * ((1 - y) * cell.eta + y * (1 - cell.eta)) for cell, mass, y in pairs) == terms.gini(m, S)
+    return m.sum(mass * ((1 - y) * cell.eta + y * (1 - cell.eta)) for cell, mass, y in pairs) == m.gini(S)
 
 
 @paper.claim("A-YH")
 def yang_hu_selects_the_best(m: Model, i: str) -> Formula:
-    return _winner_is_best(m, i, lambda j: terms.gini(m, frozenset({i})) < terms.gini(m, frozenset({j})))
+    return _winner_is_best(m, i, lambda j: m.gini({i}) < m.gini({j}))
 
 
 @paper.claim("A-3")
@@ -282,7 +282,7 @@ def f_as_usual(m: Model, S: frozenset[str], *, power: int) -> Formula:
 @paper.claim("A-8", assume=[both_classes])
 def best_auc(m: Model, S: frozenset[str]) -> Formula:
     cells = cells_of(m, S)
-    return m.maximum(terms.auc(m, cells, scores) for scores in terms.rankings(cells)) == terms.auc_closed(m, S)
+    return m.maximum(terms.auc(m, cells, scores) for scores in terms.rankings(cells)) == m.auc(S)
 
 
 # The search, and which criteria are submodular
@@ -297,7 +297,7 @@ BENEFITS: Mapping[str, tuple[Value, tuple[Claim, ...]]] = MappingProxyType(
         "log": (lambda m, of: m.mutual_information(of), ()),
         "sq": (lambda m, of: -terms.squared_error(m, of), ()),
         "F": (lambda m, of: terms.f_best(m, of, Fraction(1)), (both_classes,)),
-        "auc": (terms.auc_closed, (both_classes,)),
+        "auc": (Model.auc, (both_classes,)),
     }
 )
 """The criteria of Examples 2 to 8: the value of a subset, and what it assumes."""
@@ -343,7 +343,7 @@ def _greedy_steps(m: Model, value: Value, order: tuple[str, ...]) -> list[Formul
     ]
 
 
-for _key, (_value, _assume) in {**BENEFITS, "balm": (terms.mean_recall, ())}.items():
+for _key, (_value, _assume) in {**BENEFITS, "balm": (lambda m, of: -m.balanced(of), ())}.items():
     _given = (*_assume, *((two_classes,) if _key == "auc" else ()), independent_given_class)
     paper.claim(f"A-Gi-{_key}", assume=_given)(partial(_adds_less, value=_value))
     if _key in {"auc", "log"}:

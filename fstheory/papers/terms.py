@@ -347,17 +347,6 @@ def balanced_closed(m: Model, of: frozenset[str]) -> Term:
     return m.sum(m.minimum([cell.yes / p, cell.no / q]) for cell in cells_of(m, of))
 
 
-def mean_recall(m: Model, of: frozenset[str]) -> Term:
-    """Return the mean over all classes of the share of right answers: 1 less the balanced loss of m classes by m."""
-    right = (m.maximum(m.probability(s, y) / m.probability({}, y) for y in m.classes) for s in m.states(of))
-    return m.sum(right) / len(m.classes)
-
-
-def gini(m: Model, of: frozenset[str]) -> Term:
-    """Return E 2 eta (1 - eta)."""
-    return m.sum(cell.yes * cell.no * 2 / cell.mass for cell in cells_of(m, of))
-
-
 # The F-measure and the area under the ROC curve
 
 
@@ -391,13 +380,6 @@ def auc(m: Model, cells: Sequence[Cell], scores: Ranking) -> Term:
         if mine >= theirs:
             won.append(one.yes * two.no * (Fraction(1, 2) if mine == theirs else 1))
     return m.sum(won) / (positives(m) * negatives(m))
-
-
-def auc_closed(m: Model, of: frozenset[str]) -> Term:
-    """Return 1 - E min(alpha(X, X'), alpha(X', X)) / (2 p (1 - p)), with alpha(z, z') = eta(z) (1 - eta(z'))."""
-    pairs = itertools.product(cells_of(m, of), repeat=2)
-    lost = m.sum(m.minimum([one.yes * two.no, two.yes * one.no]) for one, two in pairs)
-    return 1 - lost / (positives(m) * negatives(m) * 2)
 
 
 def threshold(cells: Sequence[Cell], at: Term | int) -> list[Term]:

@@ -34,6 +34,7 @@ CLAIMED: list[Refusal] = [
     ("positive.statement([[1, 2]])", InvalidTypeError, "subject", "a Shape or"),
     *((f"truth({bad}, d)", InvalidTypeError, "a part of a claim", "a formula") for bad in ("None", "m.risk()")),
     ("certain.check(wide)", TooLargeError, "the distribution", "of weights of at most 13000 bits"),
+    ("m.count([True] * 40, at_most=19)", TooLargeError, "formulas", "fewer than make 100,000 choices"),
     ("Model(Shape((2,) * 40))", TooLargeError, "the shape", "of at most 10,000,000 cells"),
     *((f"m.value('X1', {x})", InvalidTypeError, "the label of X1", "an exact number") for x in ("0.5", "True")),
     *((f"Shape({sizes})", InvalidTypeError, "cardinalities", "a tuple of integers") for sizes in ("2", "'22'")),

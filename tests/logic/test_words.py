@@ -9,14 +9,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution, bayes_classifier, conditional_entropy, info, mutual_information, refute
+from fstheory import (
+    JointDistribution,
+    bayes_classifier,
+    conditional_entropy,
+    criteria,
+    info,
+    mutual_information,
+    prove,
+    refute,
+)
 from fstheory.logic.checker import check_certificate
-from fstheory.logic.claims import claim
+from fstheory.logic.claims import Claim, claim
 from fstheory.logic.evaluate import truth, value
 from fstheory.logic.expressions import Formula
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
-from fstheory.logic.verdict import Refuted
+from fstheory.logic.verdict import Proved, Refuted
 from fstheory.measures.information import conditional_mutual_information, entropy
 from fstheory.numbers.logsum import LogSum, log
 from fstheory.numbers.roots import sqrt
@@ -166,6 +175,28 @@ def test_notation(quantity: str) -> None:
     found = refute(claim(lambda m: m.info(quantity) <= "1/100"), cardinalities=(2, 2))
     assert isinstance(found, Refuted)
     assert check_certificate(found.certificate)
+
+
+@given(SMALL, st.data())
+def test_criteria_and_counts(d: JointDistribution, data: st.DataObject) -> None:
+    m, S = Model(d), set(data.draw(st.permutations(d.features))[:2])
+    assert value(m.gini(S), d) == criteria.gini().value(d, S)
+    if all(truth(m.probability(y=y) > 0, d) for y in m.classes):
+        assert value(m.balanced(S), d) == criteria.balanced().value(d, S)
+        if len(m.classes) == 2:
+            assert value(m.auc(S), d) == criteria.auc().value(d, S)
+    formulas = [m.risk(S) <= Fraction(k, 6) for k in data.draw(st.lists(st.integers(0, 5), max_size=5))]
+    true = sum(truth(formula, d) for formula in formulas)
+    for least, most in itertools.product(range(7), (None, *range(6))):
+        so_many = least <= true and (most is None or true <= most)
+        assert truth(m.count(formulas, least, most), d) == so_many
+
+
+def test_counts_are_linear() -> None:
+    def two_halves(m: Model) -> Formula:
+        return m.count([m.probability(x) > "1/2" for x in m.states()], at_most=1)
+
+    assert isinstance(prove(Claim("two halves", two_halves, (), ()), cardinalities=(4,)), Proved)
 
 
 def test_named_terms() -> None:
