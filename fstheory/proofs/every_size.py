@@ -271,6 +271,10 @@ class _Opaque:
         return bool(self.parts)
 
 
+class _Part(int):
+    """The name of a part among those of variables, which no claim can write."""
+
+
 def _parts(value: Any) -> frozenset[int]:
     """Return what an opaque set, or an empty one, is made of."""
     if not isinstance(value, _Opaque) and (not isinstance(value, frozenset | set) or value):
@@ -302,7 +306,11 @@ class _MergedModel(Model):
         return type(self), (len(_parts(self.features)), self._shape.classes)
 
     def _indices(self, subset: Any) -> tuple[int, ...]:
-        return tuple(sorted(_parts(subset or frozenset())))
+        spelled = bool(subset) and not isinstance(subset, _Opaque) and all(isinstance(name, _Part) for name in subset)
+        return tuple(sorted(subset if spelled else _parts(subset or frozenset())))
+
+    def _sorted(self, subset: Any) -> Any:
+        return tuple(map(_Part, self._indices(subset)))
 
 
 def features_that_suffice(claim: Claim, size: EverySize) -> int | None:

@@ -135,8 +135,16 @@ def test_what_sets_alone_decide_is_true_for_every_number_of_features() -> None:
     def union(m: Model, S: frozenset[str], T: frozenset[str]) -> Formula | bool:
         return S <= T or m.risk(S | T) <= m.risk(S - T)
 
-    asked = (find_claim("PN-3"), find_claim("PN-4"), one_helps, named, union)
-    assert [features_that_suffice(one, EverySize(3)) for one in asked] == [3, None, None, None, 4]
+    @claim
+    def told(m: Model, S: frozenset[str], T: frozenset[str]) -> Formula:
+        return m.mutual_information(S, T) + m.entropy(S) >= m.entropy(S & T, target=True) - m.entropy(T - S)
+
+    @claim
+    def told_by_one(m: Model, S: frozenset[str]) -> Formula:
+        return m.mutual_information({"X1"}, S) >= 0
+
+    asked = (find_claim("PN-3"), find_claim("PN-4"), one_helps, named, union, told, told_by_one)
+    assert [features_that_suffice(one, EverySize(3)) for one in asked] == [3, None, None, None, 4, 4, None]
     assert [prove(one_helps, features=n).status for n in (1, 2)] == ["proved", "refuted"]
     assert ["for every number of features" in str(prove("PN-3", features=n)) for n in (2, 3)] == [False, True]
 
