@@ -11,8 +11,11 @@ from functools import reduce
 from itertools import product
 from typing import Any
 
+import pytest
 import z3
 
+from fstheory.errors import CertificateError
+from fstheory.logic.checker import check_certificate
 from fstheory.logic.claims import Claim, claim, positive, unique_maximum
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import Formula, Node, from_json
@@ -22,7 +25,7 @@ from fstheory.papers.ledger import find_claim, verify_certificate
 from fstheory.proofs.every_size import features_that_suffice
 from fstheory.proofs.prover import prove
 from fstheory.proofs.refutation import refute
-from tests.logic.building import signed
+from tests.logic.building import Content, Json, P, instance, q, rejected, signed, statement
 from tests.logic.test_changes import is_accepted, mutated
 
 SEEDS = range(7, 21)
@@ -120,6 +123,89 @@ def accepted_changes(count: int, seed: int) -> int:
 
 def test_a_changed_certificate_is_rejected_unless_what_it_states_is_true_all_the_same() -> None:
     assert accepted_changes(150, 1) < 40
+
+
+ZERO, HALF, NOTHING, BOTH = ("q", Fraction(0)), ("q", Fraction(1, 2)), ("R", ()), ("R", (0, 1))
+SAID = {
+    "zero": ("or", ("<", ZERO, ("R", (0,))), ("<", ZERO, ("R", (1,))), ("=", NOTHING, ZERO)),
+    "best": ("or", ("<", BOTH, ("R", (0,))), ("<", BOTH, ("R", (1,))), ("=", NOTHING, BOTH)),
+    "single": ("<", BOTH, HALF),
+    "ceiling": ("<=", NOTHING, HALF),
+    "strict": ("<", NOTHING, HALF),
+}
+
+
+@pytest.mark.parametrize(
+    ("assume", "true"),
+    [
+        ([], []),
+        ([positive], ["zero"]),
+        ([unique_maximum], ["single"]),
+        ([positive, unique_maximum], ["zero", "best", "single"]),
+    ],
+)
+def test_each_assumption_alone_and_both_add_what_theorem_r_plus_says(assume: list[Claim], true: list[str]) -> None:
+    made = {name: claim(lambda m, *, of=of: Formula(of), assume=assume, name=name) for name, of in SAID.items()}
+    for classes, more in ((2, {"ceiling"}), (None, set())):
+        proved = {name for name in SAID if prove(made[name], features=2, classes=classes).status == "proved"}
+        assert proved == {*true, *more} - ({"single"} if classes is None else set())
+
+
+def test_assumptions_are_known_by_what_they_say_and_compared() -> None:
+    fake = claim(lambda m, S: m.risk(S) == 0, name="positive")
+    weak = claim(lambda m, S, T: m.risk(S | T) <= m.risk(S), assume=[fake], name="weak")
+    assert weak.by_name(EverySize(2)) == ()
+    assert features_that_suffice(weak, EverySize(4)) is None  # what is assumed may be false of fewer features
+    verdict = prove("PN-5", features=2)
+    assert isinstance(verdict, Proved)
+    content = dict(verdict.certificate)
+    assert content["assumptions"] == ["positive", "unique_maximum"]
+    assert check_certificate(signed(content, assumptions=[]))  # which is another statement
+    with pytest.raises(CertificateError, match="must be about PN-5 with 2 features of any numbers of states"):
+        verify_certificate(signed(content, assumptions=[]))
+
+
+FACT, SPLIT = "proofs[0].tree.farkas must be ", "proofs[0].tree.split must be "
+NO_FACT, NO_SPLIT, SMALL = (
+    f"{FACT}about numbered facts, ",
+    f"{SPLIT}['or', number], ['max', number]",
+    "an integer from 0 to ",
+)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reference", "message"),
+    [
+        ({}, ["less", 1, 0], f"{FACT}about a feature that is not in the subset"),
+        ({}, ["less", 4, 0], f"{FACT}{SMALL}3, not 4"),
+        ({}, ["less", 0, 2], f"{FACT}{SMALL}1, not 2"),
+        ({}, ["I", 8, 1, 0], f"{FACT}{SMALL}7, not 8"),
+        ({}, ["ZY", 1, 2, 4], f"{FACT}a list of 4"),
+        ({}, ["p", 0], NO_FACT),
+        ({}, "total", NO_FACT),
+        ({}, ["maxima"], NO_FACT),
+        ({"assumptions": ["positive"]}, ["maxima"], NO_FACT),
+        ({"assumptions": ["unique_maximum"], "shape": {"features": 2, "classes": None}}, ["maxima"], NO_FACT),
+        ({"assumptions": ["unique_maximum"], "shape": {"features": 2, "classes": 1}}, ["maxima"], NO_FACT),
+        ({"assumptions": ["unique_maximum"]}, ["maxima"], f"{FACT}multipliers under which all unknowns cancel"),
+        ({}, ["floor"], f"{FACT}multipliers under which all unknowns cancel"),
+        ({"assumptions": ["positive", "positive"]}, ["floor"], "assumptions must be some of "),
+        ({"assumptions": ["unique_maximum"]}, ["split", "zero", 1, 2], NO_SPLIT),
+        ({"assumptions": ["positive"]}, ["split", "optimal", 1, 2], NO_SPLIT),
+        ({"assumptions": ["unique_maximum"]}, ["split", "optimal", 1, 2], NO_SPLIT),
+        ({"assumptions": ["positive"]}, ["split", "zero", 1, 4], f"{SPLIT}{SMALL}3, not 4"),
+        ({}, ["split", "bridge", 0, 2], f"{SPLIT}{SMALL}1, not 2"),
+        ({}, ["split", "or", 0], f"{SPLIT}absent"),
+        ({"shape": {"features": 11, "classes": 2}}, ["floor"], f"shape.features must be {SMALL}10"),
+        ({"show": [instance("it", ["<", P([None, None], 0), q(0)])]}, ["floor"], "show[0].formula must be about risks"),
+    ],
+)
+def test_what_is_not_true_of_all_distributions_is_no_fact(changes: Content, reference: Json, message: str) -> None:
+    leaf = {"farkas": [[reference, "1"]]}
+    tree = {"split": reference[1:], "cases": []} if reference[0] == "split" else leaf
+    content = statement("proved", (), 2, [], [instance("it", ["or"])])
+    content |= {"version": 3, "shape": {"features": 2, "classes": 2}, "assumptions": [], "maxima": []}
+    rejected(signed({**content, "proofs": [{"tree": tree}]}, **changes), message)
 
 
 def test_what_sets_alone_decide_is_true_for_every_number_of_features() -> None:
