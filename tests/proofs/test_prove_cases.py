@@ -91,8 +91,10 @@ def test_formulas_along_inclusion_can_be_read_by_class(rng: Random) -> None:
 def test_only_risks_along_inclusion_are_read_by_class() -> None:
     fair = ("=", ("R", (0, 1)), ("R", (0,)))
     assert is_along_inclusion(("not", ("or", fair, ("<", ("R", ()), ("R", (0, 1))))))
+    checked = Cases(SampleSpace({"cardinalities": (2, 2), "classes": 2}), ())
     for other in (("<", R, ("R", (1,))), ("<=", R, A), ("=", ("*", HALF, R), ("*", HALF, ("R", ()))), ("<", HALF, A)):
         assert not is_along_inclusion(("implies", fair, other))
+        assert checked.by_class(other) == other
 
 
 def test_maxima_with_equal_arguments_are_one_and_constants_are_none() -> None:
