@@ -86,7 +86,14 @@ class EverySizeSpace(Space):
                 terms = (1, a, b, 0), (1, a, c | d, 0), (3, c, d, a), (1, c, d, b), (-2, c, d, 0)
                 forms = ((factor, self._information(*sets).items()) for factor, *sets in terms)
                 return ">=", _sum((unknown, factor * times) for factor, form in forms for unknown, times in form)
-        known = "['less', S, i], ['floor'], ['ceiling'], ['maxima'], ['I', a, b, c] or ['ZY', a, b, c, d]"
+            case (
+                "HR",
+                subset,
+            ):  # Hellman and Raviv: R(S) is at most H(Y | S) in nats over 2 log 2, which is above 384/277
+                mask = self._set(subset, place)
+                given = self._entropies((1, mask | 1 << self.n), (-1, mask)).items()
+                return ">=", _sum([(mask, -1), *((unknown, c * Fraction(277, 384)) for unknown, c in given)])
+        known = "['less', S, i], ['floor'], ['ceiling'], ['maxima'], ['I', a, b, c], ['ZY', a, b, c, d] or ['HR', S]"
         raise wrong(place, f"about numbered facts, ['M', k, j], or a fact for this shape: {known}", reference)
 
     def cases(self, split: Any, place: str) -> tuple[Node, ...]:

@@ -260,7 +260,12 @@ Sets: TypeAlias = "tuple[int, int, int]"
 """Masks of I(a; b | c); of H(a | c), if a and b are the same."""
 
 _SIGNS = {"{": r"\{", "}": r"\}", "|": r"\mid", "<=": r"\le", ">=": r"\ge"}
-_REASONS = {"ZY": ", by Zhang and Yeung", "ceiling": ", as a guess may be right", "maxima": ", as maxima are single"}
+_REASONS = {
+    "ZY": ", by Zhang and Yeung",
+    "HR": ", by Hellman and Raviv",
+    "ceiling": ", as a guess may be right",
+    "maxima": ", as maxima are single",
+}
 
 
 class WrittenProof(Result):

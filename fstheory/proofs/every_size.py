@@ -73,6 +73,7 @@ class EverySizeUnknowns(Unknowns):
         """Yield what is true of all distributions: monotonicity, the ends, Shannon's inequalities."""
         references = self._of_risks() if self.has("R") else []
         references += self._of_entropies() if self.has("H") else []
+        references += [("HR", s) for s in range(1 << self.n) if self.has("R") and self.has("H")]
         yield from itertools.starmap(self.fact, references)
 
     @cached_property

@@ -239,6 +239,15 @@ def equal_risks_equal_information(m: Model, i: str, j: str) -> Formula | bool:
     return i == j or m.implies(m.risk({i, j}) == m.risk(j), m.independent(i, m.target, given=j))
 
 
+def test_a_risk_is_at_most_some_of_what_is_uncertain() -> None:
+    """Hellman and Raviv: in nats 1/(2 log 2) = 0.72134.. of it, which a fair coin reaches."""
+    most = [claim(lambda m, S, *, c=c: m.risk(S) <= m.conditional_entropy(S) * c, name=c) for c in ("0.7214", "0.7213")]
+    first, second = (prove(one, features=1) for one in most)
+    assert isinstance(first, Proved)
+    assert "by Hellman and Raviv" in str(first.proof)
+    assert isinstance(second, Refuted)
+
+
 def test_risk_and_information_meet_where_a_feature_tells_nothing_and_where_the_class_is_certain() -> None:
     for one, features in ((irrelevant_in_naive_bayes, 3), (blanket, 3), (sure, 2)):
         certified(one, features)
@@ -298,6 +307,7 @@ def facts(n: int, classes: int | None) -> tuple[dict[int, Any], list[Any]]:
     found += [x[max(sets)] >= 0, x[0] < 1 if classes is None else x[0] <= 1 - z3.RealVal(1) / classes]
     for s, i in itertools.product(sets, range(n)):
         found += [x[s] >= x[s | 1 << i], z3.Implies(value(information(1 << n, 1 << i, s)) == 0, x[s] == x[s | 1 << i])]
+    found += [384 * x[s] <= 277 * value(information(1 << n, 1 << n, s)) for s in sets]
     return x, found + [(x[s] == 0) == (value(information(1 << n, 1 << n, s)) == 0) for s in sets]
 
 
