@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, Literal, NoReturn, TypeAlias
 
 from fstheory._support.exact import decimal_text, latex_escaped, latex_name, to_text
-from fstheory._support.result import Result
+from fstheory._support.result import ByParts, Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, explain
 from fstheory.lattice.subsets import default_features
@@ -268,7 +268,7 @@ _REASONS = {
 }
 
 
-class WrittenProof(Result):
+class WrittenProof(ByParts, Result):
     """A proof for every number of states as a person would write it, read from a certificate while it is verified.
 
     R is a Bayes risk, H an entropy, I an information. Without a reason stand entropies and informations, of which none
@@ -295,6 +295,10 @@ class WrittenProof(Result):
             else:
                 reader.lines.append((1, f"As{places[proof['image_of']]}, with other names."))
         self.lines = tuple(reader.lines)
+
+    @property
+    def _parts(self) -> Any:
+        return self.lines
 
     def __str__(self) -> str:
         return "\n".join("  " * depth + line.replace("$", "") for depth, line in self.lines)

@@ -192,6 +192,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "TrueSizes": lambda: points.true_sizes(graphs=["1nn"], dimensions=[1], points=[9], classes=[2], repeats=1),
     "Undecided": lambda: logic.Undecided("PN-3", PAIR, "600 s are over"),
     "Vacuous": lambda: ASSUMED.check(fs.gallery.titanic()),
+    "WrittenProof": lambda: operator.attrgetter("proof")(fs.prove("PN-M", features=1)),
 }
 """How to make an instance of each class."""
 
