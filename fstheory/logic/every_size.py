@@ -28,7 +28,7 @@ class EverySize(ByParts, Shape):
     __slots__ = ("number",)
     __dataclass_fields__: ClassVar[dict[str, Any]] = {}  # not those of a shape, which it does not have
     number: int
-    _derived = ("number", "classes")
+    _derived = ("features", "classes")
 
     def __init__(self, number: int, classes: int | None = None) -> None:
         as_index(number, "features", at_least=1, at_most=_MOST, repair="a proof has 2**features unknowns and more")

@@ -273,6 +273,12 @@ class Audit(tuple[Audited, ...]):
         return sum(row.verified for row in self)
 
     @property
+    def for_every_size(self) -> tuple[str, ...]:
+        """The ids of the entries that are proved for every number of states."""
+        of = ((row.entry.id, evidence.what) for row in self for evidence in row.entry.evidence if evidence.kind == "P")
+        return tuple(dict.fromkeys(key for key, what in of if "any numbers of states" in what))
+
+    @property
     def as_they_stand(self) -> tuple[str, ...]:
         """The files of the certificates that were verified only as they stand."""
         return tuple(file for row in self for file in row.as_they_stand)

@@ -151,6 +151,7 @@ def test_the_audit_counts_what_is_accepted_and_names_the_rest(audited: Audit) ->
     files = [evidence.certificate for entry in claims.values() for evidence in (*entry.evidence, *entry.needs.values())]
     assert audited.verified == sum(file is not None for file in files)
     assert audited.as_they_stand == ()
+    assert [key for key in ("PN-3", "PN-4", "PN-6c") if key in audited.for_every_size] == ["PN-3", "PN-6c"]
     row = audit_entry(replace(claims["PN-3"], claim=None, evidence=tuple(KNOWN), needs={}))
     assert (row.verified, row.as_they_stand) == (0, tuple(evidence.certificate for evidence in KNOWN))
     assert str(row).endswith(f"verified only as they stand: {', '.join(row.as_they_stand)}")
