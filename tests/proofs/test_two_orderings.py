@@ -1,8 +1,10 @@
 """Risk in one order and information in another: all pairs for two features, random ones for three, in rationals."""
 
 import itertools
+import operator
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -57,3 +59,22 @@ def test_random_pairs_for_three_features(count: int) -> None:
             if had[apart] <= count // 2:
                 had[apart] += 1
                 assert_ordered(one, other)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_what_compares_risks_and_informations_is_true_if_it_is_for_all_pairs(seed: int) -> None:
+    """Whatever the numbers of states and of classes; it is never left undecided."""
+    rng, names = random.Random(seed), [frozenset(), frozenset({"X1"}), frozenset({"X2"}), frozenset({"X1", "X2"})]
+    signs: dict[str, Any] = {"<": operator.lt, "<=": operator.le, "=": operator.eq}
+    parts: list[Any] = [(rng.randrange(2), rng.choice(list(signs)), *rng.sample(range(4), 2)) for _ in range(3)]
+
+    @fs.claim
+    def drawn(m: fs.logic.Model) -> Any:
+        told: Any = (m.risk, lambda subset: -m.mutual_information(subset))
+        first, second, third = (signs[sign](told[kind](names[s]), told[kind](names[t])) for kind, sign, s, t in parts)
+        return m.implies(first & second, third)
+
+    pairs = [pair for pair in itertools.product(weak_orders(2), repeat=2) if not any(broken(*pair))]
+    ranks = [[signs[sign](pair[kind].ranks[s], pair[kind].ranks[t]) for kind, sign, s, t in parts] for pair in pairs]
+    true = all(third or not (first and second) for first, second, third in ranks)
+    assert fs.prove(drawn, features=2, classes=rng.choice([2, 3, None])).status == ("proved" if true else "refuted")
