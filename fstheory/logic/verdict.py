@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar, Literal, NoReturn, TypeAlias
@@ -393,7 +393,7 @@ class _Reader(Cases):
             if not start < u < stop:
                 text = f"R({{{self._names(u)}}})" if u < start else f"max({', '.join(map(self._sum, tops[u]))})"
                 terms.append((Fraction(c), text * (u != ONE)))
-        entropies = {u - start: c for u, c in form.items() if start < u < stop}
+        entropies = tuple((u - start, c) for u, c in form.items() if start < u < stop)
         return terms + [(Fraction(c), self._text(*sets)) for c, sets in informations(entropies, self.shape.n)]
 
     def _names(self, mask: int) -> str:
@@ -410,7 +410,8 @@ def _denied(pairs: Any, facts: tuple[Fact, ...]) -> int:
     return max((one for one, _ in pairs if type(one) is int and facts[one][0] != "="), default=-1)
 
 
-def informations(entropies: Mapping[int, Coefficient], n: int) -> list[tuple[Coefficient, Sets]]:
+@functools.lru_cache(1 << 12)
+def informations(entropies: tuple[tuple[int, Coefficient], ...], n: int) -> list[tuple[Coefficient, Sets]]:
     """Return informations and entropies that add up to a linear form of entropies, by mask: few, if that is easy."""
     left, found = dict(entropies), list[tuple[Coefficient, Sets]]()
     for side, sets, signed in _candidates(n) if left else ():
@@ -424,10 +425,12 @@ def informations(entropies: Mapping[int, Coefficient], n: int) -> list[tuple[Coe
 @functools.cache
 def _candidates(n: int) -> list[tuple[int, Sets, dict[int, int]]]:
     """Return what may be added, or subtracted with side -1, and its entropies: first what is best to be read."""
-    full, found = (2 << n) - 1, list[tuple[int, Sets, dict[int, int]]]()
-    for c, a, side in itertools.product(range(full + 1), range(1, full + 1), (1, -1)):
-        for b in (b for b in range(a, full + 1) if not a & c and (a == b or not b & (a | c))):
-            signed = {a | c: side, c: -side} if a == b else {a | c: side, b | c: side, a | b | c: -side, c: -side}
-            found.append((side, (a, b, c), {of: sign for of, sign in signed.items() if of}))
-    found.sort(key=lambda one: (one[1][1] != 1 << n, sum(map(int.bit_count, one[1]))))  # the class alone, few variables
+    found = list[tuple[int, Sets, dict[int, int]]]()
+    for roles in itertools.product(range(4), repeat=n + 1):  # of each variable: none, or in a, b or c
+        a, b, c = (sum(1 << i for i, role in enumerate(roles) if role == one) for one in (1, 2, 3))
+        if a and (a < b or not b):
+            signed = {a | c: 1, b | c: 1, a | b | c: -1, c: -1} if b else {a | c: 1, c: -1}
+            for side in (1, -1):
+                found.append((side, (a, b or a, c), {of: side * sign for of, sign in signed.items() if of}))
+    found.sort(key=lambda one: (one[1][1] != 1 << n, sum(map(int.bit_count, one[1])), one[1][2:], one[1]))
     return sorted(found, key=lambda one: (-(len(one[2]) // 4), len(one[2]) == 1, -one[0], -len(one[2])))
