@@ -13,21 +13,21 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
 from fstheory._support.progress import Clock
 from fstheory._support.work import Crew
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import ClaimError, InvalidTypeError, NotLinearError, TooLargeError
+from fstheory.errors import ClaimError, NotLinearError, TooLargeError
 from fstheory.logic.certificate import Certificate, certificate_of_proof
 from fstheory.logic.checker import check_certificate_text
 from fstheory.logic.checker_every_size import EverySizeSpace
 from fstheory.logic.checker_statement import ONE, Form
 from fstheory.logic.claims import Claim, call
 from fstheory.logic.every_size import EverySize, asks_about_states
-from fstheory.logic.expressions import FALSE, TRUE, Node, from_json, to_json, walk
+from fstheory.logic.expressions import FALSE, TRUE, FeatureSet, Node, from_json, to_json, walk
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Instance, Shape, Statement, generators, image_instances, invariant_under
 from fstheory.proofs.cases import CaseSplit, Combination, Counterexample, Premise, Tree, TreeWriter
@@ -259,8 +259,19 @@ def evidence_of(claim: Claim, size: EverySize, certificate: Certificate, clock: 
 _MOST_PATTERNS = 4096
 
 
+class _AskedForMore(BaseException):
+    """What a claim asks may be answered otherwise for more features; that is not for the claim to catch."""
+
+
+def _refuse(*_: Any) -> NoReturn:
+    raise _AskedForMore
+
+
 class _Opaque:
     """A set of features of which nothing can be asked but how it lies to others, and whether it is empty."""
+
+    __class__ = FeatureSet  # type: ignore[assignment] # for isinstance
+    __len__ = __iter__ = __contains__ = __repr__ = __getattr__ = __sizeof__ = __reduce_ex__ = _refuse
 
     def __init__(self, parts: Iterable[int]) -> None:
         self.parts = frozenset(parts)
@@ -278,8 +289,8 @@ class _Part(int):
 
 def _parts(value: Any) -> frozenset[int]:
     """Return what an opaque set, or an empty one, is made of."""
-    if not isinstance(value, _Opaque) and (not isinstance(value, frozenset | set) or value):
-        raise InvalidTypeError("a set of features is combined with something else")
+    if type(value) is not _Opaque and (not isinstance(value, frozenset | set) or value):
+        raise _AskedForMore
     return frozenset(value.parts if value else ())
 
 
@@ -295,18 +306,25 @@ for _name in ("eq", "ne", "le", "lt", "ge", "gt", "and", "or", "sub", "xor", "ra
     _add_operation(f"__{_name}__")
 
 
+class _Order(_Opaque):
+    """All features in order, which is no set: it is not like one."""
+
+
 class _MergedModel(Model):
     """A model of features that stand for parts of which the sets of a claim are made; it does not name them."""
 
+    subsets = __repr__ = _refuse  # type: ignore[assignment]
+
     def __init__(self, number: int, classes: int | None) -> None:
         super().__init__(EverySize(number, classes))
-        for name in ("features", "order"):
-            object.__setattr__(self, name, _Opaque(range(number)))
+        for name, every in (("features", _Opaque), ("order", _Order)):
+            object.__setattr__(self, name, every(range(number)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (len(_parts(self.features)), self._shape.classes)
 
     def _indices(self, subset: Any) -> tuple[int, ...]:
+        subset = self.features if subset is self.order else subset
         spelled = bool(subset) and not isinstance(subset, _Opaque) and all(isinstance(name, _Part) for name in subset)
         return tuple(sorted(subset if spelled else _parts(subset or frozenset())))
 
@@ -328,7 +346,7 @@ def features_that_suffice(claim: Claim, size: EverySize) -> int | None:
             members = ([i for i, part in enumerate(some) if part >> j & 1] for j in range(len(claim.domains)))
             try:
                 formula = call(claim.name, claim.body, model, tuple(map(_Opaque, members)), "")
-            except ClaimError:
+            except (ClaimError, _AskedForMore):
                 return None
             most = most if formula == TRUE else count
     return most

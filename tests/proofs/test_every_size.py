@@ -6,6 +6,7 @@
 import operator
 import random
 import sys
+from collections.abc import Callable
 from fractions import Fraction
 from functools import reduce
 from itertools import product
@@ -233,6 +234,32 @@ def test_what_sets_alone_decide_is_true_for_every_number_of_features() -> None:
     assert [features_that_suffice(one, EverySize(3)) for one in asked] == [3, None, None, None, 4, 4, None]
     assert [prove(one_helps, features=n).status for n in (1, 2)] == ["proved", "refuted"]
     assert ["for every number of features" in str(prove("PN-3", features=n)) for n in (2, 3)] == [False, True]
+
+
+def _with_len(_: Model, S: frozenset[str]) -> bool:
+    try:
+        return len(S) < 4
+    except TypeError:
+        return True
+
+
+ASKING: list[Callable[..., Formula | bool]] = [
+    _with_len,
+    lambda m, S: len(m.subsets(S)) <= 8,
+    lambda m, S: m.implies(m.minimal_optimal(S), m.risk(S) == m.risk()),
+    lambda m, S: str(m.features) == str(m.order) or f"{S}".count("X") < 4,
+    lambda m, S: not isinstance(S, frozenset) or sum(1 for _ in S) < 4,
+    lambda m, S: m.features == m.order or m.risk(S) <= m.risk(()),
+    lambda m, S: not hasattr(S, "pop") or m.risk(S) < 0,
+    lambda m, S: "4 features" not in repr(m),
+]
+
+
+@pytest.mark.parametrize("function", ASKING, ids=range(len(ASKING)))
+def test_what_asks_more_of_sets_than_how_they_lie_is_for_so_many_features(
+    function: Callable[..., Formula | bool],
+) -> None:
+    assert features_that_suffice(claim(function, name="asking"), EverySize(3)) is None
 
 
 def test_a_verdict_says_what_it_trusts_and_how_small_a_counterexample_is() -> None:
