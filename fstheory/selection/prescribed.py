@@ -332,6 +332,7 @@ def adversarial_with_risks(
     choices = [zero_one(), gini(), judged if isinstance(judged, type(logarithmic())) else logarithmic()]
     require(judged in choices, "criterion", "zero_one, logarithmic or gini", str(judged), "ask for another")
     top = Fraction(1) if judged == choices[2] else _top(k)
+    shape = shape_of(cardinalities, k, names)
     table = _read(pairs, names)
     _require_possible(table, names, top)
     if judged != choices[0]:
@@ -343,8 +344,8 @@ def adversarial_with_risks(
         found: JointDistribution | str = distribution_with_shares([value / top for value in table], k)
     else:
         _require_assumable(table, names, top, assumed)
-        shape = None if cardinalities is None else shape_of(cardinalities, k, names)
-        found = _in_form(table, names, shape, assumed) if shape else distribution_with_risks(table, k, assumed)
+        bits = cardinalities is None
+        found = distribution_with_risks(table, k, assumed) if bits else _in_form(table, names, shape, assumed)
     if isinstance(found, str):
         raise InvalidValueError(f"risks must {found}; other numbers of states can do it: leave cardinalities out")
     return JointDistribution(found.weights, features=names, target=target)
@@ -354,9 +355,10 @@ _ASSUMPTIONS = ("positive", "unique_maximum")
 
 
 def _assumptions(assume: Any) -> frozenset[str]:
-    """Return the names of the assumptions, which are given by name or as what bears it."""
+    """Return the names of the assumptions, which are given by name or as the claims themselves."""
     listed = assume if isinstance(assume, Iterable) and not isinstance(assume, str) else [assume]
-    named: list[Any] = [getattr(assumption, "name", assumption) for assumption in listed]
+    own = "fstheory.logic.claims"  # a claim of another module may have the name of one and say something else
+    named: list[Any] = [a.name if getattr(getattr(a, "body", a), "__module__", "") == own else a for a in listed]
     for name in named:
         require_choice(name, "assume", _ASSUMPTIONS)
     return frozenset(named)
