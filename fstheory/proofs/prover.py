@@ -315,12 +315,16 @@ def prove(
     Proved
         Its evidence is "case split" if the certificate holds a proof, which the checker has accepted, and "solvers" if
         it only names the solvers that say so, because a proof was not asked for, was not found in time or is too large.
+        For every number of states its ``proof`` is to be read, a step a line, and has `to_latex`.
     Refuted
         By a distribution, at which the claim was found false by exact evaluation; it is not the smallest, see `refute`.
         For every number of states, what is said of risks alone is proved or refuted: whatever risks fall with the
-        subset, there is a distribution that has them.
+        subset, there is a distribution that has them. So is what compares risks with risks, by coefficients that add
+        up to 0, and conditional informations of features on the class with one another.
     Undecided
-        The time limit was reached, or the solvers disagree.
+        The time limit was reached, or the solvers disagree; or, of other informations for every number of states,
+        neither the inequalities of Shannon, of Zhang and Yeung, and of Hellman and Raviv prove it, nor was a
+        counterexample met.
 
     Raises
     ------
