@@ -81,6 +81,27 @@ class Rows:
             keys, states = keys * self.shape[axis] + self.columns[axis], states * self.shape[axis]
         return keys, states
 
+    def leave_one_out(self, axes: Sequence[int], each: Sequence[int]) -> Iterator[Grouping | None]:
+        """Yield the joint states of some columns without each of a few; None where no two states of all become one.
+
+        Columns are left out by halves, and a half without which no states become one is not divided.
+        """
+        all_states = _occupied(self.few(self.states_of(axes)))
+
+        def visit(left_out: Sequence[int], others: Grouping) -> Iterator[Grouping | None]:
+            others = self.few(others)
+            half = len(left_out) // 2
+            if _occupied(others) == all_states:
+                yield from [None] * len(left_out)
+            elif not half:
+                yield others
+            else:
+                yield from visit(left_out[:half], self.states_of(left_out[half:], others))
+                yield from visit(left_out[half:], self.states_of(left_out[:half], others))
+
+        left_out = {*each}
+        yield from visit(each, self.states_of(axis for axis in axes if axis not in left_out))
+
     def by_class(self, grouping: Grouping, *times: Counts) -> list[Counts]:
         """Return how often each class was seen in each state, or so for other numbers of times."""
         keys, states = self.few(grouping)
@@ -159,6 +180,12 @@ class RowsInBatches(Rows):
         """Return the grouping."""
         return grouping
 
+    def leave_one_out(self, axes: Sequence[int], each: Sequence[int]) -> Iterator[Grouping | None]:
+        """Yield some columns without each of a few; they are counted along."""
+        subsets = [[axis for axis in axes if axis != left_out] for left_out in each]
+        self.expect(subsets)
+        yield from map(self.states_of, subsets)
+
     def by_class(self, grouping: Grouping, *times: Counts) -> list[Counts]:
         """Return how often each class was seen in each state."""
         rows = self.of(grouping[0].tolist())
@@ -210,6 +237,11 @@ def _packed(bits: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
 def as_times(counts: Sequence[int]) -> npt.NDArray[Any]:
     """Return counts as machine integers where their sum is one, else as they are."""
     return np.array(counts, dtype=np.int64 if sum(counts) < WORD else object)
+
+
+def _occupied(grouping: Grouping) -> int:
+    """Return how many states occur."""
+    return int(np.count_nonzero(np.bincount(grouping[0])))
 
 
 def _counted(keys: Counts, states: int, times: Counts | None) -> Counts:

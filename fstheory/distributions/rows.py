@@ -309,9 +309,7 @@ class Sample(Result, VariableData):
     def _cells_at(self, mask: int) -> Counts:
         """Return the counts in the states that occur of the subset with a mask."""
         rows = self._counted()
-        (cells,) = rows.by_class(rows.states_of(indices_of(mask)))
-        occupied: Counts = cells[cells.any(axis=1)]
-        return occupied
+        return _cells_of(rows, rows.states_of(indices_of(mask)))
 
     def _expect(self, masks: Iterable[int]) -> None:
         """Say which subsets will be asked of next, in their order: rows in batches are gone through once for them."""
@@ -342,6 +340,12 @@ class Sample(Result, VariableData):
             cells = table.reshape(len(table), -1, classes).swapaxes(0, 1).reshape(-1, classes)
             yield cells[cells.any(axis=1)]
 
+    def _cells_without(self, mask: int, removed: Sequence[int]) -> Iterator[Counts | None]:
+        """Yield the same of a subset without each of some features, None where its states stay apart."""
+        rows = self._counted()
+        for grouping in rows.leave_one_out(indices_of(mask), removed):
+            yield None if grouping is None else _cells_of(rows, grouping)
+
     def _tables_at(self, mask: int, *counts: Counts) -> list[Counts]:
         """Return, for other counts of the distinct rows, those of each class in the same states of a subset."""
         rows = self._distinct()
@@ -360,8 +364,7 @@ class Sample(Result, VariableData):
 
         rows.expect(chain.from_iterable(combinations(range(n), size) for size in range(least, most + 1)))
         for mask, grouping in visit(0, 0, 0, rows.states_of(())):
-            (cells,) = rows.by_class(grouping)
-            yield mask, cells[cells.any(axis=1)]
+            yield mask, _cells_of(rows, grouping)
 
     def marginal(self, subset: Subset) -> JointDistribution:
         """Return the empirical distribution of the class and one feature: the joint state of some features.
@@ -425,6 +428,13 @@ class Sample(Result, VariableData):
     def __reduce__(self) -> tuple[Any, ...]:
         rows = self._rows
         return _again, (rows.columns, rows.times, self._variables, rows.distinct, self.notes)
+
+
+def _cells_of(rows: Rows, grouping: Grouping) -> Counts:
+    """Return the counts of each class in the states that occur."""
+    (cells,) = rows.by_class(grouping)
+    occupied: Counts = cells[cells.any(axis=1)]
+    return occupied
 
 
 def _again(*parts: Any) -> Sample:

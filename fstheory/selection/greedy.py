@@ -78,13 +78,15 @@ class SetFunction(Result, FeatureData):
         measured = self.function.d if isinstance(self.function, _Measured) else None
         return measured if isinstance(measured, Sample) else None
 
-    def learn(self, mask: int, added: Iterable[int]) -> None:
-        """Find out the values of a subset with each of some features more, which are counted at once."""
+    def learn(self, mask: int, moved: Iterable[int]) -> None:
+        """Find out the values of a subset with each of some features more, or less: rows are grouped at once."""
         measured = self.function
         if isinstance(measured, _Measured) and isinstance(s := measured.d, Sample):
-            new = [i for i in added if mask | 1 << i not in self._known]
-            for i, cells in zip(new, s._cells_with(mask, new), strict=False):
-                self._known[mask | 1 << i] = measured.criterion._of_states(s._of_states(cells))
+            new = [i for i in moved if mask ^ 1 << i not in self._known]
+            found = s._cells_without(mask, new) if new and mask >> new[0] & 1 else s._cells_with(mask, new)
+            value_of = measured.criterion._of_states
+            for i, cells in zip(new, found, strict=False):
+                self._known[mask ^ 1 << i] = self.at(mask) if cells is None else value_of(s._of_states(cells))
 
     def __str__(self) -> str:
         good = "more is better" if self.larger_is_better else "less is better"
@@ -420,9 +422,7 @@ def _stepwise(f: SetFunction, k: int, sequence: tuple[int, ...], method: Selecti
     mask = 2 ** len(f.features) - 1 if backward else 0
     for _ in range(len(f.features) - k if backward else k):
         moved = [i for i in sequence if bool(mask >> i & 1) == backward]
-        f.learn(0 if method == "score" else mask, () if backward else moved)
-        if backward and f.sample:
-            f.sample._expect(mask ^ 1 << i for i in moved)
+        f.learn(0 if method == "score" else mask, moved)
         scored = [(f.features[i], f.at(1 << i if method == "score" else mask ^ 1 << i)) for i in moved]
         trace.append(chosen_step(names_of(mask, f.features), scored, f.larger_is_better))
         mask ^= 1 << f.features.index(trace[-1].chosen)

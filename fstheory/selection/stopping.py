@@ -403,7 +403,7 @@ class _Walk:
 
     def _next_step(self, free: list[int]) -> tuple[CMIStep, int]:
         scored = []
-        self.entropies.learn(self.mask, free if self.forward else ())
+        self.entropies.learn(self.mask, free)
         for i in free:  # the conditional mutual information with the class, given the others selected
             others = self.mask & ~(1 << i)
             scored.append((self.features[i], self.entropies.at(others) - self.entropies.at(others | 1 << i)))

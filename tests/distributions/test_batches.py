@@ -136,6 +136,7 @@ def test_questions_about_few_columns_are_answered_from_counts() -> None:
     both(lambda s: (fs.selection.fisher_scores(s), fs.bayes_risks(s, max_size=2).to_dict()), 2)
     both(lambda s: (s.keep(["d", "a"]), s.empirical({"d", "a"}), s.cells({"a", "d"}).tolist()), 1)
     both(lambda s: str(fs.selection.cmi_selection(s, fs.selection.FeatureCountRule(2))), 3)
+    both(lambda s: str(fs.selection.cmi_elimination(s, fs.selection.FeatureCountRule(4))), 3)
 
 
 ONE, OTHER = pd.DataFrame({"a": [0, 1], "y": [0, 1]}), pd.DataFrame({"a": [0.5, 1.0], "y": [0, 1]})
