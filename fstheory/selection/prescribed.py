@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
-from operator import and_
+from operator import and_, mul
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -208,10 +208,11 @@ def _shared(risks: Sequence[Fraction], k: int) -> tuple[Cells, tuple[int, ...]]:
     return merged(mixed(parts, n), n, k, agree)
 
 
-def _table(cells: Cells, sizes: Sequence[int], classes: int) -> Table:
-    """Return the weights of all cells, or refuse so many."""
-    states = " x ".join(map(str, sizes))
-    require_cells((*sizes, classes), f"the distribution of {states} states", "use fewer features or values", 150)
+def _table(cells: Cells, sizes: Sequence[int], classes: int, digits: Sequence[int] = ()) -> Table:
+    """Return the weights of all cells, or refuse so many, or so many with the digits that are to stand beside them."""
+    more = list(map(mul, sizes, digits or (1,) * len(sizes)))
+    states = " x ".join(map(str, more))
+    require_cells((*more, classes), f"the distribution of {states} states", "use fewer features or values", 150)
     table = np.zeros((*sizes, classes), dtype=object)
     for cell, weight in cells.items():
         table[cell] += weight
@@ -229,18 +230,12 @@ def _hidden(risks: Sequence[Fraction], k: int) -> Table:
     gap = min((risk for mask, risk in enumerate(risks) if mask & least != least), default=Fraction(0))
     spread_out = gap / _top(k)
     rest = [(risk - gap * (mask & least != least)) / (1 - spread_out or 1) for mask, risk in enumerate(risks)]
-    cells, sizes = _shared(rest, k)
-    members = indices_of(least)
-    more = tuple(size * k if i in members else size for i, size in enumerate(sizes))
-    table = _table({}, more, k)
-    for cell, weight in cells.items():
-        for free in itertools.product(range(k), repeat=len(members) - 1) if members else [()]:
-            numbers = dict(zip(members, (*free, (cell[-1] - sum(free)) % k), strict=False))
-            table[(*(x * k + numbers[i] if i in numbers else x for i, x in enumerate(cell[:-1])), cell[-1])] += weight
-    states = np.indices(more, sparse=True)
-    says = sum((states[i] for i in members), start=np.zeros((1,) * n, dtype=np.int64)) % k
-    told = (np.broadcast_to(says, more)[..., None] == np.arange(k)).astype(object)
-    times, total = spread_out.denominator - spread_out.numerator, math.prod(more)
+    digits = tuple(k if least >> i & 1 else 1 for i in range(n))
+    table = _table(*_shared(rest, k), k, digits)
+    says = np.indices(digits).sum(axis=0) % k
+    told = np.tile((says[..., None] == np.arange(k)).astype(object), (*table.shape[:-1], 1))
+    table = np.kron(table, np.ones((*digits, 1), dtype=object)) * told
+    times, total = spread_out.denominator - spread_out.numerator, told[..., 0].size
     hidden: Table = table * (times * total) + told * (table.sum() * spread_out.numerator)
     return hidden
 
