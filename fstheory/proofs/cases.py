@@ -223,9 +223,9 @@ def always(unknowns: Unknowns, maxima: Iterable[int]) -> list[Premise]:
 
 
 def branching_maxima(
-    unknowns: Unknowns, constraints: Iterable[Constraint], point: Point, real: Point, split: Container[int]
-) -> Iterator[int]:
-    """Yield the numbers of maxima that help constraints to be true at a point and false at the real one."""
+    unknowns: Unknowns, constraints: Iterable[Constraint], point: Point, real: Point, split: Container[Disjunction]
+) -> Iterator[Disjunction]:
+    """Yield the splits of maxima that help constraints to be true at a point and false at the real one."""
     waiting = [constraint.linear for constraint in constraints]
     seen: set[int] = set()
     for form in waiting:  # grows while it is walked
@@ -236,8 +236,8 @@ def branching_maxima(
             if number < 0 or unknown in seen or change * coefficient * side <= 0:
                 continue
             seen.add(unknown)
-            if change > 0 and number not in split:
-                yield number
+            if change > 0 and unknowns.attained(number) not in split:
+                yield unknowns.attained(number)
             else:
                 waiting.extend(
                     argument for argument in unknowns.arguments(number) if _change(argument, point, real) * change > 0
@@ -290,7 +290,7 @@ class Leaf(NamedTuple):
 class Split(NamedTuple):
     """A proof by cases."""
 
-    of: str | int  # the name of a disjunction, or the number of a maximum
+    of: str  # the name of a disjunction
     cases: list[tuple[list[str], list[str]]]  # the names of what each case adds
     trees: list[Tree]  # the proof of each
     used: frozenset[str]  # the names of what is needed of the branch before the split
@@ -312,15 +312,15 @@ class Open(NamedTuple):
 
 
 Tree: TypeAlias = "Leaf | Split | Copy | Open"
-Path: TypeAlias = "tuple[tuple[str | int, int], ...]"
+Path: TypeAlias = "tuple[tuple[str, int], ...]"
 
 
-def split_into(of: str | int, cases: list[tuple[list[str], list[str]]], trees: list[Tree]) -> Tree:
+def split_into(of: str, cases: list[tuple[list[str], list[str]]], trees: list[Tree]) -> Tree:
     """Return the proof by these cases, or that of a case that does not need what is its own."""
     for names, tree in zip(cases, trees, strict=True):
         if tree.used.isdisjoint({*names[0], *names[1]}):
             return tree
-    needed = frozenset().union(*(tree.used for tree in trees), [str(of)])
+    needed = frozenset().union(*(tree.used for tree in trees), [of])
     return Split(of, cases, trees, needed.difference(*(part for names in cases for part in names)))
 
 
@@ -355,13 +355,10 @@ class CaseSplit:
         branch, self._most = _root(self.root, self._unknowns), most
         self._relaxation.push(self.root.constraints)
         for of, i in path:
-            target = branch.target(of)
-            branch = branch.extended(target, i, self._cases(target)[i])
-            self._relaxation.push(self._cases(target)[i].constraints)
+            target = branch.target(of, self._unknowns)
+            branch = branch.extended(target, i)
+            self._relaxation.push(target.cases[i].constraints)
         return self._prove(branch)
-
-    def _cases(self, target: Disjunction | int) -> tuple[Case, ...]:
-        return cases_of(target, self._unknowns)
 
     def _prove(self, branch: _Branch) -> Tree:
         """Return the proof of a branch, whose constraints the relaxation has."""
@@ -375,37 +372,35 @@ class CaseSplit:
         if len(branch.path) > self._limits.depth:
             raise TooManyCases(f"a case split with more than {self._limits.depth} splits in one branch")
         target, found, images = self._choose(branch, self._relaxation.point())
-        cases = self._cases(target)
-        names, trees = [case.names for case in cases], dict[int, Tree]()
-        for i in sorted(range(len(cases)), key=lambda i: found[i] is None):
+        names, trees = [case.names for case in target.cases], dict[int, Tree]()
+        for i in sorted(range(len(names)), key=lambda i: found[i] is None):
             if found[i] is not None:
                 self.leaves += 1
                 trees[i] = Leaf(found[i])
             elif images[i][0] != i:
                 trees[i] = Copy(images[i][0], images[i][1], branch.names.union(*names[i]))
             else:
-                self._relaxation.push(cases[i].constraints)
-                trees[i] = self._prove(branch.extended(target, i, cases[i]))
+                self._relaxation.push(target.cases[i].constraints)
+                trees[i] = self._prove(branch.extended(target, i))
                 self._relaxation.pop()
             if trees[i].used.isdisjoint({*names[i][0], *names[i][1]}):
                 return trees[i]
-        of = target if isinstance(target, int) else target.name
-        return split_into(of, names, [trees[i] for i in range(len(cases))])
+        return split_into(target.name, names, [trees[i] for i in range(len(names))])
 
     def _choose(self, branch: _Branch, point: Point) -> tuple[Any, ...]:
         """Return a split, for each of its cases the contradiction if there is one at once, and which are copies."""
         best: tuple[Any, ...] = ()
         for candidate in itertools.islice(self._candidates(branch, point), self._limits.candidates):
-            images = branch.images(cases := self._cases(candidate), self._unknowns)
+            images = branch.images(candidate.cases, self._unknowns)
             found: list[Combination | None] = []
-            for case, (source, _) in zip(cases, images, strict=True):
+            for case, (source, _) in zip(candidate.cases, images, strict=True):
                 if source < len(found) and found[source] is None:  # neither is its copy
                     found.append(None)
                     continue
                 self._relaxation.push(case.constraints)
                 found.append(self._relaxation.contradiction())
                 self._relaxation.pop()
-            score = sum(found[i] is None for i in {source for source, _ in images}), len(cases)
+            score = sum(found[i] is None for i in {source for source, _ in images}), len(images)
             if not best or score < best[0]:
                 best = score, candidate, found, images
             if not score[0]:
@@ -414,7 +409,7 @@ class CaseSplit:
             raise Counterexample(tuple(Fraction(point[cell], point[ONE]) for cell in range(self._unknowns.cells)))
         return best[1:]
 
-    def _candidates(self, branch: _Branch, point: Point) -> Iterator[Disjunction | int]:
+    def _candidates(self, branch: _Branch, point: Point) -> Iterator[Disjunction]:
         """Yield the disjunctions that are false at a point, then the maxima that make constraints true wrongly.
 
         Where there are none, those disjunctions that are true of every distribution: no more of them than is needed.
@@ -428,22 +423,18 @@ class CaseSplit:
             yield from (disjunction for disjunction in self._unknowns.splits if not disjunction.holds(real))
 
 
-def cases_of(target: Disjunction | int, unknowns: Unknowns) -> tuple[Case, ...]:
-    """Return the cases of a disjunction, or of a maximum by its number."""
-    return unknowns.cases_of_maximum(target) if isinstance(target, int) else target.cases
-
-
 class _Branch(NamedTuple):
     constraints: tuple[Constraint, ...]
     disjunctions: tuple[Disjunction, ...]  # still open
-    split: frozenset[int]  # maxima
+    split: frozenset[Disjunction]
     path: Path = ()
     moves: tuple[Renaming, ...] = ()  # that leave as it is all that was said so far
     names: frozenset[str] = frozenset()  # of all that the cases of the path have said
 
-    def target(self, of: str | int) -> Disjunction | int:
-        """Return what a number or a name stands for, or raise a StopIteration."""
-        return of if isinstance(of, int) else next(entry for entry in self.disjunctions if entry.name == of)
+    def target(self, of: str, unknowns: Unknowns) -> Disjunction:
+        """Return what a name stands for, of what is open or of a maximum, or raise a ValueError or a LookupError."""
+        named = [entry for entry in self.disjunctions if entry.name == of]
+        return named[0] if named else unknowns.attained(int(str(of).removeprefix("max ")))
 
     def left_open(self) -> Open:
         return Open(self.path, frozenset().union(*Case(self.constraints, self.disjunctions).names))
@@ -454,12 +445,12 @@ class _Branch(NamedTuple):
             return [(i, Renaming((), (), ())) for i in range(len(cases))]
         return image_instances([case.said[0] for case in cases], self.moves, unknowns.shape)
 
-    def extended(self, target: Disjunction | int, i: int, case: Case) -> _Branch:
+    def extended(self, target: Disjunction, i: int) -> _Branch:
+        case = target.cases[i]
         moves = invariant_under(self.moves, case.said) if self.moves else ()
-        open_choices = tuple(disjunction for disjunction in self.disjunctions if disjunction is not target)
-        split = self.split | {target} if isinstance(target, int) else self.split
-        path = (*self.path, (target if isinstance(target, int) else target.name, i))
-        constraints, disjunctions = (*self.constraints, *case.constraints), (*open_choices, *case.disjunctions)
+        left = tuple(disjunction for disjunction in self.disjunctions if disjunction is not target)
+        constraints, disjunctions = (*self.constraints, *case.constraints), (*left, *case.disjunctions)
+        split, path = self.split | {target}, (*self.path, (target.name, i))
         return _Branch(constraints, disjunctions, split, path, moves, self.names.union(*case.names))
 
 
@@ -497,13 +488,11 @@ class TreeWriter:
             return {"farkas": self._farkas(tree.combination, constraints)}
         if isinstance(tree, Copy):
             return {"image_of": tree.image_of, **asdict(tree.renaming)}
-        if isinstance(tree.of, int):
-            split: list[Any] = ["max", self._number(tree.of)]
-        elif tree.of in disjunctions:
-            split = ["or", disjunctions[tree.of]]
+        if tree.of in disjunctions:
+            split: list[Any] = ["or", disjunctions[tree.of]]
         else:  # one that is true of every distribution
-            kind, *sets = tree.of.split()
-            split = [kind, *map(int, sets)]
+            kind, *numbers = tree.of.split()
+            split = [kind, *map(self._number if kind == "max" else int, map(int, numbers))]
         written = []
         for (more, choices), part in zip(tree.cases, tree.trees, strict=True):
             written.append(self._written(part, _numbered(constraints, more), _numbered(disjunctions, choices)))
@@ -570,8 +559,7 @@ class TreeReader:
         """Return a proof and what is open in it, or raise a ValueError."""
         branch, opened = self._root, list[Path]()
         for of, i in path:
-            target = branch.target(of)
-            branch = branch.extended(target, i, cases_of(target, self._unknowns)[i])
+            branch = branch.extended(branch.target(of, self._unknowns), i)
         try:
             rest = iter(steps)  # type: ignore[call-overload]
             tree = self._tree(rest, branch, opened)
@@ -597,9 +585,10 @@ class TreeReader:
             return Leaf(combination)
         if len(branch.path) > PROOF_LIMITS.depth:
             raise ValueError("it has too many splits in one branch")
-        target = branch.target(step)
-        cases = cases_of(target, self._unknowns)
-        images = [image if image[0] < i else None for i, image in enumerate(branch.images(cases, self._unknowns))]
-        branches = (branch.extended(target, i, case) for i, case in enumerate(cases))
+        target = branch.target(step, self._unknowns)
+        images = [
+            image if image[0] < i else None for i, image in enumerate(branch.images(target.cases, self._unknowns))
+        ]
+        branches = (branch.extended(target, i) for i in range(len(images)))
         trees = [self._tree(steps, at, opened, image) for at, image in zip(branches, images, strict=True)]
-        return split_into(step, [case.names for case in cases], trees)
+        return split_into(target.name, [case.names for case in target.cases], trees)

@@ -180,7 +180,7 @@ class Unknowns:
         self.maxima: list[Node] = []
         self._numbers: dict[tuple[tuple[Fraction, frozenset[tuple[int, Fraction]]], ...], int] = {}
         self._arguments: list[tuple[Linear, ...]] = []
-        self._cases: dict[int, tuple[Case, ...]] = {}
+        self._attained: dict[int, Disjunction] = {}
         self._terms: dict[Node, Linear] = {}
         self._grid = np.arange(self.cells).reshape(*shape.cardinalities, shape.classes)
 
@@ -239,13 +239,13 @@ class Unknowns:
         top = self.maximum(number)
         return tuple(top.plus(argument, Fraction(-1)) for argument in self._arguments[number])
 
-    def cases_of_maximum(self, number: int) -> tuple[Case, ...]:
-        """Return the cases that a maximum is its first argument, its second, and so on; always the same objects."""
-        if number not in self._cases:
-            parts = [Constraint(form, "=", f"max{number}.{j}") for j, form in enumerate(self.bounds(number))]
-            said = [("=", self.maxima[number], argument) for argument in self.maxima[number][1:]]
-            self._cases[number] = tuple(Case((part,), (), (node,)) for part, node in zip(parts, said, strict=True))
-        return self._cases[number]
+    def attained(self, number: int) -> Disjunction:
+        """Return that a maximum is its first argument, or its second, and so on; always the same object."""
+        if number not in self._attained:
+            node = self.maxima[number]
+            options = tuple(("=", argument, node) for argument in node[1:])
+            self._attained[number] = Disjunction(options, self, f"max {number}")
+        return self._attained[number]
 
     def maxima_in(self, forms: Iterable[Linear]) -> tuple[int, ...]:
         """Return the numbers of the maxima that linear forms speak about, and those inside of them, ascending."""

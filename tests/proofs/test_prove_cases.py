@@ -60,7 +60,7 @@ def test_linear_forms_say_what_terms_and_formulas_say(rng: Random, positive: boo
         value = premise.linear.at(point)
         assert value == 0 if premise.relation == "=" else value >= 0
     for k in maxima:
-        assert any(case.holds(point) for case in unknowns.cases_of_maximum(k))
+        assert any(case.holds(point) for case in unknowns.attained(k).cases)
 
 
 def along_inclusion(rng: Random, features: int, depth: int) -> Node:
