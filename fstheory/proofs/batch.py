@@ -388,7 +388,7 @@ class CompiledStatement:
 
     def __init__(self, statement: Statement) -> None:
         assumed, shown = conjunction(*statement.assumed), conjunction(*statement.shown)
-        self._assume, self._show = _Program(statement.shape, assumed), _Program(statement.shape, shown)
+        self._assume, self._show = Program(statement.shape, assumed), Program(statement.shape, shown)
         self.rational = not any(node[0] in _IRRATIONAL for formula in (assumed, shown) for node in walk(formula))
 
     def find(self, vectors: Array, total: int) -> tuple[Places, Places]:
@@ -418,7 +418,7 @@ class CompiledTerm:
     """A term, ready to be read at many distributions at once: exactly while it is rational."""
 
     def __init__(self, shape: Shape, term: Node) -> None:
-        self._program = _Program(shape, term)
+        self._program = Program(shape, term)
 
     def values(self, vectors: Array, total: int) -> Array:
         """Return numbers in the order of the values, as integers if these have one denominator, else as floats."""
@@ -436,7 +436,7 @@ Operation: TypeAlias = "Callable[[Sequence[Any], bool], Value]"
 """Makes a value of others; the flag says that logarithms are to be taken exactly."""
 
 
-class _Program:
+class Program:
     """A formula or term as a list of steps; step i makes value i from the values before it, or reads a cell."""
 
     def __init__(self, shape: Shape, node: Node) -> None:

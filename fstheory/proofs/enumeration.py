@@ -11,7 +11,7 @@ import operator
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -19,9 +19,9 @@ import numpy.typing as npt
 
 from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.claims import Claim
-from fstheory.logic.expressions import COMPARISONS, Node
+from fstheory.logic.expressions import Node, conjunction, negation
 from fstheory.logic.statement import Renaming, Shape, Statement, generators, invariant_under, rename
-from fstheory.proofs.batch import Array, CompiledStatement
+from fstheory.proofs.batch import Array, CompiledStatement, Exact, Program, entropy
 
 # -- All distributions of a shape with a given total, in lexicographic order, up to the symmetries of a statement.
 
@@ -332,9 +332,7 @@ class FunctionTarget(Target):
 Partition: TypeAlias = "tuple[int, ...]"  # by point; the parts are numbered as they come
 
 _CHOICES = 1 << 18  # of a partition for every variable; where there are more, so many are drawn
-_TRIED = 20  # choices that floats take for counterexamples
-_DIGITS = 9  # of what they compare
-_FLOATS = {"+": np.add, "*": np.multiply, "/": np.divide, "max": np.maximum, "min": np.minimum}
+_TRIED = 20  # counterexamples
 
 
 def _partition(labels: Iterable[object]) -> Partition:
@@ -355,15 +353,15 @@ def _families() -> Iterator[list[Partition]]:
 def on_equal_points(
     assume: Sequence[Node], show: Sequence[Node], features: int, classes: int | None
 ) -> Iterator[JointDistribution]:
-    """Yield distributions that floats take for counterexamples to formulas about risks and entropies, small ones first.
+    """Yield distributions that are counterexamples to formulas about risks and entropies, small ones first.
 
     Every variable is a partition of four equally likely points, or tells linear forms of three bits, or of two numbers
     modulo 3: sums as in XOR and in secret sharing are among them.
     """
+    violated = conjunction(*assume, negation(conjunction(*show)))
     for partitions in _families():
-        choices = _Choices(partitions, features, classes)
-        doubted = ~np.logical_and.reduce([choices.truth(formula) for formula in show])
-        found = np.flatnonzero(np.logical_and.reduce([doubted, *map(choices.truth, assume)]))
+        choices = _Choices(partitions, features, classes, violated)
+        found = np.flatnonzero(choices.run(choices.chosen, 0, exact=True).yes & (choices.chosen[0] >= 0))
         sizes = [np.array([max(p) + 1 for p in partitions])[axis[found]] for axis in choices.chosen]
         for place in found[np.argsort(np.prod(sizes, axis=0), kind="stable")[:_TRIED]]:
             parts = [partitions[axis[place]] for axis in choices.chosen]
@@ -373,45 +371,36 @@ def on_equal_points(
             yield JointDistribution(weights)
 
 
-class _Choices:
-    """A partition for each feature and for the class, in all ways or many: what is true of each, in floats."""
+class _Choices(Program):
+    """A formula at a partition for each feature and for the class, in all ways or many."""
 
-    def __init__(self, partitions: Sequence[Partition], features: int, classes: int | None) -> None:
+    def __init__(self, partitions: Sequence[Partition], features: int, classes: int | None, formula: Node) -> None:
         pairs = [[_partition(zip(p, q, strict=True)) for q in partitions] for p in partitions]
         self._joined = np.array([[partitions.index(joint) for joint in row] for row in pairs])
-        shares = [np.array([*Counter(p).values()]) / len(p) for p in partitions]
-        self._entropies = np.array([-float(share @ np.log(share)) for share in shares])
-        self._risks = np.array([[1 - _hits(p, q) / len(p) for q in partitions] for p in partitions])
-        few = [i for i, share in enumerate(shares) if len(share) <= (classes or len(partitions))]
-        axes = [np.arange(len(partitions))] * features + [np.array(few)]
-        sizes = [len(axis) for axis in axes]
-        places: Any = np.unravel_index(np.arange(min(math.prod(sizes), _CHOICES)), sizes)
-        if math.prod(sizes) > _CHOICES:
-            places = np.random.default_rng(0).integers(0, np.array(sizes)[:, None], (features + 1, _CHOICES))
-        self.chosen = [axis[place] for axis, place in zip(axes, places, strict=True)]
+        self._points = len(partitions[0])
+        inside = np.array(partitions)[:, None] == np.arange(self._points)[:, None]  # by partition, part and point
+        self._hits = np.einsum("pax,qbx->pqab", inside, inside, dtype=int).max(axis=3).sum(axis=2)
+        sizes = inside.sum(axis=2)
+        self._entropies: Any = entropy([self._counted(size) for size in sizes.T], exact=True)
+        few = np.flatnonzero((sizes > 0).sum(axis=1) <= (classes or self._points))
+        axes = [np.arange(len(partitions))] * features + [few]
+        lengths = [len(axis) for axis in axes]
+        places: Any = np.unravel_index(np.arange(min(math.prod(lengths), _CHOICES)), lengths)
+        if math.prod(lengths) > _CHOICES:
+            places = np.random.default_rng(0).integers(0, np.array(lengths)[:, None], (features + 1, _CHOICES))
+        self.chosen = np.array([axis[place] for axis, place in zip(axes, places, strict=True)])
+        super().__init__(Shape((1,) * features, 1), formula)
 
-    def truth(self, formula: Node) -> Any:
-        kind, *parts = formula
-        if kind in COMPARISONS:
-            gap = np.round(self._value(parts[1]) - self._value(parts[0]), _DIGITS)
-            return gap > 0 if kind == "<" else gap >= 0 if kind == "<=" else gap == 0
-        truths = [np.broadcast_to(self.truth(part), self.chosen[0].shape) for part in parts]
-        if kind in {"and", "or"}:
-            together = np.logical_and if kind == "and" else np.logical_or
-            return together.reduce(truths, initial=kind == "and")
-        return ~truths[0] if kind == "not" else (truths[0] == truths[1]) if kind == "iff" else ~truths[0] | truths[1]
+    def _compiled(self, node: Node) -> Any:
+        return ((lambda *_: self._read(*node)), ()) if node[0] in {"R", "H"} else super()._compiled(node)
 
-    def _value(self, term: Node) -> Any:
-        kind, *parts = term
-        if kind == "q":
-            return float(parts[0])
-        if kind not in {"R", "H"}:
-            return functools.reduce(_FLOATS[kind], map(self._value, parts))
-        seen = [self.chosen[i] for i in parts[0]] + ([self.chosen[-1]] if kind == "H" and parts[1] else [])
+    def _read(self, kind: str, features: Sequence[int], target: bool = False) -> Any:
+        """Return a risk or an entropy at all choices."""
+        seen = self.chosen[[*features, -1] if target else [*features]]
         known = functools.reduce(lambda a, b: self._joined[a, b], seen, np.zeros(1, dtype=int))  # nothing comes first
-        return self._risks[known, self.chosen[-1]] if kind == "R" else self._entropies[known]
+        if kind == "R":
+            return self._counted(self._points - self._hits[known, self.chosen[-1]])
+        return replace(self._entropies, parts={prime: part[known] for prime, part in self._entropies.parts.items()})
 
-
-def _hits(p: Partition, q: Partition) -> int:
-    """Return how many points the best guess of the part of one partition from that of another one is right about."""
-    return sum(max(Counter(b for a, b in zip(p, q, strict=True) if a == part).values()) for part in set(p))
+    def _counted(self, points: Array) -> Exact:
+        return Exact({1: points}, self._points, self._points, self._points)
