@@ -80,17 +80,18 @@ class Cases:
             require(node[0] == "max", f"maxima[{k}]", "a 'max' node", node)
         self.tops = maxima
         self.maxima = [(self.form(node), tuple(self.form(part) for part in node[1:])) for node in maxima]
+        self._known |= zip(maxima, (top for top, _ in self.maxima), strict=True)
 
     def form(self, term: Node) -> Form:
         """Return a term as a linear form of the unknowns. Forms are shared: nobody changes one."""
         kind, *parts = term
         if kind == "q":
             return self.sum([(_coefficient(rational(parts[0], "q")), _each([ONE]))])
-        if kind in LEAVES:
-            if term not in self._known:
-                found: Form | Node = self.shape.leaf(term)
-                self._known[term] = found if isinstance(found, dict) else self.form(found)
+        if (kind in LEAVES or kind == "max") and term in self._known:
             return self._known[term]
+        if kind in LEAVES:
+            found: Form | Node = self.shape.leaf(term)
+            return self._known.setdefault(term, found if isinstance(found, dict) else self.form(found))
         require(kind in {"+", "*", "/", "max", "min"}, "a term of a proof", "linear", term)
         forms = [self.form(part) for part in parts]
         if kind == "+":
@@ -171,25 +172,23 @@ class Cases:
             self._contradict(object_with(["farkas"], tree, place)["farkas"], facts, f"{place}.farkas")
             return 1
         object_with(["split", "cases"], tree, place)
-        parts: Node
         match tree["split"]:
+            case ("or", number):
+                parts = disjunctions[whole(0, len(disjunctions), number, f"{place}.split")]
             case ("max", number):
-                top, arguments = self.maxima[whole(0, len(self.maxima), number, f"{place}.split")]
-                parts = tuple(("=", self.tops[number], argument) for argument in self.tops[number][1:])
-                equal = (("=", self.sum([(1, top), (-1, argument)])) for argument in arguments)
-                branches = (((*facts, fact), disjunctions) for fact in equal)
+                top = self.tops[whole(0, len(self.maxima), number, f"{place}.split")]
+                parts = tuple(("=", argument, top) for argument in top[1:])
             case split:
-                parts = self._disjunction(split, disjunctions, f"{place}.split")
-                branches = (self.extend([part], branch) for part in parts)
+                parts = self.shape.cases(split, f"{place}.split")
         leaves = 0
         self.shape.spend(len(parts) * (1 + len(facts) // 10))  # each case has a copy of the facts
         cases = list_of(len(parts), tree["cases"], f"{place}.cases")
-        for i, (case, at) in enumerate(zip(cases, branches, strict=True)):
+        for i, case in enumerate(cases):
             where = f"{place}.cases[{i}]"
             if type(case) is dict and "image_of" in case:
                 self.require_image(case, cases[:i], parts, given, where, f"{place}.cases")
             else:
-                leaves += self.close(case, at, (*given, parts[i]), where)
+                leaves += self.close(case, self.extend([parts[i]], branch), (*given, parts[i]), where)
         return leaves
 
     def require_image(
@@ -204,12 +203,6 @@ class Cases:
         require(image == canonical(formulas[i]), place, f"a renaming of {of}[{source}] into {of}[{i}]", image)
         kept = set(others) == set(map(canonical, given))
         require(kept, place, "a renaming of the assumptions into themselves", "into others")
-
-    def _disjunction(self, split: Any, disjunctions: tuple[Node, ...], place: str) -> Node:
-        match split:
-            case ("or", number):
-                return disjunctions[whole(0, len(disjunctions), number, place)]
-        return self.shape.cases(split, place)
 
     def _contradict(self, pairs: Any, facts: tuple[Fact, ...], place: str) -> None:
         """Require multipliers under which facts add up to c > 0, c >= 0 or c = 0 with a constant c that is not."""
