@@ -31,6 +31,7 @@ SIMULATED = fs.simulate(D, 5, FOS, trials=20, rng=0)
 NETWORK = fs.networks.Network({"X1": ((), {0: "1/3", 1: "2/3"}), "Y": ("X1", {0: {0: 1}, 1: {0: 1}})})
 
 WORDS = ("subsets", "states", "risk", "entropy", "conditional_entropy", "mutual_information", "minimal_optimal")
+WORDS += ("gini", "balanced", "auc")
 
 
 OF_A_DISTRIBUTION = (
