@@ -30,8 +30,8 @@ FOS = fs.FOS(tau="1/20", ties="first")
 SIMULATED = fs.simulate(D, 5, FOS, trials=20, rng=0)
 NETWORK = fs.networks.Network({"X1": ((), {0: "1/3", 1: "2/3"}), "Y": ("X1", {0: {0: 1}, 1: {0: 1}})})
 
-WORDS = ("subsets", "states", "risk", "entropy", "conditional_entropy", "mutual_information", "minimal_optimal")
-WORDS += ("gini", "balanced", "auc")
+INFORMATION = ("entropy", "conditional_entropy", "mutual_information")
+WORDS = ("subsets", "states", "risk", "gini", "balanced", "auc", *INFORMATION, "minimal_optimal")
 
 
 OF_A_DISTRIBUTION = (
