@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar, Literal, NoReturn, TypeAlias
+from typing import Any, ClassVar, Literal, NamedTuple, NoReturn, TypeAlias
 
 from fstheory._support.exact import decimal_text, latex_escaped, latex_name, to_text
 from fstheory._support.result import ByParts, Result
@@ -259,12 +259,20 @@ Verdict: TypeAlias = "Holds | Vacuous | Refuted | Proved | Undecided | NotRefute
 Sets: TypeAlias = "tuple[int, int, int]"
 """Masks of I(a; b | c); of H(a | c), if a and b are the same."""
 
-_SIGNS = {"{": r"\{", "}": r"\}", "|": r"\mid", "<=": r"\le", ">=": r"\ge"}
+Lines: TypeAlias = "list[tuple[int, str]]"
+"""How far each is indented, and the line, its mathematics between dollar signs."""
+
+_NOTHING = "Both sides are $0$."
+_SIGNS = {"{}": r"\emptyset", "{": r"\{", "}": r"\}", "|": r"\mid", "<=": r"\le", ">=": r"\ge", "max": r"\max"}
 _REASONS = {
     "ZY": ", by Zhang and Yeung",
     "HR": ", by Hellman and Raviv",
     "ceiling": ", as a guess may be right",
     "maxima": ", as maxima are single",
+    "optimal": ", by Theorem 4 of Peña and Nilsson",
+    "zero": ", as all states are possible",
+    "bridge": ", as what tells nothing of the class is of no use",
+    "sure": ", as the risk is 0 where the class is certain",
 }
 
 
@@ -276,7 +284,7 @@ class WrittenProof(ByParts, Result):
     """
 
     __slots__ = ("lines",)
-    lines: tuple[tuple[int, str], ...]  # how far each is indented, and the line, its mathematics between dollar signs
+    lines: tuple[tuple[int, str], ...]
 
     def __init__(self, certificate: Certificate) -> None:
         if certificate.get("version") != VERSION_FOR_EVERY_SIZE:
@@ -285,16 +293,14 @@ class WrittenProof(ByParts, Result):
         check_certificate(certificate)
         content = plain(dict(certificate))
         reader = _Reader(EverySizeSpace(content["shape"], content["assumptions"]), content["maxima"])
-        assumed = [instance["formula"] for instance in content["assume"]]
+        assumed, lines = [instance["formula"] for instance in content["assume"]], list[tuple[int, str]]()
         places = [located(tuple(instance["where"].items())) for instance in certificate["show"]]
         for place, instance, proof in zip(places, content["show"], content["proofs"], strict=True):
-            reader.lines.append((0, f"{instance['name']}{place}:"))
-            if "tree" in proof:
-                denied = [*assumed, ("not", instance["formula"])]
-                reader.close(proof["tree"], reader.extend(denied, ((), ())), denied, "")
-            else:
-                reader.lines.append((1, f"As{places[proof['image_of']]}, with other names."))
-        self.lines = tuple(reader.lines)
+            as_before = (1, f"as{places[proof.get('image_of', 0)]}, with other names.")
+            own = reader.read(proof["tree"], assumed, ("not", instance["formula"])) if "tree" in proof else [as_before]
+            head = f"{instance['name']}{place}:"
+            lines += [(0, f"{head} {own[0][1]}")] if len(own) == 1 else [(0, head), *own]
+        self.lines = tuple(lines)
 
     @property
     def _parts(self) -> Any:
@@ -311,19 +317,41 @@ class WrittenProof(ByParts, Result):
 def _in_latex(line: str) -> str:
     words = line.split("$")
     for i in range(1, len(words), 2):
-        signs = re.sub("[{}|]|<=|>=", lambda sign: _SIGNS[sign[0]], words[i])
+        signs = re.sub("{}|[{}|]|<=|>=|max", lambda sign: _SIGNS[sign[0]], words[i])
         words[i] = re.sub(r"X\d+", lambda name: latex_name(name[0]), signs)
     return "$".join(word if i % 2 else latex_escaped(word) for i, word in enumerate(words))
 
 
+class _Step(NamedTuple):
+    """What closes a branch: cases, or multiples of facts with a denial, the goal, that is impossible beside them."""
+
+    tree: Any
+    facts: tuple[Fact, ...]
+    cases: list[_Step]
+    needs: set[int]  # of the facts, without what is only denied
+    used: dict[Any, tuple[Fraction, str, Form]]
+    goal: int
+    rest: Coefficient  # that the used facts add up to
+    exact: bool  # whether the sides of what is denied are equal
+
+
 class _Reader(Cases):
-    """Writes down what it verifies."""
+    """Writes down what it verifies, with as few denials as it can."""
 
     def __init__(self, space: EverySizeSpace, maxima: Any) -> None:
         super().__init__(space, maxima)
-        self.lines: list[tuple[int, str]] = []
         self._sides: dict[int, tuple[Form, Form, Form]] = {}  # of each comparison, by what it became
-        self._depth, self._told = 0, 0  # how many facts are written down
+        self._steps: list[_Step] = []  # that close the cases of a branch, so far
+        self._assumed, self._count, self._numbers = 0, 0, dict[int, int]()
+
+    def read(self, tree: Any, assumed: Sequence[Node], denied: Node) -> Lines:
+        """Return the lines of a proof that something denied is false where something is assumed."""
+        start = self.extend(assumed, ((), ()))
+        self._assumed, self._count, self._numbers = len(start[0]), 0, {}
+        self.close(tree, self.extend([denied], start), (*assumed, denied), "the proof")
+        step = self._steps.pop()
+        given = self._given(step, 0)
+        return [*[(1, f"Let {given}.")] * bool(given), *self._lines(step, 1)]
 
     def _compared(self, kind: str, left: Node, right: Node) -> Fact:
         fact = super()._compared(kind, left, right)
@@ -331,48 +359,83 @@ class _Reader(Cases):
         return fact
 
     def close(self, tree: Any, branch: Branch, given: Any, place: str) -> int:
-        """Say what is supposed, but for what is to be shown, and what follows."""
-        (depth, told), facts = (self._depth, self._told), branch[0]
-        goal = -1 if place or "split" in tree else _denied(tree["farkas"], facts)
-        new = [f"({i + 1}) ${self._comparison(facts[i])}$" for i in range(told, len(facts)) if i != goal]
-        if place or new:
-            self.lines.append((depth + (not place), f"{'Case' if place else 'Let'} {', '.join(new) or 'by case'}."))
-        self._depth, self._told = depth + 1, len(facts)
-        leaves = super().close(tree, branch, given, place or "the proof")
-        self._depth, self._told = depth, told
+        """Keep what closes the branch."""
+        before, self._steps = self._steps, []
+        leaves = super().close(tree, branch, given, place)
+        pairs = tree.get("farkas", [])
+        used = {one: (Fraction(times), *self._fact(one, branch[0], place)) for one, times in pairs}
+        numbered = [one for one in used if type(one) is int]
+        goal = max((one for one in numbered if used[one][1] != "="), default=-1)
+        needs = {one for one in numbered if one != goal or one < self._assumed}
+        rest = self.sum((times, form) for times, _, form in used.values()).get(ONE, 0)
+        exact = not rest and all(fact[1] == ("=" if one != goal else ">") for one, fact in used.items())
+        images = len(tree.get("cases", ())) - len(self._steps)  # which may use whatever is given
+        needs.update(*(case.needs for case in self._steps), range(len(branch[0]) * images))
+        step = _Step(tree, branch[0], self._steps, needs, used, goal, rest, exact and goal >= 0)
+        self._steps = [*before, step]
         return leaves
 
-    def require_image(self, proof: Any, before: Any, *others: Any) -> None:
-        """Say which case before has another name here."""
-        super().require_image(proof, before, *others)
-        self.lines.append((self._depth, f"Case {len(before) + 1} as case {proof['image_of'] + 1}, with other names."))
+    def _given(self, step: _Step, told: int) -> str:
+        """Return the new facts of a branch that are used, and number them."""
+        new = [one for one in range(told, len(step.facts)) if one in step.needs]
+        self._numbers = self._numbers | {one: self._count + i for i, one in enumerate(new, 1)}
+        self._count += len(new)
+        return ", ".join(f"({self._numbers[one]}) ${self._comparison(step.facts[one])}$" for one in new)
 
-    def _contradict(self, pairs: Any, facts: tuple[Fact, ...], place: str) -> None:
-        """Write the difference that is denied as a sum of what is at least 0."""
-        super()._contradict(pairs, facts, place)
-        goal = _denied(pairs, facts)
-        used = {reference: (Fraction(times), *self._fact(reference, facts, place)) for reference, times in pairs}
-        whole, relation, denied = used.pop(goal, (Fraction(1), ">", {}))
-        head, steps = self._sum(denied, -1), []
-        for reference, (times, _, form) in used.items():
-            why = f", by ({reference + 1})" if type(reference) is int else _REASONS.get(reference[0], "")
-            steps.append((self._sum(form, times / whole), why))
-        rest = self.sum([(whole, denied), *((times, form) for times, _, form in used.values())]).get(ONE, 0)
-        steps += [(to_text(-rest / whole, 0), "")] * (rest != 0)
-        end = f"{'>' if relation == '>=' else '>='} 0$"
-        against = f", against ({goal + 1})." if ".cases[" in place and goal >= 0 else "."
-        if not steps:
-            lines = [f"Both sides are ${self._sum(self._sides[id(denied)][1])}${against}"]
-        elif [text for text, _ in steps] == [head]:
-            lines = [f"${head} {end}{steps[0][1]}{against}"]
-        else:
-            more = [(f"- {text[1:]}" if text[0] == "-" else f"+ {text}", why) for text, why in steps[1:]]
-            steps = [(f"= {steps[0][0]}", steps[0][1]), *more]
-            lines = [f"${head}$", *(f"${text}${why}" for text, why in steps), f"${end}{against}"]
-        self.lines += ((self._depth + (i > 0), line) for i, line in enumerate(lines))
+    def _lines(self, step: _Step, depth: int) -> Lines:
+        """Return what closes a branch: first of the cases in which nothing new is used, then of the others."""
+        if step.used:
+            return self._chain(step, depth)
+        told, numbers, images = len(step.facts), self._numbers, len(step.tree["cases"]) - len(step.cases)
+        cases, equal, parts = list[_Step](), list[Any](), list[Lines]()
+        for case in sorted(step.cases, key=lambda case: not case.exact):
+            denied = case.facts[case.goal][1] if case.goal >= 0 else None
+            if any(told <= one < len(case.facts) for one in case.needs):
+                cases.append(case)
+            elif denied is None or self.sum([(-1, denied)]) not in equal:
+                equal += [denied] * case.exact
+                self._numbers = numbers
+                parts.append(self._lines(case, depth))
+        more = [part for part in parts if part != [(depth, _NOTHING)]] or parts[:1]
+        lines = [line for i, part in enumerate(more) if part not in more[:i] for line in part]
+        why = _REASONS.get(step.tree["split"][0], "")
+        word = "Case" if len(cases) + images > 1 else "So" if why else "There remains"
+        for case in cases:
+            self._numbers = numbers
+            lines.append((depth, f"{word} {self._given(case, told)}{why * (case is cases[-1])}."))
+            lines += self._lines(case, depth + (word != "So"))
+        return lines + [(depth, "Likewise, with other names.")] * images
+
+    def _chain(self, step: _Step, depth: int) -> Lines:
+        """Return the difference that is denied as a sum of what is at least 0, or at most."""
+        whole, relation, denied = step.used.get(step.goal, (Fraction(1), ">=", {}))
+        flip = -1 if self._sum(denied, -1)[:1] == "-" else 1
+        head, terms, links = self._sum(denied, -flip), list[tuple[str, str]](), list[tuple[Fraction, list[int]]]()
+        for one, (times, _, form) in step.used.items():
+            if type(one) is not int and one[0] in ("less", "floor"):
+                links.append((times, [*form, ONE][:2]))
+            elif one != step.goal:
+                why = f", by ({self._numbers[one]})" if type(one) is int else _REASONS.get(one[0], "")
+                terms.append((self._sum(form, flip * times / whole), why))
+        for times, (above, below) in _linked(links):
+            gap: Form = {above: 1, below: -1} if below != ONE else {above: 1}
+            terms.append((self._sum(gap, flip * times / whole), ""))
+        terms += [(to_text(-flip * step.rest / whole, 0), "")] * (step.rest != 0)
+        end = "= 0" if step.exact else f"{'<>'[flip > 0]}{'=' * (relation == '>')} 0"
+        against = f", against ({self._numbers[step.goal]})." if step.goal in self._numbers else "."
+        if not terms:
+            return [(depth, f"Both sides are ${self._sum(self._sides[id(denied)][1])}${against}")]
+        if len(terms) == 1:
+            text, why = terms[0]
+            return [(depth, f"${head}{f' = {text}' * (text != head)} {end}${why}{against}")]
+        signs = ["=", *("-" if text[0] == "-" else "+" for text, _ in terms[1:])]
+        steps = (f"${sign} {text.removeprefix(sign)}${why}" for sign, (text, why) in zip(signs, terms, strict=True))
+        return [(depth, f"${head}$"), *((depth + 1, line) for line in (*steps, f"${end}${against}"))]
 
     def _comparison(self, fact: Fact) -> str:
-        _, left, right = self._sides.get(id(fact[1]), (fact[1], {}, fact[1]))
+        less = {of: -c for of, c in fact[1].items() if c < 0}
+        more = {of: c for of, c in fact[1].items() if c > 0}
+        _, left, right = self._sides.get(id(fact[1]), (fact[1], less, more))
         return f"{self._sum(left)} {fact[0].replace('>', '<')} {self._sum(right)}"
 
     def _sum(self, form: Form, times: Fraction | int = 1) -> str:
@@ -405,9 +468,12 @@ class _Reader(Cases):
         return f"{'IH'[a == b]}({'; '.join(map(self._names, sets))}{f' | {self._names(c)}' * (c > 0)})"
 
 
-def _denied(pairs: Any, facts: tuple[Fact, ...]) -> int:
-    """Return the number of the last inequality of a branch that a contradiction uses, -1 if there is none."""
-    return max((one for one, _ in pairs if type(one) is int and facts[one][0] != "="), default=-1)
+def _linked(links: list[tuple[Fraction, list[int]]]) -> list[tuple[Fraction, list[int]]]:
+    """Return differences that add up to the same, as few: R(S) - R(T) and R(T) - R(U) are one."""
+    for a, b in itertools.permutations(links, 2):
+        if a[0] == b[0] and a[1][1] == b[1][0]:
+            return _linked([*(link for link in links if link not in (a, b)), (a[0], [a[1][0], b[1][1]])])
+    return links
 
 
 @functools.lru_cache(1 << 12)

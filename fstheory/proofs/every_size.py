@@ -30,6 +30,7 @@ from fstheory.logic.every_size import EverySize, asks_about_states
 from fstheory.logic.expressions import FALSE, TRUE, FeatureSet, Node, from_json, to_json, walk
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Instance, Shape, Statement, generators, image_instances, invariant_under
+from fstheory.logic.verdict import Sets
 from fstheory.proofs.cases import CaseSplit, Combination, Counterexample, Premise, Tree, TreeWriter
 from fstheory.proofs.enumeration import on_equal_points
 from fstheory.proofs.linear import Disjunction, Fact, Linear, Unknowns
@@ -121,9 +122,6 @@ class EverySizeUnknowns(Unknowns):
 
 # -- Proofs for readers: informations that the chain rule makes one.
 
-
-Sets: TypeAlias = "tuple[int, int, int]"
-"""Masks of I(a; b | c), the smaller of a and b first; if they are one, it is H(a | c)."""
 
 _ORDERS = 8  # in which informations are joined, of which the shortest proof is taken
 
