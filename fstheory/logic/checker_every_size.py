@@ -134,8 +134,9 @@ class EverySizeSpace(Space):
         return self._entropies((1, a | c), (1, b | c), (-1, a | b | c), (-1, c))
 
     def _entropies(self, *signed: tuple[int, int]) -> Form:
-        """Return a sum of entropies; that of nothing is 0."""
-        return _sum(((1 << self.n) + mask, factor) for factor, mask in signed if mask)
+        """Return a sum of entropies; that of nothing is 0, as is that of a class which is the only one."""
+        told = (1 << self.n + (self.classes != 1)) - 1
+        return _sum(((1 << self.n) + (mask & told), factor) for factor, mask in signed if mask & told)
 
 
 def _risk(mask: int) -> Node:

@@ -10,7 +10,7 @@ from fstheory.errors import NotLinearError
 from fstheory.lattice.subsets import default_features
 from fstheory.logic.statement import Shape
 
-_MOST = 10  # that the checker reads
+_MOST, _MOST_CLASSES = 10, 1023  # that the checker reads
 
 
 class EverySize(ByParts, Shape):
@@ -31,9 +31,13 @@ class EverySize(ByParts, Shape):
     _derived = ("features", "classes")
 
     def __init__(self, number: int, classes: int | None = None) -> None:
-        as_index(number, "features", at_least=1, at_most=_MOST, repair="a proof has 2**features unknowns and more")
-        object.__setattr__(self, "number", number)
-        object.__setattr__(self, "classes", None if classes is None else as_index(classes, "classes", at_least=1))
+        repair = "a proof has 2**features unknowns and more"
+        n = as_index(number, "features", at_least=1, at_most=_MOST, repair=repair)
+        object.__setattr__(self, "number", n)
+        if classes is not None:
+            repair = "leave them out to prove it for any number"
+            classes = as_index(classes, "classes", at_least=1, at_most=_MOST_CLASSES, repair=repair)
+        object.__setattr__(self, "classes", classes)
 
     @property
     def _parts(self) -> Any:

@@ -102,7 +102,8 @@ def find_claim(claim: Claim | Entry | str, without: str | Claim | Iterable[str |
     repair = "see its evidence in the ledger instead"
     require(found is not None, "claim", "an entry about one distribution", claim, repair)
     found = require_type(found, Claim, "claim", "a claim, or its id in the ledger", "make one with @claim")
-    dropped = (without,) if isinstance(without, str | Claim) else tuple(without)
+    several = (without,) if isinstance(without, str | Claim) else without
+    dropped = tuple(require_type(several, Iterable, "without", "names of assumptions", "write ['positive']"))
     return found.without(*dropped) if dropped else found
 
 

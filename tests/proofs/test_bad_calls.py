@@ -25,6 +25,8 @@ PROVED: list[Refusal] = [
     ("prove('PN-7', features=2)", errors.NotLinearError, "claim PN-7", "asks about states"),
     ("prove('PN-B2', features=2)", errors.NotLinearError, "claim PN-B2", "asks about classes"),
     ("prove('PN-M', features=0)", InvalidValueError, "features", "at least 1"),
+    ("prove('PN-M', features=2, classes=1024)", InvalidValueError, "classes", "at most 1,023"),
+    ("prove('PN-M', features=2, without=3)", InvalidTypeError, "without", "names of assumptions"),
     ("prove('PN-M', cardinalities=[2.0])", InvalidTypeError, "cardinalities", "integers"),
 ]
 NO_FILE = "refute('PN-M', max_features=1, resume=tmp / 'none' / 'search.json')"

@@ -257,6 +257,16 @@ def test_risk_and_information_meet_where_a_feature_tells_nothing_and_where_the_c
         assert isinstance(equal_risks_equal_information.check(d), Refuted)
 
 
+@claim
+def nothing_to_tell(m: Model, S: frozenset[str], T: frozenset[str]) -> Formula:
+    return m.independent(S, m.target, given=T) & (m.conditional_entropy(S) == m.risk(T))
+
+
+def test_one_class_is_certain() -> None:
+    assert prove(nothing_to_tell, features=2, classes=1).status == "proved"
+    assert prove(nothing_to_tell, features=2, classes=2).status == "refuted"
+
+
 READ = """irrelevant_in_naive_bayes at i = X1, j = X2:
   Let (1) I(X1; X2 | Y) = 0, (2) I(Y; X1) = 0.
   H(Y | X1, X2) - H(Y | X2)
