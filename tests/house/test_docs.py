@@ -18,9 +18,9 @@ from fstheory.cli import main
 from tests.house import source
 
 DOCS = source.ROOT / "docs"
-PAGES = sorted(
-    path for path in [source.ROOT / "README.md", *DOCS.rglob("*.md")] if "_build" not in path.parts and path.is_file()
-)
+PAGES = [source.ROOT / "README.md", *sorted(path for path in DOCS.rglob("*.md") if "_build" not in path.parts)]
+LONG = ("teach", "hypothesis", "scikit-learn-pipeline", "which-columns-matter", "wrappers", "realizable-orderings")
+MARKED = [pytest.param(path, marks=[pytest.mark.thorough] * (path.stem in LONG)) for path in PAGES]
 FENCE = re.compile(r"^\s*```.*$", re.MULTILINE)
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"^```\{code-block\} \w+\n:caption: (\S+)\n\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -35,7 +35,7 @@ def label(path: Path) -> str:
     return path.relative_to(source.ROOT).as_posix()
 
 
-@pytest.mark.parametrize("path", PAGES, ids=label)
+@pytest.mark.parametrize("path", MARKED, ids=label)
 def test_examples_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run the page from top to bottom in an empty folder; a fence ends an example as a blank line does."""
     page = path.read_text(encoding="utf-8")
@@ -48,7 +48,7 @@ def test_examples_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert not result.failed, complaints.getvalue()
 
 
-@pytest.mark.parametrize("path", PAGES, ids=label)
+@pytest.mark.parametrize("path", MARKED, ids=label)
 def test_commands_run(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
