@@ -9,13 +9,14 @@ import re
 from bisect import bisect_right, insort
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from fstheory._support.exact import as_index
+from fstheory._support.exact import as_index, exact_text
 from fstheory._support.memory import require_axes, require_cells
 from fstheory.errors import (
     InvalidFormatError,
@@ -196,6 +197,16 @@ def _require_monotone(masks: Masks, names: Sequence[str]) -> None:
             names_of(subset, names),
             names_of(superset, names),
         )
+
+
+def require_decreasing(values: Sequence[Fraction | int], names: Sequence[str], message: str) -> None:
+    """Refuse values by mask that grow with the subset, with both subsets and their values in a message."""
+    for mask, low in enumerate(values):
+        for cover in covers(mask, len(names)):
+            if (high := values[cover]) > low:
+                of = {"inner": format_subset(mask, names), "outer": format_subset(cover, names)}
+                text = message.format(low=exact_text(low), high=exact_text(high), **of)
+                raise NotMonotoneError(text, names_of(mask, names), names_of(cover, names))
 
 
 # -- Count, list and draw the linear extensions of the subset lattice.

@@ -21,7 +21,7 @@ from fstheory._support.exact import integers_over
 from fstheory._support.progress import Clock, OutOfTime
 from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Image, Renaming, Shape, image_instances, invariant_under
-from fstheory.proofs.linear import ONE, Case, Constraint, Disjunction, Linear, Point, Relation, Unknowns
+from fstheory.proofs.linear import ONE, Case, Constraint, Disjunction, Linear, Point, Relation, Unknowns, states_within
 from fstheory.proofs.solvers import Encoder, load_z3, number_in_model, z3_answer
 
 # -- The linear relaxation of a branch of a case split, with cuts; Farkas multipliers where it is empty.
@@ -151,9 +151,7 @@ def _parts(
     unknowns: Unknowns, states: _States, features: tuple[int, ...], cells: Mapping[_States, int]
 ) -> tuple[int, ...] | None:
     """Return the numbers of all cells of a larger subset within a cell, None if one is missing."""
-    sizes = enumerate(unknowns.shape.cardinalities)
-    axes = [range(size) if i in features and states[i] is None else (states[i],) for i, size in sizes]
-    within = list(itertools.product(*axes))
+    within = list(states_within(features, states, unknowns.shape))
     return tuple(cells[part] for part in within) if cells.keys() >= set(within) else None
 
 

@@ -15,16 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import (
-    InvalidFormatError,
-    InvalidTypeError,
-    InvalidValueError,
-    NotMonotoneError,
-    explain,
-    require,
-    require_type,
-)
-from fstheory.lattice.extensions import names_in, resolve_features
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, require, require_type
+from fstheory.lattice.extensions import names_in, require_decreasing, resolve_features
 from fstheory.lattice.subsets import (
     Subset,
     covers,
@@ -33,7 +25,6 @@ from fstheory.lattice.subsets import (
     indices_of,
     listed_names,
     mask_of,
-    names_of,
     parse_subset,
     size_order,
 )
@@ -104,7 +95,8 @@ def weak_order(
     else:
         names, levels = _of_levels(ordering, features)
     ranks = _ranks(levels, names)
-    _require_monotone(ranks, names, worse)
+    repair = "a superset knows at least as much: move {outer} to the level of {inner} or before it"
+    require_decreasing(ranks, names, f"ordering must not give {{outer}} {worse} than its subset {{inner}}; {repair}")
     return WeakOrder(names, ranks)
 
 
@@ -179,19 +171,6 @@ def _ranks(levels: Levels, names: tuple[str, ...]) -> tuple[int, ...]:
             "it, from all features to none"
         )
     return tuple(ranks[mask] for mask in range(len(ranks)))
-
-
-def _require_monotone(ranks: Sequence[int], names: tuple[str, ...], worse: str) -> None:
-    for mask, rank in enumerate(ranks):
-        for superset in covers(mask, len(names)):
-            if ranks[superset] > rank:
-                inner, outer = format_subset(mask, names), format_subset(superset, names)
-                raise NotMonotoneError(
-                    f"ordering must not give {outer} {worse} than its subset {inner}; a superset knows at least as "
-                    f"much: move {outer} to the level of {inner} or before it",
-                    names_of(mask, names),
-                    names_of(superset, names),
-                )
 
 
 Heights = tuple[int, ...]

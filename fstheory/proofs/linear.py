@@ -155,17 +155,18 @@ def by_class(formula: Node, shape: Shape) -> Node:
         return TRUE if is_less else FALSE
     few, more = (right, left) if is_less else (left, right)
     tie: list[Node] = []
-    for s in _states_within(few, (None,) * len(shape.cardinalities), shape):
-        inside = _states_within(more, s, shape)
+    for s in states_within(few, (None,) * len(shape.cardinalities), shape):
+        inside = states_within(more, s, shape)
         cells = [[("P", t, y) for y in range(shape.classes)] for t in inside]
         best = (("and", *(("<=", z, c[y]) for c in cells for z in c if z != c[y])) for y in range(shape.classes))
         tie.append(("or", *best))
     return ("not", ("and", *tie)) if kind == "<" else ("and", *tie)
 
 
-def _states_within(
+def states_within(
     features: Sequence[int], states: Sequence[int | None], shape: Shape
-) -> Iterator[Sequence[int | None]]:
+) -> Iterator[tuple[int | None, ...]]:
+    """Yield the states of some features where others, or some of them, are given; None stands for any."""
     fixed = zip(shape.cardinalities, states, strict=True)
     return itertools.product(*(range(c) if i in features and v is None else (v,) for i, (c, v) in enumerate(fixed)))
 
@@ -313,8 +314,7 @@ class Unknowns:
 
     def _risk(self, features: Sequence[int]) -> Linear:
         total = Linear(Fraction(1))
-        ranges = (range(size) if i in features else (None,) for i, size in enumerate(self.shape.cardinalities))
-        for states in itertools.product(*ranges):
+        for states in states_within(features, (None,) * len(self.shape.cardinalities), self.shape):
             cells = (("P", states, y) for y in range(self.shape.classes))
             total = total.plus(self.linear(("max", *cells)), Fraction(-1))
         return total

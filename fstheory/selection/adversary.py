@@ -13,13 +13,7 @@ from fstheory._support.memory import require_cells
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, explain, require
 from fstheory.lattice.extensions import Order, base_order, order_masks, resolve_features
-from fstheory.lattice.subsets import (
-    Subset,
-    format_subset,
-    indices_of,
-    is_subset,
-    mask_of,
-)
+from fstheory.lattice.subsets import Subset, format_subset, indices_of, is_subset, mask_of
 
 
 def read_alpha(alpha: Exact | None, n: int) -> Fraction | None:

@@ -16,8 +16,8 @@ import numpy as np
 from fstheory._support.exact import Exact, as_fraction, as_index, exact_text, integers_over
 from fstheory._support.memory import require_cells
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, NotMonotoneError, explain, require, require_choice
-from fstheory.lattice.extensions import base_order, names_in, resolve_features
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_choice
+from fstheory.lattice.extensions import base_order, names_in, require_decreasing, resolve_features
 from fstheory.lattice.subsets import (
     Subset,
     covers,
@@ -26,7 +26,6 @@ from fstheory.lattice.subsets import (
     indices_of,
     listed_names,
     mask_of,
-    names_of,
 )
 from fstheory.measures.criteria import Criterion, as_criterion, gini, logarithmic, zero_one
 from fstheory.selection.adversary import cell_counts, masses_of, shape_of, spread
@@ -388,16 +387,8 @@ def _read(pairs: Iterable[tuple[Subset, object]], names: Sequence[str]) -> list[
 
 def _require_possible(table: Sequence[Fraction], names: Sequence[str], top: Fraction) -> None:
     """Refuse what no distribution has, with the pair."""
-    for mask, risk in enumerate(table):
-        for cover in covers(mask, len(names)):
-            if table[cover] > risk:
-                inner, outer = format_subset(mask, names), format_subset(cover, names)
-                raise NotMonotoneError(
-                    f"risks must not grow with the subset, not {exact_text(table[cover])} for {outer} and "
-                    f"{exact_text(risk)} for {inner}; no distribution has such risks: lower that of {outer}",
-                    names_of(mask, names),
-                    names_of(cover, names),
-                )
+    fault = "risks must not grow with the subset, not {high} for {outer} and {low} for {inner}"
+    require_decreasing(table, names, f"{fault}; no distribution has such risks: lower that of {{outer}}")
     as_fraction(table[-1], "risks", at_least=0, repair="none is negative")
     as_fraction(table[0], "the risk of no features", at_most=top, repair="scale all risks down")
 
