@@ -27,24 +27,11 @@ from fstheory.proofs.solvers import Encoder, load_z3, number_in_model, z3_answer
 # -- The linear relaxation of a branch of a case split, with cuts; Farkas multipliers where it is empty.
 
 
-Reference: TypeAlias = "str | tuple[Any, ...]"
-"""The name of a constraint of the branch, or one that every distribution satisfies: a fact of the unknowns,
-("M", maximum, argument), ("sum", maximum, parts) or ("whole", maximum); for the last two see `cuts`."""
-
-
-class Premise(NamedTuple):
-    """A linear form that is above, at least or equal to 0, and where that comes from."""
-
-    reference: Reference
-    linear: Linear
-    relation: Relation
-
-
-Combination: TypeAlias = "tuple[tuple[Premise, int], ...]"
+Combination: TypeAlias = "tuple[tuple[Constraint, int], ...]"
 _States: TypeAlias = "tuple[int | None, ...]"  # of the features, None for any
 
 
-def contradicts(combination: Sequence[tuple[Premise, int]]) -> bool:
+def contradicts(combination: Sequence[tuple[Constraint, int]]) -> bool:
     """Return whether multiplied premises add up to a contradiction; multipliers of inequalities must be above 0."""
     total: dict[int, Fraction] = {}
     constant, strict = Fraction(0), False
@@ -58,7 +45,7 @@ def contradicts(combination: Sequence[tuple[Premise, int]]) -> bool:
     return not any(total.values()) and (constant < 0 or (constant == 0 and strict))
 
 
-def multipliers(core: Sequence[Premise]) -> Combination:
+def multipliers(core: Sequence[Constraint]) -> Combination:
     """Return coprime multipliers for premises that contradict each other, of which perhaps not all are needed."""
     for found in (_unique(core), None):
         whole, _ = integers_over(found if found is not None else _any(core))
@@ -70,7 +57,7 @@ def multipliers(core: Sequence[Premise]) -> Combination:
     raise ArithmeticError(f"{len(core)} premises do not contradict each other, although the solver says so")
 
 
-def _rows(core: Sequence[Premise]) -> list[Mapping[int, Fraction]]:
+def _rows(core: Sequence[Constraint]) -> list[Mapping[int, Fraction]]:
     """Return the equations on the multipliers, one for each unknown, that make it cancel."""
     rows: dict[int, dict[int, Fraction]] = {}
     for j, premise in enumerate(core):
@@ -79,7 +66,7 @@ def _rows(core: Sequence[Premise]) -> list[Mapping[int, Fraction]]:
     return list(rows.values())
 
 
-def _unique(core: Sequence[Premise]) -> list[Fraction] | None:
+def _unique(core: Sequence[Constraint]) -> list[Fraction] | None:
     """Return the one solution of the equations, up to a factor; None if there are more."""
     from flint import fmpz_mat
 
@@ -92,7 +79,7 @@ def _unique(core: Sequence[Premise]) -> list[Fraction] | None:
     return [Fraction(int(basis[j, 0])) for j in range(len(core))] if dimension == 1 else None
 
 
-def _any(core: Sequence[Premise]) -> list[Fraction]:
+def _any(core: Sequence[Constraint]) -> list[Fraction]:
     """Return a solution by the solver: equations, signs, and a contradiction."""
     z3 = load_z3()
     encoder = Encoder(z3, Unknowns(Shape((), max(len(core), 1))))  # one unknown for each multiplier
@@ -112,7 +99,7 @@ def _any(core: Sequence[Premise]) -> list[Fraction]:
     return [number_in_model(model.eval(factor, model_completion=True)) for factor in encoder.cells[: len(core)]]
 
 
-def cuts(unknowns: Unknowns, maxima: Iterable[int]) -> tuple[Premise, ...]:
+def cuts(unknowns: Unknowns, maxima: Iterable[int]) -> tuple[Constraint, ...]:
     """Return upper bounds of maxima over the classes.
 
     The reference of each premise is ("sum", maximum, parts) if the maximum is at most the sum of other maxima, whose
@@ -127,14 +114,14 @@ def cuts(unknowns: Unknowns, maxima: Iterable[int]) -> tuple[Premise, ...]:
     found = []
     for k in (k for cells in groups.values() for k in cells.values()):
         whole = functools.reduce(Linear.plus, unknowns.arguments(k), unknowns.maximum(k).times(Fraction(-1)))
-        found.append(Premise(("whole", k), whole, ">="))
+        found.append(Constraint(whole, ">=", ("whole", k)))
     for small, large in itertools.permutations(groups, 2):
         if set(small) < set(large):
             for states, k in groups[small].items():
                 parts = _parts(unknowns, states, large, groups[large])
                 if parts is not None:
                     less = unknowns.maximum(*parts).plus(unknowns.maximum(k), Fraction(-1))
-                    found.append(Premise(("sum", k, parts), less, ">="))
+                    found.append(Constraint(less, ">=", ("sum", k, parts)))
     return tuple(found)
 
 
@@ -168,7 +155,7 @@ class Relaxation:
         self._unknowns = {number: self._encoder.unknown(number) for number in numbers}
         self._formulas: dict[Constraint, Any] = {}
         self._labels: list[Any] = []
-        self._premises: list[Premise] = []
+        self._premises: list[Constraint] = []
         self._levels: list[int] = []  # how many premises there were before each case
         for premise in (*always(unknowns, kept), *cuts(unknowns, kept)):
             self._add(premise, self._encoder.comparison(premise.linear, premise.relation))
@@ -180,7 +167,7 @@ class Relaxation:
         for constraint in constraints:
             if constraint not in self._formulas:
                 self._formulas[constraint] = self._encoder.comparison(constraint.linear, constraint.relation)
-            self._add(Premise(constraint.name, constraint.linear, constraint.relation), self._formulas[constraint])
+            self._add(constraint, self._formulas[constraint])
 
     def pop(self) -> None:
         """Take back the last case."""
@@ -204,7 +191,7 @@ class Relaxation:
         numerators, denominator = integers_over(values.values())
         return dict(zip((*values, ONE), (*numerators, denominator), strict=True))
 
-    def _add(self, premise: Premise, formula: Any) -> None:
+    def _add(self, premise: Constraint, formula: Any) -> None:
         number = len(self._premises)
         if number == len(self._labels):
             self._labels.append(self._encoder.module.Bool(f"f{number}", self._encoder.context))
@@ -212,11 +199,11 @@ class Relaxation:
         self._premises.append(premise)
 
 
-def always(unknowns: Unknowns, maxima: Iterable[int]) -> list[Premise]:
+def always(unknowns: Unknowns, maxima: Iterable[int]) -> list[Constraint]:
     """Return what is true of every distribution, and that maxima are upper bounds of their arguments."""
-    premises = [Premise(*fact) for fact in unknowns.facts()]
+    premises = [*unknowns.facts()]
     for k in maxima:
-        premises += [Premise(("M", k, j), bound, ">=") for j, bound in enumerate(unknowns.bounds(k))]
+        premises += [Constraint(bound, ">=", ("M", k, j)) for j, bound in enumerate(unknowns.bounds(k))]
     return premises
 
 
@@ -282,7 +269,7 @@ class Leaf(NamedTuple):
     @property
     def used(self) -> frozenset[str]:
         """The names of the constraints of the branch that are needed."""
-        return frozenset(p.reference for p, _ in self.combination if isinstance(p.reference, str))
+        return frozenset(p.name for p, _ in self.combination if isinstance(p.name, str))
 
 
 class Split(NamedTuple):
@@ -505,10 +492,10 @@ class TreeWriter:
             raise TooManyCases(f"a proof by {self.cases:,} cases")
         if self.references * _MILLISECONDS > self.clock.left * 1000:
             raise OutOfTime
-        pairs = [[self._reference(premise.reference, constraints), str(factor)] for premise, factor in combination]
+        pairs = [[self._reference(premise.name, constraints), str(factor)] for premise, factor in combination]
         return sorted(pairs, key=lambda pair: (isinstance(pair[0], list), isinstance(pair[0], str), pair[0]))
 
-    def _reference(self, reference: Reference, constraints: Mapping[str, int]) -> Any:
+    def _reference(self, reference: str | tuple[Any, ...], constraints: Mapping[str, int]) -> Any:
         if isinstance(reference, str):
             return constraints[reference]
         kind, *rest = reference
@@ -541,7 +528,7 @@ def tree_to_json(tree: Tree) -> list[Any]:
         return [tree.of, *(step for part in tree.trees for step in tree_to_json(part))]
     if isinstance(tree, Copy):
         return [{"image_of": tree.image_of}]
-    return [[[p.reference, factor] for p, factor in tree.combination] if isinstance(tree, Leaf) else None]
+    return [[[p.name, factor] for p, factor in tree.combination] if isinstance(tree, Leaf) else None]
 
 
 class TreeReader:
@@ -551,7 +538,7 @@ class TreeReader:
         root = unknowns.case([*assume, ("not", formula)])
         maxima = unknowns.maxima_in(root.forms())
         self._unknowns, self._root = unknowns, _root(root, unknowns)
-        self._known = {json.dumps(p.reference): p for p in (*always(unknowns, maxima), *cuts(unknowns, maxima))}
+        self._known = {json.dumps(p.name): p for p in (*always(unknowns, maxima), *cuts(unknowns, maxima))}
 
     def read(self, steps: object, path: Path) -> tuple[Tree, list[Path]]:
         """Return a proof and what is open in it, or raise a ValueError."""
@@ -576,7 +563,7 @@ class TreeReader:
             return branch.left_open()
         if isinstance(step, list):
             named = {reference for reference, _ in step if isinstance(reference, str)}
-            own = {c.name: Premise(c.name, c.linear, c.relation) for c in branch.constraints if c.name in named}
+            own = {c.name: c for c in branch.constraints if c.name in named}
             combination = tuple((own[r] if isinstance(r, str) else self._known[json.dumps(r)], int(k)) for r, k in step)
             if not contradicts(combination):
                 raise ValueError("a case does not contradict itself")

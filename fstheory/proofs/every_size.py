@@ -31,9 +31,9 @@ from fstheory.logic.expressions import FALSE, TRUE, FeatureSet, Node, from_json,
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Instance, Shape, Statement, generators, image_instances, invariant_under
 from fstheory.logic.verdict import Sets
-from fstheory.proofs.cases import CaseSplit, Combination, Counterexample, Premise, Tree, TreeWriter
+from fstheory.proofs.cases import CaseSplit, Combination, Counterexample, Tree, TreeWriter
 from fstheory.proofs.enumeration import on_equal_points
-from fstheory.proofs.linear import Disjunction, Fact, Linear, Unknowns
+from fstheory.proofs.linear import Constraint, Disjunction, Linear, Unknowns
 from fstheory.selection.prescribed import distribution_with_gains, distribution_with_risks, distribution_with_shares
 
 Values: TypeAlias = "dict[tuple[str, int], Fraction]"
@@ -60,17 +60,13 @@ class EverySizeUnknowns(Unknowns):
         """Say whether there are risks, or entropies, among the unknowns."""
         return any(kind == other for other, _ in self.atoms)
 
-    def fact(self, *reference: Any) -> Fact:
+    def fact(self, *reference: Any) -> Constraint:
         """Return something that the checker, too, takes for true of all distributions."""
         relation: Any
         relation, form = self.known.fact(reference, "a fact")
-        return reference, self._as_linear(form), relation
+        return Constraint(self._as_linear(form), relation, reference)
 
-    def information(self, a: int, b: int, c: int) -> Linear:
-        """Return I(a; b | c), for masks in which the class is bit n."""
-        return self.fact("I", a, b, c)[1]
-
-    def facts(self) -> Iterator[Fact]:
+    def facts(self) -> Iterator[Constraint]:
         """Yield what is true of all distributions: monotonicity, the ends, Shannon's inequalities."""
         references = self._of_risks() if self.has("R") else []
         references += self._of_entropies() if self.has("H") else []
@@ -130,10 +126,10 @@ class _Writer(TreeWriter):
     def _farkas(self, combination: Combination, constraints: Mapping[str, int]) -> list[list[Any]]:
         """Write a contradiction with few informations instead of many of single variables; it is verified as it is."""
         assert isinstance(self.unknowns, EverySizeUnknowns)
-        elemental = {premise.reference[1:]: times for premise, times in combination if premise.reference[0] == "I"}
-        rest = (pair for pair in combination if pair[0].reference[0] != "I")
+        elemental = {premise.name[1:]: times for premise, times in combination if premise.name[0] == "I"}
+        rest = (pair for pair in combination if pair[0].name[0] != "I")
         facts = joined(elemental).items()  # type: ignore[arg-type]
-        own = ((Premise(("I", *sets), self.unknowns.information(*sets), ">="), times) for sets, times in facts)
+        own = ((self.unknowns.fact("I", *sets), times) for sets, times in facts)
         return super()._farkas((*rest, *own), constraints)
 
 

@@ -71,17 +71,17 @@ class Linear:
         return self.constant * point[ONE] + sum(c * point[u] for u, c in self.coefficients.items())
 
 
-Fact: TypeAlias = "tuple[tuple[Any, ...], Linear, Relation]"
-"""A form that is above, at least or equal to 0 whatever the distribution, after what refers to it in a proof."""
-
-
 @dataclass(frozen=True, eq=False, slots=True)
 class Constraint:
-    """A comparison of a linear form with zero; its name says where it stands, the same in every process."""
+    """A linear form that is above, at least or equal to 0, and how proofs refer to it, the same in every process.
+
+    The name of what a branch says is text. What every distribution satisfies is a fact of the unknowns, ("M", maximum,
+    argument), ("sum", maximum, parts) or ("whole", maximum); for the last two see `cases.cuts`.
+    """
 
     linear: Linear
     relation: Relation
-    name: str = ""
+    name: str | tuple[Any, ...]
 
     def holds(self, point: Point) -> bool:
         """Return whether the constraint is true at a point."""
@@ -118,7 +118,7 @@ class Case:
     @property
     def names(self) -> tuple[list[str], list[str]]:
         """The names of the constraints, and of the disjunctions."""
-        return [part.name for part in self.constraints], [part.name for part in self.disjunctions]
+        return [str(part.name) for part in self.constraints], [part.name for part in self.disjunctions]
 
     def forms(self) -> Iterator[Linear]:
         """Yield the linear forms of all constraints, also of those in open disjunctions."""
@@ -190,12 +190,12 @@ class Unknowns:
         """Disjunctions that are true of every distribution; of those of one shape, none that were of use."""
         return ()
 
-    def facts(self) -> Iterator[Fact]:
-        """Yield what is true of every distribution, and what refers to it: of one shape, probabilities."""
+    def facts(self) -> Iterator[Constraint]:
+        """Yield what is true of every distribution: of one shape, what its probabilities are."""
         one = Fraction(1)
-        yield ("total",), Linear(-one, dict.fromkeys(range(self.cells), one)), "="
+        yield Constraint(Linear(-one, dict.fromkeys(range(self.cells), one)), "=", ("total",))
         for cell in range(self.cells):
-            yield ("p", cell), Linear(Fraction(0), {cell: one}), ">="
+            yield Constraint(Linear(Fraction(0), {cell: one}), ">=", ("p", cell))
 
     def arguments(self, maximum: int) -> tuple[Linear, ...]:
         """Return what the maximum with this number is the largest of."""

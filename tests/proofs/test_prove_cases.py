@@ -22,7 +22,6 @@ from fstheory.proofs.cases import (
     CaseSplit,
     Copy,
     Leaf,
-    Premise,
     ProofLimits,
     Split,
     TreeWriter,
@@ -31,7 +30,7 @@ from fstheory.proofs.cases import (
     cuts,
     multipliers,
 )
-from fstheory.proofs.linear import ONE, Case, Linear, Relation, Unknowns, by_class, is_along_inclusion
+from fstheory.proofs.linear import ONE, Case, Constraint, Linear, Relation, Unknowns, by_class, is_along_inclusion
 from fstheory.proofs.prover import Prover
 from tests import literal
 from tests.proofs.statements import LINEAR, evaluation, formula, shape, statement, term, violated
@@ -146,9 +145,9 @@ RELATIONS: list[Relation] = [">", ">=", "="]
 numbers = st.fractions(-3, 3, max_denominator=4)
 
 
-def premise(relation: Relation, constant: Fraction | int, **coefficients: Fraction | int) -> Premise:
+def premise(relation: Relation, constant: Fraction | int, **coefficients: Fraction | int) -> Constraint:
     known = {"xyz".index(name): Fraction(c) for name, c in coefficients.items() if c}
-    return Premise(("p", 0), Linear(Fraction(constant), known), relation)
+    return Constraint(Linear(Fraction(constant), known), relation, ("p", 0))
 
 
 @given(st.data())
@@ -159,7 +158,7 @@ def test_premises_that_contradict_each_other_have_coprime_multipliers(data: st.D
     total = Linear(Fraction(-1 if (relation := data.draw(st.sampled_from(RELATIONS[:2]))) == ">=" else 0))
     for part in core:
         total = total.plus(part.linear, Fraction(-data.draw(st.integers(0, 3))))
-    found = multipliers([*core, Premise(("p", 1), total, relation)])
+    found = multipliers([*core, Constraint(total, relation, ("p", 1))])
     assert contradicts(found)
     assert math.gcd(*(factor for _, factor in found)) == 1
 
