@@ -489,11 +489,14 @@ _DOUBT = "no distribution was met that satisfies what it assumes, so it may assu
 
 def _can_be_true(assumed: list[Node], written: Any) -> bool:
     """Look for a distribution at which all assumptions are true, among a few: level, graded, lopsided, on one cell."""
-    shape = SampleSpace(written)  # with steps of its own: what is looked for here is no part of the proof
-    cells = range(shape.size)
-    lopsided = [1 + 7 * (cell % len(shape.classes) == 0) for cell in cells]
-    tried: list[Sequence[int]] = [[1] * shape.size, range(1, shape.size + 1), lopsided, [int(i == 0) for i in cells]]
+    if not assumed:
+        return True
     try:
+        shape = SampleSpace(written)  # with steps of its own: what is looked for here is no part of the proof
+        last = len(shape.classes)
+        lopsided = [1 + 7 * (cell % last == 0) for cell in range(shape.size)]
+        one = [int(cell == 0) for cell in range(shape.size)]
+        tried: list[Sequence[int]] = [[1] * shape.size, range(1, shape.size + 1), lopsided, one]
         return any(all(map(Distribution(shape, weights).truth, assumed)) for weights in tried)
-    except CertificateError:  # it would take long
+    except CertificateError:  # it would take long, or be of too many cells
         return False

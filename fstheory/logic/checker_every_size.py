@@ -44,7 +44,7 @@ class EverySizeSpace(Space):
 
     def __init__(self, value: Any, assumptions: Any, max_steps: int = MAX_STEPS) -> None:
         shape = object_with(["features", "classes"], value, "shape")
-        self.n = whole(0, MAX_FEATURES + 1, shape["features"], "shape.features")
+        self.n = whole(1, MAX_FEATURES + 1, shape["features"], "shape.features")
         self.classes = None if shape["classes"] is None else whole(1, MAX_CELLS, shape["classes"], "shape.classes")
         named = list_of(None, assumptions, "assumptions")
         known = all(named.count(name) == 1 and name in ASSUMPTIONS for name in named)

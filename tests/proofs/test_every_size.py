@@ -197,7 +197,8 @@ NO_FACT, NO_SPLIT, SMALL = (
         ({"assumptions": ["positive"]}, ["split", "zero", 1, 4], f"{SPLIT}{SMALL}3, not 4"),
         ({}, ["split", "bridge", 0, 2], f"{SPLIT}{SMALL}1, not 2"),
         ({}, ["split", "or", 0], f"{SPLIT}absent"),
-        ({"shape": {"features": 11, "classes": 2}}, ["floor"], f"shape.features must be {SMALL}10"),
+        ({"shape": {"features": 11, "classes": 2}}, ["floor"], "shape.features must be an integer from 1 to 10"),
+        ({"shape": {"features": 0, "classes": 2}}, ["floor"], "shape.features must be an integer from 1 to 10"),
         ({"show": [instance("it", ["<", P([None, None], 0), q(0)])]}, ["floor"], "show[0].formula must be about risks"),
     ],
 )
@@ -207,6 +208,15 @@ def test_what_is_not_true_of_all_distributions_is_no_fact(changes: Content, refe
     content = statement("proved", (), 2, [], [instance("it", ["or"])])
     content |= {"version": 3, "shape": {"features": 2, "classes": 2}, "assumptions": [], "maxima": []}
     rejected(signed({**content, "proofs": [{"tree": tree}]}, **changes), message)
+
+
+def test_more_cells_than_a_table_may_have_are_no_obstacle() -> None:
+    @claim
+    def below(m: Model) -> Formula:
+        return m.risk() <= m.risk("X1")
+
+    for features, classes in ((10, None), (9, 3), (1, 1023)):
+        assert prove(below, features=features, classes=classes).status == "proved"
 
 
 def test_what_sets_alone_decide_is_true_for_every_number_of_features() -> None:
