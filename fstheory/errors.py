@@ -110,7 +110,7 @@ class MissingDependencyError(FSTheoryError, ImportError):
 
 
 class LostWorkerError(FSTheoryError, RuntimeError):
-    """A piece of work was lost with its worker several times, so that it may be what kills them."""
+    """A piece of work was lost several times: it may be what kills its workers, or none of them are left."""
 
 
 class ArbitraryChoiceWarning(UserWarning):

@@ -176,8 +176,9 @@ class _Batch:
                     self.window += 1
                 return number, chunk, raised, result
             if lost + 1 >= _ATTEMPTS:
-                needed = f"able to finish {show(chunk)}, which was lost with its worker {_ATTEMPTS} times"
-                repair = "look what kills its workers: memory, say"
+                last = f"{type(error).__name__}: {error}".partition("\n")[0].rstrip(" .:")
+                needed = f"able to finish {show(chunk)}, which was lost {_ATTEMPTS} times, the last by {last}"
+                repair = "start workers if none are left, else look what kills them: memory, say"
                 raise LostWorkerError(explain("executor", needed, self._crew.executor(), repair)) from error
             self.window = _FIRST  # what waits may be lost too
             self.submit(number, chunk, lost + 1)

@@ -53,8 +53,8 @@ class Answer(NamedTuple):
 
 
 _OF_TABLES = (
-    "target", "leave_out", "bins", "missing", "keep_continuous", "count", "na", "delimiter", "encoding", "decimal",
-    "header", "population",
+    "target", "leave_out", "bins", "missing", "keep_continuous", "na", "delimiter", "encoding", "decimal", "header",
+    "count", "population",
 )  # fmt: skip
 _NETWORKS = (".bif", ".xmlbif")
 _SUFFIXES = (".json", ".csv", ".tsv", ".parquet", ".xlsx", ".xls", *_NETWORKS)
@@ -89,8 +89,8 @@ def read_data(arguments: argparse.Namespace) -> Data:
     """
     source = arguments.source
     if arguments.batches or source.endswith(("/", os.sep)):
-        refuse(arguments, "left out where rows are read in batches", *_OF_TABLES[5:])
-        given = picked(arguments, "features", *_OF_TABLES[:5]) | {"leave_out": arguments.leave_out or ()}
+        refuse(arguments, "left out where rows are read in batches, each as one of a sample", *_OF_TABLES[10:])
+        given = picked(arguments, "features", *_OF_TABLES[:10]) | {"leave_out": arguments.leave_out or ()}
         own: Any = {"keep": arguments.batches or "rows", "executor": getattr(arguments, "executor", None)}
         s: Sample = repaired_by_options(partial(watch, Sample.from_batches, source, **own), given, arguments.typed)
         tell_notes(s.notes if arguments.command != "report" else ())

@@ -82,16 +82,13 @@ class Rows:
         return keys, states
 
     def leave_one_out(self, axes: Sequence[int], each: Sequence[int]) -> Iterator[Grouping | None]:
-        """Yield the joint states of some columns without each of a few; None where no two states of all become one.
-
-        Columns are left out by halves, and a half without which no states become one is not divided.
-        """
+        """Yield the joint states of some columns without each of a few; None where no two states of all become one."""
         all_states = _occupied(self.few(self.states_of(axes)))
 
         def visit(left_out: Sequence[int], others: Grouping) -> Iterator[Grouping | None]:
             others = self.few(others)
             half = len(left_out) // 2
-            if _occupied(others) == all_states:
+            if _occupied(others) == all_states:  # without any of them, and so without each
                 yield from [None] * len(left_out)
             elif not half:
                 yield others
@@ -99,8 +96,7 @@ class Rows:
                 yield from visit(left_out[:half], self.states_of(left_out[half:], others))
                 yield from visit(left_out[half:], self.states_of(left_out[:half], others))
 
-        left_out = {*each}
-        yield from visit(each, self.states_of(axis for axis in axes if axis not in left_out))
+        yield from visit(each, self.states_of(sorted({*axes} - {*each})))
 
     def by_class(self, grouping: Grouping, *times: Counts) -> list[Counts]:
         """Return how often each class was seen in each state, or so for other numbers of times."""
@@ -158,7 +154,9 @@ class RowsInBatches(Rows):
 
     def _missing(self) -> Any:
         repair = "ask it of s.keep(features) with a few, or make s with keep='rows'"
-        raise TooLargeError(f"s must hold its rows to answer this, not count them in batches; {repair}")
+        raise TooLargeError(
+            f"s must hold its rows for this, as for == and for pickles, not count them in batches; {repair}"
+        )
 
     columns = times = property(_missing)
     described = "counted in batches"
@@ -179,12 +177,6 @@ class RowsInBatches(Rows):
     def few(self, grouping: Grouping) -> Grouping:
         """Return the grouping."""
         return grouping
-
-    def leave_one_out(self, axes: Sequence[int], each: Sequence[int]) -> Iterator[Grouping | None]:
-        """Yield some columns without each of a few; they are counted along."""
-        subsets = [[axis for axis in axes if axis != left_out] for left_out in each]
-        self.expect(subsets)
-        yield from map(self.states_of, subsets)
 
     def by_class(self, grouping: Grouping, *times: Counts) -> list[Counts]:
         """Return how often each class was seen in each state."""
@@ -240,7 +232,7 @@ def as_times(counts: Sequence[int]) -> npt.NDArray[Any]:
 
 
 def _occupied(grouping: Grouping) -> int:
-    """Return how many states occur."""
+    """Return how many states occur; of rows in batches, how many columns are grouped."""
     return int(np.count_nonzero(np.bincount(grouping[0])))
 
 

@@ -388,14 +388,17 @@ class Margins(Table):
 class Batches:
     """Batches of rows that can be gone through again and again, by whoever works."""
 
-    def __init__(self, given: Any, options: Options, executor: Workers, progress: Progress) -> None:
+    def __init__(self, given: Any, options: Options, executor: Workers, progress: Progress, **text: Any) -> None:
         self._options = {**options, "leave_out": as_names(options["leave_out"], "leave_out")}
         if options["features"] is not None:
             self._options["features"] = as_names(options["features"], "features")
         self._map, self._listener = partial(map_chunks, executor=executor), Listener(progress)
-        if isinstance(given, str | os.PathLike) and str(given).lower().endswith((".csv", ".tsv")):
+        is_text = isinstance(given, str | os.PathLike) and str(given).lower().endswith((".csv", ".tsv"))
+        for name, value in text.items():
+            require(is_text or value is None, name, "left out unless the batches are a CSV file", value, "drop it")
+        if is_text:
             named = {name: self._options[name] for name in ("target", "features", "leave_out", "missing")}
-            given = partial(text_in_batches, CsvFile(as_path(given, "batches"), **named))
+            given = partial(text_in_batches, CsvFile(as_path(given, "batches"), **named, **text))
         self._parts = self._opened(_dataset(given) if isinstance(given, str | os.PathLike) else given)
 
     def _opened(self, given: Any) -> Callable[[], Iterable[Any]]:

@@ -204,6 +204,11 @@ class Sample(Result, VariableData):
         missing: Missing | None = None,
         states: States | None = None,
         keep_continuous: bool = False,
+        na: Iterable[str] | None = None,
+        delimiter: str | None = None,
+        encoding: str | None = None,
+        decimal: str | None = None,
+        header: int | None = None,
         keep: Literal["rows", "counts"] = "rows",
         executor: Workers = None,
         progress: Progress = None,
@@ -221,6 +226,8 @@ class Sample(Result, VariableData):
             twice. In place of one stands a function that makes it, or an iterator of several, where the work is done.
         target, features, leave_out, bins, missing, states, keep_continuous
             As in `from_frame`.
+        na, delimiter, encoding, decimal, header : optional
+            Of a CSV file, as in `read_csv`.
         keep : {'rows', 'counts'}
             Where too many rows are different, keep counts alone: what is asked of a few columns at a time, as `select`,
             `mrmr` and `k_optimal` do, takes a pass over the batches for each step, and ``s.keep(features)`` one.
@@ -239,9 +246,10 @@ class Sample(Result, VariableData):
         require_choice(keep, "keep", ("rows", "counts"))
         require_choice(missing or "drop", "missing", get_args(Missing))
         options = {"target": target, "features": features, "leave_out": leave_out, "missing": missing}
-        read = Batches(batches, options, executor, progress)
+        text = {"na": na, "delimiter": delimiter, "encoding": encoding, "header": header}
+        read = Batches(batches, options, executor, progress, **text)
         margins = read.survey()
-        table = prepare(margins, bins, missing)
+        table = prepare(margins, bins, missing, decimal)
         given = {**table.states, **(states or {})}
         variables = _named(table.columns, table.total, (table.names[:-1], target), given, keep_continuous)
         places = dict[str, dict[Any, int]]()
@@ -311,10 +319,6 @@ class Sample(Result, VariableData):
         rows = self._counted()
         return _cells_of(rows, rows.states_of(indices_of(mask)))
 
-    def _expect(self, masks: Iterable[int]) -> None:
-        """Say which subsets will be asked of next, in their order: rows in batches are gone through once for them."""
-        self._rows.expect(map(indices_of, masks))
-
     def pair_counts(self, features: Iterable[str] | None = None, target: str | None = None) -> dict[str, Counts]:
         """Return how often each state of some features, or all, was seen with each of one variable: the class, say.
 
@@ -342,8 +346,9 @@ class Sample(Result, VariableData):
 
     def _cells_without(self, mask: int, removed: Sequence[int]) -> Iterator[Counts | None]:
         """Yield the same of a subset without each of some features, None where its states stay apart."""
-        rows = self._counted()
-        for grouping in rows.leave_one_out(indices_of(mask), removed):
+        rows, axes = self._counted(), indices_of(mask)
+        rows.expect([axis for axis in axes if axis != left_out] for left_out in removed)
+        for grouping in rows.leave_one_out(axes, removed):
             yield None if grouping is None else _cells_of(rows, grouping)
 
     def _tables_at(self, mask: int, *counts: Counts) -> list[Counts]:
@@ -419,8 +424,10 @@ class Sample(Result, VariableData):
             return NotImplemented
         if self._rows is other._rows:
             return True
+        if self._variables != other._variables or (self._cells_at(0) != other._cells_at(0)).any():
+            return False
         (rows, counts), (others, times) = [(s._distinct().columns, s.counts) for s in (self, other)]
-        return self._variables == other._variables and all(map(np.array_equal, (*rows, counts), (*others, times)))
+        return all(map(np.array_equal, (*rows, counts), (*others, times)))
 
     def __hash__(self) -> int:
         return hash((self._variables, *(array.tobytes() for array in (*self._distinct().columns, self.counts))))

@@ -433,7 +433,7 @@ def _stepwise(f: SetFunction, k: int, sequence: tuple[int, ...], method: Selecti
 def _exhaustive(f: SetFunction, k: int, sequence: tuple[int, ...]) -> Selection:
     masks = [sum(1 << i for i in chosen) for chosen in itertools.combinations(sequence, k)]
     if f.sample:
-        f.sample._expect(masks)
+        f.sample._rows.expect(map(indices_of, masks))
     most = max(map(f.benefit, masks))
     best = [mask for mask in masks if f.benefit(mask) == most]
     subsets = tuple(names_of(mask, f.features) for mask in best)

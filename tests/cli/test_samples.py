@@ -104,13 +104,21 @@ def test_rows_are_read_in_batches(cli: Cli) -> None:
     Path("data").mkdir()
     pd.read_csv("rows.csv", dtype=str).to_parquet("data/1.parquet", row_group_size=20)
     select, whole = "--target y -k 1", cli.run(0, "select rows.csv --target y -k 1")
-    for typed in ("data/", "data/1.parquet --batches rows", "rows.csv --batches rows --workers 2"):
+    rows.assign(y=[f"no{i % 3 > 0}" for i in range(90)]).to_csv("own.csv", sep=":", index=False, encoding="utf-16-le")
+    Path("caf.csv").write_bytes(b"a,b,y\n1,caf\xe9,x\n2,b,z\n")
+    for typed in (
+        "own.csv --batches rows --delimiter : --encoding utf-16-le",
+        "data/",
+        "data/1.parquet --batches rows",
+        "rows.csv --batches rows --workers 2",
+    ):
         assert cli.run(0, f"select {typed} {select}") == whole
     assert whole.startswith(cli.run(0, f"select rows.csv {select} --batches counts").rstrip())
     assert "or pass --batches rows" in cli.stopped(2, "report data/ --target y --batches counts")
     assert "--count must be left out where rows are read in batches" in cli.stopped(
         2, f"select data/ {select} --count a"
     )
+    assert "--batches rows --encoding cp1252" in cli.stopped(2, f"select caf.csv {select} --batches rows")
     assert "SOURCE must be CSV, or a file or folder of Parquet" in cli.stopped(2, f"select xor/ {select}")
     assert "this reads it: fstheory select data/ -k 1 --target y" in cli.stopped(2, "select data/ -k 1")
 

@@ -98,6 +98,11 @@ def test_every_kind_of_batches(tmp_path: Path) -> None:
     assert make(tmp_path / "all.csv", bins={"size": 2}, executor=2) == text
     assert make(tmp_path / "all.csv", bins={"size": 2}, keep="counts").keep(text.features) == text
     assert text.m > 9
+    rows = "".join(f"{i % 5},5;{'café' if i % 3 else '--'};{i % 2}\n" for i in range(40))
+    (tmp_path / "own.csv").write_text(f"Titles\nn;d;y\n{rows}", encoding="cp1252")
+    how: dict[str, Any] = {"delimiter": ";", "encoding": "cp1252", "header": 2, "na": ["--"], "decimal": ",", "bins": 3}
+    text = fs.distributions.read_csv(tmp_path / "own.csv", target="y", missing="label", **how)
+    assert make(tmp_path / "own.csv", missing="label", **how) == text
     with pytest.raises(InvalidValueError, match=r"batches must be CSV, or a file or folder of Parquet, not '.*'; for"):
         make(__file__)
     polars = pytest.importorskip("polars")
@@ -148,6 +153,7 @@ BAD: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
     ([ONE, OTHER], {}, InvalidValueError, "'a' must be of integers or of floats in all .*, not 'both'; .*'Int64'"),
     ([ONE, ONE.assign(a=[True, False])], {}, InvalidValueError, "column 'a' must be the same as 1, or unequal"),
     ([ONE, ONE.assign(a=[0, float("nan")])], {}, InvalidValueError, r"'a' .* not 1 or more \(first in row 3\)"),
+    ([ONE], {"na": ["?"]}, InvalidValueError, "na must be left out unless the batches are a CSV file, not"),
     ([ONE], {"missing": "keep"}, InvalidValueError, "missing must be one of drop, label, not 'keep'"),
 ]
 
@@ -169,8 +175,9 @@ def test_what_needs_rows_is_refused_of_counts() -> None:
     same, method = Sample([(0, 0), (1, 1)], target="y", features=["a"]), fs.StandardWrap(holdout="1/2", ties="first")
     asks: list[Callable[[Sample], object]] = [pickle.dumps, fs.report, lambda s: fs.fit(s, method, rng=0)]
     for ask in [*asks, lambda s: s.counts, lambda s: s.codes, lambda s: s == same]:
-        with pytest.raises(TooLargeError, match="s must hold its rows to answer this, not count them in batches; ask"):
+        with pytest.raises(TooLargeError, match="s must hold its rows for this, as for == and for pickles, not count"):
             ask(s)
+    assert s == s != Sample([(0, 0), (1, 1), (1, 1)], target="y", features=["a"])
     assert str(s) == "2 samples of y and 1 feature, counted in batches: a (2)"
 
 
