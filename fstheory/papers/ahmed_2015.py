@@ -134,8 +134,10 @@ def zero_one_criterion(m: Model, S: frozenset[str]) -> Formula:
 
 @paper.variants("labels", {"A-YHe": (0, 1), "A-YHl": (-1, 1)})
 def yang_hu_forms(m: Model, S: frozenset[str], *, labels: tuple[int, int]) -> Formula:
-    pairs = [(cell, mass, y) for cell in cells_of(m, S) for mass, y in zip((cell.no, cell.yes), labels, strict=True)]
-    return m.sum(mass * ((1 - y) * cell.eta + y * (1 - cell.eta)) for cell, mass, y in pairs) == m.gini(S)
+    cells = cells_of(m, S)
+    pairs = [(cell, mass, y) for cell in cells for mass, y in zip((cell.no, cell.yes), labels, strict=True)]
+    usual = m.sum(cell.yes * cell.no * 2 / cell.mass for cell in cells)
+    return m.sum(mass * ((1 - y) * cell.eta + y * (1 - cell.eta)) for cell, mass, y in pairs) == usual
 
 
 @paper.claim("A-YH")
