@@ -86,10 +86,8 @@ class EverySizeSpace(Space):
                 terms = (1, a, b, 0), (1, a, c | d, 0), (3, c, d, a), (1, c, d, b), (-2, c, d, 0)
                 forms = ((factor, self._information(*sets).items()) for factor, *sets in terms)
                 return ">=", _sum((unknown, factor * times) for factor, form in forms for unknown, times in form)
-            case (
-                "HR",
-                subset,
-            ):  # Hellman and Raviv: R(S) is at most H(Y | S) in nats over 2 log 2, which is above 384/277
+            case ("HR", subset):
+                # Hellman and Raviv: R(S) is at most H(Y | S) in nats over 2 log 2, which is above 384/277
                 mask = self._set(subset, place)
                 given = self._entropies((1, mask | 1 << self.n), (-1, mask)).items()
                 return ">=", _sum([(mask, -1), *((unknown, c * Fraction(277, 384)) for unknown, c in given)])
@@ -105,16 +103,21 @@ class EverySizeSpace(Space):
             case ("optimal", first, second) if len(self.assumptions) == len(ASSUMPTIONS):
                 self.trusted[_THEOREM_4] = None
                 return self._closed(first, second, _risk((1 << self.n) - 1), place)
+            case ("intersection", variable, first, second) if "positive" in self.assumptions:
+                a, s, t = whole(0, self.n + 1, variable, place), self._set(first, place), self._set(second, place)
+                require(not (s | t) >> a & 1, place, "about a variable that is in neither set", split)
+                both, shared, *each = (self._given(given, a) for given in (s | t, s & t, s, t))
+                return *(("<", both, one) for one in each), ("=", shared, both)
             case ("bridge", subset, feature):
                 s, i = self._set(subset, place), whole(0, self.n, feature, place)
-                gains = ("<", self._given(s | 1 << i), self._given(s))
+                gains = ("<", self._given(s | 1 << i, self.n), self._given(s, self.n))
                 return gains, ("=", _risk(s), _risk(s | 1 << i))
             case ("sure", subset):
                 s = self._set(subset, place)
-                open_ = ("and", ("<", zero, _risk(s)), ("<", zero, self._given(s)))
-                return open_, ("and", ("=", _risk(s), zero), ("=", self._given(s), zero))
-        known = "is assumed allows: ['optimal', S, T], ['zero', S, T], ['bridge', S, i], ['sure', S]"
-        raise wrong(place, f"['or', number], ['max', number] or what {known}", split)
+                risk, left = _risk(s), self._given(s, self.n)
+                return ("and", ("<", zero, risk), ("<", zero, left)), ("and", ("=", risk, zero), ("=", left, zero))
+        known = "['optimal', S, T], ['zero', S, T], ['intersection', i, S, T], ['bridge', S, i], ['sure', S]"
+        raise wrong(place, f"['or', number], ['max', number] or what is assumed allows: {known}", split)
 
     def _set(self, mask: Any, place: str, more: int = 0) -> int:
         return whole(0, 1 << self.n + more, mask, place)
@@ -124,10 +127,10 @@ class EverySizeSpace(Space):
         s, t = self._set(first, place), self._set(second, place)
         return ("<", least, _risk(s)), ("<", least, _risk(t)), ("=", _risk(s & t), least)
 
-    def _given(self, mask: int) -> Node:
-        """Return H(Y | S)."""
-        features = _risk(mask)[1]
-        return "+", ("H", features, True), ("*", ("q", "-1"), ("H", features, False))
+    def _given(self, mask: int, variable: int) -> Node:
+        """Return H(variable | S)."""
+        known, told = _risk(mask)[1], _risk(mask | (1 << variable) % (1 << self.n))[1]
+        return "+", ("H", told, variable == self.n), ("*", ("q", "-1"), ("H", known, False))
 
     def _information(self, a: int, b: int, c: int) -> Form:
         """Return I(a; b | c)."""

@@ -271,6 +271,7 @@ _REASONS = {
     "maxima": ", as maxima are single",
     "optimal": ", by Theorem 4 of Peña and Nilsson",
     "zero": ", as all states are possible",
+    "intersection": ", as all states are possible",
     "bridge": ", as what tells nothing of the class is of no use",
     "sure": ", as the risk is 0 where the class is certain",
 }

@@ -82,6 +82,9 @@ class EverySizeUnknowns(Unknowns):
             found += [(kind, s, t) for s, t in itertools.combinations(sets, 2) if s & t not in (s, t)]
         if self.has("R") and self.has("H"):
             found += [("bridge", s, i) for s, i in self._steps()] + [("sure", s) for s in sets]
+        if "positive" in self.known.assumptions and self.has("H"):
+            some = itertools.product(reversed(range(self.n + 1)), itertools.combinations(sets, 2))
+            found += [("intersection", a, s, t) for a, (s, t) in some if s & t not in (s, t) and not (s | t) >> a & 1]
         cases = ((split, map(from_json, self.known.cases(split, "a split"))) for split in found)
         return tuple(Disjunction(tuple(options), self, " ".join(map(str, split))) for split, options in cases)
 
@@ -324,6 +327,10 @@ class _MergedModel(Model):
 
     def _sorted(self, subset: Any) -> Any:
         return tuple(map(_Part, self._indices(subset)))
+
+    def _variables(self, names: Any) -> Any:
+        alone = not isinstance(names, _Opaque) and (names == self.target or frozenset(names) == {self.target})
+        return frozenset({self.target} if alone else self._sorted(names))
 
 
 def features_that_suffice(claim: Claim, size: EverySize) -> int | None:

@@ -319,12 +319,12 @@ def prove(
     Refuted
         By a distribution, at which the claim was found false by exact evaluation; it is not the smallest, see `refute`.
         For every number of states, what is said of risks alone is proved or refuted: whatever risks fall with the
-        subset, there is a distribution that has them. So is what compares risks with risks, by coefficients that add
-        up to 0, and conditional informations of features on the class with one another.
+        subset, there is a distribution that has them. If nothing is assumed, so is what compares risks with risks, by
+        coefficients that add up to 0, and conditional informations of features on the class with one another.
     Undecided
         The time limit was reached, or the solvers disagree; or, of other informations for every number of states,
-        neither the inequalities of Shannon, of Zhang and Yeung, and of Hellman and Raviv prove it, nor was a
-        counterexample met.
+        neither the inequalities of Shannon, of Zhang and Yeung, and of Hellman and Raviv, nor under `positive` the
+        intersection property of graphoids prove it, nor was a counterexample met.
 
     Raises
     ------

@@ -16,7 +16,7 @@ import z3
 
 from fstheory import prove
 from fstheory.errors import InvalidTypeError
-from fstheory.logic import Claim, Formula, Model, claim
+from fstheory.logic import Claim, Formula, Model, check_certificate, claim, positive
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.expressions import Node, from_json
 from fstheory.logic.verdict import Proved, Refuted, WrittenProof
@@ -255,6 +255,27 @@ def test_risk_and_information_meet_where_a_feature_tells_nothing_and_where_the_c
     shown = equal_risks_equal_information.statement(verdict.distribution).shown
     for d in (verdict.distribution, next(on_equal_points([], shown, 2, 2))):
         assert isinstance(equal_risks_equal_information.check(d), Refuted)
+
+
+def meet(m: Model, a: str, S: frozenset[str], T: frozenset[str]) -> Formula:
+    """The intersection property of graphoids, of the class and of a feature."""
+    alone = m.independent(a, S, given=T) & m.independent(a, T, given=S)
+    return m.implies(alone, m.independent(a, S | T, given=S & T))
+
+
+def test_independences_meet_where_all_states_are_possible() -> None:
+    of_class = claim(lambda m, S, T: meet(m, m.target, S, T), assume=[positive], name="of_class")
+    of_feature = claim(lambda m, i, S, T: i in S | T or meet(m, i, S, T), assume=[positive], name="of_feature")
+    proofs = [prove(of_class, features=4), prove(of_feature, features=3)]
+    assert all(isinstance(verdict, Proved) and check_certificate(verdict.certificate) for verdict in proofs)
+    assert "and so for every number of features" in str(proofs[0])
+    assert "as all states are possible" in str(proofs[1].proof)  # type: ignore[union-attr]
+    for one in (of_class, of_feature):
+        assert prove(one, features=2 + (one is of_feature), without="positive").status == "refuted"
+    stronger = claim(
+        lambda m, S, T: m.implies(m.independent(m.target, S, given=T), m.risk(S & T) == m.risk(S)), name="?"
+    )
+    assert prove(stronger, features=2).status == "refuted"
 
 
 @claim
