@@ -452,7 +452,7 @@ class _Reader(Cases):
 
     def _terms(self, form: Form) -> list[tuple[Fraction, str]]:
         start, stop = 1 << self.shape.n, 3 << self.shape.n  # entropies stand between risks and maxima
-        tops, terms = {next(iter(top)): parts for top, parts in self.maxima}, []
+        tops, terms = {u: [dict(sorted(part)) for part in parts] for parts, u in self._unknowns.items()}, []
         for u, c in form.items():
             if not start < u < stop:
                 text = f"R({{{self._names(u)}}})" if u < start else f"max({', '.join(map(self._sum, tops[u]))})"

@@ -313,6 +313,8 @@ def test_a_proof_is_read_as_a_person_would_write_it() -> None:
     ]
     below = claim(lambda m: m.maximum([m.risk("X1"), m.risk("X2")]) <= m.risk(()), name="below")
     assert "max(R({X1}), R({X2}))" in str(WrittenProof(certified(below, 2)))
+    unread = claim(lambda m: m.implies(abs(m.risk() - "1/2") < "1/3", abs(m.risk() - "1/2") < 1), name="unread")
+    assert "max(R({X1}) - 1/2, 1/2 - R({X1}))" in str(WrittenProof(certified(unread, 1)))
     with pytest.raises(InvalidTypeError, match="certificate must be about every number of states"):
         WrittenProof(prove("PN-M", cardinalities=[2]).certificate)  # type: ignore[union-attr]
 
