@@ -350,9 +350,10 @@ _ASSUMPTIONS = ("positive", "unique_maximum")
 
 def _assumptions(assume: Any) -> frozenset[str]:
     """Return the names of the assumptions, which are given by name or as the claims themselves."""
-    listed = assume if isinstance(assume, Iterable) and not isinstance(assume, str) else [assume]
+    listed = [*assume] if isinstance(assume, Iterable) and not isinstance(assume, str) else [assume]
     own = "fstheory.logic.claims"  # a claim of another module may have the name of one and say something else
-    named: list[Any] = [a.name if getattr(getattr(a, "body", a), "__module__", "") == own else a for a in listed]
+    bodies: list[Any] = [getattr(a, "body", a) for a in listed]
+    named = [b.__name__ if getattr(b, "__module__", "") == own else a for a, b in zip(listed, bodies, strict=True)]
     for name in named:
         require_choice(name, "assume", _ASSUMPTIONS)
     return frozenset(named)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import sympy
 
-from fstheory import JointDistribution, bayes_risks, claim, selection
+from fstheory import JointDistribution, bayes_risks, claim, positive, selection, unique_maximum
 from fstheory.distributions import gallery
 from fstheory.errors import InvalidTypeError, InvalidValueError, NotMonotoneError, TooLargeError, UnknownNameError
 from fstheory.numbers.roots import sqrt
@@ -21,6 +21,7 @@ NAMES = {
     "risks": bayes_risks, "FisherScore": FisherScore, "ORDER": ORDER, "TWO": TWO,
     "ZERO": {**TWO, ("X1",): 0}, "BITS": (2, 2), "TIED": {**dict.fromkeys(TWO, "1/4"), (): "1/2"},
     "BOTH": ["positive", "unique_maximum"], "OWN": claim(lambda m: True, name="positive"),
+    "RENAMED": [unique_maximum, claim(positive.body, name="unique_maximum")],
     "d": gallery.xor(), "titanic": gallery.titanic(), "er": selection.ErrorRule(0),
     "falls": selection.SetFunction(("X1", "X2"), lambda mask: Fraction(-mask)),
     "S": sympy.Symbol("s"), "T": sympy.Symbol("t"),
@@ -79,6 +80,12 @@ test_bad_call = refusals(
         ("s.adversarial_with_risks(ZERO, assume='positive', cardinalities=BITS)", InvalidValueError, "risks", "let"),
         ("s.adversarial_with_risks(TIED, assume=BOTH)", InvalidValueError, "risks", "have a least optimal subset with"),
         ("s.adversarial_with_risks(TWO, assume=['all'])", InvalidValueError, "assume", "one of positive, unique_maxi"),
+        (
+            "s.adversarial_with_risks(TIED, assume=RENAMED)",
+            InvalidValueError,
+            "risks",
+            "have a least optimal subset with",
+        ),
         ("s.adversarial_with_risks(TWO, assume=[OWN])", InvalidValueError, "assume", "one of positive, unique_maxi"),
         ("s.adversarial_with_risks(TWO, classes=10**12)", TooLargeError, "the distribution", "fit"),
         ("s.adversarial_with_risks(TWO, criterion='auc')", InvalidValueError, "criterion", "zero_one, logarithmic or"),
