@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -257,10 +257,13 @@ _MOST_PATTERNS = 4096
 
 
 class _AskedForMore(BaseException):
-    """What a claim asks may be answered otherwise for more features; that is not for the claim to catch."""
+    """What a claim asks may be answered otherwise for more features; that a claim catches it is no help."""
+
+    times = 0
 
 
-def _refuse(*_: Any) -> NoReturn:
+def _refuse(*_: Any) -> Any:
+    _AskedForMore.times += 1
     raise _AskedForMore
 
 
@@ -268,16 +271,20 @@ class _Opaque:
     """A set of features of which nothing can be asked but how it lies to others, and whether it is empty."""
 
     __class__ = FeatureSet  # type: ignore[assignment] # for isinstance
-    __len__ = __iter__ = __contains__ = __repr__ = __getattr__ = __sizeof__ = __reduce_ex__ = _refuse
+    __len__ = __iter__ = __contains__ = __repr__ = __getattr__ = __sizeof__ = __reduce_ex__ = __hash__ = _refuse
 
     def __init__(self, parts: Iterable[int]) -> None:
         self.parts = frozenset(parts)
 
-    def __hash__(self) -> int:
-        return hash(self.parts)
-
     def __bool__(self) -> bool:
         return bool(self.parts)
+
+
+class _Places(_Opaque):
+    """What a term is about."""
+
+    def __hash__(self) -> int:
+        return hash(self.parts)
 
 
 class _Part(int):
@@ -286,8 +293,8 @@ class _Part(int):
 
 def _parts(value: Any) -> frozenset[int]:
     """Return what an opaque set, or an empty one, is made of."""
-    if type(value) is not _Opaque and (not isinstance(value, frozenset | set) or value):
-        raise _AskedForMore
+    if type(value) not in {_Opaque, _Places} and (not isinstance(value, frozenset | set) or value):
+        _refuse()
     return frozenset(value.parts if value else ())
 
 
@@ -320,13 +327,13 @@ class _MergedModel(Model):
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (len(_parts(self.features)), self._shape.classes)
 
-    def _indices(self, subset: Any) -> tuple[int, ...]:
+    def _indices(self, subset: Any) -> Any:
         subset = self.features if subset is self.order else subset
         spelled = bool(subset) and not isinstance(subset, _Opaque) and all(isinstance(name, _Part) for name in subset)
-        return tuple(sorted(subset if spelled else _parts(subset or frozenset())))
+        return _Places(subset if spelled else _parts(subset or frozenset()))
 
     def _sorted(self, subset: Any) -> Any:
-        return tuple(map(_Part, self._indices(subset)))
+        return tuple(map(_Part, self._indices(subset).parts))
 
     def _variables(self, names: Any) -> Any:
         alone = not isinstance(names, _Opaque) and (names == self.target or frozenset(names) == {self.target})
@@ -340,17 +347,17 @@ def features_that_suffice(claim: Claim, size: EverySize) -> int | None:
     known = not spelled_out and {domain.kind for domain in claim.domains} <= {"subset"}
     if not known or 1 << len(parts) > _MOST_PATTERNS:
         return None
-    most = 0
+    most, asked = 0, _AskedForMore.times
     for count in range(1, len(parts) + 1):
         for some in itertools.combinations(parts, count):  # the others are empty
             model = _MergedModel(count, size.classes)
             members = ([i for i, part in enumerate(some) if part >> j & 1] for j in range(len(claim.domains)))
             try:
                 formula = call(claim.name, claim.body, model, tuple(map(_Opaque, members)), "")
-            except (ClaimError, _AskedForMore):
+            except (ClaimError, TooLargeError, _AskedForMore):
                 return None
             most = most if formula == TRUE else count
-    return most
+    return most if _AskedForMore.times == asked else None
 
 
 def _tree(unknowns: EverySizeUnknowns, assume: Sequence[Node], chunk: Any) -> Tree | Values:

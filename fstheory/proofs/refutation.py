@@ -522,7 +522,7 @@ def decide(
             return Proved(claim.title, size, evidence_of(claim, size, found, clock), found)
         checked = map(claim.check, constructions(statement, found[1]))
         refuted = next((verdict for verdict in checked if isinstance(verdict, Refuted)), None)
-    except (NoAnswer, OutOfTime, TooManyCases, TooLargeError, CertificateError) as error:
+    except (NoAnswer, OutOfTime, TooManyCases, TooLargeError, CertificateError, RecursionError) as error:
         return Undecided(claim.title, size, str(error) or "the time limit was reached")
     classes = size.classes
     if refuted is not None and ("H", 1) not in found[1]:  # if there may be any number, for fewer it is a theorem

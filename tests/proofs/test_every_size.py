@@ -7,6 +7,7 @@ import operator
 import random
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from functools import reduce
 from itertools import product
@@ -258,6 +259,12 @@ def _with_len(_: Model, S: frozenset[str]) -> bool:
         return True
 
 
+def _with_len_at_any_price(_: Model, S: frozenset[str]) -> bool:
+    with suppress(BaseException):
+        return len(S) < 4
+    return True
+
+
 ASKING: list[Callable[..., Formula | bool]] = [
     _with_len,
     lambda m, S: len(m.subsets(S)) <= 8,
@@ -267,6 +274,10 @@ ASKING: list[Callable[..., Formula | bool]] = [
     lambda m, S: m.features == m.order or m.risk(S) <= m.risk(()),
     lambda m, S: not hasattr(S, "pop") or m.risk(S) < 0,
     lambda m, S: "4 features" not in repr(m),
+    lambda _, S: {frozenset({"X1", "X2", "X3", "X4"}): 1} != {S: 1},
+    lambda m, S: len(m.risk(S).node[1]) < 4,
+    lambda m, S: "(0, 1, 2, 3)" not in str(m.risk(S)),
+    _with_len_at_any_price,
 ]
 
 
@@ -275,6 +286,14 @@ def test_what_asks_more_of_sets_than_how_they_lie_is_for_so_many_features(
     function: Callable[..., Formula | bool],
 ) -> None:
     assert features_that_suffice(claim(function, name="asking"), EverySize(3)) is None
+
+
+def test_a_claim_that_is_nested_too_deeply_stays_undecided() -> None:
+    @claim
+    def deep(m: Model) -> Formula:
+        return reduce(lambda term, _: m.maximum([term + 1, m.risk()]), range(400), m.risk()) >= 0
+
+    assert "recursion" in str(prove(deep, features=1))
 
 
 def test_a_verdict_says_what_it_trusts_and_how_small_a_counterexample_is() -> None:
