@@ -14,6 +14,7 @@ import fstheory as fs
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
 from fstheory.papers import experiments as ex
 from fstheory.papers.experiments.runner import PLANS, Document, exact, known, mean, panel
+from tests.house.source import ROOT
 from tests.journals import steps
 from tests.papers.experiments.runs import SMALL, small
 from tests.refusals import refusals
@@ -67,6 +68,12 @@ def test_it_is_written_and_drawn(name: str, tmp_path: Path) -> None:
     stem = str(next(iter(PLANS[name].figures))).replace("1", "figure-1", name != "sebban-nock-2002")
     assert [path.name for path in paths] == [f"{name}.json", f"{stem}.png", f"{stem}.svg"]
     assert json.loads(paths[0].read_text(encoding="utf-8")) == json.loads(json.dumps(first.document))
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_the_textbook_shows_the_full_settings(name: str) -> None:
+    shown = json.loads((ROOT / "docs" / "textbook" / f"{name}.json").read_text(encoding="utf-8"))
+    assert shown["settings"] == json.loads(json.dumps(vars(PLANS[name].settings())))
 
 
 def test_the_text_has_a_row_for_each_series_or_name() -> None:
