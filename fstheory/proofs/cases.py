@@ -178,7 +178,7 @@ class Relaxation:
         """Return premises with multipliers that contradict each other; None if there is a `point`."""
         if z3_answer(self._solver, self._clock):
             return None
-        names = (str(name) for name in self._solver.unsat_core())
+        names = (label.decl().name() for label in self._solver.unsat_core())  # str is not for several threads
         return multipliers([self._premises[int(name[1:])] for name in names])
 
     def point(self) -> Point:

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+import z3
 
 from fstheory._support.progress import Clock, OutOfTime
 from fstheory._support.work import Crew
@@ -142,6 +143,12 @@ def test_the_same_question_has_the_same_certificate_in_another_process() -> None
     ask = partial(Prover, find_claim("PN-7").statement(Shape((2, 2))), Clock(None, None), ProofLimits(together=3))
     crews = [Crew(executor, start_after=0) for executor in (None, 2, partial(ThreadPoolExecutor, 3))]
     assert len({proved(ask(crew).verdict()).certificate.to_json() for crew in crews}) == 1
+
+
+def test_nothing_of_the_solver_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All threads print terms by one object, which then writes in the midst of what another asked for."""
+    monkeypatch.setattr(z3.AstRef, "__str__", lambda _: pytest.fail("a term was printed"))
+    assert [prove(name, cardinalities=(2, 2)).status for name in ("PN-3", "PN-7")] == ["proved", "proved"]
 
 
 # What ends a proof early, or goes wrong on the way
