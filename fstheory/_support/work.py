@@ -114,10 +114,6 @@ class Crew:
             self._made = require_type(self._make(), Executor, "executor", "a function that makes an executor", _REPAIR)
         return self._made
 
-    def can_make(self) -> bool:
-        """Say whether it is made here, so that it can be made again."""
-        return self._make is not None
-
     def leave(self, futures: Collection[Future[Any]]) -> None:
         """Cancel what waits; local processes are killed at the end instead: loky fails at doing both."""
         self._leaves_work = self._leaves_work or bool(futures)
@@ -150,13 +146,12 @@ class _Batch:
         self._done: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
 
     def submit(self, number: int, chunk: Any, lost: int = 0) -> None:
-        """Give a chunk to whoever is free."""
         self._chunks[number] = chunk, lost
         call: Any = (_timed, self._function, chunk) if self._here else (_run, self._payload, _pickled(chunk), lost)
         try:
             future = self._crew.executor().submit(*call)
         except RuntimeError:  # it broke, or was shut down behind our back
-            if not self._crew.can_make():
+            if self._crew._make is None:
                 raise
             future = self._crew.executor(anew=True).submit(*call)
         self._begun[future] = number, time.monotonic()

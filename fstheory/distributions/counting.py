@@ -237,7 +237,6 @@ def _occupied(grouping: Grouping) -> int:
 
 
 def _counted(keys: Counts, states: int, times: Counts | None) -> Counts:
-    """Return how often each state was seen."""
     if times is None:
         return np.bincount(keys, minlength=states).astype(np.int64, copy=False)
     table = np.zeros(states, dtype=np.int64)

@@ -119,7 +119,6 @@ def _holes(table: Table) -> dict[str, Any]:
 
 
 def _numbers_of_rows(holes: Mapping[str, int]) -> str:
-    """Say in how many rows each column lacks a value."""
     return ", ".join(f"{name} ({number:,})" for name, number in holes.items())
 
 
@@ -191,12 +190,12 @@ def _binned(table: Table, bins: Bins) -> Table:
             cuts = {cut: written[cut] for cut in quantile_cuts(counted, as_index(wanted, f"bins[{name!r}]"))}
         if not cuts:
             continue
-        words = _words(list(cuts.values()))
-        order = list(cuts)
+        order, edge = list(cuts), list(cuts.values())
+        words = [f"at most {edge[0]}", *(f"over {low} to {high}" for low, high in pairwise(edge)), f"over {edge[-1]}"]
         moved = [None if label is None else words[bisect_left(order, numbers[label])] for label in labels]
         columns[at], states[name] = _merged(codes, moved), words
         comma = " (decimal commas)" if any(isinstance(label, str) and "," in label for label in labels) else ""
-        edges.append(f"{name}{comma} {' | '.join(cuts.values())}")
+        edges.append(f"{name}{comma} {' | '.join(edge)}")
     notes = [f"{_BINS}{'; '.join(edges)}"] if edges else []
     return table._replace(columns=columns, states=states, notes=(*table.notes, *notes))
 
@@ -302,7 +301,6 @@ def numbers_if_any(labels: Sequence[Label], name: str) -> dict[Label, Fraction]:
 
 
 def _pointed(label: Label) -> Label:
-    """Return a text with points for its commas."""
     return label.replace(",", ".") if isinstance(label, str) else label
 
 
@@ -352,12 +350,6 @@ def _given_edges(wanted: Sequence[Any], labels: Sequence[Label], name: str) -> d
     rises = len(cuts) == len(wanted) and all(low < high for low, high in pairwise(cuts))
     require(rises, argument, "of rising edges", list(wanted), "sort them, each once")
     return cuts
-
-
-def _words(edges: Sequence[str]) -> list[str]:
-    """Return the names of the bins between edges."""
-    between = [f"over {low} to {high}" for low, high in pairwise(edges)]
-    return [f"at most {edges[0]}", *between, f"over {edges[-1]}"]
 
 
 def _merged(codes: Any, labels: Sequence[Label | None]) -> Column:
@@ -471,7 +463,6 @@ class Batches:
 
 
 def _dataset(path: str | os.PathLike[str]) -> Any:
-    """Return the Parquet dataset in a file or folder."""
     arrow = import_optional("pyarrow.dataset", "arrow", "a Parquet dataset")
     try:
         return arrow.dataset(str(as_path(path, "batches").absolute()), format="parquet", partitioning="hive")
@@ -544,7 +535,6 @@ def _labels(name: str, known: Mapping[Any, tuple[Label | None, int]]) -> list[tu
 
 
 def _count(options: Options, places: Places, shape: Sequence[int], subsets: Sequence[Any], part: Any) -> list[Rows]:
-    """Return the distinct rows of a part, of each subset of the columns."""
     counted = [[_no_rows(shape, axes)] for axes in subsets]
     for table in _tables(options, part):
         read, columns = dict(zip(table.names, table.columns, strict=True)), []
@@ -560,12 +550,10 @@ def _count(options: Options, places: Places, shape: Sequence[int], subsets: Sequ
 
 
 def _no_rows(shape: Sequence[int], axes: Sequence[int]) -> Rows:
-    """Return no rows of some columns."""
     return Rows([np.empty(0, dtype=np.uint8) for _ in axes], None, [shape[axis] for axis in axes], distinct=True)
 
 
 def _together(parts: Sequence[Rows]) -> Rows:
-    """Return the distinct rows of all parts."""
     repair = "choose fewer columns, or pass keep='counts' and ask of some at a time"
     shape, number = parts[0].shape, sum(map(len, parts))
     require_cells((number, len(shape)), "the different rows of batches", repair)

@@ -45,6 +45,7 @@ ROWS_PER_STATE = 5
 SUPPORT = (
     "see what the rows support: samples.supported_features(sample, rng=0), in a pipeline SupportedFeaturesSelector()"
 )
+_Names: TypeAlias = "tuple[Iterable[str] | None, str | None]"  # of the features, and of the class
 
 
 class Sample(Result, VariableData):
@@ -85,30 +86,20 @@ class Sample(Result, VariableData):
         states: States | None = None,
         keep_continuous: bool = False,
     ) -> None:
-        self._count(count_rows(rows), features, target, states, keep_continuous)
+        self._count(count_rows(rows), (features, target), states, keep_continuous)
 
     def _count(
-        self,
-        counts: Mapping[tuple[Label, ...], int],
-        features: Iterable[str] | None,
-        target: str | None,
-        states: States | None,
-        keep_continuous: bool,
+        self, counts: Mapping[tuple[Label, ...], int], names: _Names, states: States | None, keep_continuous: bool
     ) -> None:
         listed = {row: as_index(times, f"counts[{row!r}]") for row, times in counts.items()}
         listed = {row: times for row, times in listed.items() if times}
         require(listed, "rows", "at least one row", [], "a sample is not empty")
         require_rows(listed, "counts")
         columns = [encode_rows(values, f"column {i + 1}") for i, values in enumerate(zip(*listed, strict=True))]
-        self._read(columns, as_times(list(listed.values())), (features, target), states, keep_continuous)
+        self._read(columns, as_times(list(listed.values())), names, states, keep_continuous)
 
     def _read(
-        self,
-        columns: Sequence[Column],
-        counts: npt.NDArray[Any],
-        names: tuple[Iterable[str] | None, str | None],
-        states: States | None,
-        keep_continuous: bool,
+        self, columns: Sequence[Column], counts: Counts, names: _Names, states: States | None, keep_continuous: bool
     ) -> None:
         """Take columns, the class last; equal rows may be repeated, and those that were never seen are left out."""
         total, most = int(counts.sum()), f"below 2**{WORD.bit_length() - 1}"
@@ -120,13 +111,14 @@ class Sample(Result, VariableData):
         object.__setattr__(self, "_variables", variables)
 
     @classmethod
-    def _of(cls, columns: Iterable[Any], counts: Any, variables: Variables, distinct: bool = False) -> Self:
+    def _of(
+        cls, columns: Iterable[Any], counts: Any, variables: Variables, distinct: bool = False, notes: Any = ()
+    ) -> Self:
         """Make a sample of columns of state positions, the class last, and how often each row was seen: None for 1."""
-        return cls._holding(Rows(columns, counts, variables.shape, distinct), variables)
+        return cls._holding(Rows(columns, counts, variables.shape, distinct), variables)._with_notes(notes)
 
     @classmethod
     def _holding(cls, rows: Rows, variables: Variables) -> Self:
-        """Make a sample of rows."""
         self = object.__new__(cls)
         object.__setattr__(self, "_rows", rows)
         object.__setattr__(self, "_variables", variables)
@@ -145,7 +137,7 @@ class Sample(Result, VariableData):
         """Make a sample from how often each row (x1, .., xn, y) was seen."""
         require_type(counts, Mapping, "counts", "a mapping from rows to counts", "pass a dict")
         self = object.__new__(cls)
-        self._count(counts, features, target, states, keep_continuous)
+        self._count(counts, (features, target), states, keep_continuous)
         return self
 
     @classmethod
@@ -265,7 +257,6 @@ class Sample(Result, VariableData):
 
     @classmethod
     def _of_table(cls, table: Table, states: States | None, keep_continuous: bool) -> Self:
-        """Make a sample of a table that was read."""
         *features, target = table.names
         self = object.__new__(cls)
         self._read(table.columns, table.counts, (features, target), {**table.states, **(states or {})}, keep_continuous)
@@ -315,7 +306,6 @@ class Sample(Result, VariableData):
         return self._cells_at(mask_of(subset, self.features))
 
     def _cells_at(self, mask: int) -> Counts:
-        """Return the counts in the states that occur of the subset with a mask."""
         rows = self._counted()
         return _cells_of(rows, rows.states_of(indices_of(mask)))
 
@@ -434,27 +424,17 @@ class Sample(Result, VariableData):
 
     def __reduce__(self) -> tuple[Any, ...]:
         rows = self._rows
-        return _again, (rows.columns, rows.times, self._variables, rows.distinct, self.notes)
+        return Sample._of, (rows.columns, rows.times, self._variables, rows.distinct, self.notes)
 
 
 def _cells_of(rows: Rows, grouping: Grouping) -> Counts:
-    """Return the counts of each class in the states that occur."""
     (cells,) = rows.by_class(grouping)
     occupied: Counts = cells[cells.any(axis=1)]
     return occupied
 
 
-def _again(*parts: Any) -> Sample:
-    """Make a sample of what it was taken apart into."""
-    return Sample._of(*parts[:4])._with_notes(parts[4])
-
-
 def _named(
-    columns: Sequence[Column],
-    total: int,
-    names: tuple[Iterable[str] | None, str | None],
-    states: States | None,
-    keep_continuous: bool,
+    columns: Sequence[Column], total: int, names: _Names, states: States | None, keep_continuous: bool
 ) -> Variables:
     """Return the variables that columns hold, the class last, and their states."""
     variables = name_states([labels for _, labels in columns], *names, states)

@@ -540,7 +540,6 @@ def _at_once(rows: Iterator[_Row]) -> Iterator[list[_Row]]:
 
 
 def _times(cell: str, name: str, line: str, na: Collection[str]) -> int:
-    """Return how often a row was seen, which a cell says."""
     _require_label(cell, name, line, na)
     number = parse_fraction(cell, argument := f"column {name!r} in {line}")
     if number.denominator != 1 or number < 0:

@@ -140,7 +140,7 @@ def order_masks(order: Order, features: int | Iterable[str] | None = None) -> tu
     subsets = [listed_names(subset, f"order[{i}]") for i, subset in enumerate(order)]
     names = names_in(subsets, "order") if features is None else resolve_features(features)
     masks = [mask_of(subset, names, f"order[{i}]") for i, subset in enumerate(subsets)]
-    _require_each_once(masks, names)
+    require_each_once(masks, names, "order")
     ordered = np.array(masks, dtype=np.int64)
     _require_monotone(ordered, names)
     return ordered, names
@@ -159,7 +159,8 @@ def names_in(subsets: Iterable[Iterable[str]], argument: str) -> tuple[str, ...]
     return resolve_features(names)
 
 
-def _require_each_once(masks: Sequence[int], names: Sequence[str]) -> None:
+def require_each_once(masks: Sequence[int], names: Sequence[str], argument: str) -> None:
+    """Refuse a list of subsets that has not each of them once."""
     count = 2 ** len(names)
     faults = []
     twice = next((mask for mask, times in Counter(masks).items() if times > 1), None)
@@ -172,8 +173,8 @@ def _require_each_once(masks: Sequence[int], names: Sequence[str]) -> None:
         faults.append(f"{format_subset(absent, names)} nowhere")
     if faults:
         raise InvalidValueError(
-            f"order must list each of the {count} subsets of {{{', '.join(names)}}} once, not {' and '.join(faults)}; "
-            "every subset belongs in it, from all features to none"
+            f"{argument} must list each of the {count} subsets of {{{', '.join(names)}}} once, not "
+            f"{' and '.join(faults)}; every subset belongs in it, from all features to none"
         )
 
 

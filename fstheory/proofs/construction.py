@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, require, require_type
-from fstheory.lattice.extensions import names_in, require_decreasing, resolve_features
+from fstheory.errors import InvalidFormatError, InvalidTypeError, explain, require, require_type
+from fstheory.lattice.extensions import names_in, require_decreasing, require_each_once, resolve_features
 from fstheory.lattice.subsets import (
     Subset,
     covers,
@@ -94,7 +94,9 @@ def weak_order(
         names, levels = _of_text(ordering, features)
     else:
         names, levels = _of_levels(ordering, features)
-    ranks = _ranks(levels, names)
+    require_each_once([mask for level in levels for mask in level], names, "ordering")
+    of_mask = {mask: rank for rank, level in enumerate(levels) for mask in level}
+    ranks = tuple(of_mask[mask] for mask in range(len(of_mask)))
     repair = "a superset knows at least as much: move {outer} to the level of {inner} or before it"
     require_decreasing(ranks, names, f"ordering must not give {{outer}} {worse} than its subset {{inner}}; {repair}")
     return WeakOrder(names, ranks)
@@ -155,22 +157,6 @@ def _of_levels(levels: object, features: int | Iterable[str] | None) -> tuple[tu
         [mask_of(subset, names, f"ordering[{i}][{j}]") for j, subset in enumerate(level)]
         for i, level in enumerate(held)
     ]
-
-
-def _ranks(levels: Levels, names: tuple[str, ...]) -> tuple[int, ...]:
-    ranks: dict[int, int] = {}
-    for rank, mask in ((rank, mask) for rank, level in enumerate(levels) for mask in level):
-        if mask in ranks:
-            twice = f"not {format_subset(mask, names)} twice"
-            raise InvalidValueError(f"ordering must list each subset once, {twice}; drop one of them")
-        ranks[mask] = rank
-    for mask in sorted(set(range(2 ** len(names))) - ranks.keys()):
-        all_of_them = f"each of the {2 ** len(names)} subsets of {{{', '.join(names)}}}"
-        raise InvalidValueError(
-            f"ordering must list {all_of_them} once, not {format_subset(mask, names)} nowhere; every subset belongs in "
-            "it, from all features to none"
-        )
-    return tuple(ranks[mask] for mask in range(len(ranks)))
 
 
 Heights = tuple[int, ...]

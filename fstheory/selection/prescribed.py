@@ -17,16 +17,8 @@ from fstheory._support.exact import Exact, as_fraction, as_index, exact_text, in
 from fstheory._support.memory import require_cells
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_choice
-from fstheory.lattice.extensions import base_order, names_in, require_decreasing, resolve_features
-from fstheory.lattice.subsets import (
-    Subset,
-    covers,
-    default_features,
-    format_subset,
-    indices_of,
-    listed_names,
-    mask_of,
-)
+from fstheory.lattice.extensions import base_order, names_in, require_decreasing, require_each_once, resolve_features
+from fstheory.lattice.subsets import Subset, covers, default_features, format_subset, indices_of, listed_names, mask_of
 from fstheory.measures.criteria import Criterion, as_criterion, gini, logarithmic, zero_one
 from fstheory.selection.adversary import cell_counts, masses_of, shape_of, spread
 
@@ -372,18 +364,10 @@ def _pairs(risks: object) -> list[tuple[Subset, object]]:
 
 def _read(pairs: Iterable[tuple[Subset, object]], names: Sequence[str]) -> list[Fraction]:
     """Return the risks by mask."""
-    found: dict[int, Fraction] = {}
-    for subset, value in pairs:
-        mask = mask_of(subset, names, "a subset in risks")
-        label = format_subset(mask, names)
-        require(mask not in found, "risks", "one for each subset", label, "it is listed twice: drop one")
-        found[mask] = as_fraction(value, f"the risk of {label}")
-    for mask in range(count := 2 ** len(names)):
-        if mask not in found:
-            raise InvalidValueError(
-                f"risks must be given for all {count} subsets, not without {format_subset(mask, names)}; add it"
-            )
-    return [found[mask] for mask in range(count)]
+    named = [(mask_of(subset, names, "a subset in risks"), value) for subset, value in pairs]
+    require_each_once([mask for mask, _ in named], names, "risks")
+    found = {mask: as_fraction(value, f"the risk of {format_subset(mask, names)}") for mask, value in named}
+    return [found[mask] for mask in range(len(found))]
 
 
 def _require_possible(table: Sequence[Fraction], names: Sequence[str], top: Fraction) -> None:
