@@ -212,7 +212,6 @@ def _seed_of(random_state: Any) -> int:
 
 
 def _class_labels(labels: npt.NDArray[Any]) -> list[int | str]:
-    """Return the class of each row as an int or a text, or refuse the classes."""
     places, classes = _classes(labels)
     named = [label if isinstance(label, str) or type(label) is int else str(label) for label in classes]
     return [named[place] for place in places]

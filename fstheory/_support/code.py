@@ -31,7 +31,9 @@ def _texts(value: Any, argument: str, within: tuple[Any, ...]) -> Iterator[str]:
     """Yield the texts of a value and of what it holds, each of which has a beginning and an end."""
     if value is None or isinstance(value, str | bytes | Number):
         yield f"{type(value).__name__} {value!r}"
-    elif isinstance(value, type | ModuleType | BuiltinFunctionType) and not _is_bound(value):
+    elif isinstance(value, type | ModuleType) or (
+        isinstance(value, BuiltinFunctionType) and isinstance(value.__self__, ModuleType)  # no method of an object
+    ):
         yield f"{getattr(value, '__module__', '')} {getattr(value, '__qualname__', value.__name__)}"
     elif any(one is value for one in within):  # a function that calls itself
         yield f"again {next(i for i, one in enumerate(within) if one is value)}"
@@ -53,13 +55,7 @@ def _texts(value: Any, argument: str, within: tuple[Any, ...]) -> Iterator[str]:
         yield ")"
 
 
-def _is_bound(value: Any) -> bool:
-    """Say whether a function that is not written in Python is the method of an object."""
-    return isinstance(value, BuiltinFunctionType) and not isinstance(value.__self__, ModuleType)
-
-
 def _of_function(f: FunctionType) -> list[Any]:
-    """Return what tells a function from others."""
     return [f.__module__, f.__qualname__, code_text(f.__code__), f.__defaults__, f.__kwdefaults__, f.__closure__]
 
 

@@ -74,7 +74,6 @@ _METHODS = (
 
 
 def _criterion(default: str = "", **more: Any) -> Any:
-    """Return the options that name a criterion."""
     known = (
         f"one of: {', '.join(_MAKERS)}; zero-one is the Bayes risk{default}; log is the conditional entropy, which "
         "orders subsets as mutual information does"
@@ -92,13 +91,11 @@ def _criterion(default: str = "", **more: Any) -> Any:
 
 
 def _missing(option: str, condition: str, value: str) -> InvalidValueError:
-    """Return the error for an option that is needed."""
     written = value if " " in value else f"{option} {value}"
     return InvalidValueError(f"{option} must be given with {condition}, not left out; write {written}, say")
 
 
 def _criterion_of(arguments: argparse.Namespace, d: Data) -> Criterion[Any]:
-    """Return the criterion that the arguments name."""
     from fstheory.measures import criteria
 
     name = arguments.criterion or "zero-one"
@@ -145,7 +142,6 @@ def _loss_matrix(path: str, d: Data) -> Any:
 
 
 def _rule_of(arguments: argparse.Namespace) -> StoppingRule:
-    """Return the stopping rule that the arguments name."""
     from fstheory.selection.stopping import ErrorRule, FeatureCountRule, FeatureScoreRule, ScoreDifferenceRule
 
     rule = arguments.rule or ("count" if arguments.k is not None else "er")
@@ -314,7 +310,6 @@ _TAKERS: dict[str, Sequence[str]] = {
 
 
 def _refuse_others(arguments: argparse.Namespace) -> None:
-    """Refuse the options of other methods."""
     for key, methods in _TAKERS.items():
         if arguments.method not in methods:
             listed = (" or " if len(methods) < 3 else ", ").join(methods)

@@ -37,7 +37,6 @@ def main(argv: Sequence[str] | None = None, interrupted: Callable[[], bool] = la
 
 
 def _failed(error: Exception) -> int:
-    """Say what went wrong."""
     if isinstance(error, FSTheoryError | OSError):
         write_stderr(f"fstheory: error: {_one_line(error)}\n")
     elif isinstance(error, MemoryError):

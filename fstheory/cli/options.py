@@ -242,7 +242,6 @@ def _both(before: Any, value: Any) -> Any:
 
 
 def _typed(name: str, value: Any) -> list[str]:
-    """Return how an option is typed."""
     if isinstance(value, dict):  # of bins
         edges = [part if isinstance(part, int) else ",".join(part) + "," * (len(part) == 1) for part in value.values()]
         value = [str(part) if key is None else f"{key}={part}" for key, part in zip(value, edges, strict=True)]

@@ -411,7 +411,6 @@ class Batches:
         return given if callable(given) else partial(iter, given)
 
     def _each(self, function: Callable[[Any], Any]) -> Iterator[Any]:
-        """Yield what a function makes of each part."""
         with enough_memory("a batch", "let batches have fewer rows"):
             yield from self._map(function, self._parts())
 

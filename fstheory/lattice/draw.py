@@ -589,7 +589,6 @@ def _draw_axis(pen: Pen, scene: _Scene, ticks: list[tuple[float, str]], x: float
 
 
 def _draw_graph(pen: Pen, scene: _Scene) -> None:
-    """Draw edges, path and nodes."""
     drawn, positions = scene.drawn, scene.positions
 
     def name(kind: str, subsets: Iterable[Node]) -> str:  # with the bitmasks of the subsets

@@ -82,7 +82,6 @@ def draw_curves(panels: Sequence[Panel], *, x: str, title: str, description: str
 
 
 def _draw_panel(axes: Axes, panel: Panel) -> None:
-    """Draw the curves of a panel, its level and the border of what is exact."""
     from matplotlib.ticker import MaxNLocator
 
     for i, series in enumerate(panel.series):

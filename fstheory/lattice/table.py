@@ -129,7 +129,6 @@ class Ordering(ByParts, Result, Sequence[Level[V_co]]):
 
 
 def _latex_names(mask: int, features: Sequence[str]) -> str:
-    """Write the features of a subset in LaTeX."""
     return ", ".join(latex_name(features[i]) for i in indices_of(mask)) or r"\emptyset"
 
 

@@ -144,7 +144,6 @@ def regression_bound_sharp(d: JointDistribution, removed: Subset) -> tuple[Side,
 
 
 def _possible_values(d: JointDistribution) -> list[Fraction]:
-    """Return the values that Y takes with positive probability."""
     weights = d.marginal(()).weights.tolist()
     return [value for value, weight in zip(numeric_states(d, d.target), weights, strict=True) if weight]
 

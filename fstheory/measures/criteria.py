@@ -378,7 +378,6 @@ class _AUC(Criterion[Fraction]):
 
 
 def _by_posterior(positives: Array, weights: Array, small: bool) -> Array:
-    """Return the states by rising posterior."""
     if small:  # fractions of denominators up to 2**26 are 2**-52 apart; a quotient below 1 is rounded by 2**-54
         return np.argsort(positives.astype(np.int64) / weights.astype(np.int64), kind="stable")
     posteriors = [Fraction(p, w) for p, w in zip(positives.tolist(), weights.tolist(), strict=True)]

@@ -117,7 +117,6 @@ def _class_logarithms(cells: Floats, out: Floats) -> None:
 
 
 def _log_sum(cells: Floats, out: Floats) -> None:
-    """Write p log p."""
     for (p,), total, logarithms, _ in _pieces(cells, out):
         np.log(p, out=logarithms)
         np.multiply(p, logarithms, out=total)

@@ -121,7 +121,6 @@ def real_roots(coefficients: Sequence[int | Fraction]) -> list[Root]:
 
 
 def _roots_of(irreducible: tuple[int, ...]) -> list[Root]:
-    """Return the real roots of an irreducible polynomial."""
     if irreducible[-1] < 0:
         irreducible = tuple(-value for value in irreducible)
     if len(irreducible) == 2:

@@ -216,7 +216,6 @@ def small_primes() -> tuple[int, ...]:
 
 
 def _positive(argument: Exact) -> Fraction:
-    """Return the argument of a logarithm, or refuse it."""
     repair = "only positive numbers have a logarithm (leave terms 0 log 0 out)"
     return as_fraction(argument, "argument", above=0, repair=repair)
 
@@ -231,7 +230,6 @@ def _positive_integer(argument: int) -> int:
 
 
 def _checked_base(base: Exact | None) -> Fraction | None:
-    """Return the base of logarithms, None for natural ones, or refuse it."""
     if base is None:
         return None
     return as_fraction(base, "base", above=1, repair="pass 2 for bits, or None for natural logarithms")

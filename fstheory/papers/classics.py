@@ -78,7 +78,6 @@ def is_reached(m: Model, y: Hashable, *, sides: tuple[Value, Value]) -> Formula:
 
 
 def _mrmr(m: Model, of: Iterable[str]) -> Term:
-    """Return mean relevance less mean redundancy."""
     S, n = sorted(of), len(list(of))
     shared = (m.feature_information(i, j) for i in S for j in S)
     return m.sum(map(m.mutual_information, S)) / n - m.sum(shared) / n**2

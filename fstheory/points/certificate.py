@@ -128,7 +128,8 @@ def _graph(content: Mapping[str, Any], *, one: bool, unique: bool) -> Graph:
         square = sum(((a - b) ** 2 for a, b in zip(points[i], points[j], strict=True)), Fraction(0))
         squares[i, j] = squares[j, i] = square
     written = [[i, j, str(squares[i, j])] for i, j in combinations(range(size), 2)]
-    _need(_same(content["squared_distances"], written), "has a wrong squared distance")
+    same = json.dumps(content["squared_distances"]) == json.dumps(written)  # 1, 1.0 and true differ
+    _need(same, "has a wrong squared distance")
     neighbors = [_places(few, size) for few in _list(content["neighbors"])]
     _need(len(neighbors) == size, "lacks the neighbors of a point")
     for i, few in enumerate(neighbors):
@@ -157,19 +158,15 @@ def _is_component(graph: Graph, points: list[int]) -> bool:
     return bool(points) and points == sorted(_reached(points[0], graph.edges))
 
 
-def _is_forest(graph: Graph) -> bool:
-    return all(edge[1] not in _reached(edge[0], graph.edges - {edge}) for edge in graph.edges)
-
-
 def _cycle(graph: Graph, points: list[int], edges: list[Pair]) -> bool:
     steps = zip(points, points[1:] + points[:1], strict=True)
     return len(points) > 2 and not edges and all((min(step), max(step)) in graph.edges for step in steps)
 
 
 def _circuit(graph: Graph, points: list[int], edges: list[Pair]) -> bool:
-    if len(points) != 2 or edges:
+    if len(points) != 2 or edges or not all(points[1 - i] in graph.neighbors[points[i]] for i in range(2)):
         return False
-    return points[1] in graph.neighbors[points[0]] and points[0] in graph.neighbors[points[1]] and _is_forest(graph)
+    return all(edge[1] not in _reached(edge[0], graph.edges - {edge}) for edge in graph.edges)  # a forest
 
 
 def _not_connected(graph: Graph, points: list[int], edges: list[Pair]) -> bool:
@@ -255,10 +252,6 @@ def _need(condition: bool, complaint: str) -> None:
 def _list(value: object) -> list[Any]:
     _need(isinstance(value, list), f"has {show(value)} where a list belongs")
     return list(value) if isinstance(value, list) else []
-
-
-def _same(one: object, other: object) -> bool:
-    return json.dumps(one) == json.dumps(other)  # 1, 1.0 and true differ
 
 
 def _fraction(value: object) -> Fraction:

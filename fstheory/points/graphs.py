@@ -205,14 +205,21 @@ def edges_of_rows(pairs: npt.NDArray[np.int64]) -> Edges:
 
 def graph_of(squares: Matrix, graph: GraphKind, ties: GraphTies) -> npt.NDArray[np.int64]:
     """Return the edges of a graph of points, of shape (edges, 2), the smaller place first in each."""
-    if ties == "refuse":
-        _refuse_coincident(squares)
+    if ties == "refuse" and np.count_nonzero(squares == 0) > len(squares):
+        one, other = np.argwhere(np.triu(squares == 0, 1))[0].tolist()
+        repair = "merge them, or pass ties='first'"
+        raise InvalidValueError(explain("points", "all different", f"coincident points {one} and {other}", repair))
     if graph == "1nn":
         return _nearest(squares, ties)
     require(ties != "all", "ties", "refuse or first for a spanning tree", ties, "or pass graph='1nn'")
     tree, tied = _spanning_tree(squares)
     if ties == "refuse" and tied:
-        _refuse_tied(tree, _spanning_tree(squares, reverse=True)[0], "minimum spanning tree")
+        other, _ = _spanning_tree(squares, reverse=True)
+        if not np.array_equal(tree, other):
+            one_has, other_has = (set(map(tuple, edges.tolist())) for edges in (tree, other))
+            found = f"one with and one without {min(one_has - other_has)}"
+            repair = "pass ties='first' to order pairs at equal distances by the places of their points"
+            raise InvalidValueError(explain("points", "such that there is one minimum spanning tree", found, repair))
     return tree
 
 
@@ -258,22 +265,6 @@ def _nearest(squares: Matrix, ties: GraphTies) -> npt.NDArray[np.int64]:
         near = np.zeros_like(near)
         near[np.arange(size), first] = True
     return np.argwhere(np.triu(near | near.T)).astype(np.int64)
-
-
-def _refuse_coincident(squares: Matrix) -> None:
-    if np.count_nonzero(squares == 0) > len(squares):
-        one, other = np.argwhere(np.triu(squares == 0, 1))[0].tolist()
-        repair = "merge them, or pass ties='first'"
-        raise InvalidValueError(explain("points", "all different", f"coincident points {one} and {other}", repair))
-
-
-def _refuse_tied(tree: Any, other: Any, name: str) -> None:
-    if not np.array_equal(tree, other):
-        both_trees = [set(map(tuple, edges.tolist())) for edges in (tree, other)]
-        pair = min(both_trees[0] - both_trees[1])
-        needed = f"such that there is one {name}"
-        repair = "pass ties='first' to order pairs at equal distances by the places of their points"
-        raise InvalidValueError(explain("points", needed, f"one with and one without {pair}", repair))
 
 
 def statistic(edges: Iterable[tuple[int, int]], labels: Sequence[Hashable] | npt.NDArray[Any]) -> Fraction:

@@ -178,7 +178,6 @@ def _root_of_unity(order: int, prime: int) -> int:
 def _modulo(
     plan: list[_Vertex], values: dict[int, list[int]], size: int, ones: int, order: int, prime: int
 ) -> list[int]:
-    """Return the counts modulo a prime."""
     from flint import nmod_poly
 
     root, total = _root_of_unity(order, prime), nmod_poly([0], prime)

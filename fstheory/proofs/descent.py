@@ -259,7 +259,6 @@ def smaller_shape(
 
 
 def _steps(weights: Weights) -> Iterator[Weights]:
-    """Yield what one step makes of weights."""
     divisors = {2, 3, 5, *(1 << bits for bits in range(2, max(weights).bit_length()))}
     for divisor in sorted(divisors):
         yield tuple(weight // divisor for weight in weights)

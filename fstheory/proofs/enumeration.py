@@ -34,9 +34,8 @@ _MOST = 400  # elements of the group that are looked at; any part of it will do
 
 def cell_moves(statement: Statement) -> tuple[Move, ...]:
     """Return permutations of the cells that turn counterexamples into counterexamples; the identity is left out."""
-    shape = statement.shape
-    kept = invariant_under(generators(shape), statement.assumed, statement.shown)
-    return closure([_move(renaming, shape) for renaming in kept])
+    kept = invariant_under(generators(statement.shape), statement.assumed, statement.shown)
+    return closure([_move(renaming, statement.shape) for renaming in kept])
 
 
 def closure(moves: Iterable[Move], most: int = _MOST) -> tuple[Move, ...]:

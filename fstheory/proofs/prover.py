@@ -22,7 +22,7 @@ from fstheory.logic.claims import Claim
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import FALSE, Node, to_json
 from fstheory.logic.statement import Image, Instance, Shape, Statement, image_instances, invariant_under
-from fstheory.logic.verdict import NotRefuted, Proved, Refuted, Undecided
+from fstheory.logic.verdict import NotRefuted, Proved, Refuted, Undecided, Verdict
 from fstheory.papers.entry import Entry
 from fstheory.papers.ledger import find_claim
 from fstheory.proofs.cases import (
@@ -197,7 +197,6 @@ class Prover:
         return self._proved("case split", certificate)
 
     def _keep(self, chunk: Any, done: _Done) -> None:
-        """Note the proof of a branch."""
         if self.journal.is_kept:
             self.journal.put(json.dumps(chunk[:2]), {"cases": done[1], "proof": tree_to_json(done[0])})
 
@@ -366,14 +365,12 @@ def prove(
 # -- `needed_assumptions`: which assumptions a claim needs.
 
 
-class NeededAssumptions(Result, dict[str, "Verdict"]):
+class NeededAssumptions(Result, dict[str, Verdict]):
     """The verdict for each assumption, by its name; see `needed_assumptions`."""
 
     def __str__(self) -> str:
         return "\n".join(f"{name}: {_FOLLOWS[verdict.status]}; {verdict}" for name, verdict in self.items()) or "none"
 
-
-Verdict: TypeAlias = "Refuted | Proved | Undecided | NotRefuted"
 
 _FEATURES = 3
 _FOLLOWS = {"refuted": "needed", "proved": "not needed", "undecided": "undecided", "not refuted": "undecided"}

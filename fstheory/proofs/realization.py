@@ -133,7 +133,7 @@ class _Question:
             flags = [self._flags(known) for known in ((), _KNOWN.values(), (positive,), (unique_maximum,))]
         for wished in flags:
             d = construct(self.order, self.shape, **wished)
-            if d is not None and self._are_satisfied(d):
+            if d is not None and all(named.holds(Evaluation(d)) for named in self._statement(wished=True, at=d).assume):
                 return self._realized(with_smaller_weights(self._statement(wished=False), d, clock))
         return None
 
@@ -202,9 +202,6 @@ class _Question:
 
     def _flags(self, assumptions: Collection[Claim]) -> dict[str, bool]:
         return {name: claim in assumptions for name, claim in _KNOWN.items()}
-
-    def _are_satisfied(self, d: JointDistribution) -> bool:
-        return all(named.holds(Evaluation(d)) for named in self._statement(wished=True, at=d).assume)
 
     def _statement(self, *, wished: bool, at: JointDistribution | None = None) -> Statement:
         """Return the statement that the risks are ordered as wished, or that they are not."""

@@ -329,7 +329,6 @@ def report(
 
 
 def _report(d: JointDistribution, name: str, tell: Listener) -> Report:
-    """Answer all questions about one distribution."""
     with enough_memory("the answers on all subsets", "take the marginal of fewer features"):
         cells = math.prod(c + 1 for c in d.cardinalities)
         tell(f"takes {cells:,} cells of marginals, {len(d.features) + 5} times or so")
@@ -448,7 +447,6 @@ _DEFINITION = Markup(
 
 
 def _risks(found: Report) -> Section:
-    """Return the first and the last levels of risk."""
     features, ordering = found.risks.features, found.risks.ordering()
     hidden = len(ordering) - _FIRST - _LAST
     rows: list[tuple[Text, ...]] = [
@@ -550,7 +548,6 @@ _LAW_TITLES = {"OrderedFS": "ORDERED-FS", "NoSelection": "all features"}
 
 
 def _from_samples(found: Report) -> Section:
-    """Return what methods select on samples, as far as the laws are known."""
     heading, laws = "From m samples", {(law.m, law.method): law for law in found.from_samples}
     more = ("For others ask ", Styled("fstheory finite-sample", "code"), ", which also estimates.")
     if not laws:

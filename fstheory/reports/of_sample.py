@@ -271,7 +271,6 @@ def _done(found: SampleReport, note: str) -> list[Block]:
 
 
 def _steps(found: SampleReport) -> Section:
-    """Return the steps with their tests."""
     s, supported = found.sample, found.supported
     how = (
         "Each step adds the feature of least leave-one-out risk, or a pair where none helps. Then the labels are "
@@ -320,7 +319,6 @@ def _along(found: SampleReport) -> Section:
 
 
 def _curves(found: SampleReport) -> str:
-    """Draw the risks along the path."""
     lines = {"plug-in": "plug_in", "leave-one-out": "left_out", "permuted labels": "permuted"}
     drawn = {key: [Point(len(row.features), float(getattr(row, key))) for row in found.path] for key in lines.values()}
     series = [Series(name, drawn[key], key == "left_out") for name, key in lines.items()]
@@ -367,7 +365,6 @@ def _singles(found: SampleReport) -> Section:
 
 
 def _bars(found: SampleReport) -> str:
-    """Draw single features by risk and by information."""
     listed = sorted(found.single, key=lambda row: row.left_out)[:_FEATURES]
     names = [name for row in listed for name in row.features]
     told = [float(mutual_information(found.sample, row.features, base=2)) for row in listed]

@@ -233,7 +233,6 @@ class _Binomials:
         self.n, self.k, self.value, self.zero = n, -1, fmpz(0), fmpz(0)
 
     def at(self, k: int) -> fmpz:
-        """Return n choose k."""
         if not 0 <= k <= self.n:
             return self.zero
         if self.k < 0 or abs(self.k - k) > 2:

@@ -165,7 +165,6 @@ class _Fit:
         self.total: int | None = None  # subsets to be looked at, where that is known
 
     def estimate(self, mask: int) -> Fraction:
-        """Return the estimated risk of the majority table over a subset."""
         if mask not in self.estimates:
             self.look([mask])
         return self.estimates[mask][0]
@@ -182,7 +181,6 @@ class _Fit:
             self.run.journal.offer(("subsets", self.to_json), last=len(self.estimates) == self.total)
 
     def to_json(self) -> list[list[Any]]:
-        """Return the estimates for a journal."""
         return [[mask, *(str(risk) for risk in pair if risk is not None)] for mask, pair in self.estimates.items()]
 
     def result(self) -> Fitted:
@@ -206,12 +204,10 @@ class _Fit:
         )
 
     def step(self, mask: int, dropped: int | None, accepted: bool) -> EstimateStep:
-        """Return what was estimated for a subset."""
         name, subset = None if dropped is None else self.sample.features[dropped], names_of(mask, self.sample.features)
         return EstimateStep(subset, name, self.estimate(mask), self.estimates[mask][1], accepted)
 
     def is_spared(self, mask: int, i: int) -> bool:
-        """Say whether a feature of a subset can be dropped."""
         tau: Fraction = self.method.tau  # type: ignore[attr-defined]
         return self.estimate(mask & ~(1 << i)) <= self.estimate(mask) + tau
 
@@ -269,7 +265,6 @@ class _Fit:
         return found
 
     def least(self, masks: list[int]) -> _Found:
-        """Return the subset of least estimated risk."""
         least = min(map(self.estimate, masks))
         tied = [mask for mask in masks if self.estimate(mask) == least]
         taken = self.pick(tied)
@@ -472,7 +467,6 @@ def supported_features(
 
 
 def _fewest(level: Fraction) -> int:
-    """Return how many permutations at least can decide at a level."""
     return math.ceil(1 / level) - 1
 
 

@@ -409,7 +409,6 @@ class _Sums:
         self._state = done + chunks, after
 
     def to_json(self) -> dict[str, Any]:
-        """Return the sums for a journal."""
         keys, sums = self.columns()
         return {"chunks": self.chunks, "keys": keys, "sums": sums.tolist()}
 
@@ -455,7 +454,6 @@ def engine_for(d: JointDistribution, m: int, method: Method, engine: Engine | No
 
 
 def _require_work(needed: int, work: int, m: int) -> None:
-    """Refuse what takes too many steps."""
     repair = f"it takes {needed:,}: pass work=, or fs.simulate(d, m, method, trials=2000, rng=0)"
     require(needed <= work, "m", f"small enough for an exact law in {work:,} steps", m, repair, TooLargeError)
 

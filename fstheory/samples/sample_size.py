@@ -389,5 +389,4 @@ def _terms(d: JointDistribution, method: Method, m: int, delta: Fraction) -> Ite
 
 
 def _blind(d: JointDistribution) -> Fraction:
-    """Return the risk of a class drawn uniformly."""
     return 1 - Fraction(1, len(d.classes))

@@ -153,7 +153,6 @@ def _trials(
 
 
 def _tables(d: JointDistribution, number: int, m: int, rng: np.random.Generator) -> Integers:
-    """Draw so many tables of m samples."""
     kind = np.int16 if m < 2**15 else np.int64
     return np.array([draw(d, m, rng) for _ in range(number)], dtype=kind).reshape(number, *d.weights.shape)
 

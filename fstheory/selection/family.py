@@ -161,7 +161,6 @@ def as_risks(family: Family, criterion: str) -> Family | None:
 
 
 def _product(one: Table, other: Table) -> Table:
-    """Multiply polynomials."""
     degrees = range(len(one) + len(other) - 1)
     pairs = ([(i, k - i) for i in range(len(one)) if 0 <= k - i < len(other)] for k in degrees)
     return np.array([sum(one[i] * other[j] for i, j in listed) for listed in pairs], dtype=object)
@@ -466,7 +465,6 @@ def parameter_grid(
 
 
 def _require_size(size: int | None, n: int) -> None:
-    """Refuse the size of no subset of n features."""
     if size is not None:
         require(as_index(size, "size") <= n, "size", f"at most {n}, the number of features", size, "pass fewer")
 

@@ -209,7 +209,6 @@ class MinimalOptimal(Result):
 
 
 def _class_first(d: JointDistribution) -> Weights:
-    """Return the weights with the class as the first axis."""
     return np.ascontiguousarray(np.moveaxis(d.weights, -1, 0))
 
 

@@ -332,12 +332,12 @@ class InformationCrossings(OnColumns):
         if self.always:
             return f"{head} at every t"
         at = ", ".join(f"t ≈ {decimal_text((low + high) / 2)}" for low, high in self.crossings)
-        left = ", ".join(self._around(low, high) for low, high in self.undecided)
+        around = [(low, high, [t for t in self.touches if low <= t <= high]) for low, high in self.undecided]
+        left = ", ".join(
+            f"around {here[0]}, where they are equal" if here else f"in [{decimal_text(low)}, {decimal_text(high)}]"
+            for low, high, here in around
+        )
         return f"{head} at {at or 'no t'}" + (f"; undecided {left}" if left else "")
-
-    def _around(self, low: Fraction, high: Fraction) -> str:
-        here = [t for t in self.touches if low <= t <= high]
-        return f"around {here[0]}, where they are equal" if here else f"in [{decimal_text(low)}, {decimal_text(high)}]"
 
 
 def information_crossings(
@@ -490,7 +490,6 @@ def _narrow(terms: Any, low: Fraction, high: Fraction, least: Fraction, found: l
 
 
 def _joined(intervals: Sequence[tuple[Fraction, Fraction]]) -> tuple[tuple[Fraction, Fraction], ...]:
-    """Put neighbors together."""
     found: list[tuple[Fraction, Fraction]] = []
     for low, high in sorted(intervals):
         if found and found[-1][1] == low:

@@ -363,7 +363,6 @@ def _pairs(risks: object) -> list[tuple[Subset, object]]:
 
 
 def _read(pairs: Iterable[tuple[Subset, object]], names: Sequence[str]) -> list[Fraction]:
-    """Return the risks by mask."""
     named = [(mask_of(subset, names, "a subset in risks"), value) for subset, value in pairs]
     require_each_once([mask for mask, _ in named], names, "risks")
     found = {mask: as_fraction(value, f"the risk of {format_subset(mask, names)}") for mask, value in named}

@@ -111,7 +111,6 @@ def _best_f(counts: Sequence[Sequence[int]], positives: int) -> Fraction:
 
 
 def _error(name: str, weights: _Table, counts: _Table, m: int) -> _Table:
-    """Return the error, under the distribution with these weights, of what is learned from counts."""
     negatives, positives = map(int, weights.sum(axis=0))
     if name == "logarithmic":  # (n_y + 1) / (n + 2) for the probability of class y
         parts = np.full(m + 3, Fraction(0))
@@ -292,7 +291,6 @@ def _judged(judge: _Judge, samples: Iterable[tuple[Any, int]]) -> Iterator[tuple
 
 
 def _value(parts: _Table) -> Fraction | LogSum:
-    """Return an error as one exact number."""
     if len(parts) == 1:
         return Fraction(parts[0])
     return LogSum([(part, i) for i, part in enumerate(parts) if i > 1 and part])
@@ -482,7 +480,6 @@ def _threshold(y: Integers, p: Floats) -> float:
 
 
 def _measured(measure: str, y: Integers, predicted: Floats) -> float:
-    """Return the error of predictions, of F1 the score."""
     if measure == "logarithmic":
         right = np.where(y == 1, predicted, 1 - predicted)
         return float(-np.log(right.clip(np.finfo(float).eps)).mean())

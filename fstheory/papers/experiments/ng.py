@@ -371,9 +371,8 @@ def _panels(settings: NgSettings, figure: int, found: Found) -> Iterator[Documen
     yield panel(title, axis, "error without noise", smallest, row=0, zero=True)
     yield panel(f"ties uniform: {title}", axis, "error without noise", uniform)
     pairs = [(a, _ORDERED) for a in curves[:-1]] if _ORDERED in curves else [(curves[0], b) for b in curves[1:]]
-    less = {
-        f"{a} less {b}": means({x: zip(errors[a][x], errors[b][x], strict=True) for x in cases}, _gap) for a, b in pairs
-    }
+    gaps = {(a, b): {x: zip(errors[a][x], errors[b][x], strict=True) for x in cases} for a, b in pairs}
+    less = {f"{a} less {b}": means(by_x, lambda trial: trial[0][0] - trial[1][0]) for (a, b), by_x in gaps.items()}
     yield panel("differences on the same samples", axis, "error less error", less)
     fixed = f"m = {settings.bits_all_samples[which]}" if along else f"{settings.bits_all_features[which]} bits"
     bits = {
@@ -390,10 +389,6 @@ def _errors(settings: NgSettings, case: Case, curve: Curve, found: Found) -> lis
     """Return the errors of all trials, with both rules for ties."""
     chunks = (found(_trials(settings, case, curve, first)) for first in range(0, settings.trials, _CHUNK))
     return list(itertools.chain.from_iterable(chunks))[: settings.trials]
-
-
-def _gap(trial: tuple[list[float], list[float]]) -> float:
-    return trial[0][0] - trial[1][0]
 
 
 def _point(x: int, found: Any) -> Document:
