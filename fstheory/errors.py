@@ -172,7 +172,7 @@ def require(
     requirement: str,
     value: object,
     repair: str,
-    error: type[InvalidValueError] = InvalidValueError,
+    error: type[FSTheoryError] = InvalidValueError,
 ) -> None:
     """Refuse `value` unless the condition holds."""
     if not condition:
@@ -183,6 +183,13 @@ def require_type(value: object, kind: type[T] | tuple[type[T], ...], argument: s
     """Return `value` if it is of this kind; a bool is no int."""
     kinds = kind if isinstance(kind, tuple) else (kind,)
     if not isinstance(value, kind) or (isinstance(value, bool) and bool not in kinds and int in kinds):
+        raise InvalidTypeError(explain(argument, requirement, value, repair))
+    return value
+
+
+def require_listed(value: object, argument: str, requirement: str, repair: str, *others: type) -> Iterable[Any]:
+    """Return `value` if it can be gone through, and is neither a text nor of these other kinds."""
+    if isinstance(value, (str, *others)) or not isinstance(value, Iterable):
         raise InvalidTypeError(explain(argument, requirement, value, repair))
     return value
 
@@ -201,10 +208,8 @@ def require_flag(value: object, argument: str, repair: str = "say which") -> Non
 
 def as_names(names: object, argument: str, repair: str = "pass a list of names") -> tuple[Any, ...]:
     """Return the names in an iterable, none of them looked up; a text alone is refused, as its letters would be."""
-    if isinstance(names, str) or not isinstance(names, Iterable):
-        repair = f"write [{names!r}]" if isinstance(names, str) else repair
-        raise InvalidTypeError(explain(argument, "an iterable of names", names, repair))
-    return tuple(names)
+    repair = f"write [{names!r}]" if isinstance(names, str) else repair
+    return tuple(require_listed(names, argument, "an iterable of names", repair))
 
 
 def unknown(kind: str, name: object, known: Iterable[object]) -> UnknownNameError:

@@ -36,7 +36,7 @@ from fstheory.cli.options import (
     watch,
     workers,
 )
-from fstheory.errors import FSTheoryError, InvalidValueError, explain
+from fstheory.errors import FSTheoryError, InvalidValueError, explain, require
 
 if TYPE_CHECKING:
     from fstheory.distributions.joint import JointDistribution
@@ -86,9 +86,8 @@ def _claim_in(path: str, name: str) -> Claim:
         return claim(found)
     declared = {key: value.body for key, value in content.items() if isinstance(value, Claim)}
     own = [key for key, body in declared.items() if getattr(body, "__module__", "") == _MODULE]
-    if not name:
-        repair = f"name one of {own or 'its claims'}"
-        raise InvalidValueError(explain("a claim in a file", "FILE.py:NAME", path, repair))
+    repair = f"name one of {own or 'its claims'}"
+    require(name, "a claim in a file", "FILE.py:NAME", path, repair)
     raise errors.unknown(f"claim of {path}", name, own)
 
 
@@ -321,8 +320,7 @@ def _claim_to_verify(arguments: argparse.Namespace) -> Claim | Entry | None:
 
     dropped = _flat(arguments.without)
     if arguments.claim is None:
-        if dropped:
-            raise InvalidValueError(explain("--without", "given with --claim", dropped, "name the claim"))
+        require(not dropped, "--without", "given with --claim", dropped, "name the claim")
         return None
     if arguments.claim in claims and not dropped:
         return claims[arguments.claim]  # also one without a claim: a certificate about points, say
@@ -396,6 +394,5 @@ def _text(verdict: Verdict, *, table: bool = True) -> str:
 
 def _flat(listed: list[tuple[str, ...]] | None, option: str = "--without") -> tuple[str, ...]:
     names = tuple(name for given in listed or () for name in given or ("",))
-    if "" in names:
-        raise InvalidValueError(explain(option, "the name of an assumption", "", "leave it out, or name one"))
+    require("" not in names, option, "the name of an assumption", "", "leave it out, or name one")
     return names

@@ -16,7 +16,16 @@ import numpy.typing as npt
 from fstheory._support.exact import Exact, as_fraction, as_index, describe_total, integers_over
 from fstheory._support.memory import enough_memory, require_axes, require_cells
 from fstheory._support.result import FeatureData
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_known, require_type, unknown
+from fstheory.errors import (
+    InvalidTypeError,
+    InvalidValueError,
+    explain,
+    require,
+    require_known,
+    require_listed,
+    require_type,
+    unknown,
+)
 from fstheory.lattice.subsets import default_features, feature_names, require_text
 from fstheory.numbers.limbs import total_of
 
@@ -210,9 +219,9 @@ def is_missing(label: object) -> bool:
 def clean_labels(labels: Iterable[object], name: str) -> tuple[Label, ...]:
     """Return the distinct state labels of one variable, at least one."""
     argument = f"states[{name!r}]"
-    if isinstance(labels, str | bytes | set | frozenset) or not isinstance(labels, Iterable):  # a set has no order
-        raise InvalidTypeError(explain(argument, "a list of labels", labels, "write ['no', 'yes']"))
-    cleaned = tuple(clean_label(label, argument) for label in labels)
+    unordered = (bytes, set, frozenset)
+    listed = require_listed(labels, argument, "a list of labels", "write ['no', 'yes']", *unordered)
+    cleaned = tuple(clean_label(label, argument) for label in listed)
     require(cleaned, argument, "at least one label", cleaned, "name the states")
     seen: set[Label] = set()
     for label in cleaned:

@@ -8,7 +8,7 @@ import json
 import math
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -26,9 +26,6 @@ from fstheory._support.files import parse_json
 from fstheory.distributions.build import Label, Variables, Weights, integer_weights, make_variables
 from fstheory.errors import InvalidFormatError, InvalidTypeError, explain
 from fstheory.lattice.subsets import default_features
-
-if TYPE_CHECKING:
-    pass
 
 _REPR_CELLS, _REPR_BITS = 64, 2048  # Python itself refuses to write integers of a few thousand digits
 _ROWS = 40

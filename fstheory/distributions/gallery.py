@@ -35,13 +35,12 @@ from fstheory.distributions.examples import (
 )
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import (
-    InvalidTypeError,
     UnknownNameError,
     did_you_mean,
-    explain,
     require,
     require_flag,
     require_known,
+    require_listed,
     require_type,
     show,
 )
@@ -112,9 +111,8 @@ def random(
     >>> random((2, 3), classes=3, rng=1, total=997).cardinalities
     (2, 3)
     """
-    if isinstance(cardinalities, str) or not isinstance(cardinalities, Iterable):
-        raise InvalidTypeError(explain("cardinalities", "a list of integers", cardinalities, "write (2, 2, 3)"))
-    sizes = [as_index(size, f"cardinalities[{i}]", at_least=1) for i, size in enumerate(cardinalities)]
+    listed = require_listed(cardinalities, "cardinalities", "a list of integers", "write (2, 2, 3)")
+    sizes = [as_index(size, f"cardinalities[{i}]", at_least=1) for i, size in enumerate(listed)]
     shape = (*sizes, as_index(classes, "classes", at_least=1))
     cells = require_cells(shape, "the table of all cells", "ask for fewer features", _BYTES_PER_CELL)
     states = cells // shape[-1]

@@ -25,7 +25,6 @@ from fstheory.errors import (
     InvalidTypeError,
     InvalidValueError,
     TooLargeError,
-    explain,
     repaired,
     require,
     require_choice,
@@ -537,8 +536,7 @@ def sample(d: JointDistribution, m: int, *, rng: int | np.random.Generator) -> S
 def generator(rng: object, argument: str = "rng", resume: object = None) -> np.random.Generator:
     """Return the random generator that a seed stands for, which a call that can go on needs."""
     if isinstance(rng, np.random.Generator):
-        if resume is not None:
-            raise InvalidTypeError(explain(argument, "a seed, where resume= is given", rng, "pass 0, say"))
+        require(resume is None, argument, "a seed, where resume= is given", rng, "pass 0, say", InvalidTypeError)
         return rng
     return np.random.default_rng(as_index(rng, argument))
 

@@ -31,6 +31,7 @@ from fstheory.errors import (
     nearest,
     repaired,
     require,
+    require_listed,
     unknown,
 )
 from fstheory.lattice.subsets import feature_names, require_text
@@ -99,8 +100,7 @@ def encode_rows(values: Sequence[Label], argument: str) -> Column:
 def count_rows(rows: Iterable[Sequence[Label]]) -> Counter[tuple[Label, ...]]:
     """Count equal rows (x1, .., xn, y); refuse rows of unequal length and missing values."""
     refuse_frame(rows, "rows")
-    if isinstance(rows, str | Mapping) or not isinstance(rows, Iterable):
-        raise InvalidTypeError(explain("rows", "an iterable of rows (x1, .., xn, y)", rows, "pass a list of tuples"))
+    require_listed(rows, "rows", "an iterable of rows (x1, .., xn, y)", "pass a list of tuples", Mapping)
     counts: Counter[tuple[Label, ...]] = Counter()
     width: int | None = None
     seen: list[dict[Label, Label]] = []
@@ -453,8 +453,7 @@ def _rows(lines: Iterable[str], path: str, delimiter: str) -> Iterator[_Row]:
 
 def _choose(header: Sequence[str], line: str, file: CsvFile) -> dict[str, int]:
     """Return where the columns stand, which all exist once and have names: the features, the target, the count."""
-    if not header:
-        raise InvalidFormatError(explain(line, "a table with a header", "empty", "begin it with the column names"))
+    require(header, line, "a table with a header", "empty", "begin it with the column names", InvalidFormatError)
     places: dict[str, int] = {}
     twice = {name: (before, at) for at, name in enumerate(header) if (before := places.setdefault(name, at)) < at}
     target, count = file.target, file.counts
@@ -542,9 +541,8 @@ def _at_once(rows: Iterator[_Row]) -> Iterator[list[_Row]]:
 def _times(cell: str, name: str, line: str, na: Collection[str]) -> int:
     _require_label(cell, name, line, na)
     number = parse_fraction(cell, argument := f"column {name!r} in {line}")
-    if number.denominator != 1 or number < 0:
-        needed, repair = "an integer of at least 0", "how often the row was seen"
-        raise InvalidFormatError(explain(argument, needed, cell, repair))
+    needed, repair = "an integer of at least 0", "how often the row was seen"
+    require(number.denominator == 1 and number >= 0, argument, needed, cell, repair, InvalidFormatError)
     return int(number)
 
 

@@ -27,6 +27,7 @@ from fstheory.errors import (
     explain,
     require,
     require_choice,
+    require_listed,
     require_type,
 )
 from fstheory.lattice.subsets import (
@@ -134,10 +135,8 @@ def check_linear_extension(order: Order, features: int | Iterable[str] | None = 
 
 def order_masks(order: Order, features: int | Iterable[str] | None = None) -> tuple[Masks, tuple[str, ...]]:
     """Return the masks of a linear extension in its order, and the names of the features."""
-    if isinstance(order, str) or not isinstance(order, Iterable):
-        repair = "pass a list of sets of names"
-        raise InvalidTypeError(explain("order", "an iterable of feature subsets", order, repair))
-    subsets = [listed_names(subset, f"order[{i}]") for i, subset in enumerate(order)]
+    given = require_listed(order, "order", "an iterable of feature subsets", "pass a list of sets of names")
+    subsets = [listed_names(subset, f"order[{i}]") for i, subset in enumerate(given)]
     names = names_in(subsets, "order") if features is None else resolve_features(features)
     masks = [mask_of(subset, names, f"order[{i}]") for i, subset in enumerate(subsets)]
     require_each_once(masks, names, "order")

@@ -13,7 +13,7 @@ import numpy as np
 from fstheory._support.exact import Exact, as_fraction, exact_text, integers_over
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, unknown
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_listed, unknown
 from fstheory.lattice.columns import RationalColumn
 from fstheory.lattice.subsets import Subset
 from fstheory.lattice.sweep import Array, maximum_sums
@@ -263,9 +263,8 @@ def _rows(matrix: Rows) -> dict[Any, Mapping[Any, Any]]:
 
 
 def _labels(predictions: Iterable[Label], width: int) -> tuple[Label, ...]:
-    if isinstance(predictions, str | set | frozenset) or not isinstance(predictions, Iterable):
-        raise InvalidTypeError(explain("predictions", "a list of labels", predictions, "write ['no', 'yes', '?']"))
-    labels = tuple(predictions)
+    repair = "write ['no', 'yes', '?']"
+    labels = tuple(require_listed(predictions, "predictions", "a list of labels", repair, set, frozenset))
     repeated = [label for i, label in enumerate(labels) if label in labels[:i]]
     require(not repeated, "predictions", "distinct labels", repeated[:1], "name each prediction once")
     require(len(labels) == width, "predictions", f"{width} labels, one per column", labels, "add or drop some")

@@ -24,7 +24,16 @@ from fstheory._support.exact import (
     to_text,
 )
 from fstheory._support.result import to_json
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, ZeroDivisorError, explain, show
+from fstheory.errors import (
+    InvalidTypeError,
+    InvalidValueError,
+    TooLargeError,
+    ZeroDivisorError,
+    explain,
+    require,
+    require_listed,
+    show,
+)
 
 if TYPE_CHECKING:
     from flint import arb
@@ -435,9 +444,7 @@ class ExactReal(Enclosed):
 
 def checked_pairs(terms: Iterable[tuple[Exact, Exact]], repair: str) -> list[tuple[Exact, Exact]]:
     """Return pairs as a list, or refuse what is not made of pairs."""
-    if isinstance(terms, str | Mapping) or not isinstance(terms, Iterable):
-        raise InvalidTypeError(explain("terms", "an iterable of pairs", terms, repair))
-    listed = list(terms)
+    listed = list(require_listed(terms, "terms", "an iterable of pairs", repair, Mapping))
     for pair in listed:
         if not isinstance(pair, tuple | list) or len(pair) != 2:
             raise InvalidTypeError(explain("each of the terms", "a pair", pair, repair))
@@ -471,8 +478,7 @@ def _divisor(number: ExactReal | Fraction) -> Fraction:
     divisor = rational(number)
     if divisor is None:
         raise _refuse_quotient("the divisor", number)
-    if divisor == 0:
-        raise ZeroDivisorError(explain("the divisor", "other than 0", 0, "divide by another number"))
+    require(divisor != 0, "the divisor", "other than 0", 0, "divide by another number", ZeroDivisorError)
     return divisor
 
 

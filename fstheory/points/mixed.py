@@ -23,6 +23,7 @@ from fstheory.errors import (
     explain,
     require,
     require_choice,
+    require_listed,
     unknown,
 )
 from fstheory.lattice.subsets import default_features, feature_names
@@ -238,9 +239,8 @@ def _columns_of(
         columns = [data[name].tolist() for name in data.columns]
         declared = {str(name) for name, dtype in data.dtypes.items() if dtype.name in {"category", "bool"}}
     else:
-        if isinstance(data, str) or not isinstance(data, Iterable):
-            raise InvalidTypeError(explain("data", "a table with a row for each point", data, "pass a list of rows"))
-        rows = [row.tolist() if isinstance(row, np.ndarray) else row for row in data]
+        listed = require_listed(data, "data", "a table with a row for each point", "pass a list of rows")
+        rows = [row.tolist() if isinstance(row, np.ndarray) else row for row in listed]
         for place, row in enumerate(rows):
             if isinstance(row, str) or not isinstance(row, Sequence):
                 raise InvalidTypeError(explain(f"data[{place}]", "a row of values", row, "pass a list of rows"))

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from fstheory._support.exact import Exact, as_fraction, as_index, exact_text, integers_over
 from fstheory._support.result import ByParts, Result, listing
-from fstheory.errors import InvalidTypeError, explain, require, require_type, unknown
+from fstheory.errors import InvalidTypeError, explain, require, require_listed, require_type, unknown
 
 Label: TypeAlias = "int | str"
 """A class of a point."""
@@ -40,9 +40,8 @@ class PointSet(ByParts, Result):
     """
 
     def __init__(self, points: Iterable[Iterable[Exact]], labels: Iterable[Label] | None = None) -> None:
-        if isinstance(points, str) or not isinstance(points, Iterable):
-            raise InvalidTypeError(explain("points", "a list of points", points, "pass [[0, 0], [1, 0]], say"))
-        self.points = tuple(_point(row, f"points[{place}]") for place, row in enumerate(points))
+        listed = require_listed(points, "points", "a list of points", "pass [[0, 0], [1, 0]], say")
+        self.points = tuple(_point(row, f"points[{place}]") for place, row in enumerate(listed))
         require(self.points, "points", "at least one point", [], "add one")
         for place, row in enumerate(self.points):
             needed = f"of {len(self.points[0]) or 1} coordinates, as many as the first has"
@@ -115,9 +114,8 @@ class PointSet(ByParts, Result):
 
 
 def _point(row: object, argument: str) -> tuple[Fraction, ...]:
-    if isinstance(row, str) or not isinstance(row, Iterable):
-        raise InvalidTypeError(explain(argument, "a list of coordinates", row, "write [1] for a point on a line"))
-    return tuple(as_fraction(value, argument) for value in row)
+    listed = require_listed(row, argument, "a list of coordinates", "write [1] for a point on a line")
+    return tuple(as_fraction(value, argument) for value in listed)
 
 
 def _written(row: tuple[Fraction, ...]) -> list[str]:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidFormatError, InvalidTypeError, explain, require, require_type
+from fstheory.errors import InvalidFormatError, explain, require, require_listed, require_type
 from fstheory.lattice.extensions import names_in, require_decreasing, require_each_once, resolve_features
 from fstheory.lattice.subsets import (
     Subset,
@@ -146,13 +146,12 @@ def _of_levels(levels: object, features: int | Iterable[str] | None) -> tuple[tu
     given = require_type(levels, Iterable, "ordering", "a text, an Ordering or levels", "write 'X1 < {}', say")
     held = []
     for i, level in enumerate(given):
-        if isinstance(level, str) or not isinstance(level, Iterable):
-            repair = "write [[['X1']], [[]]] for X1 < {}"
-            raise InvalidTypeError(explain(f"ordering[{i}]", "a level: an iterable of subsets", level, repair))
-        held.append([listed_names(subset, f"ordering[{i}][{j}]") for j, subset in enumerate(level)])
+        repair = "write [[['X1']], [[]]] for X1 < {}"
+        subsets = require_listed(level, f"ordering[{i}]", "a level: an iterable of subsets", repair)
+        held.append([listed_names(subset, f"ordering[{i}][{j}]") for j, subset in enumerate(subsets)])
         require(held[-1], f"ordering[{i}]", "a level with a subset", [], "leave it out")
-    subsets = [subset for level in held for subset in level]
-    names = names_in(subsets, "ordering") if features is None else resolve_features(features)
+    listed = itertools.chain.from_iterable(held)
+    names = names_in(listed, "ordering") if features is None else resolve_features(features)
     return names, [
         [mask_of(subset, names, f"ordering[{i}][{j}]") for j, subset in enumerate(level)]
         for i, level in enumerate(held)

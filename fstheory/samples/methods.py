@@ -15,7 +15,7 @@ import numpy as np
 from fstheory._support.exact import Exact, as_fraction, as_index, to_text
 from fstheory._support.result import ByParts, Result
 from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.errors import InvalidTypeError, explain, require, require_choice, require_type
+from fstheory.errors import InvalidTypeError, require, require_choice, require_type
 from fstheory.lattice.subsets import Subset, mask_of, masks_by_size, sizes
 from fstheory.samples.tables import Integers, gains_of, left_out_gains
 
@@ -366,9 +366,8 @@ class PlugIn(ByParts, Method):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not callable(self.select):
-            repair = "pass a function of a distribution, fs.minimal_optimal say"
-            raise InvalidTypeError(explain("select", "a function", self.select, repair))
+        repair = "pass a function of a distribution, fs.minimal_optimal say"
+        require(callable(self.select), "select", "a function", self.select, repair, InvalidTypeError)
 
     @property
     def title(self) -> str:

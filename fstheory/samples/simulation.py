@@ -20,7 +20,7 @@ from fstheory._support.result import Result, first_of, listing
 from fstheory._support.work import Workers
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import draw, generator
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require
+from fstheory.errors import InvalidValueError, TooLargeError, require, require_listed
 from fstheory.lattice.extensions import draw_bits_below
 from fstheory.lattice.subsets import Subset, format_subset, mask_of, names_of
 from fstheory.measures.risk import bayes_risk
@@ -363,9 +363,8 @@ def law_curve(
 def _sizes(method: Method, ms: Iterable[int], *, skip: bool) -> list[int]:
     """Return the numbers of samples in order; those that a method cannot divide are refused, or left out."""
     require_method(method)
-    if not isinstance(ms, Iterable) or isinstance(ms, str):
-        raise InvalidTypeError(explain("ms", "numbers of samples", ms, "pass range(10, 50, 10), say"))
-    sizes = sorted({as_index(m, "each of ms") for m in ms})
+    listed = require_listed(ms, "ms", "numbers of samples", "pass range(10, 50, 10), say")
+    sizes = sorted({as_index(m, "each of ms") for m in listed})
     unfit = []
     for m in sizes:
         try:

@@ -11,7 +11,7 @@ import numpy as np
 from fstheory._support.exact import Exact, as_fraction, as_index, integers_over
 from fstheory._support.memory import require_cells
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidTypeError, explain, require
+from fstheory.errors import require, require_listed
 from fstheory.lattice.extensions import Order, base_order, order_masks, resolve_features
 from fstheory.lattice.subsets import Subset, format_subset, indices_of, is_subset, mask_of
 
@@ -41,11 +41,8 @@ def balance(masses: list[int], alpha: Fraction | None) -> tuple[list[int], int]:
 def shape_of(cardinalities: Iterable[int] | None, classes: int, features: Sequence[str]) -> tuple[int, ...]:
     """Return the shape of the table, the classes last, or refuse it."""
     n = len(features)
-    sizes = (2,) * n if cardinalities is None else cardinalities
-    if isinstance(sizes, str) or not isinstance(sizes, Iterable):
-        repair = f"write {(2,) * min(n, 4)}"
-        raise InvalidTypeError(explain("cardinalities", "a sequence, one for each feature", sizes, repair))
-    sizes = tuple(sizes)
+    given, repair = (2,) * n if cardinalities is None else cardinalities, f"write {(2,) * min(n, 4)}"
+    sizes = tuple(require_listed(given, "cardinalities", "a sequence, one for each feature", repair))
     wanted = f"{n} numbers of states, one for each feature"
     require(len(sizes) == n, "cardinalities", wanted, sizes, "add or drop some")
     checked = [as_index(size, f"cardinalities[{i}]", at_least=2) for i, size in enumerate(sizes)]

@@ -16,7 +16,14 @@ import numpy as np
 from fstheory._support.exact import as_fraction, as_index, to_text
 from fstheory._support.result import ByParts, FeatureData, Result, first_of
 from fstheory.distributions.rows import ROWS_PER_STATE, SUPPORT, Data, Sample, require_data, require_few
-from fstheory.errors import InvalidTypeError, explain, require, require_choice, require_type, unknown, warn_of
+from fstheory.errors import (
+    require,
+    require_choice,
+    require_listed,
+    require_type,
+    unknown,
+    warn_of,
+)
 from fstheory.lattice.columns import EnclosedColumn
 from fstheory.lattice.subsets import Subset, format_subset, indices_of, mask_of, masks_by_size, names_of
 from fstheory.lattice.table import SubsetTable
@@ -299,10 +306,8 @@ def feature_order(order: Iterable[str] | None, features: tuple[str, ...]) -> tup
     """Return the feature indices in the order asked for, that of `features` if none is."""
     if order is None:
         return tuple(range(len(features)))
-    if isinstance(order, str | set | frozenset) or not isinstance(order, Iterable):
-        repair = "a set has no order: pass a list" if isinstance(order, set | frozenset) else "pass a list"
-        raise InvalidTypeError(explain("order", "a sequence of feature names", order, repair))
-    names = tuple(order)
+    repair = "a set has no order: pass a list" if isinstance(order, set | frozenset) else "pass a list"
+    names = tuple(require_listed(order, "order", "a sequence of feature names", repair, set, frozenset))
     left = names_of(2 ** len(features) - 1 & ~mask_of(names, features, "order"), features)
     require(not left, "order", "of all features", names, f"add {', '.join(sorted(left))}")
     return tuple(features.index(name) for name in names)

@@ -16,7 +16,7 @@ import numpy as np
 from fstheory._support.exact import Exact, as_fraction, as_index, exact_text, integers_over
 from fstheory._support.memory import require_cells
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_choice
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_choice, require_listed
 from fstheory.lattice.extensions import base_order, names_in, require_decreasing, require_each_once, resolve_features
 from fstheory.lattice.subsets import Subset, covers, default_features, format_subset, indices_of, listed_names, mask_of
 from fstheory.measures.criteria import Criterion, as_criterion, gini, logarithmic, zero_one
@@ -352,10 +352,9 @@ def _assumptions(assume: Any) -> frozenset[str]:
 
 
 def _pairs(risks: object) -> list[tuple[Subset, object]]:
-    if not isinstance(risks, Iterable) or isinstance(risks, str):
-        raise InvalidTypeError(explain("risks", "a mapping from subsets to exact numbers", risks, "pass a dict"))
     pairs: list[tuple[Subset, object]] = []
-    for pair in risks.items() if isinstance(risks, Mapping) else risks:
+    listed = require_listed(risks, "risks", "a mapping from subsets to exact numbers", "pass a dict")
+    for pair in listed.items() if isinstance(listed, Mapping) else listed:
         if not isinstance(pair, Sequence) or len(pair) != 2 or isinstance(pair, str):
             raise InvalidTypeError(explain("risks", "pairs of a subset and its risk", pair, "pass a dict"))
         pairs.append((listed_names(pair[0], "a subset in risks"), pair[1]))
