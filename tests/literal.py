@@ -69,7 +69,6 @@ def subsets(features: Sequence[str]) -> list[frozenset[str]]:
 
 
 def risks(pmf: Pmf, features: Sequence[str]) -> dict[frozenset[str], Fraction]:
-    """Return the Bayes risk of every subset."""
     places = [[i for i, name in enumerate(features) if name in subset] for subset in subsets(features)]
     return {s: bayes_risk(pmf, kept) for s, kept in zip(subsets(features), places, strict=True)}
 

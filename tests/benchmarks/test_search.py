@@ -5,29 +5,11 @@ from collections.abc import Callable
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from fstheory.logic.claims import Claim, claim, positive, unique_maximum
-from fstheory.logic.expressions import Formula
-from fstheory.logic.language import Model
+from fstheory.logic.claims import Claim
 from fstheory.logic.statement import Shape
 from fstheory.proofs.enumeration import FormulaTarget, Piece, count
 from fstheory.proofs.refutation import refute
-
-Names = frozenset[str]
-
-
-@claim
-def monotone(m: Model, S: Names, i: str) -> Formula:
-    return m.risk(S | {i}) <= m.risk(S)
-
-
-@claim(assume=[positive, unique_maximum])
-def solution_is_unique(m: Model, S: Names, T: Names) -> Formula | bool:
-    return S == T or ~(m.minimal_optimal(S) & m.minimal_optimal(T))
-
-
-@claim
-def information_orders_as_risk(m: Model, i: str, j: str) -> Formula:
-    return m.implies(m.mutual_information(i) < m.mutual_information(j), m.risk(j) <= m.risk(i))
+from tests.proofs.claims import information_orders_as_risk, monotone, solution_is_unique
 
 
 @pytest.mark.parametrize(

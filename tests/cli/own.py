@@ -90,12 +90,10 @@ class Cli:
         return printed.err
 
     def write(self, name: str, content: str) -> str:
-        """Write a file, and return its name."""
         (self.folder / name).write_text(content, encoding="utf-8")
         return name
 
     def read(self, name: str) -> str:
-        """Return what a file holds."""
         return (self.folder / name).read_text(encoding="utf-8")
 
     def distribution(self, name: str) -> JointDistribution:

@@ -185,14 +185,12 @@ def nodes(document: Any) -> list[tuple[Any, Any]]:
 
 @st.composite
 def altered(draw: st.DrawFn, text: bytes) -> bytes:
-    """Change some bytes of a text."""
     start = draw(st.integers(0, len(text) - 1))
     return text[:start] + draw(st.binary(max_size=4)) + text[start + draw(st.integers(0, 6)) :]
 
 
 @st.composite
 def changed(draw: st.DrawFn, document: Any) -> Any:
-    """Change a document in one place."""
     held = [copy.deepcopy(document)]
     holder, key = draw(st.sampled_from([(held, 0), *nodes(held[0])]))
     how = draw(st.sampled_from(["replace", "drop", "twice", "add"]))

@@ -16,7 +16,6 @@ def files() -> dict[str, Path]:
 
 
 def tree_of(path: Path) -> ast.Module:
-    """Parse one file."""
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
 
 

@@ -20,7 +20,6 @@ seeds = st.integers(0, 2**32 - 1)
 
 
 def check(table: np.ndarray, **options: Any) -> None:
-    """Compare with the definition."""
     assert maximum_sums(table, **options).tolist() == sums(table, max)
 
 

@@ -33,7 +33,6 @@ def get(value: Json, path: Path) -> Json:
 
 
 def replaced(content: Content, path: Path, new: Json) -> Content:
-    """Return a copy with another value at one place."""
     changed = copy.deepcopy(content)
     get(changed, path[:-1])[path[-1]] = copy.deepcopy(new)
     return changed
@@ -193,7 +192,6 @@ TEXTS += ["realized", "refuted", "proved", "total"]
 
 
 def altered(value: Json, random: Random) -> Json:
-    """Return something near a value."""
     if isinstance(value, bool) or value is None:
         return random.choice([True, False, None, 0, 1, "null", []])
     if isinstance(value, int | float):

@@ -157,7 +157,6 @@ def run(sizes: Sequence[tuple[int, int]] = SIZES) -> tuple[Counter[str], dict[st
 
 
 def main() -> int:
-    """Print the outcome of every statement."""
     checked, failed = run()
     for statement, times in checked.items():
         places = failed.get(statement, [])

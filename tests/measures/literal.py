@@ -66,7 +66,6 @@ def entropy_terms(pmf: Pmf, a: Sequence[int], c: Sequence[int]) -> list[tuple[Fr
 
 
 def conditional_entropy(pmf: Pmf, a: Sequence[int], c: Sequence[int]) -> Logs:
-    """Return H(A | C)."""
     return logs(entropy_terms(pmf, a, c))
 
 

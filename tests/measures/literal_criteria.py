@@ -36,7 +36,6 @@ def expected_loss(cells: Cells, loss: Loss, h: Choice) -> Fraction:
 
 
 def class_probability(cells: Cells, y: Hashable) -> Fraction:
-    """Return P(Y = y)."""
     return sum((cell[y] for cell in cells.values()), Fraction(0))
 
 

@@ -140,7 +140,6 @@ def entry(features: list[str], pmf: Pmf) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Write the oracle next to this file."""
     oracle = {
         "what": "Bayes risks by definition; of more than 4 features only those of none, one and all",
         "generator": "tests/oracles/generate_gallery_risks.py",

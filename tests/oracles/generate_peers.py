@@ -117,20 +117,17 @@ def by_pgmpy() -> list[dict[str, Any]]:
 
 
 def subsets(names: list[str]) -> Iterator[tuple[str, ...]]:
-    """Yield all subsets by size."""
     for size in range(len(names) + 1):
         yield from combinations(names, size)
 
 
 def write(name: str, what: str, libraries: tuple[str, ...], **content: Any) -> None:
-    """Write an oracle next to this file."""
     versions = {library: metadata.version(library) for library in libraries}
     oracle = {"what": what, "generator": "tests/oracles/generate_peers.py", "versions": versions, **content}
     (HERE / name).write_text(json.dumps(oracle, indent=1) + "\n", encoding="utf-8")
 
 
 def main() -> None:
-    """Write both oracles."""
     warnings.simplefilter("ignore")
     entries = []
     for name, columns, rows in (*random_tables(), *counted_tables()):

@@ -57,7 +57,6 @@ def answers(points: Points) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Write the oracle next to this file."""
     sets = [(seed, shape, drawn(seed, *shape)) for seed, shape in enumerate(SHAPES, start=1)]
     oracle = {
         "what": "nearest neighbors, components of their graph, and squared lengths of a minimum spanning tree's edges",

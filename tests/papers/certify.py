@@ -46,7 +46,6 @@ Record: TypeAlias = tuple[Entry, Evidence, str | None]
 
 
 def records(ids: Iterable[str] = claims) -> Iterator[Record]:
-    """Yield every record of some entries."""
     for entry in map(claims.__getitem__, ids):
         for without, evidence in (*((None, one) for one in entry.evidence), *entry.needs.items()):
             yield entry, evidence, without
@@ -86,7 +85,6 @@ def made(entry: Entry, evidence: Evidence, without: str | None) -> Certificate:
 
 
 def certify(entry: Entry, evidence: Evidence, without: str | None) -> None:
-    """Write the certificate of one piece of evidence."""
     assert evidence.certificate is not None
     certificate = made(entry, evidence, without)
     assert verify_certificate(certificate)

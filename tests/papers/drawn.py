@@ -60,7 +60,6 @@ def each_drawn(
 
 
 def subsets(d: JointDistribution) -> tuple[frozenset[str], ...]:
-    """Return every set of features."""
     return Model(d).subsets()
 
 
@@ -80,7 +79,6 @@ def formula_of(key: str, d: JointDistribution, *values: object) -> Any:
 
 
 def is_true(key: str, d: JointDistribution, *values: object) -> bool:
-    """Decide it."""
     return Evaluation(d).truth(formula_of(key, d, *values))
 
 
@@ -90,7 +88,6 @@ def is_regular(d: JointDistribution) -> bool:
 
 
 def value(d: JointDistribution, term: Term) -> Any:
-    """Return the exact value of a term at a distribution."""
     return Evaluation(d).value(term.node)
 
 

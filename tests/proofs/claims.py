@@ -37,6 +37,12 @@ def no_three_tenths(m: Model, i: str) -> Formula:
 
 
 @claim
+def information_orders_as_risk(m: Model, i: str, j: str) -> Formula:
+    """Mutual information and Bayes risk order the features alike (Ahmed et al. 2015, Example 1, says not)."""
+    return m.implies(m.mutual_information(i) < m.mutual_information(j), m.risk(j) <= m.risk(i))
+
+
+@claim
 def total_below_five(m: Model) -> bool:
     return m.distribution.total < 5
 

@@ -17,7 +17,7 @@ from fstheory.logic.language import Model
 from fstheory.logic.verdict import Refuted
 from fstheory.proofs.refutation import refute
 from tests import literal
-from tests.proofs.claims import weights_of
+from tests.proofs.claims import information_orders_as_risk, weights_of
 from tests.proofs.exhaustion import World, smallest
 
 
@@ -36,12 +36,6 @@ def two_best_are_not(w: World) -> bool:
     rest = {pair: [w.errors({k}) for k in w.features if k not in pair] for pair in pairs}
     best = [pair for pair in pairs if all(w.errors({i}) <= other for i in pair for other in rest[pair])]
     return any(w.errors(other) < w.errors(pair) for pair in best for other in pairs)
-
-
-@claim
-def information_orders_as_risk(m: Model, i: str, j: str) -> Formula:
-    """Mutual information and Bayes risk order the features alike (Ahmed et al. 2015, Example 1, says not)."""
-    return m.implies(m.mutual_information(i) < m.mutual_information(j), m.risk(j) <= m.risk(i))
 
 
 def information_orders_otherwise(w: World) -> bool:

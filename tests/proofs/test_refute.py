@@ -19,14 +19,7 @@ from fstheory.proofs.enumeration import Budget, FormulaTarget, Piece
 from fstheory.proofs.prover import needed_assumptions
 from fstheory.proofs.refutation import refute, search
 from tests.proofs import statements
-from tests.proofs.claims import (
-    monotone,
-    named,
-    never_nearly_half,
-    no_three_tenths,
-    solution_is_unique,
-    weights_of,
-)
+from tests.proofs.claims import monotone, named, never_nearly_half, no_three_tenths, solution_is_unique, weights_of
 from tests.proofs.exhaustion import smallest
 
 ONE, TWO = ShapeRange((2,), 2), ShapeRange((2, 2), 2)

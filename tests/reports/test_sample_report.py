@@ -7,7 +7,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
@@ -22,19 +21,12 @@ from fstheory.reports.of_distribution import report
 from fstheory.reports.of_sample import SampleReport
 from tests.refusals import refusals
 from tests.reports.test_forms import _Page
-
-
-def noisy(columns: int, rows: int = 5000) -> fs.Sample:
-    """Draw columns of four states, of which the first two say what the class is in four rows of five."""
-    rng = np.random.default_rng(20)
-    x = rng.integers(0, 4, size=(rows, columns))
-    y = (x[:, 0] + x[:, 1] + (rng.random(rows) < 0.189)) % 2
-    return fs.Sample(np.column_stack([x, y]).tolist())
+from tests.samples.test_fitting import drawn
 
 
 @pytest.fixture(scope="module")
 def found() -> SampleReport:
-    return report(noisy(12), name="twelve columns")
+    return report(drawn(20, 5000, 12, states=4, wrong=0.189), name="twelve columns")
 
 
 def test_two_columns_matter_and_not_all_twelve(found: SampleReport) -> None:

@@ -110,11 +110,11 @@ def test_permuted_risks_are_the_mean_over_all_permutations() -> None:
     assert abs(permuted_risk(s, 1, np.random.default_rng(0), 3000) - mean) < Fraction(1, 60)
 
 
-def drawn(seed: int, rows: int, columns: int, states: int = 2) -> fs.Sample:
-    """The class is X1 xor X2, wrong in a fifth of the rows; the other columns say nothing."""
+def drawn(seed: int, rows: int, columns: int, states: int = 2, wrong: float = 0.2) -> fs.Sample:
+    """The class is X1 + X2 modulo 2, wrong in a fifth of the rows; the other columns say nothing."""
     rng = np.random.default_rng(seed)
     x = rng.integers(0, states, size=(rows, columns))
-    y = (x[:, 0] + x[:, 1] + (rng.random(rows) < 0.2)) % 2
+    y = (x[:, 0] + x[:, 1] + (rng.random(rows) < wrong)) % 2
     return fs.Sample(np.column_stack([x, y]).tolist())
 
 

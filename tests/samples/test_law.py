@@ -35,7 +35,6 @@ def positions(d: fs.JointDistribution, outcomes: Any) -> dict[tuple[tuple[int, .
 
 
 def expected(d: fs.JointDistribution, m: int, method: Method) -> dict[tuple[tuple[int, ...], Fraction], Fraction]:
-    """Return the law by the definition."""
     n, k, tau = len(d.features), len(d.classes), getattr(method, "tau", Fraction(0))
     pmf = {
         (*(d.states[f].index(v) for f, v in zip(d.features, x, strict=True)), d.classes.index(y)): p

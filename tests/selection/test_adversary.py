@@ -16,13 +16,7 @@ from fstheory import JointDistribution
 from fstheory.errors import InvalidValueError
 from fstheory.lattice.extensions import linear_extensions
 from fstheory.lattice.subsets import default_features
-from fstheory.selection.adversary import (
-    adversarial,
-    adversarial_favoring,
-    cell_counts,
-    descend,
-    least_masses,
-)
+from fstheory.selection.adversary import adversarial, adversarial_favoring, cell_counts, descend, least_masses
 from fstheory.selection.prescribed import adversarial_with_risks
 from tests.literal import compositions, subsets
 from tests.selection import literal

@@ -123,10 +123,7 @@ def work_slowly(call: str, path: str) -> None:
     CALLS[call](resume=path, executor=2)
 
 
-@pytest.mark.parametrize(
-    "call",
-    ["refute", *(pytest.param(call, marks=pytest.mark.thorough) for call in KEPT)],
-)
+@pytest.mark.parametrize("call", ["refute", *(pytest.param(call, marks=pytest.mark.thorough) for call in KEPT)])
 def test_everything_is_killed_twice(call: str, tmp_path: Path) -> None:
     """The process and all its workers, each time when it has got farther, and another executor finishes."""
     path, length = tmp_path / "steps.jsonl", 0
