@@ -9,7 +9,7 @@ import html
 import itertools
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
@@ -185,6 +185,14 @@ def listing(head: str, rows: Iterable[tuple[str, str]], total: int = 0) -> str:
     lines = [f"  {(name + ':').ljust(width)} {value}" for name, value in shown]
     rest = [f"  ... {total - len(shown)} more"] if total > len(shown) else []
     return "\n".join([head, *lines, *rest])
+
+
+def columns(rows: Sequence[Sequence[str]], indent: str = "", numbers: Collection[int] = ()) -> list[str]:
+    """Align the columns of a table at the left, those of numbers at the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    align = [str.rjust if i in numbers else str.ljust for i in range(len(widths))]
+    lines = ("  ".join(put(cell, width) for put, cell, width in zip(align, row, widths, strict=True)) for row in rows)
+    return [(indent + line).rstrip() for line in lines]
 
 
 def first_of(items: Iterable[T], write: Callable[[T], str] = str, most: int = 8) -> str:

@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fstheory._support.result import columns, to_json
 from fstheory._support.result import titled as document
-from fstheory._support.result import to_json
 from fstheory.cli.options import (
     as_json,
     as_network,
@@ -270,5 +270,4 @@ def gallery(arguments: argparse.Namespace) -> str:
     if arguments.json:
         entries = [{"name": name, "description": describe(name)} for name in names()]
         return dump(document("gallery", {"entries": entries}))
-    width = max(map(len, names()))
-    return "\n".join(f"{name.ljust(width)}  {describe(name)}" for name in names())
+    return "\n".join(columns([(name, describe(name)) for name in names()]))

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from fstheory._support.exact import decimal_text, to_text
 from fstheory._support.files import parse_json
+from fstheory._support.result import columns, to_json
 from fstheory._support.result import titled as document
-from fstheory._support.result import to_json
 from fstheory.cli.options import (
     as_json,
     command,
@@ -288,9 +288,8 @@ def _by_fisher_score(d: JointDistribution, k: int | None) -> tuple[str, dict[str
         raise _missing("-k", "--method fisher", "2")
     scores = fisher_scores(d)
     found = dict(itertools.islice(scores.items(), checked_size(k, len(scores))))
-    width = max(map(len, found), default=0)
-    lines = [f"  {i}. {name.ljust(width)}  {score}" for i, (name, score) in enumerate(found.items(), 1)]
-    text = "\n".join([f"{', '.join(found) or 'no features'} by Fisher score", *lines])
+    rows = [(f"{i}. {name}", str(score)) for i, (name, score) in enumerate(found.items(), 1)]
+    text = "\n".join([f"{', '.join(found) or 'no features'} by Fisher score", *columns(rows, "  ")])
     values = {name: "infinite" if score.is_infinite else to_json(score.value) for name, score in found.items()}
     return text, document("selection", {"method": "fisher", "features": list(found), "scores": values})
 
@@ -362,8 +361,6 @@ def bound(arguments: argparse.Namespace) -> str:
 
 def _bounds_text(checks: Mapping[str, Check], reasons: Mapping[str, str]) -> str:
     """Write bounds that were evaluated, by name: one in words, several as a table."""
-    from fstheory.reports.page import columns
-
     if len(checks) == 1 and not reasons:
         (check,) = checks.values()
         return f"{check}\n{check.source}"
@@ -376,7 +373,7 @@ def _bounds_text(checks: Mapping[str, Check], reasons: Mapping[str, str]) -> str
         groups.setdefault(reason, []).append(name)
     missing = [f"  {', '.join(names)}: {reason}" for reason, names in groups.items()]
     head = ["", "Not for this distribution:"] if missing else []
-    return "\n".join([*columns(rows, "", (1, 2, 3)), *head, *missing])
+    return "\n".join([*columns(rows, numbers=(1, 2, 3)), *head, *missing])
 
 
 def _short(value: Any) -> str:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fstheory import errors
+from fstheory._support.result import columns, to_json
 from fstheory._support.result import titled as document
-from fstheory._support.result import to_json
 from fstheory.cli import options
 from fstheory.cli.options import (
     Answer,
@@ -159,8 +159,7 @@ def _check_all(d: JointDistribution, arguments: argparse.Namespace) -> Answer:
             for key, verdict in found.items()
         }
         return _verdicts(verdicts)
-    width = max(map(len, found))
-    return Answer(fold("\n".join(f"{key.ljust(width)}  {_short(key, verdict)}" for key, verdict in found.items())))
+    return Answer(fold("\n".join(columns([(key, _short(key, verdict)) for key, verdict in found.items()]))))
 
 
 def _verdicts(by_name: dict[str, dict[str, Any]]) -> Answer:

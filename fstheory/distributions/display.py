@@ -23,6 +23,7 @@ from fstheory._support.exact import (
     to_text,
 )
 from fstheory._support.files import parse_json
+from fstheory._support.result import columns
 from fstheory.distributions.build import Label, Variables, Weights, integer_weights, make_variables
 from fstheory.errors import InvalidFormatError, InvalidTypeError, explain
 from fstheory.lattice.subsets import default_features
@@ -61,9 +62,7 @@ def distribution_text(variables: Variables, weights: Weights, total: int) -> str
     head = [*variables.features, *(f"{variables.target}={label}" for label in variables.labels[-1])]
     shown = _rows(variables, weights, total)
     rows = [[*map(str, state), *(to_text(p, 0, _DIGITS) for p in cells)] for state, cells in shown]
-    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-    lines = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in (head, *rows)]
-    return "\n".join([*lines, *_rest(weights)])
+    return "\n".join([*columns([head, *rows], numbers=range(len(head))), *_rest(weights)])
 
 
 def to_html(variables: Variables, weights: Weights, total: int) -> str:

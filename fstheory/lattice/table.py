@@ -14,7 +14,7 @@ import numpy as np
 
 from fstheory._support.exact import Exact, as_fraction, as_index, decimal_text, latex_name, latex_value, to_text
 from fstheory._support.memory import enough_memory
-from fstheory._support.result import ByParts, OnColumns, Result, one_line, to_json
+from fstheory._support.result import ByParts, OnColumns, Result, columns, one_line, to_json
 from fstheory.errors import TooLargeError, import_optional, require, require_type, unknown
 from fstheory.lattice.columns import Column, RationalColumn, V, V_co, column_signs
 from fstheory.lattice.draw import check_size, draw_lattice
@@ -401,9 +401,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         rows += [
             (self._text(mask), to_text(value, 0), decimal_text(value)) for mask, value, _ in self._best_first(_ROWS)
         ]
-        wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = [f"{a.ljust(wide[0])}  {b.rjust(wide[1])}  {c.rjust(wide[2])}".rstrip() for a, b, c in rows]
-        return "\n".join([*lines, *self._rest()])
+        return "\n".join([*columns(rows, numbers=(1, 2)), *self._rest()])
 
     def _repr_html_(self) -> str:
         lines = "".join(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import html
 import re
 import textwrap
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 from typing import NamedTuple, TypeAlias
 
-from fstheory._support.result import first_of
+from fstheory._support.result import columns, first_of
 from fstheory.lattice.subsets import format_subset, mask_of
 
 
@@ -135,14 +135,6 @@ def _plain(text: Text) -> str:
     if isinstance(text, Sets):
         return first_of(text.subsets, lambda subset: name_of(subset, text.features).replace(" ", _TIED), text.most)
     return "".join(map(_plain, text))
-
-
-def columns(rows: Sequence[Sequence[str]], indent: str, numbers: Collection[int] = ()) -> list[str]:
-    """Align the columns of a table at the left, those of numbers at the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    align = [str.rjust if i in numbers else str.ljust for i in range(len(widths))]
-    lines = ("  ".join(put(cell, width) for put, cell, width in zip(align, row, widths, strict=True)) for row in rows)
-    return [(indent + line).rstrip() for line in lines]
 
 
 def fold(text: str) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from fstheory._support.exact import to_text
-from fstheory._support.result import Check, Result, first_of
+from fstheory._support.result import Check, Result, columns, first_of
 from fstheory.distributions.build import Weights
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.rows import Data, Sample, require_data, require_few
@@ -182,8 +182,7 @@ class MinimalOptimal(Result):
         lines = [f"{first_of(sets, self._name)} by {_TITLES[self.method]}, Bayes risk {to_text(self.risk)}", ""]
         lines += [f"{self.positive}.", f"{self.unique_maximum}.", promise, self._finding()]
         if rows := self.rows[:_ROWS]:
-            widths = [max(len(row[column]) for row in rows) for column in range(2)]
-            lines += ["", "Tests:", *(f"  {a.ljust(widths[0])}  {b.ljust(widths[1])}  {c}" for a, b, c in rows)]
+            lines += ["", "Tests:", *columns(rows, "  ")]
         return "\n".join(lines + [f"... {len(self.trace) - _ROWS} more tests"] * (len(self.trace) > _ROWS))
 
     def _finding(self) -> str:

@@ -28,7 +28,7 @@ from fstheory._support.exact import as_index
 from fstheory._support.files import write_atomically
 from fstheory._support.journal import Journal
 from fstheory._support.progress import Clock, Progress
-from fstheory._support.result import Result
+from fstheory._support.result import Result, columns
 from fstheory._support.work import Crew, Workers
 from fstheory.errors import InvalidTypeError, explain, import_optional, require, require_choice, require_type, unknown
 from fstheory.lattice.figure import FAINT, FONT, INK, PlotFigure, Size
@@ -251,8 +251,7 @@ def _table(part: Mapping[str, Any]) -> str:
     rows = [[part["x"], *map(str, xs)], *([name, *(cells.get((name, x), "") for x in xs)] for name in part["series"])]
     if named:
         rows = list(map(list, zip(*rows, strict=True)))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join("  ".join(map(str.rjust, row, widths)).rstrip() for row in rows)
+    return "\n".join(columns(rows, numbers=range(len(rows[0]))))
 
 
 def _shown(point: Mapping[str, Any], form: str) -> str:
