@@ -13,7 +13,7 @@ import numpy as np
 from fstheory._support.exact import Exact, as_fraction, exact_text, integers_over
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_listed, unknown
+from fstheory.errors import InvalidValueError, explain, require, require_listed, require_type, unknown
 from fstheory.lattice.columns import RationalColumn
 from fstheory.lattice.subsets import Subset
 from fstheory.lattice.sweep import Array, maximum_sums
@@ -246,20 +246,15 @@ def loss_matrix(
     return ExpectedLoss(_of_matrix, name, "L", settings)
 
 
+_MATRIX = ("matrix", "nested lists, or a mapping {class: {prediction: loss}}", "write [[0, 1], [1, 0]]")
+
+
 def _rows(matrix: Rows) -> dict[Any, Mapping[Any, Any]]:
     """Read {class: {prediction: loss}}, or nested lists as such a mapping of their positions."""
     if isinstance(matrix, Mapping):
-        if wrong := [row for row in matrix.values() if not isinstance(row, Mapping)]:
-            raise _no_matrix(wrong[0])
-        return dict(matrix)
-    if isinstance(matrix, str) or not isinstance(matrix, Iterable):
-        raise _no_matrix(matrix)
-    rows: dict[Any, Mapping[Any, Any]] = {}
-    for y, row in enumerate(matrix):
-        if isinstance(row, str | Mapping) or not isinstance(row, Iterable):
-            raise _no_matrix(row)
-        rows[y] = dict(enumerate(row))
-    return rows
+        return {y: require_type(row, Mapping, *_MATRIX) for y, row in matrix.items()}
+    rows = enumerate(require_listed(matrix, *_MATRIX))
+    return {y: dict(enumerate(require_listed(row, *_MATRIX, Mapping))) for y, row in rows}
 
 
 def _labels(predictions: Iterable[Label], width: int) -> tuple[Label, ...]:
@@ -269,8 +264,3 @@ def _labels(predictions: Iterable[Label], width: int) -> tuple[Label, ...]:
     require(not repeated, "predictions", "distinct labels", repeated[:1], "name each prediction once")
     require(len(labels) == width, "predictions", f"{width} labels, one per column", labels, "add or drop some")
     return labels
-
-
-def _no_matrix(value: object) -> InvalidTypeError:
-    wanted = "nested lists, or a mapping {class: {prediction: loss}}"
-    return InvalidTypeError(explain("matrix", wanted, value, "write [[0, 1], [1, 0]]"))
