@@ -8,13 +8,12 @@ import secrets
 from pathlib import Path
 from typing import Any, NoReturn
 
-from fstheory.errors import InvalidTypeError, InvalidValueError, OutputError, explain, require, require_type
+from fstheory.errors import InvalidValueError, OutputError, explain, require, require_type
 
 
-def as_path(path: object, argument: str = "path", repair: str = "pass the name of a file") -> Path:
+def as_path(path: Any, argument: str = "path", repair: str = "pass the name of a file") -> Path:
     """Return `path` as a Path that the file system can hold, or refuse it."""
-    if not isinstance(path, str | os.PathLike):
-        raise InvalidTypeError(explain(argument, "a string or a path", path, repair))
+    require_type(path, (str, os.PathLike), argument, "a string or a path", repair)
     require("\0" not in str(path), argument, "without null characters", str(path), "correct it")
     try:
         os.fsencode(path)

@@ -267,9 +267,8 @@ def mask_event(event: Event, variables: Variables) -> npt.NDArray[Any]:
     mask = np.ones((1,) * len(variables.shape), dtype=np.int64)
     for name, wanted in event.items():
         axis = variables.axis(name)
-        if isinstance(wanted, list):
-            repair = "write several labels as a set"
-            raise InvalidTypeError(explain(f"the state of {name}", "a label or a set of labels", wanted, repair))
+        place, repair = f"the state of {name}", "write several labels as a set"
+        require(not isinstance(wanted, list), place, "a label or a set of labels", wanted, repair, InvalidTypeError)
         labels = wanted if isinstance(wanted, Set) else (wanted,)
         along = np.zeros(variables.shape[axis], dtype=np.int64)
         for label in labels:

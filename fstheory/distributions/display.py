@@ -25,7 +25,7 @@ from fstheory._support.exact import (
 from fstheory._support.files import parse_json
 from fstheory._support.result import columns
 from fstheory.distributions.build import Label, Variables, Weights, integer_weights, make_variables
-from fstheory.errors import InvalidFormatError, InvalidTypeError, explain
+from fstheory.errors import InvalidFormatError, InvalidTypeError, explain, require
 from fstheory.lattice.subsets import default_features
 
 _REPR_CELLS, _REPR_BITS = 64, 2048  # Python itself refuses to write integers of a few thousand digits
@@ -141,9 +141,8 @@ def decode(text: str) -> tuple[Variables, Weights]:
         repair = "pass what to_json() wrote; numbers are integers or 'p/q' strings"
         raise InvalidFormatError(explain("text", f"JSON ({str(error)[:80]})", text, repair)) from error
     _expect(document, "the document", dict, "an object")
-    if document.get("schema") != SCHEMA:
-        raise InvalidFormatError(explain("schema", repr(SCHEMA), document.get("schema"), "pass a distribution's JSON"))
-    version = document.get("version")
+    schema, version = document.get("schema"), document.get("version")
+    require(schema == SCHEMA, "schema", repr(SCHEMA), schema, "pass a distribution's JSON", InvalidFormatError)
     if version != VERSION or isinstance(version, bool):
         requirement = f"{VERSION}, the version this fstheory reads"
         raise InvalidFormatError(explain("version", requirement, version, "upgrade fstheory"))

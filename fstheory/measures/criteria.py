@@ -18,7 +18,7 @@ from fstheory._support.exact import Exact, as_fraction, exact_text, integers_ove
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data
-from fstheory.errors import InvalidTypeError, TooLargeError, explain, unknown
+from fstheory.errors import TooLargeError, require_type, unknown
 from fstheory.lattice.columns import Column, EnclosedColumn, RationalColumn
 from fstheory.lattice.subsets import Subset
 from fstheory.lattice.sweep import Array, subset_sums
@@ -416,10 +416,8 @@ def as_criterion(criterion: Criterion[Any] | str) -> Criterion[Any]:
     """
     if isinstance(criterion, Criterion):
         return criterion
-    if not isinstance(criterion, str):
-        repair = "pass 'zero_one' or criteria.zero_one()"
-        raise InvalidTypeError(explain("criterion", "a criterion or the name of one", criterion, repair))
-    if criterion not in CRITERIA:
+    repair = "pass 'zero_one' or criteria.zero_one()"
+    if require_type(criterion, str, "criterion", "a criterion or the name of one", repair) not in CRITERIA:
         raise unknown("criterion", criterion, CRITERIA)
     return CRITERIA[criterion]()
 

@@ -212,9 +212,8 @@ def require_points(points: object, labels: Any = None) -> Points:
     if isinstance(points, PointSet | MixedPoints):
         require(labels is None, "labels", "left out with points that have some", labels, "drop it")
         return points
-    if labels is None:
-        repair = "pass labels= for a table, or make a PointSet or MixedPoints"
-        raise InvalidTypeError(explain("points", "a PointSet or MixedPoints, unless labels are given", points, repair))
+    wanted, repair = "a PointSet or MixedPoints, unless labels are given", "pass labels= for a table, or make one"
+    require(labels is not None, "points", wanted, points, repair, InvalidTypeError)
     return MixedPoints(points, labels)
 
 
