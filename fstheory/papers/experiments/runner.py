@@ -450,12 +450,11 @@ def run_experiment(
     asked = list(plan.figures if figures is None else dict.fromkeys(figures))
     choices = f"some of {', '.join(map(str, plan.figures))}"
     require(asked and plan.figures.keys() >= set(asked), "figures", choices, figures, "drop the others")
-    learns = plan.learns(chosen)
-    if learns:
+    if plan.learns(chosen):
         import_optional("sklearn", "learn", plan.title)
     options = {"experiment": name, **{key: str(getattr(chosen, key)) for key in plan.same}}
     with Journal(resume, "experiment", options) as journal:
-        _run(plan.steps(chosen, asked), journal, functools.partial(_found, learns=learns), executor, progress)
+        _run(plan.steps(chosen, asked), journal, executor, progress)
         texts = functools.cache(lambda step: json.loads(journal.get(step)))
         entries = [
             {"figure": n, "title": plan.figures[n], "panels": list(plan.panels(chosen, n, lambda s: texts(s.name)))}
@@ -465,9 +464,7 @@ def run_experiment(
     return Experiment({**head, "order": [*plan.order], "figures": entries})
 
 
-def _run(
-    steps: Iterable[Step], journal: Journal, find: Callable[[Step], str], executor: Workers, progress: Progress
-) -> None:
+def _run(steps: Iterable[Step], journal: Journal, executor: Workers, progress: Progress) -> None:
     """Do each step that the journal does not know yet; it is noted when it is done, so that no other one is lost."""
     wanted = {step.name: step for step in steps}
     left = [step for step in wanted.values() if not journal.is_earlier(step.name)]
@@ -479,15 +476,15 @@ def _run(
             journal.put(step.name, found)
             clock.count(next(done), len(wanted), f"steps; {step.name}")
 
-        for _ in crew.map(find, left, note):
+        for _ in crew.map(_found, left, note):
             pass
 
 
-def _found(step: Step, *, learns: bool) -> str:
+def _found(step: Step) -> str:
     """Return what a step finds, as text: a journal has no floats of its own."""
-    if not learns:
+    try:
+        from threadpoolctl import threadpool_limits
+    except ImportError:  # it comes with scikit-learn
         return json.dumps(step.find())
-    from threadpoolctl import threadpool_limits
-
-    with threadpool_limits(1):  # many small problems: a thread each for parts of one costs
+    with threadpool_limits(1):  # many small problems: a thread each for parts of one costs twice the time
         return json.dumps(step.find())
