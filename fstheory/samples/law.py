@@ -487,7 +487,7 @@ def exact_law(
 ) -> Law[Fraction]:
     """Return the exact law by an engine, as far as a run has not got yet."""
     steps = _work(d, m, method, engine)
-    run.clock.tell(f"m = {m}: takes about {steps:,} steps, some {max(steps / 10**8, 0.1):,.1f} s")
+    run.clock.tell(f"m = {m}: takes about {steps:,} steps, some {max(steps / (3 * 10**7), 0.1):,.1f} s")
     if method.holdout_size(m):
         law = _with_holdout(d, m, method, engine, run, work)
     else:
