@@ -17,11 +17,14 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 from fstheory._support.files import as_path, parse_json, write_atomically
 from fstheory._support.memory import format_bytes
 from fstheory.errors import InvalidFormatError, InvalidValueError, OutputError, explain, show
+
+Resume: TypeAlias = "str | os.PathLike[str] | None"
+"""The file that a call keeps, and goes on from if it exists; None is none."""
 
 _VERSION = 3
 _REPAIR = "pass a path where there is no file yet"
@@ -39,7 +42,7 @@ class Journal:
 
     def __init__(
         self,
-        path: str | os.PathLike[str] | None,
+        path: Resume,
         about: str,
         options: Mapping[str, Any],
         *,
@@ -56,6 +59,7 @@ class Journal:
             "options": dict(options),
         }
         self._time, self._wait = now(), seconds
+        self.part = ""  # of the computation: what the names of its steps begin with, in the file
         self._lines: dict[str, str] = {}  # the text of each step, as it stands last
         self._done: dict[str, Any] = {}
         self._seal, self._length = "", 0  # the digest of the last line, and the bytes of all lines
@@ -71,15 +75,15 @@ class Journal:
 
     def is_earlier(self, step: str) -> bool:
         """Say whether the file told of a step when it was read."""
-        return step in self._earlier
+        return self.part + step in self._earlier
 
     def get(self, step: str, default: Any = None) -> Any:
         """Return what came out of a step, or `default` if it is not done."""
-        return self._done.get(step, default)
+        return self._done.get(self.part + step, default)
 
     def put(self, step: str, result: Any) -> None:
         """Note what came out of a step, here and in the file."""
-        self._put({step: result})
+        self._put({self.part + step: result})
 
     def _put(self, found: Mapping[str, Any]) -> None:
         """Note what came out of some steps, of which the file tells at once."""
@@ -97,7 +101,7 @@ class Journal:
         """Note how far some steps are, if it is time to or the last time; what they say is made only then."""
         start = self._now()
         if self._is_writable and (last or start - self._time >= self._wait):
-            self._put({step: made() for step, made in steps})
+            self._put({self.part + step: made() for step, made in steps})
             self._time = self._now()
             self._wait = max(self._seconds, _SHARE * (self._time - start))
 

@@ -214,14 +214,14 @@ def refute(arguments: argparse.Namespace) -> Answer:
 
 @command(
     "needed-assumptions PN-6",
-    _claim, states("states of each feature (one to three binary ones)"), two_classes, _max_total, workers, _time_limit,
-    as_json)  # fmt: skip
+    _claim, states("states of each feature (one to three binary ones)"), two_classes, _max_total, resume, workers,
+    _time_limit, as_json)  # fmt: skip
 def needed_assumptions(arguments: argparse.Namespace) -> Answer:
     """Find for each assumption of a claim a counterexample without it, or a proof that it is not needed."""
     from fstheory.proofs.prover import needed_assumptions as drop_each
 
     claim = claim_of(arguments.claim)
-    given = picked(arguments, "cardinalities", "classes", "max_total", "time_limit", "executor")
+    given = picked(arguments, "cardinalities", "classes", "max_total", "time_limit", "executor", "resume")
     verdicts = watch(drop_each, claim, **given)
     if arguments.json:
         return _verdicts(to_json(verdicts))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +15,7 @@ import numpy as np
 
 from fstheory._support.code import function_text
 from fstheory._support.exact import as_index, to_text
-from fstheory._support.journal import Journal, digest
+from fstheory._support.journal import Journal, Resume, digest
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, first_of, listing
 from fstheory._support.work import Crew, Workers, map_chunks
@@ -264,7 +263,7 @@ def permutation_p_value(
     labels: Iterable[Label] | None = None,
     ties: GraphTies = "refuse",
     executor: Workers = None,
-    resume: str | os.PathLike[str] | None = None,
+    resume: Resume = None,
     progress: Progress = None,
 ) -> float:
     """Return the p-value of n.. RCG among permutations of the labels, the graph made anew for each of them.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
@@ -11,7 +10,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from fstheory._support.exact import as_index, integers_over
-from fstheory._support.journal import Journal
+from fstheory._support.journal import Journal, Resume
 from fstheory._support.progress import Clock, Listener, OutOfTime, Progress
 from fstheory._support.result import Result
 from fstheory._support.work import Crew, Workers
@@ -49,7 +48,7 @@ _LITTLE = 10**6  # of it, on a formula whose comparisons could be read by class
 _SHARE = 0.8  # of the time left goes to the proof by cases, the rest to a second solver should it fail
 
 
-def proof_journal(resume: str | os.PathLike[str] | None, statement: Statement) -> Journal:
+def proof_journal(resume: Resume, statement: Statement) -> Journal:
     """Return the journal of the proof of a statement."""
     about = {"claim": statement.claim, "shape": str(statement.shape)}
     return Journal(resume, "proof", about | {"statement": "" if resume is None else fingerprint(statement)})
@@ -281,7 +280,7 @@ def prove(
     second_opinion: bool = False,
     certificate: bool = True,
     executor: Workers = None,
-    resume: str | os.PathLike[str] | None = None,
+    resume: Resume = None,
     progress: Progress = None,
 ) -> Proved | Refuted | Undecided:
     """Prove a claim for every distribution of a shape, or of any numbers of states, or refute it.
@@ -383,8 +382,9 @@ def needed_assumptions(
     classes: int = 2,
     max_total: int | None = None,
     seed: int = 0,
-    progress: Progress = None,
     executor: Workers = None,
+    resume: Resume = None,
+    progress: Progress = None,
     time_limit: float | None = None,
 ) -> NeededAssumptions:
     """Drop the assumptions of a claim one at a time: for each, a counterexample or a proof without it.
@@ -396,8 +396,8 @@ def needed_assumptions(
         The number of states of each feature. If not given, counterexamples are looked for among one to three binary
         features, and proofs are about three.
     classes : int
-    max_total, seed, progress, executor
-        As for `refute`.
+    max_total, seed, executor, resume, progress
+        As for `refute`; the file has the searches, and as of `prove` the branches of the proofs.
     time_limit : number, optional
         Seconds for each search and each proof.
 
@@ -423,16 +423,20 @@ def needed_assumptions(
     claim = find_claim(claim)
     shapes = ShapeRange(cardinalities, classes, _FEATURES, 2)  # type: ignore[arg-type]
     sizes = shapes.cardinalities or (2,) * _FEATURES
+    about = {"claim": claim.title, "seed": seed, **asdict(shapes), "max_total": max_total}
     verdicts = NeededAssumptions()
-    with Listener(progress) as tell:
+    with Listener(progress) as tell, Journal(resume, "search for needed assumptions", about) as journal:
         for assumption in claim.assumptions:
-            without = claim.without(assumption)
+            without, journal.part = claim.without(assumption), f"without {assumption.name}, "
             with Clock(time_limit, tell) as clock:
-                verdict = search(without, shapes, clock, max_total, seed, executor=executor)
+                verdict = search(without, shapes, clock, max_total, seed, resume=journal, executor=executor)
             verdicts[assumption.name] = verdict
             if isinstance(verdict, NotRefuted):
-                with suppress(NotLinearError, MissingDependencyError):  # then what was searched is all that can be said
-                    verdicts[assumption.name] = prove(
-                        without, cardinalities=sizes, classes=classes, time_limit=time_limit, progress=tell
-                    )
+                with (
+                    suppress(NotLinearError, MissingDependencyError),  # then what was searched is all that can be said
+                    Clock(time_limit, tell) as clock,
+                    Crew(executor) as crew,
+                ):
+                    statement = without.statement(Shape(sizes, classes))
+                    verdicts[assumption.name] = Prover(statement, clock, crew=crew, journal=journal).verdict()
     return verdicts

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import math
-import os
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from fstheory._support.journal import Journal
+from fstheory._support.journal import Journal, Resume
 from fstheory._support.memory import require_cells
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.work import Crew, Workers
@@ -51,7 +50,7 @@ def realize(
     assume: Claim | str | Iterable[Claim | str] = (),
     time_limit: float | None = None,
     executor: Workers = None,
-    resume: str | os.PathLike[str] | None = None,
+    resume: Resume = None,
     progress: Progress = None,
 ) -> Realized | Impossible | Undecided:
     """Find a distribution whose Bayes risks are in a given order, or show that there is none.

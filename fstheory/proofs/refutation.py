@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any
 
 from fstheory._support.code import code_text
 from fstheory._support.exact import as_index, integers_over
-from fstheory._support.journal import Journal, digest
+from fstheory._support.journal import Journal, Resume, digest
 from fstheory._support.progress import Clock, OutOfTime, Progress
 from fstheory._support.work import Crew, Workers
 from fstheory.distributions.joint import JointDistribution
@@ -312,7 +312,7 @@ def refute(
     max_classes: int = 3,
     max_total: int | None = None,
     seed: int = 0,
-    resume: str | os.PathLike[str] | None = None,
+    resume: Resume = None,
     progress: Progress = None,
     executor: Workers = None,
     time_limit: float | None = None,
@@ -403,18 +403,19 @@ def search(
     max_total: int | None = None,
     seed: int = 0,
     *,
-    resume: str | os.PathLike[str] | None = None,
+    resume: Resume | Journal = None,
     executor: Workers = None,
     budget: Budget = BUDGET,
 ) -> Refuted | NotRefuted:
-    """Do what `refute` does, within a budget."""
+    """Do what `refute` does, within a budget, with a journal of its own or within that of another."""
     if max_total is not None:
         repair = "leave it out to search as far as is practical"
-        as_index(max_total, "max_total", at_least=1, at_most=_LARGEST, repair=repair)
-    as_index(seed, "seed")
+        max_total = as_index(max_total, "max_total", at_least=1, at_most=_LARGEST, repair=repair)
+    seed = as_index(seed, "seed")
     identity = {"claim": claim.title, "seed": seed, **asdict(shapes), "max_total": max_total}
+    kept = nullcontext(resume) if isinstance(resume, Journal) else Journal(resume, "search", identity)
     clock = clock or Clock(None, None)
-    with Journal(resume, "search", identity) as journal, Crew(executor, budget.start_after) as crew:
+    with kept as journal, Crew(executor, budget.start_after) as crew:
         return _Search(claim, shapes, crew, journal, clock, max_total, seed, budget).run()
 
 

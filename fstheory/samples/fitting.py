@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -14,6 +13,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 
 from fstheory._support.exact import Exact, as_index, as_probability, to_text
+from fstheory._support.journal import Resume
 from fstheory._support.memory import require_cells
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, one_line
@@ -102,7 +102,7 @@ def fit(
     *,
     rng: int | np.random.Generator | None = None,
     executor: Workers = None,
-    resume: str | os.PathLike[str] | None = None,
+    resume: Resume = None,
     progress: Progress = None,
 ) -> Fitted:
     """Run a method on a sample.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,7 +17,7 @@ import numpy as np
 
 from fstheory._support.code import function_text
 from fstheory._support.exact import Exact, as_index, as_level, binomial_interval, integers_over, to_text
-from fstheory._support.journal import Journal, digest
+from fstheory._support.journal import Journal, Resume, digest
 from fstheory._support.memory import require_cells
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, listing, to_json
@@ -228,7 +227,7 @@ def selection_law(
     engine: Engine | None = None,
     work: int = WORK,
     executor: Workers = None,
-    resume: str | os.PathLike[str] | None = None,
+    resume: Resume = None,
     progress: Progress = None,
 ) -> Law[Fraction]:
     """Return the exact law of what a method selects on m samples of a distribution, and of the risk it ends with.
@@ -309,7 +308,7 @@ class Run(NamedTuple):
 def run_of(
     d: Data,
     method: Method,
-    resume: str | os.PathLike[str] | None,
+    resume: Resume,
     progress: Progress,
     executor: Workers = None,
     *,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fstheory._support.exact import Exact, as_index, to_text
+from fstheory._support.journal import Resume
 from fstheory._support.progress import Progress
 from fstheory._support.result import Result, first_of, listing
 from fstheory._support.work import Workers
@@ -45,7 +45,7 @@ def simulate(
     trials: int,
     rng: int | np.random.Generator,
     executor: Workers = None,
-    resume: str | os.PathLike[str] | None = None,
+    resume: Resume = None,
     progress: Progress = None,
 ) -> Law[float]:
     """Estimate what a method selects on m samples, by drawing so many.
@@ -304,7 +304,7 @@ def law_curve(
     work: int = WORK,
     executor: Workers = None,
     skip: bool = False,
-    resume: str | os.PathLike[str] | None = None,
+    resume: Resume = None,
     progress: Progress = None,
 ) -> LawCurve:
     """Return what a method selects by sample size: exact laws, and simulations beyond if these are asked for.

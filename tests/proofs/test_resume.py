@@ -3,6 +3,7 @@
 import functools
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,9 @@ import pytest
 from fstheory.errors import InvalidFormatError, InvalidValueError
 from fstheory.logic.claims import Claim
 from fstheory.logic.verdict import NotRefuted
-from fstheory.proofs import enumeration
+from fstheory.proofs import enumeration, prover
 from fstheory.proofs.enumeration import Budget, Target
+from fstheory.proofs.prover import needed_assumptions
 from fstheory.proofs.realization import realize
 from fstheory.proofs.refutation import refute
 from tests.journals import edit, steps
@@ -145,6 +147,35 @@ def test_why_an_ordering_is_impossible_is_kept(path: Path) -> None:
     ordering: Any = {"ordering": "X1X2 = X1 = X2 < {}", "assume": ["positive", "unique_maximum"]}
     assert realize(**ordering, resume=path) == realize(**ordering) == realize(**ordering, resume=path)
     assert steps(path)
+
+
+# Which assumptions a claim needs
+
+
+def test_searches_and_proofs_share_a_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Interrupted at times in searches and before proofs; what is no proof is refused."""
+    needed, parts = partial(needed_assumptions, "PN-5", cardinalities=(2, 2)), list[object]()
+    expected, search, branch = needed(), Target.search, prover._branch
+
+    def interrupted(work: Callable[..., Any], *given: Any) -> Any:
+        parts.append(given)
+        if len(parts) % 25 == 0 or (work is branch and len(parts) % 2):
+            raise KeyboardInterrupt
+        return work(*given)
+
+    monkeypatch.setattr(Target, "search", lambda *given: interrupted(search, *given))
+    monkeypatch.setattr(prover, "_branch", partial(interrupted, branch))
+    found = None
+    for times in range(10):
+        with suppress(KeyboardInterrupt):
+            found = needed(resume=path)
+            break
+    assert found == expected
+    assert times > 2
+    monkeypatch.undo()
+    edit(path, "without unique_maximum, [0, []]", lambda done: done["proof"].pop())
+    with pytest.raises(InvalidFormatError, match=r"what it says of '\[0, \[\]\]' is no proof of it"):
+        needed(resume=path)
 
 
 # Claims of one name

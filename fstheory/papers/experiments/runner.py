@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from fstheory._support.exact import as_index
 from fstheory._support.files import write_atomically
-from fstheory._support.journal import Journal
+from fstheory._support.journal import Journal, Resume
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, columns
 from fstheory._support.work import Crew, Workers
@@ -416,7 +416,7 @@ def run_experiment(
     *,
     settings: Settings | None = None,
     executor: Workers = None,
-    resume: str | os.PathLike[str] | None = None,
+    resume: Resume = None,
     progress: Progress = None,
 ) -> Experiment:
     """Run an experiment of a paper, with what is exact about it beside what is estimated.
