@@ -26,7 +26,7 @@ from fstheory.errors import InvalidFormatError, InvalidValueError, OutputError, 
 Resume: TypeAlias = "str | os.PathLike[str] | None"
 """The file that a call keeps, and goes on from if it exists; None is none."""
 
-_VERSION = 3
+_VERSION = 4
 _REPAIR = "pass a path where there is no file yet"
 _MOST_BYTES = 2**28  # that are written, or read: those of 10**7 numbers or more
 _SHARE = 50  # times what an offer took is waited until the next one: with the last one, they take a tenth at most

@@ -9,13 +9,17 @@ import queue
 import signal
 import time
 import traceback
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from types import TracebackType
-from typing import Any, Self, TypeAlias, TypeVar, cast
+from typing import Any, NamedTuple, Self, TypeAlias, TypeVar, cast
 
 from fstheory._support.exact import as_index
+from fstheory._support.journal import Journal, Resume
+from fstheory._support.progress import Clock, Progress
 from fstheory.errors import InvalidTypeError, LostWorkerError, explain, require_type, show
 
 Workers: TypeAlias = "int | Executor | Callable[[], Executor] | None"
@@ -40,6 +44,50 @@ def map_chunks(function: Callable[[C], R], chunks: Iterable[C], *, executor: Wor
     """Yield ``function(chunk)`` for each chunk, in their order; see `Crew`."""
     with Crew(executor) as crew:
         yield from crew.map(function, chunks)
+
+
+class Run(NamedTuple):
+    """The journal of a call, the clock that tells how far it is, and who works."""
+
+    journal: Journal
+    clock: Clock
+    crew: Crew
+
+    def total(self, step: str, function: Callable[[C], R], chunks: Iterable[C], tell: Callable[[int], object]) -> R:
+        """Return the sum of what a function says of chunks, numbers or counts of tuples, told how many are done.
+
+        The first ones may be in the journal, and are skipped; an interrupt costs those that are not added up yet.
+        """
+        first, noted = self.journal.get(step, (0, None))
+        so_far: tuple[int, Any]
+        so_far = first, int(noted, 16) if isinstance(noted, str) else noted and Counter({(*k,): n for *k, n in noted})
+        try:
+            for found in self.crew.map(function, itertools.islice(chunks, first, None)):
+                so_far = so_far[0] + 1, found if so_far[1] is None else so_far[1] + found
+                tell(so_far[0])
+                self.journal.offer((step, partial(_written, *so_far)))
+        finally:
+            if so_far[0] > first:
+                self.journal.offer((step, partial(_written, *so_far)), last=True)
+        return cast(R, so_far[1])
+
+
+def _written(done: int, found: Any) -> tuple[int, Any]:
+    """Return a sum for a journal; a number whose decimal digits could be too many, or counts."""
+    return done, hex(found) if isinstance(found, int) else [[*key, times] for key, times in sorted(found.items())]
+
+
+@contextmanager
+def running(
+    about: str, options: Mapping[str, Any], executor: Workers, resume: Resume, progress: Progress, every: float = 1.0
+) -> Iterator[Run]:
+    """Enter a call that is about something, and that these options tell from others."""
+    with (
+        Crew(executor) as crew,
+        Clock(None, progress, every=every) as clock,
+        Journal(resume, about, options) as journal,
+    ):
+        yield Run(journal, clock, crew)
 
 
 class Crew:

@@ -15,10 +15,10 @@ import numpy as np
 
 from fstheory._support.code import function_text
 from fstheory._support.exact import as_index, to_text
-from fstheory._support.journal import Journal, Resume, digest
-from fstheory._support.progress import Clock, Progress
+from fstheory._support.journal import Resume, digest
+from fstheory._support.progress import Progress
 from fstheory._support.result import Result, first_of, listing
-from fstheory._support.work import Crew, Workers, map_chunks
+from fstheory._support.work import Workers, running
 from fstheory.distributions.rows import SUPPORT, generator
 from fstheory.errors import (
     InvalidTypeError,
@@ -294,15 +294,11 @@ def permutation_p_value(
     count = partial(_hits, found, graph, ties, observed)
     about = {"graph": graph, "ties": ties, "trials": trials, "seed": str(rng)}
     about["points"] = digest(function_text(found._parts, "points")) if resume is not None else ""
-    with Clock(None, progress) as clock, Journal(resume, "permutation test", about) as journal:
-        clock.tell(f"takes {trials:,} graphs of {len(found.labels):,} points")
-        first, hits = journal.get("permutations", (0, 1))
-        left = itertools.islice(chunks, first, None)
-        for done, some in enumerate(map_chunks(count, left, executor=executor), first + 1):
-            clock.count(done * _TOGETHER, trials, "permutations")
-            hits += some
-            journal.put("permutations", [done, hits])
-    return float(hits / (1 + trials))
+    with running("permutation test", about, executor, resume, progress) as run:
+        run.clock.tell(f"takes {trials:,} graphs of {len(found.labels):,} points")
+        tell = partial(run.clock.count, total=trials, what="permutations")
+        hits = run.total(f"{_TOGETHER} at once", count, chunks, lambda done: tell(done * _TOGETHER))
+    return float((1 + hits) / (1 + trials))
 
 
 _TOGETHER = 8  # graphs in a chunk
@@ -412,6 +408,7 @@ def select_by_certainty_gain(
     trials: int | None = None,
     rng: int | np.random.Generator | None = None,
     executor: Workers = None,
+    resume: Resume = None,
     progress: Progress = None,
 ) -> CertaintyGainSelection:
     """Add features one at a time, each the one that takes the graph farthest from labels at random.
@@ -430,8 +427,7 @@ def select_by_certainty_gain(
     ties : as in `relative_certainty_gain`; in few features points often coincide, and 'first' says what to do then
     max_features : stop when so many are taken
     trials, rng : for 'permutation' only, the same for every subset
-    executor : who works, so many processes, say; the answer does not depend on it
-    progress : bool, or callable that is called with each line
+    executor, resume, progress : as in `fstheory.refute`; with 'permutation', a file needs a seed as `rng`
 
     Examples
     --------
@@ -449,26 +445,36 @@ def select_by_certainty_gain(
     require_classes(CertaintyGain(frozenset(), found.labels))
     most = len(found.features) if max_features is None else as_index(max_features, "max_features", at_least=1)
     _require_null(found, null, trials, rng)
-    seed = None if rng is None else int(generator(rng).integers(2**63))
-    taken: list[str] = []
-    trace: list[CertaintyGainStep] = []
+    seed = None if rng is None else int(generator(rng, resume=resume).integers(2**63))
+    taken, trace = list[str](), list[CertaintyGainStep]()
     squares: Any = 0  # of the features taken
-    with Clock(None, progress) as clock, Crew(executor) as crew:
+    about = {"graph": graph, "null": null, "ties": ties, "trials": str(trials), "seed": str(rng)}
+    about["points"] = "" if resume is None else digest(function_text(found._parts, "points"))
+    with running("selection by certainty gain", about, executor, resume, progress) as (journal, clock, crew):
         while len(taken) < min(most, len(found.features)):
-            rivals, edges = dict[str, Fraction](), {}
             left = [name for name in found.features if name not in taken]
+            steps = {name: f"{len(taken)} taken, {name}" for name in left}
+            new = [name for name in left if journal.get(steps[name]) is None]
+            edges = dict[str, tuple[Any, Fraction]]()
 
             def tried(name: str, squares: Any = squares) -> tuple[Any, Fraction]:
                 pairs = graph_of(squares + sum_of_squares(found, [name]), graph, ties)
                 return pairs, _evidence(pairs, found.labels, null, trials, seed)
 
-            for name, (pairs, evidence) in zip(left, crew.map(tried, left), strict=True):
-                edges[name], rivals[name] = pairs, evidence
-                clock.count(len(rivals), len(left), "features", f"{len(taken)} taken, tried ")
+            def note(name: str, found: tuple[Any, Fraction], steps: Mapping[str, str] = steps) -> None:
+                journal.put(steps[name], str(found[1]))
+
+            for name, pair in zip(new, crew.map(tried, new, note), strict=True):
+                edges[name] = pair
+                clock.count(len(left) - len(new) + len(edges), len(left), "features", f"{len(taken)} taken, tried ")
+            rivals = {name: Fraction(journal.get(step)) for name, step in steps.items()}
             best = max(rivals, key=rivals.__getitem__)
-            accepted = not trace or rivals[best] > trace[-1].evidence
-            gain = CertaintyGain(edges_of_rows(edges[best]), found.labels, graph, found.sees_labels)
-            trace.append(CertaintyGainStep(best, gain, rivals[best], accepted, rivals))
+            pairs, evidence = edges[best] if best in edges else tried(best)
+            if evidence != rivals[best]:
+                raise journal.refusal(f"what it says of {steps[best]!r} is not what comes out")
+            accepted = not trace or evidence > trace[-1].evidence
+            gain = CertaintyGain(edges_of_rows(pairs), found.labels, graph, found.sees_labels)
+            trace.append(CertaintyGainStep(best, gain, evidence, accepted, rivals))
             clock.tell(f"{'took' if accepted else 'refused'} {best}, {len(taken) + accepted} features")
             if not accepted:
                 break

@@ -8,15 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from fstheory._support.exact import Exact, as_index, binomial_interval, to_text
+from fstheory._support.journal import Resume, digest
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import OnColumns, first_of, in_order, listing
-from fstheory._support.work import Workers, map_chunks
+from fstheory._support.work import Workers, running
 from fstheory.distributions.rows import Sample, generator
 from fstheory.errors import TooLargeError, require, require_type
 from fstheory.lattice.subsets import Subset, mask_of, names_of
@@ -32,7 +33,15 @@ WORK = 8 * 10**9
 """Steps of products of polynomials, for more than two classes: some 8 s. Two classes need no limit."""
 
 
-def holdout_risk(s: Sample, subset: Subset, holdout: Exact, *, executor: Workers = None) -> Fraction:
+def holdout_risk(
+    s: Sample,
+    subset: Subset,
+    holdout: Exact,
+    *,
+    executor: Workers = None,
+    resume: Resume = None,
+    progress: Progress = None,
+) -> Fraction:
     """Return the expected error of the majority table on samples held out: the mean over all ways to hold out so many.
 
     `holdout` is how many samples are held out, or which fraction of all if below 1; 1 is leave-one-out.
@@ -42,7 +51,8 @@ def holdout_risk(s: Sample, subset: Subset, holdout: Exact, *, executor: Workers
 
         error = 1 - (1/m) sum over x, y of n(x, y) P(y wins in k),  k ~ Hypergeometric(n(x, .) - e_y, m - 1, a).
 
-    Complexity, for any `executor`: as many steps as samples; more than two classes with many samples are refused.
+    Complexity: as many steps as samples; more than two classes with many samples are refused. The other arguments are
+    those of `fstheory.refute`.
 
     Examples
     --------
@@ -52,14 +62,23 @@ def holdout_risk(s: Sample, subset: Subset, holdout: Exact, *, executor: Workers
     (Fraction(1, 2), Fraction(2, 3))
     """
     cells = _cells(s, subset)
-    return _expected_error(cells, s.m, s.m - held_out(holdout, s.m), executor)
+    return _expected_error(cells, s.m, s.m - held_out(holdout, s.m), executor, resume, progress)
 
 
-def cross_validated_risk(s: Sample, subset: Subset, *, folds: int = 10, executor: Workers = None) -> Fraction:
+def cross_validated_risk(
+    s: Sample,
+    subset: Subset,
+    *,
+    folds: int = 10,
+    executor: Workers = None,
+    resume: Resume = None,
+    progress: Progress = None,
+) -> Fraction:
     """Return the error of the majority table in cross-validation, averaged over all ways to make the folds.
 
     There are from 2 `folds` to as many as samples, which is leave-one-out; where they cannot be equal, their sizes
-    differ by one. One cross-validation with folds drawn at random is scattered about the mean. `executor`: who works.
+    differ by one. One cross-validation with folds drawn at random is scattered about the mean. The other arguments are
+    those of `fstheory.refute`.
 
     Examples
     --------
@@ -69,7 +88,7 @@ def cross_validated_risk(s: Sample, subset: Subset, *, folds: int = 10, executor
     0.2240
     """
     cells = _cells(s, subset)
-    return _cross_validated(cells, s.m, folds, executor)
+    return _cross_validated(cells, s.m, folds, executor, resume, progress)
 
 
 @dataclass(frozen=True, repr=False)
@@ -122,11 +141,19 @@ class RiskEstimates(OnColumns):
         return listing(f"{head}{states}, {float(self.rows_per_cell):.1f} samples each", rows)
 
 
-def risk_estimates(s: Sample, subset: Subset, *, folds: int = 10, executor: Workers = None) -> RiskEstimates:
+def risk_estimates(
+    s: Sample,
+    subset: Subset,
+    *,
+    folds: int = 10,
+    executor: Workers = None,
+    resume: Resume = None,
+    progress: Progress = None,
+) -> RiskEstimates:
     """Estimate the risk of the majority table over a subset by resubstitution, leave-one-out and cross-validation.
 
-    Of a subset that was selected on these samples every estimate is too small on average. The `folds` and the
-    `executor` are those of `cross_validated_risk`.
+    Of a subset that was selected on these samples every estimate is too small on average. All other arguments are those
+    of `cross_validated_risk`.
 
     Source: Efron (1983), "Estimating the error rate of a prediction rule", for the optimism.
 
@@ -144,7 +171,7 @@ def risk_estimates(s: Sample, subset: Subset, *, folds: int = 10, executor: Work
     """
     cells = _cells(s, subset)
     try:
-        crossed = _cross_validated(cells, s.m, folds, executor)
+        crossed = _cross_validated(cells, s.m, folds, executor, resume, progress)
     except TooLargeError:
         crossed = None
     return RiskEstimates(
@@ -153,7 +180,7 @@ def risk_estimates(s: Sample, subset: Subset, *, folds: int = 10, executor: Work
         cells.total(),
         1 - Fraction(int(s.cells(()).max()), s.m),
         _resubstitution(cells, s.m),
-        _expected_error(cells, s.m, s.m - 1),
+        _expected_error(cells, s.m, s.m - 1, None, resume, progress),
         crossed,
         folds,
         _columns=s.features,
@@ -176,27 +203,33 @@ def _resubstitution(cells: _Cells, m: int) -> Fraction:
     return 1 - Fraction(sum(max(counts) * times for counts, times in cells.items()), m)
 
 
-def _cross_validated(cells: _Cells, m: int, folds: int, executor: Workers) -> Fraction:
+def _cross_validated(cells: _Cells, m: int, folds: int, *work: Any) -> Fraction:
     """Return the mean over the samples of the error with a fold of the size of theirs."""
     size, larger = divmod(m, as_index(folds, "folds", at_least=2, at_most=m, repair=f"there are {m} samples"))
     parts = {size + 1: larger * (size + 1), size: (folds - larger) * size}
-    errors = (_expected_error(cells, m, m - held, executor) * tested for held, tested in parts.items() if tested)
+    errors = (_expected_error(cells, m, m - held, *work) * tested for held, tested in parts.items() if tested)
     return sum(errors, Fraction(0)) / m
 
 
-def _expected_error(cells: _Cells, m: int, training: int, executor: Workers = None) -> Fraction:
+def _expected_error(
+    cells: _Cells, m: int, training: int, executor: Workers, resume: Resume, progress: Progress
+) -> Fraction:
     """Return the expected error on a sample of which a uniformly random set of the others was trained on."""
     if training < m - 1:
         _require_work(sum(sum(counts) ** 3 * len({*counts, 0}) // 10 for counts in cells if sum(map(bool, counts)) > 2))
-    ways = map_chunks(partial(_ways_to_be_right, m - 1, training), cells, executor=executor)
-    right = sum(times * found for times, found in zip(cells.values(), ways, strict=True))
+    about = {"counts": "" if resume is None else digest(repr(list(cells.items())))}
+    step, work = f"trained on {training:,}: ", partial(_ways_to_be_right, m - 1, training)
+    with running("risk estimate", about, executor, resume, progress) as run:
+        tell = partial(run.clock.count, total=len(cells), what="states", before=step)
+        right = run.total(step, work, cells.items(), tell)
     return 1 - Fraction(right, m * math.comb(m - 1, training))
 
 
-def _ways_to_be_right(total: int, training: int, counts: Sequence[int]) -> int:
-    """Return for how many training sets each sample of a state is predicted rightly by the others, added up."""
+def _ways_to_be_right(total: int, training: int, cell: tuple[Sequence[int], int]) -> int:
+    """Return for how many training sets each sample of some equal states is predicted rightly by the others."""
+    counts, times = cell
     others = [[n - (z == y) for z, n in enumerate(counts)] for y in range(len(counts))]
-    return sum(own * _ways_to_win(others[y], y, total, training) for y, own in enumerate(counts) if own)
+    return times * sum(own * _ways_to_win(others[y], y, total, training) for y, own in enumerate(counts) if own)
 
 
 def _require_work(work: int) -> None:
@@ -349,12 +382,13 @@ def permutation_null(
     rng: int | np.random.Generator,
     permutations: int = 999,
     executor: Workers = None,
+    resume: Resume = None,
     progress: Progress = None,
 ) -> PermutationNull:
     """Compare the resubstitution risk of a subset with what it is when the classes are permuted among the rows.
 
     Of a subset that was selected on these samples the p-value is too small. `rng` is a seed, or a generator that is
-    advanced; `permutations`, at least 1, are drawn, by whom `executor` says: so many processes, say.
+    advanced; `permutations`, at least 1, are drawn. The others are those of `fstheory.refute`; a file needs a seed.
 
     With class totals M and a state of N samples, the counts k in the state are multivariate hypergeometric, and the
     mean is 1 - (1/m) sum over the states of E max k. Complexity: m steps for each permutation, and for the mean, of
@@ -369,14 +403,14 @@ def permutation_null(
     (Fraction(0, 1), Fraction(1, 3))
     """
     cells, number = _cells(s, subset), as_index(permutations, "permutations", at_least=1)
-    source, table, size = generator(rng), s.cells(subset), 1 + _ROWS // s.m
+    source, table, size = generator(rng, resume=resume), s.cells(subset), 1 + _ROWS // s.m
     chunks = ((min(size, number - start), source.spawn(1)[0]) for start in range(0, number, size))
-    at_most = 0
-    with Clock(None, progress) as clock:
+    about = {"counts": "" if resume is None else digest(repr(table.tolist())), "permutations": number, "seed": str(rng)}
+    with running("permutation test", about, executor, resume, progress) as run:
+        clock, work = run.clock, partial(_as_small, table)
         clock.tell(f"takes {number:,} permutations of {s.m:,} rows")
-        for done, some in enumerate(map_chunks(partial(_as_small, table), chunks, executor=executor), start=1):
-            clock.count(min(done * size, number), number, "permutations")
-            at_most += some
+        tell = partial(clock.count, total=number, what="permutations")
+        at_most = run.total(f"{size} at once", work, chunks, lambda done: tell(min(done * size, number)))
         mean = _mean_by_chance(table.sum(axis=1).tolist(), table.sum(axis=0).tolist(), clock)
     named = names_of(mask_of(subset, s.features), s.features)
     return PermutationNull(named, _resubstitution(cells, s.m), mean, number, at_most, _columns=s.features)

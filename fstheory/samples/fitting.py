@@ -12,12 +12,13 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
+from fstheory._support.code import function_text
 from fstheory._support.exact import Exact, as_index, as_probability, to_text
-from fstheory._support.journal import Resume
+from fstheory._support.journal import Resume, digest
 from fstheory._support.memory import require_cells
-from fstheory._support.progress import Clock, Progress
+from fstheory._support.progress import Progress
 from fstheory._support.result import Result, one_line
-from fstheory._support.work import Crew, Workers
+from fstheory._support.work import Run, Workers, running
 from fstheory.distributions.rows import ROWS_PER_STATE, Sample, generator
 from fstheory.errors import InvalidValueError, TooLargeError, require, warn_of
 from fstheory.lattice.subsets import format_subset, indices_of, mask_of, masks_by_size, names_of
@@ -25,7 +26,7 @@ from fstheory.measures.criterion import Criterion
 from fstheory.measures.risk import BayesClassifier, bayes_classifier
 from fstheory.numbers.enclosure import ExactReal
 from fstheory.samples.estimates import require_sample
-from fstheory.samples.law import Run, run_of
+from fstheory.samples.law import digest_of, run_of
 from fstheory.samples.left_out import LeftOut, left_out
 from fstheory.samples.methods import FBS, FOS, Method, NoSelection, OrderedFS, PlugIn, StandardWrap, require_method
 from fstheory.samples.tables import Integers, left_out_gains
@@ -418,6 +419,7 @@ def supported_features(
     familywise: Exact = "1/20",
     permutations: int = 99,
     executor: Workers = None,
+    resume: Resume = None,
     progress: Progress = None,
 ) -> SupportedFeatures:
     """Return the features that a sample supports: greedy, each row predicted by the others, against permuted labels.
@@ -441,7 +443,7 @@ def supported_features(
     permutations : int
         Of each step; the fewest that can decide where more would take long. With the sample they make p exact, whatever
         the distribution (Phipson and Smyth, 2010).
-    executor : who works, so many processes, say; the answer does not depend on it
+    executor, resume, progress : as in `fstheory.refute`; a file needs a seed as `rng`, and has the permutations
 
     Notes
     -----
@@ -460,8 +462,12 @@ def supported_features(
     require(0 < rate < 1, "familywise", "above 0 and below 1", familywise, "pass '1/20', say")
     repair = f"fewer cannot decide at half of the familywise {rate}"
     most = as_index(permutations, "permutations", at_least=_fewest(rate / 2), repair=repair)
-    with Clock(None, progress) as clock, Crew(executor) as crew:
-        found = _Greedy(sample, generator(rng), left_out(sample, criterion), rate, most, clock, crew).result()
+    source, judge = generator(rng, resume=resume), left_out(sample, criterion)
+    about = {"sample": "", "criterion": "", "familywise": str(rate), "permutations": most, "seed": str(rng)}
+    if resume is not None:
+        about |= {"sample": digest_of(sample), "criterion": digest(function_text(judge.criterion, "criterion"))}
+    with running("search for supported features", about, executor, resume, progress) as run:
+        found = _Greedy(sample, source, judge, rate, most, run).result()
     warn_of(found.doubts)
     return found
 
@@ -474,17 +480,10 @@ class _Greedy:
     """The rows one by one, and the state of the features so far in each."""
 
     def __init__(
-        self,
-        sample: Sample,
-        rng: np.random.Generator,
-        judge: LeftOut,
-        rate: Fraction,
-        most: int,
-        clock: Clock,
-        crew: Crew,
+        self, sample: Sample, rng: np.random.Generator, judge: LeftOut, rate: Fraction, most: int, run: Run
     ) -> None:
-        self.sample, self.rng, self.judge, self.rate, self.most = sample, rng, judge, rate, most
-        self.clock, self.crew = clock, crew
+        self.sample, self.rng, self.judge, self.rate, self.most, self.run = sample, rng, judge, rate, most, run
+        self.tests = 0
         require_cells((sample.m,), "the rows one by one", "draw some of the rows", _BYTES)
         rows = sample._distinct()
         self.labels = np.repeat(rows.columns[-1], rows.counts)
@@ -527,7 +526,7 @@ class _Greedy:
         taken = mask.bit_count()
         carried = list[tuple[int, int, Any]]()  # states, addition, value
         for k, added in enumerate(additions):
-            self.clock.count(k, len(additions), "additions looked at", f"{taken} features taken, ")
+            self.run.clock.count(k, len(additions), "additions looked at", f"{taken} features taken, ")
             cells = self.sample._cells_at(mask | added)
             if len(cells) * ROWS_PER_STATE <= m:
                 carried.append((len(cells), added, judge.value(cells)))
@@ -586,11 +585,10 @@ class _Greedy:
                     row[by_state] = self.labels[np.lexsort((self.rng.random(m), self.states))]
                 yield labels
 
-        done, work = 0, partial(_as_good, self.judge, self.states, additions, found)
-        for k, good in enumerate(self.crew.map(work, drawn()), start=1):
-            self.clock.count(min(k * batch, number), number, "permutations")
-            done += good
-        return done
+        self.tests += 1
+        step, work = f"test {self.tests}, {batch} at once", partial(_as_good, self.judge, self.states, additions, found)
+        tell = partial(self.run.clock.count, total=number, what="permutations")
+        return self.run.total(step, work, drawn(), lambda done: tell(min(done * batch, number)))
 
 
 def _as_good(judge: LeftOut, states: Integers, additions: Sequence[int], found: Integers, labels: Integers) -> int:

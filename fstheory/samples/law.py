@@ -5,23 +5,23 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
+from typing import Any, Generic, Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
 
 from fstheory._support.code import function_text
 from fstheory._support.exact import Exact, as_index, as_level, binomial_interval, integers_over, to_text
-from fstheory._support.journal import Journal, Resume, digest
+from fstheory._support.journal import Resume, digest
 from fstheory._support.memory import require_cells
-from fstheory._support.progress import Clock, Progress
+from fstheory._support.progress import Progress
 from fstheory._support.result import Result, listing, to_json
-from fstheory._support.work import Crew, Workers
+from fstheory._support.work import Run, Workers, running
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data
 from fstheory.errors import TooLargeError, import_optional, require, require_choice
@@ -296,15 +296,6 @@ Shares: TypeAlias = "Sequence[tuple[Sequence[Key], Integers, Integers]]"
 """Keys, for each residue the place of its key among them, and residues of shape (primes, number)."""
 
 
-class Run(NamedTuple):
-    """The journal of a computation on samples, the clock that tells how far it is, and who works."""
-
-    journal: Journal
-    clock: Clock
-    crew: Crew
-
-
-@contextmanager
 def run_of(
     d: Data,
     method: Method,
@@ -314,25 +305,23 @@ def run_of(
     *,
     every: float = 1.0,
     **options: Any,
-) -> Iterator[Run]:
-    """Enter the run of a computation that these options tell from others."""
-    variables = [(name, [repr(state) for state in states]) for name, states in d.states.items()]
+) -> AbstractContextManager[Run]:
+    """Return what enters the run of a computation that these options tell from others."""
     settings = ((field.name, getattr(method, field.name)) for field in fields(method) if resume is not None)
-    arrays = (d.weights,) if isinstance(d, JointDistribution) else (*d._distinct().columns, d.counts)
     identity = {
-        "distribution": digest(repr((variables, [digest(repr(array.tolist())) for array in arrays])))
-        if resume is not None
-        else "",
+        "distribution": "" if resume is None else digest_of(d),
         "method": type(method).__name__,
         **{name: digest(function_text(it, name)) if callable(it) else str(it) for name, it in settings},
         **options,
     }
-    with (
-        Crew(executor) as crew,
-        Clock(None, progress, every=every) as clock,
-        Journal(resume, "run on samples", identity) as journal,
-    ):
-        yield Run(journal, clock, crew)
+    return running("run on samples", identity, executor, resume, progress, every)
+
+
+def digest_of(d: Data) -> str:
+    """Return what tells a distribution or a sample from others."""
+    variables = [(name, [repr(state) for state in states]) for name, states in d.states.items()]
+    arrays = (d.weights,) if isinstance(d, JointDistribution) else (*d._distinct().columns, d.counts)
+    return digest(repr((variables, [digest(repr(array.tolist())) for array in arrays])))
 
 
 _TOGETHER = 16  # batches of a chunk, which takes some tenths of a second

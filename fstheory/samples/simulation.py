@@ -17,14 +17,14 @@ from fstheory._support.exact import Exact, as_index, to_text
 from fstheory._support.journal import Resume
 from fstheory._support.progress import Progress
 from fstheory._support.result import Result, first_of, listing
-from fstheory._support.work import Workers
+from fstheory._support.work import Run, Workers
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import draw, generator
 from fstheory.errors import InvalidValueError, TooLargeError, require, require_listed
 from fstheory.lattice.extensions import draw_bits_below
 from fstheory.lattice.subsets import Subset, format_subset, mask_of, names_of
 from fstheory.measures.risk import bayes_risk
-from fstheory.samples.law import WORK, Law, Run, engine_for, exact_law, risk_without_selection, run_of
+from fstheory.samples.law import WORK, Law, engine_for, exact_law, risk_without_selection, run_of
 from fstheory.samples.methods import Choice, Method, PlugIn, decide, require_method, require_question
 from fstheory.samples.tables import Engine, Integers, gains_of, labels_of, marginals, risks_of
 from fstheory.selection.optimal import minimal_optimal
@@ -98,26 +98,13 @@ def estimated_law(
     held, step = method.holdout_size(m), f"m = {m}, trials"
     size = 1 + min(_CELLS // _cells(d), _CHUNK // (100 if isinstance(method, PlugIn) else 1))
     run.clock.tell(f"{step}: takes {trials:,} trials, {_cells(d):,} cells in each")
-    noted = run.journal.get(step, {"chunks": 0, "outcomes": []})
-    first = noted["chunks"]
-    done = first, Counter({(mask, risk): times for mask, risk, times in noted["outcomes"]})
-
-    def to_json() -> dict[str, Any]:
-        return {"chunks": done[0], "outcomes": [[*outcome, times] for outcome, times in sorted(done[1].items())]}
-
-    streams = (source.spawn(1)[0] for _ in range(0, trials, size))
-    chunks = ((min(size, trials - i * size), stream) for i, stream in enumerate(streams) if i >= first)
-    try:
-        for number, found in enumerate(run.crew.map(partial(_trials, d, m, held, method), chunks), first + 1):
-            done = number, done[1] + found
-            run.clock.count(min(done[0] * size, trials), trials, "trials", f"{step}: ")
-            run.journal.offer((step, to_json))
-    finally:
-        if done[0] > first:
-            run.journal.offer((step, to_json), last=True)
+    tell = partial(run.clock.count, total=trials, what="trials", before=f"{step}: ")
+    chunks = ((min(size, trials - start), source.spawn(1)[0]) for start in range(0, trials, size))
+    work = partial(_trials, d, m, held, method)
+    drawn = run.total(step, work, chunks, lambda done: tell(min(done * size, trials)))
     outcomes = {
         (names_of(mask, d.features), Fraction(risk, d.total)): Fraction(times, trials)
-        for (mask, risk), times in sorted(done[1].items())
+        for (mask, risk), times in sorted(drawn.items())
     }
     return Law(d, m, method, "simulation", outcomes, trials)
 

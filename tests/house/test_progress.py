@@ -1,4 +1,4 @@
-"""Every call that takes long tells how far it is, in one way: progress=True, a function, or None."""
+"""What takes long says how far it is, and takes who works and what it goes on from, each in one way everywhere."""
 
 import inspect
 
@@ -16,6 +16,15 @@ FUNCTIONS = {
     for _, function in functions_of(public)
     if "progress" in inspect.signature(function).parameters
 }
+LONG = ("executor", "resume", "progress")
+FEWER = {  # what takes some of them alone, and why
+    "executor": (
+        "Criterion.table bayes_risks conditional_entropy_table criterion_values entropy_table mutual_information_table "
+        "LabelPermutations.sample"  # draws 100,000 labelings a second; the others have threads fill one table
+    ),
+    "executor progress": "Sample.from_batches audit",  # one counts what the file would hold; one verifies, in seconds,
+    "progress": "error_exponent explorer_data explorer_page phase_diagram report true_sizes",  # take seconds
+}
 
 # Calls that are quick, by what they call.
 CALLS = {
@@ -25,6 +34,9 @@ CALLS = {
     "phase_diagram": "fs.phase_diagram(D, D, progress={})",
     "report": "fs.report(SMALL, progress={})",
     "run_experiment": "EXP.run_experiment('ng-1998', [1], settings=EXP.NgSettings.quick(), progress={})",
+    "holdout_risk": "fs.samples.holdout_risk(SAMPLE, 'X1', 1, progress={})",
+    "cross_validated_risk": "fs.samples.cross_validated_risk(SAMPLE, 'X1', folds=2, progress={})",
+    "risk_estimates": "fs.samples.risk_estimates(SAMPLE, 'X1', folds=2, progress={})",
     "error_exponent": "fs.error_exponent(D, FOS, progress={})",
     "explorer_data": "fs.reports.explorer_data(SMALL, progress={})",
     "explorer_page": "fs.reports.explorer_page(SMALL, progress={})",
@@ -57,10 +69,22 @@ def test_the_table_is_complete() -> None:
     assert CALLS.keys() == FUNCTIONS.keys()
 
 
+def test_what_takes_long_takes_all_three() -> None:
+    taken: dict[str, set[str]] = {}
+    for function in (function for public in public_names() for _, function in functions_of(public)):
+        words = " ".join(word for word in LONG if word in inspect.signature(function).parameters)
+        taken.setdefault(words, set()).add(function.__qualname__)
+    assert {words: taken[words] for words in taken.keys() - {"", " ".join(LONG)}} == {
+        words: set(names.split()) for words, names in FEWER.items()
+    }
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_one_parameter_everywhere(name: str) -> None:
-    parameter = inspect.signature(FUNCTIONS[name]).parameters["progress"]
-    assert (parameter.annotation, parameter.default, parameter.kind) == ("Progress", None, parameter.KEYWORD_ONLY)
+    parameters = inspect.signature(FUNCTIONS[name]).parameters
+    for word, kind in zip(LONG, ("Workers", "Resume", "Progress"), strict=True):
+        if given := parameters.get(word):
+            assert (given.annotation, given.default, given.kind) == (kind, None, given.KEYWORD_ONLY)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

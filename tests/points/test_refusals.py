@@ -40,6 +40,12 @@ test_refuses = refusals(
         ("relative_certainty_gain(FOUR, nx.path_graph(3))", InvalidValueError, "graph", "on the nodes 0 to 3"),
         ("permutation_p_value(MIXED, trials=9, rng=0)", InvalidValueError, "points", "one minimum spanning tree"),
         ("permutation_p_value(FOUR, trials=9, rng=RNG, resume='f')", InvalidTypeError, "rng", "a seed, where resume="),
+        (
+            "select_by_certainty_gain(FOUR, null='permutation', trials=9, rng=RNG, resume='f')",
+            InvalidTypeError,
+            "rng",
+            "a seed",
+        ),
         ("MixedPoints([[1], [None]], 'ab')", InvalidValueError, "data, row 1, 'X1'", "a known value"),
         ("MixedPoints([[1.5], [float('inf')]], 'ab')", InvalidValueError, "data, 'X1'", "finite"),
         ("MixedPoints([[1.5], [2.5]], 'ab', exact=True)", InvalidTypeError, "data, 'X1'", "exact"),

@@ -88,7 +88,7 @@ def test_an_interrupted_simulation_goes_on(tmp_path: Path) -> None:
         with pytest.raises(StopError), run_of(d, ORDERED, path, stop_after(0), executor, every=0, **options) as run:
             estimated_law(d, 20, ORDERED, 4500, np.random.default_rng(7), run)
     (done,) = steps(path).values()
-    assert done["chunks"] == 3
+    assert done[0] == 3
     assert fs.simulate(d, 20, ORDERED, trials=4500, rng=7, resume=path) == expected
 
 

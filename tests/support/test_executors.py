@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import os
 import random
@@ -23,16 +24,17 @@ import pytest
 import fstheory as fs
 from fstheory._support import journal
 from fstheory._support.journal import Journal
+from fstheory._support.progress import Clock
 from fstheory._support.result import Result
 from fstheory._support.work import Crew, Workers, _Batch
-from fstheory.errors import InvalidValueError
+from fstheory.errors import InvalidFormatError, InvalidValueError
 from fstheory.papers.experiments import run_experiment
 from fstheory.points import MixedPoints, certainty, permutation_p_value
 from fstheory.proofs import prover
 from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.enumeration import Budget
 from fstheory.proofs.refutation import search
-from fstheory.samples import fitting
+from fstheory.samples import estimates, fitting
 from tests.house import source
 from tests.journals import steps
 from tests.papers.experiments.runs import SMALL
@@ -139,6 +141,44 @@ def test_everything_is_killed_twice(call: str, tmp_path: Path) -> None:
     assert text_of(CALLS[call](resume=path, executor=ThreadPoolExecutor(2))) == alone(call)
 
 
+ROWS = fs.sample(fs.gallery.asia(), 90, rng=3)
+PLACES, LABELS = [[n * k % 17 for k in range(2, 8)] for n in range(25)], [n % 3 for n in range(25)]
+SHORT: dict[str, Any] = {
+    "supported": partial(fs.samples.supported_features, ROWS, rng=1, criterion="logarithmic", permutations=59),
+    "estimates": partial(fs.samples.risk_estimates, ROWS, {"smoke", "lung", "bronc"}, folds=7),
+    "held out": partial(fs.samples.holdout_risk, ROWS, {"smoke", "lung", "bronc"}, "3/10"),
+    "crossed": partial(fs.samples.cross_validated_risk, ROWS, {"smoke", "lung", "bronc"}, folds=4),
+    "by chance": partial(fs.samples.permutation_null, ROWS, "smoke", rng=1, permutations=9),
+    "gain": partial(fs.points.select_by_certainty_gain, PLACES, labels=LABELS, ties="first"),
+}
+
+
+@pytest.mark.parametrize("call", SHORT.values(), ids=SHORT)
+def test_interrupted_wherever_it_tells(call: Callable[..., object], tmp_path: Path, monkeypatch: Any) -> None:
+    """Each time one step later; at the end nothing is left to do."""
+    for part, chunk in ((fitting, "_TOGETHER"), (fitting, "_LEAST"), (estimates, "_ROWS")):
+        monkeypatch.setattr(part, chunk, 1)
+    expected, path = call(), tmp_path / "steps.jsonl"
+    for times in itertools.count(1):
+        left = [0] * times
+        monkeypatch.setattr(Clock, "tick", lambda *_, left=left: left.pop())
+        with suppress(IndexError):
+            assert call(resume=path) == expected
+            break
+    assert times > 2
+    monkeypatch.setattr(Clock, "tick", lambda *_: None)
+    done = path.read_bytes()
+    assert (call(resume=path), path.read_bytes()) == (expected, done)
+
+
+def test_the_best_feature_is_looked_at_again(tmp_path: Path) -> None:
+    SHORT["gain"](resume=(path := tmp_path / "steps.jsonl"))
+    head = json.loads(path.read_text().partition("\t")[0])
+    Journal(path, head["about"], head["options"]).put("0 taken, X3", "1000000")
+    with pytest.raises(InvalidFormatError, match="what it says of '0 taken, X3' is not what comes out"):
+        SHORT["gain"](resume=path)
+
+
 S = fs.sample(fs.gallery.titanic().marginal(["class", "sex", "age"]), 90, rng=1)
 PARTS: dict[str, tuple[Any, str, Callable[..., object]]] = {
     "prove": (prover, "_branch", prove_in_branches),
@@ -185,6 +225,9 @@ OTHERS: list[tuple[Callable[..., object], Callable[..., object], str]] = [
         partial(permutation_p_value, COLORS.with_labels([0, 1] * 15), trials=80, rng=0, ties="first"),
         "in points",
     ),
+    (SHORT["supported"], partial(SHORT["supported"], criterion="gini"), "supported features, .* in criterion"),
+    (SHORT["crossed"], partial(fs.samples.risk_estimates, ROWS, {"smoke"}), "risk estimate, .* in counts"),
+    (SHORT["gain"], partial(SHORT["gain"], labels=[*LABELS[1:], 1], graph="1nn"), "gain, .* in graph, points"),
 ]
 
 

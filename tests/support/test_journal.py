@@ -68,7 +68,7 @@ DAMAGE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "a list": (lambda text: b"[]\n", "another format"),
     "some text": (lambda text: b"some text", "another format"),
     "another file": (lambda text: b'{"format": "fstheory report"}\t0\n', "another format"),
-    "an earlier version": (lambda text: text.replace(b'"version": 3', b'"version": 2'), "its version is 2"),
+    "an earlier version": (lambda text: text.replace(b'"version": 4', b'"version": 3'), "its version is 3"),
 }
 
 
