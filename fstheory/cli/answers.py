@@ -31,11 +31,13 @@ from fstheory.cli.options import (
     read_data,
     read_source,
     repaired_by_options,
+    resume,
     sizes,
     source,
     states,
     two_classes,
     watch,
+    workers,
 )
 from fstheory.errors import InvalidValueError
 from fstheory.lattice.subsets import default_features, escape, names_of, parse_subset, require_text
@@ -47,14 +49,15 @@ if TYPE_CHECKING:
 @command(
     "report titanic --out report", *source,
     option("--out", "FOLDER", "also write report.html, report.json, drawings, and the lattice of a distribution there"),
-    option("--name", None, "the title, by default the name of the source"), as_json)  # fmt: skip
+    option("--name", None, "the title, by default the name of the source"), workers, resume, as_json)  # fmt: skip
 def report(arguments: argparse.Namespace) -> str:
     """Answer everything about one distribution, or what a sample supports."""
     from fstheory.reports.of_distribution import Report, why_no_drawing
     from fstheory.reports.of_distribution import report as report_on
     from fstheory.reports.of_sample import NO_PICTURES, SampleReport
 
-    found = watch(report_on, read_data(arguments), name=arguments.name or escape(name_of(arguments.source)))
+    given = picked(arguments, "executor", "resume")
+    found = watch(report_on, read_data(arguments), name=arguments.name or escape(name_of(arguments.source)), **given)
     text = found.to_json() if arguments.json else found.summary()
     if arguments.out is None:
         return text

@@ -255,7 +255,9 @@ def select(arguments: argparse.Namespace) -> str:
         file_kind(arguments.out, "--out")
     d = read_data(arguments)
     if not isinstance(d, Sample):
-        refuse(arguments, "left out unless SOURCE is a sample", "seed")
+        refuse(arguments, "left out unless SOURCE is a sample", "seed", "resume")
+    elif arguments.batches == "counts":
+        refuse(arguments, "left out with --batches counts, where no rows are asked", "resume")
     if arguments.method == "fisher":
         text, found = _by_fisher_score(require_population(d, arguments), arguments.k)
         return dump(found) if arguments.json else "\n\n".join([fold(text), *wrote(arguments)])
@@ -263,7 +265,8 @@ def select(arguments: argparse.Namespace) -> str:
     with doubts() as notes:
         selected = _selected(d, arguments)
         if isinstance(d, Sample) and d.m > 1 and arguments.batches != "counts":
-            rows = about_rows(d, selected.features, seed, arguments.executor, _judge(d, arguments))
+            work = picked(arguments, "executor", "resume")
+            rows = about_rows(d, selected.features, seed, criterion=_judge(d, arguments), **work)
     if arguments.out is not None:
         selected.plot().save(arguments.out)
     found, texts = selected.to_dict(), [fold(f"{plug_in_note(d)}{selected}{doubts_text(notes)}")]
@@ -298,7 +301,7 @@ _TAKERS: dict[str, Sequence[str]] = {
     **dict.fromkeys(("criterion", *_OPTIONS), tuple(_BY_CRITERION)),
     **dict.fromkeys(("delta", "rule", "sharp", "as_printed", "regression"), _STOPPING),
     **{option: takers(option) for option in ("tau", "holdout", "estimate")},
-    "resume": ON_SAMPLES,
+    "resume": [name for name in _METHODS if name != "fisher"],
     "ties": (*ON_SAMPLES, "rcg"),
     **dict.fromkeys(("graph", "null", "numbers", "categories", "categorical", "floats", "trials"), ("rcg",)),
     "k": [name for name in _METHODS if name not in ON_SAMPLES],

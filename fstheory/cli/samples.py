@@ -43,7 +43,6 @@ from fstheory.errors import (
 )
 
 if TYPE_CHECKING:
-    from fstheory._support.work import Workers
     from fstheory.distributions.tables import Table
     from fstheory.measures.criterion import Criterion
     from fstheory.points.certainty import CertaintyGainSelection, CertaintyGainStep
@@ -170,21 +169,21 @@ def fit_sample(arguments: argparse.Namespace) -> str:
             best = ",".join(select(s, 12, method="score").features)
             few = shlex.join(["fstheory", *arguments.typed, "--features", best])
             raise TooLargeError(f"{str(error).partition(';')[0]}; of the best 12 alone: {few}") from error
-        rows = about_rows(s, found.features, seed, arguments.executor)
+        rows = about_rows(s, found.features, seed, executor=arguments.executor)
     text = f"{method.title} with {settings}; seed {seed}\n\n{fold(str(found))}{doubts_text(notes)}\n\n{rows_text(rows)}"
     numbers = {"samples": s.m, "training_samples": found.training.m, "seed": seed, "notes": [*s.notes, *notes]}
     return printed(arguments, found, text, **numbers, rows=to_json(rows, s.features))
 
 
 def about_rows(
-    s: Sample, features: Iterable[str], seed: int, executor: Workers, criterion: Criterion[Any] | str = "zero_one"
+    s: Sample, features: Iterable[str], seed: int, criterion: Criterion[Any] | str = "zero_one", **work: Any
 ) -> dict[str, RiskEstimates | SupportedFeatures]:
     """Return what the rows tell of features that they chose, and which they support."""
     from fstheory.samples.estimates import risk_estimates
     from fstheory.samples.fitting import supported_features
 
-    estimates = risk_estimates(s, features, folds=min(10, s.m), executor=executor)
-    supported = watch(supported_features, s, rng=seed, criterion=criterion, executor=executor)
+    estimates = watch(risk_estimates, s, features, folds=min(10, s.m), executor=work["executor"])
+    supported = watch(supported_features, s, rng=seed, criterion=criterion, **work)
     return {"estimates": estimates, "supported": supported}
 
 
@@ -215,7 +214,7 @@ def select_points(arguments: argparse.Namespace) -> str:
         refuse(arguments, "left out unless --null is permutation", "trials", "seed")
     points = _points_of(arguments, settings["ties"])
     with _as_typed(), doubts() as notes:
-        options |= {"max_features": arguments.k, "executor": arguments.executor}
+        options |= {"max_features": arguments.k, **picked(arguments, "executor", "resume")}
         found = watch(select_by_certainty_gain, points, **options)
     if arguments.out is not None:
         found.trace[len(found.features) - 1].gain.plot().save(arguments.out)

@@ -12,12 +12,14 @@ from functools import cached_property
 from typing import Any, overload
 
 from fstheory._support.exact import as_index, decimal_text, exact_text, to_text
+from fstheory._support.journal import Resume
 from fstheory._support.memory import enough_memory
 from fstheory._support.progress import Listener, Progress
 from fstheory._support.result import Check, Result, to_json
+from fstheory._support.work import Workers
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Sample, require_data
-from fstheory.errors import MissingDependencyError, TooLargeError, require_type
+from fstheory.errors import MissingDependencyError, TooLargeError, require, require_type
 from fstheory.lattice.draw import MOST_NODES
 from fstheory.lattice.graph import View
 from fstheory.lattice.subsets import require_text
@@ -282,11 +284,27 @@ class Report(Forms):
 
 
 @overload
-def report(d: JointDistribution, *, name: str | None = None, rng: int = 0, progress: Progress = None) -> Report: ...
-@overload
-def report(d: Sample, *, name: str | None = None, rng: int = 0, progress: Progress = None) -> SampleReport: ...
 def report(
-    d: JointDistribution | Sample, *, name: str | None = None, rng: int = 0, progress: Progress = None
+    d: JointDistribution, *, name: str | None = None, rng: int = 0, executor: Workers = None, progress: Progress = None
+) -> Report: ...
+@overload
+def report(
+    d: Sample,
+    *,
+    name: str | None = None,
+    rng: int = 0,
+    executor: Workers = None,
+    resume: Resume = None,
+    progress: Progress = None,
+) -> SampleReport: ...
+def report(
+    d: JointDistribution | Sample,
+    *,
+    name: str | None = None,
+    rng: int = 0,
+    executor: Workers = None,
+    resume: Resume = None,
+    progress: Progress = None,
 ) -> Report | SampleReport:
     """Answer all questions about one distribution, or what a sample supports, and call it `name`.
 
@@ -300,8 +318,8 @@ def report(
         The title, "distribution" or "sample" if not given.
     rng : int
         The seed of the permutations of a sample; a distribution needs none.
-    progress : bool or callable, optional
-        True shows how far it is; a function is called with each line of that.
+    executor, resume, progress
+        As in `fstheory.refute`; of a distribution a number of threads, and no file, which has the permutations.
 
     Raises
     ------
@@ -325,14 +343,17 @@ def report(
     require_text(require_type(title, str, "name", "a string", "pass a title"), "name")
     seed = as_index(rng, "rng")
     with Listener(progress) as tell:
-        return report_sample(d, title, seed, tell) if isinstance(d, Sample) else _report(d, title, tell)
+        if isinstance(d, Sample):
+            return report_sample(d, title, seed, tell, executor, resume)
+        require(resume is None, "resume", "left out of the report on a distribution", resume, "drop it")
+        return _report(d, title, tell, executor)
 
 
-def _report(d: JointDistribution, name: str, tell: Listener) -> Report:
+def _report(d: JointDistribution, name: str, tell: Listener, executor: Any) -> Report:
     with enough_memory("the answers on all subsets", "take the marginal of fewer features"):
         cells = math.prod(c + 1 for c in d.cardinalities)
         tell(f"takes {cells:,} cells of marginals, {len(d.features) + 5} times or so")
-        risks = bayes_risks(d)
+        risks = bayes_risks(d, executor=executor)
         tell("the methods of the minimal-optimal problem")
         backward, one_shot = minimal_optimal(d), minimal_optimal(d, "one-shot")
         resampling = minimal_optimal(d, "resampling")

@@ -14,8 +14,10 @@ from typing import Any
 import numpy as np
 
 from fstheory._support.exact import decimal_text, to_text
+from fstheory._support.journal import Resume
 from fstheory._support.progress import Listener
 from fstheory._support.result import Result
+from fstheory._support.work import Workers
 from fstheory.distributions.prepare import edges_told
 from fstheory.distributions.rows import ROWS_PER_STATE, Sample
 from fstheory.errors import ArbitraryChoiceWarning, MissingDependencyError
@@ -157,14 +159,16 @@ class SampleReport(Forms):
         return about | super()._content(features)
 
 
-def report_sample(sample: Sample, name: str, seed: int, tell: Listener) -> SampleReport:
+def report_sample(
+    sample: Sample, name: str, seed: int, tell: Listener, executor: Workers, resume: Resume
+) -> SampleReport:
     """Answer what a sample supports."""
-    rng = np.random.default_rng(seed)
+    (rng,) = np.random.default_rng(seed).spawn(1)
     n = len(sample.features)
     tell(f"looking for supported features in {sample.m:,} rows")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ArbitraryChoiceWarning)  # it stands on the page
-        supported = supported_features(sample, rng=rng, progress=tell)
+        supported = supported_features(sample, rng=seed, executor=executor, resume=resume, progress=tell)
     tell("the best subsets of each size")
     single = tuple(_risks(sample, 1 << i) for i in range(n))
     by_size, looked_at, not_listed = _by_size(sample)

@@ -212,7 +212,6 @@ def test_needed_assumptions(cli: Cli) -> None:
     printed = cli.run(0, "needed-assumptions PN-4")
     assert re.findall(r"^(\w+) is needed\.$", printed, re.MULTILINE) == ["positive", "unique_maximum"]
     assert cli.run(0, "needed-assumptions PN-4 --resume all.jsonl") == printed
-    assert cli.run(0, "needed-assumptions PN-4 --resume all.jsonl --workers 1") == printed
     document = cli.json(0, "needed-assumptions PN-4 --cardinalities 2,2 --classes 3")
     assert [verdict["status"] for verdict in document["verdicts"].values()] == ["refuted", "refuted"]
     assert cli.run(0, "needed-assumptions PN-M") == "PN-M assumes nothing.\n"

@@ -86,14 +86,19 @@ def test_a_run_goes_on_from_its_file(cli: Cli, monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_selection_from_rows_goes_on_from_its_file(cli: Cli) -> None:
     """Whoever works."""
-    cli.write("rows.csv", "\n".join(["a,b,c,y", *(f"{i % 7},{i % 5},{i % 2},{i % 3 > 0}" for i in range(90))]))
+    cli.write("rows.csv", "\n".join(["a,b,c,y", *(f"{i % 7},{i % 5},{i % 6},{i % 3 > 0}" for i in range(90))]))
     typed = "select rows.csv --target y --method"
-    for workers in ("--workers 1", "--workers 2"):
-        assert cli.run(0, f"{typed} wrap --resume run.json {workers}") == cli.run(0, f"{typed} wrap")
-        assert cli.run(0, f"{typed} greedy -k 2 {workers}") == cli.run(0, f"{typed} greedy -k 2")
-    assert json.loads(cli.read("run.json").partition("\t")[0])["options"]["kind"] == "fit"
-    assert "resume must be the file of this run" in cli.stopped(2, f"{typed} ordered --resume run.json")
-    assert "--resume must be left out unless --method is fbs, fos" in cli.stopped(2, f"{typed} mrmr -k 1 --resume f")
+    calls = [f"{typed} wrap", f"{typed} greedy -k 2", f"{typed} rcg --ties first", "report rows.csv --target y"]
+    for call, about in zip(calls, ("run on samples", "supported features", "selection", "supported"), strict=True):
+        for workers in ("--workers 1", "--workers 2"):
+            assert cli.run(0, f"{call} --resume run.json {workers}") == cli.run(0, call)
+        assert about in json.loads(cli.read("run.json").partition("\t")[0])["about"]
+        (cli.folder / "run.json").unlink()
+    for kept, told in {
+        "xor": "unless SOURCE is a sample",
+        "rows.csv --target y --batches counts": "with --batches",
+    }.items():
+        assert f"--resume must be left out {told}" in cli.stopped(2, f"select {kept} -k 1 --resume f")
 
 
 def test_rows_are_read_in_batches(cli: Cli) -> None:
