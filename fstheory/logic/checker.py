@@ -42,6 +42,7 @@ from fstheory.logic.checker_statement import (
     rational,
     require,
     require_values,
+    undivided,
     whole,
     wrong,
 )
@@ -152,7 +153,9 @@ class Cases:
         while waiting:
             kind, *parts = waiting.pop()
             self.shape.spend(1 + len(parts))
-            if kind in COMPARISONS:
+            if kind in COMPARISONS and (multiplied := undivided((kind, *parts))):
+                waiting.append(multiplied)
+            elif kind in COMPARISONS:
                 facts.append(self._compared(kind, *parts))
             elif kind == "and" or (kind == "or" and len(parts) == 1):
                 waiting += reversed(parts)

@@ -7,7 +7,7 @@ import json
 import math
 import operator
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias, TypeVar
 
@@ -271,6 +271,57 @@ def _check_leaf(kind: str, parts: list[Any], shape: Space, place: str) -> None:
         ]
         require(features == sorted(set(features)), f"the features in {place}", "ascending", parts[0])
         require(kind == "R" or type(parts[1]) is bool, f"the last part of H in {place}", "true or false", parts[-1])
+
+
+def undivided(comparison: Node) -> Node | None:
+    """Return a comparison of conditional probabilities, all with one condition b, multiplied by b; None of others.
+
+    Where b is 0 they are 0, as 0 / 0 is.
+    """
+    kind, *sides = comparison
+    conditions = {condition for side in sides for condition in _conditions(side)}
+    if len(conditions) != 1 or (b := conditions.pop())[0] != "P" or None in (found := [_times(x, b) for x in sides]):
+        return None
+    (left, least), (right, most) = (pair for pair in found if pair)
+    zero: Node = ("+",)
+    return "or", ("and", ("<", zero, b), (kind, left, right)), ("and", ("=", b, zero), (kind, least, most))
+
+
+def _is_number(term: Node) -> bool:
+    return term[0] == "q" or (term[0] not in LEAVES and all(map(_is_number, term[1:])))
+
+
+def _conditions(term: Node) -> Iterator[Node]:
+    """Yield what a term divides by that is no number."""
+    if term[0] not in LEAVES:
+        yield from (condition for part in term[1:] for condition in _conditions(part))
+        if term[0] == "/" and not _is_number(term[2]):
+            yield term[2]
+
+
+def _times(term: Node, b: Node) -> tuple[Node, Node] | None:
+    """Return a term multiplied by b, and what it is where b is 0; None unless b cancels in all that is no number."""
+    kind, *parts = term
+    if _is_number(term):
+        return ("*", term, b), term
+    if kind == "/" and parts[1] == b:
+        return (parts[0], ("+",)) if _is_within(parts[0], b) else None
+    if kind in {"*", "/"} and sum(map(_is_number, parts)) == 1:
+        found = [(part, part) if _is_number(part) else _times(part, b) for part in parts]
+    elif kind in {"+", "max", "min"}:
+        found = [_times(part, b) for part in parts]
+    else:
+        return None
+    pairs = [pair for pair in found if pair]
+    return ((kind, *(left for left, _ in pairs)), (kind, *(right for _, right in pairs))) if None not in found else None
+
+
+def _is_within(term: Node, b: Node) -> bool:
+    """Say whether a term adds up probabilities of parts of b, so that it is 0 where b is."""
+    if term[0] == "+":
+        return all(_is_within(part, b) for part in term[1:])
+    pairs = zip((*term[1], term[2]), (*b[1], b[2]), strict=True) if term[0] == "P" else [(None, 0)]
+    return all(fixed in (None, own) for own, fixed in pairs)
 
 
 class Distribution:

@@ -13,10 +13,12 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from fstheory.errors import NotLinearError
+from fstheory.logic.checker_statement import undivided
 from fstheory.logic.expressions import COMPARISONS, FALSE, TRUE, Node, walk
 from fstheory.logic.statement import Instance, Shape, generators, text_of
 
 _REFUSED = {"log": "a logarithm", "sqrt": "a square root", "H": "an entropy, which is a sum of logarithms"}
+_CONDITION = "in a comparison divide all by one probability that they are parts of"
 _REPAIR = "check it on distributions or search for a counterexample instead"
 _LONGEST = 160  # characters of a term in a message
 
@@ -231,6 +233,8 @@ class Unknowns:
                 pending.extend(reversed(parts))
             elif kind == "or":
                 disjunctions.append(Disjunction(tuple(parts), self, f"{before}or{len(disjunctions)}"))
+            elif multiplied := undivided(formula):
+                pending.append(multiplied)
             else:
                 constraints.append(self.constraint(formula, f"{before}{len(constraints)}"))
         return Case(tuple(constraints), tuple(disjunctions), said)
@@ -274,10 +278,11 @@ class Unknowns:
             raise NotLinearError(f"{what} is beyond linear arithmetic: {error}") from None
 
     def _visit(self, node: Node) -> None:
-        if node[0] in {"<", "<=", "="}:
+        multiplied = undivided(node) if node[0] in COMPARISONS else node
+        if multiplied is None:
             self.constraint(node)
         else:
-            for part in node[1:]:
+            for part in multiplied[1:]:
                 self._visit(part)
 
     def _translate(self, term: Node) -> Linear:
@@ -323,7 +328,9 @@ class Unknowns:
         kind, first, second = term[0], *map(self.linear, term[1:])
         if kind == "/":
             if second.coefficients:
-                raise self._refusal(term, f"divides by a number that depends on the distribution; {_REPAIR}")
+                raise self._refusal(
+                    term, f"divides by a number that depends on the distribution; {_CONDITION}, or {_REPAIR}"
+                )
             if second.constant == 0 and first != second:  # 0/0 = 0
                 raise self._refusal(term, "divides by 0; correct it")
             return first.times(1 / second.constant) if second.constant else first

@@ -12,6 +12,7 @@ from fstheory._support.exact import exact_text
 from fstheory._support.progress import Clock, OutOfTime
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import MissingDependencyError, NotLinearError, import_optional
+from fstheory.logic.checker_statement import undivided
 from fstheory.logic.expressions import Node, conjunction
 from fstheory.logic.statement import Statement
 from fstheory.proofs.linear import Linear, Relation, Unknowns
@@ -125,6 +126,8 @@ class Encoder:
         """Return a formula as a term."""
         kind = node[0]
         if kind in {"<", "<=", "="}:
+            if multiplied := undivided(node):
+                return self.formula(multiplied)
             constraint = self._unknowns.constraint(node)
             return self.comparison(constraint.linear, constraint.relation)
         parts = [self.formula(part) for part in node[1:]]

@@ -1,9 +1,10 @@
 """Random ground statements with every kind of node, and their violations, decided one distribution at a time."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,9 +16,12 @@ from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Instance, Shape, Statement
 
 LINEAR = ("+", "max", "min", "scaled")
+CONDITIONAL = (*LINEAR, "given")  # comparisons of conditional probabilities, too, of one condition each
 RATIONAL = (*LINEAR, "*", "/")
 ENTROPIES = (*LINEAR, "*", "H")
 ALL = (*RATIONAL, "H", "log", "sqrt")
+
+Draw: TypeAlias = Callable[..., Node]
 
 
 def seeds(daily: int, most: int) -> pytest.MarkDecorator:
@@ -39,21 +43,23 @@ def statement(rng: Random, where: Shape, kinds: Sequence[str]) -> Statement:
 
 def formula(rng: Random, where: Shape, kinds: Sequence[str], depth: int) -> Node:
     if depth == 0 or rng.random() < 0.3:
-        return (rng.choice(("<", "<=", "=")), term(rng, where, kinds, 2), term(rng, where, kinds, 2))
+        inner = [kind for kind in kinds if kind != "given"]
+        draw = partial(_given, _probability(rng, where)) if inner != [*kinds] and rng.random() < 0.7 else _atom
+        return (rng.choice(("<", "<=", "=")), *(term(rng, where, inner, 2, draw) for _ in range(2)))
     kind = rng.choice(("and", "or", "not", "implies", "iff"))
     count = {"not": 1, "implies": 2, "iff": 2}.get(kind, rng.randint(0, 3))
     return (kind, *(formula(rng, where, kinds, depth - 1) for _ in range(count)))
 
 
-def term(rng: Random, where: Shape, kinds: Sequence[str], depth: int) -> Node:
-    kind = rng.choice(kinds)
+def term(rng: Random, where: Shape, kinds: Sequence[str], depth: int, draw: Draw | None = None) -> Node:
+    kind, draw = rng.choice(kinds), draw or _atom
     if depth == 0 or kind == "H" or rng.random() < 0.25:
-        return _atom(rng, where, with_entropies="H" in kinds)
+        return draw(rng, where, with_entropies="H" in kinds)
     if kind in {"+", "max", "min"}:
-        return (kind, *(term(rng, where, kinds, depth - 1) for _ in range(rng.randint(1, 3))))
+        return (kind, *(term(rng, where, kinds, depth - 1, draw) for _ in range(rng.randint(1, 3))))
     plain = [other for other in kinds if other not in {"H", "log", "sqrt"}]
     if kind == "scaled":
-        return ("*", _constant(rng), term(rng, where, kinds, depth - 1))
+        return ("*", _constant(rng), term(rng, where, kinds, depth - 1, draw))
     if kind in {"*", "/"}:
         return (kind, term(rng, where, kinds, depth - 1), term(rng, where, plain, depth - 1))
     return (kind, term(rng, where, plain, depth - 1))
@@ -69,9 +75,22 @@ def _atom(rng: Random, where: Shape, *, with_entropies: bool) -> Node:
     if kind == "q":
         return _constant(rng)
     if kind == "P":
-        states = tuple(rng.choice([None, *range(size)]) for size in where.cardinalities)
-        return ("P", states, rng.choice([None, *range(where.classes)]))
+        return _probability(rng, where)
     return ("R", some) if kind == "R" else ("H", some, rng.random() < 0.5)
+
+
+def _probability(rng: Random, where: Shape) -> Node:
+    states = tuple(rng.choice([None, *range(size)]) for size in where.cardinalities)
+    return ("P", states, rng.choice([None, *range(where.classes)]))
+
+
+def _given(condition: Node, rng: Random, where: Shape, *, with_entropies: bool) -> Node:
+    """Return a constant, or a conditional probability."""
+    if with_entropies or rng.random() < 0.3:
+        return _constant(rng)
+    both = zip((*condition[1], condition[2]), (*where.cardinalities, where.classes), strict=True)
+    *states, y = (rng.choice([None, *range(size)]) if fixed is None else fixed for fixed, size in both)
+    return ("/", ("P", tuple(states), y), condition)
 
 
 def violated(what: Statement, weights: Sequence[int]) -> bool | None:

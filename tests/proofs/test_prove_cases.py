@@ -33,7 +33,7 @@ from fstheory.proofs.cases import (
 from fstheory.proofs.linear import ONE, Case, Constraint, Linear, Relation, Unknowns, by_class, is_along_inclusion
 from fstheory.proofs.prover import Prover
 from tests import literal
-from tests.proofs.statements import LINEAR, evaluation, formula, shape, statement, term, violated
+from tests.proofs.statements import CONDITIONAL, LINEAR, evaluation, formula, shape, statement, term, violated
 
 HALF: Node = ("q", Fraction(1, 2))
 A: Node = ("P", (0,), 1)
@@ -125,6 +125,11 @@ def test_closed_factors_are_computed(node: Node, closed: Fraction) -> None:
     [
         (("*", R, A), "R({X1}) * P(X1=0, Y=1) is a product of two numbers that both depend on the distribution"),
         (("/", A, R), "P(X1=0, Y=1) / R({X1}) divides by a number that depends on the distribution"),
+        (("/", R, A), "R({X1}) / P(X1=0, Y=1) divides"),
+        (("/", ("P", (None,), 1), A), "P(Y=1) / P(X1=0, Y=1) divides"),
+        (("+", R, ("/", A, A)), "P(X1=0, Y=1) / P(X1=0, Y=1) divides"),
+        (("+", ("/", A, A), ("/", A, ("P", (0,), None))), "P(X1=0, Y=1) / P(X1=0, Y=1) divides"),
+        (("*", ("/", A, A), ("/", A, A)), "P(X1=0, Y=1) / P(X1=0, Y=1) divides"),
         (("/", A, ("+", HALF, ("q", Fraction(-1, 2)))), "P(X1=0, Y=1) / (1/2 + -1/2) divides by 0"),
         (("+", HALF, ("log", A)), "log(P(X1=0, Y=1)) is a logarithm"),
         (("max", HALF, ("sqrt", A)), "sqrt(P(X1=0, Y=1)) is a square root"),
@@ -246,7 +251,7 @@ def small_distributions(where: Shape, most: int) -> Iterator[tuple[int, ...]]:
 
 @given(randoms)
 def test_verdicts_on_random_statements(rng: Random) -> None:
-    what = statement(rng, shape(rng), LINEAR)
+    what = statement(rng, shape(rng), CONDITIONAL)
     verdict = Prover(what, NO_LIMIT).verdict(second_opinion=rng.random() < 0.3)
     assert isinstance(verdict, Proved | Refuted)
     accepted = bool(check_certificate(verdict.certificate))
