@@ -289,7 +289,8 @@ def prove(
     ----------
     claim : Claim, Entry or str
         Within linear arithmetic: probabilities, Bayes risks, maxima, comparisons, and, or, not; no logarithms or roots,
-        and no products of two of these numbers. For every number of states: of risks and informations, not of states.
+        and no products of two of these numbers; a comparison may divide all by one probability that they are parts of,
+        as in p(x | y). For every number of states: of risks and informations, not of states.
     cardinalities : iterable of int, optional
         The number of states of each feature.
     features : int, optional
