@@ -333,7 +333,7 @@ _EXPERIMENTS = ("ahmed-2015", "beraha-2019", "ng-1998", "sebban-nock-2002")
     "experiment ng-1998 --quick --out ng",
     option("name", "NAME", f"one of {', '.join(_EXPERIMENTS)}", choices=_EXPERIMENTS),
     option("--figure", "FIGURE", "only this one of its figures, 1 or table-1, say; repeatable", action="append"),
-    flag("--quick", "a smaller setting: two minutes or less on two cores; all of it may take hours"),
+    flag("--quick", "a smaller setting: about a minute of one core, where all of it takes up to forty"),
     option("--out", "FOLDER", "write the figures as PNG and SVG there, the numbers as JSON, and the trials"),
     flag("--resume", "go on from the trials in that folder"), workers)  # fmt: skip
 def experiment(arguments: argparse.Namespace) -> str:

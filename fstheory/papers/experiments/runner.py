@@ -427,7 +427,7 @@ def run_experiment(
     figures : sequence, optional
         Which of its figures; all if not given.
     settings : Settings, optional
-        The full ones if not given, which take up to hours; those of `quick()` take less than two minutes.
+        The full ones if not given, which take up to 40 minutes of a core; those of `quick()` take less than two.
     executor, resume, progress
         As in `fstheory.refute`; with the file of a run an experiment goes on, also with more trials.
 
