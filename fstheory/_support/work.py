@@ -198,9 +198,10 @@ class _Batch:
         call: Any = (_timed, self._function, chunk) if self._here else (_run, self._payload, _pickled(chunk), lost)
         try:
             future = self._crew.executor().submit(*call)
-        except RuntimeError:  # it broke, or was shut down behind our back
+        except RuntimeError as error:  # it broke, or was shut down behind our back
             if self._crew._make is None:
-                raise
+                repair = f"pass another one, or a function that makes it ({error})"
+                raise LostWorkerError(explain("executor", "open", self._crew.executor(), repair)) from error
             future = self._crew.executor(anew=True).submit(*call)
         self._begun[future] = number, time.monotonic()
         future.add_done_callback(self._done.put)

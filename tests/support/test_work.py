@@ -190,6 +190,10 @@ class Losing(ThreadPoolExecutor):
 def test_a_chunk_that_is_lost_five_times_is_named() -> None:
     with pytest.raises(LostWorkerError, match="41, which was lost 5 times, the last by OSError: the worker is gone"):
         list(map_chunks(square, [41], executor=Losing(1)))
+    with ThreadPoolExecutor(1) as closed:
+        pass
+    with pytest.raises(LostWorkerError, match=r"executor must be open, not <.*>; pass another one, or a function that"):
+        list(map_chunks(square, [41], executor=closed))
 
 
 @pytest.mark.parametrize("maker", ["threads", "loky"])
