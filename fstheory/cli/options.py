@@ -265,7 +265,7 @@ def in_options(text: str) -> str:
     text = re.sub(r"\bheader=(\d+)", r"--header \1", re.sub(r"\bbins=\{'([^']*)': (\d+)\}", r"--bins '\1=\2'", text))
     for said, typed in _TYPED.items():
         text = text.replace(said, typed)
-    return f"--{text}" if re.match(r"(target|bins|missing|na|delimiter|encoding|count|header)\b", text) else text
+    return f"--{text}" if re.match(r"(target|bins|missing|na|delimiter|encoding|count|header)\b(?!\.)", text) else text
 
 
 def _read_stdin() -> JointDistribution:

@@ -33,6 +33,7 @@ BAD = [
     ("risks data.txt", "SOURCE must be a name of the gallery or a file that ends in .*, not 'data.txt'; rename"),
     ("risks folder.json", "is a directory: 'folder.json'"),
     ("risks t.csv", "--target must be the name of a column, not left out; name one of: 'a', 'n', 'y'"),
+    ("risks header.csv --target y", "header.csv must be a table with samples, not 'its header alone'; add rows"),
     ("risks d.json --target y", "--target must be left out unless SOURCE is a table, not 'y'; drop it"),
     ("risks xor --population", "--population must be left out unless SOURCE is a table, not 'given'; drop it"),
     (
@@ -109,6 +110,7 @@ FILES = {
     "float.json": "[[0, 0.5], [1, 0]]",
     "syntax.py": "x = 1\ndef f(m:\n",
     "raises.py": "def f(m):\n    return 1 / 0\n\nf(0)\n",
+    "header.csv": "a,y\n",
     "odd.py": "from fstheory.logic import claim\n@claim\ndef f(m, size):\n    return True\n",
 }
 
