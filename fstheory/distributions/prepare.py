@@ -418,10 +418,11 @@ class Batches:
         """Go through the batches to see what each column holds, in the order in which a table of them all has it."""
         seen: dict[str, dict[Any, tuple[Label | None, int]]] = {}
         states: Mapping[str, Any] = {}
-        holes, rows, dropped = Counter[str](), 0, 0
+        holes, rows, dropped, notes = Counter[str](), 0, 0, dict[str, None]()
         with self._listener as tell:
             for looked in self._each(partial(_look, self._options)):
                 for table, number, lost, where in looked:
+                    notes |= dict.fromkeys(table.notes)
                     seen, states = seen or {name: {} for name in table.names}, states if seen else table.states
                     needed, repair = f"of the columns {tuple(seen)} each", "choose features"
                     require(seen.keys() == {*table.names}, "batches", needed, table.names, repair)
@@ -439,11 +440,11 @@ class Batches:
                 tell(f"{rows:,} rows read, {labels:,} different labels")
         require(rows, "batches", "of at least one row", rows, "a sample is not empty")
         lacking = {name: holes[name] for name in seen if holes[name]}
-        notes = (note_on_dropped(dropped, rows, lacking, self._options["target"]),) if lacking else ()
+        told = [note_on_dropped(dropped, rows, lacking, self._options["target"])] if lacking else []
         kept = [_labels(name, known) for name, known in seen.items()]
         columns = [(np.arange(len(pairs)), [label for label, _ in pairs]) for pairs in kept]
         counts: Any = [np.array([number for _, number in pairs]) for pairs in kept]
-        return Margins(tuple(seen), columns, counts, states, notes)
+        return Margins(tuple(seen), columns, counts, states, (*notes, *told))
 
     def count(self, places: Places, shape: Sequence[int], total: int, subsets: Sequence[Sequence[int]]) -> list[Rows]:
         """Go through the batches to count the distinct rows of each of some subsets of the columns."""
@@ -510,7 +511,8 @@ def _look(options: Options, part: Any) -> list[tuple[Margins, int, int, dict[str
         columns = [(np.arange(len(labels)), labels) for _, labels in table.columns]
         where = {name: (int(hole.sum()), int(hole.argmax())) for name, hole in holes.items()}
         states = {name: list(labels) for name, labels in table.states.items()}
-        looked.append((Margins(table.names, columns, counts, states), len(dropped), int(dropped.sum()), where))
+        margins = Margins(table.names, columns, counts, states, table.notes)
+        looked.append((margins, len(dropped), int(dropped.sum()), where))
     return looked
 
 

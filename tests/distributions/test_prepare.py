@@ -139,9 +139,10 @@ def test_what_the_text_tells(path: Path) -> None:
     ]:
         for encoding in ("utf-8", "utf-8-sig", "utf-16", "cp1252"):
             path.write_text(text, encoding=encoding)
-            s = read_csv(path, target="y", encoding=encoding if encoding == "cp1252" else None)
-            assert s == table
-            assert s.notes == ("the text is UTF-16",) * (encoding == "utf-16") + notes
+            for read in (read_csv, Sample.from_batches):
+                s = read(path, target="y", encoding=encoding if encoding == "cp1252" else None)
+                assert s == table
+                assert s.notes == ("the text is UTF-16",) * (encoding == "utf-16") + notes
 
 
 def test_frames_of_other_libraries() -> None:
