@@ -20,8 +20,7 @@ from fstheory._support.work import Workers
 from fstheory.distributions.build import Label, is_missing
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import ROWS_PER_STATE, Data, Sample
-from fstheory.distributions.tables import Table, is_frame
-from fstheory.distributions.tables import encode_rows as encode
+from fstheory.distributions.tables import Table, encode_rows as encode, is_frame
 from fstheory.errors import InvalidTypeError, InvalidValueError, MissingDependencyError, require, require_choice, show
 from fstheory.measures.criterion import Criterion
 from fstheory.points.certainty import CertaintyGainSelection, select_by_certainty_gain

@@ -10,8 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fstheory._support.result import columns, to_json
-from fstheory._support.result import titled as document
+from fstheory._support.result import columns, titled as document, to_json
 from fstheory.cli.options import (
     as_json,
     as_network,
@@ -52,8 +51,7 @@ if TYPE_CHECKING:
     option("--name", None, "the title, by default the name of the source"), workers, resume, as_json)  # fmt: skip
 def report(arguments: argparse.Namespace) -> str:
     """Answer everything about one distribution, or what a sample supports."""
-    from fstheory.reports.of_distribution import Report, why_no_drawing
-    from fstheory.reports.of_distribution import report as report_on
+    from fstheory.reports.of_distribution import Report, report as report_on, why_no_drawing
     from fstheory.reports.of_sample import NO_PICTURES, SampleReport
 
     given = picked(arguments, "executor", "resume")

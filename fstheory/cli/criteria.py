@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from fstheory._support.exact import decimal_text, to_text
 from fstheory._support.files import parse_json
-from fstheory._support.result import columns, to_json
-from fstheory._support.result import titled as document
+from fstheory._support.result import columns, titled as document, to_json
 from fstheory.cli.options import (
     as_json,
     command,

@@ -19,20 +19,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, TypeAlias, TypeVar
 
+from fstheory import errors
 from fstheory._support.result import first_of, in_order, to_json
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import ROWS_PER_STATE, SUPPORT, Data, Sample
-from fstheory.errors import (
-    FSTheoryError,
-    InvalidFormatError,
-    InvalidValueError,
-    UnknownNameError,
-    did_you_mean,
-    explain,
-    import_optional,
-    repaired,
-    require,
-)
 from fstheory.lattice.subsets import escape
 
 if TYPE_CHECKING:
@@ -77,7 +67,7 @@ def require_population(d: Data, arguments: argparse.Namespace) -> JointDistribut
             "add --population if these counts are all there is; of a sample, fstheory report, risks, criterion and "
             "select say what it supports"
         )
-        raise InvalidValueError(f"SOURCE must be a distribution for {arguments.command}, not {found}; {repair}")
+        raise errors.InvalidValueError(f"SOURCE must be a distribution for {arguments.command}, not {found}; {repair}")
     return d
 
 
@@ -126,12 +116,12 @@ def _read_network(path: str, features: Sequence[str] | None, target: str | None,
     network = networks.read(path, normalize)
     if target is None:
         listed = first_of(network.variables, repr, most=12)
-        raise InvalidValueError(f"--target must be the name of a variable, not left out; name one of: {listed}")
+        raise errors.InvalidValueError(f"--target must be the name of a variable, not left out; name one of: {listed}")
     others = tuple(name for name in network.variables if name != target)
     if features is None and math.prod(len(network.states[name]) + 1 for name in others) > _MOST_CELLS:
         text = f"--features must be given where all subsets are too many, as of {len(others)} variables"
-        raise repaired(
-            InvalidValueError(text), features=tuple(in_order(network.markov_boundary(target).features, others))
+        raise errors.repaired(
+            errors.InvalidValueError(text), features=tuple(in_order(network.markov_boundary(target).features, others))
         )
     return len(network.notes), network.joint(others if features is None else features, target)
 
@@ -210,7 +200,7 @@ def repaired_by_options(read: Callable[..., T], given: dict[str, Any], typed: Se
     """Read a table; where that is refused, name the command that reads it, if options tried here do."""
     try:
         return read(**given)
-    except FSTheoryError as error:
+    except errors.FSTheoryError as error:
         text, tried, latest = in_options(str(error)), dict(given), error
         for _ in range(_MOST_REPAIRS):
             wanted = {name: _both(tried.get(name), value) for name, value in latest.options.items()}
@@ -219,7 +209,7 @@ def repaired_by_options(read: Callable[..., T], given: dict[str, Any], typed: Se
             tried |= wanted
             try:
                 read(**tried)
-            except FSTheoryError as again:
+            except errors.FSTheoryError as again:
                 latest = again
                 continue
             words = list(typed)
@@ -270,11 +260,13 @@ def in_options(text: str) -> str:
 
 def _read_stdin() -> JointDistribution:
     if sys.stdin is None:  # closed before the start
-        raise InvalidFormatError("stdin must be open, not closed; pass JSON, or the name of a file")
+        raise errors.InvalidFormatError("stdin must be open, not closed; pass JSON, or the name of a file")
     try:
         text = sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InvalidFormatError(explain("stdin", "UTF-8 text", error.object[:20], "pass JSON")) from error
+        raise errors.InvalidFormatError(
+            errors.explain("stdin", "UTF-8 text", error.object[:20], "pass JSON")
+        ) from error
     return JointDistribution.from_json(text)
 
 
@@ -283,11 +275,11 @@ def _from_gallery(source: str) -> JointDistribution:
 
     try:
         return gallery.load(source)
-    except UnknownNameError as error:
+    except errors.UnknownNameError as error:
         if Path(source).suffix or "/" in source or Path(source).is_file():
             kinds = f"a name of the gallery or a file that ends in {', '.join(_SUFFIXES)}"
             repair = "rename the file; 'fstheory gallery' lists the names"
-            raise InvalidFormatError(explain("SOURCE", kinds, source, repair)) from error
+            raise errors.InvalidFormatError(errors.explain("SOURCE", kinds, source, repair)) from error
         raise
 
 
@@ -304,7 +296,7 @@ def features_of(arguments: argparse.Namespace) -> int | tuple[str, ...] | None:
     if len(names) != 1 or not _NUMBER.fullmatch(names[0]):
         return names
     fits = names[0].isdigit() and int(names[0]) <= _MOST_FEATURES
-    require(fits, "--features", f"names, or a number from 0 to {_MOST_FEATURES}", names[0], "correct it")
+    errors.require(fits, "--features", f"names, or a number from 0 to {_MOST_FEATURES}", names[0], "correct it")
     return int(names[0])
 
 
@@ -376,7 +368,7 @@ def refuse(arguments: argparse.Namespace, requirement: str, *keys: str) -> None:
     for key, value in picked(arguments, *keys).items():
         shown = "given" if value is True else ",".join(value) if isinstance(value, tuple) else value
         name = "-k" if key == "k" else f"--{key.replace('_', '-')}"
-        require(value is None or value is False, name, requirement, shown, "drop it")
+        errors.require(value is None or value is False, name, requirement, shown, "drop it")
 
 
 def printed(arguments: argparse.Namespace, found: Any, text: str | None = None, **also: Any) -> str:
@@ -428,7 +420,7 @@ def wholes(text: str) -> Sequence[int]:
 
 def dask(address: str) -> Executor:
     """Return who works on a Dask cluster."""
-    distributed = import_optional("distributed", "cluster", "--dask")
+    distributed = errors.import_optional("distributed", "cluster", "--dask")
     try:
         executor: Executor = distributed.Client(address, timeout=10).get_executor()
     except (OSError, ValueError) as error:
@@ -459,9 +451,9 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         if match := re.search(r"invalid choice: '([^']*)' \(choose from (.*)\)", message):
-            near = did_you_mean(match[1], [choice.strip("' ") for choice in match[2].split(",")])
+            near = errors.did_you_mean(match[1], [choice.strip("' ") for choice in match[2].split(",")])
             message = f"{message}; {near.removesuffix(' Or ')}".removesuffix("; ")
-        raise InvalidValueError(f"{message}; see {self.prog} --help")
+        raise errors.InvalidValueError(f"{message}; see {self.prog} --help")
 
 
 class _Version(argparse.Action):
@@ -523,9 +515,9 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     if unknown:
         where = f"{parser.prog} {arguments.command} --help"
         (commands,) = (action.choices for action in parser._actions if isinstance(action.choices, dict))
-        near = did_you_mean(unknown[0].partition("=")[0], commands[arguments.command]._option_string_actions)
+        near = errors.did_you_mean(unknown[0].partition("=")[0], commands[arguments.command]._option_string_actions)
         repair = f"{near.removesuffix(' Or ')} see {where}".lstrip()
-        raise InvalidValueError(f"unrecognized arguments: {' '.join(unknown)}; {repair}")
+        raise errors.InvalidValueError(f"unrecognized arguments: {' '.join(unknown)}; {repair}")
     arguments.typed = list(argv)
     return arguments
 

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fstheory import errors
-from fstheory._support.result import columns, to_json
-from fstheory._support.result import titled as document
+from fstheory._support.result import columns, titled as document, to_json
 from fstheory.cli import options
 from fstheory.cli.options import (
     Answer,
@@ -255,8 +254,7 @@ def realize(arguments: argparse.Namespace) -> Answer:
     either(flag("--markdown", "a page of Markdown, with all evidence"), as_json))  # fmt: skip
 def audit(arguments: argparse.Namespace) -> Answer:
     """List the ledger: what the papers say, and what is true, all certificates verified."""
-    from fstheory.papers.ledger import audit as audit_ledger
-    from fstheory.papers.ledger import audit_markdown
+    from fstheory.papers.ledger import audit as audit_ledger, audit_markdown
     from fstheory.reports.page import fold
 
     audited = watch(audit_ledger, *arguments.ids, executor=arguments.executor)

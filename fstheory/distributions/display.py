@@ -12,16 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from fstheory._support.exact import (
-    describe_total,
-    exact_text,
-    integers_over,
-    latex_fraction,
-    latex_name,
-    latex_text,
-    parse_fraction,
-    to_text,
-)
+from fstheory._support import exact
 from fstheory._support.files import parse_json
 from fstheory._support.result import columns
 from fstheory.distributions.build import Label, Variables, Weights, integer_weights, make_variables
@@ -61,7 +52,7 @@ def distribution_text(variables: Variables, weights: Weights, total: int) -> str
     """Return the table in plain text, one row per state of the features."""
     head = [*variables.features, *(f"{variables.target}={label}" for label in variables.labels[-1])]
     shown = _rows(variables, weights, total)
-    rows = [[*map(str, state), *(to_text(p, 0, _DIGITS) for p in cells)] for state, cells in shown]
+    rows = [[*map(str, state), *(exact.to_text(p, 0, _DIGITS) for p in cells)] for state, cells in shown]
     return "\n".join([*columns([head, *rows], numbers=range(len(head))), *_rest(weights)])
 
 
@@ -71,7 +62,7 @@ def to_html(variables: Variables, weights: Weights, total: int) -> str:
     lines = ["<tr>" + "".join(f"<th>{html.escape(str(name))}</th>" for name in head) + "</tr>"]
     for state, cells in _rows(variables, weights, total):
         labels = "".join(f"<th>{html.escape(str(label))}</th>" for label in state)
-        lines.append(f"<tr>{labels}{''.join(f'<td>{to_text(p, 0, _DIGITS)}</td>' for p in cells)}</tr>")
+        lines.append(f"<tr>{labels}{''.join(f'<td>{exact.to_text(p, 0, _DIGITS)}</td>' for p in cells)}</tr>")
     more = "".join(f"<p>{html.escape(line)}</p>" for line in _rest(weights))
     caption = f"<caption>p({html.escape(', '.join(variables.names))})</caption>"
     return f'<table class="fstheory">{caption}{"".join(lines)}</table>{more}'
@@ -84,17 +75,17 @@ def is_small(weights: Weights, total: int) -> bool:
 
 def to_latex(variables: Variables, weights: Weights, total: int) -> str:
     """Return a LaTeX array of all probabilities."""
-    head = [*map(latex_name, variables.features)]
-    head += [f"{latex_name(variables.target)} = {_latex_label(label)}" for label in variables.labels[-1]]
+    head = [*map(exact.latex_name, variables.features)]
+    head += [f"{exact.latex_name(variables.target)} = {_latex_label(label)}" for label in variables.labels[-1]]
     shown = _rows(variables, weights, total, None)
-    rows = [[*map(_latex_label, state), *map(latex_fraction, cells)] for state, cells in shown]
+    rows = [[*map(_latex_label, state), *map(exact.latex_fraction, cells)] for state, cells in shown]
     body = r" \\ ".join(" & ".join(row) for row in rows)
     columns = "c" * len(variables.features) + "|" + "c" * len(variables.labels[-1])
     return rf"\begin{{array}}{{{columns}}} {' & '.join(head)} \\ \hline {body} \end{{array}}"
 
 
 def _latex_label(label: Label) -> str:
-    return str(label) if type(label) is int else latex_text(label)
+    return str(label) if type(label) is int else exact.latex_text(label)
 
 
 def _rows(
@@ -128,7 +119,7 @@ def encode(variables: Variables, weights: Weights, total: int) -> str:
         "version": VERSION,
         "features": axes[:-1],
         "target": axes[-1],
-        "probabilities": [exact_text(Fraction(int(weight), total)) for weight in weights.ravel()],
+        "probabilities": [exact.exact_text(Fraction(int(weight), total)) for weight in weights.ravel()],
     }
     return json.dumps(document, ensure_ascii=False, indent=1)
 
@@ -173,10 +164,12 @@ def _decode_probabilities(entries: Any, expected: int) -> list[int]:
         raise InvalidFormatError(explain("probabilities", f"{expected} strings", len(entries), "one for each cell"))
     values = []
     for i, entry in enumerate(entries):
-        values.append(parse_fraction(_expect(entry, place := f"probabilities[{i}]", str, "a string 'p/q'"), place))
-    cells, total = integers_over(values)
+        values.append(
+            exact.parse_fraction(_expect(entry, place := f"probabilities[{i}]", str, "a string 'p/q'"), place)
+        )
+    cells, total = exact.integers_over(values)
     if sum(cells) != total:
-        amount = describe_total(Fraction(sum(cells), total))
+        amount = exact.describe_total(Fraction(sum(cells), total))
         raise InvalidFormatError(f"probabilities must be a list that sums to exactly 1, not {amount}; correct it")
     return cells
 

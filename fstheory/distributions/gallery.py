@@ -12,6 +12,7 @@ from random import Random
 
 import numpy as np
 
+from fstheory import errors
 from fstheory._support.exact import Exact, as_index, as_probability, parse_fraction
 from fstheory._support.memory import require_cells
 from fstheory.distributions.examples import (
@@ -34,16 +35,6 @@ from fstheory.distributions.examples import (
     xor,
 )
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import (
-    UnknownNameError,
-    did_you_mean,
-    require,
-    require_flag,
-    require_known,
-    require_listed,
-    require_type,
-    show,
-)
 
 __all__ = [
     "ahmed_example_1",
@@ -111,14 +102,14 @@ def random(
     >>> random((2, 3), classes=3, rng=1, total=997).cardinalities
     (2, 3)
     """
-    listed = require_listed(cardinalities, "cardinalities", "a list of integers", "write (2, 2, 3)")
+    listed = errors.require_listed(cardinalities, "cardinalities", "a list of integers", "write (2, 2, 3)")
     sizes = [as_index(size, f"cardinalities[{i}]", at_least=1) for i, size in enumerate(listed)]
     shape = (*sizes, as_index(classes, "classes", at_least=1))
     cells = require_cells(shape, "the table of all cells", "ask for fewer features", _BYTES_PER_CELL)
     states = cells // shape[-1]
     if not isinstance(rng, Random):
-        rng = Random(require_type(rng, int, "rng", "an int or a random.Random", "pass a seed such as rng=0"))
-    require_flag(positive, "positive", "pass positive=True to have p(x) > 0")
+        rng = Random(errors.require_type(rng, int, "rng", "an int or a random.Random", "pass a seed such as rng=0"))
+    errors.require_flag(positive, "positive", "pass positive=True to have p(x) > 0")
     free = cells - (states if positive else 1)
     holes = as_index(zeros, "zeros", at_most=free, repair="leave some cells to draw")
     places = states if shape[-1] > 1 else 0
@@ -126,7 +117,7 @@ def random(
     filled = cells - holes
     least = filled if positive else 1
     mass = 20 * cells if total is None else as_index(total, "total", at_least=1)
-    require(mass >= least, "total", f"at least {least}, 1 for each cell to fill", mass, "raise total")
+    errors.require(mass >= least, "total", f"at least {least}, 1 for each cell to fill", mass, "raise total")
 
     empty = set(_holes(rng, states, shape[-1], holes, positive))
     drawn = iter(_composition(rng, mass, filled, 1 if positive else 0))
@@ -197,7 +188,7 @@ def led(*, noise: Exact = "1/10", target: str = "digit") -> JointDistribution:
     >>> float(bayes_risk(gallery.led(), gallery.led().features))
     0.25997752
     """
-    require_known(target, "target", _TARGETS)
+    errors.require_known(target, "target", _TARGETS)
     rate = as_probability(noise, "noise")
     classes, class_of = _TARGETS[target]
     segments = [tuple(map(int, digit)) for digit in _DIGITS]
@@ -293,7 +284,7 @@ def asia(target: str = "dysp") -> JointDistribution:
     >>> bayes_risk(d, {"bronc", "either"}) == bayes_risk(d, {"tub", "lung", "bronc"}) == bayes_risk(d, d.features)
     True
     """
-    require_known(target, "target", ASIA)
+    errors.require_known(target, "target", ASIA)
     names = (*(name for name in ASIA if name != target), target)
     tables = {
         name: dict(zip(itertools.product(("yes", "no"), repeat=len(parents)), map(parse_fraction, ones), strict=True))
@@ -391,6 +382,6 @@ def describe(name: str) -> str:
 def _entry(name: object) -> tuple[Callable[[], JointDistribution], str, str]:
     if not isinstance(name, str) or name not in _ENTRIES:
         # All names, however many: a name is what was asked for, and there is no other list at hand.
-        repair = f"{did_you_mean(name, _ENTRIES)}use one of: {', '.join(_ENTRIES)}"
-        raise UnknownNameError(f"gallery name {show(name)} does not exist; {repair}")
+        repair = f"{errors.did_you_mean(name, _ENTRIES)}use one of: {', '.join(_ENTRIES)}"
+        raise errors.UnknownNameError(f"gallery name {errors.show(name)} does not exist; {repair}")
     return _ENTRIES[name]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
+from fstheory import errors
 from fstheory._support.exact import as_index
 from fstheory._support.memory import require_cells
 from fstheory._support.progress import Progress
@@ -21,15 +22,6 @@ from fstheory.distributions.counting import WORD, Counts, Grouping, Rows, RowsIn
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.prepare import MANY, Batches, Bins, Missing, prepare, refuse_identifiers, tells_rows_apart
 from fstheory.distributions.tables import MISSING, Column, Table, count_rows, encode_rows, read_frame, refuse_frame
-from fstheory.errors import (
-    InvalidTypeError,
-    InvalidValueError,
-    TooLargeError,
-    repaired,
-    require,
-    require_choice,
-    require_type,
-)
 from fstheory.lattice.subsets import Subset, indices_of, listed_names, mask_of
 
 if TYPE_CHECKING:
@@ -92,7 +84,7 @@ class Sample(Result, VariableData):
     ) -> None:
         listed = {row: as_index(times, f"counts[{row!r}]") for row, times in counts.items()}
         listed = {row: times for row, times in listed.items() if times}
-        require(listed, "rows", "at least one row", [], "a sample is not empty")
+        errors.require(listed, "rows", "at least one row", [], "a sample is not empty")
         require_rows(listed, "counts")
         columns = [encode_rows(values, f"column {i + 1}") for i, values in enumerate(zip(*listed, strict=True))]
         self._read(columns, as_times(list(listed.values())), names, states, keep_continuous)
@@ -102,7 +94,7 @@ class Sample(Result, VariableData):
     ) -> None:
         """Take columns, the class last; equal rows may be repeated, and those that were never seen are left out."""
         total, most = int(counts.sum()), f"below 2**{WORD.bit_length() - 1}"
-        require(total < WORD, "the sum of the counts", most, total, "divide them")
+        errors.require(total < WORD, "the sum of the counts", most, total, "divide them")
         variables = _named(columns, total, names, states, keep_continuous)
         seen = slice(None) if (counts > 0).all() else counts > 0
         found = [moved[codes[seen]] for moved, (codes, _) in zip(_places(variables, columns), columns, strict=True)]
@@ -134,7 +126,7 @@ class Sample(Result, VariableData):
         keep_continuous: bool = False,
     ) -> Self:
         """Make a sample from how often each row (x1, .., xn, y) was seen."""
-        require_type(counts, Mapping, "counts", "a mapping from rows to counts", "pass a dict")
+        errors.require_type(counts, Mapping, "counts", "a mapping from rows to counts", "pass a dict")
         self = object.__new__(cls)
         self._count(counts, (features, target), states, keep_continuous)
         return self
@@ -234,8 +226,8 @@ class Sample(Result, VariableData):
         >>> print(Sample.from_batches(batches, target="wet"))
         2,000 samples of wet and 2 features, 21 distinct rows: sky (2), day (7)
         """
-        require_choice(keep, "keep", ("rows", "counts"))
-        require_choice(missing or "drop", "missing", get_args(Missing))
+        errors.require_choice(keep, "keep", ("rows", "counts"))
+        errors.require_choice(missing or "drop", "missing", get_args(Missing))
         options = {"target": target, "features": features, "leave_out": leave_out, "missing": missing}
         text = {"na": na, "delimiter": delimiter, "encoding": encoding, "header": header}
         read = Batches(batches, options, executor, progress, **text)
@@ -447,7 +439,7 @@ def _places(variables: Variables, columns: Sequence[Column]) -> Iterator[npt.NDA
     for name, (_, labels), known in zip(variables.names, columns, variables.labels, strict=True):
         places = {label: i for i, label in enumerate(known)}
         for label in labels:
-            require(label in places, f"states[{name!r}]", "all that occur", label, "add it")
+            errors.require(label in places, f"states[{name!r}]", "all that occur", label, "add it")
         yield smallest(np.array([places[label] for label in labels], dtype=np.int64), len(known))
 
 
@@ -455,7 +447,7 @@ def require_few(number: int, argument: str, value: object, repair: str) -> None:
     """Refuse to group a sample for more subsets than take some minutes."""
     if number > SUBSETS:
         found = "left out" if value is None else f"{value!r}"
-        raise TooLargeError(
+        raise errors.TooLargeError(
             f"{argument} must make at most {SUBSETS:,} subsets of the features, not {number:,} when {found}; {repair}"
         )
 
@@ -464,7 +456,7 @@ def counts_by_subset(s: Sample, max_size: int | None) -> Iterator[tuple[int, Cou
     """Yield the mask and the counts of every subset of at most so many features of a sample, if they are few."""
     n = len(s.features)
     narrow, repair = n <= WORD.bit_length(), "take fewer, by s.keep(features)"
-    require(narrow, "s", "of at most 63 features for a table", n, repair, TooLargeError)
+    errors.require(narrow, "s", "of at most 63 features for a table", n, repair, errors.TooLargeError)
     most = n if max_size is None else min(max_size, n)
     number = sum(math.comb(n, size) for size in range(most + 1))
     require_few(number, "max_size", max_size, "pass a smaller max_size, or s.keep(features) of fewer features")
@@ -484,12 +476,12 @@ def _refuse_continuous(variables: Variables, declared: set[str], columns: Sequen
         elif 2 * (len(kinds) if few else sum(kinds)) > len(labels):
             numbers.append(f"{name} ({len(labels):,} different)")
     if numbers:
-        error = InvalidValueError(
+        error = errors.InvalidValueError(
             f"features must be categories, not numbers of which many differ, as in {first_of(numbers)}; bin them "
             "first: pass bins=4 to Sample.from_frame or read_csv, or keep_continuous=True to take each number for a "
             "category"
         )
-        raise repaired(error, bins=4)
+        raise errors.repaired(error, bins=4)
     refuse_identifiers(own)
 
 
@@ -536,7 +528,9 @@ def sample(d: JointDistribution, m: int, *, rng: int | np.random.Generator) -> S
 def generator(rng: object, argument: str = "rng", resume: object = None) -> np.random.Generator:
     """Return the random generator that a seed stands for, which a call that can go on needs."""
     if isinstance(rng, np.random.Generator):
-        require(resume is None, argument, "a seed, where resume= is given", rng, "pass 0, say", InvalidTypeError)
+        errors.require(
+            resume is None, argument, "a seed, where resume= is given", rng, "pass 0, say", errors.InvalidTypeError
+        )
         return rng
     return np.random.default_rng(as_index(rng, argument))
 
@@ -544,7 +538,7 @@ def generator(rng: object, argument: str = "rng", resume: object = None) -> np.r
 def draw(d: JointDistribution, m: int, rng: np.random.Generator) -> Counts:
     """Draw m samples, as the counts of all cells."""
     repair = "draw from a distribution with smaller weights"
-    require(d.weights.dtype != object, "d", "of a total weight below 2**63", d.total, repair)
+    errors.require(d.weights.dtype != object, "d", "of a total weight below 2**63", d.total, repair)
     ends = np.cumsum(d.weights.ravel())
     drawn = rng.integers(0, d.total, size=m)
     return np.bincount(np.searchsorted(ends, drawn, side="right"), minlength=len(ends)).astype(np.int64)
@@ -554,4 +548,4 @@ def require_data(value: object, argument: str = "d") -> None:
     """Refuse what is neither a distribution nor a sample."""
     refuse_frame(value, argument)
     repair = "make one, or take one of the gallery"
-    require_type(value, (JointDistribution, Sample), argument, "a JointDistribution or a Sample", repair)
+    errors.require_type(value, (JointDistribution, Sample), argument, "a JointDistribution or a Sample", repair)

@@ -16,20 +16,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from fstheory import errors
 from fstheory._support.exact import as_index, exact_text
 from fstheory._support.memory import require_axes, require_cells
-from fstheory.errors import (
-    InvalidFormatError,
-    InvalidTypeError,
-    InvalidValueError,
-    NotMonotoneError,
-    TooLargeError,
-    explain,
-    require,
-    require_choice,
-    require_listed,
-    require_type,
-)
 from fstheory.lattice.subsets import (
     Masks,
     Subset,
@@ -135,7 +124,7 @@ def check_linear_extension(order: Order, features: int | Iterable[str] | None = 
 
 def order_masks(order: Order, features: int | Iterable[str] | None = None) -> tuple[Masks, tuple[str, ...]]:
     """Return the masks of a linear extension in its order, and the names of the features."""
-    given = require_listed(order, "order", "an iterable of feature subsets", "pass a list of sets of names")
+    given = errors.require_listed(order, "order", "an iterable of feature subsets", "pass a list of sets of names")
     subsets = [listed_names(subset, f"order[{i}]") for i, subset in enumerate(given)]
     names = names_in(subsets, "order") if features is None else resolve_features(features)
     masks = [mask_of(subset, names, f"order[{i}]") for i, subset in enumerate(subsets)]
@@ -151,7 +140,7 @@ def names_in(subsets: Iterable[Iterable[str]], argument: str) -> tuple[str, ...]
     names = default_features(len(found))
     if found != set(names):
         shown = ", ".join(sorted(map(str, found))[:8])
-        raise InvalidValueError(
+        raise errors.InvalidValueError(
             f"features must be given when the names in {argument} are not X1, .., Xn, not left out for {shown}; "
             "pass features=[...], the names in the order of the axes"
         )
@@ -171,7 +160,7 @@ def require_each_once(masks: Sequence[int], names: Sequence[str], argument: str)
         absent = next(mask for mask in base_order(len(names)).tolist() if mask not in present)
         faults.append(f"{format_subset(absent, names)} nowhere")
     if faults:
-        raise InvalidValueError(
+        raise errors.InvalidValueError(
             f"{argument} must list each of the {count} subsets of {{{', '.join(names)}}} once, not "
             f"{' and '.join(faults)}; every subset belongs in it, from all features to none"
         )
@@ -191,7 +180,7 @@ def _require_monotone(masks: Masks, names: Sequence[str]) -> None:
     where, subset, superset = first
     if where < len(masks):
         inner, outer = format_subset(subset, names), format_subset(superset, names)
-        raise NotMonotoneError(
+        raise errors.NotMonotoneError(
             f"order must put every superset before its subsets, not {inner} (S_{where + 1}) before "
             f"{outer} (S_{place[superset] + 1}); a superset cannot have the larger Bayes risk: move {outer} up",
             names_of(subset, names),
@@ -206,7 +195,7 @@ def require_decreasing(values: Sequence[Fraction | int], names: Sequence[str], m
             if (high := values[cover]) > low:
                 of = {"inner": format_subset(mask, names), "outer": format_subset(cover, names)}
                 text = message.format(low=exact_text(low), high=exact_text(high), **of)
-                raise NotMonotoneError(text, names_of(mask, names), names_of(cover, names))
+                raise errors.NotMonotoneError(text, names_of(mask, names), names_of(cover, names))
 
 
 # -- Count, list and draw the linear extensions of the subset lattice.
@@ -257,7 +246,7 @@ def extension_number(index: int, n: int) -> list[int]:
 def _completions(n: int) -> dict[int, int]:
     """Return, for every class of up-sets, in how many ways its complement can be ordered."""
     if n > _COUNTABLE:
-        raise TooLargeError(
+        raise errors.TooLargeError(
             f"features must be at most {_COUNTABLE} for exact counts of linear extensions, not {n}; "
             "iterate with linear_extensions, or draw with random_linear_extension(..., method='sequential')"
         )
@@ -379,7 +368,7 @@ def random_linear_extension(
     """
     names = resolve_features(features)
     below = draw_below(rng)
-    require_choice(method, "method", ("uniform", "sequential"))
+    errors.require_choice(method, "method", ("uniform", "sequential"))
     if method == "uniform":
         n = len(names)
         return named(extension_number(below(_completions(n)[0]), n), names)
@@ -402,9 +391,9 @@ def draw_below(rng: Rng) -> Callable[[int], int]:
         return lambda bound: draw_bits_below(rng, bound)
     try:
         return random.Random(as_index(rng, "rng")).randrange
-    except InvalidTypeError:
+    except errors.InvalidTypeError:
         requirement, repair = "a seed, a random.Random or a numpy Generator", "pass an integer such as rng=0"
-        raise InvalidTypeError(explain("rng", requirement, rng, repair)) from None
+        raise errors.InvalidTypeError(errors.explain("rng", requirement, rng, repair)) from None
 
 
 def draw_bits_below(generator: np.random.Generator, bound: int) -> int:
@@ -453,7 +442,7 @@ def linear_extension_with(wishes: str | Iterable[Wish], features: int | Iterable
     """
     names = resolve_features(features)
     listed: Iterable[Wish] = [wishes] if isinstance(wishes, str) else wishes
-    require_type(listed, Iterable, "wishes", "strings or sequences of subsets", "write ['X1 before X2']")
+    errors.require_type(listed, Iterable, "wishes", "strings or sequences of subsets", "write ['X1 before X2']")
     pairs = [pair for i, wish in enumerate(listed) for pair in itertools.pairwise(_read(wish, names, f"wishes[{i}]"))]
     _refuse_cycles(pairs, names)
     # again and again the first, in the base order, that waits for no other
@@ -464,10 +453,10 @@ def _read(wish: Wish, names: Sequence[str], argument: str) -> list[int]:
     if isinstance(wish, str):
         masks = [parse_subset(part.strip(), names, argument) for part in _BEFORE.split(wish)]
     else:
-        require_type(wish, Iterable, argument, "a string or a sequence of subsets", "write 'X1 before X2'")
+        errors.require_type(wish, Iterable, argument, "a string or a sequence of subsets", "write 'X1 before X2'")
         masks = [mask_of(subset, names, argument) for subset in wish]
     needed, repair = "at least two subsets in order", "write 'X1 before X2'"
-    require(len(masks) > 1, argument, needed, wish, repair, InvalidFormatError)
+    errors.require(len(masks) > 1, argument, needed, wish, repair, errors.InvalidFormatError)
     return masks
 
 
@@ -494,5 +483,5 @@ def _refuse_cycles(pairs: Sequence[tuple[int, int]], names: Sequence[str]) -> No
     message = f"wishes must be consistent, not {', '.join(steps)}; drop one of them"
     start, end = pairs[best[0]]
     if len(best) == 1 and start != end:
-        raise NotMonotoneError(message, names_of(start, names), names_of(end, names))
-    raise InvalidValueError(message)
+        raise errors.NotMonotoneError(message, names_of(start, names), names_of(end, names))
+    raise errors.InvalidValueError(message)

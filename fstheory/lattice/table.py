@@ -31,8 +31,8 @@ from fstheory.lattice.subsets import (
     minimal_masks,
     names_of,
     size_order,
+    sizes as sizes_of,
 )
-from fstheory.lattice.subsets import sizes as sizes_of
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -1,5 +1,4 @@
-from . import bounds as bounds
-from . import criteria as criteria
+from . import bounds as bounds, criteria as criteria
 from .divergence import (
     expected_total_variation,
     kl_divergence,

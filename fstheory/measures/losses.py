@@ -17,16 +17,7 @@ from fstheory.errors import InvalidValueError, explain, require, require_listed,
 from fstheory.lattice.columns import RationalColumn
 from fstheory.lattice.subsets import Subset
 from fstheory.lattice.sweep import Array, maximum_sums
-from fstheory.measures.criterion import (
-    Criterion,
-    Predictor,
-    class_weights,
-    flat,
-    is_small,
-    named,
-    positive_class,
-    require_classes,
-)
+from fstheory.measures import criterion
 from fstheory.measures.risk import ZeroOneLoss
 
 Rows: TypeAlias = "Sequence[Sequence[Exact]] | Mapping[Any, Mapping[Any, Exact]]"
@@ -35,7 +26,7 @@ Losses: TypeAlias = tuple[tuple[Label, ...], Sequence[Sequence[Fraction]]]
 
 
 @dataclass(frozen=True)
-class ExpectedLoss(Criterion[Fraction]):
+class ExpectedLoss(criterion.Criterion[Fraction]):
     """The least expected loss, for finitely many predictions: in each state the best of them is taken."""
 
     # With g[y, yhat] = max l[y, .] - l[y, yhat] >= 0, what a prediction saves, the least loss of S is E max l[Y, .]
@@ -76,7 +67,7 @@ class ExpectedLoss(Criterion[Fraction]):
         best = maximum_sums(saved, threads=threads)
         return RationalColumn(best.affine(-1, worst), denominator * d.total)
 
-    def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[Label]:
+    def predictor(self, d: JointDistribution, subset: Subset) -> criterion.Predictor[Label]:
         """Return the optimal predictor."""
         seen, (predictions, rows) = self.seen(d, subset), self.losses(d)
 
@@ -86,7 +77,7 @@ class ExpectedLoss(Criterion[Fraction]):
             least = min(expected)
             return tuple(p for p, loss in zip(predictions, expected, strict=True) if loss == least)
 
-        return Predictor.of(seen, choose)
+        return criterion.Predictor.of(seen, choose)
 
 
 def _gains(losses: Losses) -> tuple[list[list[int]], list[int], int]:
@@ -100,13 +91,13 @@ def _gains(losses: Losses) -> tuple[list[list[int]], list[int], int]:
 
 def _fits(weights: Array, gains: list[list[int]]) -> bool:
     """Say whether weights times what is saved are machine integers, and so are their sums."""
-    return is_small(weights, 62 - (max(map(max, gains)) * len(gains[0])).bit_length())
+    return criterion.is_small(weights, 62 - (max(map(max, gains)) * len(gains[0])).bit_length())
 
 
 def _saved(losses: Losses, weights: Array) -> tuple[Array, int, int]:
     """Return sum_y g[y, yhat] w(s, y), the sum over all states of the worst losses, and the denominator of both."""
     gains, worst, denominator = _gains(losses)
-    rows = flat(weights)
+    rows = criterion.flat(weights)
     kind = np.int64 if _fits(weights, gains) else object  # then the gains are small too
     saved = rows.astype(kind) @ np.array(gains, dtype=kind)
     total = sum(map(operator.mul, rows.sum(axis=0).tolist(), worst))
@@ -119,7 +110,7 @@ def _missed(d: JointDistribution, costs: Sequence[Fraction]) -> Losses:
     return d.classes, [[costs[y] if j != y else Fraction(0) for j in classes] for y in classes]
 
 
-@named
+@criterion.named
 def zero_one() -> ZeroOneLoss:
     """Return the criterion of the 0-1 loss: the Bayes risk, for any number of classes.
 
@@ -135,7 +126,7 @@ def zero_one() -> ZeroOneLoss:
 
 
 def _cost_sensitive(d: JointDistribution, cost: Fraction, label: Label | None) -> Losses:
-    positive = positive_class(d, label, "the cost-sensitive loss")
+    positive = criterion.positive_class(d, label, "the cost-sensitive loss")
     return _missed(d, [1 - cost if y == positive else cost for y in range(2)])
 
 
@@ -157,11 +148,11 @@ def cost_sensitive(cost: Exact, *, positive: Label | None = None) -> ExpectedLos
 
 
 def _balanced(d: JointDistribution) -> Losses:
-    require_classes(d, "the balanced loss", range(len(d.classes)))
-    return _missed(d, [Fraction(d.total, weight) for weight in class_weights(d)])
+    criterion.require_classes(d, "the balanced loss", range(len(d.classes)))
+    return _missed(d, [Fraction(d.total, weight) for weight in criterion.class_weights(d)])
 
 
-@named
+@criterion.named
 def balanced() -> ExpectedLoss:
     """Return the criterion of the balanced 0-1 loss: missing a class y costs 1 / p(y), so that every class occurs.
 

@@ -10,18 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from fstheory._support.exact import Exact, as_fraction, exact_text, integers_over, latex_fraction, latex_shown
 from fstheory._support.result import Result
 from fstheory.errors import require
-from fstheory.numbers.enclosure import (
-    WIDE,
-    Enclosed,
-    ExactReal,
-    checked_pairs,
-    operand,
-    precisions,
-    proven_order,
-    rational,
-    rational_ball,
-    sum_text,
-)
+from fstheory.numbers import enclosure
 from fstheory.numbers.logsum import LogSum, factors_of, quotient, small_primes
 
 if TYPE_CHECKING:
@@ -34,7 +23,7 @@ if TYPE_CHECKING:
 _SMALL = 2**32  # integers below this are factored
 
 
-class RootSum(ExactReal):
+class RootSum(enclosure.ExactReal):
     """An exact real number ``q + sum(q_i * sqrt(r_i))`` with rational q, q_i and rational r_i >= 0.
 
     Sums and products of RootSums are RootSums, and every comparison is decided, also those with a `LogSum`.
@@ -57,7 +46,7 @@ class RootSum(ExactReal):
 
     def __init__(self, terms: Iterable[tuple[Exact, Exact]] = (), constant: Exact = 0) -> None:
         pairs = [(as_fraction(constant, "constant"), 1)]
-        for first, second in checked_pairs(terms, "pass pairs (coefficient, radicand)"):
+        for first, second in enclosure.checked_pairs(terms, "pass pairs (coefficient, radicand)"):
             coefficient, radicand = as_fraction(first, "coefficient"), as_fraction(second, "radicand")
             require(radicand >= 0, "radicand", "at least 0", second, "a real number is needed")
             outside, inside = _without_squares(radicand.numerator * radicand.denominator)
@@ -169,10 +158,10 @@ class RootSum(ExactReal):
 
     def _formula(self, write: Callable[[Fraction], str], times: str) -> str | None:
         length = self._shown_length()
-        if length is None or length > WIDE:
+        if length is None or length > enclosure.WIDE:
             return None
         root = "sqrt({})" if write is exact_text else r"\sqrt{{{}}}"
-        return sum_text(self.constant, [(c, root.format(exact_text(m))) for c, m in self.terms], write, times)
+        return enclosure.sum_text(self.constant, [(c, root.format(exact_text(m))) for c, m in self.terms], write, times)
 
     def to_sympy(self) -> Any:
         """Return the number as a SymPy expression."""
@@ -256,7 +245,7 @@ def _signature(number: int) -> int:
 # -- Numbers q + sqrt(L1) + ..: the inequality of Pinsker leads to one such root, that of Hoeffding to several.
 
 
-class ShiftedRoot(Enclosed, Result):
+class ShiftedRoot(enclosure.Enclosed, Result):
     """An exact real number ``shift + sqrt(L1) + sqrt(L2) + ..``: a rational plus square roots of `LogSum`.
 
     Every answer of a comparison is proven. With one root there always is one; with several that would follow from
@@ -304,7 +293,7 @@ class ShiftedRoot(Enclosed, Result):
     def _ball(self, precision: int) -> arb:
         from flint import ctx
 
-        ball = rational_ball(self.shift, precision)
+        ball = enclosure.rational_ball(self.shift, precision)
         with ctx.workprec(precision):
             return sum((_ball_of_root(radicand, precision) for radicand in self.radicands), ball)
 
@@ -312,7 +301,7 @@ class ShiftedRoot(Enclosed, Result):
         """Return the value if it is rational: an irrational sum of logarithms has no rational root."""
         return None if self.radicands else self.shift
 
-    def _equality(self, other: Enclosed) -> Callable[[], bool] | None:
+    def _equality(self, other: enclosure.Enclosed) -> Callable[[], bool] | None:
         if not isinstance(other, ShiftedRoot):
             return None
         return lambda: self.shift == other.shift and set(self.radicands) == set(other.radicands)
@@ -326,13 +315,13 @@ class ShiftedRoot(Enclosed, Result):
     def __add__(self, other: object) -> ShiftedRoot:
         if isinstance(other, ShiftedRoot):
             return ShiftedRoot(self.shift + other.shift, *self.radicands, *other.radicands)
-        number = operand(other)
+        number = enclosure.operand(other)
         return ShiftedRoot(self.shift + number, *self.radicands) if isinstance(number, Fraction) else NotImplemented
 
     __radd__ = __add__
 
     def __sub__(self, other: object) -> ShiftedRoot:
-        number = operand(other)
+        number = enclosure.operand(other)
         return self + -number if isinstance(number, Fraction) else NotImplemented
 
     # In and out
@@ -376,9 +365,9 @@ def _ball_of_root(radicand: LogSum, precision: int) -> arb:
     """Enclose the root of a number above 0."""
     from flint import ctx
 
-    for finer in precisions(precision):
+    for finer in enclosure.precisions(precision):
         inside = radicand._enclose(finer)
-        if proven_order(inside, 0) > 0:  # the root of a ball that holds negative numbers is no ball
+        if enclosure.proven_order(inside, 0) > 0:  # the root of a ball that holds negative numbers is no ball
             with ctx.workprec(finer):
                 return inside.sqrt()
     raise AssertionError("the precisions never end")
@@ -386,7 +375,7 @@ def _ball_of_root(radicand: LogSum, precision: int) -> arb:
 
 def _rational_root(number: LogSum | Fraction) -> Fraction | None:
     """Return the root of a number that is not negative, if it is rational."""
-    if (square := rational(number)) is None:
+    if (square := enclosure.rational(number)) is None:
         return None
     root = Fraction(math.isqrt(square.numerator), math.isqrt(square.denominator))
     return root if root * root == square else None

@@ -13,17 +13,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from fstheory import errors
 from fstheory._support.exact import as_fraction, as_index, to_text
 from fstheory._support.result import ByParts, FeatureData, Result, first_of
 from fstheory.distributions.rows import ROWS_PER_STATE, SUPPORT, Data, Sample, require_data, require_few
-from fstheory.errors import (
-    require,
-    require_choice,
-    require_listed,
-    require_type,
-    unknown,
-    warn_of,
-)
 from fstheory.lattice.columns import EnclosedColumn
 from fstheory.lattice.subsets import Subset, format_subset, indices_of, mask_of, masks_by_size, names_of
 from fstheory.lattice.table import SubsetTable
@@ -74,7 +67,7 @@ class SetFunction(Result, FeatureData):
             mask = as_index(mask, "mask")
         if mask not in self._known:
             if mask >> len(self.features):  # of a negative mask, too
-                raise unknown("the subset with mask", mask, [f"0 to {2 ** len(self.features) - 1}"])
+                raise errors.unknown("the subset with mask", mask, [f"0 to {2 ** len(self.features) - 1}"])
             value = self.function(mask)
             self._known[mask] = value if isinstance(value, ExactReal) else as_fraction(value, _EVERY)
         return self._known[mask]
@@ -160,9 +153,9 @@ def as_set_function(f: SetFunctionLike, argument: str = "f") -> SetFunction:
     if isinstance(f, SetFunction):
         return f
     repair = "pass criterion.table(d), or set_function(d, ..)"
-    table: SubsetTable[Any] = require_type(f, SubsetTable, argument, "a SubsetTable or a SetFunction", repair)
+    table: SubsetTable[Any] = errors.require_type(f, SubsetTable, argument, "a SubsetTable or a SetFunction", repair)
     complete = len(table) == 2 ** len(table.features)
-    require(complete, argument, "a table of all subsets", table, "pass it before it is restricted")
+    errors.require(complete, argument, "a table of all subsets", table, "pass it before it is restricted")
     return SetFunction(table.features, _Tabulated(table), table.larger_is_better, table.name)
 
 
@@ -181,7 +174,7 @@ def set_function(d: Data, criterion: CriterionLike) -> SetFunction:
     if isinstance(criterion, SetFunction | SubsetTable):
         made = as_set_function(criterion, "criterion")
         wanted, repair = f"over the features {d.features}", "make it of this distribution"
-        require(made.features == d.features, "criterion", wanted, made.features, repair)
+        errors.require(made.features == d.features, "criterion", wanted, made.features, repair)
         return made
     chosen = as_criterion(criterion)
     chosen.check(d.marginal(()) if isinstance(d, Sample) else d)
@@ -307,16 +300,16 @@ def feature_order(order: Iterable[str] | None, features: tuple[str, ...]) -> tup
     if order is None:
         return tuple(range(len(features)))
     repair = "a set has no order: pass a list" if isinstance(order, set | frozenset) else "pass a list"
-    names = tuple(require_listed(order, "order", "a sequence of feature names", repair, set, frozenset))
+    names = tuple(errors.require_listed(order, "order", "a sequence of feature names", repair, set, frozenset))
     left = names_of(2 ** len(features) - 1 & ~mask_of(names, features, "order"), features)
-    require(not left, "order", "of all features", names, f"add {', '.join(sorted(left))}")
+    errors.require(not left, "order", "of all features", names, f"add {', '.join(sorted(left))}")
     return tuple(features.index(name) for name in names)
 
 
 def checked_size(k: int, n: int) -> int:
     """Return the number of features to choose, or refuse it."""
     size = as_index(k, "k")
-    require(size <= n, "k", f"between 0 and {n}, the number of features", k, "pass a smaller k")
+    errors.require(size <= n, "k", f"between 0 and {n}, the number of features", k, "pass a smaller k")
     return size
 
 
@@ -362,7 +355,7 @@ def select(
     function = set_function(d, criterion)
     size = checked_size(k, len(d.features))
     sequence = feature_order(order, d.features)
-    require_choice(method, "method", get_args(SelectionMethod))
+    errors.require_choice(method, "method", get_args(SelectionMethod))
     if method != "exhaustive":
         found = _stepwise(function, size, sequence, method)
     else:
@@ -370,7 +363,9 @@ def select(
             require_few(math.comb(len(d.features), size), "k", k, "take a greedy method, or s.keep(features)")
         found = _exhaustive(function, size, sequence)
     if isinstance(d, Sample) and isinstance(function.function, _Measured | _Tabulated):
-        warn_of(doubts_of_walk(d, found.trace, found.criterion, method) if found.trace else few_rows(d, found.features))
+        errors.warn_of(
+            doubts_of_walk(d, found.trace, found.criterion, method) if found.trace else few_rows(d, found.features)
+        )
     return found
 
 
@@ -480,7 +475,7 @@ def mrmr(d: Data, k: int, *, order: Iterable[str] | None = None) -> Selection:
         for name, value in pair_informations(d, left if len(chosen) < size else (), latest).items():
             redundancy[name] += value
     if isinstance(d, Sample):
-        warn_of(doubts_of_walk(d, trace, "score", "mrmr"))
+        errors.warn_of(doubts_of_walk(d, trace, "score", "mrmr"))
     best = trace[-1].value if trace else None
     return Selection("mrmr", "score", tuple(chosen), best, tuple(trace), function=set_function(d, "zero_one"))
 
@@ -540,7 +535,7 @@ class FisherScore(ByParts, Result):
     def value(self) -> Fraction:
         """The score between / within, refused where it is infinite; 0 for a constant feature."""
         repair = "ask is_infinite first, or take the share"
-        require(not self.is_infinite, "the Fisher score", "finite", "infinite", repair)
+        errors.require(not self.is_infinite, "the Fisher score", "finite", "infinite", repair)
         return self.between / self.within if self.within else Fraction(0)
 
     @property

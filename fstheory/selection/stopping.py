@@ -18,18 +18,7 @@ from fstheory.measures.criterion import class_weights
 from fstheory.measures.regression import numeric_states
 from fstheory.numbers.logsum import LogSum
 from fstheory.numbers.roots import ShiftedRoot
-from fstheory.selection.greedy import (
-    SetFunction,
-    Step,
-    checked_size,
-    chosen_step,
-    decided_by_order,
-    doubts_of_walk,
-    feature_order,
-    on_sample,
-    set_function,
-    shown,
-)
+from fstheory.selection import greedy
 
 if TYPE_CHECKING:
     from fstheory.lattice.figure import PlotFigure
@@ -45,7 +34,7 @@ class ErrorModel(Result):
     """The Bayes risk or least mean squared error, at most the least plus sqrt(scale * nu), in regression scale * nu."""
 
     problem: Problem
-    error: SetFunction
+    error: greedy.SetFunction
     scale: Fraction
     sharp_scale: Fraction
 
@@ -66,7 +55,7 @@ class ErrorModel(Result):
 
     def text(self, lost: LogSum, *, sharp: bool = False) -> str:
         """Write a bound as its parts and rounded."""
-        excess = shown(lost * (self.sharp_scale if sharp else self.scale))
+        excess = greedy.shown(lost * (self.sharp_scale if sharp else self.scale))
         added = f"sqrt({excess})" if self.problem == "classification" else excess
         return f"{to_text(self.least, 0)} + {added} ≈ {self.bound(lost, sharp=sharp).decimal()}"
 
@@ -76,8 +65,8 @@ def error_model(d: Data, problem: Problem, bound: Exact | None) -> ErrorModel:
     require_choice(problem, "problem", get_args(Problem))
     if problem == "classification":
         require(bound is None, "bound", "left out for classification", bound, "it is for regression")
-        return ErrorModel(problem, set_function(d, zero_one()), Fraction(2), Fraction(1, 2))
-    error = set_function(d, squared_error())
+        return ErrorModel(problem, greedy.set_function(d, zero_one()), Fraction(2), Fraction(1, 2))
+    error = greedy.set_function(d, squared_error())
     alone = d.marginal(())
     values = numeric_states(alone, d.target, "squared error")
     possible = [y for y, weight in zip(values, class_weights(alone), strict=True) if weight]
@@ -239,7 +228,7 @@ class FeatureCountRule(StoppingRule):
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class CMIStep(Step):
+class CMIStep(greedy.Step):
     """One step of backward elimination or forward selection, with what it does to the error.
 
     The values are the conditional mutual information of every candidate with the class, given the other features
@@ -365,7 +354,7 @@ class CMISelection(Result):
     def __str__(self) -> str:
         title, sign = ("backward elimination", "-") if self.direction == "backward" else ("forward selection", "+")
         write = self.model.text
-        error = f"{self.model.error.name} {to_text(self.error)}{on_sample(self.model.error)}"
+        error = f"{self.model.error.name} {to_text(self.error)}{greedy.on_sample(self.model.error)}"
         head = [f"{format_subset(self._mask, self._features)} by {title}, {self.stop}: {error}"]
         bounds = f"guaranteed at most {write(self.lost)}, sharp {write(self.lost, sharp=True)}"
         head += [f"  {to_text(self.least_error, 0)} with all features; {bounds}"]
@@ -373,8 +362,8 @@ class CMISelection(Result):
             after = f"error {to_text(step.error, 0)} <= {write(step.lost)}"
             if not step.made:
                 after = f"not made, error would be {to_text(step.error, 0)}"
-            head.append(f"  {i}. {sign}{step}; sum {shown(step.total)}; {after}")
-        return "\n".join([*head, *decided_by_order(self.trace)])
+            head.append(f"  {i}. {sign}{step}; sum {greedy.shown(step.total)}; {after}")
+        return "\n".join([*head, *greedy.decided_by_order(self.trace)])
 
 
 class _Walk:
@@ -385,7 +374,7 @@ class _Walk:
         self.full = 2 ** len(d.features) - 1
         self.mask, self.total = 0 if forward else self.full, LogSum.of(0)
         self.trace: list[CMIStep] = []
-        self.entropies = set_function(d, "logarithmic")
+        self.entropies = greedy.set_function(d, "logarithmic")
 
     def run(self, sequence: tuple[int, ...]) -> CMISelection:
         """Make steps until the rule stops them or none is left; ties fall to the first feature in the sequence."""
@@ -407,7 +396,7 @@ class _Walk:
         for i in free:  # the conditional mutual information with the class, given the others selected
             others = self.mask & ~(1 << i)
             scored.append((self.features[i], self.entropies.at(others) - self.entropies.at(others | 1 << i)))
-        best = chosen_step(names_of(self.mask, self.features), scored, self.forward)
+        best = greedy.chosen_step(names_of(self.mask, self.features), scored, self.forward)
         after = self.mask ^ 1 << self.features.index(best.chosen)
         made = self.stop._allows(self, best.value, last=len(free) == 1)
         lost = self.lost(after)
@@ -493,8 +482,8 @@ def _walked(
     repair = "pass ErrorRule('0.1'), say, or FeatureCountRule(2)"
     require_type(stop, StoppingRule, "stop", "a stopping rule", repair)
     if isinstance(stop, FeatureCountRule):
-        checked_size(stop.k, len(d.features))
-    found = _Walk(d, stop, error_model(d, problem, bound), forward).run(feature_order(order, d.features))
+        greedy.checked_size(stop.k, len(d.features))
+    found = _Walk(d, stop, error_model(d, problem, bound), forward).run(greedy.feature_order(order, d.features))
     if isinstance(d, Sample):
-        warn_of(doubts_of_walk(d, found.trace, "information", found.direction))
+        warn_of(greedy.doubts_of_walk(d, found.trace, "information", found.direction))
     return found

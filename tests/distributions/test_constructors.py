@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fstheory import JointDistribution, independent_features
 from fstheory.distributions.build import Label

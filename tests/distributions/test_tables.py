@@ -14,8 +14,7 @@ from typing import Any
 import pandas as pd
 import pytest
 import sympy
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fstheory import JointDistribution, Sample
 from fstheory.distributions import tables

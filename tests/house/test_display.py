@@ -22,8 +22,7 @@ import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory import logic, points, selection
-from fstheory import measures as regression
+from fstheory import logic, measures as regression, points, selection
 from fstheory._support.result import Result
 from fstheory.errors import FSTheoryError
 from fstheory.lattice.figure import PlotFigure

@@ -2,8 +2,7 @@
 
 from fractions import Fraction
 
-from fstheory import SubsetTable
-from fstheory import lattice as orders
+from fstheory import SubsetTable, lattice as orders
 from fstheory.errors import (
     InvalidFormatError,
     InvalidTypeError,

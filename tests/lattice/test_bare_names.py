@@ -9,9 +9,7 @@ from typing import Any
 import pytest
 
 import fstheory as fs
-from fstheory import lattice as orders
-from fstheory import measures as information
-from fstheory import selection
+from fstheory import lattice as orders, measures as information, selection
 from fstheory.distributions import gallery
 from fstheory.errors import UnknownNameError
 from fstheory.lattice.subsets import Subset

@@ -5,8 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from fstheory import testing
 from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidTypeError, InvalidValueError

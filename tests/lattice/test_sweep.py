@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from fstheory import JointDistribution
 from fstheory.lattice.sweep import Budget, maximum_sums, subset_sums

@@ -9,8 +9,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fstheory import JointDistribution
 from fstheory.errors import InvalidValueError

@@ -7,8 +7,7 @@ from typing import Any
 
 import mpmath  # type: ignore[import-untyped]
 import pytest
-from hypothesis import assume, example, given
-from hypothesis import strategies as st
+from hypothesis import assume, example, given, strategies as st
 
 from fstheory import Check, JointDistribution
 from fstheory.errors import InvalidValueError

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from fstheory import JointDistribution, bayes_risk
 from fstheory.distributions import gallery
@@ -18,8 +17,7 @@ from fstheory.measures import criteria
 from fstheory.measures.criterion import Criterion, _Values
 from fstheory.numbers.logsum import LogSum
 from fstheory.testing import joint_distributions
-from tests.measures import examples
-from tests.measures import literal_criteria as literal
+from tests.measures import examples, literal_criteria as literal
 from tests.measures.literal_criteria import Cells
 
 BETAS = st.sampled_from([Fraction(1), Fraction(2), Fraction(1, 3), Fraction(7, 5)])

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 import sympy
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fstheory.distributions.joint import JointDistribution
 from fstheory.measures.regression import covariances, linear_regression, mean_squared_error, means, numeric_states

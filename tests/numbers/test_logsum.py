@@ -10,8 +10,7 @@ from typing import Any
 import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
-from hypothesis import assume, example, given
-from hypothesis import strategies as st
+from hypothesis import assume, example, given, strategies as st
 
 from fstheory.errors import InvalidTypeError, InvalidValueError, ZeroDivisorError
 from fstheory.numbers.logsum import CoprimeBase, LogSum, log, quotient

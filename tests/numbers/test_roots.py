@@ -8,47 +8,34 @@ from typing import Any
 import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fstheory.errors import InvalidTypeError, InvalidValueError, ZeroDivisorError
 from fstheory.numbers.logsum import LogSum, log
 from fstheory.numbers.roots import RootSum, ShiftedRoot, sqrt
 from tests.measures.literal import real
-from tests.numbers.definition import (
-    P,
-    Pairs,
-    Q,
-    check_copies,
-    check_order,
-    check_rounding,
-    coefficients,
-    log_value,
-    root_coefficients,
-    root_value,
-    sign_of,
-)
+from tests.numbers import definition
 
 HALF: Any = Fraction(1, 2)
 
 inside = st.sampled_from([0, 1, 2, 3, 4, 5, 6, 8, 12, 18, 30, 257**2, 3 * 257**2, 2**33, 2 * 65537**2, 65537**3 * 5])
-terms = st.lists(st.tuples(coefficients, st.builds(Fraction, inside, inside.filter(bool))), max_size=5)
+terms = st.lists(st.tuples(definition.coefficients, st.builds(Fraction, inside, inside.filter(bool))), max_size=5)
 
 
-@given(terms, terms, coefficients)
-def test_equality_order_and_hash(first: Pairs, second: Pairs, constant: Fraction) -> None:
+@given(terms, terms, definition.coefficients)
+def test_equality_order_and_hash(first: definition.Pairs, second: definition.Pairs, constant: Fraction) -> None:
     left, right = RootSum(first, constant), RootSum(second)
     gap = first + [(-q, r) for q, r in second] + [(constant, Fraction(1))]
-    order = sign_of(root_value(gap)) if root_coefficients(gap) else 0
-    check_order(left, right, order)
+    order = definition.sign_of(definition.root_value(gap)) if definition.root_coefficients(gap) else 0
+    definition.check_order(left, right, order)
     assert order or hash(left) == hash(right)
     assert (left - right).sign() == order
     assert abs(left - right) == order * (left - right)
 
 
-@given(terms, coefficients)
-def test_the_rational_numbers_among_them(first: Pairs, constant: Fraction) -> None:
-    number, found = RootSum(first, constant), root_coefficients([*first, (constant, Fraction(1))])
+@given(terms, definition.coefficients)
+def test_the_rational_numbers_among_them(first: definition.Pairs, constant: Fraction) -> None:
+    number, found = RootSum(first, constant), definition.root_coefficients([*first, (constant, Fraction(1))])
     assert number.is_rational() is (found.keys() <= {1})
     assert number.constant == found.get(1, 0)
     if number.is_rational():
@@ -60,8 +47,8 @@ def test_the_rational_numbers_among_them(first: Pairs, constant: Fraction) -> No
             number.as_fraction()
 
 
-@given(terms, terms, coefficients)
-def test_arithmetic(first: Pairs, second: Pairs, by: Fraction) -> None:
+@given(terms, terms, definition.coefficients)
+def test_arithmetic(first: definition.Pairs, second: definition.Pairs, by: Fraction) -> None:
     left, right = RootSum(first, by), RootSum(second)
     assert left + right == RootSum(first + second, by)
     assert left - right == RootSum(first + [(-q, r) for q, r in second], by)
@@ -76,18 +63,18 @@ def test_arithmetic(first: Pairs, second: Pairs, by: Fraction) -> None:
             assert 1 / RootSum([(coefficient, radicand)]) == RootSum([(1 / coefficient, 1 / radicand)])
 
 
-@given(terms, coefficients, st.integers(1, 40))
-def test_rounding_and_copies(first: Pairs, constant: Fraction, digits: int) -> None:
-    check_rounding(RootSum(first, constant), root_value(first, constant), digits)
-    check_copies(RootSum(first, constant))
+@given(terms, definition.coefficients, st.integers(1, 40))
+def test_rounding_and_copies(first: definition.Pairs, constant: Fraction, digits: int) -> None:
+    definition.check_rounding(RootSum(first, constant), definition.root_value(first, constant), digits)
+    definition.check_copies(RootSum(first, constant))
 
 
 def test_the_square_roots_of_squares_and_near_squares() -> None:
-    assert sqrt(P**2 * Q**4) == P * Q**2
-    assert sqrt(P * Q) * sqrt(Q) == Q * sqrt(P)
-    assert sqrt(P * Q**2) + sqrt(P * 4) == (Q + 2) * sqrt(P)
-    assert sqrt(P * Q**2 * 7) - Q * sqrt(7 * P) == 0
-    assert sqrt(P) + sqrt(Q) != sqrt(P + Q)
+    assert sqrt(definition.P**2 * definition.Q**4) == definition.P * definition.Q**2
+    assert sqrt(definition.P * definition.Q) * sqrt(definition.Q) == definition.Q * sqrt(definition.P)
+    assert sqrt(definition.P * definition.Q**2) + sqrt(definition.P * 4) == (definition.Q + 2) * sqrt(definition.P)
+    assert sqrt(definition.P * definition.Q**2 * 7) - definition.Q * sqrt(7 * definition.P) == 0
+    assert sqrt(definition.P) + sqrt(definition.Q) != sqrt(definition.P + definition.Q)
     assert sqrt(2 * 257**2 * 2**40) == 257 * 2**20 * sqrt(2)
     for digits in (40, 400, 4000):
         tiny, root = Fraction(1, 10**digits), math.isqrt(6 * 10 ** (2 * digits))
@@ -97,8 +84,8 @@ def test_the_square_roots_of_squares_and_near_squares() -> None:
 
 def test_beside_logarithms() -> None:
     """An irrational sum of logarithms is transcendental: never equal to a sum of roots, always comparable."""
-    check_order(sqrt(2), log(4), 1)
-    check_order(log(4), sqrt(2), -1)
+    definition.check_order(sqrt(2), log(4), 1)
+    definition.check_order(log(4), sqrt(2), -1)
     assert sqrt(4) == log(4, base=2)
     assert hash(sqrt(4)) == hash(log(4, base=2)) == hash(2)
     assert sqrt(2) + log(4, base=2) == log(4, base=2) + sqrt(2) == 2 + sqrt(2)
@@ -139,15 +126,15 @@ RADICANDS = st.builds(lambda c, r: LogSum([(c, r)]), st.fractions(0, 3, max_deno
 def test_order_of_a_shifted_root_with_rationals(shift: Fraction, radicand: LogSum, other: Fraction) -> None:
     number = ShiftedRoot(shift, radicand)
     with mpmath.workdps(60):
-        gap = mpmath.sqrt(log_value(radicand.terms)) + real(shift - other)
+        gap = mpmath.sqrt(definition.log_value(radicand.terms)) + real(shift - other)
         sign = 0 if abs(gap) < mpmath.mpf(10) ** -40 else 1 if gap > 0 else -1
-    check_order(number, other, sign)
-    check_order(other, number, -sign)
+    definition.check_order(number, other, sign)
+    definition.check_order(other, number, -sign)
     assert (number - other).sign() == (other + number - 2 * other).sign() == sign
     lower, upper = number.enclosure(20)
     assert lower <= number <= upper
     assert float(lower) <= float(number) <= float(upper)
-    check_copies(number)
+    definition.check_copies(number)
     assert number.is_rational() or (number.shift, number.radicands) == (shift, (radicand,))
 
 
@@ -173,10 +160,10 @@ def test_rational_shifted_roots_equal_rationals() -> None:
 
 def test_shifted_roots_beside_each_other() -> None:
     two = log(2)
-    check_order(ShiftedRoot(1, two), ShiftedRoot(1, log(3)), -1)
-    check_order(ShiftedRoot(1, two), ShiftedRoot(1, 0), 1)
-    check_order(ShiftedRoot(1, log(4)), ShiftedRoot(1, 2 * two), 0)
-    check_order(ShiftedRoot(1, two), ShiftedRoot(0, log(3)), 1)
+    definition.check_order(ShiftedRoot(1, two), ShiftedRoot(1, log(3)), -1)
+    definition.check_order(ShiftedRoot(1, two), ShiftedRoot(1, 0), 1)
+    definition.check_order(ShiftedRoot(1, log(4)), ShiftedRoot(1, 2 * two), 0)
+    definition.check_order(ShiftedRoot(1, two), ShiftedRoot(0, log(3)), 1)
     assert ShiftedRoot(1, two) + ShiftedRoot(2, log(8)) == ShiftedRoot(3, two, log(8))
     assert ShiftedRoot(1, two, 4 * two) == ShiftedRoot(1, 9 * two)
     number = ShiftedRoot("1/2", two, log(3))
@@ -185,7 +172,7 @@ def test_shifted_roots_beside_each_other() -> None:
     lower, upper = number.enclosure(80)
     assert lower < number < upper
     assert (number == "x") is False
-    check_copies(number)
+    definition.check_copies(number)
 
 
 def test_roots_of_logarithms_to_two_bases_are_not_put_together() -> None:

@@ -9,8 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.evaluate import Evaluation

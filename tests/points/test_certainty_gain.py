@@ -12,8 +12,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from fstheory.errors import InvalidValueError
 from fstheory.lattice.series import _layout

@@ -12,8 +12,8 @@ from scipy import stats
 
 from fstheory.errors import InvalidTypeError
 from fstheory.points.permutations import LabelPermutations
-from fstheory.points.significance import Test as Tests
 from fstheory.points.significance import (
+    Test as Tests,
     _class_sizes,
     _Normal,
     _random_graph,

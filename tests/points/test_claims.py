@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from fstheory.logic.certificate import Certificate
-from fstheory.papers.sebban_nock_2002 import LEMMAS, tied_point
-from fstheory.papers.sebban_nock_2002 import _common as chosen_by_orders
+from fstheory.papers.sebban_nock_2002 import LEMMAS, _common as chosen_by_orders, tied_point
 from fstheory.points.certificate import check_points_certificate
 from fstheory.points.point_set import PointSet
 from tests.points.check_claims import FAMILIES, survey

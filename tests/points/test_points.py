@@ -8,8 +8,7 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fstheory.points import graphs
 from fstheory.points.point_set import PointSet, distance_orders, grid_point_sets, smallest_point_set

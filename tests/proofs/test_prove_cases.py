@@ -7,8 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fstheory._support.progress import Clock
 from fstheory.errors import NotLinearError
@@ -18,18 +17,7 @@ from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Instance, Shape, Statement
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.papers.ledger import claims
-from fstheory.proofs.cases import (
-    CaseSplit,
-    Copy,
-    Leaf,
-    ProofLimits,
-    Split,
-    TreeWriter,
-    always,
-    contradicts,
-    cuts,
-    multipliers,
-)
+from fstheory.proofs import cases
 from fstheory.proofs.linear import ONE, Case, Constraint, Linear, Relation, Unknowns, by_class, is_along_inclusion
 from fstheory.proofs.prover import Prover
 from tests import literal
@@ -55,7 +43,7 @@ def test_linear_forms_say_what_terms_and_formulas_say(rng: Random, positive: boo
     point = unknowns.complete(dict(enumerate(weights)) | {ONE: sum(weights)}, maxima)
     assert Fraction(form.at(point), sum(weights)) == at.value(node)
     assert case.holds(point) == (at.truth(compared) == positive)
-    for premise in (*always(unknowns, maxima), *cuts(unknowns, maxima)):
+    for premise in (*cases.always(unknowns, maxima), *cases.cuts(unknowns, maxima)):
         value = premise.linear.at(point)
         assert value == 0 if premise.relation == "=" else value >= 0
     for k in maxima:
@@ -163,8 +151,8 @@ def test_premises_that_contradict_each_other_have_coprime_multipliers(data: st.D
     total = Linear(Fraction(-1 if (relation := data.draw(st.sampled_from(RELATIONS[:2]))) == ">=" else 0))
     for part in core:
         total = total.plus(part.linear, Fraction(-data.draw(st.integers(0, 3))))
-    found = multipliers([*core, Constraint(total, relation, ("p", 1))])
-    assert contradicts(found)
+    found = cases.multipliers([*core, Constraint(total, relation, ("p", 1))])
+    assert cases.contradicts(found)
     assert math.gcd(*(factor for _, factor in found)) == 1
 
 
@@ -174,9 +162,9 @@ def test_premises_that_are_true_somewhere_do_not_contradict_each_other(
 ) -> None:
     slack: dict[Relation, Callable[[Fraction], Fraction]] = {">": lambda b: abs(b) + 1, ">=": abs, "=": lambda b: 0 * b}
     core = [premise(relation, slack[relation](b) - a * x, x=a) for relation, a, b, _ in rows]
-    assert not contradicts([(part, factor) for part, (*_, factor) in zip(core, rows, strict=True)])
+    assert not cases.contradicts([(part, factor) for part, (*_, factor) in zip(core, rows, strict=True)])
     with pytest.raises(ArithmeticError, match=f"{len(core)} premises do not contradict"):
-        multipliers(core)
+        cases.multipliers(core)
 
 
 NO_LIMIT = Clock(None, None)
@@ -188,20 +176,20 @@ def theorem(name: str, where: Shape) -> Statement:
 
 def leaves(tree: Any) -> list[Any]:
     """Return what the cases of a proof hold, as it was found or as it was written."""
-    if isinstance(tree, Copy) or "image_of" in getattr(tree, "keys", tuple)():
+    if isinstance(tree, cases.Copy) or "image_of" in getattr(tree, "keys", tuple)():
         return []
-    if isinstance(tree, Leaf) or "farkas" in getattr(tree, "keys", tuple)():
+    if isinstance(tree, cases.Leaf) or "farkas" in getattr(tree, "keys", tuple)():
         return [tree]
-    return [leaf for part in (tree.trees if isinstance(tree, Split) else tree["cases"]) for leaf in leaves(part)]
+    return [leaf for part in (tree.trees if isinstance(tree, cases.Split) else tree["cases"]) for leaf in leaves(part)]
 
 
 @pytest.mark.parametrize("name", ["PN-M", "PN-4"])
 def test_what_is_written_has_the_size_that_was_said_and_one_list_of_maxima(name: str) -> None:
     where = Shape((2, 2), 2)
     statement, unknowns = theorem(name, where), Unknowns(where)
-    writer, written = TreeWriter(unknowns, NO_LIMIT), []
+    writer, written = cases.TreeWriter(unknowns, NO_LIMIT), []
     for named in statement.show:
-        split = CaseSplit(unknowns, statement.assumed, named.formula, NO_LIMIT)
+        split = cases.CaseSplit(unknowns, statement.assumed, named.formula, NO_LIMIT)
         written += leaves(writer.write(split.root, split.tree()))  # requires that each contradicts itself
     assert len(written) == writer.cases
     assert sum(len(leaf["farkas"]) for leaf in written) == writer.references
@@ -214,19 +202,19 @@ def test_what_cuts_make_one_step() -> None:
     """Monotonicity, and that risks are not negative; else there were as many cases as there are classifiers."""
     formulas = [(named.formula, Shape((2, 2, 2))) for named in theorem("PN-M", Shape((2, 2, 2))).show]
     for node, where in [*formulas, (("<=", ("q", Fraction(0)), ("R", (0,))), Shape((3,)))]:
-        assert len(leaves(CaseSplit(Unknowns(where), [], node, NO_LIMIT).tree())) == 1
+        assert len(leaves(cases.CaseSplit(Unknowns(where), [], node, NO_LIMIT).tree())) == 1
 
 
 def test_a_split_that_is_not_needed_leaves_no_trace() -> None:
     x, y = ("P", (0,), 0), ("P", (1,), 0)
     useless: Node = ("or", *(("=", x, ("q", Fraction(i, 7))) for i in (1, 2, 3)))
     attained: Node = ("or", *(("=", ("max", x, y), argument) for argument in (x, y)))
-    first = ProofLimits(candidates=1)  # so that the first disjunction is split first
-    split = CaseSplit(Unknowns(Shape((2,))), [useless], attained, NO_LIMIT, limits=first)
+    first = cases.ProofLimits(candidates=1)  # so that the first disjunction is split first
+    split = cases.CaseSplit(Unknowns(Shape((2,))), [useless], attained, NO_LIMIT, limits=first)
     assert split.root.disjunctions[0].options == useless[1:]
     waiting = [split.tree()]
     for tree in waiting:
-        if isinstance(tree, Split):
+        if isinstance(tree, cases.Split):
             assert tree.of != split.root.disjunctions[0].name
             waiting.extend(tree.trees)
     assert split.leaves >= 2
@@ -234,11 +222,11 @@ def test_a_split_that_is_not_needed_leaves_no_trace() -> None:
 
 def test_an_impossible_assumption_proves_everything_and_a_wrong_leaf_nothing() -> None:
     unknowns = Unknowns(Shape((2,)))
-    split = CaseSplit(unknowns, [("or",)], ("<", ("R", ()), ("R", ())), NO_LIMIT)
-    writer = TreeWriter(unknowns, NO_LIMIT)
+    split = cases.CaseSplit(unknowns, [("or",)], ("<", ("R", ()), ("R", ())), NO_LIMIT)
+    writer = cases.TreeWriter(unknowns, NO_LIMIT)
     assert writer.write(split.root, split.tree()) == {"split": ["or", 0], "cases": []}
     with pytest.raises(ArithmeticError, match="does not contradict itself"):
-        writer.write(Case(()), Leaf(((premise(">=", 0, x=1), 1),)))
+        writer.write(Case(()), cases.Leaf(((premise(">=", 0, x=1), 1),)))
 
 
 def small_distributions(where: Shape, most: int) -> Iterator[tuple[int, ...]]:

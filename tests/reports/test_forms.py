@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given, settings
 
-from fstheory import JointDistribution, bayes_risk, bayes_risks
-from fstheory import sample as draw_sample
+from fstheory import JointDistribution, bayes_risk, bayes_risks, sample as draw_sample
 from fstheory._support.exact import decimal_text
 from fstheory._support.result import to_json
 from fstheory.distributions import gallery

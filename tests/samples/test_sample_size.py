@@ -12,14 +12,8 @@ import pytest
 import fstheory as fs
 from fstheory.numbers.logsum import log
 from fstheory.numbers.roots import ShiftedRoot
+from fstheory.samples import sample_size
 from fstheory.samples.methods import Method
-from fstheory.samples.sample_size import (
-    find_probability,
-    find_probability_bounds,
-    samples_per_bit,
-    samples_to_bound,
-    samples_to_find,
-)
 
 NOISY = fs.JointDistribution([[[9, 1], [9, 1]], [[1, 9], [1, 9]]])
 MIXED = fs.JointDistribution([[[5, 1], [1, 2], [3, 3]], [[2, 6], [1, 7], [4, 0]]])
@@ -104,7 +98,7 @@ def test_the_subset_with_fewer_states_wins() -> None:
 )
 def test_the_smallest_sample_is_the_smallest(method: Method) -> None:
     for limit in (None, "2/5"):
-        m = samples_to_bound(NOISY, method, limit)
+        m = sample_size.samples_to_bound(NOISY, method, limit)
         step = 4 if method in (WRAP, ORDERED) else 1
         wanted = Fraction(limit or "1/2")
         assert fs.risk_bound(NOISY, m, method).value < wanted <= fs.risk_bound(NOISY, m - step, method).value
@@ -144,43 +138,43 @@ def by_all_samples(f: int, m: int, noise: Fraction) -> Fraction:
 @pytest.mark.parametrize(("f", "m"), [(1, 3), (2, 0), (2, 1), (2, 3), (3, 2), (3, 3), (4, 2)])
 @pytest.mark.parametrize("noise", [Fraction(0), Fraction(1, 10), Fraction(3, 10), Fraction(49, 100)])
 def test_the_closed_form_is_the_definition(f: int, m: int, noise: Fraction) -> None:
-    assert find_probability(f, m, noise) == by_all_samples(f, m, noise)
+    assert sample_size.find_probability(f, m, noise) == by_all_samples(f, m, noise)
 
 
 @pytest.mark.parametrize(("f", "m"), [(2, 0), (9, 1), (1, 4), (7, 11), (50, 20), (2, 700)])
 @pytest.mark.parametrize("noise", ["0", "1/100", "49/100"])
 def test_bounds_enclose_the_exact_probability(f: int, m: int, noise: str) -> None:
     """Of few samples, where all numbers of errors are summed, and of many, where those far from the mean are not."""
-    exact = find_probability(f, m, noise)
-    low, high = find_probability_bounds(f, m, noise, bits=100)
+    exact = sample_size.find_probability(f, m, noise)
+    low, high = sample_size.find_probability_bounds(f, m, noise, bits=100)
     assert low <= exact <= high
     assert high - low <= Fraction(1, 2**100)
 
 
 def test_many_samples() -> None:
     """What took all binomials of m, in each step of a bisection."""
-    low, high = find_probability_bounds(10, 50_000, "3/10")
+    low, high = sample_size.find_probability_bounds(10, 50_000, "3/10")
     assert 1 - Fraction(1, 2**64) < low <= high == 1
-    assert samples_to_find(10, "9/10", "49/100") == 22242
-    low, high = find_probability_bounds(10, 10**6, "499/1000")
+    assert sample_size.samples_to_find(10, "9/10", "49/100") == 22242
+    low, high = sample_size.find_probability_bounds(10, 10**6, "499/1000")
     assert low < Fraction(67364574, 10**8) < high + Fraction(1, 10**8)
-    before, after = (find_probability_bounds(10, m, "49/100") for m in (22241, 22242))
+    before, after = (sample_size.find_probability_bounds(10, m, "49/100") for m in (22241, 22242))
     assert before[1] < Fraction(9, 10) <= after[0]
 
 
 def test_the_smallest_sample_that_finds_is_the_smallest() -> None:
     for f, wanted in ((1, "99/100"), (2, "5/8"), (5, "9/10"), (40, "1/3"), (3, "0")):
-        m = samples_to_find(f, wanted, "1/4")
-        assert find_probability(f, m, "1/4") >= Fraction(wanted)
-        assert all(find_probability(f, fewer, "1/4") < Fraction(wanted) for fewer in range(m))
-    assert samples_to_find(2, "5/8", "1/4") == 1  # equal, which no enclosure decides
+        m = sample_size.samples_to_find(f, wanted, "1/4")
+        assert sample_size.find_probability(f, m, "1/4") >= Fraction(wanted)
+        assert all(sample_size.find_probability(f, fewer, "1/4") < Fraction(wanted) for fewer in range(m))
+    assert sample_size.samples_to_find(2, "5/8", "1/4") == 1  # equal, which no enclosure decides
 
 
 def test_the_growth_with_the_logarithm() -> None:
     """Of f to the power 2 twice the samples, in the limit: the capacity of the binary symmetric channel."""
-    limit = samples_per_bit("3/10")
-    ratios = [samples_to_find(10**k, "9/10", "3/10") / math.log2(10**k) for k in (3, 6, 12)]
+    limit = sample_size.samples_per_bit("3/10")
+    ratios = [sample_size.samples_to_find(10**k, "9/10", "3/10") / math.log2(10**k) for k in (3, 6, 12)]
     assert ratios == sorted(ratios, reverse=True)
     assert ratios[-1] > float(limit)
-    gained = samples_to_find(10**12, "1/2", "3/10") - samples_to_find(10**9, "1/2", "3/10")
+    gained = sample_size.samples_to_find(10**12, "1/2", "3/10") - sample_size.samples_to_find(10**9, "1/2", "3/10")
     assert abs(gained / math.log2(10**3) - float(limit)) < 1

@@ -8,10 +8,17 @@ from typing import Any
 
 from fstheory import JointDistribution
 from fstheory.numbers.logsum import LogSum
-from tests.literal import bayes_risk, first_impossible, first_tie, marginal, project, risks, subsets
-from tests.literal import minimal_optimal as solutions
-from tests.measures.literal import Pmf, risk, squared_error
-from tests.measures.literal import probabilities as over
+from tests.literal import (
+    bayes_risk,
+    first_impossible,
+    first_tie,
+    marginal,
+    minimal_optimal as solutions,
+    project,
+    risks,
+    subsets,
+)
+from tests.measures.literal import Pmf, probabilities as over, risk, squared_error
 
 __all__ = ["Pmf", "over", "risk", "solutions", "squared_error"]
 

@@ -4,30 +4,20 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fstheory import JointDistribution
 from fstheory.distributions import gallery
 from fstheory.numbers.logsum import LogSum
 from fstheory.numbers.roots import ShiftedRoot
-from fstheory.selection.stopping import (
-    CMISelection,
-    ErrorRule,
-    FeatureCountRule,
-    FeatureScoreRule,
-    ScoreDifferenceRule,
-    StoppingRule,
-    cmi_elimination,
-    cmi_selection,
-)
+from fstheory.selection import stopping
 from tests.selection import literal
 from tests.selection.check_claims import count_failures
 from tests.selection.distributions import distributions
 
 DELTAS = st.sampled_from([Fraction(i, 40) for i in (0, 1, 2, 4, 6, 8, 10, 14, 20, 28, 40, 60)])
 Problem: TypeAlias = tuple[JointDistribution, dict[str, Any]]
-WALKS = pytest.mark.parametrize(("run", "forward"), [(cmi_elimination, False), (cmi_selection, True)])
+WALKS = pytest.mark.parametrize(("run", "forward"), [(stopping.cmi_elimination, False), (stopping.cmi_selection, True)])
 SCORES = st.sampled_from([Fraction(i, 60) for i in (0, 1, 2, 3, 5, 9, 20, 45)])
 
 
@@ -98,7 +88,7 @@ def moved(steps: list[tuple[int, LogSum]], goes_on: Any) -> list[int]:
     return made
 
 
-def check_trace(found: CMISelection, it: Literal, steps: list[tuple[int, LogSum]], made: list[int]) -> None:
+def check_trace(found: stopping.CMISelection, it: Literal, steps: list[tuple[int, LogSum]], made: list[int]) -> None:
     names = found.model.error.features
     assert [names[i] for i, _ in steps[: len(found.trace)]] == [step.chosen for step in found.trace]
     assert [step.made for step in found.trace].count(True) == len(made)
@@ -137,9 +127,9 @@ def test_error_rule(run: Any, forward: bool, problem: Problem, delta: Fraction) 
     # A_T has the moves before step T, the first where the sum reaches the threshold, or the last of all
     as_printed = moved(steps, lambda s, total, b, t: not it.reaches(total, delta) and t < it.n - 1)
     expected = {
-        ErrorRule(delta, printed=True): as_printed,
-        ErrorRule(delta): moved(steps, goes_on(it.scale)),
-        ErrorRule(delta, sharp=True): moved(steps, goes_on(it.sharp)),
+        stopping.ErrorRule(delta, printed=True): as_printed,
+        stopping.ErrorRule(delta): moved(steps, goes_on(it.scale)),
+        stopping.ErrorRule(delta, sharp=True): moved(steps, goes_on(it.sharp)),
     }
     for rule, made in expected.items():
         found = run(d, rule, **options)
@@ -162,10 +152,12 @@ def test_the_other_rules(run: Any, forward: bool, problem: Problem, threshold: F
     it = Literal(d, options)
     k = data.draw(st.integers(0, it.n))
     steps, sign = walk(it, forward), -1 if forward else 1
-    cases: dict[StoppingRule, list[int]] = {
-        FeatureScoreRule(threshold): moved(steps, lambda s, total, b, t: s * sign <= threshold * sign),
-        ScoreDifferenceRule(threshold): moved(steps, lambda s, total, b, t: b is None or (s - b) * sign <= threshold),
-        FeatureCountRule(k): [i for i, _ in steps[: k if forward else it.n - k]],
+    cases: dict[stopping.StoppingRule, list[int]] = {
+        stopping.FeatureScoreRule(threshold): moved(steps, lambda s, total, b, t: s * sign <= threshold * sign),
+        stopping.ScoreDifferenceRule(threshold): moved(
+            steps, lambda s, total, b, t: b is None or (s - b) * sign <= threshold
+        ),
+        stopping.FeatureCountRule(k): [i for i, _ in steps[: k if forward else it.n - k]],
     }
     for rule, made in cases.items():
         found = run(d, rule, **options)
@@ -177,16 +169,18 @@ def test_the_other_rules(run: Any, forward: bool, problem: Problem, threshold: F
 
 def test_printed_keeps_what_tells_nothing_at_delta_zero_and_the_last_feature() -> None:
     d, plain = gallery.copies(3), JointDistribution([[1, 1], [1, 1]])
-    assert cmi_elimination(d, ErrorRule(0, printed=True)).features == d.features
-    assert cmi_elimination(plain, ErrorRule(1, printed=True)).features == ("X1",)
+    assert stopping.cmi_elimination(d, stopping.ErrorRule(0, printed=True)).features == d.features
+    assert stopping.cmi_elimination(plain, stopping.ErrorRule(1, printed=True)).features == ("X1",)
 
 
 def test_half_the_range_is_sharper_and_what_is_told() -> None:
     """Classes 9 and 10 are bounded by 10, but half a unit from their middle."""
     d = JointDistribution([[3, 1], [1, 3]], states={"Y": [9, 10]})
-    loose, sharp = (cmi_elimination(d, ErrorRule("1/4", sharp=s), problem="regression") for s in (False, True))
+    loose, sharp = (
+        stopping.cmi_elimination(d, stopping.ErrorRule("1/4", sharp=s), problem="regression") for s in (False, True)
+    )
     assert (loose.features, sharp.features) == (("X1",), ())
-    text = str(cmi_elimination(gallery.titanic(), FeatureCountRule(2)))
+    text = str(stopping.cmi_elimination(gallery.titanic(), stopping.FeatureCountRule(2)))
     assert text.splitlines()[0] == "{class, sex} by backward elimination, #F with k = 2: 0-1 loss 477/2201 ≈ 0.2167"
     assert "-age ≈0.0150474 against class ≈0.0489053, sex ≈0.0991076" in text
 
@@ -204,8 +198,8 @@ def test_half_the_range_is_sharper_and_what_is_told() -> None:
 )
 def test_guarantee_as_printed_fails(weights: object, delta: str, options: Any, holds: tuple[bool, bool]) -> None:
     d = JointDistribution(weights, states={"Y": [-1, 1]} if options else None)
-    rule = ErrorRule(delta, printed=True)
-    found = cmi_elimination(d, rule) if options is None else cmi_selection(d, rule, **options)
+    rule = stopping.ErrorRule(delta, printed=True)
+    found = stopping.cmi_elimination(d, rule) if options is None else stopping.cmi_selection(d, rule, **options)
     assert found.guarantee is not None
     assert (bool(found.guarantee), bool(found.next_guarantee)) == holds
 

@@ -7,8 +7,7 @@ from functools import partial
 from typing import Any, get_args
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fstheory import JointDistribution, bayes_risks, cmi_elimination
 from fstheory.distributions import gallery

@@ -4,8 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from fstheory import JointDistribution
 from fstheory.distributions import gallery

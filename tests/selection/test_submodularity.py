@@ -7,22 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fstheory import Check, JointDistribution, bayes_risks
 from fstheory.distributions import gallery
 from fstheory.measures import criteria
 from fstheory.numbers.logsum import ExactRatio, LogSum, log, quotient
+from fstheory.selection import submodularity
 from fstheory.selection.greedy import SetFunction, set_function
-from fstheory.selection.submodularity import (
-    compare_greedy,
-    curvature,
-    is_monotone,
-    is_submodular,
-    is_supermodular,
-    submodularity_ratio,
-)
 
 NAMES = ("a", "b", "c")
 VALUES = st.one_of(
@@ -74,7 +66,7 @@ def test_properties_over_all_nested_pairs(f: SetFunction) -> None:
     pairs = [(a, b, 1 << i) for a, b in nested(n) for i in range(n) if not b >> i & 1]
     submodular = all(gain(f, i, a) >= gain(f, i, b) for a, b, i in pairs)
     supermodular = all(gain(f, i, a) <= gain(f, i, b) for a, b, i in pairs)
-    checks = is_monotone(f), is_submodular(f), is_supermodular(f)
+    checks = submodularity.is_monotone(f), submodularity.is_submodular(f), submodularity.is_supermodular(f)
     assert tuple(map(bool, checks)) == (monotone, submodular, supermodular)
     assert all(check.holds or confirms(check, f) for check in checks)
     for check, sign in zip(checks, (-1, 1, -1), strict=True):
@@ -86,7 +78,7 @@ def test_submodularity_ratio_over_all_pairs(f: SetFunction, data: st.DataObject)
     n = len(f.features)
     k = data.draw(st.integers(1, max(n, 1)))
     universe = data.draw(st.integers(0, 2**n - 1))
-    found = submodularity_ratio(f, k=k, within=[f.features[i] for i in range(n) if universe >> i & 1])
+    found = submodularity.submodularity_ratio(f, k=k, within=[f.features[i] for i in range(n) if universe >> i & 1])
     assert found.value <= 1
     attained = False
     for onto, added in itertools.product(range(2**n), repeat=2):
@@ -98,36 +90,38 @@ def test_submodularity_ratio_over_all_pairs(f: SetFunction, data: st.DataObject)
         attained |= ratio == found.value
     assert attained or found.value == 1
     if k == n and universe == 2**n - 1 and n:
-        assert (found.value == 1) == bool(is_submodular(f))
+        assert (found.value == 1) == bool(submodularity.is_submodular(f))
 
 
 @given(set_functions(monotone=True))
 def test_curvature_over_all_features(f: SetFunction) -> None:
     n = len(f.features)
     full = 2**n - 1
-    found = curvature(f)
+    found = submodularity.curvature(f)
     moving = [1 << i for i in range(n) if gain(f, 1 << i, 0) != 0]
     losses = {i: 1 - quotient(gain(f, i, full & ~i), gain(f, i, 0)) for i in moving}
     assert all(loss <= found.value for loss in losses.values())
     attained = None if found.feature is None else 1 << f.features.index(found.feature)
     assert (attained is None) == (not moving)
     assert found.value == (0 if attained is None else losses[attained])
-    if is_submodular(f):
+    if submodularity.is_submodular(f):
         assert 0 <= found.value <= 1
-        assert (found.value == 0) == bool(is_supermodular(f))
+        assert (found.value == 0) == bool(submodularity.is_supermodular(f))
 
 
 def test_examples_and_their_texts() -> None:
     f = SetFunction(("a", "b"), [Fraction(0), Fraction(2), Fraction(2), Fraction(3)].__getitem__)
-    assert [curvature(f).value, submodularity_ratio(f).value] == [Fraction(1, 2), 1]
-    assert str(is_submodular(f)) == "f(S + i) - f(S) >= f(S + i + j) - f(S + j): holds"
-    assert str(is_supermodular(f)).endswith("fails, a adds 2 to {} and 1 once b is there")
-    assert submodularity_ratio(bayes_risks(gallery.xor())).value == 0
-    ratio = submodularity_ratio(criteria.logarithmic().table(gallery.titanic())).value
+    assert [submodularity.curvature(f).value, submodularity.submodularity_ratio(f).value] == [Fraction(1, 2), 1]
+    assert str(submodularity.is_submodular(f)) == "f(S + i) - f(S) >= f(S + i + j) - f(S + j): holds"
+    assert str(submodularity.is_supermodular(f)).endswith("fails, a adds 2 to {} and 1 once b is there")
+    assert submodularity.submodularity_ratio(bayes_risks(gallery.xor())).value == 0
+    ratio = submodularity.submodularity_ratio(criteria.logarithmic().table(gallery.titanic())).value
     assert isinstance(ratio, ExactRatio)
     assert Fraction(1, 2) < ratio < Fraction(5, 6)
     big = 3**3000  # values of thousands of bits are written, too
-    check = is_submodular(set_function(JointDistribution([[[big, 1], [1, big + 1]], [[2, 7], [big, 3]]]), "gini"))
+    check = submodularity.is_submodular(
+        set_function(JointDistribution([[[big, 1], [1, big + 1]], [[2, 7], [big, 3]]]), "gini")
+    )
     assert "adds ≈" in str(check)
 
 
@@ -161,8 +155,8 @@ def smallest(n: int, is_one: Callable[[JointDistribution], bool]) -> tuple[int, 
 )
 def test_smallest_not_submodular_and_not_supermodular(name: str, total: int) -> None:
     """The second are two copies of the class."""
-    assert smallest(2, lambda d: not is_submodular(CRITERIA[name].table(d)))[0] == total
-    found = smallest(2, lambda d: not is_supermodular(CRITERIA[name].table(d)))
+    assert smallest(2, lambda d: not submodularity.is_submodular(CRITERIA[name].table(d)))[0] == total
+    found = smallest(2, lambda d: not submodularity.is_supermodular(CRITERIA[name].table(d)))
     assert found == (2, JointDistribution([[[1, 0], [0, 0]], [[0, 0], [0, 1]]]))
 
 
@@ -179,11 +173,11 @@ def greedy_fails(name: str, d: JointDistribution, *, however_tied: bool) -> bool
 def test_smallest_where_greedy_is_not_optimal(name: str, total: int) -> None:
     """In feature order, and however ties fall."""
     found, d = smallest(3, lambda d: greedy_fails(name, d, however_tied=False))
-    assert (found, compare_greedy(d, 2, CRITERIA[name]).is_optimal) == (total, False)
+    assert (found, submodularity.compare_greedy(d, 2, CRITERIA[name]).is_optimal) == (total, False)
     found, d = smallest(3, lambda d: greedy_fails(name, d, however_tied=True))
     assert found == 4
     orders = itertools.permutations(d.features)
-    assert not any(compare_greedy(d, 2, CRITERIA[name], order=order).is_optimal for order in orders)
+    assert not any(submodularity.compare_greedy(d, 2, CRITERIA[name], order=order).is_optimal for order in orders)
 
 
 def test_one_distribution_defeats_greedy_by_every_criterion() -> None:
@@ -191,6 +185,6 @@ def test_one_distribution_defeats_greedy_by_every_criterion() -> None:
     d = JointDistribution.from_counts({(0, 0, 0, 0): 1, (1, 0, 0, 1): 1, (0, 1, 0, 1): 1, (1, 1, 1, 0): 1})
     shares = {"zero_one": "1/2", "gini": "1/2", "logarithmic": "1/2", "auc": "3/4", "f_measure": "2/5"}
     for name, share in shares.items():
-        found = compare_greedy(d, 2, CRITERIA[name])
+        found = submodularity.compare_greedy(d, 2, CRITERIA[name])
         assert (found.greedy.features, found.best.features) == (("X3", "X1"), ("X1", "X2"))
         assert found.ratio == Fraction(share)

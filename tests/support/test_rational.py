@@ -7,19 +7,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import sympy
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from fstheory._support.exact import (
-    as_fraction,
-    as_index,
-    decimal_text,
-    describe_total,
-    exact_text,
-    integers_over,
-    parse_fraction,
-    to_text,
-)
+from fstheory._support import exact
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError
 from tests.refusals import cases
 
@@ -30,14 +20,14 @@ wide = st.builds(lambda a, b, k: Fraction(a * 7**k + b, 3**k + 1), st.integers()
 @given(small | wide)
 def test_text_round_trip(value: Fraction) -> None:
     """Also beyond the 4300 digits where Python's own conversions stop."""
-    assert parse_fraction(exact_text(value)) == value
+    assert exact.parse_fraction(exact.exact_text(value)) == value
 
 
 @pytest.mark.parametrize("digits", [3999, 4000, 4001, 4300, 4301, 8000, 8001, 50_000])
 def test_round_trip_around_the_chunk_size(digits: int) -> None:
     for value in (10**digits, 10**digits - 1, -(10**digits) + 1, 10**digits + 10 ** (digits // 2)):
-        text = exact_text(value)
-        assert parse_fraction(text) == value
+        text = exact.exact_text(value)
+        assert exact.parse_fraction(text) == value
         assert text.lstrip("-")[0] != "0"
 
 
@@ -45,7 +35,7 @@ def test_round_trip_around_the_chunk_size(digits: int) -> None:
 def test_decimals_are_decimals(whole: int, part: int, exponent: int) -> None:
     """The same text means the same number to Decimal, which is exact here."""
     text = f"{whole}.{part}e{exponent}"
-    assert as_fraction(text) == Fraction(Decimal(text)) == as_fraction(Decimal(text))
+    assert exact.as_fraction(text) == Fraction(Decimal(text)) == exact.as_fraction(Decimal(text))
 
 
 WRITTEN = {"3/8": Fraction(3, 8), " 0.05 ": Fraction(1, 20), "+2": 2, "-1.5e-3": Fraction(-3, 2000), "5.": 5}
@@ -54,7 +44,7 @@ WRITTEN |= {"1.5/2": Fraction(3, 4), "-0": 0, "6 / 4": Fraction(3, 2), "1e5": 10
 
 @pytest.mark.parametrize(("text", "value"), WRITTEN.items())
 def test_ways_to_write(text: str, value: Fraction) -> None:
-    assert as_fraction(text) == value
+    assert exact.as_fraction(text) == value
 
 
 REFUSED: dict[type[Exception], list[object]] = {
@@ -67,21 +57,21 @@ REFUSED: dict[type[Exception], list[object]] = {
 @pytest.mark.parametrize(("value", "error"), cases(REFUSED))
 def test_what_is_no_exact_number(value: object, error: type[Exception]) -> None:
     with pytest.raises(error):
-        as_fraction(value)
+        exact.as_fraction(value)
 
 
 def test_number_towers() -> None:
     for value in (np.int8(3), np.uint64(3), sympy.Integer(3), Fraction(3), Decimal(3), 3):
-        assert as_fraction(value) == 3
-        assert type(as_fraction(value).numerator) is int
-    assert as_fraction(sympy.Rational(3, 8)) == Fraction(3, 8)
-    assert type(as_index(np.int16(3), "k")) is int
-    assert as_fraction(1, at_least=1, at_most=1) == 1
+        assert exact.as_fraction(value) == 3
+        assert type(exact.as_fraction(value).numerator) is int
+    assert exact.as_fraction(sympy.Rational(3, 8)) == Fraction(3, 8)
+    assert type(exact.as_index(np.int16(3), "k")) is int
+    assert exact.as_fraction(1, at_least=1, at_most=1) == 1
 
 
 @given(st.lists(small))
 def test_common_denominator(values: list[Fraction]) -> None:
-    integers, denominator = integers_over(values)
+    integers, denominator = exact.integers_over(values)
     assert [Fraction(i, denominator) for i in integers] == values
     assert denominator > 0
     assert math.gcd(denominator, *integers) == 1
@@ -89,7 +79,7 @@ def test_common_denominator(values: list[Fraction]) -> None:
 
 @given(small, st.integers(1, 30))
 def test_approximation_is_the_rounded_number(value: Fraction, digits: int) -> None:
-    error = abs(Fraction(decimal_text(value, digits)) - value)
+    error = abs(Fraction(exact.decimal_text(value, digits)) - value)
     assert error <= abs(value) * Fraction(1, 2 * 10 ** (digits - 1))
 
 
@@ -108,19 +98,19 @@ def test_long_numbers_are_rounded_like_short_ones(name: str, digits: int) -> Non
     value = LONG[name]
     with localcontext(Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN)):
         expected = Decimal(value.numerator) / Decimal(value.denominator)
-        assert Decimal(decimal_text(value, digits)) == expected
+        assert Decimal(exact.decimal_text(value, digits)) == expected
 
 
 def test_a_sum_that_is_not_1_is_seen_not_to_be() -> None:
-    assert describe_total(Fraction(2)) == "2"
-    assert describe_total(1 - Fraction(1, 3**99)) == "≈1.00000, which is ≈5.82098E-48 too little"
+    assert exact.describe_total(Fraction(2)) == "2"
+    assert exact.describe_total(1 - Fraction(1, 3**99)) == "≈1.00000, which is ≈5.82098E-48 too little"
 
 
 @given(small | wide, st.integers(1, 60))
 def test_readable_is_exact_or_says_so(value: Fraction, longest: int) -> None:
-    text = to_text(value, 0, longest)
+    text = exact.to_text(value, 0, longest)
     if text.startswith("≈"):
-        assert len(exact_text(value)) > longest
+        assert len(exact.exact_text(value)) > longest
     else:
-        assert parse_fraction(text) == value
+        assert exact.parse_fraction(text) == value
         assert len(text) <= longest

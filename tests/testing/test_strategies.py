@@ -5,8 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, find, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, Phase, find, given, settings, strategies as st
 
 from fstheory import JointDistribution, SubsetTable, bayes_risk
 from fstheory.errors import InvalidTypeError, InvalidValueError

@@ -4,8 +4,7 @@ from fstheory.papers.experiments import ahmed, beraha, ng, sebban_nock
 from fstheory.papers.experiments.ahmed import AhmedSettings, expected_errors
 from fstheory.papers.experiments.beraha import BerahaSettings
 from fstheory.papers.experiments.ng import NgSettings, sign_disagreement
-from fstheory.papers.experiments.runner import PLANS as _PLANS
-from fstheory.papers.experiments.runner import Experiment, run_experiment
+from fstheory.papers.experiments.runner import PLANS as _PLANS, Experiment, run_experiment
 from fstheory.papers.experiments.sebban_nock import SebbanNockSettings
 from fstheory.papers.experiments.tail_problem import TailProblem, estimated_information, tail_of_bits
 

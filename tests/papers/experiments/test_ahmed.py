@@ -14,16 +14,7 @@ import pytest
 
 import fstheory as fs
 from fstheory.numbers import LogSum, log
-from fstheory.papers.experiments import AhmedSettings, expected_errors
-from fstheory.papers.experiments.ahmed import (
-    MEASURES,
-    METHODS,
-    _measured,
-    _split,
-    _threshold,
-    rank_features,
-    tuned_error,
-)
+from fstheory.papers.experiments import AhmedSettings, ahmed, expected_errors
 from tests.literal import marginal
 from tests.papers.experiments.runs import SMALL, small
 
@@ -78,7 +69,7 @@ def test_the_expected_errors_are_those_of_the_definition(d: fs.JointDistribution
         counts = np.zeros((2, 2, 2), dtype=int)
         np.add.at(counts, tuple(np.array(rows).T), 1)
         ways = len(set(itertools.permutations(rows)))
-        for (measure, method), names in rank_features(fs.JointDistribution(counts), 2).items():
+        for (measure, method), names in ahmed.rank_features(fs.JointDistribution(counts), 2).items():
             for k in (1, 2):
                 chance = ways * math.prod(map(cells.__getitem__, rows), start=Fraction(1))
                 error = chance * known(d, rows, frozenset(names[:k]), measure)
@@ -89,17 +80,20 @@ def test_the_expected_errors_are_those_of_the_definition(d: fs.JointDistribution
 
 def test_the_methods_rank_as_they_are_defined() -> None:
     d = fs.JointDistribution(fs.gallery.load("monks-2").weights)
-    found = rank_features(d, 6)
+    found = ahmed.rank_features(d, 6)
     assert found["balanced", "BayesGreedy"] == fs.select(d, 6, "balanced").features
     assert found["F1", "BayesScore"] == fs.select(d, 6, "f_measure", "score").features
     assert found["logarithmic", "BayesGreedy"] == fs.select(d, 6, "zero_one").features
     assert found["0-1", "MIGreedy"] == found["F1", "MIGreedy"] == fs.select(d, 6, "logarithmic").features
     assert found["0-1", "F-score"][0] == next(iter(fs.selection.fisher_scores(d)))
     backwards = d.features[::-1]
-    assert rank_features(d, 6, ["0-1"], backwards)["0-1", "mRMR"] == fs.selection.mrmr(d, 6, order=backwards).features
+    assert (
+        ahmed.rank_features(d, 6, ["0-1"], backwards)["0-1", "mRMR"]
+        == fs.selection.mrmr(d, 6, order=backwards).features
+    )
     copies = fs.gallery.copies()
-    assert {names[0] for names in rank_features(copies, 1, order=("X2", "X1")).values()} == {"X2"}
-    assert {names[0] for names in rank_features(copies, 1).values()} == {"X1"}
+    assert {names[0] for names in ahmed.rank_features(copies, 1, order=("X2", "X1")).values()} == {"X2"}
+    assert {names[0] for names in ahmed.rank_features(copies, 1).values()} == {"X1"}
 
 
 # -- where the orderings fail
@@ -114,7 +108,7 @@ def test_the_smallest_distribution_on_which_the_filter_of_the_loss_loses() -> No
         assert expected_errors(five, 3, ["0-1"], order=order).differences["0-1", "MIGreedy"][0] == Fraction(12, 625)
     for cells in itertools.combinations_with_replacement(range(8), 2):
         two = fs.JointDistribution(np.bincount(cells, minlength=8).reshape(2, 2, 2))
-        chosen = [rank_features(two, 1, ["0-1"], order) for order in ORDERS]
+        chosen = [ahmed.rank_features(two, 1, ["0-1"], order) for order in ORDERS]
         assert all(found["0-1", "BayesGreedy"] == found["0-1", "MIGreedy"] == found["0-1", "mRMR"] for found in chosen)
 
 
@@ -166,26 +160,26 @@ def test_errors_are_those_of_scikit_learn() -> None:
         "cost 1/4": (0.25 * alarms + 0.75 * misses) / 40,
         "cost 3/4": (0.75 * alarms + 0.25 * misses) / 40,
     }
-    assert {measure: _measured(measure, y, said) for measure in expected} == pytest.approx(expected)
-    assert _measured("logarithmic", y, p) == pytest.approx(metrics.log_loss(y, p))
-    best = max(_measured("F1", y, (p >= t).astype(float)) for t in np.unique(p))
-    assert _measured("F1", y, (p >= _threshold(y, p)).astype(float)) == best
-    assert _threshold(np.array([1, 0, 1, 0]), np.array([0.9, 0.2, 0.6, 0.1])) == pytest.approx(0.4)
+    assert {measure: ahmed._measured(measure, y, said) for measure in expected} == pytest.approx(expected)
+    assert ahmed._measured("logarithmic", y, p) == pytest.approx(metrics.log_loss(y, p))
+    best = max(ahmed._measured("F1", y, (p >= t).astype(float)) for t in np.unique(p))
+    assert ahmed._measured("F1", y, (p >= ahmed._threshold(y, p)).astype(float)) == best
+    assert ahmed._threshold(np.array([1, 0, 1, 0]), np.array([0.9, 0.2, 0.6, 0.1])) == pytest.approx(0.4)
 
 
 EASY = AhmedSettings(penalties=(1.0, 100.0), widths=(1.0,), landmarks=20)
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", ahmed.MEASURES)
 def test_what_is_easy_is_learned(measure: str) -> None:
     """Two clusters apart; and with one class in the rows to train on that class is said."""
     pytest.importorskip("sklearn")
     rng = np.random.default_rng(0)
     y = np.arange(80) % 2
     x = rng.standard_normal((80, 2)) * 0.1 + 2 * y[:, None]
-    error = tuned_error(EASY, measure, x, y, np.arange(50), np.arange(50, 80))
+    error = ahmed.tuned_error(EASY, measure, x, y, np.arange(50), np.arange(50, 80))
     assert error == 1 if measure == "F1" else error < 0.05
-    only = tuned_error(EASY, measure, x, y, np.arange(1, 50, 2), np.arange(51, 80, 2))
+    only = ahmed.tuned_error(EASY, measure, x, y, np.arange(1, 50, 2), np.arange(51, 80, 2))
     assert only == pytest.approx(1 if measure == "F1" else 0)
 
 
@@ -197,7 +191,7 @@ def test_the_numbers_are_means_over_splits() -> None:
     found = small("ahmed-2015")
     rows = np.array([_find(CORNER, "0-1", "wine", i) for i in range(2)])
     estimate = found.point(1, "wine", "MIGreedy", 2)["mean"]
-    assert estimate == pytest.approx(rows[:, METHODS.index("MIGreedy"), 1].mean(), abs=1e-6)
+    assert estimate == pytest.approx(rows[:, ahmed.METHODS.index("MIGreedy"), 1].mean(), abs=1e-6)
     gap = found.point(1, "BayesGreedy less the others, wine", "mRMR", 2)["mean"]
     assert gap == pytest.approx((rows[:, 0, 1] - rows[:, 4, 1]).mean(), abs=1e-6)
     ties = [found.point(1, "ties of BayesGreedy, wine", "as good as the best", k)["mean"] for k in (1, 2)]
@@ -207,4 +201,4 @@ def test_the_numbers_are_means_over_splits() -> None:
 
 
 def _find(settings: AhmedSettings, measure: str, data: str, number: int) -> Any:
-    return _split(settings, measure, data, number).find()
+    return ahmed._split(settings, measure, data, number).find()

@@ -11,34 +11,25 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fstheory.papers.experiments import Experiment, SebbanNockSettings
-from fstheory.papers.experiments.sebban_nock import (
-    METHODS,
-    OF_SCIKIT_LEARN,
-    SOURCES,
-    Drawn,
-    Walk,
-    _drawings,
-    predict_by_ten,
-)
+from fstheory.papers.experiments import Experiment, SebbanNockSettings, sebban_nock
 from fstheory.papers.sebban_nock_2002 import TABLE_2
 from fstheory.points import MixedPoints, relative_certainty_gain, select_by_certainty_gain
 from tests.papers.experiments.runs import SMALL, small
 
 
-def drawn(name: str, points: int, seed: int = 0) -> Drawn:
-    return SOURCES[name].draw(np.random.default_rng(seed), points)
+def drawn(name: str, points: int, seed: int = 0) -> sebban_nock.Drawn:
+    return sebban_nock.SOURCES[name].draw(np.random.default_rng(seed), points)
 
 
 # -- the data
 
 
-@pytest.mark.parametrize("name", SOURCES)
+@pytest.mark.parametrize("name", sebban_nock.SOURCES)
 def test_the_data_have_their_shape(name: str) -> None:
     """And that which is printed."""
-    if name in OF_SCIKIT_LEARN:
+    if name in sebban_nock.OF_SCIKIT_LEARN:
         pytest.importorskip("sklearn")
-    source = SOURCES[name]
+    source = sebban_nock.SOURCES[name]
     x, y, _ = drawn(name, source.points)
     assert (x.shape, y.shape) == ((source.points, source.features), (source.points,))
     assert set(y.tolist()) == set(range(int(y.max()) + 1))
@@ -69,7 +60,7 @@ def test_the_concepts_are_those_of_the_text() -> None:
 # -- the walks, against the functions of the package and literal definitions
 
 
-def mixed(data: Drawn, columns: list[int]) -> MixedPoints:
+def mixed(data: sebban_nock.Drawn, columns: list[int]) -> MixedPoints:
     """Return the points with some of their features."""
     part, names = data.x[:, columns], [f"X{i + 1}" for i in range(len(columns))]
     rows: Any = part.astype(int).tolist() if data.is_categorical else part.tolist()
@@ -79,8 +70,8 @@ def mixed(data: Drawn, columns: list[int]) -> MixedPoints:
 @pytest.mark.parametrize("name", ["LED", "Synt1", "Five"])
 def test_the_walks_by_the_gain_are_those_of_the_package(name: str) -> None:
     data = drawn(name, 40)
-    walk, points = Walk(data), mixed(data, list(range(data.x.shape[1])))
-    for method in METHODS[1:5]:
+    walk, points = sebban_nock.Walk(data), mixed(data, list(range(data.x.shape[1])))
+    for method in sebban_nock.METHODS[1:5]:
         graph, null = method.replace("-", "").lower().split()
         found = select_by_certainty_gain(points, graph=graph, null=null, ties="first")  # type: ignore[arg-type]
         assert tuple(f"X{i + 1}" for i, _ in walk.select(method)) == found.features, method
@@ -101,7 +92,7 @@ def literal_z(edges: Any, labels: list[int]) -> float:
 @pytest.mark.parametrize("name", ["Synt1", "Waves", "Monks 1"])
 def test_the_scores_are_as_defined(name: str) -> None:
     data = drawn(name, 30, seed=3)
-    walk, labels = Walk(data), data.y.tolist()
+    walk, labels = sebban_nock.Walk(data), data.y.tolist()
     for mask in (1, 0b110, 0b101101):
         points = mixed(data, [i for i in range(6) if mask >> i & 1])
         gain = relative_certainty_gain(points, "1nn", ties="first")
@@ -114,7 +105,7 @@ def test_the_scores_are_as_defined(name: str) -> None:
         assert walk.score("accuracy", mask) == sum(labels[i] == labels[j] for i, j in enumerate(nearest))
 
 
-def literal_vote(data: Drawn, columns: list[int], test: int) -> int:
+def literal_vote(data: sebban_nock.Drawn, columns: list[int], test: int) -> int:
     """Return the class of most of the ten nearest of the first 30 points, and of tied ones that of the nearest."""
     gaps = data.x[:30, columns] - data.x[test, columns]
     scaled = gaps != 0 if data.is_categorical else gaps / (4 * data.x[:30, columns].std(axis=0))
@@ -131,24 +122,27 @@ def test_ten_neighbors_vote(name: str) -> None:
     for mask in (1, 0b111, 0b110100):
         columns = [i for i in range(6) if mask >> i & 1]
         expected = [literal_vote(data, columns, test) for test in range(30, 40)]
-        assert predict_by_ten(data, np.arange(30), np.arange(30, 40), mask).tolist() == expected
+        assert sebban_nock.predict_by_ten(data, np.arange(30), np.arange(30, 40), mask).tolist() == expected
 
 
 def test_features_are_selected_in_the_folds_without_what_is_left_out() -> None:
     """Folds drawn again; the counts of a step by their definition."""
-    rng = SebbanNockSettings(seed=7).rng(list(SOURCES).index("LED"), 1)
-    data = SOURCES["LED"].draw(rng, 25)
+    rng = SebbanNockSettings(seed=7).rng(list(sebban_nock.SOURCES).index("LED"), 1)
+    data = sebban_nock.SOURCES["LED"].draw(rng, 25)
     folds = np.array_split(rng.permutation(25), 5)
-    step = _drawings(SebbanNockSettings(most_points=25, seed=7), "LED")[1]
-    rows = dict(zip(METHODS, step.find(), strict=True))
-    for method in METHODS[1:]:
-        before = sum(1 << i for i, _ in Walk(data).select(method))
+    step = sebban_nock._drawings(SebbanNockSettings(most_points=25, seed=7), "LED")[1]
+    rows = dict(zip(sebban_nock.METHODS, step.find(), strict=True))
+    for method in sebban_nock.METHODS[1:]:
+        before = sum(1 << i for i, _ in sebban_nock.Walk(data).select(method))
         right = [0, 0]
         for fold in folds:
             train = np.array([i for i in range(25) if i not in fold])
-            inside = sum(1 << i for i, _ in Walk(Drawn(data.x[train], data.y[train], True)).select(method))
+            inside = sum(
+                1 << i
+                for i, _ in sebban_nock.Walk(sebban_nock.Drawn(data.x[train], data.y[train], True)).select(method)
+            )
             for place, mask in enumerate((inside, before)):
-                right[place] += int((predict_by_ten(data, train, fold, mask) == data.y[fold]).sum())
+                right[place] += int((sebban_nock.predict_by_ten(data, train, fold, mask) == data.y[fold]).sum())
         assert rows[method] == [*right, before], method
 
 
@@ -158,8 +152,8 @@ def test_features_are_selected_in_the_folds_without_what_is_left_out() -> None:
 def test_the_numbers_are_means_of_percentages() -> None:
     found: Any = small("sebban-nock-2002")
     settings: Any = SMALL["sebban-nock-2002"]
-    rows = [step.find() for step in _drawings(settings, "LED")]
-    for place, method in enumerate(METHODS):
+    rows = [step.find() for step in sebban_nock._drawings(settings, "LED")]
+    for place, method in enumerate(sebban_nock.METHODS):
         inside, before = (np.array([row[place][i] / 0.24 for row in rows]) for i in (0, 1))
         expected = {"selected inside the folds": inside}
         if place:
@@ -182,7 +176,7 @@ SHOWN = Experiment(json.loads((PAGE / "sebban-nock-2002.json").read_text(encodin
 
 def test_the_page_counts_data_sets_with_something_to_be_found() -> None:
     """Noise has nothing to be found, and is no row of these counts and means."""
-    names = [name for name in SOURCES if name != "Noise"]
+    names = [name for name in sebban_nock.SOURCES if name != "Noise"]
 
     def right(method: str, name: str, before: bool = True) -> Fraction:
         panels = ["selected inside the folds", *["selected before"] * (before and method != "all")]
