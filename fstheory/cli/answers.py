@@ -11,33 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fstheory._support.result import columns, titled as document, to_json
-from fstheory.cli.options import (
-    as_json,
-    as_network,
-    command,
-    dump,
-    either,
-    feature_names,
-    features_of,
-    flag,
-    largest_size,
-    name_of,
-    of_sample,
-    option,
-    picked,
-    plug_in_note,
-    printed,
-    read_data,
-    read_source,
-    repaired_by_options,
-    resume,
-    sizes,
-    source,
-    states,
-    two_classes,
-    watch,
-    workers,
-)
+from fstheory.cli import options
+from fstheory.cli.options import as_json, command, flag, option, printed, read_source, sizes, source, watch
 from fstheory.errors import InvalidValueError
 from fstheory.lattice.subsets import default_features, escape, names_of, parse_subset, require_text
 
@@ -48,14 +23,20 @@ if TYPE_CHECKING:
 @command(
     "report titanic --out report", *source,
     option("--out", "FOLDER", "also write report.html, report.json, drawings, and the lattice of a distribution there"),
-    option("--name", None, "the title, by default the name of the source"), workers, resume, as_json)  # fmt: skip
+    option("--name", None, "the title, by default the name of the source"), options.workers, options.resume,
+    as_json)  # fmt: skip
 def report(arguments: argparse.Namespace) -> str:
     """Answer everything about one distribution, or what a sample supports."""
     from fstheory.reports.of_distribution import Report, report as report_on, why_no_drawing
     from fstheory.reports.of_sample import NO_PICTURES, SampleReport
 
-    given = picked(arguments, "executor", "resume")
-    found = watch(report_on, read_data(arguments), name=arguments.name or escape(name_of(arguments.source)), **given)
+    given = options.picked(arguments, "executor", "resume")
+    found = watch(
+        report_on,
+        options.read_data(arguments),
+        name=arguments.name or escape(options.name_of(arguments.source)),
+        **given,
+    )
     text = found.to_json() if arguments.json else found.summary()
     if arguments.out is None:
         return text
@@ -73,11 +54,11 @@ def risks(arguments: argparse.Namespace) -> str:
     """List the Bayes risk of every feature subset, or the plug-in risks of a sample."""
     from fstheory.measures.risk import bayes_risks
 
-    d = read_data(arguments)
-    table = bayes_risks(d, max_size=largest_size(d, arguments))
+    d = options.read_data(arguments)
+    table = bayes_risks(d, max_size=options.largest_size(d, arguments))
     if arguments.k is not None:
         table = table.restrict(sizes=arguments.k)
-    return printed(arguments, table, f"{plug_in_note(d, table)}{table}", **of_sample(d))
+    return printed(arguments, table, f"{options.plug_in_note(d, table)}{table}", **options.of_sample(d))
 
 
 @command(
@@ -95,16 +76,16 @@ def minimal_optimal(arguments: argparse.Namespace) -> str:
 
 @command(
     "adversarial --order 'X1X2 < X2 < X1 < {}' --alpha 3/4 --out worst.json",
-    either(
+    options.either(
         option("--order", None, "all subsets, smallest risk first: 'X1X2 < X2 < X1 < {}'"),
         option("--wish", None, "a part of the order, 'X1X3 before X2X4'; may be given several times", action="append"),
         option("--random", "SEED", "any order, drawn at random"),
         required=True,
     ),
-    feature_names,
+    options.feature_names,
     option("--sampling", None, "how --random draws: every order equally likely (the default, to 6 features), or "
            "subset by subset", choices=("uniform", "sequential"), default="uniform"),
-    states("states of each feature (2 each)"), two_classes,
+    options.states("states of each feature (2 each)"), options.two_classes,
     option("--alpha", "P/Q", "p(X = 0, Y = 0), between 1/2 and 1"),
     option("--target", None, "the name of the class (Y)"),
     option("--out", "FILE", "write the JSON there instead of to stdout"))  # fmt: skip
@@ -113,7 +94,7 @@ def adversarial(arguments: argparse.Namespace) -> str:
     from fstheory.selection.adversary import adversarial as construct
 
     order, features = _order(arguments)
-    d = construct(order, features=features, **picked(arguments, "cardinalities", "classes", "alpha", "target"))
+    d = construct(order, features=features, **options.picked(arguments, "cardinalities", "classes", "alpha", "target"))
     if arguments.out is None:
         return d.to_json()
     d.to_json(arguments.out)
@@ -123,7 +104,7 @@ def adversarial(arguments: argparse.Namespace) -> str:
 def _order(arguments: argparse.Namespace) -> tuple[Order, int | tuple[str, ...]]:
     from fstheory.lattice.extensions import linear_extension_with, random_linear_extension
 
-    features = features_of(arguments)
+    features = options.features_of(arguments)
     if arguments.order is not None:
         return _order_of(arguments.order, features)
     if features is None:
@@ -208,7 +189,7 @@ def phase_diagram(arguments: argparse.Namespace) -> str:
     if arguments.json:
         critical = [{"t": to_json(t), "ordering": str(diagram.ordering_at(t))} for t in diagram.critical_values]
         found = {"critical_values": critical, "intervals": to_json(diagram.intervals), "best": to_json(best)}
-        return dump(document("phase-diagram", found))
+        return options.dump(document("phase-diagram", found))
     parts = ["\n".join([name, *(f"  {stretch}" for stretch in along)]) for name, along in best.items()]
     return "\n".join([str(diagram), *parts, *([f"Wrote {arguments.out}"] if arguments.out else [])])
 
@@ -230,9 +211,9 @@ def explore(arguments: argparse.Namespace) -> str:
     if arguments.out is None and not arguments.open:
         raise InvalidValueError("--out must be given without --open, not left out; write --out page.html, or --open")
     shown: Any = read_source(arguments)
-    title = arguments.name or name_of(arguments.source)
+    title = arguments.name or options.name_of(arguments.source)
     if arguments.to is not None:
-        shown, title = linear_family(shown, _read_other(arguments)), f"{title} to {name_of(arguments.to)}"
+        shown, title = linear_family(shown, _read_other(arguments)), f"{title} to {options.name_of(arguments.to)}"
     path = arguments.out or Path(tempfile.mkdtemp(prefix="fstheory-")) / "page.html"
     watch(explorer_page, shown, path, title=title)
     if arguments.open:
@@ -246,13 +227,13 @@ def explore(arguments: argparse.Namespace) -> str:
     "network asia.bif --target dysp",
     option("source", "FILE", "a Bayesian network in BIF or XMLBIF, compressed by gzip or not"),
     option("--target", "VARIABLE", "the class: tell its Markov boundary and its minimal-optimal subset, and why"),
-    as_network, option("--out", "PICTURE", "draw it there: .svg, .png, .pdf"), as_json)  # fmt: skip
+    options.as_network, option("--out", "PICTURE", "draw it there: .svg, .png, .pdf"), as_json)  # fmt: skip
 def network(arguments: argparse.Namespace) -> str:
     """Tell what a Bayesian network is, and of a variable its Markov boundary and its best features within it."""
     from fstheory.selection import networks
 
     read = partial(networks.read, arguments.source)
-    found = repaired_by_options(read, picked(arguments, "normalize"), arguments.typed)
+    found = options.repaired_by_options(read, options.picked(arguments, "normalize"), arguments.typed)
     best = None if arguments.target is None else found.minimal_optimal(arguments.target)
     text = str(found) if best is None else f"{found}\n\n{best.boundary}\n\n{best}"
     if arguments.out is not None:
@@ -270,5 +251,5 @@ def gallery(arguments: argparse.Namespace) -> str:
         return d.to_json() if arguments.json else f"{describe(arguments.name)}\n\n{d}"
     if arguments.json:
         entries = [{"name": name, "description": describe(name)} for name in names()]
-        return dump(document("gallery", {"entries": entries}))
+        return options.dump(document("gallery", {"entries": entries}))
     return "\n".join(columns([(name, describe(name)) for name in names()]))

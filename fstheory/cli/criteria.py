@@ -11,40 +11,9 @@ from typing import TYPE_CHECKING, Any
 from fstheory._support.exact import decimal_text, to_text
 from fstheory._support.files import parse_json
 from fstheory._support.result import columns, titled as document, to_json
-from fstheory.cli.options import (
-    as_json,
-    command,
-    dump,
-    either,
-    flag,
-    largest_size,
-    of_sample,
-    on_samples,
-    option,
-    picked,
-    plug_in_note,
-    printed,
-    read_data,
-    read_source,
-    refuse,
-    require_population,
-    resume,
-    sizes,
-    source,
-    titled,
-    workers,
-)
-from fstheory.cli.samples import (
-    ON_SAMPLES,
-    about_rows,
-    doubts,
-    doubts_text,
-    fit_sample,
-    rows_text,
-    select_points,
-    takers,
-    wrote,
-)
+from fstheory.cli import options, samples
+from fstheory.cli.options import as_json, command, dump, flag, of_sample, option, plug_in_note, refuse, source, titled
+from fstheory.cli.samples import ON_SAMPLES, takers, wrote
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data, Sample
@@ -101,9 +70,9 @@ def _criterion_of(arguments: argparse.Namespace, d: Data) -> Criterion[Any]:
     maker, *taken = _MAKERS[name]
     for key in _OPTIONS:
         if key not in taken:
-            takers = [other for other, (_, *options) in _MAKERS.items() if key in options]
+            takers = [other for other, (_, *keys) in _MAKERS.items() if key in keys]
             refuse(arguments, f"left out unless --criterion is {' or '.join(takers)}", key)
-    given = {key: value for key, value in picked(arguments, *taken).items() if value is not None}
+    given = {key: value for key, value in options.picked(arguments, *taken).items() if value is not None}
     for needed, example in (("cost", "1/3"), ("loss-matrix", "FILE.json")):
         if name == needed and needed.replace("-", "_") not in given:
             raise _missing(f"--{needed}", f"--criterion {name}", example)
@@ -169,10 +138,11 @@ _BY_CRITERION: dict[str, SelectionMethod] = {
 
 @command(
     "criterion titanic --criterion f --beta 2 --positive yes --k 2", *source, _criterion(required=True),
-    either(option("--subset", "A,B,..", "only this subset; '' for no features"), sizes()), as_json)  # fmt: skip
+    options.either(option("--subset", "A,B,..", "only this subset; '' for no features"), options.sizes()),
+    as_json)  # fmt: skip
 def criterion(arguments: argparse.Namespace) -> str:
     """List the best value of a performance measure for every feature subset, or give it for one."""
-    d = read_data(arguments)
+    d = options.read_data(arguments)
     measure = _criterion_of(arguments, d)
     if arguments.subset is not None:
         value = measure.value(d, arguments.subset)
@@ -184,10 +154,10 @@ def criterion(arguments: argparse.Namespace) -> str:
         exact, decimal = to_text(value, 0), decimal_text(value)
         more = "" if "≈" in exact or exact == decimal else f" ≈ {decimal}"
         return f"{plug_in_note(d)}{measure.name} of {_written(arguments.subset, d)}: {exact}{more}"
-    table = measure.table(d, max_size=largest_size(d, arguments))
+    table = measure.table(d, max_size=options.largest_size(d, arguments))
     if arguments.k is not None:
         table = table.restrict(sizes=arguments.k)
-    return printed(arguments, table, f"{plug_in_note(d, table)}{table}", **of_sample(d))
+    return options.printed(arguments, table, f"{plug_in_note(d, table)}{table}", **of_sample(d))
 
 
 def _ordered(subset: Collection[str], d: Data) -> Any:
@@ -218,7 +188,7 @@ def _written(subset: Collection[str], d: Data) -> str:
     ),
     option("--search-order", "A,B,..", "of equally good features, take the first in this order"),
     titled(
-        "for fbs, fos, wrap and ordered", *on_samples,
+        "for fbs, fos, wrap and ordered", *options.on_samples,
         option("--ties", None, "of equally good subsets the first or one drawn (first); with rcg, of points at equal "
                "distances or the same place: refuse, first in the file, or with 1nn all (refuse)",
                choices=("first", "uniform", "refuse", "all")),
@@ -237,7 +207,7 @@ def _written(subset: Collection[str], d: Data) -> str:
         option("--categorical", "A,B,..", "columns of numbers that are codes of categories"),
         flag("--floats", "distances in floating point: faster, and close ones may be taken for ties or swapped"),
     ),
-    option("--seed", "N", "of what is drawn: rows held out, ties, permutations (0)"), workers, resume,
+    option("--seed", "N", "of what is drawn: rows held out, ties, permutations (0)"), options.workers, options.resume,
     option("--out", "FILE", "draw the graph of rcg, or the path in the lattice there: .svg, .png, .pdf"),
     as_json)  # fmt: skip
 def select(arguments: argparse.Namespace) -> str:
@@ -247,31 +217,31 @@ def select(arguments: argparse.Namespace) -> str:
 
     _refuse_others(arguments)
     if arguments.method in ON_SAMPLES:
-        return fit_sample(arguments)
+        return samples.fit_sample(arguments)
     if arguments.method == "rcg":
-        return select_points(arguments)
+        return samples.select_points(arguments)
     if arguments.out is not None:
         file_kind(arguments.out, "--out")
-    d = read_data(arguments)
+    d = options.read_data(arguments)
     if not isinstance(d, Sample):
         refuse(arguments, "left out unless SOURCE is a sample", "seed", "resume")
     elif arguments.batches == "counts":
         refuse(arguments, "left out with --batches counts, where no rows are asked", "resume")
     if arguments.method == "fisher":
-        text, found = _by_fisher_score(require_population(d, arguments), arguments.k)
+        text, found = _by_fisher_score(options.require_population(d, arguments), arguments.k)
         return dump(found) if arguments.json else "\n\n".join([fold(text), *wrote(arguments)])
     seed, rows = arguments.seed or 0, None
-    with doubts() as notes:
+    with samples.doubts() as notes:
         selected = _selected(d, arguments)
         if isinstance(d, Sample) and d.m > 1 and arguments.batches != "counts":
-            work = picked(arguments, "executor", "resume")
-            rows = about_rows(d, selected.features, seed, criterion=_judge(d, arguments), **work)
+            work = options.picked(arguments, "executor", "resume")
+            rows = samples.about_rows(d, selected.features, seed, criterion=_judge(d, arguments), **work)
     if arguments.out is not None:
         selected.plot().save(arguments.out)
-    found, texts = selected.to_dict(), [fold(f"{plug_in_note(d)}{selected}{doubts_text(notes)}")]
+    found, texts = selected.to_dict(), [fold(f"{plug_in_note(d)}{selected}{samples.doubts_text(notes)}")]
     if rows is not None:
         found |= {"seed": seed, "rows": to_json(rows)}
-        texts.append(rows_text(rows))
+        texts.append(samples.rows_text(rows))
     return dump(found | of_sample(d, notes)) if arguments.json else "\n\n".join([*texts, *wrote(arguments)])
 
 
@@ -342,7 +312,7 @@ def bound(arguments: argparse.Namespace) -> str:
     """Compare what removed features cost with what the theorems say."""
     from fstheory.reports.page import fold
 
-    d = read_source(arguments)
+    d = options.read_source(arguments)
     mask_of(arguments.remove, d.features, "--remove")
     checks: dict[str, Check] = {}
     reasons: dict[str, str] = {}  # why others do not apply

@@ -15,26 +15,7 @@ from typing import TYPE_CHECKING, Any
 from fstheory import errors
 from fstheory._support.result import columns, titled as document, to_json
 from fstheory.cli import options
-from fstheory.cli.options import (
-    Answer,
-    as_json,
-    command,
-    dump,
-    either,
-    feature_names,
-    flag,
-    names,
-    option,
-    picked,
-    printed,
-    read_source,
-    resume,
-    source,
-    states,
-    two_classes,
-    watch,
-    workers,
-)
+from fstheory.cli.options import Answer, as_json, command, flag, names, option, picked, source, states, watch, workers
 from fstheory.errors import FSTheoryError, InvalidValueError, explain, require
 
 if TYPE_CHECKING:
@@ -134,8 +115,8 @@ def check(arguments: argparse.Namespace) -> Answer:
         needed = "either a claim or --all must be given, not both or neither"
         raise InvalidValueError(f"{needed}; write fstheory check PN-3 titanic, say")
     if arguments.all:
-        return _check_all(read_source(arguments), arguments)
-    return _answer(claim_of(arguments.claim).check(read_source(arguments)), arguments, table=False)
+        return _check_all(options.read_source(arguments), arguments)
+    return _answer(claim_of(arguments.claim).check(options.read_source(arguments)), arguments, table=False)
 
 
 def _check_all(d: JointDistribution, arguments: argparse.Namespace) -> Answer:
@@ -162,7 +143,7 @@ def _check_all(d: JointDistribution, arguments: argparse.Namespace) -> Answer:
 
 
 def _verdicts(by_name: dict[str, dict[str, Any]]) -> Answer:
-    return Answer(dump(document("verdicts", {"verdicts": by_name})))
+    return Answer(options.dump(document("verdicts", {"verdicts": by_name})))
 
 
 def _short(key: str, verdict: Verdict | str) -> str:
@@ -178,9 +159,10 @@ def _short(key: str, verdict: Verdict | str) -> str:
 
 @command(
     "prove PN-3 --cardinalities 2,2,3 --certificate proof.json",
-    _claim, either(states("states of each feature"), _so_many, required=True),
+    _claim, options.either(states("states of each feature"), _so_many, required=True),
     option("--classes", "N", "number of classes (2; with --features any)"), _without, _time_limit,
-    flag("--second-opinion", "ask the solver cvc5 too"), resume, workers, _certificate, _out, as_json)  # fmt: skip
+    flag("--second-opinion", "ask the solver cvc5 too"), options.resume, workers, _certificate, _out,
+    as_json)  # fmt: skip
 def prove(arguments: argparse.Namespace) -> Answer:
     """Prove a claim for every distribution of a shape, or of any numbers of states, or refute it."""
     from fstheory.proofs.prover import prove as prove_claim
@@ -193,13 +175,13 @@ def prove(arguments: argparse.Namespace) -> Answer:
 
 @command(
     "refute PN-4 --without positive --certificate smallest.json",
-    _claim, _without, either(states("states of each feature; all small shapes if left out"), _so_many),
+    _claim, _without, options.either(states("states of each feature; all small shapes if left out"), _so_many),
     option("--classes", "N", "number of classes; from 2 on if left out"),
     option("--max-features", "N", "largest number of features (3)"),
     option("--max-cardinality", "N", "largest number of states of a feature (3)"),
     option("--max-classes", "N", "largest number of classes (3)"), _max_total,
     option("--seed", "N", "seed of the distributions drawn at random (0)"),
-    resume, workers, _time_limit, _certificate, _out, as_json)  # fmt: skip
+    options.resume, workers, _time_limit, _certificate, _out, as_json)  # fmt: skip
 def refute(arguments: argparse.Namespace) -> Answer:
     """Search for the smallest distribution at which a claim is false."""
     from fstheory.proofs.refutation import refute as refute_claim
@@ -213,8 +195,8 @@ def refute(arguments: argparse.Namespace) -> Answer:
 
 @command(
     "needed-assumptions PN-6",
-    _claim, states("states of each feature (one to three binary ones)"), two_classes, _max_total, resume, workers,
-    _time_limit, as_json)  # fmt: skip
+    _claim, states("states of each feature (one to three binary ones)"), options.two_classes, _max_total,
+    options.resume, workers, _time_limit, as_json)  # fmt: skip
 def needed_assumptions(arguments: argparse.Namespace) -> Answer:
     """Find for each assumption of a claim a counterexample without it, or a proof that it is not needed."""
     from fstheory.proofs.prover import needed_assumptions as drop_each
@@ -235,10 +217,10 @@ def needed_assumptions(arguments: argparse.Namespace) -> Answer:
 @command(
     "realize 'X1X2 < X1 = X2 < {}' --assume positive --out d.json",
     option("ordering", "ORDERING", "all subsets, smallest risk first: 'X1X2 < X1 = X2 < {}'"),
-    feature_names, states("states of each feature (2 each)"), two_classes,
+    options.feature_names, states("states of each feature (2 each)"), options.two_classes,
     option("--assume", "NAME", "what the distribution must satisfy: positive, unique_maximum, or FILE.py:NAME",
            type=names, action="append"),
-    resume, workers, _time_limit, _certificate, _out, as_json)  # fmt: skip
+    options.resume, workers, _time_limit, _certificate, _out, as_json)  # fmt: skip
 def realize(arguments: argparse.Namespace) -> Answer:
     """Find a distribution with a given ordering of the Bayes risks, ties included, or a proof that there is none."""
     from fstheory.proofs.realization import realize as find
@@ -251,7 +233,7 @@ def realize(arguments: argparse.Namespace) -> Answer:
 
 @command(
     "audit PN-3 PN-4", option("ids", "ID", "only these entries", nargs="*"), workers,
-    either(flag("--markdown", "a page of Markdown, with all evidence"), as_json))  # fmt: skip
+    options.either(flag("--markdown", "a page of Markdown, with all evidence"), as_json))  # fmt: skip
 def audit(arguments: argparse.Namespace) -> Answer:
     """List the ledger: what the papers say, and what is true, all certificates verified."""
     from fstheory.papers.ledger import audit as audit_ledger, audit_markdown
@@ -259,7 +241,7 @@ def audit(arguments: argparse.Namespace) -> Answer:
 
     audited = watch(audit_ledger, *arguments.ids, executor=arguments.executor)
     if arguments.json:
-        return Answer(dump(document("audit", {"entries": to_json([row.entry for row in audited])})))
+        return Answer(options.dump(document("audit", {"entries": to_json([row.entry for row in audited])})))
     if arguments.markdown:
         return Answer(audit_markdown(audited).rstrip("\n"))
     entries = f"{len(audited)} entr{'y' if len(audited) == 1 else 'ies'}"
@@ -308,7 +290,7 @@ def verify_certificate(arguments: argparse.Namespace) -> Answer:
     status = options.TRUE if statuses == {"accepted"} else options.BAD_INPUT if unread else options.NEITHER
     status = options.FALSE if "rejected" in statuses else status
     if arguments.json:
-        return Answer(dump(document("verified", {"certificates": rows})), status)
+        return Answer(options.dump(document("verified", {"certificates": rows})), status)
     return Answer("\n".join(f"{row['file']}: {row['status']}: {row['summary']}" for row in rows), status)
 
 
@@ -369,7 +351,7 @@ def _answer(verdict: Verdict, arguments: argparse.Namespace, *, table: bool = Tr
             notes.append(f"There is no {kind}, so {path} was not written" if value is None else f"Wrote {path}")
     status = options.STATUS.get(verdict.status, options.NEITHER)
     text = _text(verdict, table=table) + ("\n\n" if notes else "") + "\n".join(notes)
-    return Answer(printed(arguments, verdict, text), status)
+    return Answer(options.printed(arguments, verdict, text), status)
 
 
 def _text(verdict: Verdict, *, table: bool = True) -> str:
