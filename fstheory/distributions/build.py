@@ -13,19 +13,11 @@ from typing import Any, NoReturn, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from fstheory import errors
 from fstheory._support.exact import Exact, as_fraction, as_index, describe_total, integers_over
 from fstheory._support.memory import enough_memory, require_axes, require_cells
 from fstheory._support.result import FeatureData
-from fstheory.errors import (
-    InvalidTypeError,
-    InvalidValueError,
-    explain,
-    require,
-    require_known,
-    require_listed,
-    require_type,
-    unknown,
-)
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_type
 from fstheory.lattice.subsets import default_features, feature_names, require_text
 from fstheory.numbers.limbs import total_of
 
@@ -62,14 +54,14 @@ class Variables:
         try:
             return self.names.index(name)
         except ValueError:
-            raise unknown("variable", name, self.names) from None
+            raise errors.unknown("variable", name, self.names) from None
 
     def state(self, axis: int, label: object) -> int:
         """Return the position of a state label on an axis."""
         try:
             return self.labels[axis].index(clean_label(label, f"the state of {self.names[axis]}"))
         except ValueError:
-            raise unknown(f"state of {self.names[axis]}", label, self.labels[axis]) from None
+            raise errors.unknown(f"state of {self.names[axis]}", label, self.labels[axis]) from None
 
     def keep(self, axes: Sequence[int]) -> Variables:
         """Return the variables of the feature axes listed, and the target."""
@@ -220,7 +212,7 @@ def clean_labels(labels: Iterable[object], name: str) -> tuple[Label, ...]:
     """Return the distinct state labels of one variable, at least one."""
     argument = f"states[{name!r}]"
     unordered = (bytes, set, frozenset)
-    listed = require_listed(labels, argument, "a list of labels", "write ['no', 'yes']", *unordered)
+    listed = errors.require_listed(labels, argument, "a list of labels", "write ['no', 'yes']", *unordered)
     cleaned = tuple(clean_label(label, argument) for label in listed)
     require(cleaned, argument, "at least one label", cleaned, "name the states")
     seen: set[Label] = set()
@@ -242,7 +234,7 @@ def _given_states(states: States | None, names: Sequence[str]) -> dict[str, Iter
     given = {} if states is None else states
     require_type(given, Mapping, "states", "a mapping from names to labels", "write {'Y': ['a', 'b']}")
     for name in given:
-        require_known(name, "variable in states", names)
+        errors.require_known(name, "variable in states", names)
     return dict(given)
 
 

@@ -16,18 +16,7 @@ from fstheory._support.files import written_to
 from fstheory._support.memory import require_cells
 from fstheory._support.result import Check
 from fstheory.distributions import build, display, tables
-from fstheory.distributions.build import (
-    Event,
-    Label,
-    States,
-    VariableData,
-    Variables,
-    Weights,
-    integer_weights,
-    lowest_terms,
-    make_variables,
-    mask_event,
-)
+from fstheory.distributions.build import Event, Label, States, Weights
 from fstheory.distributions.prepare import Bins, Missing, prepare
 from fstheory.errors import InvalidTypeError, ZeroProbabilityError, explain, import_optional, require, require_type
 from fstheory.lattice.subsets import Subset, feature_names, indices_of, mask_of
@@ -37,7 +26,7 @@ if TYPE_CHECKING:
     import sympy
 
 
-class JointDistribution(VariableData):
+class JointDistribution(build.VariableData):
     """A joint probability distribution p(X1, .., Xn, Y) over finite sample spaces, exact and immutable.
 
     Distributions are equal if their names, states and probabilities are. Memory is one machine word per cell while the
@@ -79,17 +68,17 @@ class JointDistribution(VariableData):
         target: str | None = None,
         states: States | None = None,
     ) -> None:
-        array = integer_weights(weights)
-        self._fill(array, make_variables(array.shape, features, target, states))
+        array = build.integer_weights(weights)
+        self._fill(array, build.make_variables(array.shape, features, target, states))
 
-    def _fill(self, weights: Weights, variables: Variables) -> None:
-        reduced, total = lowest_terms(weights)
+    def _fill(self, weights: Weights, variables: build.Variables) -> None:
+        reduced, total = build.lowest_terms(weights)
         object.__setattr__(self, "_weights", reduced)
         object.__setattr__(self, "_total", total)
         object.__setattr__(self, "_variables", variables)
 
     @classmethod
-    def _of_integers(cls, weights: Weights, variables: Variables, notes: tuple[str, ...] = ()) -> Self:
+    def _of_integers(cls, weights: Weights, variables: build.Variables, notes: tuple[str, ...] = ()) -> Self:
         self = object.__new__(cls)
         self._fill(weights, variables)
         return self._with_notes(notes)
@@ -259,7 +248,7 @@ class JointDistribution(VariableData):
         >>> titanic().probability({"class": {"1st", "2nd"}, "survived": "yes"})
         Fraction(321, 2201)
         """
-        mask = mask_event(event, self._variables)
+        mask = build.mask_event(event, self._variables)
         return Fraction(int((self._weights * mask).sum()), self._total)
 
     def condition(self, event: Event) -> Self:
@@ -270,7 +259,7 @@ class JointDistribution(VariableData):
         ZeroProbabilityError
             The event has probability 0.
         """
-        weights = self._weights * mask_event(event, self._variables)
+        weights = self._weights * build.mask_event(event, self._variables)
         needed, repair = "an event of positive probability", "condition on another event"
         require(weights.any(), "event", needed, dict(event), repair, ZeroProbabilityError)
         return self._of_integers(weights, self._variables)
@@ -303,7 +292,7 @@ class JointDistribution(VariableData):
         new = [names.get(name, name) for name in self._variables.names]
         states = dict(zip(new, self._variables.labels, strict=True))
         require(len(states) == len(new), "names", "distinct when applied", dict(names), "rename the other one, too")
-        return self._of_integers(self._weights, make_variables(self._weights.shape, new[:-1], new[-1], states))
+        return self._of_integers(self._weights, build.make_variables(self._weights.shape, new[:-1], new[-1], states))
 
     def support(self) -> tuple[tuple[Label, ...], ...]:
         """Return the cells (x1, .., xn, y) of positive probability, in order."""

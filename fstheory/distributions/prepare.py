@@ -17,40 +17,18 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
+from fstheory import errors
 from fstheory._support.exact import as_index, exact_text, parse_fraction
 from fstheory._support.files import as_path
 from fstheory._support.memory import enough_memory, require_cells
 from fstheory._support.progress import Listener, Progress
 from fstheory._support.result import first_of
 from fstheory._support.work import Workers, map_chunks
+from fstheory.distributions import tables
 from fstheory.distributions.build import Label, sort_labels
 from fstheory.distributions.counting import Rows, smallest
-from fstheory.distributions.tables import (
-    MISSING,
-    USUAL,
-    Column,
-    CsvFile,
-    Table,
-    chosen_columns,
-    encode_rows,
-    missing_in,
-    read_frame,
-    refuse_frame,
-    require_columns,
-    text_in_batches,
-)
-from fstheory.errors import (
-    InvalidTypeError,
-    InvalidValueError,
-    as_names,
-    explain,
-    import_optional,
-    repaired,
-    require,
-    require_choice,
-    require_type,
-    show,
-)
+from fstheory.distributions.tables import MISSING, Column, Table
+from fstheory.errors import InvalidValueError, explain, import_optional, repaired, require
 
 _ROWS = 2**16  # that are read of a file, or wait to be merged, at a time
 _LABEL_BYTES = 256  # that a label takes at most while columns are looked at, if it is no long text
@@ -76,10 +54,10 @@ _DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 def prepare(table: Table, bins: Bins | None, missing: Missing | None, decimal: str | None = None) -> Table:
     """Return a table of states: rows dropped, numbers in bins, missing values a state, as asked."""
     if missing is not None:
-        require_choice(missing, "missing", get_args(Missing))
+        errors.require_choice(missing, "missing", get_args(Missing))
         table = _dropped(table, missing)
     if decimal is not None:
-        require_choice(decimal, "decimal", (",", "."))
+        errors.require_choice(decimal, "decimal", (",", "."))
     columns = [_with_points(c, decimal, name) for c, name in zip(table.columns, table.names, strict=True)]
     if done := [name for name, old, new in zip(table.names, table.columns, columns, strict=True) if old is not new]:
         note = f"commas are {'decimal' if decimal == ',' else 'of thousands'} in {', '.join(done)}"
@@ -217,7 +195,7 @@ def edges_told(note: str, states: Mapping[str, Sequence[Label]]) -> list[tuple[s
 def _plan(table: Table, bins: Bins) -> dict[str, tuple[dict[Label, Fraction], Any]]:
     """Return by column the numbers that its labels stand for, and how many bins are asked for, or which edges."""
     given: Mapping[Any, Any] = bins if isinstance(bins, Mapping) else {None: bins}
-    require_columns([name for name in given if name is not None], table.names, bins=given)
+    tables.require_columns([name for name in given if name is not None], table.names, bins=given)
     for name, wanted in given.items():
         argument = "bins" if name is None else f"bins[{name!r}]"
         if name is None or not isinstance(wanted, Sequence) or isinstance(wanted, str):
@@ -262,12 +240,14 @@ def numbers_of(labels: Iterable[Label], name: str) -> dict[Label, Fraction]:
     for label in listed:
         number = number_of(_pointed(label) if comma else label)
         if number is None:
-            usual = isinstance(label, str) and label.strip() in USUAL
+            usual = isinstance(label, str) and label.strip() in tables.USUAL
             if isinstance(label, str) and _THOUSANDS.fullmatch(label.strip()):
                 repair = "this may be a thousand, or a decimal: pass decimal='.' or decimal=','"
                 error = InvalidValueError(explain(f"column {name!r}", "of numbers that can be told", label, repair))
                 raise repaired(error, decimal=".")
-            repair = "pass missing='label' or 'drop'" if usual else f"name other columns, or pass na=[{show(label)}]"
+            repair = (
+                "pass missing='label' or 'drop'" if usual else f"name other columns, or pass na=[{errors.show(label)}]"
+            )
             error = InvalidValueError(explain(f"column {name!r}", "of numbers alone to make bins of it", label, repair))
             raise repaired(error, missing="label") if usual else repaired(error, missing="label", na=(label,))
         found[label] = number
@@ -339,13 +319,15 @@ def _given_edges(wanted: Sequence[Any], labels: Sequence[Label], name: str) -> d
     cuts: dict[Fraction, str] = {}
     for edge in wanted:
         number = number_of(
-            require_type(edge, (int, float, Fraction, Decimal, str), argument, "of numbers", "pass [18, 65]")
+            errors.require_type(edge, (int, float, Fraction, Decimal, str), argument, "of numbers", "pass [18, 65]")
         )
         require(number is not None, argument, "of numbers", edge, "pass [18, 65], say")
         assert number is not None
         for kind, other, repair in ((float, str, f"write '{edge}'"), (str, float, f"write {edge}")):
             if isinstance(edge, kind) and any(isinstance(label, other) for label in labels):
-                raise InvalidTypeError(explain(argument, f"no {kind.__name__} beside a {other.__name__}", edge, repair))
+                raise errors.InvalidTypeError(
+                    explain(argument, f"no {kind.__name__} beside a {other.__name__}", edge, repair)
+                )
         cuts[number] = exact_text(edge) if isinstance(edge, Fraction) else str(edge).strip()
     rises = len(cuts) == len(wanted) and all(low < high for low, high in pairwise(cuts))
     require(rises, argument, "of rising edges", list(wanted), "sort them, each once")
@@ -381,16 +363,16 @@ class Batches:
     """Batches of rows that can be gone through again and again, by whoever works."""
 
     def __init__(self, given: Any, options: Options, executor: Workers, progress: Progress, **text: Any) -> None:
-        self._options = {**options, "leave_out": as_names(options["leave_out"], "leave_out")}
+        self._options = {**options, "leave_out": errors.as_names(options["leave_out"], "leave_out")}
         if options["features"] is not None:
-            self._options["features"] = as_names(options["features"], "features")
+            self._options["features"] = errors.as_names(options["features"], "features")
         self._map, self._listener = partial(map_chunks, executor=executor), Listener(progress)
         is_text = isinstance(given, str | os.PathLike) and str(given).lower().endswith((".csv", ".tsv"))
         for name, value in text.items():
             require(is_text or value is None, name, "left out unless the batches are a CSV file", value, "drop it")
         if is_text:
             named = {name: self._options[name] for name in ("target", "features", "leave_out", "missing")}
-            given = partial(text_in_batches, CsvFile(as_path(given, "batches"), **named, **text))
+            given = partial(tables.text_in_batches, tables.CsvFile(as_path(given, "batches"), **named, **text))
         self._parts = self._opened(_dataset(given) if isinstance(given, str | os.PathLike) else given)
 
     def _opened(self, given: Any) -> Callable[[], Iterable[Any]]:
@@ -401,13 +383,13 @@ class Batches:
                 told = None if hasattr(given, "columns") else given.schema.pandas_metadata  # of an index
                 columns = [name for name in existing if name not in (told or {}).get("index_columns", ())]
                 options = {name: self._options[name] for name in ("target", "features", "leave_out")}
-                chosen = chosen_columns(columns, **options)
+                chosen = tables.chosen_columns(columns, **options)
                 self._options.update(features=chosen[:-1], leave_out=())
                 return partial(parts, given, list(chosen))
-        refuse_frame(given, "batches")
+        tables.refuse_frame(given, "batches")
         if isinstance(given, Iterator) or not (callable(given) or isinstance(given, Iterable)):
             needed = "a list, a path of Parquet, a Dask DataFrame or a function that makes an iterator: read twice"
-            raise InvalidTypeError(explain("batches", needed, given, _READ))
+            raise errors.InvalidTypeError(explain("batches", needed, given, _READ))
         return given if callable(given) else partial(iter, given)
 
     def _each(self, function: Callable[[Any], Any]) -> Iterator[Any]:
@@ -428,7 +410,7 @@ class Batches:
                     require(seen.keys() == {*table.names}, "batches", needed, table.names, repair)
                     if where and self._options["missing"] is None:
                         name, (missed, first) = next(iter(where.items()))
-                        raise missing_in(name, f"{missed} or more", rows + first, self._options["target"])
+                        raise tables.missing_in(name, f"{missed} or more", rows + first, self._options["target"])
                     holes.update({name: missed for name, (missed, _) in where.items()})
                     states = {name: labels for name, labels in states.items() if table.states.get(name) == labels}
                     for at, name in enumerate(table.names):
@@ -495,7 +477,7 @@ def _tables(options: Options, part: Any) -> Iterator[Table]:
             frame = import_optional("pyarrow", "arrow", "a record batch").Table.from_batches([frame])
         if not hasattr(frame, "columns") or len(frame):
             missing = options["missing"] or "label"
-            yield frame if isinstance(frame, Table) else read_frame(frame, **{**options, "missing": missing})
+            yield frame if isinstance(frame, Table) else tables.read_frame(frame, **{**options, "missing": missing})
 
 
 # -- The first pass: what each column holds.
@@ -528,7 +510,7 @@ def _labels(name: str, known: Mapping[Any, tuple[Label | None, int]]) -> list[tu
     kept = [pair for pair in known.values() if pair[1]]
     kinds, repair = {type(label) for label, _ in kept}, "read them as dtype='Int64' where integers may be missing, say"
     require(not {int, float} <= kinds, f"column {name!r}", "of integers or of floats in all batches", "both", repair)
-    encode_rows([label for label, _ in kept if label is not None], f"column {name!r}")
+    tables.encode_rows([label for label, _ in kept if label is not None], f"column {name!r}")
     return kept
 
 

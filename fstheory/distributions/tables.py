@@ -15,25 +15,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeAlias, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
+from fstheory import errors
 from fstheory._support.exact import as_index, parse_fraction
 from fstheory._support.files import as_path
 from fstheory._support.memory import enough_memory
 from fstheory.distributions.build import Label, clean_label, is_missing, note_label
 from fstheory.distributions.counting import as_times, smallest
-from fstheory.errors import (
-    FSTheoryError,
-    InvalidFormatError,
-    InvalidTypeError,
-    InvalidValueError,
-    as_names,
-    explain,
-    import_optional,
-    nearest,
-    repaired,
-    require,
-    require_listed,
-    unknown,
-)
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, repaired, require
 from fstheory.lattice.subsets import feature_names, require_text
 
 if TYPE_CHECKING:
@@ -100,7 +88,7 @@ def encode_rows(values: Sequence[Label], argument: str) -> Column:
 def count_rows(rows: Iterable[Sequence[Label]]) -> Counter[tuple[Label, ...]]:
     """Count equal rows (x1, .., xn, y); refuse rows of unequal length and missing values."""
     refuse_frame(rows, "rows")
-    require_listed(rows, "rows", "an iterable of rows (x1, .., xn, y)", "pass a list of tuples", Mapping)
+    errors.require_listed(rows, "rows", "an iterable of rows (x1, .., xn, y)", "pass a list of tuples", Mapping)
     counts: Counter[tuple[Label, ...]] = Counter()
     width: int | None = None
     seen: list[dict[Label, Label]] = []
@@ -163,7 +151,7 @@ def read_frame(
         repair = "collect() it first" if _is_lazy(frame) else "of rows, make a Sample"
         raise InvalidTypeError(explain("frame", "a DataFrame, of pandas or polars, say", frame, repair))
     if not is_frame(frame):
-        narwhals = import_optional("narwhals", "data", "a DataFrame that is not of pandas")
+        narwhals = errors.import_optional("narwhals", "data", "a DataFrame that is not of pandas")
         frame = narwhals.from_native(frame, eager_only=True)
     names = chosen_columns(list(frame.columns), target, features, leave_out)
     columns, states = [], {}
@@ -238,7 +226,7 @@ def require_columns(names: Iterable[str], existing: Iterable[str], **options: An
     known = tuple(existing)
     for name in names:
         if not isinstance(name, Hashable) or name not in known:
-            near, error = nearest(name, known), unknown("column", name, known)
+            near, error = errors.nearest(name, known), errors.unknown("column", name, known)
             held = {
                 option: value
                 for option, value in options.items()
@@ -264,7 +252,7 @@ def _renamed(value: Any, name: Hashable, near: str | None) -> Any:
 
 def _left_out(leave_out: Iterable[str], existing: Iterable[str], used: Collection[str]) -> tuple[str, ...]:
     """Return the columns that are to be left out, which exist."""
-    left = as_names(leave_out, "leave_out")
+    left = errors.as_names(leave_out, "leave_out")
     require_columns(left, existing, leave_out=left)
     for name in left:
         require(name not in used, "leave_out", "columns that are not named elsewhere", name, "name it once")
@@ -462,7 +450,7 @@ def _choose(header: Sequence[str], line: str, file: CsvFile) -> dict[str, int]:
     used = (target,) if count is None else (target, count)
     left = _left_out(file.leave_out, places, used)
     others = tuple(name for name in places if name.strip() and name not in (*used, *left))
-    names = others if file.features is None else as_names(file.features, "features")
+    names = others if file.features is None else errors.as_names(file.features, "features")
     require_columns((*names, *used), places, target=target, features=names, count=count)
     for name in (*names, *used):
         place = f"the name of column {places[name] + 1} in {line}"
@@ -515,7 +503,7 @@ def _blocks(
                     if label not in known:
                         require_cell(label, name, "a row")
                         known[label] = len(known)
-            except FSTheoryError:
+            except errors.FSTheoryError:
                 each_row = True  # the first row that has such a label is named
         times = [times_of(line, row) for line, row in block] if each_row else [1] * len(block)
         places = [map(known.__getitem__, cells[at]) for known, (_, at) in zip(seen, labeled, strict=True)]
@@ -524,12 +512,12 @@ def _blocks(
 
 def _at_once(rows: Iterator[_Row]) -> Iterator[list[_Row]]:
     """Yield some rows at a time; where one is refused, those before it come first, of which one may be refused, too."""
-    refused: FSTheoryError | None = None
+    refused: errors.FSTheoryError | None = None
     while refused is None:
         block = list[_Row]()
         try:
             block.extend(islice(rows, _AT_ONCE))
-        except FSTheoryError as error:
+        except errors.FSTheoryError as error:
             refused = error
         if block:
             yield block

@@ -15,18 +15,9 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from fstheory import errors
 from fstheory._support.memory import require_cells
-from fstheory.errors import (
-    InvalidFormatError,
-    InvalidTypeError,
-    InvalidValueError,
-    UnknownNameError,
-    as_names,
-    explain,
-    require,
-    require_type,
-    unknown,
-)
+from fstheory.errors import explain
 
 Subset: TypeAlias = "Iterable[str]"
 """What may stand where a feature subset is asked for: an iterable of feature names, or the name of one feature."""
@@ -55,19 +46,19 @@ def require_text(text: str, argument: str) -> None:
     found = _CONTROL.search(text.replace("\r", ""))
     if found:
         requirement = "without control characters" if found[0] < "\ud800" else "text that UTF-8 can hold"
-        raise InvalidValueError(explain(argument, requirement, text, f"drop {found[0]!r}"))
+        raise errors.InvalidValueError(explain(argument, requirement, text, f"drop {found[0]!r}"))
 
 
 def feature_names(features: Iterable[str], argument: str = "features") -> tuple[str, ...]:
     """Return the names of features in order, or refuse them."""
     if isinstance(features, set | frozenset):
-        raise InvalidTypeError(explain(argument, "names in order", features, "pass a list of strings"))
-    names = as_names(features, argument, "pass a list of strings")
+        raise errors.InvalidTypeError(explain(argument, "names in order", features, "pass a list of strings"))
+    names = errors.as_names(features, argument, "pass a list of strings")
     seen: set[str] = set()
     for name in names:
-        require_type(name, str, argument, "named by strings", "use a string")
-        require(name.strip(), argument, "named by non-empty strings", name, "name them")
-        require(name not in seen, argument, "distinct names", name, "rename one of them")
+        errors.require_type(name, str, argument, "named by strings", "use a string")
+        errors.require(name.strip(), argument, "named by non-empty strings", name, "name them")
+        errors.require(name not in seen, argument, "distinct names", name, "rename one of them")
         require_text(name, f"a name in {argument}")
         seen.add(name)
     return tuple(str(name) for name in names)
@@ -79,7 +70,9 @@ def listed_names(subset: object, argument: str) -> Sequence[str] | frozenset[str
         return (subset,)
     if not isinstance(subset, Iterable):
         repair = "pass a name or a set of names such as {'X1'}"
-        raise InvalidTypeError(explain(argument, "a feature name or an iterable of feature names", subset, repair))
+        raise errors.InvalidTypeError(
+            explain(argument, "a feature name or an iterable of feature names", subset, repair)
+        )
     return frozenset(subset) if isinstance(subset, set | frozenset) else tuple(subset)
 
 
@@ -91,14 +84,14 @@ def mask_of(subset: Subset, features: Sequence[str], argument: str = "subset") -
             bit = 1 << features.index(name)
         except ValueError:
             if not isinstance(subset, str):
-                raise unknown("feature", name, features) from None
+                raise errors.unknown("feature", name, features) from None
             example = "{" + ", ".join(map(repr, features[:2])) + "}"
-            raise UnknownNameError(
-                f"{unknown(f'{argument}: feature', name, features)}; a string is the name of one feature, "
+            raise errors.UnknownNameError(
+                f"{errors.unknown(f'{argument}: feature', name, features)}; a string is the name of one feature, "
                 f"several are written as a set such as {example}"
             ) from None
         if mask & bit:
-            raise InvalidValueError(explain(argument, "made of distinct names", name, "name each feature once"))
+            raise errors.InvalidValueError(explain(argument, "made of distinct names", name, "name each feature once"))
         mask |= bit
     return mask
 
@@ -172,7 +165,7 @@ def format_subset(mask: int, features: Sequence[str]) -> str:
 
 def parse_subset(text: str, features: Sequence[str], argument: str = "subset") -> int:
     """Read what `format_subset` writes, and ``sex,age`` or ``sex``; return the mask."""
-    body = require_type(text, str, argument, "a text", "write '{A, B}'").strip()
+    body = errors.require_type(text, str, argument, "a text", "write '{A, B}'").strip()
     if body in features and not body.startswith("{"):
         return 1 << features.index(body)
     if body in {"{}", "∅", ""}:
@@ -183,7 +176,9 @@ def parse_subset(text: str, features: Sequence[str], argument: str = "subset") -
     for i, name in enumerate(names):
         if name not in features or name in names[:i]:
             listed = ", ".join(features[:12]) + (", ..." if len(features) > 12 else "")
-            raise InvalidFormatError(explain(argument, f"made of distinct names among {listed}", text, "write {A, B}"))
+            raise errors.InvalidFormatError(
+                explain(argument, f"made of distinct names among {listed}", text, "write {A, B}")
+            )
     return mask_of(names, features, argument)
 
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
+from fstheory import errors
 from fstheory._support.exact import (
     Exact,
     as_fraction,
@@ -24,16 +25,7 @@ from fstheory._support.exact import (
     to_text,
 )
 from fstheory._support.result import to_json
-from fstheory.errors import (
-    InvalidTypeError,
-    InvalidValueError,
-    TooLargeError,
-    ZeroDivisorError,
-    explain,
-    require,
-    require_listed,
-    show,
-)
+from fstheory.errors import InvalidTypeError, explain
 
 if TYPE_CHECKING:
     from flint import arb
@@ -87,7 +79,7 @@ def compare(left: Callable[[int], arb], right: Callable[[int], arb | int], is_eq
 
 
 def _checked(digits: int) -> int:
-    return as_index(digits, "digits", at_least=1, at_most=10**7, repair="ask for fewer", error=TooLargeError)
+    return as_index(digits, "digits", at_least=1, at_most=10**7, repair="ask for fewer", error=errors.TooLargeError)
 
 
 class Enclosed(abc.ABC):
@@ -187,7 +179,7 @@ class Enclosed(abc.ABC):
         """Return the value as a Fraction; an irrational one is refused."""
         value = self._rational_value()
         if value is None:
-            raise InvalidValueError(explain("the number", "rational", self, "take enclosure(digits) or float()"))
+            raise errors.InvalidValueError(explain("the number", "rational", self, "take enclosure(digits) or float()"))
         return value
 
     def to_sympy(self) -> Any:
@@ -444,7 +436,7 @@ class ExactReal(Enclosed):
 
 def checked_pairs(terms: Iterable[tuple[Exact, Exact]], repair: str) -> list[tuple[Exact, Exact]]:
     """Return pairs as a list, or refuse what is not made of pairs."""
-    listed = list(require_listed(terms, "terms", "an iterable of pairs", repair, Mapping))
+    listed = list(errors.require_listed(terms, "terms", "an iterable of pairs", repair, Mapping))
     for pair in listed:
         if not isinstance(pair, tuple | list) or len(pair) != 2:
             raise InvalidTypeError(explain("each of the terms", "a pair", pair, repair))
@@ -478,7 +470,7 @@ def _divisor(number: ExactReal | Fraction) -> Fraction:
     divisor = rational(number)
     if divisor is None:
         raise _refuse_quotient("the divisor", number)
-    require(divisor != 0, "the divisor", "other than 0", 0, "divide by another number", ZeroDivisorError)
+    errors.require(divisor != 0, "the divisor", "other than 0", 0, "divide by another number", errors.ZeroDivisorError)
     return divisor
 
 
@@ -503,6 +495,6 @@ def operand(value: object) -> ExactReal | Fraction | None:
     if isinstance(value, numbers.Rational | Decimal):
         return as_fraction(value, "the other number")
     if isinstance(value, numbers.Real):
-        what = f"an exact number cannot be combined or compared with the {type(value).__name__} {show(value)}"
+        what = f"an exact number cannot be combined or compared with the {type(value).__name__} {errors.show(value)}"
         raise InvalidTypeError(f"{what}; write the float as a Fraction, or the exact number as float(..)")
     return None

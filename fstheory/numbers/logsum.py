@@ -11,17 +11,8 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from fstheory._support.exact import Exact, as_fraction, exact_text, integers_over
 from fstheory._support.result import Result
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_type
-from fstheory.numbers.enclosure import (
-    WIDE,
-    Enclosed,
-    ExactReal,
-    checked_pairs,
-    operand,
-    precisions,
-    proven_order,
-    sum_text,
-    written,
-)
+from fstheory.numbers import enclosure
+from fstheory.numbers.enclosure import ExactReal, written
 
 if TYPE_CHECKING:
     from flint import arb, fmpz
@@ -265,7 +256,7 @@ class LogSum(ExactReal):
     ) -> None:
         coefficients, arguments = [as_fraction(constant, "constant")], []
         repair = "pass pairs (coefficient, argument), or use LogSum.from_integer_terms for a mapping"
-        for coefficient, argument in checked_pairs(terms, repair):
+        for coefficient, argument in enclosure.checked_pairs(terms, repair):
             coefficients.append(as_fraction(coefficient, "coefficient"))
             arguments.append(_positive(argument))
         (first, *scaled), denominator = integers_over(coefficients)
@@ -468,7 +459,7 @@ class LogSum(ExactReal):
             size = abs(coefficient)
             arguments[size] = arguments.get(size, Fraction(1)) * (prime if coefficient > 0 else Fraction(1, prime))
         pairs = [(size, value) if value > 1 else (-size, 1 / value) for size, value in arguments.items()]
-        if sum(len(exact_text(number)) for pair in pairs for number in pair) > WIDE:
+        if sum(len(exact_text(number)) for pair in pairs for number in pair) > enclosure.WIDE:
             return None
         base = "" if self._base is None else exact_text(self._base)
         if write is exact_text:
@@ -476,7 +467,7 @@ class LogSum(ExactReal):
         else:
             head, tail = (rf"\log_{{{base}}} " if base else r"\log "), ""
         pairs.sort(key=lambda pair: (pair[0] < 0, pair[1]))
-        return sum_text(simple.constant, [(c, head + write(r) + tail) for c, r in pairs], write, times)
+        return enclosure.sum_text(simple.constant, [(c, head + write(r) + tail) for c, r in pairs], write, times)
 
     def to_sympy(self) -> Any:
         """Return the number as a SymPy expression, over primes."""
@@ -527,7 +518,7 @@ def quotient(numerator: Fraction | ExactReal, denominator: Fraction | ExactReal)
     return ExactRatio(above, below) if ratio is None else ratio
 
 
-class ExactRatio(Enclosed, Result):
+class ExactRatio(enclosure.Enclosed, Result):
     """An irrational quotient of two sums of logarithms.
 
     It compares with rationals and with other quotients. Every answer is proven; that one always comes for two quotients
@@ -553,21 +544,21 @@ class ExactRatio(Enclosed, Result):
     def _ball(self, precision: int) -> arb:
         from flint import ctx
 
-        for finer in precisions(precision):
+        for finer in enclosure.precisions(precision):
             below = self.denominator._enclose(finer)
-            if proven_order(below, 0):  # a quotient by a ball that holds 0 is no ball
+            if enclosure.proven_order(below, 0):  # a quotient by a ball that holds 0 is no ball
                 with ctx.workprec(finer):
                     return self.numerator._enclose(finer) / below
         raise AssertionError("the precisions never end")
 
-    def _equality(self, other: Enclosed) -> Callable[[], bool] | None:
+    def _equality(self, other: enclosure.Enclosed) -> Callable[[], bool] | None:
         return functools.partial(_is_same, self, other) if isinstance(other, ExactRatio) else None
 
     def __neg__(self) -> ExactRatio:
         return ExactRatio(-self.numerator, self.denominator)
 
     def __add__(self, other: object) -> ExactRatio:
-        number = operand(other)
+        number = enclosure.operand(other)
         if not isinstance(number, Fraction):
             return NotImplemented
         return ExactRatio(self.numerator + self.denominator * number, self.denominator)

@@ -12,20 +12,11 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, TypeAlias
 
+from fstheory import errors
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, first_of, listing
 from fstheory._support.work import Workers, map_chunks
-from fstheory.errors import (
-    CertificateError,
-    ClaimError,
-    InvalidTypeError,
-    TooLargeError,
-    UnknownNameError,
-    explain,
-    require,
-    require_known,
-    require_type,
-)
+from fstheory.errors import CertificateError, require
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.checker import Checked, check_certificate, read_certificate
 from fstheory.logic.claims import Claim
@@ -59,7 +50,7 @@ class Ledger(Result, Mapping[str, Entry]):
         return found
 
     def __getitem__(self, key: str) -> Entry:
-        require_known(key, "claim", self._entries)
+        errors.require_known(key, "claim", self._entries)
         return self._entries[key]
 
     def __iter__(self) -> Iterator[str]:
@@ -101,9 +92,9 @@ def find_claim(claim: Claim | Entry | str, without: str | Claim | Iterable[str |
     found = entry.claim if isinstance(entry, Entry) else entry
     repair = "see its evidence in the ledger instead"
     require(found is not None, "claim", "an entry about one distribution", claim, repair)
-    found = require_type(found, Claim, "claim", "a claim, or its id in the ledger", "make one with @claim")
+    found = errors.require_type(found, Claim, "claim", "a claim, or its id in the ledger", "make one with @claim")
     several = (without,) if isinstance(without, str | Claim) else without
-    dropped = tuple(require_type(several, Iterable, "without", "names of assumptions", "write ['positive']"))
+    dropped = tuple(errors.require_type(several, Iterable, "without", "names of assumptions", "write ['positive']"))
     return found.without(*dropped) if dropped else found
 
 
@@ -147,7 +138,9 @@ def verify_certificate(
     """
     expected = claims[claim] if isinstance(claim, str) else claim
     if not isinstance(expected, Claim | Entry | None):
-        raise InvalidTypeError(explain("claim", "a claim, or its id in the ledger", expected, "make one with @claim"))
+        raise errors.InvalidTypeError(
+            errors.explain("claim", "a claim, or its id in the ledger", expected, "make one with @claim")
+        )
     content = dict(certificate) if isinstance(certificate, Mapping) else read_certificate(certificate)
     if content.get("format") == POINTS_FORMAT:
         return _about_points(check_points_certificate(content), expected)
@@ -156,7 +149,7 @@ def verify_certificate(
     if found is not None:
         try:
             _require_same(content, found)
-        except (ClaimError, TooLargeError) as error:
+        except (errors.ClaimError, errors.TooLargeError) as error:
             reason = f"the statement of {found.title} cannot be spelled out to compare it: {error}"
         else:
             if checked.status != "vacuous":
@@ -170,7 +163,9 @@ def verify_certificate(
 def _about_points(checked: CheckedPoints, expected: Claim | Entry | None) -> CheckedPoints:
     if expected is not None and (not isinstance(expected, Entry) or expected.id != checked.claim or checked.without):
         name = expected.id if isinstance(expected, Entry) else expected.title
-        raise CertificateError(explain("the certificate", f"about {name}", checked.summary, "leave the claim out"))
+        raise CertificateError(
+            errors.explain("the certificate", f"about {name}", checked.summary, "leave the claim out")
+        )
     return checked
 
 
@@ -188,7 +183,7 @@ def _claim_named(title: str, expected: Claim | Entry | None) -> tuple[Claim | No
     if expected is None:
         try:
             claim = claim.without(*dropped)
-        except UnknownNameError as error:
+        except errors.UnknownNameError as error:
             raise CertificateError(f"the certificate cannot be about {claim.title}: {error}") from error
     named = f"the one the certificate names, {title!r}"
     require(claim.title == title, "claim", named, claim.title, "pass that one", CertificateError)

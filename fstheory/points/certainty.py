@@ -31,16 +31,8 @@ from fstheory.errors import (
 )
 from fstheory.numbers.logsum import log
 from fstheory.numbers.roots import RootSum
-from fstheory.points.graphs import (
-    Edges,
-    GraphKind,
-    GraphTies,
-    edges_of_rows,
-    graph_of,
-    statistic,
-    sum_of_squares,
-    uncertainty,
-)
+from fstheory.points import graphs
+from fstheory.points.graphs import GraphKind, GraphTies, graph_of, statistic, sum_of_squares
 from fstheory.points.mixed import Points, require_order, require_points
 from fstheory.points.permutations import LabelPermutations
 from fstheory.points.point_set import Label, PointSet, require_labels
@@ -69,7 +61,7 @@ class CertaintyGain(Result):
     sees_labels : whether the distance that made the graph depends on the labels; `null` and `p_value` refuse it
     """
 
-    edges: Edges = field(repr=False)
+    edges: graphs.Edges = field(repr=False)
     labels: tuple[Label, ...] = field(repr=False)
     graph: Literal["mst", "1nn", "given"] = "given"
     sees_labels: bool = False
@@ -104,7 +96,7 @@ class CertaintyGain(Result):
     def local_uncertainties(self) -> tuple[Fraction, ...]:
         """U_loc, the quadratic entropy of the class in each neighborhood (equation 5)."""
         return tuple(
-            uncertainty([*Counter(self.labels[i] for i in members).values()]) for members in self.neighborhoods
+            graphs.uncertainty([*Counter(self.labels[i] for i in members).values()]) for members in self.neighborhoods
         )
 
     @cached_property
@@ -115,7 +107,7 @@ class CertaintyGain(Result):
     @property
     def initial_uncertainty(self) -> Fraction:
         """U_0, the quadratic entropy of the class among all points (equation 8)."""
-        return uncertainty(self.counts)
+        return graphs.uncertainty(self.counts)
 
     @cached_property
     def statistic(self) -> Fraction:
@@ -251,7 +243,7 @@ def relative_certainty_gain(
         return require_classes(CertaintyGain(edges, found.labels, "given", False, places))
     require_choice(graph, "graph", get_args(GraphKind))
     pairs = graph_of(sum_of_squares(found, found.features), graph, ties)
-    return require_classes(CertaintyGain(edges_of_rows(pairs), found.labels, graph, found.sees_labels, places))
+    return require_classes(CertaintyGain(graphs.edges_of_rows(pairs), found.labels, graph, found.sees_labels, places))
 
 
 def permutation_p_value(
@@ -323,7 +315,7 @@ def require_classes(gain: CertaintyGain) -> CertaintyGain:
     return gain
 
 
-def _edges_of(graph: nx.Graph[Any], nodes: Iterable[Any]) -> Edges:
+def _edges_of(graph: nx.Graph[Any], nodes: Iterable[Any]) -> graphs.Edges:
     """Return the edges of a simple graph as places of its nodes in a list."""
     place = {node: i for i, node in enumerate(nodes)}
     if graph.is_directed() or graph.is_multigraph():
@@ -473,7 +465,7 @@ def select_by_certainty_gain(
             if evidence != rivals[best]:
                 raise journal.refusal(f"what it says of {steps[best]!r} is not what comes out")
             accepted = not trace or evidence > trace[-1].evidence
-            gain = CertaintyGain(edges_of_rows(pairs), found.labels, graph, found.sees_labels)
+            gain = CertaintyGain(graphs.edges_of_rows(pairs), found.labels, graph, found.sees_labels)
             trace.append(CertaintyGainStep(best, gain, evidence, accepted, rivals))
             clock.tell(f"{'took' if accepted else 'refused'} {best}, {len(taken) + accepted} features")
             if not accepted:

@@ -12,20 +12,11 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
+from fstheory import errors
 from fstheory._support.exact import as_fraction, integers_over
 from fstheory._support.result import ByParts, Result, listing
 from fstheory.distributions.tables import is_frame
-from fstheory.errors import (
-    FSTheoryError,
-    InvalidTypeError,
-    InvalidValueError,
-    as_names,
-    explain,
-    require,
-    require_choice,
-    require_listed,
-    unknown,
-)
+from fstheory.errors import explain, require, require_choice, unknown
 from fstheory.lattice.subsets import default_features, feature_names
 from fstheory.points.point_set import Label, PointSet, require_labels, require_place
 
@@ -213,7 +204,7 @@ def require_points(points: object, labels: Any = None) -> Points:
         require(labels is None, "labels", "left out with points that have some", labels, "drop it")
         return points
     wanted, repair = "a PointSet or MixedPoints, unless labels are given", "pass labels= for a table, or make one"
-    require(labels is not None, "points", wanted, points, repair, InvalidTypeError)
+    require(labels is not None, "points", wanted, points, repair, errors.InvalidTypeError)
     return MixedPoints(points, labels)
 
 
@@ -238,11 +229,11 @@ def _columns_of(
         columns = [data[name].tolist() for name in data.columns]
         declared = {str(name) for name, dtype in data.dtypes.items() if dtype.name in {"category", "bool"}}
     else:
-        listed = require_listed(data, "data", "a table with a row for each point", "pass a list of rows")
+        listed = errors.require_listed(data, "data", "a table with a row for each point", "pass a list of rows")
         rows = [row.tolist() if isinstance(row, np.ndarray) else row for row in listed]
         for place, row in enumerate(rows):
             if isinstance(row, str) or not isinstance(row, Sequence):
-                raise InvalidTypeError(explain(f"data[{place}]", "a row of values", row, "pass a list of rows"))
+                raise errors.InvalidTypeError(explain(f"data[{place}]", "a row of values", row, "pass a list of rows"))
             needed = f"of {len(rows[0])} values, as many as the first row has"
             require(len(row) == len(rows[0]), f"data[{place}]", needed, row, "add or drop values")
         columns = [list(column) for column in zip(*rows, strict=True)]
@@ -271,7 +262,7 @@ def require_order(labels: Any, names: list[Any]) -> None:
 
 
 def _named(categorical: Iterable[str], names: Sequence[str]) -> set[str]:
-    found = as_names(categorical, "categorical")
+    found = errors.as_names(categorical, "categorical")
     for name in found:
         if name not in names:
             raise unknown("feature", name, names)
@@ -286,7 +277,7 @@ def _read_column(
     if len(known) < len(column) and missing == "refuse":
         place = next(place for place, value in enumerate(column) if _is_missing(value))
         repair = "drop or fill it, or pass missing='one'"
-        raise InvalidValueError(explain(f"data, row {place}, {name!r}", "a known value", column[place], repair))
+        raise errors.InvalidValueError(explain(f"data, row {place}, {name!r}", "a known value", column[place], repair))
     if name in declared or all(isinstance(value, str | bool) and not _reads_as_number(value) for value in known):
         return [None if _is_missing(value) else str(value) for value in column], True
     return [None if _is_missing(value) else _number(value, f"data, {name!r}", exact) for value in column], False
@@ -305,7 +296,7 @@ def _reads_as_number(value: object) -> bool:
         return False
     try:
         as_fraction(value)
-    except FSTheoryError:
+    except errors.FSTheoryError:
         return False
     return True
 
@@ -316,7 +307,7 @@ def _number(value: Any, argument: str, exact: bool) -> Fraction | float:
     if exact or not isinstance(value, float):
         try:
             found = as_fraction(value, argument)
-        except FSTheoryError as error:
+        except errors.FSTheoryError as error:
             if exact:
                 raise
             repair = "write it as a number, or name the column in categorical="
@@ -325,7 +316,7 @@ def _number(value: Any, argument: str, exact: bool) -> Fraction | float:
             return found if exact else float(found)
         except OverflowError:
             repair = "rescale it, or pass exact=True"
-            raise InvalidValueError(explain(argument, "a number that floats reach", value, repair)) from None
+            raise errors.InvalidValueError(explain(argument, "a number that floats reach", value, repair)) from None
     return value
 
 

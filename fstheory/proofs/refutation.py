@@ -23,20 +23,10 @@ from fstheory.logic.statement import Shape, Statement, canonical_text
 from fstheory.logic.verdict import NotRefuted, Proved, Refuted, Undecided
 from fstheory.papers.entry import Entry
 from fstheory.papers.ledger import find_claim
-from fstheory.proofs import descent
+from fstheory.proofs import descent, enumeration
 from fstheory.proofs.cases import TooManyCases
 from fstheory.proofs.descent import Searched, ShapeRange, searched_before, size_of_shape, smaller_shape, smaller_weights
-from fstheory.proofs.enumeration import (
-    BUDGET,
-    Budget,
-    FormulaTarget,
-    FunctionTarget,
-    Piece,
-    Target,
-    Weights,
-    count,
-    lowest,
-)
+from fstheory.proofs.enumeration import Budget, FormulaTarget, Weights, lowest
 from fstheory.proofs.every_size import constructions, decided, evidence_of
 from fstheory.proofs.linear import Unknowns
 from fstheory.proofs.solvers import NoAnswer, Solver, WeightSolver, is_linear, solver_version
@@ -89,7 +79,7 @@ class ShapeResult:
 class ShapeSearch:
     """The search of one shape, with the state that it is in."""
 
-    def __init__(self, target: Target, search: _Search, *, alone: bool) -> None:
+    def __init__(self, target: enumeration.Target, search: _Search, *, alone: bool) -> None:
         self.target = target
         self.crew, self.journal, self.clock = search.crew, search.journal, search.clock
         self.max_total, self.seed, self.budget = search.max_total, search.seed, search.budget
@@ -184,20 +174,20 @@ class ShapeSearch:
 
     def _expected(self, total: int) -> int:
         """Return what a total will cost, if its distributions cost as much as those of the last one."""
-        return count(self.target.shape.cells, total) * self._last[0] // self._last[1]
+        return enumeration.count(self.target.shape.cells, total) * self._last[0] // self._last[1]
 
     def _least(self, total: int) -> Weights | None:
         """Return the least counterexample of a total; go on where the journal says that the search stopped."""
         name = f"{self.target.shape}, total {total}"
-        size = count(self.target.shape.cells, total)
+        size = enumeration.count(self.target.shape.cells, total)
         done: dict[str, Any] = self.journal.get(name) or {"next": 0, "best": None, "decided": 0}
         length = shortest = min(self.target.batch, self.budget.piece)  # of a piece of work; nothing else depends on it
 
-        def pieces() -> Iterator[Piece]:
+        def pieces() -> Iterator[enumeration.Piece]:
             start = done["next"]
             while start < size:
                 stop = min(start + length, size)
-                yield Piece(total, start, stop, done["best"] and done["best"][0])
+                yield enumeration.Piece(total, start, stop, done["best"] and done["best"][0])
                 start = stop
 
         for outcome in self.crew.map(self.target.search, pieces()):
@@ -405,7 +395,7 @@ def search(
     *,
     resume: Resume | Journal = None,
     executor: Workers = None,
-    budget: Budget = BUDGET,
+    budget: Budget = enumeration.BUDGET,
 ) -> Refuted | NotRefuted:
     """Do what `refute` does, within a budget, with a journal of its own or within that of another."""
     if max_total is not None:
@@ -461,13 +451,13 @@ class _Search:
                 break
         return NotRefuted(self.claim.title, described(list(self.results.values()), stopped=self.stopped))
 
-    def _target(self, shape: Shape) -> Target:
+    def _target(self, shape: Shape) -> enumeration.Target:
         step = f"{shape}, claim"
         try:
             statement = self.claim.statement(shape)
         except NotLinearError:  # it asks for the distribution itself
             identify(self.journal, step, lambda: fingerprint_of_code(self.claim))
-            return FunctionTarget(self.claim, shape)
+            return enumeration.FunctionTarget(self.claim, shape)
         identify(self.journal, step, lambda: fingerprint(statement))
         return FormulaTarget(statement, batch=self.budget.batch)
 

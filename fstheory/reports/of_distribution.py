@@ -26,23 +26,11 @@ from fstheory.lattice.subsets import require_text
 from fstheory.lattice.table import Level, SubsetTable
 from fstheory.measures.criteria import as_criterion, criterion_values
 from fstheory.measures.risk import bayes_risks
+from fstheory.reports import page
 from fstheory.reports.explorer import embedded, explorer_data, page_of
 from fstheory.reports.forms import BY_RISK, BY_SIZE, TOUCHED, Forms
 from fstheory.reports.of_sample import SampleReport, report_sample
-from fstheory.reports.page import (
-    Block,
-    Drawing,
-    Markup,
-    Paragraph,
-    Piece,
-    Section,
-    Sets,
-    Styled,
-    Table,
-    Text,
-    counted,
-    name_of,
-)
+from fstheory.reports.page import Markup, Paragraph, Section, Sets, Styled, Table, Text, counted
 from fstheory.samples.law import Law, selection_law
 from fstheory.samples.methods import FBS, FOS, NoSelection, OrderedFS
 from fstheory.selection.optimal import MinimalOptimal, minimal_optimal
@@ -378,7 +366,7 @@ def _answer(found: Report) -> Section:
     solutions = found.solutions
     sets = Sets(solutions, found.risks.features)
     if found.is_unique:
-        first: tuple[Piece, ...] = "The minimal-optimal subset is ", Styled("S", "i"), "* = ", sets, ", with"
+        first: tuple[page.Piece, ...] = "The minimal-optimal subset is ", Styled("S", "i"), "* = ", sets, ", with"
     else:
         first = f"The minimal-optimal problem has {len(solutions)} solutions, ", sets, ", of"
     rest = f" Bayes risk {to_text(found.risks.minimum)}. No other features lower it, and without any the risk is "
@@ -393,7 +381,7 @@ def _promise(found: Report) -> str:
     failing = " and ".join(name for name, check in checks.items() if not check)
     if found.is_unique:
         return f"Without {failing} no theorem promises that it is the only solution, but it is."
-    common = name_of(found.one_shot.features, found.risks.features)
+    common = page.name_of(found.one_shot.features, found.risks.features)
     return f"Without {failing} the solution need not be unique, and here it is not; all solutions share {common}."
 
 
@@ -405,7 +393,7 @@ def _lattice(found: Report) -> Section:
         caption += " Along a thick edge the feature that is removed costs nothing."
     if len(found.backward.path) > 1:
         caption += " The band is the path of backward search."
-    return Section("", [Drawing(BY_SIZE, caption, len(risks.features) > 3, why_no_drawing(len(risks)))])
+    return Section("", [page.Drawing(BY_SIZE, caption, len(risks.features) > 3, why_no_drawing(len(risks)))])
 
 
 def why_no_drawing(subsets: int) -> str:
@@ -448,7 +436,7 @@ def _methods(found: Report) -> Section:
         rows.append((_METHOD_TITLES[name], Sets([answer.features], features), outcome))
     count = "the only solution" if unique else f"all {len(found.solutions)} solutions"
     rows.append(("a look at every subset", Sets(found.solutions, features), count))
-    blocks: list[Block] = [Table(("method", "returns", "which is"), rows)]
+    blocks: list[page.Block] = [Table(("method", "returns", "which is"), rows)]
     tests: list[tuple[Text, ...]] = [*found.backward.rows]
     if tests:
         blocks += [Paragraph("The tests of backward search, in order:"), Table(("feature", "test", ""), tests[:_TESTS])]
@@ -476,7 +464,7 @@ def _risks(found: Report) -> Section:
         if hidden <= 0 or not _FIRST <= i < _FIRST + hidden
     ]
     if hidden > 0:
-        listed: tuple[Piece, ...] = (" lists all subsets",)
+        listed: tuple[page.Piece, ...] = (" lists all subsets",)
         if len(found.risks) > _MOST_SUBSETS:
             listed = f" lists the first {_MOST_SUBSETS} subsets, and ", Styled("fstheory risks --json", "code"), " all"
         more = (f"⋮ {counted(hidden, 'more level')}; ", Styled("report.json", "code"), *listed)
@@ -485,7 +473,7 @@ def _risks(found: Report) -> Section:
     meaning = "The Bayes risk of a subset is the least error probability of a classifier that sees only its features:"
     counts = f"The {counted(len(found.risks), 'subset')} in {counted(len(ordering), 'level')} of equal risk:"
     table = Table(("R(S)", "rounded", Styled("S", "i")), rows, (0, 1))
-    drawing = Drawing(BY_RISK, caption, len(features) > 3)
+    drawing = page.Drawing(BY_RISK, caption, len(features) > 3)
     return Section("Bayes risks", [Paragraph(meaning), _DEFINITION, Paragraph(counts), table, drawing])
 
 

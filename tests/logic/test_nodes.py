@@ -13,29 +13,9 @@ from hypothesis import given, strategies as st
 
 from fstheory import JointDistribution
 from fstheory.errors import InvalidValueError
+from fstheory.logic import expressions
 from fstheory.logic.evaluate import truth, value
-from fstheory.logic.expressions import (
-    FALSE,
-    TRUE,
-    ZERO,
-    FeatureSet,
-    Formula,
-    Node,
-    Term,
-    comparison,
-    comparison_terms,
-    conjunction,
-    constant,
-    difference,
-    disjunction,
-    from_json,
-    negation,
-    product,
-    quotient,
-    to_json,
-    total,
-    walk,
-)  # fmt: skip
+from fstheory.logic.expressions import FALSE, TRUE, ZERO, FeatureSet, Node, comparison, constant, product, to_json
 from fstheory.logic.language import Model
 from tests import literal
 from tests.logic import definition
@@ -53,8 +33,8 @@ def test_terms_and_formulas_mean_what_they_say(rng: Random) -> None:
     cells = itertools.product(*map(range, (*shape.cardinalities, shape.classes)))
     pmf: literal.Pmf = {cell: Fraction(w, sum(weights)) for cell, w in zip(cells, weights, strict=True)}
     d, m = shape.distribution(weights), Model(shape)
-    a, b = (Term(statements.term(rng, shape, kinds, 2)) for _ in range(2))
-    f, g = (Formula(statements.formula(rng, shape, kinds, 2)) for _ in range(2))
+    a, b = (expressions.Term(statements.term(rng, shape, kinds, 2)) for _ in range(2))
+    f, g = (expressions.Formula(statements.formula(rng, shape, kinds, 2)) for _ in range(2))
     x, y = (definition.value(to_json(term.node), pmf) for term in (a, b))
     p, q = (definition.truth(to_json(formula.node), pmf) for formula in (f, g))
     n, half = rng.randint(0, 3), Fraction(1, 2)
@@ -77,37 +57,37 @@ def test_terms_and_formulas_mean_what_they_say(rng: Random) -> None:
     formulas += [(a < half, x < half), (half <= a, half <= x), (a == half, x == half), (a != 0, x != 0)]
     for said, true in formulas:
         assert truth(said.node, d) is true
-        assert said.node == from_json(json.loads(json.dumps(to_json(said.node))))
+        assert said.node == expressions.from_json(json.loads(json.dumps(to_json(said.node))))
 
 
 @pytest.mark.parametrize(
     ("made", "node"),
     [
-        (total(R0), R0),
-        (total(constant(1), R0, constant(-1)), R0),
-        (total(("+", R0, R1), constant(2)), ("+", R0, R1, constant(2))),
-        (difference(R0, HALF), ("+", R0, constant(Fraction(-1, 2)))),
-        (difference(R0, R1), ("+", R0, ("*", constant(-1), R1))),
+        (expressions.total(R0), R0),
+        (expressions.total(constant(1), R0, constant(-1)), R0),
+        (expressions.total(("+", R0, R1), constant(2)), ("+", R0, R1, constant(2))),
+        (expressions.difference(R0, HALF), ("+", R0, constant(Fraction(-1, 2)))),
+        (expressions.difference(R0, R1), ("+", R0, ("*", constant(-1), R1))),
         (product(R0, HALF), ("*", HALF, R0)),
         (product(constant(2), ("*", HALF, R0)), R0),
         (product(constant(0), R0), ZERO),
         (product(constant(3), HALF), constant(Fraction(3, 2))),
         (product(R0, R1), ("*", R0, R1)),
-        (quotient(R0, constant(2)), ("*", HALF, R0)),
-        (quotient(R0, R1), ("/", R0, R1)),
-        (quotient(R0, ZERO), ("/", R0, ZERO)),
+        (expressions.quotient(R0, constant(2)), ("*", HALF, R0)),
+        (expressions.quotient(R0, R1), ("/", R0, R1)),
+        (expressions.quotient(R0, ZERO), ("/", R0, ZERO)),
         *((comparison(kind, R0, R0), same) for kind, same in (("<", FALSE), ("<=", TRUE), ("=", TRUE))),
         (comparison("=", constant(1), constant(2)), FALSE),
         (comparison("<=", constant(1), constant(2)), TRUE),
         (comparison("<=", constant(2), constant(1)), FALSE),
         (comparison("<", constant(2), constant(1)), FALSE),
-        (conjunction(TRUE, FALSE), FALSE),
-        (conjunction(LESS, TRUE), LESS),
-        (disjunction(LESS, LESS), LESS),
-        (disjunction(("or", LESS, MORE), FALSE), ("or", LESS, MORE)),
-        (disjunction(LESS, TRUE), TRUE),
-        *zip((negation(TRUE), negation(FALSE)), (FALSE, TRUE), strict=True),
-        (negation(("not", LESS)), LESS),
+        (expressions.conjunction(TRUE, FALSE), FALSE),
+        (expressions.conjunction(LESS, TRUE), LESS),
+        (expressions.disjunction(LESS, LESS), LESS),
+        (expressions.disjunction(("or", LESS, MORE), FALSE), ("or", LESS, MORE)),
+        (expressions.disjunction(LESS, TRUE), TRUE),
+        *zip((expressions.negation(TRUE), expressions.negation(FALSE)), (FALSE, TRUE), strict=True),
+        (expressions.negation(("not", LESS)), LESS),
     ],
 )
 def test_simplification(made: Node, node: Node) -> None:
@@ -116,8 +96,8 @@ def test_simplification(made: Node, node: Node) -> None:
 
 def test_looking_inside() -> None:
     formula: Node = ("and", LESS, ("not", ("=", ("max", R0, HALF), R0)), ("<=", R1, R0))
-    assert comparison_terms(formula) == (R0, R1, ("max", R0, HALF))
-    assert " ".join(node[0] for node in walk(formula)) == "and < R R not = max R q R <= R R"
+    assert expressions.comparison_terms(formula) == (R0, R1, ("max", R0, HALF))
+    assert " ".join(node[0] for node in expressions.walk(formula)) == "and < R R not = max R q R <= R R"
 
 
 @pytest.mark.parametrize(
@@ -125,7 +105,7 @@ def test_looking_inside() -> None:
 )
 def test_json_keeps_a_node(node: Node) -> None:
     """Of those that no random formula has."""
-    assert from_json(json.loads(json.dumps(to_json(node)))) == node
+    assert expressions.from_json(json.loads(json.dumps(to_json(node)))) == node
 
 
 def test_quotients() -> None:

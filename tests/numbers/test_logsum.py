@@ -16,22 +16,8 @@ from fstheory.errors import InvalidTypeError, InvalidValueError, ZeroDivisorErro
 from fstheory.numbers.logsum import CoprimeBase, LogSum, log, quotient
 from fstheory.numbers.roots import RootSum, ShiftedRoot, sqrt
 from tests.measures.literal import logs, primes, real
-from tests.numbers.definition import (
-    P,
-    Pairs,
-    Q,
-    R,
-    Terms,
-    bases,
-    check_copies,
-    check_order,
-    check_rounding,
-    coefficients,
-    log_value,
-    sign_of,
-    spellings,
-    terms,
-)
+from tests.numbers import definition
+from tests.numbers.definition import P, Pairs, Q, R, Terms, bases, check_order, coefficients, log_value, terms
 
 # -- the coprime base ------------------------------------------------------------------------------
 
@@ -63,7 +49,7 @@ def test_small_numbers_are_factored(numbers: list[int]) -> None:
 # -- equality --------------------------------------------------------------------------------------
 
 
-@given(spellings(), coefficients, bases)
+@given(definition.spellings(), coefficients, bases)
 def test_two_spellings_of_a_number_are_equal(pair: tuple[Terms, Terms], constant: Fraction, base: Any) -> None:
     first, second = (LogSum(spelling, constant, base=base) for spelling in pair)
     check_order(first, second, 0)
@@ -123,11 +109,11 @@ def test_equality_with_other_things() -> None:
 
 @given(terms, coefficients, bases)
 def test_copies_are_equal(first: Terms, constant: Fraction, base: Fraction | None) -> None:
-    check_copies(LogSum(first, constant, base=base))
+    definition.check_copies(LogSum(first, constant, base=base))
 
 
 def test_repr_of_numbers_too_long_for_python_to_write() -> None:
-    check_copies(LogSum([(Fraction(1, 10**6000), 10**5000)], 10**7000))
+    definition.check_copies(LogSum([(Fraction(1, 10**6000), 10**5000)], 10**7000))
 
 
 def test_lowest_terms_and_units() -> None:
@@ -150,7 +136,7 @@ def test_order_is_that_of_the_values(first: Pairs, second: Pairs, one: Fraction,
     unit = [] if base is None else [(one - other, base)]
     gap = first + [(-q, r) for q, r in second]
     same = not logs(gap + unit) and (base is not None or one == other)
-    order = 0 if same else sign_of(log_value(gap, one - other, base))
+    order = 0 if same else definition.sign_of(log_value(gap, one - other, base))
     check_order(left, right, order)
     assert order or hash(left) == hash(right)
     assert (left - right).sign() == order
@@ -162,14 +148,14 @@ def test_order_is_that_of_the_values(first: Pairs, second: Pairs, one: Fraction,
 def test_order_beside_rationals(first: Terms, value: Fraction, base: Fraction | None) -> None:
     number = LogSum(first, base=base)
     assume(not number.is_rational())
-    order = sign_of(log_value(first, -value, base))
+    order = definition.sign_of(log_value(first, -value, base))
     check_order(number, value, order)
     check_order(value, number, -order)
 
 
 @given(terms, coefficients, bases, st.integers(1, 60))
 def test_enclosure_float_and_decimal(first: Terms, constant: Fraction, base: Fraction | None, digits: int) -> None:
-    check_rounding(LogSum(first, constant, base=base), log_value(first, constant, base), digits)
+    definition.check_rounding(LogSum(first, constant, base=base), log_value(first, constant, base), digits)
 
 
 @pytest.mark.parametrize("digits", [40, 400, 4000])
@@ -279,7 +265,7 @@ def test_a_quotient_is_that_of_the_values(above: Pairs, below: Pairs, number: Fr
             (ratio + number, value + real(number)),
             (number - ratio, real(number) - value),
         ):
-            check_rounding(found, expected, 20)
+            definition.check_rounding(found, expected, 20)
     assert ratio == quotient(LogSum(above) * -3, LogSum(below) * -3) != ratio + 1
 
 

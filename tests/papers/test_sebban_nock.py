@@ -15,18 +15,9 @@ from flint import fmpz_mat
 from scipy import stats
 
 from fstheory.numbers.roots import sqrt
+from fstheory.papers import sebban_nock_2002
 from fstheory.papers.ledger import claims
-from fstheory.papers.sebban_nock_2002 import (
-    LEMMAS,
-    TABLE_1,
-    TABLE_2,
-    TABLE_3,
-    UNIQUE,
-    compare,
-    recomputed,
-    sign_tests,
-    tied_point,
-)
+from fstheory.papers.sebban_nock_2002 import TABLE_1, TABLE_2, TABLE_3, sign_tests
 from fstheory.points.certainty import relative_certainty_gain, select_by_certainty_gain
 from fstheory.points.graphs import joined, minimum_spanning_trees, nearest_neighbors, neighbor_graph, statistic
 from fstheory.points.mixed import MixedPoints
@@ -240,8 +231,8 @@ def test_noise_is_selected() -> None:
 # -- the lemmas, the criteria, the distances
 
 
-ENTRIES = [claims[key] for key in LEMMAS]
-TRUE = sorted(set(LEMMAS) - set(FALSE))
+ENTRIES = [claims[key] for key in sebban_nock_2002.LEMMAS]
+TRUE = sorted(set(sebban_nock_2002.LEMMAS) - set(FALSE))
 
 
 @pytest.mark.thorough
@@ -260,7 +251,7 @@ def test_counterexamples_are_those_of_the_ledger() -> None:
     assert {entry.id for entry in ENTRIES if entry.status == "false"} == set(FALSE)
     assert {entry.id for entry in ENTRIES if entry.needs} == set(NEEDY)
     named = {e.certificate: e for entry in ENTRIES for e in (*entry.evidence, *entry.needs.values()) if e.certificate}
-    assert named.keys() | {f"SN-L1-without-{UNIQUE}-distinct.json"} == certificates().keys()
+    assert named.keys() | {f"SN-L1-without-{sebban_nock_2002.UNIQUE}-distinct.json"} == certificates().keys()
     assert all(evidence.load() == certificates()[file] for file, evidence in named.items())
 
 
@@ -290,7 +281,7 @@ def test_neighborhoods_and_voters() -> None:
     eleven = tuple(2**i for i in range(11))
     for places in (eleven, *(places for size in range(2, 6) for places in combinations(range(9), size))):
         squares = PointSet([[place] for place in places]).squares
-        if tied_point(squares) is None:
+        if sebban_nock_2002.tied_point(squares) is None:
             n, nearest = len(places), nearest_neighbors(squares)
             edges = neighbor_graph(nearest)
             beside = [{a + b - i for a, b in edges if i in (a, b)} for i in range(n)]
@@ -325,7 +316,7 @@ RCG, ALL, ACCURACY = ([row[j] for row in TABLE_2.values()] for j in (2, 3, 4))
 
 
 def test_what_is_computed_again() -> None:
-    numbers = recomputed()
+    numbers = sebban_nock_2002.recomputed()
     assert all((claims[number.entry].status == "true") is number.agrees for number in numbers)
     assert {number.entry: number.right for number in numbers} == {
         "SN-T1j": "8 of 10",
@@ -374,8 +365,8 @@ def test_the_text_counts_as_the_tables_do() -> None:
 
 def test_three_ways_to_select() -> None:
     """SN-T4 to SN-T6: where a p-value is not that of the text, it is that of no other sign test either."""
-    assert compare(RCG, ACCURACY) == (10, 8, 5, F("34.2") / 23)
-    assert compare(RCG, ALL) == (17, 1, 5, F("64.6") / 23)
+    assert sebban_nock_2002.compare(RCG, ACCURACY) == (10, 8, 5, F("34.2") / 23)
+    assert sebban_nock_2002.compare(RCG, ALL) == (17, 1, 5, F("64.6") / 23)
     assert sign_tests(8, 0, 2)["dropped"] == F(7, 128)  # SN-T1
     assert sign_tests(3, 11, 1)["dropped"] == F(5, 16)  # SN-T8
     against = sign_tests(10, 8, 5)

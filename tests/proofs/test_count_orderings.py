@@ -6,17 +6,8 @@ from fstheory.logic.claims import Claim
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.proofs.construction import weak_order
 from fstheory.proofs.prover import prove
-from tests.proofs.count_orderings import (
-    ALL,
-    STATEMENTS,
-    as_claim,
-    classes_of,
-    explained,
-    is_constructed,
-    listed,
-    order_of,
-    possible,
-)
+from tests.proofs import count_orderings
+from tests.proofs.count_orderings import ALL, STATEMENTS, as_claim, classes_of, explained, listed, possible
 
 FREE = {"E (a)": 3, "E (b)": 3, "G": 2}
 """The feature that may have any number of states."""
@@ -64,10 +55,10 @@ def test_the_orderings_with_three_levels() -> None:
     classes = classes_of(3)
     assert (sum(classes.values()), len(classes)) == (7080, 533)
     for ranks in classes:
-        order = weak_order(str(order_of(ranks)))  # refuses what is not monotone
+        order = weak_order(str(count_orderings.order_of(ranks)))  # refuses what is not monotone
         assert len(order.levels) == 3
         assert order.first_renaming().ranks == ranks
-    assert sum(map(is_constructed, classes)) == 365
+    assert sum(map(count_orderings.is_constructed, classes)) == 365
 
 
 def test_what_the_theorems_explain() -> None:
@@ -83,9 +74,9 @@ def test_what_the_theorems_explain() -> None:
 def test_some_of_the_list_by_the_solver() -> None:
     """And some of the others, whose distributions are checked from the definition."""
     impossible = listed()
-    assert not any(map(is_constructed, impossible))
+    assert not any(map(count_orderings.is_constructed, impossible))
     assert [possible(ranks) for ranks in impossible[::20]] == [False] * 3
-    others = [ranks for ranks in classes_of(3) if not is_constructed(ranks) and ranks not in impossible]
+    others = [ranks for ranks in classes_of(3) if not count_orderings.is_constructed(ranks) and ranks not in impossible]
     assert len(others) == 115
     assert all(possible(ranks) for ranks in others[::40])
 

@@ -9,13 +9,8 @@ from hypothesis import example, given, strategies as st
 from fstheory import JointDistribution
 from fstheory.distributions import gallery
 from fstheory.errors import InvalidValueError
-from fstheory.selection.relevant import (
-    conditionally_independent,
-    markov_blankets,
-    markov_boundary,
-    relevance,
-    strongly_relevant,
-)
+from fstheory.selection import relevant
+from fstheory.selection.relevant import conditionally_independent, markov_blankets, markov_boundary, relevance
 from tests.literal import minimal
 from tests.selection import literal
 from tests.selection.distributions import GALLERY, distributions
@@ -25,7 +20,7 @@ def check_relevance(d: JointDistribution) -> None:
     world = literal.Literal(d)
     found = relevance(d)
     assert (found.strong, found.weak) == literal.relevant(world)
-    assert found.strong == strongly_relevant(d)
+    assert found.strong == relevant.strongly_relevant(d)
     assert found.irrelevant == frozenset(d.features) - found.strong - found.weak
     assert set(found.witnesses) == found.strong | found.weak
     for name, witness in found.witnesses.items():
@@ -44,7 +39,7 @@ def check_blankets(d: JointDistribution) -> None:
     found = markov_blankets(d)
     assert set(found) == expected
     assert [subset for subset in world.marginals if subset in expected] == list(found)
-    assert frozenset.intersection(*found) == strongly_relevant(d)
+    assert frozenset.intersection(*found) == relevant.strongly_relevant(d)
     if len(found) == 1:
         assert markov_boundary(d) == found[0]
     else:
