@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fstheory import errors
 from fstheory._support.result import first_of, to_json
 from fstheory.cli.options import (
     as_json,
@@ -33,14 +34,7 @@ from fstheory.cli.options import (
     workers,
 )
 from fstheory.distributions.rows import Sample
-from fstheory.errors import (
-    ArbitraryChoiceWarning,
-    InvalidTypeError,
-    InvalidValueError,
-    TooLargeError,
-    explain,
-    repaired,
-)
+from fstheory.errors import InvalidValueError, TooLargeError, explain
 
 if TYPE_CHECKING:
     from fstheory.distributions.tables import Table
@@ -137,7 +131,7 @@ def doubts() -> Iterator[list[str]]:
     """Collect what the library warns of while it searches, in terms of the options."""
     found: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", ArbitraryChoiceWarning)
+        warnings.simplefilter("always", errors.ArbitraryChoiceWarning)
         yield found
     found += [in_options(str(warning.message)) for warning in caught]
 
@@ -281,7 +275,9 @@ def _values_of(
             continue
         if numbers_if_any([value for value in values if value != MISSING], name) and MISSING in labels:
             needed = "drop with --method rcg where numbers lack a value"
-            raise repaired(InvalidValueError(explain("--missing", needed, "label", "complete them")), missing="drop")
+            raise errors.repaired(
+                InvalidValueError(explain("--missing", needed, "label", "complete them")), missing="drop"
+            )
         if tells_rows_apart(labels, len(columns[-1])) and not keep_continuous:
             own.append(name)
     refuse_identifiers(own)
@@ -290,7 +286,7 @@ def _values_of(
         if times > 1:
             pair = f"coincident points {(at := column.index(value))} and {column.index(value, at + 1)}"
             error = InvalidValueError(explain("points", "all different", pair, "merge them, or pass --ties first"))
-            raise repaired(error, ties="first")
+            raise errors.repaired(error, ties="first")
     return table.names, columns
 
 
@@ -310,7 +306,7 @@ def _as_typed() -> Iterator[None]:
     """Name options instead of parameters in what is refused."""
     try:
         yield
-    except (InvalidTypeError, InvalidValueError, TooLargeError) as error:
+    except (errors.InvalidTypeError, InvalidValueError, TooLargeError) as error:
         text = in_options(str(error))
         if "must be an exact number" in text:
             text += ", or name the column in --categorical"
