@@ -13,17 +13,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from fstheory import errors
-from fstheory._support.exact import (
-    Exact,
-    as_fraction,
-    as_index,
-    decimal_text,
-    exact_text,
-    latex_approximation,
-    latex_fraction,
-    latex_shown,
-    to_text,
-)
+from fstheory._support import exact
+from fstheory._support.exact import Exact, as_fraction, exact_text
 from fstheory._support.result import to_json
 from fstheory.errors import InvalidTypeError, explain
 
@@ -79,7 +70,9 @@ def compare(left: Callable[[int], arb], right: Callable[[int], arb | int], is_eq
 
 
 def _checked(digits: int) -> int:
-    return as_index(digits, "digits", at_least=1, at_most=10**7, repair="ask for fewer", error=errors.TooLargeError)
+    return exact.as_index(
+        digits, "digits", at_least=1, at_most=10**7, repair="ask for fewer", error=errors.TooLargeError
+    )
 
 
 class Enclosed(abc.ABC):
@@ -164,9 +157,9 @@ class Enclosed(abc.ABC):
         digits = _checked(digits)
         value = self._rational_value()
         if value is not None:
-            return decimal_text(value, digits)
+            return exact.decimal_text(value, digits)
         for finer in precisions(digits + 2):
-            lower, upper = (decimal_text(end, digits) for end in self.enclosure(finer))
+            lower, upper = (exact.decimal_text(end, digits) for end in self.enclosure(finer))
             if lower == upper:
                 return lower
         raise AssertionError("the precisions never end")
@@ -350,14 +343,14 @@ class ExactReal(Enclosed):
 
     def __str__(self) -> str:
         if (value := self._rational_value()) is not None:
-            return to_text(value, 0, LONG)
+            return exact.to_text(value, 0, LONG)
         if (formula := self._formula(exact_text, "*")) is not None:
             return f"{formula} ≈ {self.decimal()}"
         count = len(self.terms)
         return f"≈{self.decimal()} ({count} {self._symbol}{'s' * (count != 1)})"
 
     def _repr_latex_(self) -> str:
-        return latex_shown(self.to_latex(), self.decimal(), self._rational_value())
+        return exact.latex_shown(self.to_latex(), self.decimal(), self._rational_value())
 
     def to_latex(self) -> str:
         r"""Write the number in LaTeX: exactly while it is short, else as a rounded decimal.
@@ -369,15 +362,15 @@ class ExactReal(Enclosed):
         \log_{2} \frac{5}{3} 1 + 2\,\sqrt{3}
         """
         if (value := self._rational_value()) is not None:
-            formula = sum_text(value, [], latex_fraction, "") if len(exact_text(value)) <= LONG else None
+            formula = sum_text(value, [], exact.latex_fraction, "") if len(exact_text(value)) <= LONG else None
         else:
-            formula = self._formula(latex_fraction, r"\,")
-        return latex_approximation(self.decimal()) if formula is None else formula
+            formula = self._formula(exact.latex_fraction, r"\,")
+        return exact.latex_approximation(self.decimal()) if formula is None else formula
 
     def _shown_length(self) -> int | None:
         """Return how many characters its numbers take together, or None if they are many or one is long."""
-        numbers = [self.constant, *(exact for term in self.terms[: MANY + 1] for exact in term)]
-        lengths = [len(exact_text(exact)) for exact in numbers]
+        numbers = [self.constant, *(number for term in self.terms[: MANY + 1] for number in term)]
+        lengths = [len(exact_text(number)) for number in numbers]
         return None if len(self.terms) > MANY or max(lengths) > LONG else sum(lengths)
 
     # Arithmetic that is the same for all

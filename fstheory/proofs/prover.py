@@ -24,19 +24,8 @@ from fstheory.logic.statement import Image, Instance, Shape, Statement, image_in
 from fstheory.logic.verdict import NotRefuted, Proved, Refuted, Undecided, Verdict
 from fstheory.papers.entry import Entry
 from fstheory.papers.ledger import find_claim
-from fstheory.proofs.cases import (
-    PROOF_LIMITS,
-    CaseSplit,
-    Counterexample,
-    Path,
-    ProofLimits,
-    TooManyCases,
-    Tree,
-    TreeReader,
-    TreeWriter,
-    closed,
-    tree_to_json,
-)
+from fstheory.proofs import cases
+from fstheory.proofs.cases import Path
 from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.linear import Unknowns, by_class, is_along_inclusion
 from fstheory.proofs.refutation import decide, fingerprint, search
@@ -61,7 +50,7 @@ class Prover:
         self,
         statement: Statement,
         clock: Clock,
-        limits: ProofLimits = PROOF_LIMITS,
+        limits: cases.ProofLimits = cases.PROOF_LIMITS,
         crew: Crew | None = None,
         journal: Journal | None = None,
     ) -> None:
@@ -97,7 +86,7 @@ class Prover:
             return answer
         try:
             return self._proof(images)
-        except (NoAnswer, OutOfTime, TooManyCases, CertificateError):  # then the word of the solvers has to do
+        except (NoAnswer, OutOfTime, cases.TooManyCases, CertificateError):  # then the word of the solvers has to do
             return None
 
     def _images(self) -> tuple[Image, ...]:
@@ -161,27 +150,27 @@ class Prover:
     def _proof(self, images: tuple[Image, ...]) -> Proved | Refuted | Undecided:
         """Return the verdict with a proof by cases, which the checker accepts."""
         clock = self.clock.at_most(_SHARE * self.clock.left)
-        writer = TreeWriter(self.unknowns, clock, self.limits)
+        writer = cases.TreeWriter(self.unknowns, clock, self.limits)
         own = [i for i, (source, _) in enumerate(images) if source == i]
         waiting: list[tuple[int, Path]] = [(i, ()) for i in own]
-        found: dict[int, dict[Path, Tree]] = {i: {} for i in own}
-        work, cases = partial(_branch, self.unknowns, self.assume, self.limits), 0
+        found: dict[int, dict[Path, cases.Tree]] = {i: {} for i in own}
+        work, leaves = partial(_branch, self.unknowns, self.assume, self.limits), 0
         while waiting:
             kept = self._kept(waiting)
             new = (at for at in waiting if at not in kept)
             chunks = ((i, path, self.shown[i], clock.milliseconds()) for i, path in new)
             parts, opened = self.crew.map(work, chunks, self._keep), list[tuple[int, Path]]()
             for done, (i, path) in enumerate(waiting):
-                line = self._line(f"proof by cases of {len(own):,} instances, {cases:,} cases, ")
+                line = self._line(f"proof by cases of {len(own):,} instances, {leaves:,} cases, ")
                 clock.count(done, len(waiting), "branches", line)
                 try:
                     found[i][path], more, left = kept[i, path] if (i, path) in kept else next(parts)
-                except Counterexample as error:  # although the solver knows none: what counts is what it is
+                except cases.Counterexample as error:  # although the solver knows none: what counts is what it is
                     return self._refuted("the proof by cases", self.statement.show[i], error.point)
-                cases += more
+                leaves += more
                 opened += [(i, path) for path in left]
-                if cases > self.limits.cases:
-                    raise TooManyCases(f"a case split of more than {cases:,} cases")
+                if leaves > self.limits.cases:
+                    raise cases.TooManyCases(f"a case split of more than {leaves:,} cases")
             waiting = opened
         proofs: list[dict[str, Any]] = []
         for i, (source, renaming) in enumerate(images):
@@ -189,7 +178,7 @@ class Prover:
                 proofs.append({"image_of": source, **asdict(renaming)})
                 continue
             root = self.unknowns.case([*self.assume, ("not", self.shown[i])])
-            proofs.append({self.kind: writer.write(root, closed(found[i][()], found[i]))})
+            proofs.append({self.kind: writer.write(root, cases.closed(found[i][()], found[i]))})
         evidence = {"maxima": [to_json(node) for node in writer.maxima], "proofs": proofs}
         certificate = certificate_of_proof(self.statement, evidence)
         check_certificate_text(certificate.to_json())
@@ -197,16 +186,16 @@ class Prover:
 
     def _keep(self, chunk: Any, done: _Done) -> None:
         if self.journal.is_kept:
-            self.journal.put(json.dumps(chunk[:2]), {"cases": done[1], "proof": tree_to_json(done[0])})
+            self.journal.put(json.dumps(chunk[:2]), {"cases": done[1], "proof": cases.tree_to_json(done[0])})
 
     def _kept(self, waiting: Sequence[tuple[int, Path]]) -> dict[tuple[int, Path], _Done]:
         """Return the proofs of branches that the journal has, each verified."""
-        found, readers = dict[tuple[int, Path], _Done](), dict[int, TreeReader]()
+        found, readers = dict[tuple[int, Path], _Done](), dict[int, cases.TreeReader]()
         for i, path in waiting:
             if (noted := self.journal.get(step := json.dumps([i, path]))) is None:
                 continue
             if i not in readers:
-                readers[i] = TreeReader(self.unknowns, self.assume, self.shown[i])
+                readers[i] = cases.TreeReader(self.unknowns, self.assume, self.shown[i])
             try:
                 tree, opened = readers[i].read(noted["proof"], path)
                 found[i, path] = tree, as_index(noted["cases"], "cases"), opened
@@ -258,14 +247,14 @@ def _counterexample(solver: Solver, assume: Sequence[Node], effort: int | None, 
     return None
 
 
-_Done: TypeAlias = "tuple[Tree, int, list[Path]]"
+_Done: TypeAlias = "tuple[cases.Tree, int, list[Path]]"
 """The proof of a branch, how many cases it has, and what is open."""
 
 
-def _branch(unknowns: Unknowns, assume: Sequence[Node], limits: ProofLimits, chunk: Any) -> _Done:
+def _branch(unknowns: Unknowns, assume: Sequence[Node], limits: cases.ProofLimits, chunk: Any) -> _Done:
     """Prove a branch of the negation of a formula in so many milliseconds."""
     _, path, formula, left = chunk
-    split = CaseSplit(unknowns, assume, formula, Clock(left and left / 1000, None), limits)
+    split = cases.CaseSplit(unknowns, assume, formula, Clock(left and left / 1000, None), limits)
     return split.tree(path, limits.together), split.leaves, split.open
 
 

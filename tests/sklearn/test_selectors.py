@@ -22,14 +22,22 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import get_tags
 
 import fstheory as fs
-from fstheory import sklearn
 from fstheory.measures.criterion import CRITERIA
 from fstheory.points.certainty import select_by_certainty_gain
 from fstheory.points.mixed import MixedPoints
 from fstheory.samples.methods import Method
 from fstheory.selection.greedy import mrmr
 from fstheory.selection.stopping import ErrorRule, FeatureCountRule, FeatureScoreRule, ScoreDifferenceRule
-from fstheory.sklearn import BayesGreedySelector, CertaintyGainSelector, CMISelector, OneShotSelector, WrapperSelector
+from fstheory.sklearn import (
+    BackwardSearchSelector,
+    BayesGreedySelector,
+    CertaintyGainSelector,
+    CMISelector,
+    ExactSelector,
+    ManyStatesWarning,
+    OneShotSelector,
+    WrapperSelector,
+)
 
 Row: TypeAlias = tuple[int, ...]
 
@@ -64,15 +72,15 @@ def held_out(s: fs.Sample, part: int) -> int:
 Wanted: TypeAlias = Callable[[fs.Sample, int], Any]
 NAMED = sorted(CRITERIA.keys() - {"auc", "f_measure"})
 RULES = [ErrorRule("1/3"), FeatureCountRule(1), FeatureScoreRule("1/20"), ScoreDifferenceRule("1/20")]
-CALLS: list[tuple[sklearn.ExactSelector, Wanted]] = [
+CALLS: list[tuple[ExactSelector, Wanted]] = [
     (OneShotSelector(), lambda s, k: fs.fit(s, fs.FOS(tau="1/20", ties="first"))),
     (
         OneShotSelector(tau=Fraction(1, 4), estimate="leave-one-out"),
         lambda s, k: fs.fit(s, fs.FOS(tau="1/4", ties="first", estimate="leave-one-out")),
     ),
-    (sklearn.BackwardSearchSelector(), lambda s, k: fs.fit(s, fs.FBS(tau="1/20", ties="first"))),
+    (BackwardSearchSelector(), lambda s, k: fs.fit(s, fs.FBS(tau="1/20", ties="first"))),
     (
-        sklearn.BackwardSearchSelector(tau="1/7", holdout="1/3", ties="uniform", random_state=5),
+        BackwardSearchSelector(tau="1/7", holdout="1/3", ties="uniform", random_state=5),
         lambda s, k: fs.fit(s, fs.FBS(tau="1/7", ties="uniform", holdout=held_out(s, 3)), rng=5),
     ),
     (
@@ -143,9 +151,9 @@ def test_numbers_of_a_regression_are_not_rounded(y: Any, classes: tuple[Any, ...
 @pytest.mark.parametrize("rows", [[(0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 1), (1, 0, 0)], [(0, 2), (1, 0), (1, 1)]])
 def test_laws_are_those_of_the_method_on_the_empirical_distribution(rows: list[Row]) -> None:
     d = population(rows)
-    methods: dict[sklearn.ExactSelector, Method] = {
+    methods: dict[ExactSelector, Method] = {
         OneShotSelector(tau="1/4"): fs.FOS(tau="1/4", ties="first"),
-        sklearn.BackwardSearchSelector(tau="1/4", ties="uniform", random_state=0): fs.FBS(tau="1/4", ties="uniform"),
+        BackwardSearchSelector(tau="1/4", ties="uniform", random_state=0): fs.FBS(tau="1/4", ties="uniform"),
         WrapperSelector(holdout="2/3", random_state=0): fs.OrderedFS(holdout=2, ties="first"),
         BayesGreedySelector(): fs.PlugIn(select=lambda e: fs.select(e, 1)),
         CMISelector(stop=FeatureCountRule(0)): fs.PlugIn(select=lambda e: ()),
@@ -187,7 +195,7 @@ def test_a_frame_is_read_as_a_sample_reads_it() -> None:
 @pytest.mark.parametrize(
     "selector",
     [
-        sklearn.BackwardSearchSelector(holdout="1/3", ties="uniform", random_state=1),
+        BackwardSearchSelector(holdout="1/3", ties="uniform", random_state=1),
         BayesGreedySelector(criterion="logarithmic"),
         CMISelector(direction="forward"),
         OneShotSelector(),
@@ -195,9 +203,7 @@ def test_a_frame_is_read_as_a_sample_reads_it() -> None:
     ],
     ids=repr,
 )
-def test_the_order_of_the_rows_does_not_matter_and_what_is_fitted_can_be_pickled(
-    selector: sklearn.ExactSelector,
-) -> None:
+def test_the_order_of_the_rows_does_not_matter_and_what_is_fitted_can_be_pickled(selector: ExactSelector) -> None:
     X, y = frame()
     found = selector.fit(X, y)
     for order in (range(len(X)), reversed(range(len(X)))):
@@ -224,7 +230,7 @@ def test_a_search_over_tau_in_a_pipeline() -> None:
     X, y = frame(120)
     pipeline = make_pipeline(
         OrdinalEncoder().set_output(transform="pandas"),
-        sklearn.BackwardSearchSelector(),
+        BackwardSearchSelector(),
         DecisionTreeClassifier(random_state=0),
     )
     grid = GridSearchCV(pipeline, {"backwardsearchselector__tau": ["1/5", "1/20"]}, cv=3)
@@ -253,7 +259,7 @@ def test_bins_are_made_in_front_and_never_behind() -> None:
     assert pipeline[-1].result_.features == exact.features
     assert set(pipeline[-1].get_feature_names_out()) == {"a", "c"}
     assert pipeline[-1].result_.value == exact.value
-    with pytest.warns(sklearn.ManyStatesWarning, match=r"columns \['a', 'b', 'c', 'd'\]: bin them first"):
+    with pytest.warns(ManyStatesWarning, match=r"columns \['a', 'b', 'c', 'd'\]: bin them first"):
         raw = BayesGreedySelector(n_features_to_select=1).fit(X, y)
     assert raw.sample_.cardinalities == (200,) * 4
     assert (raw.result_.features, raw.result_.value) == (("a",), 0)
@@ -276,7 +282,7 @@ def test_columns_with_very_many_values_are_warned_of(column: Any, warned: bool) 
     if not warned:
         selector.fit(X, X["other"])
         return
-    with pytest.warns(sklearn.ManyStatesWarning, match=r"columns \['it'\]") as caught:
+    with pytest.warns(ManyStatesWarning, match=r"columns \['it'\]") as caught:
         selector.fit(X, X["other"])
     assert caught[0].filename == __file__
 
@@ -297,7 +303,7 @@ def one_shot(X: Any, y: Any = BITS, **parameters: Any) -> Any:
     return OneShotSelector(**parameters).fit(X, y)
 
 
-def fitted(kind: Callable[..., sklearn.ExactSelector], y: Any = BITS, **parameters: Any) -> Any:
+def fitted(kind: Callable[..., ExactSelector], y: Any = BITS, **parameters: Any) -> Any:
     return kind(**parameters).fit(ONES, y)
 
 
