@@ -60,6 +60,7 @@ test_bad_call = refusals(
         ("c.f_measure(0)", InvalidValueError, "beta", "above 0"),
         ("c.logarithmic(1)", InvalidValueError, "base", "above 1"),
         ("c.loss_matrix('01')", InvalidTypeError, "matrix", "nested lists, or a mapping {class: {prediction: loss}}"),
+        ("c.loss_matrix([{0: 1}])", InvalidTypeError, "matrix", "nested lists, or a mapping {class: "),
         ("c.loss_matrix([])", InvalidValueError, "matrix", "at least one row and one column"),
         ("c.loss_matrix([[0, 1], [1]])", InvalidValueError, "matrix[1]", "given for the columns of matrix[0], (0, 1)"),
         ("c.loss_matrix([[0, 0.5], [1, 0]])", InvalidTypeError, "matrix[0][1]", "an exact number"),
