@@ -89,7 +89,7 @@ class SampleReport(Forms):
     >>> import fstheory as fs
     >>> found = fs.report(fs.sample(fs.gallery.titanic(), 500, rng=0))
     >>> sorted(found.supported.features), found.everything.left_out
-    (['class', 'sex'], Fraction(61, 250))
+    (['age', 'class', 'sex'], Fraction(61, 250))
     """
 
     name: str
@@ -163,7 +163,7 @@ def report_sample(
     sample: Sample, name: str, seed: int, tell: Listener, executor: Workers, resume: Resume
 ) -> SampleReport:
     """Answer what a sample supports."""
-    (rng,) = np.random.default_rng(seed).spawn(1)
+    rng = np.random.default_rng(seed)
     n = len(sample.features)
     tell(f"looking for supported features in {sample.m:,} rows")
     with warnings.catch_warnings():

@@ -575,24 +575,30 @@ class _Greedy:
     def as_good(self, additions: Sequence[int], found: Integers, number: int) -> int:
         """Return for how many permutations within the states so far the best addition is at least as good."""
         m = self.sample.m
-        by_state = np.argsort(self.states, kind="stable")
         batch = max(1, min(_AT_ONCE // m, max(_LEAST, _TOGETHER * 32 // (m * len(additions)))))
-
-        def drawn() -> Iterator[Integers]:
-            for start in range(0, number, batch):
-                labels = np.empty((min(batch, number - start), m), dtype=self.labels.dtype)
-                for row in labels:  # the order of random numbers within each state is a permutation
-                    row[by_state] = self.labels[np.lexsort((self.rng.random(m), self.states))]
-                yield labels
-
+        drawn = (self.rng.spawn(min(batch, number - start)) for start in range(0, number, batch))
+        work = partial(_as_good, self.judge, self.labels, self.states, additions, found)
         self.tests += 1
-        step, work = f"test {self.tests}, {batch} at once", partial(_as_good, self.judge, self.states, additions, found)
         tell = partial(self.run.clock.count, total=number, what="permutations")
-        return self.run.total(step, work, drawn(), lambda done: tell(min(done * batch, number)))
+        step = f"test {self.tests}, {batch} at once"
+        return self.run.total(step, work, drawn, lambda done: tell(min(done * batch, number)))
 
 
-def _as_good(judge: LeftOut, states: Integers, additions: Sequence[int], found: Integers, labels: Integers) -> int:
-    """Return with how many rows of labels the best addition to features in these states is at least as good."""
+def _as_good(
+    judge: LeftOut,
+    ordered: Integers,
+    states: Integers,
+    additions: Sequence[int],
+    found: Integers,
+    rngs: Sequence[np.random.Generator],
+) -> int:
+    """Return for how many generators, permuting labels in these states, the best addition is at least as good."""
+    labels = np.empty((len(rngs), len(ordered)), dtype=ordered.dtype)
+    short = states.astype(np.min_scalar_type(int(states.max())))  # sorted much faster
+    by_state = np.argsort(short, kind="stable")
+    for row, rng in zip(labels, rngs, strict=True):
+        drawn = rng.permutation(len(row))
+        row[by_state] = ordered[drawn[np.argsort(short[drawn], kind="stable")]]
     good, classes = np.zeros(len(labels), dtype=bool), len(judge.sample.classes)
     for added in additions:
         keys = _keys(judge.sample, states, added)
