@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Self
 
-from fstheory._support.exact import exact_text
+from fstheory._support.exact import exact_text, parse_fraction
 from fstheory._support.files import parse_json, written_to
 from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
@@ -120,7 +120,7 @@ def certificate_at(kind: str, statement: Statement, instance: Instance, d: Joint
     """Return the certificate that an instance of a statement is false ("refuted") or true ("realized") somewhere."""
     bits, limit = d.total.bit_length(), f"of weights of at most {_MOST_BITS} bits"
     require(bits <= _MOST_BITS, "the distribution", limit, f"weights of {bits} bits", "round it", TooLargeError)
-    at = Evaluation(d)
+    at = Evaluation(d, ((name, parse_fraction(text)) for name, text in instance.where if name in instance.parameters))
     values = [[to_json(term), _written(at.value(term))] for term in comparison_terms(instance.formula)]
     content = _beginning(kind, statement, [instance])
     return Certificate({**content, "weights": d.weights.tolist(), "total": d.total, "values": values})

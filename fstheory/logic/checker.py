@@ -79,7 +79,7 @@ class Cases:
         for k, node in enumerate(maxima):
             check_node(node, "term", shape, f"maxima[{k}]")
             require(node[0] == "max", f"maxima[{k}]", "a 'max' node", node)
-        self.tops = maxima
+        self.tops, self.parameters = maxima, dict[str, int]()  # real numbers, as unknowns below ONE
         self.maxima = [(self.form(node), tuple(self.form(part) for part in node[1:])) for node in maxima]
         self._known |= zip(maxima, (top for top, _ in self.maxima), strict=True)
 
@@ -88,6 +88,8 @@ class Cases:
         kind, *parts = term
         if kind == "q":
             return self.sum([(_coefficient(rational(parts[0], "q")), _each([ONE]))])
+        if kind == "t":
+            return _each([self.parameters.setdefault(parts[0], ONE - 1 - len(self.parameters))])
         if (kind in LEAVES or kind == "max") and term in self._known:
             return self._known[term]
         if kind in LEAVES:
@@ -287,7 +289,7 @@ def renaming(proof: dict[str, Any], shape: SampleSpace | EverySizeSpace, place: 
         kind, *parts = leaf
         if kind in {"R", "H"}:
             return (kind, tuple(sorted(features[i] for i in parts[0])), *parts[1:])
-        if kind == "q":
+        if kind in {"q", "t"}:
             return leaf
         moved: list[int | None] = [None] * shape.n
         for feature, state in enumerate(parts[0]):
@@ -433,6 +435,7 @@ def _check_at_weights(content: dict[str, Any], max_steps: int) -> Checked:
     at = distribution(shape, content["weights"], content["total"])
     assumed = formulas(content["assume"], shape, "assume")
     shown = formulas(list_of(1, content["show"], "show"), shape, "show")
+    at.parameters = content["show"][0]["where"]
     for place, formula in (assumed | shown).items():
         expected = kind == "realized" or place in assumed
         require(at.truth(formula) is expected, place, f"{str(expected).lower()} at the weights", not expected)

@@ -144,7 +144,7 @@ Fact: TypeAlias = "tuple[str, Form]"  # (">", form) says that the form is above 
 
 ONE = -1
 
-LEAVES = {"q": 1, "P": 2, "R": 1, "H": 2}  # with the number of their parts; the others with the least and the largest
+LEAVES = {"q": 1, "P": 2, "R": 1, "H": 2, "t": 1}  # and how many parts each has; the others: least and most
 COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {"<": operator.lt, "<=": operator.le, "=": operator.eq}
 _TERMS = {"+": (0, math.inf), "*": (2, 2), "/": (2, 2), "log": (1, 1), "sqrt": (1, 1)}
 _TERMS |= {"max": (1, math.inf), "min": (1, math.inf)}
@@ -260,6 +260,8 @@ def check_node(node: Any, what: str, shape: Space, place: str) -> None:
 def _check_leaf(kind: str, parts: list[Any], shape: Space, place: str) -> None:
     if kind == "q":
         rational(parts[0], f"a constant in {place}")
+    elif kind == "t":
+        name(parts[0], f"a parameter in {place}")
     elif kind == "P":
         require(len(shape.axes) > 0, place, "about risks and entropies, whatever the states", kind)
         states = list_of(shape.n, parts[0], f"the states of P in {place}")
@@ -330,6 +332,7 @@ class Distribution:
     def __init__(self, shape: SampleSpace, weights: Sequence[int]) -> None:
         self.shape, self.weights, self.total = shape, weights, sum(weights)
         self._known: dict[Node, Number] = {}
+        self.parameters: dict[str, Any] = {}  # their values, as rationals are written
 
     def truth(self, formula: Node) -> bool:
         """Decide a formula. Of "and", "or" and "implies" no more parts than needed, from the left."""
@@ -358,8 +361,8 @@ class Distribution:
             raise wrong(f"a term of {kind!r}", f"decidable ({error})", term) from error
 
     def _leaf(self, kind: str, first: Any, second: Any = None) -> Number:
-        if kind == "q":
-            return rational(first, "q")
+        if kind in {"q", "t"}:
+            return rational(first if kind == "q" else self.parameters.get(first), f"the value of {show(first)}")
         if kind == "P":
             return Fraction(sum(self.weights[cell] for cell in self.shape.cells(first, second)), self.total)
         if kind == "R":

@@ -31,7 +31,7 @@ from fstheory.errors import (
 from fstheory.logic.certificate import certificate_at
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.every_size import EverySize
-from fstheory.logic.expressions import TRUE, Formula, Node, formula_node
+from fstheory.logic.expressions import TRUE, Formula, Node, disjunction, formula_node, negation
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Instance, Shape, Statement, Where, located
 from fstheory.logic.verdict import Holds, Refuted, Vacuous
@@ -397,20 +397,21 @@ class Claim(Result):
                 same = bool(self.coincidence(instance.where))
                 if degenerate is not None and same:
                     continue
-                holds = instance.holds(at)
+                false = instance.false_at(at)
             except ClaimError:  # what comes after a false instance need not have a value
                 if degenerate is None:
                     raise
                 continue
-            if holds:
+            if false is None:
                 decided += 1
             elif same:
-                degenerate = instance
+                degenerate = false
             else:
-                return instance, decided
+                return false, decided
 
     def coincidence(self, where: Where) -> str:
         """Say which variables have one value in an instance, though they need not; nothing if all differ."""
+        where = where[: len(self.domains)]  # the others are of parameters
         kinds = [(domain.kind, value) for domain, (_, value) in zip(self.domains, where, strict=True)]
         same = [(where[kinds.index(kind)][0], name) for kind, (name, _) in zip(kinds, where, strict=True)]
         pairs = [f"{first} == {name}" for first, name in same if first != name]
@@ -425,9 +426,13 @@ class Claim(Result):
             model._step()
             model._named.clear()
             formula = call(self.name, self.body, model, values, located(where, ", at "))
+            inside = {name: node for name, node in model._named.items() if node[0] == "and"}  # of parameters
+            new, what = inside.keys().isdisjoint(dict(where)), f"{place}{located(where, ', at ')}: a parameter"
+            require(new, what, "named unlike a variable", [*inside], "rename it", ClaimError)
+            formula = disjunction(*map(negation, inside.values()), formula)
             if formula not in seen:
                 seen.add(formula)
-                yield Instance(self.name, where, formula, place, tuple(model._named.items()))
+                yield Instance(self.name, where, formula, place, tuple(model._named.items()), tuple(inside))
 
 
 def _found(module: Any, qualname: Any) -> Any:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import functools
+import itertools
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -12,9 +14,9 @@ import numpy as np
 
 from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidTypeError, explain, require
+from fstheory.errors import InvalidTypeError, explain, require, require_type
 from fstheory.lattice.table import SubsetTable
-from fstheory.logic.expressions import Formula, Node, Term, formula_node, term_node
+from fstheory.logic.expressions import COMPARISONS, Formula, Node, Term, formula_node, term_node, walk
 from fstheory.measures.information import entropy
 from fstheory.measures.risk import bayes_risks
 from fstheory.numbers.enclosure import ExactReal
@@ -27,10 +29,10 @@ Number: TypeAlias = "Fraction | ExactReal"
 class Evaluation(Result):
     """All terms and formulas at one distribution, whose names play no part; what was computed once is kept."""
 
-    def __init__(self, d: JointDistribution) -> None:
+    def __init__(self, d: JointDistribution, parameters: Iterable[tuple[str, Fraction]] = ()) -> None:
         self._d = d
         self._risks: SubsetTable[Fraction] | None = None
-        self._values: dict[Node, Number] = {}
+        self._values: dict[Node, Number] = {("t", name): number for name, number in parameters}
 
     def __repr__(self) -> str:
         return f"<Evaluation at {self._d!r}>"
@@ -38,18 +40,44 @@ class Evaluation(Result):
     def truth(self, formula: Node) -> bool:
         """Decide a formula exactly; of "and", "or" and "implies" no more parts than needed, from the left."""
         kind, *parts = formula
-        if kind == "and":
-            return all(map(self.truth, parts))
-        if kind == "or":
-            return any(map(self.truth, parts))
-        if kind == "not":
-            return not self.truth(parts[0])
-        if kind == "implies":
-            return not self.truth(parts[0]) or self.truth(parts[1])
+        if kind in {"and", "or"}:
+            return (all if kind == "and" else any)(map(self.truth, parts))
+        if kind in {"not", "implies"}:
+            return not self.truth(parts[0]) or (kind == "implies" and self.truth(parts[1]))
         if kind == "iff":
             return self.truth(parts[0]) == self.truth(parts[1])
         left, right = map(self.value, parts)
         return bool(left == right if kind == "=" else left < right if kind == "<" else left <= right)
+
+    def failing(self, formula: Node, names: Sequence[str]) -> dict[str, Fraction] | None:
+        """Return values of parameters at which a formula is false, None if there are none: all cells are tried."""
+        at, walls = copy.copy(self), set[tuple[Fraction, ...]]()
+        for node in {node for node in walk(formula) if node[0] in {*COMPARISONS, "max", "min"}}:
+            if not any(part[0] == "t" for part in walk(node)):
+                continue
+            for two in itertools.combinations([self._forms(part, names) for part in node[1:]], 2):
+                walls |= {tuple(map(operator.sub, *pair)) for pair in itertools.product(*two)}
+        for values in (dict(zip(names, point, strict=True)) for point in _points(walls, len(names))):
+            at._values = self._values | {("t", name): number for name, number in values.items()}
+            if not at.truth(formula):
+                return values
+        return None
+
+    def _forms(self, term: Node, names: Sequence[str]) -> list[tuple[Fraction, ...]]:
+        """Return linear forms, a constant and a coefficient for each parameter, one or another of which a term is."""
+        kind, *parts = term
+        if kind == "t":
+            return [(Fraction(0), *(Fraction(name == parts[0]) for name in names))]
+        if not any(part[0] == "t" for part in walk(term)):
+            return [(_rational(self.value(term), "a comparison with a parameter"), *[Fraction(0)] * len(names))]
+        several = [self._forms(part, names) for part in parts]
+        if kind in {"max", "min"}:
+            return list(itertools.chain(*several))
+        if kind == "+":
+            return [tuple(np.sum(np.array(forms, object), axis=0)) for forms in itertools.product(*several)]
+        if kind != "*" or parts[0][0] != "q":  # a division by a constant is a product
+            raise InvalidTypeError("a parameter of a claim can only be compared, added, and multiplied by constants")
+        return [tuple(parts[0][1] * coefficient for coefficient in form) for form in several[1]]
 
     def value(self, term: Node) -> Number:
         """Return the exact value of a term: a Fraction, a LogSum or a RootSum."""
@@ -90,11 +118,20 @@ class Evaluation(Result):
         return above / below if below else Fraction(0)  # 0/0 = 0
 
     def _extreme(self, term: Node) -> Number:
-        best, *others = map(self.value, term[1:])
-        for other in others:
-            if best < other if term[0] == "max" else other < best:
-                best = other
-        return best
+        exceeds: Callable[[Number, Number], bool] = operator.gt if term[0] == "max" else operator.lt
+        return functools.reduce(lambda best, other: other if exceeds(other, best) else best, map(self.value, term[1:]))
+
+
+def _points(walls: set[tuple[Fraction, ...]], dimension: int) -> Iterator[tuple[Fraction, ...]]:
+    """Yield a point of each cell, of any dimension, into which walls, linear forms that are 0, cut the space."""
+    if not dimension:
+        return (yield ())
+    steps = {tuple(-c / wall[-1] for c in wall[:-1]) for wall in walls if wall[-1]}
+    crossed = {tuple(map(operator.sub, *two)) for two in itertools.combinations(steps, 2)}
+    for point in _points(crossed | {wall[:-1] for wall in walls if not wall[-1]}, dimension - 1):
+        places = sorted({step[0] + sum(map(operator.mul, step[1:], point)) for step in steps}) or [Fraction(0)]
+        between = ((low + high) / 2 for low, high in itertools.pairwise(places))
+        yield from ((*point, place) for place in (*between, *places, places[0] - 1, places[-1] + 1))
 
 
 def truth(formula: Formula | Node | bool, d: JointDistribution) -> bool:
@@ -138,6 +175,7 @@ def _rational(number: Number, what: str) -> Fraction:
 
 _TERMS: dict[str, Callable[[Evaluation, Node], Number]] = {
     "q": lambda _, term: term[1],
+    "t": lambda _, term: require_type(None, Fraction, f"the parameter {term[1]}", "given a value", "check a claim"),
     "P": Evaluation._probability,
     "R": Evaluation._risk,
     "H": Evaluation._entropy,

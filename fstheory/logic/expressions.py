@@ -21,7 +21,7 @@ ZERO: Node = ("q", Fraction(0))
 ONE: Node = ("q", Fraction(1))
 COMPARISONS = ("<", "<=", "=")
 
-_ATOMS = ("q", "P", "R", "H")
+LEAVES = ("q", "P", "R", "H", "t")  # t is a parameter, by its name
 
 
 def constant(value: Fraction | int) -> Node:
@@ -111,7 +111,7 @@ def walk(node: Node) -> Iterator[Node]:
     while stack:
         node = stack.pop()
         yield node
-        if node[0] not in _ATOMS:
+        if node[0] not in LEAVES:
             stack.extend(reversed(node[1:]))
 
 
@@ -125,8 +125,8 @@ def to_json(node: Node) -> list[Any]:
     kind = node[0]
     if kind == "q":
         return ["q", exact_text(node[1])]
-    if kind in _ATOMS:
-        return [kind, list(node[1]), *node[2:]]
+    if kind in LEAVES:
+        return [kind, node[1] if kind == "t" else list(node[1]), *node[2:]]
     return [kind, *map(to_json, node[1:])]
 
 
@@ -135,8 +135,8 @@ def from_json(data: Sequence[Any]) -> Node:
     kind, *parts = data
     if kind == "q":
         return ("q", parse_fraction(parts[0], "a constant"))
-    if kind in _ATOMS:
-        return (kind, tuple(parts[0]), *parts[1:])
+    if kind in LEAVES:
+        return (kind, parts[0] if kind == "t" else tuple(parts[0]), *parts[1:])
     return (kind, *map(from_json, parts))
 
 

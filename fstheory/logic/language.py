@@ -118,7 +118,7 @@ class Model(ByParts, Result):
 
     _distribution: JointDistribution | None
     _labels: tuple[tuple[Hashable, ...], ...]
-    _named: dict[str, Node]  # what `let` named since the present instance of a claim began
+    _named: dict[str, Node]  # by `let` since the present instance of a claim began; of parameters, the intervals
     _shape: Shape
     _steps: Iterator[int] | None
     classes: tuple[Hashable, ...]
@@ -240,8 +240,25 @@ class Model(ByParts, Result):
             raise InvalidTypeError(explain("name", "a text of printable characters", name, "write m.let('gain', ..)"))
         node = term_node(term)
         same = self._named.setdefault(name, node) == node
-        require(same, "name", "that of one term only", name, f"write m.let(f'{name}({{i}})', ..)")
+        require(same, "name", "that of one term only", name, f"write f'{name}({{i}})'")
         return Term(node)
+
+    def parameter(self, name: str, *, above: Exact, below: Exact) -> Term:
+        """Return a number, to be compared, added, and multiplied by constants: a claim is stated for all of them.
+
+        Examples
+        --------
+        >>> from fstheory import claim, gallery
+        >>> small = claim(lambda m: m.risk(()) < m.parameter("tau", above=0, below=1), name="small")
+        >>> small.check(gallery.xor()).where
+        (('tau', '1/4'),)
+        """
+        term, low = Term(("t", name)), as_fraction(above, "above")
+        high = as_fraction(below, "below", above=low)
+        self.let(name, Term(((term > low) & (term < high)).node))
+        own = {*self.order, self.target}
+        require(name.isidentifier() and name not in own, "name", "a word, of no variable", name, "write 'tau'")
+        return term
 
     def probability(self, state: State | None = None, y: Hashable | None = None) -> Term:
         """Return the probability of a state of any features, the others summed out, and of a class if `y` is given."""

@@ -11,19 +11,19 @@ import contextlib
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from fstheory._support.exact import to_text
+from fstheory._support.exact import exact_text, to_text
 from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import ClaimError, InvalidTypeError, InvalidValueError, TooLargeError, explain, require, show
 from fstheory.lattice.subsets import default_features
 from fstheory.logic.evaluate import Evaluation
-from fstheory.logic.expressions import COMPARISONS, Node, to_json
+from fstheory.logic.expressions import COMPARISONS, LEAVES, Node, to_json
 
 Where: TypeAlias = "tuple[tuple[str, Any], ...]"
 """The values of a claim's variables, as JSON has them: a subset is a list of names, a state an object."""
@@ -86,14 +86,23 @@ class Instance(Result):
     formula: Node  # see `fstheory.logic.expressions`
     place: str = field(default="", compare=False)  # the claim with its file and line, for messages
     terms: tuple[tuple[str, Node], ...] = field(default=(), compare=False)  # that `Model.let` named, for texts
+    parameters: tuple[str, ...] = field(default=(), compare=False)  # real numbers, for all of which it is stated
 
     def __str__(self) -> str:
         return self.name + located(self.where)
 
     def holds(self, at: Evaluation) -> bool:
         """Decide the formula exactly at a distribution; a `ClaimError` says which claim to mend if that fails."""
+        return self.false_at(at) is None
+
+    def false_at(self, at: Evaluation) -> Instance | None:
+        """Return the instance if it is false at a distribution; for such values of its parameters, if it has any."""
         with self.pointing_here():
-            return at.truth(self.formula)
+            if not self.parameters:
+                return None if at.truth(self.formula) else self
+            values = at.failing(self.formula, self.parameters)
+        texts = ((name, exact_text(value)) for name, value in values.items()) if values else ()
+        return None if values is None else replace(self, where=(*self.where, *texts))
 
     @contextlib.contextmanager
     def pointing_here(self) -> Iterator[None]:
@@ -119,6 +128,10 @@ class Statement(Result):
     assume: tuple[Instance, ...]
     show: tuple[Instance, ...]
     by_name: tuple[str, ...] = ()  # what is assumed and has no formula, for every number of states
+
+    def __post_init__(self) -> None:
+        free, repair = [str(one) for one in self.assume if one.parameters], "let the claim return m.implies(..)"
+        require(not free, "what is assumed", "without parameters", free, repair, ClaimError)
 
     @property
     def assumed(self) -> tuple[Node, ...]:
@@ -151,7 +164,7 @@ def _value(value: Any) -> str:
 
 Names: TypeAlias = "Shape | JointDistribution"
 
-_ATOMS = frozenset(["q", "P", "R", "H", "max", "min", "log", "sqrt", "not"])
+_ATOMS = frozenset([*LEAVES, "max", "min", "log", "sqrt", "not"])
 
 
 def text_of(node: Node, names: Names, terms: Mapping[Node, str] = MappingProxyType({})) -> str:
@@ -159,8 +172,8 @@ def text_of(node: Node, names: Names, terms: Mapping[Node, str] = MappingProxyTy
     if node in terms:
         return terms[node]
     kind, *parts = node
-    if kind == "q":
-        return to_text(parts[0], 0)
+    if kind in {"q", "t"}:
+        return to_text(parts[0], 0) if kind == "q" else str(parts[0])
     if kind == "P":
         return f"P({', '.join(_states(node, names))})"
     if kind == "R":
@@ -209,7 +222,6 @@ def _states(node: Node, names: Names) -> list[str]:
 
 # Renaming features, states and classes
 
-_LEAVES = frozenset(["q", "P", "R", "H"])
 _EXCHANGEABLE = frozenset(["and", "or", "=", "iff", "+", "max", "min", "*"])
 
 
@@ -242,7 +254,7 @@ Image: TypeAlias = "tuple[int, Renaming]"
 def rename(node: Node, renaming: Renaming) -> Node:
     """Return a term or formula with the names exchanged."""
     kind = node[0]
-    if kind == "q":
+    if kind in {"q", "t"}:
         return node
     if kind == "P":
         return "P", _rename_states(node[1], renaming), None if node[2] is None else renaming.classes[node[2]]
@@ -270,7 +282,7 @@ class _Texts:
         if node in self._known:
             return self._known[node]
         kind = node[0]
-        if kind in _LEAVES:
+        if kind in LEAVES:
             leaf = rename(node, self._renaming) if self._renaming else node
             text = json.dumps(to_json(leaf), separators=(",", ":"))
         else:

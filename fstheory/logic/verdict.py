@@ -319,7 +319,7 @@ def _in_latex(line: str) -> str:
     words = line.split("$")
     for i in range(1, len(words), 2):
         signs = re.sub("{}|[{}|]|<=|>=|max", lambda sign: _SIGNS[sign[0]], words[i])
-        words[i] = re.sub(r"X\d+", lambda name: latex_name(name[0]), signs)
+        words[i] = re.sub(r"(?<!\\)\b[^\W\d]\w+", lambda name: latex_name(name[0]), signs)
     return "$".join(word if i % 2 else latex_escaped(word) for i, word in enumerate(words))
 
 
@@ -456,6 +456,7 @@ class _Reader(Cases):
         for u, c in form.items():
             if not start < u < stop:
                 text = f"R({{{self._names(u)}}})" if u < start else f"max({', '.join(map(self._sum, tops[u]))})"
+                text = list(self.parameters)[ONE - 1 - u] if u < ONE else text
                 terms.append((Fraction(c), text * (u != ONE)))
         entropies = tuple((u - start, c) for u, c in form.items() if start < u < stop)
         return terms + [(Fraction(c), self._text(*sets)) for c, sets in informations(entropies, self.shape.n)]

@@ -8,20 +8,17 @@ from itertools import combinations, product
 from typing import NamedTuple, TypeAlias
 
 from fstheory.logic.claims import claim, positive, unique_maximum
-from fstheory.logic.expressions import Formula
+from fstheory.logic.expressions import Formula, Term
 from fstheory.logic.language import Classifier, Model
 from fstheory.logic.statement import Shape
 from fstheory.papers.entry import Statements
 from fstheory.papers.terms import State, restricted
 
-__all__ = ["BOTH", "TAUS", "Run", "backward_runs", "paper", "returns_in_any_order"]
+__all__ = ["BOTH", "Run", "backward_runs", "paper", "returns_in_any_order"]
 paper = Statements("pena_nilsson_2010")
 Spared: TypeAlias = Callable[[Model, frozenset[str], str], Formula]  # whether a subset can do without a feature
 
 BOTH = (positive, unique_maximum)
-
-TAUS = (Fraction(1, 10), Fraction(1, 4))
-"""Two thresholds of FBS, the smaller one first."""
 
 
 @claim
@@ -164,18 +161,20 @@ def iterations(m: Model) -> Formula:
 
 @paper.claim("PN-8r", assume=BOTH)
 def smaller_tau_finds_more(m: Model, S: frozenset[str]) -> Formula:
+    smaller, larger = (m.parameter(name, above=0, below=1) for name in ("tau1", "tau2"))
     fewer = [
         one.happens & two.happens
-        for one, two in product(*(list(backward_runs(m, tau)) for tau in TAUS))
+        for one, two in product(backward_runs(m, smaller), backward_runs(m, larger))
         if len(one.returned & S) < len(two.returned & S)
     ]
-    return m.implies(m.minimal_optimal(S), ~m.any(fewer))
+    return m.implies((smaller < larger) & m.minimal_optimal(S), ~m.any(fewer))
 
 
 @paper.claim("PN-8s", assume=BOTH)
 def smaller_tau_keeps_more(m: Model, i: str) -> Formula:
     cost = m.risk(m.features - {i}) - m.risk()
-    return m.implies(cost > TAUS[1], cost > TAUS[0])
+    smaller, larger = (m.parameter(name, above=0, below=1) for name in ("tau1", "tau2"))
+    return m.implies((smaller < larger) & (cost > larger), cost > smaller)
 
 
 class Run(NamedTuple):
@@ -186,7 +185,7 @@ class Run(NamedTuple):
     returned: frozenset[str]
 
 
-def backward_runs(m: Model, tau: Fraction | None = None) -> Iterator[Run]:
+def backward_runs(m: Model, tau: Term | Fraction | None = None) -> Iterator[Run]:
     """Yield every run of Table 1, line by line as printed; exactly one of them happens at a distribution.
 
     With tau it is FBS where the risks are known: a removal may cost at most tau.
@@ -194,7 +193,9 @@ def backward_runs(m: Model, tau: Fraction | None = None) -> Iterator[Run]:
     yield from _continued(m, m.features, 0, m.all([]), tau)
 
 
-def _continued(m: Model, S: frozenset[str], iterations: int, happens: Formula, tau: Fraction | None) -> Iterator[Run]:
+def _continued(
+    m: Model, S: frozenset[str], iterations: int, happens: Formula, tau: Term | Fraction | None
+) -> Iterator[Run]:
     for feature in m.order:
         iterations += 1
         if feature in S:

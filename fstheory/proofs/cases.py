@@ -151,7 +151,7 @@ class Relaxation:
         self._encoder = Encoder(z3, unknowns)
         self._solver = z3.SimpleSolver(ctx=self._encoder.context)
         self._clock = clock
-        numbers = [*range(unknowns.cells), *(unknowns.cells + k for k in kept)]
+        numbers = [*range(unknowns.cells), *(unknowns.cells + k for k in kept), *unknowns.parameters.values()]
         self._unknowns = {number: self._encoder.unknown(number) for number in numbers}
         self._formulas: dict[Constraint, Any] = {}
         self._labels: list[Any] = []

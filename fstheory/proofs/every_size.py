@@ -114,6 +114,8 @@ class EverySizeUnknowns(Unknowns):
     def _translate(self, term: Node) -> Linear:
         if term[0] in {"R", "H"}:
             return self._as_linear(self.known.leaf(term))
+        if term[0] == "t" and self.has("H"):
+            raise NotLinearError(f"the parameter {term[1]} stands in a claim on informations, not on risks alone")
         if term[0] == "P":
             raise NotLinearError(str(asks_about_states("a probability")))
         return super()._translate(term)

@@ -181,6 +181,7 @@ class Unknowns:
         self.cells = shape.cells
         self.renamings = generators(shape)
         self.maxima: list[Node] = []
+        self.parameters: dict[Node, int] = {}  # with the number of each, below ONE
         self._numbers: dict[tuple[tuple[Fraction, frozenset[tuple[int, Fraction]]], ...], int] = {}
         self._arguments: list[tuple[Linear, ...]] = []
         self._attained: dict[int, Disjunction] = {}
@@ -264,7 +265,7 @@ class Unknowns:
 
     def complete(self, point: Point, maxima: Iterable[int]) -> Point:
         """Return the cells of a point with the values that maxima, ascending, really have there."""
-        values = {cell: point[cell] for cell in (ONE, *range(self.cells))}
+        values = {cell: point[cell] for cell in (ONE, *range(self.cells), *self.parameters.values())}
         for number in maxima:
             values[self.cells + number] = max(argument.at(values) for argument in self._arguments[number])
         return values
@@ -289,6 +290,8 @@ class Unknowns:
         kind, *parts = term
         if kind == "q":
             return Linear(parts[0])
+        if kind == "t":
+            return Linear(Fraction(0), {self.parameters.setdefault(term, ONE - 1 - len(self.parameters)): Fraction(1)})
         if kind == "P":
             index = tuple(slice(None) if i is None else i for i in (*parts[0], parts[1]))
             return Linear(Fraction(0), dict.fromkeys(self._grid[index].ravel().tolist(), Fraction(1)))
@@ -328,14 +331,12 @@ class Unknowns:
         kind, first, second = term[0], *map(self.linear, term[1:])
         if kind == "/":
             if second.coefficients:
-                raise self._refusal(
-                    term, f"divides by a number that depends on the distribution; {_CONDITION}, or {_REPAIR}"
-                )
+                raise self._refusal(term, f"divides by a number that is no constant; {_CONDITION}, or {_REPAIR}")
             if second.constant == 0 and first != second:  # 0/0 = 0
                 raise self._refusal(term, "divides by 0; correct it")
             return first.times(1 / second.constant) if second.constant else first
         if first.coefficients and second.coefficients:
-            raise self._refusal(term, f"is a product of two numbers that both depend on the distribution; {_REPAIR}")
+            raise self._refusal(term, f"is a product of two numbers that are no constants; {_REPAIR}")
         return first.times(second.constant) if first.coefficients else second.times(first.constant)
 
     def _refusal(self, term: Node, what: str) -> NotLinearError:

@@ -18,6 +18,7 @@ from fstheory.errors import CertificateError, MissingDependencyError, NotLinearE
 from fstheory.logic.certificate import Certificate, certificate_at, certificate_of_proof
 from fstheory.logic.checker import check_certificate_text
 from fstheory.logic.claims import Claim
+from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import FALSE, Node, to_json
 from fstheory.logic.statement import Image, Instance, Shape, Statement, image_instances, invariant_under
@@ -141,11 +142,12 @@ class Prover:
     def _refuted(self, finder: str, instance: Instance, point: Point) -> Refuted | Undecided:
         """Return the refutation by a distribution, if exact evaluation agrees that it is one."""
         d = self.statement.shape.distribution(integers_over(point)[0])
-        if not replace(self.statement, show=(instance,)).violated_at(d):
+        false = instance.false_at(Evaluation(d))
+        if false is None or not replace(self.statement, show=(instance,)).violated_at(d):
             return self._undecided(f"{finder} gave a distribution at which {instance} is not violated")
-        certificate = certificate_at("refuted", self.statement, instance, d)
+        certificate = certificate_at("refuted", self.statement, false, d)
         found = f"found by {finder}, not minimized"
-        return Refuted(self.statement.claim, d, instance.where, certificate, found, instance.terms)
+        return Refuted(self.statement.claim, d, false.where, certificate, found, false.terms)
 
     def _proof(self, images: tuple[Image, ...]) -> Proved | Refuted | Undecided:
         """Return the verdict with a proof by cases, which the checker accepts."""

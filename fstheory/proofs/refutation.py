@@ -459,6 +459,8 @@ class _Search:
             identify(self.journal, step, lambda: fingerprint_of_code(self.claim))
             return enumeration.FunctionTarget(self.claim, shape)
         identify(self.journal, step, lambda: fingerprint(statement))
+        if any(instance.parameters for instance in statement.show):
+            return enumeration.FunctionTarget(self.claim, shape)
         return FormulaTarget(statement, batch=self.budget.batch)
 
     def _refuted(self, shape: Shape, weights: Weights, *, least: bool) -> Refuted:

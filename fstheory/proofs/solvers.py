@@ -15,7 +15,7 @@ from fstheory.errors import MissingDependencyError, NotLinearError, import_optio
 from fstheory.logic.checker_statement import undivided
 from fstheory.logic.expressions import Node, conjunction
 from fstheory.logic.statement import Statement
-from fstheory.proofs.linear import Linear, Relation, Unknowns
+from fstheory.proofs.linear import ONE, Linear, Relation, Unknowns
 
 
 class NoAnswer(Exception):
@@ -111,6 +111,8 @@ class Encoder:
         """Return a cell or a maximum, which is defined when it first occurs."""
         if number not in self._known:
             top = self._known[number] = self._make(f"u{number}", self.context)
+            if number < ONE:
+                return top
             unit = self.unit(number)
             terms = [self._scaled(form, unit) for form in self._unknowns.arguments(number - self._unknowns.cells)]
             self.definitions += [top >= term for term in terms]

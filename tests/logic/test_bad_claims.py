@@ -39,6 +39,7 @@ def complains(folder: Path, source: str, error: type[Exception], complaint: str)
 
 # What the body returns, or an expression in it; the mistake is in the line marked with <-
 RETURNED = [
+    ("m.parameter('S', above=0, below=1) < 1", "a parameter must be named unlike a variable, not ['S']; rename it"),
     ("m.risk(S)", "its result must be a formula, True or False, not Term(('R', ()))"),
     ("1", "its result must be a formula, True or False, not 1"),
     ("None", "it returned None"),
@@ -59,6 +60,13 @@ RAISED = [
     ("m.risk(m.features - 'X1') <= 1", "InvalidTypeError: what is combined with a set of features must be a set, not "),
     ("m.risk(S + m.features) <= 1", "InvalidTypeError: sets of features cannot be added"),
     ("m.let('a', m.risk()) <= m.let('a', 1)", "InvalidValueError: name must be that of one term only, not 'a'"),
+    ("m.parameter('t', above=1, below='1/2') < 1", "InvalidValueError: below must be "),
+    ("m.parameter('t', above=0.5, below=1) < 1", "InvalidTypeError: above must be an exact number, not 0.5"),
+    ("m.parameter('X1', above=0, below=1) < 1", "InvalidValueError: name must be a word, of no variable, not 'X1'"),
+    (
+        "m.parameter('t', above=0, below=1) < m.parameter('t', above=0, below=2)",
+        "InvalidValueError: name must be that of one",
+    ),
     ("m.count([], at_least=-1)", "InvalidValueError: at_least must be at least 0, not -1"),
     ("m.let('', m.risk()) <= 1", "InvalidTypeError: name must be a text of printable characters, not ''"),
     ("m.info('I(X1; X2 | Z)') <= 1", "UnknownNameError: variable 'Z' does not exist"),
@@ -97,10 +105,14 @@ IRRATIONAL = [
     (lambda m: m.entropy("X1") * m.entropy("X2") <= 5, ": a product with a logarithm and another irrational number"),
     (lambda m, x: m.log(m.probability(x, 0)) <= 0, "at x = .*: argument must be above 0"),
     (lambda m: m.sqrt(m.entropy("X1")) <= 5, ": the argument of a square root in a claim must be rational"),
+    (lambda m: m.parameter("t", above=0, below=1) * m.risk() <= 5, ": a parameter of a claim can only be compared, "),
+    (lambda m: m.parameter("t", above=0, below=1) < m.log(2), "a comparison with a parameter in a claim must"),
 ]
 
 
-@pytest.mark.parametrize(("body", "complaint"), IRRATIONAL, ids=["divides", "multiplies", "logarithm", "root"])
+@pytest.mark.parametrize(
+    ("body", "complaint"), IRRATIONAL, ids=["divides", "multiplies", "log", "root", "free", "both"]
+)
 def test_numbers_that_cannot_be_decided(body: Any, complaint: str) -> None:
     """Whether the claim is checked, assumed, searched, or violated."""
     wrong, d = claim(name="wrong")(body), JointDistribution([[[2, 1], [0, 3]], [[0, 0], [4, 0]]])

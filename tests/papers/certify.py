@@ -71,8 +71,9 @@ def made(entry: Entry, evidence: Evidence, without: str | None) -> Certificate:
         d = SHOWN[entry.id]
         statement = claim.statement(d)
         kind, at = "refuted" if evidence.kind == "R" else "realized", Evaluation(d)
-        instance = next(named for named in statement.show if at.truth(named.formula) is (kind == "realized"))
-        return certificate_at(kind, statement, instance, d)
+        false = ((named, named.false_at(at)) for named in statement.show)
+        found = next(one or named for named, one in false if (one is None) is (kind == "realized"))
+        return certificate_at(kind, statement, found, d)
     on = shape_of(evidence)
     if evidence.kind == "R":
         refuted = refute(claim, **on)

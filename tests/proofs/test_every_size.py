@@ -11,7 +11,7 @@ from contextlib import suppress
 from fractions import Fraction
 from functools import reduce
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 import z3
@@ -42,6 +42,8 @@ MEANING = {
 def truth(node: Node, risks: Any) -> Any:
     """Return a term or a formula about risks for Z3."""
     kind, *parts = node
+    if kind == "t":
+        return z3.Real(f"parameter {parts[0]}")
     if kind in {"q", "R"}:
         return z3.RealVal(str(parts[0])) if kind == "q" else risks[sum(1 << i for i in parts[0])]
     return MEANING[kind](*(truth(part, risks) for part in parts))
@@ -85,15 +87,19 @@ def random_claim(rng: random.Random) -> tuple[Claim, EverySize]:
     return made, EverySize(n, rng.choice((2, 3, None)))
 
 
-def decide_one(seed: int, *shapes: tuple[int, ...]) -> Proved | Refuted:
+Draw: TypeAlias = Callable[[random.Random], tuple[Claim, EverySize]]
+
+
+def decide_one(seed: int, *shapes: tuple[int, ...], draw: Draw = random_claim) -> Proved | Refuted:
     """Decide a random claim for every size, and compare with the theorem, with its certificate and single shapes."""
-    drawn, size = random_claim(random.Random(seed))
+    drawn, size = draw(random.Random(seed))
     verdict, statement = prove(drawn, features=size.number, classes=size.classes), drawn.statement(size)
     theorem = is_theorem(size.number, size.classes, [*statement.by_name], [], [*statement.shown])
     assert isinstance(verdict, Proved if theorem else Refuted), (statement.shown, size, verdict)
     if isinstance(verdict, Refuted):
         d = verdict.distribution
         assert isinstance(drawn.check(d), Refuted)
+        assert verify_certificate(verdict.certificate, drawn)
         assert (len(d.features), len(d.classes)) == (size.number, size.classes or len(d.classes))
     else:
         assert verify_certificate(verdict.certificate, drawn) or not statement.show
@@ -107,10 +113,10 @@ def test_random_claims_are_true_for_every_size_exactly_if_they_are_true_at_all_r
     assert min(found.count("proved"), found.count("refuted")) >= 4
 
 
-def accepted_changes(count: int, seed: int) -> int:
+def accepted_changes(count: int, seed: int, draw: Draw = random_claim) -> int:
     """Change certificates, and require of those that are accepted that what they state is true all the same."""
     asked = [("PN-3", 2, None), ("PN-3a", 2, 2), ("PN-6", 2, 3), ("PN-5", 2, None), ("PN-M", 2, 2)]
-    known = [prove(key, features=n, classes=k) for key, n, k in asked] + [decide_one(seed) for seed in SEEDS]
+    known = [prove(key, features=n, classes=k) for key, n, k in asked] + [decide_one(seed, draw=draw) for seed in SEEDS]
     certificates = [dict(verdict.certificate) for verdict in known if isinstance(verdict, Proved)]
     rng, accepted = random.Random(seed), 0
     for _ in range(count):

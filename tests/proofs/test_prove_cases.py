@@ -111,8 +111,9 @@ def test_closed_factors_are_computed(node: Node, closed: Fraction) -> None:
 @pytest.mark.parametrize(
     ("node", "words"),
     [
-        (("*", R, A), "R({X1}) * P(X1=0, Y=1) is a product of two numbers that both depend on the distribution"),
-        (("/", A, R), "P(X1=0, Y=1) / R({X1}) divides by a number that depends on the distribution"),
+        (("*", R, A), "R({X1}) * P(X1=0, Y=1) is a product of two numbers that are no constants"),
+        (("*", R, ("t", "tau")), "R({X1}) * tau is a product of two numbers that are no constants"),
+        (("/", A, R), "P(X1=0, Y=1) / R({X1}) divides by a number that is no constant"),
         (("/", R, A), "R({X1}) / P(X1=0, Y=1) divides"),
         (("/", ("P", (None,), 1), A), "P(Y=1) / P(X1=0, Y=1) divides"),
         (("+", R, ("/", A, A)), "P(X1=0, Y=1) / P(X1=0, Y=1) divides"),
