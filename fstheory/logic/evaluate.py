@@ -123,15 +123,17 @@ class Evaluation(Result):
 
 
 def _points(walls: set[tuple[Fraction, ...]], dimension: int) -> Iterator[tuple[Fraction, ...]]:
-    """Yield a point of each cell, of any dimension, into which walls, linear forms that are 0, cut the space."""
+    """Yield a point of each bounded cell, of any dimension, into which walls, forms that are 0, cut the space."""
     if not dimension:
         return (yield ())
     steps = {tuple(-c / wall[-1] for c in wall[:-1]) for wall in walls if wall[-1]}
     crossed = {tuple(map(operator.sub, *two)) for two in itertools.combinations(steps, 2)}
     for point in _points(crossed | {wall[:-1] for wall in walls if not wall[-1]}, dimension - 1):
-        places = sorted({step[0] + sum(map(operator.mul, step[1:], point)) for step in steps}) or [Fraction(0)]
+        places = sorted({step[0] + sum(map(operator.mul, step[1:], point)) for step in steps})
         between = ((low + high) / 2 for low, high in itertools.pairwise(places))
-        yield from ((*point, place) for place in (*between, *places, places[0] - 1, places[-1] + 1))
+        yield from (
+            (*point, place) for place in (*between, *places)
+        )  # beyond is no value: each parameter is in an interval
 
 
 def truth(formula: Formula | Node | bool, d: JointDistribution) -> bool:
