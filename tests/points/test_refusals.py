@@ -44,7 +44,7 @@ test_refuses = refusals(
             "select_by_certainty_gain(FOUR, null='permutation', trials=9, rng=RNG, resume='f')",
             InvalidTypeError,
             "rng",
-            "",
+            "a seed",
         ),
         ("MixedPoints([[1], [None]], 'ab')", InvalidValueError, "data, row 1, 'X1'", "a known value"),
         ("MixedPoints([[1.5], [float('inf')]], 'ab')", InvalidValueError, "data, 'X1'", "finite"),

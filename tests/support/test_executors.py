@@ -53,6 +53,7 @@ CALLS: dict[str, Callable[..., object]] = {
     "simulate": lambda **who: fs.simulate(D, 40, ORDERED, trials=20_000, rng=3, **who),
     "curve": lambda **who: fs.samples.law_curve(D, ORDERED, [8, 12, 60], trials=9000, rng=3, work=10**7, **who),
     "p-value": lambda **who: permutation_p_value(COLORS, trials=199, rng=0, ties="first", **who),
+    "supported": lambda **who: fs.samples.supported_features(LARGE, rng=1, permutations=159, **who),
     "fit": lambda **who: fs.fit(LARGE, fs.StandardWrap(holdout="1/4", ties="uniform"), rng=2, **who),
     "experiment": lambda **who: run_experiment("ng-1998", settings=SMALL["ng-1998"], **who),
 }
@@ -90,7 +91,7 @@ def processes_of(executor: Any) -> list[int]:
 
 
 PAIRS = [(call, name) for name in ("threads", "number", "processes", "cluster") for call in CALLS]
-KEPT = ("prove", "simulate", "curve", "p-value", "fit", "experiment")
+KEPT = ("prove", "simulate", "curve", "p-value", "supported", "fit", "experiment")
 QUICK = [("refute", "threads"), ("p-value", "threads"), ("experiment", "threads"), ("simulate", "number")]
 
 
@@ -226,6 +227,12 @@ OTHERS: list[tuple[Callable[..., object], Callable[..., object], str]] = [
         "in points",
     ),
     (SHORT["supported"], partial(SHORT["supported"], criterion="gini"), "supported features, .* in criterion"),
+    (
+        SHORT["supported"],
+        partial(fs.samples.supported_features, S, rng=2, familywise="1/9"),
+        "features, .* in sample, criterion, familywise, permutations, seed",
+    ),
+    (SHORT["by chance"], partial(SHORT["by chance"], rng=2, permutations=8), "test, .* in permutations, seed"),
     (SHORT["crossed"], partial(fs.samples.risk_estimates, ROWS, {"smoke"}), "risk estimate, .* in counts"),
     (SHORT["gain"], partial(SHORT["gain"], labels=[*LABELS[1:], 1], graph="1nn"), "gain, .* in graph, points"),
 ]
