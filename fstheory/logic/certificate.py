@@ -26,6 +26,7 @@ FORMAT = "fstheory certificate"
 VERSION = 2
 VERSION_FOR_EVERY_SIZE = 3
 _MOST_BITS = 13_000  # of a weight: Python reads no longer number from JSON than 4,300 digits
+_MOST_CELLS = 10_000_000  # whose weights fit in a text that is read
 _DIGITS = 13  # after the point, of the enclosure of an irrational value; the checker asks for 12
 
 
@@ -120,6 +121,8 @@ def certificate_at(kind: str, statement: Statement, instance: Instance, d: Joint
     """Return the certificate that an instance of a statement is false ("refuted") or true ("realized") somewhere."""
     bits, limit = d.total.bit_length(), f"of weights of at most {_MOST_BITS} bits"
     require(bits <= _MOST_BITS, "the distribution", limit, f"weights of {bits} bits", "round it", TooLargeError)
+    size, limit = d.weights.size, f"of at most {_MOST_CELLS:,} cells"
+    require(size <= _MOST_CELLS, "the distribution", limit, size, "merge states", TooLargeError)
     at = Evaluation(d, ((name, parse_fraction(text)) for name, text in instance.where if name in instance.parameters))
     values = [[to_json(term), _written(at.value(term))] for term in comparison_terms(instance.formula)]
     content = _beginning(kind, statement, [instance])

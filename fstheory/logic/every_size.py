@@ -10,7 +10,7 @@ from fstheory.errors import NotLinearError
 from fstheory.lattice.subsets import default_features
 from fstheory.logic.statement import Shape
 
-_MOST, _MOST_CLASSES = 10, 1023  # that the checker reads
+_MOST, MOST_CLASSES = 10, 1023  # that the checker reads
 
 
 class EverySize(ByParts, Shape):
@@ -36,7 +36,7 @@ class EverySize(ByParts, Shape):
         object.__setattr__(self, "number", n)
         if classes is not None:
             repair = "leave them out to prove it for any number"
-            classes = as_index(classes, "classes", at_least=1, at_most=_MOST_CLASSES, repair=repair)
+            classes = as_index(classes, "classes", at_least=1, at_most=MOST_CLASSES, repair=repair)
         object.__setattr__(self, "classes", classes)
 
     @property

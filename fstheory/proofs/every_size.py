@@ -26,7 +26,7 @@ from fstheory.logic.checker import check_certificate_text
 from fstheory.logic.checker_every_size import EverySizeSpace
 from fstheory.logic.checker_statement import ONE, Form
 from fstheory.logic.claims import Claim, call
-from fstheory.logic.every_size import EverySize, asks_about_states
+from fstheory.logic.every_size import MOST_CLASSES, EverySize, asks_about_states
 from fstheory.logic.expressions import FALSE, TRUE, FeatureSet, Node, from_json, to_json, walk
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Instance, Shape, Statement, generators, image_instances, invariant_under
@@ -224,8 +224,10 @@ def constructions(statement: Statement, values: Values) -> Iterator[JointDistrib
         yield Shape((1,) * n, 1).distribution([1])
     elif len(entropies) == 1:
         above = risks[-1] if "unique_maximum" in statement.by_name else Fraction(-1)
-        enough = (k for k in itertools.count(2) if risks[0] <= 1 - Fraction(1, k) > above)
-        yield distribution_with_risks(risks, classes or next(enough), frozenset(statement.by_name))
+        enough = (k for k in range(2, MOST_CLASSES + 1) if risks[0] <= 1 - Fraction(1, k) > above)
+        if not (k := classes or next(enough, 0)):
+            raise TooLargeError(f"risks that refute it were found, which need more than {MOST_CLASSES:,} classes")
+        yield distribution_with_risks(risks, k, frozenset(statement.by_name))
     else:
         open_ = [entropies[mask | 1 << n] - entropies[mask] for mask in sets]  # H(Y | S)
         gains = [open_[0] - left for left in open_]

@@ -91,7 +91,8 @@ _FEW = 2000  # rows up to which each feature is the first to be merged, in turn
 
 def agree(u: Sequence[int], v: Sequence[int]) -> bool:
     """Say whether a class is most likely under both weights: no error is added where the two are not told apart."""
-    return any(a == max(u) and b == max(v) for a, b in zip(u, v, strict=True))
+    most = max(u), max(v)
+    return any(pair == most for pair in zip(u, v, strict=True))
 
 
 def proportional(u: Sequence[int], v: Sequence[int]) -> bool:

@@ -294,6 +294,12 @@ def test_what_asks_more_of_sets_than_how_they_lie_is_for_so_many_features(
     assert features_that_suffice(claim(function, name="asking"), EverySize(3)) is None
 
 
+def test_a_counterexample_of_many_classes_is_built_and_one_of_too_many_refused() -> None:
+    near = [claim(lambda m, *, k=k: m.risk(()) <= 1 - Fraction(1, k), name="near") for k in (40, 10**12)]
+    assert [prove(one, features=1).status for one in near] == ["refuted", "undecided"]
+    assert "need more than 1,023 classes" in str(prove(near[1], features=2))
+
+
 def test_a_claim_that_is_nested_too_deeply_stays_undecided() -> None:
     @claim
     def deep(m: Model) -> Formula:
