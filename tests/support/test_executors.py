@@ -49,7 +49,7 @@ SLOWLY = Budget(batch=16, piece=64, seconds=0.0, start_after=0.0)
 CALLS: dict[str, Callable[..., object]] = {
     "refute": lambda **who: search_three_tenths(SLOWLY, **who),
     "refute what computes": lambda **who: search(total_below_five, ShapeRange((2,), 2), budget=SLOWLY, **who),
-    "prove": lambda **who: fs.prove("PN-2c", cardinalities=(2, 2, 2), **who).certificate.to_json(),  # type: ignore[union-attr]
+    "prove": lambda **who: fs.prove("PN-2c", cardinalities=(2, 3), **who).certificate.to_json(),  # type: ignore[union-attr]
     "simulate": lambda **who: fs.simulate(D, 40, ORDERED, trials=20_000, rng=3, **who),
     "curve": lambda **who: fs.samples.law_curve(D, ORDERED, [8, 12, 60], trials=9000, rng=3, work=10**7, **who),
     "p-value": lambda **who: permutation_p_value(COLORS, trials=199, rng=0, ties="first", **who),
