@@ -276,7 +276,7 @@ class _Fit:
         return tied[0] if self.method.ties == "first" else tied[int(self.rng.integers(len(tied)))]
 
 
-_TOGETHER = 2**19  # rows that are grouped in one chunk: some tenths of a second
+_TOGETHER = 2**24  # rows that are grouped in one chunk: some tenths of a second
 
 
 def _estimated(
@@ -575,7 +575,7 @@ class _Greedy:
     def as_good(self, additions: Sequence[int], found: Integers, number: int) -> int:
         """Return for how many permutations within the states so far the best addition is at least as good."""
         m = self.sample.m
-        batch = max(1, min(_AT_ONCE // m, max(_LEAST, _TOGETHER * 32 // (m * len(additions)))))
+        batch = max(1, min(_AT_ONCE // m, max(_LEAST, _TOGETHER // (m * len(additions)))))
         drawn = (self.rng.spawn(min(batch, number - start)) for start in range(0, number, batch))
         work = partial(_as_good, self.judge, self.labels, self.states, additions, found)
         self.tests += 1
