@@ -69,5 +69,5 @@ def asks_about_states(what: str = "states") -> NotLinearError:
     """Return the error that a claim for every size speaks of what only a shape has."""
     return NotLinearError(
         f"it asks about {what}; a claim for every number of states may speak of risks and informations only: "
-        "give cardinalities to prove it for one shape"
+        "give cardinalities to prove it for one shape, if it is linear there, or else to refute it"
     )

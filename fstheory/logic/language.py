@@ -265,26 +265,26 @@ class Model(ByParts, Result):
         return Term(self._cell(state or {}, y))
 
     def risk(self, of: Subset | Classifier | None = None) -> Term:
-        """Return the Bayes risk of some features, or the risk of a `Classifier`."""
+        """Return the Bayes risk of some features, of all if none are named, or the risk of a `Classifier`."""
         if not isinstance(of, Classifier):
             return Term(("R", self._indices(self.order if of is None else of)))
         right = [self._cell(dict(zip(of.features, state, strict=True)), y) for state, y in of.table.items()]
         return Term(difference(term_node(1), total(*right)))
 
-    # Criteria that divide by probabilities, so that `prove` refuses them
+    # Criteria that divide by probabilities, so that `prove` refuses them; of all features, if none are named
 
-    def gini(self, of: Subset) -> Term:
+    def gini(self, of: Subset | None = None) -> Term:
         """Return the Gini impurity of the class given some features, E[1 - sum_y p(y | s)**2]."""
         pairs = itertools.product(self.states(of), itertools.combinations(self.classes, 2))
         parts = ((self.probability(s, z) * self.probability(s, y) * 2, s) for s, (y, z) in pairs)
         return self.sum(part / self.probability(s) for part, s in parts)
 
-    def balanced(self, of: Subset) -> Term:
+    def balanced(self, of: Subset | None = None) -> Term:
         """Return the least sum over the classes of the share that is mistaken."""
         shares = ([self.probability(s, y) / self.probability(y=y) for y in self.classes] for s in self.states(of))
         return len(self.classes) - self.sum(map(self.maximum, shares))
 
-    def auc(self, of: Subset) -> Term:
+    def auc(self, of: Subset | None = None) -> Term:
         """Return the largest area under the ROC curve, of the last class against the others."""
         *others, y = self.classes
         states = (*self.states(of), {})

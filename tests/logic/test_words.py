@@ -180,6 +180,7 @@ def test_notation(quantity: str) -> None:
 def test_criteria_and_counts(d: JointDistribution, data: st.DataObject) -> None:
     m, S = Model(d), set(data.draw(st.permutations(d.features))[:2])
     assert value(m.gini(S), d) == criteria.gini().value(d, S)
+    assert value(m.gini(), d) == criteria.gini().value(d, d.features)
     if all(truth(m.probability(y=y) > 0, d) for y in m.classes):
         assert value(m.balanced(S), d) == criteria.balanced().value(d, S)
         if len(m.classes) == 2:
