@@ -61,6 +61,7 @@ nb_execution_excludepatterns = [
     if any(cell.get("outputs") for cell in json.loads(path.read_text(encoding="utf-8"))["cells"])
 ]
 nb_execution_raise_on_error = True
+nb_merge_streams = True  # a print that was flushed early is no output of its own
 # The default loads scripts from elsewhere; this one shows the lattices of the lessons.
 nb_ipywidgets_js = {"widgets.js": {}}
 
