@@ -7,6 +7,7 @@ and Yeung (1998). What was checked says so where a proof uses them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
@@ -23,12 +24,15 @@ from fstheory.logic.checker_statement import (
     Space,
     list_of,
     object_with,
+    rational,
     require,
     whole,
     wrong,
 )
+from fstheory.numbers.logsum import LogSum
 
 ASSUMPTIONS = ("positive", "unique_maximum")
+MOST_PARTS = 1000  # the largest denominator of a share of which a fact speaks
 
 _THEOREM_4 = "Theorem 4 of Peña and Nilsson, that the optimal subsets are closed under intersection"
 _ZHANG_YEUNG = "Theorem 3 of Zhang and Yeung"
@@ -89,9 +93,20 @@ class EverySizeSpace(Space):
             case ("HR", subset):
                 # Hellman and Raviv: R(S) is at most H(Y | S) in nats over 2 log 2, which is above 384/277
                 mask = self._set(subset, place)
-                given = self._entropies((1, mask | 1 << self.n), (-1, mask)).items()
-                return ">=", _sum([(mask, -1), *((unknown, c * Fraction(277, 384)) for unknown, c in given)])
-        known = "['less', S, i], ['floor'], ['ceiling'], ['maxima'], ['I', a, b, c], ['ZY', a, b, c, d] or ['HR', S]"
+                return ">=", _sum([(mask, -1), *_times(Fraction(277, 384), self._left(mask))])
+            case ("fano", subset, share) if top:  # so for two classes or more
+                # Whoever gives the best guess 1 - r, and all other classes the same, is surprised by H(Y | S) or more.
+                mask, r = self._set(subset, place), _share(share, place)
+                right, mistaken = _above_log(1 / (1 - r)), _above_log((top / (1 - top)) / r)  # k - 1 others
+                return ">=", _sum([(ONE, right), (mask, mistaken - right), *_times(-1, self._left(mask))])
+            case ("pinsker", first, second, share):
+                # R(S) - R(T) is at most the root of I(Y; T | S) / 2, and so 4a times it at most I(Y; T | S) + 2a**2
+                s, t, a = self._set(first, place), self._set(second, place), _share(share, place)
+                require(s & t == s, place, "about a set and one that it is part of", reference)
+                told = self._information(1 << self.n, t, s)
+                return ">=", _sum([(ONE, 2 * a * a), (s, -4 * a), (t, 4 * a), *_times(1, told)])
+        known = "['less', S, i], ['floor'], ['ceiling'], ['maxima'], ['I', a, b, c], ['ZY', a, b, c, d], ['HR', S]"
+        known += ", ['fano', S, r] or ['pinsker', S, T, a]"
         raise wrong(place, f"about numbered facts, ['M', k, j], or a fact for this shape: {known}", reference)
 
     def cases(self, split: Any, place: str) -> tuple[Node, ...]:
@@ -132,6 +147,10 @@ class EverySizeSpace(Space):
         known, told = _risk(mask)[1], _risk(mask | (1 << variable) % (1 << self.n))[1]
         return "+", ("H", told, variable == self.n), ("*", ("q", "-1"), ("H", known, False))
 
+    def _left(self, mask: int) -> Form:
+        """Return H(Y | S)."""
+        return self._entropies((1, mask | 1 << self.n), (-1, mask))
+
     def _information(self, a: int, b: int, c: int) -> Form:
         """Return I(a; b | c)."""
         return self._entropies((1, a | c), (1, b | c), (-1, a | b | c), (-1, c))
@@ -144,6 +163,25 @@ class EverySizeSpace(Space):
 
 def _risk(mask: int) -> Node:
     return "R", tuple(i for i in range(mask.bit_length()) if mask >> i & 1)
+
+
+def _share(value: Any, place: str) -> Fraction:
+    share = rational(value, place)
+    require(0 < share < 1 and share.denominator <= MOST_PARTS, place, f"a share in parts of 1/{MOST_PARTS}", value)
+    return share
+
+
+def _above_log(number: Fraction) -> Fraction:
+    """Return the least multiple of 1/1,000,000 above the logarithm of a number that is not 1."""
+    digits, low, high = 8, 0, 1
+    while low != high:  # they are in the end, since the logarithm is irrational
+        low, high = (math.ceil(end * 10**6) for end in LogSum([(1, number)]).enclosure(digits))
+        digits *= 2
+    return Fraction(low, 10**6)
+
+
+def _times(factor: Coefficient, form: Form) -> Iterable[tuple[int, Coefficient]]:
+    return ((unknown, factor * coefficient) for unknown, coefficient in form.items())
 
 
 def _sum(pairs: Iterable[tuple[int, Coefficient]]) -> Form:

@@ -267,6 +267,8 @@ _SIGNS = {"{}": r"\emptyset", "{": r"\{", "}": r"\}", "|": r"\mid", "<=": r"\le"
 _REASONS = {
     "ZY": ", by Zhang and Yeung",
     "HR": ", by Hellman and Raviv",
+    "fano": ", by Fano",
+    "pinsker": ", by Pinsker",
     "ceiling": ", as a guess may be right",
     "maxima": ", as maxima are single",
     "optimal": ", by Theorem 4 of Peña and Nilsson",

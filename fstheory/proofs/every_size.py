@@ -23,7 +23,7 @@ from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import ClaimError, NotLinearError, TooLargeError
 from fstheory.logic.certificate import Certificate, certificate_of_proof
 from fstheory.logic.checker import check_certificate_text
-from fstheory.logic.checker_every_size import EverySizeSpace
+from fstheory.logic.checker_every_size import MOST_PARTS, EverySizeSpace
 from fstheory.logic.checker_statement import ONE, Form
 from fstheory.logic.claims import Claim, call
 from fstheory.logic.every_size import MOST_CLASSES, EverySize, asks_about_states
@@ -47,6 +47,7 @@ class EverySizeUnknowns(Unknowns):
         super().__init__(Shape(()))
         self.renamings = ()
         self.beyond = beyond  # what Shannon's inequalities say of entropies
+        self.tangents: list[tuple[Any, ...]] = []  # of curves that bound risks and entropies, where that was needed
         self.shape, self.n = statement.shape, len(statement.shape.features)
         self.known = EverySizeSpace({"features": self.n, "classes": self.shape.classes}, statement.by_name)
         kinds = {node[0] for formula in (*statement.assumed, *statement.shown) for node in walk(formula)}
@@ -71,7 +72,22 @@ class EverySizeUnknowns(Unknowns):
         references = self._of_risks() if self.has("R") else []
         references += self._of_entropies() if self.has("H") else []
         references += [("HR", s) for s in range(1 << self.n) if self.has("R") and self.has("H")]
-        yield from itertools.starmap(self.fact, references)
+        yield from itertools.starmap(self.fact, [*references, *self.tangents])
+
+    def tangents_at(self, point: Sequence[Fraction]) -> list[tuple[Any, ...]]:
+        """Return those of the bounds of Fano and of Pinsker that a point is beyond, each where it is closest."""
+        sets, k, found = range(1 << self.n), self.known.classes or 1, list[tuple[Any, ...]]()
+        top = 1 - Fraction(1, k)
+        if self.has("R") and self.has("H"):
+            risk = [self.values(point)["R", s] for s in sets]
+            found += [("fano", s, min(_share(risk[s]), top)) for s in sets if k > 1]
+            pairs = itertools.permutations(sets, 2)
+            found += [("pinsker", s, t, _share(risk[s] - risk[t])) for s, t in pairs if s & t == s]
+        elif self.has("H") and 1 < k <= MOST_PARTS:
+            found = [("fano", 0, top)]
+        at = {ONE: Fraction(1), **dict(enumerate(point))}
+        named = ((*what, str(share)) for *what, share in found)
+        return [reference for reference in named if self.fact(*reference).linear.at(at) < 0]
 
     @cached_property
     def splits(self) -> tuple[Disjunction, ...]:
@@ -364,14 +380,27 @@ def features_that_suffice(claim: Claim, size: EverySize) -> int | None:
     return most if _AskedForMore.times == asked else None
 
 
+_ROUNDS = 12  # of tangents: each halves about how far a point is beyond a bound
+
+
+def _share(number: Fraction) -> Fraction:
+    """Return a share near a number."""
+    return min(max(number.limit_denominator(100), Fraction(1, 100)), Fraction(99, 100))
+
+
 def _tree(unknowns: EverySizeUnknowns, assume: Sequence[Node], chunk: Any) -> Tree | Values:
     """Return the proof of a formula in so many milliseconds, or where it does not follow."""
     formula, left = chunk
-    unknowns.beyond = False
+    unknowns.beyond, unknowns.tangents, rounds = False, [], _ROUNDS
+    clock = Clock(left and left / 1000, None)
     while True:
         try:
-            return CaseSplit(unknowns, assume, formula, Clock(left and left / 1000, None)).tree()
+            return CaseSplit(unknowns, assume, formula, clock).tree()
         except Counterexample as error:
+            tangents = unknowns.tangents_at(error.point) if rounds else []
+            if tangents:
+                unknowns.tangents, rounds = [*unknowns.tangents, *tangents], rounds - 1
+                continue
             if unknowns.beyond or unknowns.n < 3 or not unknowns.has("H"):
                 return unknowns.values(error.point)
             unknowns.beyond = True  # of four variables, more is known

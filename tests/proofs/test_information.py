@@ -13,15 +13,19 @@ from typing import Any
 
 import pytest
 import z3
+from hypothesis import given, settings, strategies as st
 
-from fstheory import prove
+from fstheory import JointDistribution, bayes_risk, entropy, prove
 from fstheory.errors import InvalidTypeError
 from fstheory.logic import Claim, Formula, Model, check_certificate, claim, positive
 from fstheory.logic.certificate import Certificate
+from fstheory.logic.checker_every_size import EverySizeSpace
+from fstheory.logic.checker_statement import ONE
 from fstheory.logic.expressions import Node, from_json
 from fstheory.logic.verdict import Proved, Refuted, WrittenProof
 from fstheory.proofs.enumeration import on_equal_points
 from fstheory.proofs.every_size import joined
+from fstheory.testing import joint_distributions
 from tests.logic.building import signed
 from tests.logic.test_changes import is_accepted, mutated
 from tests.proofs.test_every_size import truth
@@ -245,6 +249,50 @@ def test_a_risk_is_at_most_some_of_what_is_uncertain() -> None:
     assert isinstance(first, Proved)
     assert "by Hellman and Raviv" in str(first.proof)
     assert isinstance(second, Refuted)
+
+
+@pytest.mark.parametrize(
+    ("said", "classes", "true", "false"),
+    [
+        (lambda m, S, c: m.implies(m.risk(S) <= "1/10", m.conditional_entropy(S) <= c), 2, "0.32509", "0.325"),
+        (lambda m, S, c: m.implies(m.conditional_entropy(S) >= 1, m.risk(S) >= c), 3, "0.4499", "0.46"),
+        (lambda m, S, c: m.conditional_entropy(S) <= c, 3, "1.098613", "1.098612"),
+        (
+            lambda m, S, c: m.implies(m.mutual_information(S) <= "1/50", m.risk(()) - m.risk(S) <= c),
+            None,
+            "0.1",
+            "0.07",
+        ),
+        (
+            lambda m, S, c: m.implies(m.risk(()) - m.risk(S) >= c, m.mutual_information(S) >= "9/50"),
+            None,
+            "0.3",
+            "0.25",
+        ),
+    ],
+)
+def test_risk_and_information_bound_each_other(said: Any, classes: int | None, true: str, false: str) -> None:
+    """By Fano to six digits of his logarithms, by Pinsker as R(S) - R(T) <= sqrt(I(Y; T | S) / 2)."""
+    claims = [claim(lambda m, S, *, c=c: said(m, S, c), name="it") for c in (true, false)]
+    first, second = (prove(one, features=1, classes=classes) for one in claims)
+    assert isinstance(first, Proved)
+    assert (", by Fano" if classes else ", by Pinsker") in str(first.proof)
+    assert isinstance(second, Refuted)
+
+
+@settings(max_examples=30)
+@given(joint_distributions(min_features=1, max_features=2, classes=(1, 4)), st.integers(1, 99))
+def test_their_bounds_are_true(d: JointDistribution, percent: int) -> None:
+    n, k, share = len(d.features), len(d.classes), str(Fraction(percent, 100))
+    space, sets = EverySizeSpace({"features": n, "classes": k}, ()), range(1 << n)
+    names = [[*(x for i, x in enumerate(d.features) if s >> i & 1), *[d.target] * (s >> n)] for s in range(2 << n)]
+    risks = {s: bayes_risk(d, names[s]) for s in sets} | {ONE: Fraction(1)}
+    references = [("pinsker", s, t, share) for s, t in itertools.product(sets, sets) if s & t == s]
+    for reference in (*references, *(("fano", s, share) for s in sets if k > 1)):
+        relation, form = space.fact(reference, "a fact")
+        known = sum(c * risks[u] for u, c in form.items() if u in risks)
+        assert relation == ">="
+        assert sum(-c * entropy(d, names[u - (1 << n)]) for u, c in form.items() if u not in risks) <= known
 
 
 def test_risk_and_information_meet_where_a_feature_tells_nothing_and_where_the_class_is_certain() -> None:
