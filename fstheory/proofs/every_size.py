@@ -205,7 +205,7 @@ def decided(statement: Statement, clock: Clock, crew: Crew) -> Certificate | tup
         if source != i:
             proofs.append({"image_of": source, "features": list(renaming.features)})
         elif isinstance(tree := next(found), dict):
-            few = None if unknowns.has("H") else _of_few_classes(statement, shown[i].formula, clock)
+            few = None if unknowns.has("H") else _of_few_states(statement, shown[i].formula, clock)
             return shown[i], few or tree
         else:
             root = unknowns.case([*statement.assumed, ("not", shown[i].formula)])
@@ -216,11 +216,14 @@ def decided(statement: Statement, clock: Clock, crew: Crew) -> Certificate | tup
     return certificate
 
 
-def _of_few_classes(statement: Statement, formula: Node, clock: Clock) -> Values | None:
-    """Return where a formula does not follow if there are so few classes, so that a distribution becomes small."""
-    for classes in (2, 3, 4) * (statement.shape.classes is None):
-        few = replace(statement, shape=EverySize(len(statement.shape.features), classes))
-        found = _tree(EverySizeUnknowns(few), few.assumed, (formula, clock.milliseconds()))
+def _of_few_states(statement: Statement, formula: Node, clock: Clock) -> Values | None:
+    """Return where a formula does not follow if there are so few classes, or no feature tells anything of many."""
+    n, k = len(statement.shape.features), statement.shape.classes
+    nothing = "=", ("R", ()), ("R", tuple(range(n)))
+    few = [(classes, statement.assumed) for classes in (2, 3, 4) * (k is None)]
+    for classes, assumed in (*few, *[(k, (*statement.assumed, nothing))] * ((k or 5) > 4)):
+        unknowns = EverySizeUnknowns(replace(statement, shape=EverySize(n, classes)))
+        found = _tree(unknowns, assumed, (formula, clock.milliseconds()))
         if isinstance(found, dict):
             return found
     return None

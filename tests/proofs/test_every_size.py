@@ -235,6 +235,10 @@ def test_more_cells_than_a_table_may_have_are_no_obstacle() -> None:
 
     for features, classes in ((10, None), (9, 3), (1, 1023)):
         assert prove(below, features=features, classes=classes).status == "proved"
+    for classes in (None, 801):  # features that told all of so many would have 801 states each
+        refuted = prove(claim(lambda m: m.risk(()) <= "799/801"), features=3, classes=classes)
+        assert isinstance(refuted, Refuted)
+        assert refuted.distribution.weights.shape == (1, 1, 1, 801)
 
 
 def test_what_sets_alone_decide_is_true_for_every_number_of_features() -> None:
