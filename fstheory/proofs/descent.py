@@ -22,8 +22,10 @@ from fstheory.selection.adversary import adversarial
 
 
 _ROUNDS = 60
+_NETWORKS = 8  # rounds more
+_GRAPHS = 64  # in each of these
 _BATCH = 1 << 12
-COUNT = _ROUNDS * _BATCH
+COUNT = (_ROUNDS + _NETWORKS) * _BATCH
 """How many distributions are drawn for a shape, where they can be decided at once."""
 
 _ONE_BY_ONE = 700  # distributions, where each has to be decided on its own
@@ -62,6 +64,11 @@ def draw(shape: Shape, seed: int, size: int) -> Iterator[tuple[Array, int]]:
     for number in range(_ROUNDS):
         vectors = _vectors(number % 4, rng, shape.cells, _TOTALS[number % len(_TOTALS)], size)
         yield vectors, int(vectors[:, 0].sum())
+    for number in range(_NETWORKS):
+        vectors = np.concatenate(
+            [_network(number % 2, rng, shape, -(-size // _GRAPHS)) for _ in range(_GRAPHS)], axis=1
+        )
+        yield vectors[:, :size], int(vectors[:, 0].sum())
 
 
 def _vectors(kind: int, rng: np.random.Generator, cells: int, total: int, size: int) -> Array:
@@ -81,6 +88,20 @@ def _vectors(kind: int, rng: np.random.Generator, cells: int, total: int, size: 
     sums = vectors.sum(axis=0)
     vectors[rng.integers(cells, size=size), np.arange(size)] += sums.max() + 1 - sums
     return vectors
+
+
+def _network(least: int, rng: np.random.Generator, shape: Shape, size: int) -> Array:
+    """Multiply tables along an acyclic graph, which says what is independent; no weight is below `least`."""
+    sizes = (*shape.cardinalities, shape.classes)
+    order, density = rng.permutation(len(sizes)).tolist(), rng.random()
+    joint = np.ones((size, *[1] * len(sizes)), dtype=np.int64)
+    for place, variable in enumerate(order):
+        states, others = sizes[variable], [i for i in range(len(sizes)) if i != variable]
+        parents = [other for other in order[:place] if rng.random() < density]
+        chances = rng.dirichlet(np.ones(states), (size, *(sizes[i] if i in parents else 1 for i in others)))
+        spread = rng.multinomial(4 * (states > 1) + states * (1 - least), chances) + least
+        joint = joint * np.moveaxis(spread, -1, variable + 1)
+    return joint.reshape(size, shape.cells).T.copy()
 
 
 def orderings(shape: Shape, seed: int) -> Iterator[Weights]:

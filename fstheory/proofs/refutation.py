@@ -357,8 +357,9 @@ def refute(
     Notes
     -----
     Where the claim is linear in the probabilities, a solver says whether a shape has a counterexample at all; all
-    distributions of small totals are looked at, up to renaming; then random ones and those uphill on the slack of the
-    claim, and what is met is made smaller step by step. Every comparison that counts is exact.
+    distributions of small totals are looked at, up to renaming; then random ones, some along acyclic graphs, which have
+    independences, and those uphill on the slack of the claim, and what is met is made smaller step by step. Every
+    comparison that counts is exact.
 
     Examples
     --------

@@ -326,6 +326,15 @@ def test_independences_meet_where_all_states_are_possible() -> None:
     assert prove(stronger, features=2).status == "refuted"
 
 
+@pytest.mark.parametrize("given", ["I(X2,Y; X3 | X1)", "I(X2; X1,X3 | Y) + I(X2; X1,X3,Y | X1)"])
+def test_what_is_independent_by_a_graph_refutes_where_all_states_are_possible(given: str) -> None:
+    """No sum of uniform shares does, and hardly anything else that is drawn has equations."""
+    false = claim(lambda m: m.implies(m.info(given) == 0, m.info("I(X3; Y)") == 0), assume=[positive], name="it")
+    verdict = prove(false, features=3)
+    assert isinstance(verdict, Refuted)
+    assert (verdict.distribution.weights.sum(axis=-1) > 0).all()
+
+
 @claim
 def nothing_to_tell(m: Model, S: frozenset[str], T: frozenset[str]) -> Formula:
     return m.independent(S, m.target, given=T) & (m.conditional_entropy(S) == m.risk(T))
