@@ -90,10 +90,12 @@ class EverySizeSpace(Space):
                 terms = (1, a, b, 0), (1, a, c | d, 0), (3, c, d, a), (1, c, d, b), (-2, c, d, 0)
                 forms = ((factor, self._information(*sets).items()) for factor, *sets in terms)
                 return ">=", _sum((unknown, factor * times) for factor, form in forms for unknown, times in form)
-            case ("HR", subset):
-                # Hellman and Raviv: R(S) is at most H(Y | S) in nats over 2 log 2, which is above 384/277
-                mask = self._set(subset, place)
-                return ">=", _sum([(mask, -1), *_times(Fraction(277, 384), self._left(mask))])
+            case ("TD", subset, number):
+                # Tebbe and Dwyer: what j and j + 1 equally likely classes have is on a line that H(Y | S) is not below
+                mask, j = self._set(subset, place), whole(1, MOST_PARTS, number, place)
+                low, step = -_above_log(Fraction(1, j)), Fraction(j + 1, j)  # log j from below
+                line = (ONE, low - (j * j - 1) * _above_log(step)), (mask, -j * (j + 1) * _above_log(1 / step))
+                return ">=", _sum([*_times(1, self._left(mask)), *_times(-1, dict(line))])
             case ("fano", subset, share) if top:  # so for two classes or more
                 # Whoever gives the best guess 1 - r, and all other classes the same, is surprised by H(Y | S) or more.
                 mask, r = self._set(subset, place), _share(share, place)
@@ -105,7 +107,7 @@ class EverySizeSpace(Space):
                 require(s & t == s, place, "about a set and one that it is part of", reference)
                 told = self._information(1 << self.n, t, s)
                 return ">=", _sum([(ONE, 2 * a * a), (s, -4 * a), (t, 4 * a), *_times(1, told)])
-        known = "['less', S, i], ['floor'], ['ceiling'], ['maxima'], ['I', a, b, c], ['ZY', a, b, c, d], ['HR', S]"
+        known = "['less', S, i], ['floor'], ['ceiling'], ['maxima'], ['I', a, b, c], ['ZY', a, b, c, d], ['TD', S, j]"
         known += ", ['fano', S, r] or ['pinsker', S, T, a]"
         raise wrong(place, f"about numbered facts, ['M', k, j], or a fact for this shape: {known}", reference)
 
@@ -172,9 +174,9 @@ def _share(value: Any, place: str) -> Fraction:
 
 
 def _above_log(number: Fraction) -> Fraction:
-    """Return the least multiple of 1/1,000,000 above the logarithm of a number that is not 1."""
+    """Return the least multiple of 1/1,000,000 that is not below the logarithm of a number."""
     digits, low, high = 8, 0, 1
-    while low != high:  # they are in the end, since the logarithm is irrational
+    while low != high:  # they are the same in the end, since the logarithm of all but 1 is irrational
         low, high = (math.ceil(end * 10**6) for end in LogSum([(1, number)]).enclosure(digits))
         digits *= 2
     return Fraction(low, 10**6)

@@ -266,7 +266,7 @@ _NOTHING = "Both sides are $0$."
 _SIGNS = {"{}": r"\emptyset", "{": r"\{", "}": r"\}", "|": r"\mid", "<=": r"\le", ">=": r"\ge", "max": r"\max"}
 _REASONS = {
     "ZY": ", by Zhang and Yeung",
-    "HR": ", by Hellman and Raviv",
+    "TD": ", by Tebbe and Dwyer",
     "fano": ", by Fano",
     "pinsker": ", by Pinsker",
     "ceiling": ", as a guess may be right",

@@ -71,23 +71,23 @@ class EverySizeUnknowns(Unknowns):
         """Yield what is true of all distributions: monotonicity, the ends, Shannon's inequalities."""
         references = self._of_risks() if self.has("R") else []
         references += self._of_entropies() if self.has("H") else []
-        references += [("HR", s) for s in range(1 << self.n) if self.has("R") and self.has("H")]
+        references += [("TD", s, 1) for s in range(1 << self.n) if self.has("R") and self.has("H")]
         yield from itertools.starmap(self.fact, [*references, *self.tangents])
 
     def tangents_at(self, point: Sequence[Fraction]) -> list[tuple[Any, ...]]:
-        """Return those of the bounds of Fano and of Pinsker that a point is beyond, each where it is closest."""
+        """Return those of the bounds of Tebbe and Dwyer, Fano, and Pinsker that a point is beyond, where it is most."""
         sets, k, found = range(1 << self.n), self.known.classes or 1, list[tuple[Any, ...]]()
         top = 1 - Fraction(1, k)
         if self.has("R") and self.has("H"):
             risk = [self.values(point)["R", s] for s in sets]
-            found += [("fano", s, min(_share(risk[s]), top)) for s in sets if k > 1]
+            found += [("TD", s, min(int(1 / (1 - risk[s])), MOST_PARTS - 1)) for s in sets if risk[s] < 1]
+            found += [("fano", s, str(min(_share(risk[s]), top))) for s in sets if k > 1]
             pairs = itertools.permutations(sets, 2)
-            found += [("pinsker", s, t, _share(risk[s] - risk[t])) for s, t in pairs if s & t == s]
+            found += [("pinsker", s, t, str(_share(risk[s] - risk[t]))) for s, t in pairs if s & t == s]
         elif self.has("H") and 1 < k <= MOST_PARTS:
-            found = [("fano", 0, top)]
+            found = [("fano", 0, str(top))]
         at = {ONE: Fraction(1), **dict(enumerate(point))}
-        named = ((*what, str(share)) for *what, share in found)
-        return [reference for reference in named if self.fact(*reference).linear.at(at) < 0]
+        return [reference for reference in found if self.fact(*reference).linear.at(at) < 0]
 
     @cached_property
     def splits(self) -> tuple[Disjunction, ...]:
@@ -229,6 +229,9 @@ def _of_few_states(statement: Statement, formula: Node, clock: Clock) -> Values 
     return None
 
 
+_SOME_CLASSES = (2, 3, 4, 6, 10, 20, 50, 100, 200, 500, MOST_CLASSES)
+
+
 def constructions(statement: Statement, values: Values) -> Iterator[JointDistribution]:
     """Yield distributions that may refute a statement which the values do: one that must, if they are of risks alone.
 
@@ -255,6 +258,11 @@ def constructions(statement: Statement, values: Values) -> Iterator[JointDistrib
             yield JointDistribution(np.pad(d.weights, [*([(0, 0)] * n), (0, (classes or 2) - 2)]))
             if open_[0]:
                 yield distribution_with_shares([left / open_[0] for left in open_], classes or 2)
+        for k in (classes,) if classes else _SOME_CLASSES:
+            for r in sorted({1 - Fraction(1, k), *(risk.limit_denominator(100) for risk in risks)}):
+                if risks and 0 < r <= 1 - Fraction(1, k):  # nobody knows anything, and all classes but one are alike
+                    weights = [(r.denominator - r.numerator) * (k - 1), *[r.numerator] * (k - 1)]
+                    yield Shape((1,) * n, k).distribution(weights)
     yield from on_equal_points(statement.assumed, statement.shown, n, classes)
 
 

@@ -313,7 +313,7 @@ def prove(
         coefficients that add up to 0, and conditional informations of features on the class with one another.
     Undecided
         The time limit was reached, or the solvers disagree; or, of other informations for every number of states,
-        neither the inequalities of Shannon, of Zhang and Yeung, of Fano, of Hellman and Raviv, and of Pinsker, nor
+        neither the inequalities of Shannon, of Zhang and Yeung, of Fano, of Tebbe and Dwyer, and of Pinsker, nor
         under `positive` the intersection property of graphoids prove it, nor was a counterexample met.
 
     Raises

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from tests.house import source
 
 LINES = 43_640
-LINES_OF_TESTS = 29_680
+LINES_OF_TESTS = 29_690
 MODULES = 134
 ROOMS = 12  # beside _support, which is the cellar
 FILES = 12  # of a room

@@ -198,6 +198,7 @@ NO_FACT, NO_SPLIT, SMALL = (
         ({"assumptions": ["unique_maximum"]}, ["maxima"], f"{FACT}multipliers under which all unknowns cancel"),
         ({}, ["floor"], f"{FACT}multipliers under which all unknowns cancel"),
         ({}, ["fano", 1, "1/1001"], f"{FACT}a share in parts of 1/1000, not '1/1001'"),
+        ({}, ["TD", 1, 0], f"{FACT}an integer from 1 to 999, not 0"),
         ({}, ["fano", 1, "1"], f"{FACT}a share in parts of 1/1000, not '1'"),
         ({"shape": {"features": 2, "classes": None}}, ["fano", 1, "1/2"], NO_FACT),
         ({"shape": {"features": 2, "classes": 1}}, ["fano", 1, "1/2"], NO_FACT),
