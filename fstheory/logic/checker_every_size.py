@@ -93,13 +93,16 @@ class EverySizeSpace(Space):
             case ("TD", subset, number):
                 # Tebbe and Dwyer: what j and j + 1 equally likely classes have is on a line that H(Y | S) is not below
                 mask, j = self._set(subset, place), whole(1, MOST_PARTS, number, place)
-                low, step = -_above_log(Fraction(1, j)), Fraction(j + 1, j)  # log j from below
-                line = (ONE, low - (j * j - 1) * _above_log(step)), (mask, -j * (j + 1) * _above_log(1 / step))
+                low, step = -self._above_log(Fraction(1, j)), Fraction(j + 1, j)  # log j from below
+                line = (
+                    (ONE, low - (j * j - 1) * self._above_log(step)),
+                    (mask, -j * (j + 1) * self._above_log(1 / step)),
+                )
                 return ">=", _sum([*_times(1, self._left(mask)), *_times(-1, dict(line))])
             case ("fano", subset, share) if top:  # so for two classes or more
                 # Whoever gives the best guess 1 - r, and all other classes the same, is surprised by H(Y | S) or more.
                 mask, r = self._set(subset, place), _share(share, place)
-                right, mistaken = _above_log(1 / (1 - r)), _above_log((top / (1 - top)) / r)  # k - 1 others
+                right, mistaken = self._above_log(1 / (1 - r)), self._above_log((top / (1 - top)) / r)  # k - 1 others
                 return ">=", _sum([(ONE, right), (mask, mistaken - right), *_times(-1, self._left(mask))])
             case ("pinsker", first, second, share):
                 # R(S) - R(T) is at most the root of I(Y; T | S) / 2, and so 4a times it at most I(Y; T | S) + 2a**2
@@ -149,6 +152,15 @@ class EverySizeSpace(Space):
         known, told = _risk(mask)[1], _risk(mask | (1 << variable) % (1 << self.n))[1]
         return "+", ("H", told, variable == self.n), ("*", ("q", "-1"), ("H", known, False))
 
+    def _above_log(self, number: Fraction) -> Fraction:
+        """Return the least multiple of 1/1,000,000 that is not below the logarithm of a number."""
+        self.spend(500)
+        digits, low, high = 8, 0, 1
+        while low != high:  # they are the same in the end, since the logarithm of all but 1 is irrational
+            low, high = (math.ceil(end * 10**6) for end in LogSum([(1, number)]).enclosure(digits))
+            digits *= 2
+        return Fraction(low, 10**6)
+
     def _left(self, mask: int) -> Form:
         """Return H(Y | S)."""
         return self._entropies((1, mask | 1 << self.n), (-1, mask))
@@ -171,15 +183,6 @@ def _share(value: Any, place: str) -> Fraction:
     share = rational(value, place)
     require(0 < share < 1 and share.denominator <= MOST_PARTS, place, f"a share in parts of 1/{MOST_PARTS}", value)
     return share
-
-
-def _above_log(number: Fraction) -> Fraction:
-    """Return the least multiple of 1/1,000,000 that is not below the logarithm of a number."""
-    digits, low, high = 8, 0, 1
-    while low != high:  # they are the same in the end, since the logarithm of all but 1 is irrational
-        low, high = (math.ceil(end * 10**6) for end in LogSum([(1, number)]).enclosure(digits))
-        digits *= 2
-    return Fraction(low, 10**6)
 
 
 def _times(factor: Coefficient, form: Form) -> Iterable[tuple[int, Coefficient]]:

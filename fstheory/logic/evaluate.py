@@ -131,9 +131,7 @@ def _points(walls: set[tuple[Fraction, ...]], dimension: int) -> Iterator[tuple[
     for point in _points(crossed | {wall[:-1] for wall in walls if not wall[-1]}, dimension - 1):
         places = sorted({step[0] + sum(map(operator.mul, step[1:], point)) for step in steps})
         between = ((low + high) / 2 for low, high in itertools.pairwise(places))
-        yield from (
-            (*point, place) for place in (*between, *places)
-        )  # beyond is no value: each parameter is in an interval
+        yield from ((*point, place) for place in (*between, *places))  # each parameter is in an interval
 
 
 def truth(formula: Formula | Node | bool, d: JointDistribution) -> bool:

@@ -75,15 +75,15 @@ class EverySizeUnknowns(Unknowns):
         yield from itertools.starmap(self.fact, [*references, *self.tangents])
 
     def tangents_at(self, point: Sequence[Fraction]) -> list[tuple[Any, ...]]:
-        """Return those of the bounds of Tebbe and Dwyer, Fano, and Pinsker that a point is beyond, where it is most."""
+        """Return those lines of the bounds of Tebbe and Dwyer, Fano, and Pinsker that a point is beyond."""
         sets, k, found = range(1 << self.n), self.known.classes or 1, list[tuple[Any, ...]]()
-        top = 1 - Fraction(1, k)
+        top, values = 1 - Fraction(1, k), self.values(point)
         if self.has("R") and self.has("H"):
-            risk = [self.values(point)["R", s] for s in sets]
+            risk = [values["R", s] for s in sets]
             found += [("TD", s, min(int(1 / (1 - risk[s])), MOST_PARTS - 1)) for s in sets if risk[s] < 1]
-            found += [("fano", s, str(min(_share(risk[s]), top))) for s in sets if k > 1]
+            found += [("fano", s, str(min(_near(risk[s]), top))) for s in sets if k > 1]
             pairs = itertools.permutations(sets, 2)
-            found += [("pinsker", s, t, str(_share(risk[s] - risk[t]))) for s, t in pairs if s & t == s]
+            found += [("pinsker", s, t, str(_near(risk[s] - risk[t]))) for s, t in pairs if s & t == s]
         elif self.has("H") and 1 < k <= MOST_PARTS:
             found = [("fano", 0, str(top))]
         at = {ONE: Fraction(1), **dict(enumerate(point))}
@@ -220,8 +220,10 @@ def _of_few_states(statement: Statement, formula: Node, clock: Clock) -> Values 
     """Return where a formula does not follow if there are so few classes, or no feature tells anything of many."""
     n, k = len(statement.shape.features), statement.shape.classes
     nothing = "=", ("R", ()), ("R", tuple(range(n)))
-    few = [(classes, statement.assumed) for classes in (2, 3, 4) * (k is None)]
-    for classes, assumed in (*few, *[(k, (*statement.assumed, nothing))] * ((k or 5) > 4)):
+    tried: list[tuple[int | None, Sequence[Node]]] = [(few, statement.assumed) for few in _FEW if k is None]
+    if k is None or k > max(_FEW):
+        tried.append((k, (*statement.assumed, nothing)))
+    for classes, assumed in tried:
         unknowns = EverySizeUnknowns(replace(statement, shape=EverySize(n, classes)))
         found = _tree(unknowns, assumed, (formula, clock.milliseconds()))
         if isinstance(found, dict):
@@ -229,14 +231,15 @@ def _of_few_states(statement: Statement, formula: Node, clock: Clock) -> Values 
     return None
 
 
-_SOME_CLASSES = (2, 3, 4, 6, 10, 20, 50, 100, 200, 500, MOST_CLASSES)
+_FEW, _MANY = (2, 3, 4), (6, 10, 20, 50, 100, 200, 500, MOST_CLASSES)  # classes
 
 
 def constructions(statement: Statement, values: Values) -> Iterator[JointDistribution]:
     """Yield distributions that may refute a statement which the values do: one that must, if they are of risks alone.
 
     Of entropies among the values, what they say of the class alone is built: first with risks beside it, in the orders
-    of both, then as shares of a uniform class. The others are on a few equally likely points.
+    of both, then as shares of a uniform class. The others have features that say nothing of classes all but one of
+    which are alike, or are on a few equally likely points.
     """
     n, classes = len(statement.shape.features), statement.shape.classes
     sets = range(1 << n)
@@ -258,11 +261,11 @@ def constructions(statement: Statement, values: Values) -> Iterator[JointDistrib
             yield JointDistribution(np.pad(d.weights, [*([(0, 0)] * n), (0, (classes or 2) - 2)]))
             if open_[0]:
                 yield distribution_with_shares([left / open_[0] for left in open_], classes or 2)
-        for k in (classes,) if classes else _SOME_CLASSES:
-            for r in sorted({1 - Fraction(1, k), *(risk.limit_denominator(100) for risk in risks)}):
-                if risks and 0 < r <= 1 - Fraction(1, k):  # nobody knows anything, and all classes but one are alike
-                    weights = [(r.denominator - r.numerator) * (k - 1), *[r.numerator] * (k - 1)]
-                    yield Shape((1,) * n, k).distribution(weights)
+        for k in (classes,) if classes else (*_FEW, *_MANY):
+            for risk in (Fraction(1), *risks):
+                if r := min(risk.limit_denominator(100), 1 - Fraction(1, k)):
+                    best = (r.denominator - r.numerator) * (k - 1)
+                    yield Shape((1,) * n, k).distribution([best, *[r.numerator] * (k - 1)])
     yield from on_equal_points(statement.assumed, statement.shown, n, classes)
 
 
@@ -391,11 +394,11 @@ def features_that_suffice(claim: Claim, size: EverySize) -> int | None:
     return most if _AskedForMore.times == asked else None
 
 
-_ROUNDS = 12  # of tangents: each halves about how far a point is beyond a bound
+_ROUNDS = 12  # of tangents
 
 
-def _share(number: Fraction) -> Fraction:
-    """Return a share near a number."""
+def _near(number: Fraction) -> Fraction:
+    """Return a number near another one, between 0 and 1 and in few digits, as a tangent has it."""
     return min(max(number.limit_denominator(100), Fraction(1, 100)), Fraction(99, 100))
 
 

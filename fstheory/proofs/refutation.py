@@ -528,6 +528,9 @@ def decide(
             return other
     elif refuted is None:
         beyond = " and that of Zhang and Yeung" * (size.number > 2)
+        beyond += ", nor from the bounds of Fano, of Tebbe and Dwyer, and of Pinsker" * (
+            {("R", 0), ("H", 1)} <= found[1].keys()
+        )
         tried = f"it does not follow from Shannon's inequalities{beyond}, no distribution made of sums refutes it"
         return Undecided(claim.title, size, f"{tried}, and it was not refuted in {other.searched}")
     return replace(refuted, minimality="constructed, not minimized" + claim.coincidence(refuted.where))

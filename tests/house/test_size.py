@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from tests.house import source
 
-LINES = 43_640
-LINES_OF_TESTS = 29_690
+LINES = 43_650
+LINES_OF_TESTS = 29_700
 MODULES = 134
 ROOMS = 12  # beside _support, which is the cellar
 FILES = 12  # of a room
