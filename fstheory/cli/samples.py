@@ -176,7 +176,7 @@ def about_rows(
     from fstheory.samples.estimates import risk_estimates
     from fstheory.samples.fitting import supported_features
 
-    estimates = watch(risk_estimates, s, features, folds=min(10, s.m), executor=work["executor"])
+    estimates = risk_estimates(s, features, folds=min(10, s.m))
     supported = watch(supported_features, s, rng=seed, criterion=criterion, **work)
     return {"estimates": estimates, "supported": supported}
 

@@ -17,7 +17,6 @@ from fstheory._support.memory import require_cells
 from fstheory._support.result import Check
 from fstheory.distributions import build, display, tables
 from fstheory.distributions.build import Event, Label, States, Weights
-from fstheory.distributions.prepare import Bins, Missing, prepare
 from fstheory.errors import InvalidTypeError, ZeroProbabilityError, explain, import_optional, require, require_type
 from fstheory.lattice.subsets import Subset, feature_names, indices_of, mask_of
 
@@ -141,31 +140,16 @@ class JointDistribution(build.VariableData):
     @classmethod
     def from_samples(
         cls,
-        rows: Iterable[Sequence[Label]] | pd.DataFrame,
+        rows: Iterable[Sequence[Label]],
         *,
-        target: str | None = None,
         features: Iterable[str] | None = None,
+        target: str | None = None,
         states: States | None = None,
-        bins: Bins | None = None,
-        missing: Missing | None = None,
-        population: bool = False,
     ) -> Self:
-        """Make the distribution of rows that are all there is: each is equally likely.
+        """Make the distribution of rows (x1, .., xn, y) that are all there is: each is equally likely.
 
-        What is said of it is true of these rows. If they were drawn from something larger, make a `Sample` of them.
-
-        Parameters
-        ----------
-        rows : iterable of sequences (x1, .., xn, y), or a pandas DataFrame
-            The categories of categorical columns are the states, in order, also those that do not occur.
-        target, features : names, optional
-            Of a DataFrame the column of the class, which must be named, and those that are features, in this order.
-        states
-            As in `from_pmf`.
-        bins, missing : optional
-            Of a DataFrame, as in `Sample.from_frame`.
-        population : bool
-            Of a DataFrame it must be said that its rows are all there is; of rows that you list it goes without saying.
+        If the rows were drawn from something larger, make a `Sample` of them. For a DataFrame call
+        ``Sample.from_frame(frame, target=...).empirical()``.
 
         Examples
         --------
@@ -173,21 +157,12 @@ class JointDistribution(build.VariableData):
         >>> d.posterior({"sky": "rain"})
         {0: Fraction(1, 2), 1: Fraction(1, 2)}
         """
-        if tables.is_frame(rows):
-            needed = "True where the rows of a DataFrame are all there is"
-            repair = "rows that were drawn are a sample: fs.Sample.from_frame(frame, target=...)"
-            require(population is True, "population", needed, population, repair)
-            return cls._of_table(prepare(tables.read_frame(rows, target, features, missing), bins, missing), states)
-        given = "bins" if bins is not None else "missing"
-        repair = "make the labels of rows yourself, or pass a DataFrame"
-        require(bins is None and missing is None, given, "left out of rows that are listed", bins or missing, repair)
-        return cls.from_counts(tables.count_rows(rows), features=features, target=target, states=states)  # type: ignore[arg-type]
+        return cls.from_counts(tables.count_rows(rows), features=features, target=target, states=states)
 
     @classmethod
-    def _of_table(cls, table: tables.Table, states: States | None = None) -> Self:
+    def _of_table(cls, table: tables.Table) -> Self:
         *features, target = table.names
-        known = {**table.states, **(states or {})}
-        made = cls.from_counts(table.counted(), features=features, target=target, states=known)
+        made = cls.from_counts(table.counted(), features=features, target=target, states=table.states)
         return made._with_notes(table.notes)
 
     @classmethod

@@ -382,7 +382,7 @@ class Sample(Result, VariableData):
         weights = np.zeros(variables.shape, dtype=np.int64)
         rows = self._counted().of(axes)
         np.add.at(weights, rows.columns, 1 if rows.times is None else rows.times)
-        return JointDistribution._of_integers(weights, variables)
+        return JointDistribution._of_integers(weights, variables, self.notes)
 
     def keep(self, features: Iterable[str]) -> Sample:
         """Return the sample of some features alone, in this order; those of a set, in the order of the columns."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -176,7 +175,7 @@ def draw_bars(
 _LETTERS = 28  # of a name
 
 
-# -- Phase diagrams: values of subsets against a parameter, below them their ordering; what is best on a grid of two.
+# -- Phase diagrams: values of subsets against a parameter, below them their ordering.
 
 
 _STYLES = ("solid", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 1.5, 1, 1.5)))
@@ -217,34 +216,6 @@ def draw_phases(
         _explain(upper, 8)
     text = f"Bayes risks of {len(names)} subsets against t; the ordering changes at {len(marks) - 2} values."
     return PlotFigure(figure, title, text)
-
-
-def draw_regions(points: Mapping[tuple[float, float], str], axes: tuple[str, str], title: str) -> PlotFigure:
-    """Draw the points of a grid, each with the color and the shape of the answer there."""
-    with _figure(7.6, 5.4, title) as figure:
-        area = figure.subplots()
-        columns = len({x for x, _ in points})
-        for i, (name, count) in enumerate(Counter(points.values()).most_common()):
-            color = SERIES_COLORS[i % len(SERIES_COLORS)]
-            here = [point for point, answer in points.items() if answer == name]
-            area.plot(
-                [x for x, _ in here],
-                [y for _, y in here],
-                linestyle="none",
-                markersize=170 / columns,
-                color=color,
-                marker=SERIES_SHAPES[(i + i // len(SERIES_COLORS)) % len(SERIES_SHAPES)],
-                label=f"{name} ({count})",
-                fillstyle="full" if i < len(SERIES_COLORS) else "none",
-            )
-        area.set_xlabel(axes[0])
-        area.set_ylabel(axes[1])
-        area.set_box_aspect(1)
-        area.spines[["top", "right"]].set_visible(False)
-        area.tick_params(colors=INK)
-        _explain(area, 8, at=("upper left", 1.0))
-    found = f"{len(points)} exact evaluations against {axes[0]} and {axes[1]}"
-    return PlotFigure(figure, title, f"A grid of {found}; between them nothing is claimed.")
 
 
 # -- A graph of labeled points, drawn.

@@ -19,13 +19,13 @@ from fstheory._support.work import Workers, map_chunks
 from fstheory.errors import CertificateError, require
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.checker import Checked, check_certificate, read_certificate
+from fstheory.logic.checker_points import POINTS_FORMAT, check_points_certificate
 from fstheory.logic.claims import Claim
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import to_json
 from fstheory.logic.statement import Instance, Shape
 from fstheory.papers import ahmed_2015, beraha_2019, classics, pena_nilsson_2010, sebban_nock_2002
 from fstheory.papers.entry import KINDS, Entry, Evidence, Statements
-from fstheory.points.certificate import POINTS_FORMAT, CheckedPoints, check_points_certificate
 
 
 class Ledger(Result, Mapping[str, Entry]):
@@ -103,7 +103,7 @@ _STEPS = 200_000  # to spell a claim out; some seconds, however short the certif
 
 def verify_certificate(
     certificate: Mapping[str, Any] | str | os.PathLike[str], claim: Claim | Entry | str | None = None
-) -> Checked | CheckedPoints:
+) -> Checked:
     """Verify a certificate from the definitions, and that its statement is that of the claim it names.
 
     Parameters
@@ -115,7 +115,7 @@ def verify_certificate(
 
     Returns
     -------
-    Checked, or CheckedPoints for a certificate about a point set
+    Checked
         With status "accepted" only if its statement is that of the claim. One that is true, but was compared with no
         claim, because the ledger has none of that name or none that can be spelled out, has the status "as it stands".
         One without formulas is "vacuous"; where there is only the word of solvers the status is "unverifiable".
@@ -160,8 +160,8 @@ def verify_certificate(
     return replace(checked, status=status, summary=f"{checked.summary}; verified as it stands: {reason}")
 
 
-def _about_points(checked: CheckedPoints, expected: Claim | Entry | None) -> CheckedPoints:
-    if expected is not None and (not isinstance(expected, Entry) or expected.id != checked.claim or checked.without):
+def _about_points(checked: Checked, expected: Claim | Entry | None) -> Checked:
+    if expected is not None and (not isinstance(expected, Entry) or expected.id != checked.claim):
         name = expected.id if isinstance(expected, Entry) else expected.title
         raise CertificateError(
             errors.explain("the certificate", f"about {name}", checked.summary, "leave the claim out")
@@ -329,7 +329,7 @@ def audit_entry(entry: Entry) -> Audited:
     return Audited(entry, len(files["accepted"]), tuple(files["as it stands"]))
 
 
-def verified(entry: Entry) -> Iterator[tuple[str, Certificate, Checked | CheckedPoints]]:
+def verified(entry: Entry) -> Iterator[tuple[str, Certificate, Checked]]:
     """Yield the certificates of an entry, each with its file and what verifying it found; none is rejected."""
     for without, evidence in (*((None, evidence) for evidence in entry.evidence), *entry.needs.items()):
         if evidence.certificate is None:

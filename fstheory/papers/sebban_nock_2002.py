@@ -20,11 +20,11 @@ from typing import Any, NamedTuple, TypeAlias
 from fstheory._support.exact import exact_text
 from fstheory._support.result import Result
 from fstheory.errors import InvalidValueError, explain, require
+from fstheory.logic.checker_points import POINTS_FORMAT, UNIQUE
 from fstheory.logic.expressions import Formula, Term
 from fstheory.logic.language import Model
 from fstheory.papers.entry import Statements
 from fstheory.points import graphs
-from fstheory.points.certificate import POINTS_FORMAT, UNIQUE
 from fstheory.points.graphs import Edges, Neighbors
 from fstheory.points.point_set import PointSet, Squares
 

@@ -16,7 +16,6 @@ from .significance import (
     printed_z,
     rejection_threshold,
     true_size,
-    true_sizes,
 )
 
 __all__ = [
@@ -33,5 +32,4 @@ __all__ = [
     "relative_certainty_gain",
     "select_by_certainty_gain",
     "true_size",
-    "true_sizes",
 ]

@@ -7,24 +7,15 @@ k - 1; and its groups, the neighborhoods, overlap, so that the responses are not
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
-import numpy as np
-
 from fstheory._support.exact import Exact, as_fraction, as_index, as_level, to_text
-from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result
-from fstheory.distributions.rows import generator
-from fstheory.errors import InvalidTypeError, TooLargeError, explain, import_optional, require_choice, require_type
+from fstheory.errors import TooLargeError, explain, import_optional, require_choice, require_type
 from fstheory.numbers.enclosure import Enclosed, precisions, proven_order, rational_ball
 from fstheory.numbers.roots import RootSum, sqrt
-from fstheory.points.graphs import Edges, GraphKind, edges_of_rows, graph_of
 from fstheory.points.permutations import LabelPermutations
 
 if TYPE_CHECKING:
@@ -32,7 +23,6 @@ if TYPE_CHECKING:
 Test: TypeAlias = Literal["printed", "printed chi-square", "Light-Margolin", "moments", "moments chi-square"]
 
 _PRECISION = 2**14  # bits up to which a comparison is tried
-_GRID = 2**20  # coordinates of random points are integers below
 
 
 def printed_z(value: Exact, size: int, classes: int) -> RootSum:
@@ -254,112 +244,3 @@ def true_size(law: LabelPermutations[Any], test: Test = "printed", alpha: Exact 
     threshold = rejection_threshold(law, test, alpha)
     interval = law.size_interval(threshold) if law.trials else None
     return TrueSize(test, as_fraction(alpha, "alpha"), float(threshold), law.size_of(threshold), interval)
-
-
-@dataclass(frozen=True, repr=False)
-class TrueSizes(Result):
-    """The true sizes of tests of n.. RCG on graphs of random points.
-
-    The `sizes` are by graph, dimensions, points and number of classes: for each of the point sets that were drawn one
-    size for each test.
-    """
-
-    sizes: Mapping[tuple[GraphKind, int, int, int], tuple[tuple[TrueSize, ...], ...]] = field(hash=False)
-
-    def mean(self, graph: GraphKind, dimensions: int, points: int, classes: int, test: Test = "printed") -> float:
-        """Return the mean over the point sets of the size of a test."""
-        drawn = self.sizes[graph, dimensions, points, classes]
-        return float(sum(size.size for sizes in drawn for size in sizes if size.test == test) / len(drawn))
-
-    def __str__(self) -> str:
-        tests = [size.test for size in next(iter(self.sizes.values()))[0]]
-        lines = [
-            "How often tests of n.. RCG reject where the labels are permuted",
-            "  graph  dimensions  points  classes  " + "  ".join(tests),
-        ]
-        for (graph, dimensions, points, classes), drawn in self.sizes.items():
-            cells = [f"{self.mean(graph, dimensions, points, classes, test):>{len(test)}.4f}" for test in tests]
-            start = f"  {graph:<5}  {dimensions:>10}  {points:>6}  {classes:>7}  "
-            lines.append(start + "  ".join(cells) + ("" if isinstance(drawn[0][0].size, Fraction) else "  (estimated)"))
-        return "\n".join(lines)
-
-
-def true_sizes(
-    *,
-    graphs: Sequence[GraphKind] = ("mst", "1nn"),
-    dimensions: Sequence[int] = (2, 5),
-    points: Sequence[int] = (20, 40, 80),
-    classes: Sequence[int] = (2, 3, 5),
-    tests: Sequence[Test] = get_args(Test),
-    rarest: Exact | None = None,
-    alpha: Exact = "1/20",
-    repeats: int = 3,
-    trials: int = 10_000,
-    rng: int | np.random.Generator = 0,
-    progress: Progress = None,
-) -> TrueSizes:
-    """Return the true sizes of tests of n.. RCG on the graphs of random points.
-
-    Parameters
-    ----------
-    graphs, dimensions, points, classes : sequences of which all combinations are taken
-    tests : as in `rejection_threshold`
-    rarest : exact number
-        The share of the points that one class has, at least one point; the others, or without it all classes, are as
-        equal as can be.
-    alpha : exact number, the nominal size
-    repeats : how many point sets, each uniform in a cube
-    trials : labelings that are drawn where there are more than two classes; for two the law is exact
-    rng : a seed, or a generator that is advanced
-    progress : bool, or callable that is called with each line
-
-    Examples
-    --------
-    >>> found = true_sizes(dimensions=[2], points=[20], classes=[2, 5], tests=["printed"], repeats=1, trials=99)
-    >>> print(found)
-    How often tests of n.. RCG reject where the labels are permuted
-      graph  dimensions  points  classes  printed
-      mst             2      20        2   0.0483
-      mst             2      20        5   0.0000  (estimated)
-      1nn             2      20        2   0.0539
-      1nn             2      20        5   0.0000  (estimated)
-    """
-    source = generator(rng)
-    found: dict[tuple[GraphKind, int, int, int], tuple[tuple[TrueSize, ...], ...]] = {}
-    for name, listed in (("graphs", graphs), ("dimensions", dimensions), ("points", points), ("classes", classes)):
-        if isinstance(listed, str) or not isinstance(listed, Sequence):
-            raise InvalidTypeError(explain(name, "a list", listed, f"pass [{listed!r}]"))
-    most = len(graphs) * len(dimensions) * len(points) * len(classes)
-    with Clock(None, progress) as clock:
-        clock.tell(f"takes {most:,} combinations")
-        for graph, dimension, size in product(graphs, dimensions, points):
-            require_choice(graph, "graphs", get_args(GraphKind))
-            number = as_index(repeats, "repeats", at_least=1)
-            drawn = [_random_graph(graph, dimension, size, source) for _ in range(number)]
-            for k in classes:
-                clock.count(len(found), most, "combinations")
-                counts = _class_sizes(size, as_index(k, "classes", at_least=2), rarest)
-                nulls = [LabelPermutations(size, edges, counts) for edges in drawn]
-                laws: list[LabelPermutations[Any]] = [
-                    null if k == 2 else null.sample(trials, rng=source) for null in nulls
-                ]
-                sizes = tuple(tuple(true_size(law, test, alpha) for test in tests) for law in laws)
-                found[graph, dimension, size, k] = sizes
-    return TrueSizes(MappingProxyType(found))
-
-
-def _class_sizes(size: int, classes: int, rarest: Exact | None) -> list[int]:
-    """Return the sizes of equal classes, or of one with a share of the points and equal others."""
-    if rarest is not None:
-        few = max(1, math.floor(as_level(rarest, "rarest") * size))
-        return [few, *_class_sizes(size - few, classes - 1, None)]
-    return [size // classes + (j < size % classes) for j in range(classes)]
-
-
-def _random_graph(graph: GraphKind, dimensions: int, size: int, rng: np.random.Generator) -> Edges:
-    """Return the graph of random points; ties of distances, of which there are hardly any, go to the first."""
-    size, dimensions = as_index(size, "points", at_least=2), as_index(dimensions, "dimensions", at_least=1)
-    if dimensions > (most := 2**63 // _GRID**2):  # else sums of squares leave 64 bits
-        raise TooLargeError(explain("dimensions", f"at most {most:,}", dimensions, "take fewer"))
-    places = rng.integers(0, _GRID, (size, dimensions))
-    return edges_of_rows(graph_of(np.square(places[:, None] - places).sum(axis=-1), graph, "first"))

@@ -5,15 +5,12 @@ from __future__ import annotations
 import abc
 import json
 import os
-import secrets
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
 from importlib import metadata
 from pathlib import Path
 from typing import Any, ClassVar
 
-from fstheory._support.files import written_to
+from fstheory._support.files import write_atomically, written_to
 from fstheory._support.result import Result, to_json
 from fstheory.distributions.rows import Data
 from fstheory.errors import OutputError, explain
@@ -118,7 +115,7 @@ class Forms(Result, abc.ABC):
         yield from ()
 
     def write(self, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
-        """Write report.html, report.json, the lattice to touch and the drawings into a folder, all of them or none.
+        """Write report.html, report.json, the lattice to touch and the drawings into a folder.
 
         The folder is made if it does not exist; its parent must. What an earlier report drew is replaced or taken
         away; other files are not touched. Returned are the files written.
@@ -137,86 +134,24 @@ class Forms(Result, abc.ABC):
         return tuple(Path(folder) / name for name in texts)
 
 
-# -- A folder of files, of which all are written or none.
+# -- A folder of files.
 
 
 def write_folder(folder: str | os.PathLike[str], files: Mapping[str, bytes | None]) -> None:
-    """Write files into a folder, so that all of them change or none does; None takes a file away.
-
-    They are written to a temporary folder first, which becomes a new folder in one step. In a folder that exists each
-    file takes the place of the one with its name; if one cannot, those before it go back. Writers wait for each other.
-    """
+    """Write files into a folder, each whole or not at all; None takes a file away."""
     if not os.fspath(folder):
         raise OutputError(explain("folder", "the name of a folder", folder, "write '.' for the one you are in"))
     try:
-        target = Path(os.path.realpath(folder))
-        inside = target.is_dir()
-        draft = (target if inside else target.parent) / f".{secrets.token_hex(8)}.tmp"
-        try:
-            draft.mkdir()
-            for name, content in files.items():
-                if content is not None:
-                    with (draft / name).open("xb") as stream:
-                        stream.write(content)
-                        stream.flush()
-                        os.fsync(stream.fileno())
-            if target.exists() and not target.is_dir():
-                raise OutputError(explain("folder", "a folder, or the name of a new one", str(folder), "pass another"))
-            if not inside:
-                try:
-                    draft.rename(target)
-                    return
-                except OSError:
-                    if not target.is_dir():  # nobody has made it meanwhile
-                        raise
-            with _locked(target):
-                _exchange(draft, target, list(files))
-        finally:
-            shutil.rmtree(draft, ignore_errors=True)
+        target = Path(folder)
+        target.mkdir(exist_ok=True)
+        for name, content in files.items():
+            if content is None:
+                (target / name).unlink(missing_ok=True)
+            else:
+                write_atomically(target / name, content)
     except OutputError:
         raise
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         needed = "a folder that can be written"
         raise OutputError(explain("folder", needed, str(folder), f"{reason}: correct it")) from error
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Have a folder for ourselves among those who ask, too."""
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        yield
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        with suppress(OSError):  # a file system without locks
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
-
-
-def _exchange(draft: Path, target: Path, names: list[str]) -> None:
-    """Move every file of the draft into place, each in one step; on a failure put the old ones back."""
-    begun: list[str] = []
-    try:
-        for name in names:
-            new, old, kept = draft / name, target / name, draft / f"{name}.old"
-            if old.is_dir():
-                raise OutputError(explain(str(old), "the name of a file", "a folder", "move it away"))
-            if os.path.lexists(old):
-                shutil.copy2(old, kept, follow_symlinks=False)
-            begun.append(name)  # from here on what was kept is whole, and may be put back
-            if new.exists():
-                new.replace(old)
-            else:
-                old.unlink(missing_ok=True)
-    except BaseException:
-        for name in begun:
-            if os.path.lexists(draft / f"{name}.old"):
-                (draft / f"{name}.old").replace(target / name)
-            elif not (draft / name).exists():
-                (target / name).unlink(missing_ok=True)
-        raise

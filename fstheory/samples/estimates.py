@@ -7,17 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from fstheory._support.exact import Exact, as_index, binomial_interval, to_text
-from fstheory._support.journal import Resume, digest
-from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import OnColumns, first_of, in_order, listing
-from fstheory._support.work import Workers, running
 from fstheory.distributions.rows import Sample, generator
 from fstheory.errors import TooLargeError, require, require_type
 from fstheory.lattice.subsets import Subset, mask_of, names_of
@@ -33,15 +29,7 @@ WORK = 8 * 10**9
 """Steps of products of polynomials, for more than two classes: some 8 s. Two classes need no limit."""
 
 
-def holdout_risk(
-    s: Sample,
-    subset: Subset,
-    holdout: Exact,
-    *,
-    executor: Workers = None,
-    resume: Resume = None,
-    progress: Progress = None,
-) -> Fraction:
+def holdout_risk(s: Sample, subset: Subset, holdout: Exact) -> Fraction:
     """Return the expected error of the majority table on samples held out: the mean over all ways to hold out so many.
 
     `holdout` is how many samples are held out, or which fraction of all if below 1; 1 is leave-one-out.
@@ -51,8 +39,7 @@ def holdout_risk(
 
         error = 1 - (1/m) sum over x, y of n(x, y) P(y wins in k),  k ~ Hypergeometric(n(x, .) - e_y, m - 1, a).
 
-    Complexity: as many steps as samples; more than two classes with many samples are refused. The other arguments are
-    those of `fstheory.refute`.
+    Complexity: as many steps as samples; more than two classes with many samples are refused.
 
     Examples
     --------
@@ -61,24 +48,14 @@ def holdout_risk(
     >>> fs.samples.holdout_risk(s, {"X1"}, 1), fs.samples.holdout_risk(s, {"X1"}, "1/2")
     (Fraction(1, 2), Fraction(2, 3))
     """
-    cells = _cells(s, subset)
-    return _expected_error(cells, s.m, s.m - held_out(holdout, s.m), executor, resume, progress)
+    return _expected_error(_cells(s, subset), s.m, s.m - held_out(holdout, s.m))
 
 
-def cross_validated_risk(
-    s: Sample,
-    subset: Subset,
-    *,
-    folds: int = 10,
-    executor: Workers = None,
-    resume: Resume = None,
-    progress: Progress = None,
-) -> Fraction:
+def cross_validated_risk(s: Sample, subset: Subset, *, folds: int = 10) -> Fraction:
     """Return the error of the majority table in cross-validation, averaged over all ways to make the folds.
 
     There are from 2 `folds` to as many as samples, which is leave-one-out; where they cannot be equal, their sizes
-    differ by one. One cross-validation with folds drawn at random is scattered about the mean. The other arguments are
-    those of `fstheory.refute`.
+    differ by one. One cross-validation with folds drawn at random is scattered about the mean.
 
     Examples
     --------
@@ -87,8 +64,7 @@ def cross_validated_risk(
     >>> print(f"{float(fs.samples.cross_validated_risk(s, s.features)):.4f}")
     0.2240
     """
-    cells = _cells(s, subset)
-    return _cross_validated(cells, s.m, folds, executor, resume, progress)
+    return _cross_validated(_cells(s, subset), s.m, folds)
 
 
 @dataclass(frozen=True, repr=False)
@@ -141,19 +117,10 @@ class RiskEstimates(OnColumns):
         return listing(f"{head}{states}, {float(self.rows_per_cell):.1f} samples each", rows)
 
 
-def risk_estimates(
-    s: Sample,
-    subset: Subset,
-    *,
-    folds: int = 10,
-    executor: Workers = None,
-    resume: Resume = None,
-    progress: Progress = None,
-) -> RiskEstimates:
+def risk_estimates(s: Sample, subset: Subset, *, folds: int = 10) -> RiskEstimates:
     """Estimate the risk of the majority table over a subset by resubstitution, leave-one-out and cross-validation.
 
-    Of a subset that was selected on these samples every estimate is too small on average. All other arguments are those
-    of `cross_validated_risk`.
+    Of a subset that was selected on these samples every estimate is too small on average.
 
     Source: Efron (1983), "Estimating the error rate of a prediction rule", for the optimism.
 
@@ -171,7 +138,7 @@ def risk_estimates(
     """
     cells = _cells(s, subset)
     try:
-        crossed = _cross_validated(cells, s.m, folds, executor, resume, progress)
+        crossed = _cross_validated(cells, s.m, folds)
     except TooLargeError:
         crossed = None
     return RiskEstimates(
@@ -180,7 +147,7 @@ def risk_estimates(
         cells.total(),
         1 - Fraction(int(s.cells(()).max()), s.m),
         _resubstitution(cells, s.m),
-        _expected_error(cells, s.m, s.m - 1, None, resume, progress),
+        _expected_error(cells, s.m, s.m - 1),
         crossed,
         folds,
         _columns=s.features,
@@ -203,25 +170,19 @@ def _resubstitution(cells: _Cells, m: int) -> Fraction:
     return 1 - Fraction(sum(max(counts) * times for counts, times in cells.items()), m)
 
 
-def _cross_validated(cells: _Cells, m: int, folds: int, *work: Any) -> Fraction:
+def _cross_validated(cells: _Cells, m: int, folds: int) -> Fraction:
     """Return the mean over the samples of the error with a fold of the size of theirs."""
     size, larger = divmod(m, as_index(folds, "folds", at_least=2, at_most=m, repair=f"there are {m} samples"))
     parts = {size + 1: larger * (size + 1), size: (folds - larger) * size}
-    errors = (_expected_error(cells, m, m - held, *work) * tested for held, tested in parts.items() if tested)
+    errors = (_expected_error(cells, m, m - held) * tested for held, tested in parts.items() if tested)
     return sum(errors, Fraction(0)) / m
 
 
-def _expected_error(
-    cells: _Cells, m: int, training: int, executor: Workers, resume: Resume, progress: Progress
-) -> Fraction:
+def _expected_error(cells: _Cells, m: int, training: int) -> Fraction:
     """Return the expected error on a sample of which a uniformly random set of the others was trained on."""
     if training < m - 1:
         _require_work(sum(sum(counts) ** 3 * len({*counts, 0}) // 10 for counts in cells if sum(map(bool, counts)) > 2))
-    about = {"counts": "" if resume is None else digest(repr(list(cells.items())))}
-    step, work = f"trained on {training:,}: ", partial(_ways_to_be_right, m - 1, training)
-    with running("risk estimate", about, executor, resume, progress) as run:
-        tell = partial(run.clock.count, total=len(cells), what="states", before=step)
-        right = run.total(step, work, cells.items(), tell)
+    right = sum(_ways_to_be_right(m - 1, training, cell) for cell in cells.items())
     return 1 - Fraction(right, m * math.comb(m - 1, training))
 
 
@@ -376,19 +337,12 @@ class PermutationNull(OnColumns):
 
 
 def permutation_null(
-    s: Sample,
-    subset: Subset,
-    *,
-    rng: int | np.random.Generator,
-    permutations: int = 999,
-    executor: Workers = None,
-    resume: Resume = None,
-    progress: Progress = None,
+    s: Sample, subset: Subset, *, rng: int | np.random.Generator, permutations: int = 999
 ) -> PermutationNull:
     """Compare the resubstitution risk of a subset with what it is when the classes are permuted among the rows.
 
     Of a subset that was selected on these samples the p-value is too small. `rng` is a seed, or a generator that is
-    advanced; `permutations`, at least 1, are drawn. The others are those of `fstheory.refute`; a file needs a seed.
+    advanced; `permutations`, at least 1, are drawn.
 
     With class totals M and a state of N samples, the counts k in the state are multivariate hypergeometric, and the
     mean is 1 - (1/m) sum over the states of E max k. Complexity: m steps for each permutation, and for the mean, of
@@ -403,25 +357,15 @@ def permutation_null(
     (Fraction(0, 1), Fraction(1, 3))
     """
     cells, number = _cells(s, subset), as_index(permutations, "permutations", at_least=1)
-    source, table, size = generator(rng, resume=resume), s.cells(subset), 1 + _ROWS // s.m
-    chunks = ((min(size, number - start), source.spawn(1)[0]) for start in range(0, number, size))
-    about = {"counts": "" if resume is None else digest(repr(table.tolist())), "permutations": number, "seed": str(rng)}
-    with running("permutation test", about, executor, resume, progress) as run:
-        clock, work = run.clock, partial(_as_small, table)
-        clock.tell(f"takes {number:,} permutations of {s.m:,} rows")
-        tell = partial(clock.count, total=number, what="permutations")
-        at_most = run.total(f"{size} at once", work, chunks, lambda done: tell(min(done * size, number)))
-        mean = _mean_by_chance(table.sum(axis=1).tolist(), table.sum(axis=0).tolist(), clock)
+    table = s.cells(subset)
+    at_most = _as_small(table, number, generator(rng))
+    mean = _mean_by_chance(table.sum(axis=1).tolist(), table.sum(axis=0).tolist())
     named = names_of(mask_of(subset, s.features), s.features)
     return PermutationNull(named, _resubstitution(cells, s.m), mean, number, at_most, _columns=s.features)
 
 
-_ROWS = 2**23  # permuted in one chunk: some tenths of a second
-
-
-def _as_small(table: npt.NDArray[np.int64], chunk: tuple[int, np.random.Generator]) -> int:
+def _as_small(table: npt.NDArray[np.int64], number: int, rng: np.random.Generator) -> int:
     """Return in how many of so many permutations of the classes a table of counts has no larger risk."""
-    number, rng = chunk
     rows, totals = table.sum(axis=1), table.sum(axis=0)
     labels, states = np.repeat(np.arange(len(totals)), totals), np.repeat(np.arange(len(rows)), rows) * len(totals)
     drawn = (np.bincount(states + rng.permutation(labels), minlength=table.size) for _ in range(number))
@@ -429,7 +373,7 @@ def _as_small(table: npt.NDArray[np.int64], chunk: tuple[int, np.random.Generato
     return sum(int(cells.reshape(table.shape).max(axis=1).sum()) >= right for cells in drawn)
 
 
-def _mean_by_chance(sizes: list[int], totals: list[int], clock: Clock) -> Fraction | None:
+def _mean_by_chance(sizes: list[int], totals: list[int]) -> Fraction | None:
     """Return the mean resubstitution risk over all permutations of the classes, for states of these sizes."""
     totals, m = [total for total in totals if total], sum(sizes)
     distinct = Counter(sizes)
@@ -438,11 +382,11 @@ def _mean_by_chance(sizes: list[int], totals: list[int], clock: Clock) -> Fracti
             _require_work(sum(min(size, max(totals)) * size**2 * len({*totals}) for size in distinct if size < m))
         except TooLargeError:
             return None
-    right = sum((times * _expected_maximum(size, totals, m, clock) for size, times in distinct.items()), Fraction(0))
+    right = sum((times * _expected_maximum(size, totals, m) for size, times in distinct.items()), Fraction(0))
     return 1 - right / m
 
 
-def _expected_maximum(size: int, totals: list[int], m: int, clock: Clock) -> Fraction:
+def _expected_maximum(size: int, totals: list[int], m: int) -> Fraction:
     """Return the expected count of the most frequent class among so many of m samples."""
     from flint import fmpz
 
@@ -456,6 +400,5 @@ def _expected_maximum(size: int, totals: list[int], m: int, clock: Clock) -> Fra
         return Fraction(int(ways), math.comb(m, size))
     everything = fmpz.bin_uiui(m, size)
     for most in range(min(size, max(totals))):  # the sum over what the maximum exceeds
-        clock.count(most, min(size, max(totals)), "counts", f"the mean, states of {size:,} samples: ")
         ways += everything - _sets_with_at_most(most, totals, size)[size]
     return Fraction(int(ways), int(everything))

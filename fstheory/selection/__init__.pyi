@@ -5,8 +5,6 @@ from .adversary import (
 )
 from .family import (
     linear_family,
-    mixture_grid,
-    parameter_grid,
     polynomial_family,
 )
 from .greedy import (
@@ -77,10 +75,8 @@ __all__ = [
     "markov_blankets",
     "markov_boundary",
     "minimal_optimal",
-    "mixture_grid",
     "mrmr",
     "networks",
-    "parameter_grid",
     "phase_diagram",
     "polynomial_family",
     "relevance",

@@ -1,31 +1,27 @@
-"""Distributions whose weights are polynomials in one parameter, and the best subsets on grids of two."""
+"""Distributions whose weights are polynomials in one parameter."""
 
 from __future__ import annotations
 
 import functools
 import itertools
 import math
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from fstheory._support.exact import Exact, as_fraction, as_index, integers_over, to_text
+from fstheory._support.exact import Exact, as_fraction, integers_over, to_text
 from fstheory._support.result import ByParts, OnColumns, Result, first_of, one_line
 from fstheory.distributions.build import Variables, make_variables
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_choice, require_type
-from fstheory.measures.risk import bayes_risks
 from fstheory.numbers.algebraic import Root, polynomial_text, real_roots, value_at
 
 if TYPE_CHECKING:
     import sympy
-
-    from fstheory.lattice.figure import PlotFigure, Size
 
 
 Table: TypeAlias = "npt.NDArray[np.object_]"
@@ -351,126 +347,3 @@ def marginals(family: Family) -> Iterator[tuple[int, Table]]:
     for mask in range(2**n):
         summed = table.sum(axis=tuple(1 + i for i in range(n) if not mask >> i & 1))
         yield mask, summed.reshape(len(table), -1, table.shape[-1])
-
-
-@dataclass(frozen=True, repr=False)
-class BestGrid(OnColumns):
-    """Which subsets are best at the points of a grid of two parameters: the minimal sets, or those of a size."""
-
-    answers: dict[tuple[Fraction, Fraction], tuple[frozenset[str], ...]] = field(hash=False)
-    parameters: tuple[str, str]
-    size: int | None
-
-    def plot(self, *, figsize: Size | None = None) -> PlotFigure:
-        """Draw the points, colored by what is best there."""
-        from fstheory.lattice.series import draw_regions
-
-        names = {point: self._named(answer) for point, answer in self.answers.items()}
-        places = {(float(a), float(b)): name for (a, b), name in names.items()}
-        title = str(self).partition(":")[0]
-        return draw_regions(places, self.parameters, title[0].upper() + title[1:]).sized(figsize)
-
-    def _named(self, answer: tuple[frozenset[str], ...]) -> str:
-        return ", ".join(one_line(subset, self._columns) for subset in answer)
-
-    def __str__(self) -> str:
-        what = "minimal sets" if self.size is None else f"best subsets of size {self.size}"
-        counted = Counter(self.answers.values()).most_common()
-        listed = first_of(counted, lambda item: f"{self._named(item[0])} at {item[1]}")
-        return f"{what} on a grid of {len(self.answers)} points, each exact: {listed}"
-
-
-def mixture_grid(
-    first: JointDistribution,
-    second: JointDistribution,
-    third: JointDistribution,
-    *,
-    size: int | None = None,
-    steps: int = 24,
-) -> BestGrid:
-    """Return the best subsets of the mixtures (1 - a - b) first + a second + b third, on a grid.
-
-    a and b are multiples of 1 / `steps`. The subsets compared are of one `size`, or the minimal sets are asked for.
-
-    Examples
-    --------
-    >>> import fstheory as fs
-    >>> corners = fs.gallery.xor(), fs.gallery.xor(noise="1/4"), fs.gallery.xor(noise="1/2")
-    >>> print(fs.selection.mixture_grid(*corners, steps=4))
-    minimal sets on a grid of 15 points, each exact: {X1, X2} at 14, {} at 1
-    """
-    steps = as_index(steps, "steps", at_least=1)
-    _require_size(size, len(linear_family(first, first).features))
-    for other in (second, third):
-        linear_family(first, other)  # refuses what cannot be mixed
-    parts = [d.weights.astype(object) * Fraction(1, d.total) for d in (first, second, third)]
-    shares = [Fraction(i, steps) for i in range(steps + 1)]
-    answers = {
-        (a, b): _best(parts[0] * (1 - a - b) + parts[1] * a + parts[2] * b, first._variables, size)
-        for a, b in itertools.product(shares, repeat=2)
-        if a + b <= 1
-    }
-    return BestGrid(answers, ("share of the second", "share of the third"), size, _columns=first.features)
-
-
-def parameter_grid(
-    weights: object,
-    parameters: tuple[sympy.Symbol, sympy.Symbol],
-    *,
-    ends: tuple[tuple[Exact, Exact], tuple[Exact, Exact]] = ((0, 1), (0, 1)),
-    size: int | None = None,
-    steps: int = 24,
-    features: Iterable[str] | None = None,
-) -> BestGrid:
-    """Return the best subsets of distributions whose weights are polynomials in two SymPy symbols, on a grid.
-
-    The weights are as for `polynomial_family`, in two symbols that run over `ends`; each range is divided into `steps`
-    parts. The subsets compared are of one `size`, or the minimal sets are asked for.
-
-    Examples
-    --------
-    >>> import sympy
-    >>> import fstheory as fs
-    >>> s, t = sympy.symbols("s t")
-    >>> seen = [[[(1 - s) * (1 - t), s * t], [(1 - s) * t, s * (1 - t)]]]
-    >>> seen += [[[s * (1 - t), (1 - s) * t], [s * t, (1 - s) * (1 - t)]]]
-    >>> print(fs.selection.parameter_grid(seen, (s, t), ends=((0, "1/2"), (0, "1/2")), size=1, steps=8))
-    best subsets of size 1 on a grid of 81 points, each exact: {X1} at 36, {X2} at 36, {X1}, {X2} at 9
-    """
-    import sympy
-
-    pair = parameters if isinstance(parameters, (tuple, list)) else ()
-    if len(set(pair)) != 2 or not all(isinstance(symbol, sympy.Symbol) for symbol in pair):
-        repair = "pass sympy.symbols('s t')"
-        raise InvalidTypeError(explain("parameters", "two different sympy.Symbol", parameters, repair))
-    steps = as_index(steps, "steps", at_least=1)
-    table, found = _polynomials(weights, parameters)
-    rows = [row.terms() for row in found]
-    if np.shape(np.array(ends, dtype=object)) != (2, 2):
-        raise InvalidTypeError(explain("ends", "two pairs of exact numbers", ends, "pass ((0, 1), (0, '1/2')), say"))
-    axes = []
-    for i, (start, end) in enumerate(ends):
-        low, high = as_fraction(start, f"ends[{i}]"), as_fraction(end, f"ends[{i}]")
-        require(low < high, f"ends[{i}]", "ascending", (start, end), "exchange the two")
-        axes.append([low + (high - low) * Fraction(j, steps) for j in range(steps + 1)])
-    answers, variables = {}, make_variables(table.shape, features, None, None)
-    _require_size(size, len(variables.features))
-    for a, b in itertools.product(*axes):
-        values = [sum((Fraction(int(c.p), int(c.q)) * a**i * b**j for (i, j), c in row), Fraction(0)) for row in rows]
-        if min(values) < 0 or not any(values):
-            where = f"{', '.join(map(str, values))} at ({a}, {b})"
-            raise InvalidValueError(explain("weights", "not negative, and not all 0", where, "narrow the ends"))
-        answers[a, b] = _best(np.array(values, dtype=object).reshape(table.shape), variables, size)
-    return BestGrid(answers, (str(parameters[0]), str(parameters[1])), size, _columns=variables.features)
-
-
-def _require_size(size: int | None, n: int) -> None:
-    if size is not None:
-        require(as_index(size, "size") <= n, "size", f"at most {n}, the number of features", size, "pass fewer")
-
-
-def _best(weights: Table, variables: Variables, size: int | None) -> tuple[frozenset[str], ...]:
-    """Return the minimal sets of a distribution of rational weights, or the best subsets of a size."""
-    integers = np.array(integers_over(weights.ravel().tolist())[0], dtype=object).reshape(weights.shape)
-    risks = bayes_risks(JointDistribution._of_integers(integers, variables))
-    return risks.minimal_sets() if size is None else risks.best_of_size(size).subsets

@@ -19,6 +19,7 @@ from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.rows import Data, Sample, require_data, require_few
 from fstheory.errors import require, require_choice
 from fstheory.lattice.subsets import format_subset, indices_of, mask_of, names_of
+from fstheory.lattice.table import Level
 from fstheory.measures.risk import bayes_risk, bayes_risks
 from fstheory.selection.greedy import Step, checked_size, feature_order
 from fstheory.selection.relevant import bayes_labels, varying_fibers
@@ -368,21 +369,7 @@ _PATH = 20_000  # the time of summing out features towards one subset, in cells 
 _SLOWER = 16  # and of a cell of that subset
 
 
-@dataclass(frozen=True, repr=False)
-class KOptimal(Result):
-    """The least Bayes risk of a subset of k features, and every subset that has it, lexicographically."""
-
-    k: int
-    value: Fraction
-    subsets: tuple[frozenset[str], ...]
-    features: tuple[str, ...]
-
-    def __str__(self) -> str:
-        names = first_of(self.subsets, lambda subset: format_subset(mask_of(subset, self.features), self.features))
-        return f"Of {self.k} feature{'s' * (self.k != 1)}, {names}: Bayes risk {to_text(self.value)}"
-
-
-def k_optimal(d: Data, k: int) -> KOptimal:
+def k_optimal(d: Data, k: int) -> Level[Fraction]:
     """Find every subset of k features with the least Bayes risk, by looking at all of them.
 
     Of a sample, the risk is that of the majority tables on the sample itself; it may have 2**18 subsets of k features.
@@ -393,7 +380,7 @@ def k_optimal(d: Data, k: int) -> KOptimal:
     --------
     >>> from fstheory import gallery
     >>> print(k_optimal(gallery.titanic(), 1))
-    Of 1 feature, {sex}: Bayes risk 493/2201 ≈ 0.2240
+    493/2201 ≈ 0.2240: {sex}
     >>> [sorted(subset) for subset in k_optimal(gallery.copies(3), 2).subsets]
     [['X1', 'X2'], ['X1', 'X3'], ['X2', 'X3']]
     """
@@ -402,20 +389,19 @@ def k_optimal(d: Data, k: int) -> KOptimal:
     if isinstance(d, Sample):
         require_few(math.comb(n, size), "k", k, "take select with a greedy method, or s.keep(features)")
         pairs = ((mask, int(cells.max(axis=1).sum())) for mask, cells in d._cells_of_size(size, size))
-        return _most_right(pairs, size, d.features, d.m)
+        return _most_right(pairs, d.features, d.m)
     typical = math.prod(d.cardinalities) ** (size / max(n, 1))  # of the cells of a subset of this size
     if math.comb(n, size) * (_PATH + _SLOWER * typical) < math.prod(c + 1 for c in d.cardinalities):
         return by_branching(d, size)
-    level = bayes_risks(d).best_of_size(size)
-    return KOptimal(size, level.value, level.subsets, d.features)
+    return bayes_risks(d).best_of_size(size)
 
 
-def by_branching(d: JointDistribution, k: int) -> KOptimal:
+def by_branching(d: JointDistribution, k: int) -> Level[Fraction]:
     """Find the same by summing out features one after the other, towards subsets of k features only."""
-    return _most_right(_right_weights(_class_first(d), 0, len(d.features), k, 0), k, d.features, d.total)
+    return _most_right(_right_weights(_class_first(d), 0, len(d.features), k, 0), d.features, d.total)
 
 
-def _most_right(pairs: Iterable[tuple[int, int]], k: int, features: tuple[str, ...], total: int) -> KOptimal:
+def _most_right(pairs: Iterable[tuple[int, int]], features: tuple[str, ...], total: int) -> Level[Fraction]:
     """Return the masks whose classifiers get the largest weight right."""
     best, masks = -1, list[int]()
     for mask, right in pairs:
@@ -424,7 +410,7 @@ def _most_right(pairs: Iterable[tuple[int, int]], k: int, features: tuple[str, .
         if right == best:
             masks.append(mask)
     subsets = tuple(names_of(mask, features) for mask in sorted(masks, key=indices_of))
-    return KOptimal(k, 1 - Fraction(best, total), subsets, features)
+    return Level(1 - Fraction(best, total), subsets, _columns=features)
 
 
 def _right_weights(table: Weights, first: int, n: int, left: int, mask: int) -> Iterator[tuple[int, int]]:

@@ -7,13 +7,13 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from fstheory.points.graphs import Edges
 from fstheory.points.permutations import LabelPermutations
-from fstheory.points.significance import _random_graph
 from tests.benchmarks.rivals import record
+from tests.points.literal import random_graph
 
 GRAPHS: dict[str, tuple[int, Edges]] = {
-    "80 in the plane": (80, _random_graph("mst", 2, 80, np.random.default_rng(0))),
-    "80 in five dimensions": (80, _random_graph("mst", 5, 80, np.random.default_rng(0))),
-    "150 in the plane": (150, _random_graph("mst", 2, 150, np.random.default_rng(0))),
+    "80 in the plane": (80, random_graph("mst", 2, 80, np.random.default_rng(0))),
+    "80 in five dimensions": (80, random_graph("mst", 5, 80, np.random.default_rng(0))),
+    "150 in the plane": (150, random_graph("mst", 2, 150, np.random.default_rng(0))),
     "star of 100": (100, frozenset(nx.star_graph(99).edges)),
     "path of 200": (200, frozenset(nx.path_graph(200).edges)),
 }

@@ -1,7 +1,5 @@
 """What distributions, the gallery and samples refuse."""
 
-from functools import partial
-
 import numpy as np
 import pandas as pd
 
@@ -28,7 +26,7 @@ NAMES = {
     "np": np,
     "pd": pd,
     "J": fs.JointDistribution,
-    "frame": partial(fs.JointDistribution.from_samples, population=True),
+    "frame": fs.Sample.from_frame,
     "product": joint.product,
     "mixture": joint.mixture,
     "independent": fs.independent_features,
@@ -97,7 +95,6 @@ test_bad_call = refusals(
         ("J.from_samples([(1, pd.NA)])", InvalidValueError, "rows[0][1]", "a label"),
         ("J.from_samples([(0, 1), (1,)])", InvalidValueError, "rows[1]", "of length 2 like the first row"),
         ("J.from_samples([{'a': 0, 'y': 1}])", InvalidTypeError, "rows[0]", "a sequence (x1, .., xn, y)"),
-        ("frame(AY)", InvalidValueError, "target", "the name of a column"),
         ("frame(AY, target='z')", UnknownNameError, "column", "does not"),
         *(
             (
@@ -112,7 +109,7 @@ test_bad_call = refusals(
         ("frame(AY, target='y', features=['y'])", InvalidValueError, "target", "a name that is not among"),
         ("frame(AY, target='y', features={'a'})", InvalidTypeError, "features", "names in order"),
         ("frame(AY[:0], target='y')", InvalidValueError, "frame", "at least one row"),
-        ("J.from_samples(AY, target='y')", InvalidValueError, "population", "True"),
+        ("J.from_samples(AY, target='y')", InvalidTypeError, "rows", "rows, a distribution or a Sample"),
         ("frame(AY.set_axis([0, 1], axis=1), target=1)", InvalidTypeError, "features", "named by strings"),
         ("frame(TWICE, target='a')", InvalidValueError, "columns", "distinct names"),
         ("J.from_conditional({(0,): 1}, {})", InvalidValueError, "conditional", "given for every x with p(x) > 0"),

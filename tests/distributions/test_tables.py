@@ -196,8 +196,7 @@ def test_a_frame_of_samples(d: JointDistribution) -> None:
     frame = pd.DataFrame(rows, columns=names, dtype=object)
     for name in names:
         frame[name] = pd.Categorical(frame[name], categories=list(d.states[name])[::-1])
-    found = JointDistribution.from_samples(frame[names[::-1]], target="Y", features=d.features, population=True)
-    assert found == Sample.from_frame(frame, target="Y", features=d.features).empirical()
+    found = Sample.from_frame(frame[names[::-1]], target="Y", features=d.features).empirical()
     assert found.features == d.features
     assert {name: labels[::-1] for name, labels in found.states.items()} == dict(d.states)
     assert found.to_pmf() == {cell: d.to_pmf()[cell] for cell in found.to_pmf()}
@@ -217,21 +216,21 @@ def test_columns_of_many_types() -> None:
             "y": pd.Categorical(["no", "yes", "no"], categories=["no", "never", "yes"]),
         }
     )
-    d = JointDistribution.from_samples(frame, target="y", population=True)
+    d = Sample.from_frame(frame, target="y").empirical()
     assert d.features == ("int", "bool", "text", "day")
     assert [d.states[name] for name in ("int", "bool", "text")] == [(1, 2), (False, True), ("a", "b")]
     assert type(d.states["int"][0]) is int
     assert d.probability({"day": pd.Timestamp("2020-01-02"), "y": "no"}) == Fraction(2, 3)
     own = {"y": ["yes", "no"]}  # states given go before categories
-    assert JointDistribution.from_samples(frame, target="y", population=True, states=own).classes == ("yes", "no")
+    assert Sample.from_frame(frame, target="y", states=own).empirical().classes == ("yes", "no")
 
 
 FRAME = pd.DataFrame({"a": [0, 1], "b": [0, 1], "y": [0, 1]})
 
 
 def test_what_is_said_of_frames_that_are_refused() -> None:
-    with pytest.raises(InvalidValueError, match=r"population must be True .* not False; rows .* fs.Sample.from_frame"):
-        JointDistribution.from_samples(FRAME, target="y")
+    with pytest.raises(InvalidTypeError, match=r"rows must be .*Sample.from_frame"):
+        JointDistribution.from_samples(FRAME, target="y")  # type: ignore[arg-type]
     frame = pd.DataFrame({"a": pd.Series([1, True], dtype=object), "y": [0, 1]})
     with pytest.raises(InvalidValueError, match="column 'a' must be the same as 1, or unequal to it, not True"):
         Sample.from_frame(frame, target="y")

@@ -86,7 +86,6 @@ MADE: dict[str, Callable[[], Any]] = {
     "CMISelection": eliminated,
     "CMIStep": lambda: eliminated().trace[0],
     "AlgebraicNumber": lambda: CUBIC,
-    "BestGrid": lambda: fs.selection.mixture_grid(fs.gallery.xor(), fs.gallery.xor(), fs.gallery.xor(), steps=1),
     "Family": lambda: PHASES.family,
     "FieldElement": lambda: algebraic.value_at([1, 1], [1, 2], CUBIC),
     "InformationCrossings": lambda: fs.selection.information_crossings(PHASES.family, "X1", "X2"),
@@ -96,9 +95,6 @@ MADE: dict[str, Callable[[], Any]] = {
     "Certificate": lambda: proved().certificate,
     "Check": lambda: selection.is_submodular(RISKS),
     "Checked": lambda: fs.verify_certificate(proved().certificate),
-    "CheckedPoints": lambda: fs.verify_certificate(
-        next(e for e in fs.claims["SN-L1a"].evidence if e.certificate).load()
-    ),
     "CertaintyGain": lambda: points.relative_certainty_gain(points.PointSet([[i**2] for i in range(9)], "aaaabbbbb")),
     "CertaintyGainSelection": lambda: CHOSEN_BY_GAIN,
     "CertaintyGainStep": lambda: CHOSEN_BY_GAIN.trace[0],
@@ -131,7 +127,6 @@ MADE: dict[str, Callable[[], Any]] = {
     "Holds": lambda: fs.claims["PN-M"].check(D),
     "Impossible": lambda: logic.Impossible("{} < X1", PAIR, "case split", logic.Certificate({"kind": "proved"})),
     "JointDistribution": lambda: D,
-    "KOptimal": lambda: fs.k_optimal(WIDE, 5),
     "LabelPermutations": lambda: NULL,
     "Law": lambda: fs.selection_law(D, 3, FOS),
     "LawCurve": lambda: fs.samples.law_curve(D, FOS, [1, 2]),
@@ -187,7 +182,6 @@ MADE: dict[str, Callable[[], Any]] = {
     "TailProblem": lambda: fs.papers.TailProblem(3),
     "Term": lambda: MODEL.risk(()),
     "TrueSize": lambda: points.true_size(NULL),
-    "TrueSizes": lambda: points.true_sizes(graphs=["1nn"], dimensions=[1], points=[9], classes=[2], repeats=1),
     "Undecided": lambda: logic.Undecided("PN-3", PAIR, "600 s are over"),
     "Vacuous": lambda: ASSUMED.check(fs.gallery.titanic()),
     "WrittenProof": lambda: operator.attrgetter("proof")(fs.prove("PN-M", features=1)),
@@ -275,7 +269,7 @@ RESULTS = public_results()
 
 def test_the_walk_finds_what_results_hold() -> None:
     """Not only what is published: also what is in a field, and what only a union or a subclass names."""
-    held = {"KOptimal", "ErrorModel", "Ledger", "NeededAssumptions", "Audited", "CheckedPoints", "_AUC"}
+    held = {"ErrorModel", "Ledger", "NeededAssumptions", "Audited", "_AUC"}
     assert held <= RESULTS.keys()
     assert not MADE.keys() - RESULTS.keys()
 
@@ -316,7 +310,6 @@ def test_a_result_shows_itself_and_is_a_value(name: str) -> None:
 
 
 UNEQUAL: list[Callable[[Any], Any]] = [
-    lambda more: selection.mixture_grid(fs.gallery.xor(), fs.gallery.xor(), fs.gallery.xor(), steps=1 + more),
     lambda m: FOS.decide(np.arange(8).reshape(2, 4) % 5, 3 + 30 * m),
     lambda noisy: fs.linear_family(fs.gallery.xor(), fs.gallery.xor(noise=Fraction(1, 2 + noisy))),
     lambda label: points.MixedPoints([["a"], ["b"], ["a"]], [0, 1, label]),

@@ -41,7 +41,6 @@ SHOWN: dict[str, Callable[[], Any]] = {
     "family": lambda: fs.polynomial_family([[[1 + B * T, B], [T, 1]]], T, **ENDS),
     "phase diagram": lambda: fs.phase_diagram(LONG),
     "ordering at a parameter": lambda: fs.phase_diagram(LONG).ordering_at(Fraction(B, 3 * B + 1)),
-    "grid": lambda: fs.selection.mixture_grid(D, SMALL, SMALL, steps=2),
 }
 
 

@@ -24,20 +24,16 @@ FEWER = {  # what takes some of them alone, and why
         "LabelPermutations.sample"  # draws 100,000 labelings a second; the others have threads fill one table
     ),
     "executor progress": "Sample.from_batches audit",  # one counts what the file would hold; one verifies, in seconds,
-    "progress": "error_exponent explorer_data explorer_page phase_diagram true_sizes",  # take seconds
+    "progress": "error_exponent explorer_data explorer_page phase_diagram",  # take seconds
 }
 
 # Calls that are quick, by what they call.
 CALLS = {
     "audit": "fs.audit('PN-3', progress={})",
-    "permutation_null": "fs.samples.permutation_null(SAMPLE, 'X1', rng=0, permutations=9, progress={})",
     "permutation_p_value": "fs.points.permutation_p_value(POINTS, trials=2, rng=0, ties='first', progress={})",
     "phase_diagram": "fs.phase_diagram(D, D, progress={})",
     "report": "fs.report(SMALL, progress={})",
     "run_experiment": "EXP.run_experiment('ng-1998', [1], settings=EXP.NgSettings.quick(), progress={})",
-    "holdout_risk": "fs.samples.holdout_risk(SAMPLE, 'X1', 1, progress={})",
-    "cross_validated_risk": "fs.samples.cross_validated_risk(SAMPLE, 'X1', folds=2, progress={})",
-    "risk_estimates": "fs.samples.risk_estimates(SAMPLE, 'X1', folds=2, progress={})",
     "error_exponent": "fs.error_exponent(D, FOS, progress={})",
     "explorer_data": "fs.reports.explorer_data(SMALL, progress={})",
     "explorer_page": "fs.reports.explorer_page(SMALL, progress={})",
@@ -51,12 +47,11 @@ CALLS = {
     "labels=[0] * 9 + [1] * 9, progress={})",
     "selection_law": "fs.selection_law(D, 2, FOS, progress={})",
     "supported_features": "fs.samples.supported_features(SAMPLE, rng=0, permutations=39, progress={})",
-    "true_sizes": "fs.points.true_sizes(dimensions=[1], points=[5], classes=[2], repeats=1, progress={})",
     "Sample.from_batches": "fs.Sample.from_batches([], target='Y', progress={})",
     "simulate": "fs.simulate(D, 2, FOS, trials=5, rng=0, progress={})",
 }
-TOLD = ["audit", "fit", "permutation_null", "permutation_p_value", "report"]
-TOLD += ["true_sizes", "select_by_certainty_gain", "selection_law", "simulate"]
+TOLD = ["audit", "fit", "permutation_p_value", "report"]
+TOLD += ["select_by_certainty_gain", "selection_law", "simulate"]
 
 
 def call(name: str, progress: object) -> None:

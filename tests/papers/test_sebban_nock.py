@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction as F
 from itertools import chain, combinations, pairwise, permutations, product
 from statistics import NormalDist
-from typing import Any, Literal
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -19,19 +19,27 @@ from fstheory.papers import sebban_nock_2002
 from fstheory.papers.ledger import claims
 from fstheory.papers.sebban_nock_2002 import TABLE_1, TABLE_2, TABLE_3, sign_tests
 from fstheory.points.certainty import relative_certainty_gain, select_by_certainty_gain
-from fstheory.points.graphs import joined, minimum_spanning_trees, nearest_neighbors, neighbor_graph, statistic
+from fstheory.points.graphs import (
+    GraphKind,
+    joined,
+    minimum_spanning_trees,
+    nearest_neighbors,
+    neighbor_graph,
+    statistic,
+)
 from fstheory.points.mixed import MixedPoints
 from fstheory.points.permutations import LabelPermutations
 from fstheory.points.point_set import PointSet
-from fstheory.points.significance import printed_z, rejection_threshold, true_size, true_sizes
+from fstheory.points.significance import printed_z, rejection_threshold, true_size
 from tests.points.check_claims import FAMILIES, survey
 from tests.points.counterexamples import FALSE, NEEDY, certificates
+from tests.points.literal import random_graph
 
 # -- the total uncertainty and the test, by exact laws, or true in families
 
 
 Edges = list[tuple[int, int]]
-GRAPHS: tuple[Literal["mst"], Literal["1nn"]] = ("mst", "1nn")
+GRAPHS: tuple[GraphKind, GraphKind] = ("mst", "1nn")
 
 
 def path(size: int) -> Edges:
@@ -129,12 +137,16 @@ def test_sizes_of_the_printed_test() -> None:
 
 @pytest.mark.thorough
 def test_sizes_on_random_points() -> None:
-    found = true_sizes(dimensions=[2], tests=["printed"])
-    means = [[round(found.mean(graph, 2, n, 2), 3) for n in (20, 40, 80)] for graph in GRAPHS]
-    assert means == [[0.046, 0.052, 0.052], [0.055, 0.053, 0.051]]
-    several = [size.size for key, drawn in found.sizes.items() if key[3] > 2 for sizes in drawn for size in sizes]
-    assert len(several) == 36
-    assert not any(several)
+    rng, means = np.random.default_rng(0), []
+    for graph, n in product(GRAPHS, (20, 40, 80)):
+        drawn = [random_graph(graph, 2, n, rng) for _ in range(3)]
+        laws = {
+            k: [LabelPermutations(n, edges, [n // k + (j < n % k) for j in range(k)]) for edges in drawn]
+            for k in (2, 3, 5)
+        }
+        means.append(round(float(sum(true_size(law).size for law in laws[2]) / 3), 3))
+        assert not any(true_size(law.sample(10_000, rng=rng)).size for k in (3, 5) for law in laws[k])
+    assert means == [0.046, 0.052, 0.052, 0.055, 0.053, 0.051]
 
 
 def test_three_classes() -> None:

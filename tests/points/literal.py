@@ -1,5 +1,7 @@
 """Nearest-neighbor graphs and minimum spanning trees by definition, for a handful of points; nothing is shared.
 
+`random_graph` alone is made by the library: it provides graphs for tests of something else.
+
 Trees are compared by sums of powers of 10, one for each rank of a distance, so that on so few points a longer edge
 outweighs all shorter ones. Which trees are minimal is the same for all weights that grow with the distance.
 """
@@ -9,6 +11,9 @@ from fractions import Fraction
 from itertools import combinations
 
 import networkx as nx
+import numpy as np
+
+from fstheory.points.graphs import Edges, GraphKind, edges_of_rows, graph_of
 
 Pairs = frozenset[tuple[int, int]]
 
@@ -54,3 +59,9 @@ def gain(size: int, edges: Iterable[tuple[int, int]], labels: Sequence[object]) 
     total = sum((len(few) / members * entropy(few) for few in near), Fraction(0))
     whole = entropy(range(size))
     return members, (whole - total) / whole
+
+
+def random_graph(kind: GraphKind, dimensions: int, size: int, rng: np.random.Generator) -> Edges:
+    """Return the library's graph of random points in a cube; ties of distances are rare and go to the first pair."""
+    places = rng.integers(0, 2**20, (size, dimensions))
+    return edges_of_rows(graph_of(np.square(places[:, None] - places).sum(axis=-1), kind, "first"))

@@ -4,8 +4,6 @@ import math
 from fractions import Fraction
 from typing import get_args
 
-import networkx as nx
-import numpy as np
 import pytest
 import sympy
 from scipy import stats
@@ -14,14 +12,11 @@ from fstheory.errors import InvalidTypeError
 from fstheory.points.permutations import LabelPermutations
 from fstheory.points.significance import (
     Test as Tests,
-    _class_sizes,
     _Normal,
-    _random_graph,
     printed_p_value,
     printed_z,
     rejection_threshold,
     true_size,
-    true_sizes,
 )
 
 NULL = LabelPermutations(30, [(i // 2, i) for i in range(1, 30)], (14, 16))
@@ -82,32 +77,3 @@ def test_true_sizes_sum_the_law_beyond_the_threshold(test: Tests) -> None:
     assert drawn.interval[0] < exact.size < drawn.interval[1]
     assert (drawn.threshold, drawn.alpha) == (exact.threshold, Fraction(1, 20))
     assert exact.interval is None
-
-
-def test_sizes_on_random_graphs() -> None:
-    found = true_sizes(points=[12, 15], dimensions=[2], classes=[2, 4], repeats=2, trials=50, rng=3)
-    assert list(found.sizes) == [(g, 2, n, k) for g in ("mst", "1nn") for n in (12, 15) for k in (2, 4)]
-    assert found == true_sizes(points=[12, 15], dimensions=[2], classes=[2, 4], repeats=2, trials=50, rng=3)
-    drawn = found.sizes["mst", 2, 12, 2]
-    assert found.mean("mst", 2, 12, 2, "moments") == float(sum(sizes[3].size for sizes in drawn) / 2)
-    assert found.mean("mst", 2, 12, 4) == 0
-    assert len(str(found).splitlines()) == 10
-
-
-def test_a_rare_class() -> None:
-    """Its share is rounded down, to one point at least; it makes the variance larger than all stated laws have it."""
-    assert _class_sizes(20, 3, "1/9") == [2, 9, 9]
-    assert _class_sizes(20, 2, "1/50") == [1, 19]
-    assert _class_sizes(20, 3, None) == [7, 7, 6]
-    even, rare = (true_sizes(points=[60], classes=[2], dimensions=[2], repeats=1, rarest=s) for s in (None, "1/10"))
-    assert even.mean("mst", 2, 60, 2) < 0.06 < 0.1 < rare.mean("mst", 2, 60, 2)
-
-
-def test_random_graphs() -> None:
-    points = np.random.default_rng(5).integers(0, 2**20, (12, 3))
-    squares = [[int(sum((a - b) ** 2)) for b in points] for a in points]
-    complete = nx.Graph((i, j, {"weight": squares[i][j]}) for i in range(12) for j in range(i))
-    least = {tuple(sorted(edge)) for edge in nx.minimum_spanning_edges(complete, data=False)}
-    assert _random_graph("mst", 3, 12, np.random.default_rng(5)) == least
-    nearest = [min((j for j in range(12) if j != i), key=row.__getitem__) for i, row in enumerate(squares)]
-    assert _random_graph("1nn", 3, 12, np.random.default_rng(5)) == {tuple(sorted(pair)) for pair in enumerate(nearest)}

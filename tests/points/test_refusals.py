@@ -76,11 +76,6 @@ test_refuses = refusals(
         ("rejection_threshold(NULL, alpha=0)", InvalidValueError, "alpha", "strictly between 0 and 1"),
         ("float(rejection_threshold(NULL, 'Light-Margolin', '1e-400'))", TooLargeError, "alpha", "between 10**-300"),
         ("rejection_threshold([(0, 1)])", InvalidTypeError, "permutations", "LabelPermutations"),
-        ("true_sizes(graphs=['rng'])", InvalidValueError, "graphs", "one of"),
-        ("true_sizes(rarest=1)", InvalidValueError, "rarest", "strictly between 0 and 1"),
-        ("true_sizes(points=[1])", InvalidValueError, "points", "at least 2"),
-        ("true_sizes(dimensions=[0])", InvalidValueError, "dimensions", "at least 1"),
-        ("true_sizes(classes=[1])", InvalidValueError, "classes", "at least 2"),
         # permuted labels
         ("LabelPermutations(1, [], [1])", InvalidValueError, "size", "at least 2"),
         ("LabelPermutations(10**15, [], [1, 10**15 - 1])", TooLargeError, "the neighborhoods", "fit in half"),

@@ -12,8 +12,7 @@ from loky import get_reusable_executor
 
 import fstheory as fs
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError
-from fstheory.samples import estimates, fitting, law
-from fstheory.samples.estimates import permutation_null, risk_estimates
+from fstheory.samples import fitting, law
 from fstheory.samples.fitting import supported_features
 from fstheory.samples.law import engine_for, exact_law, run_of
 from fstheory.samples.simulation import estimated_law
@@ -98,14 +97,11 @@ def test_it_does_not_matter_who_works_on_a_sample(monkeypatch: pytest.MonkeyPatc
     calls: list[Callable[..., object]] = [
         *(partial(fs.fit, S, method, rng=2) for method in (drawn, ORDERED, WRAP, FOS)),
         partial(supported_features, fs.sample(fs.gallery.asia(), 90, rng=3), rng=1, criterion="logarithmic"),
-        partial(risk_estimates, S, {"sex", "age"}, folds=7),
-        partial(permutation_null, fs.sample(D, 40, rng=1), "X1", rng=0),
     ]
-    whole = [call(executor=None) for call in calls[:-1]]
-    for part, chunk in ((fitting, "_TOGETHER"), (fitting, "_LEAST"), (estimates, "_ROWS")):
-        monkeypatch.setattr(part, chunk, 1)
     expected = [call(executor=None) for call in calls]
-    assert expected[:-1] == whole  # the last one draws for each chunk
+    for chunk in ("_TOGETHER", "_LEAST"):
+        monkeypatch.setattr(fitting, chunk, 1)
+    assert [call(executor=None) for call in calls] == expected
     others: Any = get_reusable_executor(max_workers=2, timeout=600)
     assert [call(executor=others) for call in calls] == expected
     with ThreadPoolExecutor(3) as threads:

@@ -35,7 +35,6 @@ fs.samples.supported_features(s, rng=0).features == {'X0', 'X1', 'X2'}
 fs.fit(s, fs.FOS(tau='1/100', ties='first', estimate='leave-one-out')).features == set()
 fs.fit(s, fs.StandardWrap(holdout='1/4', ties='first'), rng=0)  # keep the best 12 of them
 fs.report(s).to_html()
-fs.JointDistribution.from_samples(FRAME, target='Y', population=True)  # use fewer features
 s.empirical()  # use fewer features
 len(s.pair_counts()) == 300 and s.codes.shape == (400, 301) and s == fs.Sample.from_frame(FRAME, target='Y')
 learn.BayesGreedySelector(n_features_to_select=3).fit(FRAME[[*s.features]], FRAME['Y']).get_support()[:3].all()

@@ -103,11 +103,6 @@ test_bad_call = refusals(
         ("s.polynomial_family([[1 - 2 * T, 1]], T)", InvalidValueError, "weights[0, 0]", "nowhere negative"),
         ("s.polynomial_family([[T, 2 * T]], T)", InvalidValueError, "weights", "above 0 in sum everywhere"),
         # Grids
-        ("s.mixture_grid(d, d, d, steps=0)", InvalidValueError, "steps", "at least 1"),
-        ("s.mixture_grid(d, d, d, size=3, steps=1)", InvalidValueError, "size", "at most 2"),
-        ("s.parameter_grid([[S, T]], (S, S))", InvalidTypeError, "parameters", "two different sympy.Symbol"),
-        ("s.parameter_grid([[S, T]], (S, T))", InvalidValueError, "weights", "not negative, and not all 0"),
-        ("s.parameter_grid([[S, 1]], (S, T), ends=((1, 0), (0, 1)))", InvalidValueError, "ends[0]", "ascending"),
         # Crossings
         ("s.information_crossings(3, 'X1', 'X2')", InvalidTypeError, "family", "a Family"),
         ("s.information_crossings(s.linear_family(d, d), 'X1', 'Z')", UnknownNameError, "subset: feature 'Z'", ""),

@@ -1,4 +1,4 @@
-"""Families of distributions: where the ordering changes, where informations cross, and what is best on a grid."""
+"""Families of distributions: where the ordering changes, and where informations cross."""
 
 import bisect
 import random
@@ -16,11 +16,11 @@ import fstheory as fs
 from fstheory._support.progress import Clock
 from fstheory.measures.information import mutual_information
 from fstheory.numbers.roots import sqrt
-from fstheory.selection.family import Family, as_risks, mixture_grid, parameter_grid
+from fstheory.selection.family import Family, as_risks
 from fstheory.selection.phase_diagram import PhaseDiagram, _polynomial_changes, information_crossings
 
 BESIDE = Fraction(1, 10**30)
-S, T = sympy.symbols("s t")
+T = sympy.Symbol("t")
 ONE = fs.JointDistribution([[[3, 0], [2, 1]], [[1, 2], [0, 3]]])
 OTHER = fs.JointDistribution([[[3, 1], [1, 4]], [[3, 1], [0, 2]]])
 
@@ -202,43 +202,6 @@ def test_the_pictures_say_what_they_show() -> None:
     source = random.Random(1)
     diagram = fs.phase_diagram(drawn(source, (2, 2, 2), 20), drawn(source, (2, 2, 2), 20))
     assert f"changes at {len(diagram.critical_values)} values" in diagram.plot().to_svg()
-    picture = mixture_grid(ONE, OTHER, fs.gallery.xor(noise="1/8"), size=1, steps=4).plot()
-    assert picture.title == "Best subsets of size 1 on a grid of 15 points, each exact"
-    assert "between them nothing is claimed" in picture.to_svg()
-    assert ">{X2} (" in picture.to_svg()
-
-
-# Grids: every point against the distribution built there by hand
-
-
-@pytest.mark.parametrize("size", [None, 1])
-def test_every_point_of_a_grid_of_mixtures_is_right(size: int | None) -> None:
-    corners = (ONE, OTHER, fs.gallery.xor(noise="1/8"))
-    grid = mixture_grid(*corners, size=size, steps=6)
-    assert len(grid.answers) == 28
-    for (a, b), answer in grid.answers.items():
-        shares = zip((1 - a - b, a, b), corners, strict=True)
-        weights = sum(share * d.weights.astype(object) * Fraction(1, d.total) for share, d in shares)
-        risks = fs.bayes_risks(fs.JointDistribution(np.array(weights).tolist()))
-        assert answer == (risks.minimal_sets() if size is None else risks.best_of_size(1).subsets)
-
-
-def three_sensors(s: Any, t: Any) -> Any:
-    """Two sensors with noises s and t, and a third with noise 1/4: for numbers, or for symbols."""
-    weights = np.empty((2, 2, 2, 2), dtype=object)
-    for x1, x2, x3, y in np.ndindex(weights.shape):
-        weights[x1, x2, x3, y] = (1 - s if x1 == y else s) * (1 - t if x2 == y else t) * (3 if x3 == y else 1)
-    return weights.tolist()
-
-
-def test_every_point_of_a_grid_of_parameters_is_right() -> None:
-    names, ends = ["one", "other", "steady"], (("1/8", "1/2"), (0, "1/2"))
-    grid = parameter_grid(three_sensors(S, T), (S, T), ends=ends, steps=3, features=names)
-    assert {point[0] for point in grid.answers} == {Fraction(1, 8), Fraction(1, 4), Fraction(3, 8), Fraction(1, 2)}
-    for point, answer in grid.answers.items():
-        d = fs.JointDistribution(three_sensors(*point), features=names)
-        assert answer == fs.bayes_risks(d).minimal_sets()
-    assert len(set(grid.answers.values())) > 3
 
 
 # Where informations cross: exact signs on both sides, and nothing missed on a fine grid

@@ -34,7 +34,7 @@ from fstheory.proofs import prover
 from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.enumeration import Budget
 from fstheory.proofs.refutation import search
-from fstheory.samples import estimates, fitting
+from fstheory.samples import fitting
 from tests.house import source
 from tests.journals import steps
 from tests.papers.experiments.runs import SMALL
@@ -146,10 +146,6 @@ ROWS = fs.sample(fs.gallery.asia(), 90, rng=3)
 PLACES, LABELS = [[n * k % 17 for k in range(2, 8)] for n in range(25)], [n % 3 for n in range(25)]
 SHORT: dict[str, Any] = {
     "supported": partial(fs.samples.supported_features, ROWS, rng=1, criterion="logarithmic", permutations=59),
-    "estimates": partial(fs.samples.risk_estimates, ROWS, {"smoke", "lung", "bronc"}, folds=7),
-    "held out": partial(fs.samples.holdout_risk, ROWS, {"smoke", "lung", "bronc"}, "3/10"),
-    "crossed": partial(fs.samples.cross_validated_risk, ROWS, {"smoke", "lung", "bronc"}, folds=4),
-    "by chance": partial(fs.samples.permutation_null, ROWS, "smoke", rng=1, permutations=9),
     "gain": partial(fs.points.select_by_certainty_gain, PLACES, labels=LABELS, ties="first"),
 }
 
@@ -157,8 +153,8 @@ SHORT: dict[str, Any] = {
 @pytest.mark.parametrize("call", SHORT.values(), ids=SHORT)
 def test_interrupted_wherever_it_tells(call: Callable[..., object], tmp_path: Path, monkeypatch: Any) -> None:
     """Each time one step later; at the end nothing is left to do."""
-    for part, chunk in ((fitting, "_TOGETHER"), (fitting, "_LEAST"), (estimates, "_ROWS")):
-        monkeypatch.setattr(part, chunk, 1)
+    for chunk in ("_TOGETHER", "_LEAST"):
+        monkeypatch.setattr(fitting, chunk, 1)
     expected, path = call(), tmp_path / "steps.jsonl"
     for times in itertools.count(1):
         left = [0] * times
@@ -232,8 +228,6 @@ OTHERS: list[tuple[Callable[..., object], Callable[..., object], str]] = [
         partial(fs.samples.supported_features, S, rng=2, familywise="1/9"),
         "features, .* in sample, criterion, familywise, permutations, seed",
     ),
-    (SHORT["by chance"], partial(SHORT["by chance"], rng=2, permutations=8), "test, .* in permutations, seed"),
-    (SHORT["crossed"], partial(fs.samples.risk_estimates, ROWS, {"smoke"}), "risk estimate, .* in counts"),
     (SHORT["gain"], partial(SHORT["gain"], labels=[*LABELS[1:], 1], graph="1nn"), "gain, .* in graph, points"),
 ]
 

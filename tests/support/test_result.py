@@ -53,7 +53,6 @@ def test_features_are_in_the_order_of_the_columns() -> None:
     assert str(fs.selection.information_crossings(family, {"a", "b"}, "a")).startswith("I(Y; b, a) = ")
     assert str(fs.bayes_risks(first).best_of_size(2)).endswith(": {b, a}")
     assert str(fs.selection.phase_diagram(family).best_of_size(2)[0]).endswith(": {b, a}")
-    assert "{b, a} at" in str(fs.selection.mixture_grid(first, second, first, size=2, steps=2))
 
 
 def test_features_without_columns_are_in_the_order_of_their_numbers() -> None:

@@ -223,7 +223,7 @@ def estimated_information(x: Any, y: Any, given: Any = None, *, neighbors: int =
     Let r be the greatest difference in any coordinate of (x, given) between a point and its k-th nearest in its class.
     With n(x, z), n(z), n(y, z) the numbers of other points at most r away in (x, given), in `given`, and in `given`
     within the class, the estimate is the mean of psi(k) - psi(n(x, z)) - psi(n(y, z)) + psi(n(z)). Where r = 0, k is
-    the number of points of the class at the same place. Complexity: O(m log m) in few dimensions, O(m**2) in many.
+    the number of points of the class at the same place. Complexity: O(m**2) for each number.
 
     References
     ----------
@@ -239,28 +239,12 @@ def estimated_information(x: Any, y: Any, given: Any = None, *, neighbors: int =
     (0.2, 0.2)
     """
     points = _points(x, "x")
-    labels, k = _labels(y, points), as_index(neighbors, "neighbors", at_least=1)
     known = np.zeros((len(points), 0)) if given is None else _points(given, "given")
     _require_rows("given", len(known), points)
-    both = np.column_stack([points, known])
-    radius, inside, close = (np.empty(len(labels)) for _ in range(3))
-    for label, size in enumerate(np.bincount(labels).tolist()):
-        rows = labels == label
-        tree, nearest = scipy("spatial").cKDTree(both[rows]), min(k, size - 1)
-        radius[rows] = tree.query(both[rows], [nearest + 1], p=np.inf)[0][:, 0]  # the point itself is the first
-        alike = _counts(both[rows], both[rows], np.zeros(size))
-        close[rows] = np.where(radius[rows] == 0.0, alike, nearest)
-        inside[rows] = _counts(known[rows], known[rows], radius[rows])
-    return _estimate(close, _counts(both, both, radius), inside, _counts(known, known, radius))
-
-
-def _counts(points: Floats, centers: Floats, radius: Floats) -> Floats:
-    """Return how many points lie within a distance of each center, without the center itself, which is one of them."""
-    if not points.shape[1]:
-        return np.full(len(centers), len(points) - 1.0)
-    tree = scipy("spatial").cKDTree(points)
-    found: Floats = tree.query_ball_point(centers, radius, p=np.inf, return_length=True) - 1.0
-    return found
+    pairs = _Pairs(np.column_stack([points, known]), y, neighbors)
+    both, near = pairs.gaps.max(axis=0), pairs.gaps[points.shape[1] :].max(axis=0, initial=0.0)
+    radius, close = pairs.reach(both)
+    return pairs.estimate(close, both <= radius, near <= radius)
 
 
 def _points(values: Any, argument: str) -> Floats:

@@ -12,24 +12,18 @@ A tree is minimal for the distances if and only if it is for their squares, so r
 
 from __future__ import annotations
 
-import hashlib
-import html
-import json
-import os
-import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
-from fstheory.errors import CertificateError, show
+from fstheory.errors import show
+from fstheory.logic.checker import Checked, certificate_digest
+from fstheory.logic.checker_statement import list_of, object_with, plain, rational, require, whole
 
 POINTS_FORMAT = "fstheory certificate on points"
 
 UNIQUE = "unique_neighbor"
-_RATIONAL = re.compile(r"(0|-?[1-9][0-9]*)(?:/([1-9][0-9]*))?")
 MAX_POINTS = 50  # beyond these a certificate is refused, whether it is true or not
 PARTS = {
     "format", "version", "kind", "claim", "assume", "points", "labels", "squared_distances", "neighbors", "violated",
@@ -57,86 +51,52 @@ class Rule(NamedTuple):
     assumes: bool
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedPoints:
-    """What an accepted certificate establishes.
-
-    Attributes
-    ----------
-    kind, claim : str
-        "refuted", and the id of the claim.
-    without : bool
-        Whether the claim is refuted only without its assumption that nearest neighbors are unique.
-    summary : str
-    status : str
-        "accepted".
-    """
-
-    status: ClassVar[str] = "accepted"
-    kind: str
-    claim: str
-    without: bool
-    summary: str
-
-    def __str__(self) -> str:
-        return f"{self.status}: {self.summary}"
-
-    def _repr_html_(self) -> str:
-        return f"<p>{html.escape(str(self))}</p>"
-
-
-def check_points_certificate(certificate: Mapping[str, Any] | str | os.PathLike[str]) -> CheckedPoints:
+def check_points_certificate(certificate: Mapping[str, Any]) -> Checked:
     """Verify a certificate that a point set refutes a claim."""
-    try:
-        return _checked(_read(certificate))
-    except RecursionError as error:
-        raise CertificateError("certificate is nested too deeply for this Python") from error
-
-
-def _checked(content: dict[str, Any]) -> CheckedPoints:
-    _need(set(content) == PARTS, f"has the parts {sorted(content)}, not {sorted(PARTS)}")
-    head = (content["format"], content["version"], content["kind"])
-    _need(head == (POINTS_FORMAT, 1, "refuted") and type(head[1]) is int, f"begins with {show(head)}")
-    _need(content["digest"] == _digest(content), "was changed: its digest is another")
-    rule = CLAIMS.get(content["claim"]) if isinstance(content["claim"], str) else None
-    if rule is None:
-        raise CertificateError(f"certificate refutes {show(content['claim'])}, which is none of {', '.join(CLAIMS)}")
-    _need(content["assume"] in ([[UNIQUE], []] if rule.assumes else [[]]), f"assumes {show(content['assume'])}")
-    graph = _graph(content, one=rule.one, unique=content["assume"] == [UNIQUE])
-    violated = content["violated"]
-    _need(isinstance(violated, dict) and set(violated) == {"kind", "points", "edges"}, "does not say what is violated")
-    kind = violated["kind"]
-    _need(kind == rule.kind, f"gives {show(kind)}, which does not contradict {content['claim']}")
+    content = object_with(PARTS, plain(dict(certificate)), "the certificate")
+    head = content["format"], content["version"], content["kind"]
+    known = head == (POINTS_FORMAT, 1, "refuted") and type(head[1]) is int
+    require(known, "the certificate", "one that points refute, of version 1", head)
+    digest = content["digest"]
+    require(digest == certificate_digest(content), "digest", "that of the rest, which was changed", digest)
+    require(content["claim"] in [*CLAIMS], "claim", f"one of {', '.join(CLAIMS)}", content["claim"])
+    rule = CLAIMS[content["claim"]]
+    allowed = ((UNIQUE,), ()) if rule.assumes else ((),)
+    require(content["assume"] in allowed, "assume", f"one of {allowed}", content["assume"])
+    graph = _graph(content, one=rule.one, unique=content["assume"] == (UNIQUE,))
+    violated = object_with({"kind", "points", "edges"}, content["violated"], "violated")
+    require(violated["kind"] == rule.kind, "violated.kind", repr(rule.kind), violated["kind"])
     points = _places(violated["points"], graph.size)
-    edges = [_pair(edge, graph.size) for edge in _list(violated["edges"])]
-    _need(rule.shows(graph, points, edges), f"claims {kind!r} at {points}, {edges}, which is not so")
-    without = rule.assumes and content["assume"] == []
-    title = content["claim"] + f" without {UNIQUE}" * without
-    text = f"{title} is refuted by {graph.size} points: {kind} at {', '.join(map(str, points))}"
-    return CheckedPoints("refuted", content["claim"], without, text)
+    edges = [_pair(edge, graph.size) for edge in list_of(None, violated["edges"], "violated.edges")]
+    require(rule.shows(graph, points, edges), "violated", f"{rule.kind} there", (points, edges))
+    title = content["claim"] + f" without {UNIQUE}" * (rule.assumes and not content["assume"])
+    text = f"{title} is refuted by {graph.size} points: {rule.kind} at {', '.join(map(str, points))}"
+    return Checked("refuted", title, text)
 
 
 def _graph(content: Mapping[str, Any], *, one: bool, unique: bool) -> Graph:
-    size = len(_list(content["points"]))
-    _need(1 < size <= MAX_POINTS, f"has {size} points, not 2 to {MAX_POINTS}")
-    points = [[_fraction(value) for value in _list(row)] for row in content["points"]]
-    _need(len({len(row) for row in points}) == 1 and len(points[0]) > 0, "has points of unequal length")
-    labels = _list(content["labels"])
-    _need(len(labels) == size and all(type(label) in (int, str) for label in labels), "lacks the label of a point")
+    points = [
+        [rational(value, "points") for value in list_of(None, row, "points")]
+        for row in list_of(None, content["points"], "points")
+    ]
+    size = len(points)
+    require(1 < size <= MAX_POINTS, "points", f"2 to {MAX_POINTS}", size)
+    require(len({len(row) for row in points}) == 1 and len(points[0]) > 0, "points", "of one dimension", points)
+    labels = list_of(size, content["labels"], "labels")
+    require(all(type(label) in (int, str) for label in labels), "labels", "integers or strings", labels)
     squares = {}
     for i, j in combinations(range(size), 2):
         square = sum(((a - b) ** 2 for a, b in zip(points[i], points[j], strict=True)), Fraction(0))
         squares[i, j] = squares[j, i] = square
-    written = [[i, j, str(squares[i, j])] for i, j in combinations(range(size), 2)]
-    same = json.dumps(content["squared_distances"]) == json.dumps(written)  # 1, 1.0 and true differ
-    _need(same, "has a wrong squared distance")
-    neighbors = [_places(few, size) for few in _list(content["neighbors"])]
-    _need(len(neighbors) == size, "lacks the neighbors of a point")
+    written = tuple((i, j, str(squares[i, j])) for i, j in combinations(range(size), 2))
+    same = repr(content["squared_distances"]) == repr(written)  # 1 and True differ
+    require(same, "squared_distances", "those of the points", content["squared_distances"])
+    neighbors = [_places(few, size) for few in list_of(size, content["neighbors"], "neighbors")]
     for i, few in enumerate(neighbors):
         least = min(squares[i, j] for j in range(size) if j != i)
         nearest = [j for j in range(size) if j != i and squares[i, j] == least]
         right = (len(few) == 1 and few[0] in nearest) if one else few == nearest
-        _need(right and not (unique and len(nearest) > 1), f"has wrong neighbors of point {i}")
+        require(right and not (unique and len(nearest) > 1), f"neighbors[{i}]", show(nearest), few)
     edges = {(min(i, j), max(i, j)) for i, few in enumerate(neighbors) for j in few}
     return Graph(size, squares, neighbors, edges)
 
@@ -224,53 +184,13 @@ CLAIMS = {
 }
 
 
-def _read(certificate: Mapping[str, Any] | str | os.PathLike[str]) -> dict[str, Any]:
-    if isinstance(certificate, Mapping):
-        return dict(certificate)
-    try:
-        content = json.loads(Path(certificate).read_text(encoding="utf-8"))
-    except (OSError, TypeError, ValueError, RecursionError) as error:
-        raise CertificateError(f"certificate cannot be read: {error}") from error
-    _need(isinstance(content, dict), "is no JSON object")
-    return dict(content)
-
-
-def _digest(content: Mapping[str, Any]) -> str:
-    body = {key: part for key, part in content.items() if key != "digest"}
-    try:
-        text = json.dumps(body, sort_keys=True, separators=(",", ":"))
-    except (TypeError, ValueError, RecursionError) as error:
-        raise CertificateError(f"certificate is no JSON: {error}") from error
-    return hashlib.sha256(text.encode("ascii")).hexdigest()
-
-
-def _need(condition: bool, complaint: str) -> None:
-    if not condition:
-        raise CertificateError(f"certificate {complaint}")
-
-
-def _list(value: object) -> list[Any]:
-    _need(isinstance(value, list), f"has {show(value)} where a list belongs")
-    return list(value) if isinstance(value, list) else []
-
-
-def _fraction(value: object) -> Fraction:
-    # the pattern comes before the conversion: Fraction("1e100000") is a number of 100,000 digits
-    match = _RATIONAL.fullmatch(value) if isinstance(value, str) and len(value) < 1000 else None
-    number = Fraction(int(match[1]), int(match[2] or 1)) if match else None
-    if number is None or str(number) != value:
-        raise CertificateError(f"certificate has {show(value)} where a fraction p/q in lowest terms belongs")
-    return number
-
-
-def _places(value: object, size: int) -> list[int]:
-    places = _list(value)
-    right = all(type(place) is int and 0 <= place < size for place in places) and len(set(places)) == len(places)
-    _need(right, f"has {show(value)} where different points from 0 to {size - 1} belong")
+def _places(value: Any, size: int) -> list[int]:
+    places = [whole(0, size, place, "a point") for place in list_of(None, value, "points")]
+    require(len(set(places)) == len(places), "points", "different", places)
     return places
 
 
-def _pair(value: object, size: int) -> Pair:
-    places = _places(value, size)
-    _need(len(places) == 2 and places[0] < places[1], f"has {show(value)} where a pair belongs, the smaller first")
-    return places[0], places[1]
+def _pair(value: Any, size: int) -> Pair:
+    first, second = _places(list_of(2, value, "a pair"), size)
+    require(first < second, "a pair", "one with the smaller point first", value)
+    return first, second
