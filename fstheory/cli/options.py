@@ -393,7 +393,8 @@ def names(text: str) -> tuple[str, ...]:
 def whole(text: str) -> int:
     """Read a whole number."""
     if not text.isascii() or not text.isdigit() or len(text) > 18:
-        raise argparse.ArgumentTypeError(f"must be a whole number, not {text!r}")
+        digits = " of at most 18 digits" if text.isdigit() and len(text) > 18 else ""
+        raise argparse.ArgumentTypeError(f"must be a whole number{digits}, not {text!r}")
     return int(text)
 
 

@@ -539,6 +539,7 @@ def draw(d: JointDistribution, m: int, rng: np.random.Generator) -> Counts:
     """Draw m samples, as the counts of all cells."""
     repair = "draw from a distribution with smaller weights"
     errors.require(d.weights.dtype != object, "d", "of a total weight below 2**63", d.total, repair)
+    require_cells([m], "m samples", "draw fewer samples", 24)
     ends = np.cumsum(d.weights.ravel())
     drawn = rng.integers(0, d.total, size=m)
     return np.bincount(np.searchsorted(ends, drawn, side="right"), minlength=len(ends)).astype(np.int64)

@@ -27,6 +27,7 @@ from fstheory.samples.methods import Method, NoSelection, OrderedFS, StandardWra
 _BITS = 2**22  # of the integers that an exact probability may take: 0.4 s at m = 20, f = 10,000
 _PRECISION = 2**14  # bits up to which a comparison is tried
 _SAMPLES = 2**22  # of which bounds are computed, in some seconds
+_FEATURES = 10**300  # of which bounds are computed: samples_to_find takes some seconds
 
 
 def find_probability(features: int, m: int, noise: Exact) -> Fraction:
@@ -64,7 +65,7 @@ def find_probability(features: int, m: int, noise: Exact) -> Fraction:
 def find_probability_bounds(features: int, m: int, noise: Exact, *, bits: int = 64) -> tuple[Fraction, Fraction]:
     """Return proven rationals, 2**-bits apart at most, between which the probability of `find_probability` lies.
 
-    For any number of features, and up to 2**22 samples.
+    For up to 10**300 features and up to 2**22 samples; more are refused by a `TooLargeError`.
 
     Examples
     --------
@@ -75,11 +76,12 @@ def find_probability_bounds(features: int, m: int, noise: Exact, *, bits: int = 
     """
     f, m, eta = _checked(features, m, noise)
     as_index(m, "m", at_most=_SAMPLES, error=TooLargeError)
+    _require_bounded(f)
     wanted, precision = Fraction(1, 2 ** as_index(bits, "bits", at_least=1)), bits + 64
     while True:
         low, high = _enclosure(f, m, eta, precision)
         if high - low <= wanted:
-            return max(low, Fraction(0)), min(high, Fraction(1))
+            return low, min(high, Fraction(1))
         precision *= 2
 
 
@@ -87,7 +89,8 @@ def samples_to_find(features: int, probability: Exact, noise: Exact) -> int:
     """Return the smallest m with which the relevant feature is found with at least a probability, ties being drawn.
 
     Arguments are as in `find_probability`; each comparison is decided by proven bounds or, where those do not part,
-    exactly. Noise too near to 1/2, for which 2**22 samples are not enough, is refused.
+    exactly. Noise too near to 1/2, for which 2**22 samples are not enough, is refused, and so are more than 10**300
+    features.
 
     Examples
     --------
@@ -97,6 +100,7 @@ def samples_to_find(features: int, probability: Exact, noise: Exact) -> int:
     """
     f, _, eta = _checked(features, 0, noise)
     wanted = as_fraction(probability, "probability", at_least=0, below=1, repair="pass '9/10', say")
+    _require_bounded(f)
 
     def is_enough(m: int) -> bool:
         repair = "take less noise: the number grows with (1 - 2 noise)**-2, and with log features"
@@ -135,6 +139,12 @@ def _checked(features: int, m: int, noise: Exact) -> tuple[int, int, Fraction]:
     return as_index(features, "features", at_least=1), as_index(m, "m"), eta
 
 
+def _require_bounded(features: int) -> None:
+    """Refuse more features than bounds are computed for."""
+    few = features <= _FEATURES
+    require(few, "features", "at most 10**300 for proven bounds", features, "take fewer", TooLargeError)
+
+
 def least(is_enough: Callable[[int], bool], start: int = 0) -> int:
     """Return the least number from a start on that is enough; all larger ones are."""
     high = 1
@@ -157,7 +167,7 @@ def _enclosure(f: int, m: int, eta: Fraction, precision: int) -> tuple[Fraction,
     from flint import arb, ctx, fmpq
 
     before = ctx.prec
-    ctx.prec = precision + 3 * m.bit_length()
+    ctx.prec = precision + 3 * m.bit_length() + f.bit_length()  # a power f multiplies a relative error by f
     try:
         width = math.isqrt(m * precision) + 2
         low = max(0, m * eta.numerator // eta.denominator - width)
@@ -177,7 +187,8 @@ def _enclosure(f: int, m: int, eta: Fraction, precision: int) -> tuple[Fraction,
             summed += share * tie
             total += share * tie * _drawn(f, tie, above)
             above, tie, share, e = above + tie, tie * e / (m - e + 1), share * right / wrong if e else share, e - 1
-        return endpoints(total)[0], endpoints(total + 1 - summed)[1]
+        # with 1 added the ends are short, however small the sum is: 2**-f has f digits
+        return max(endpoints(total + 1)[0] - 1, Fraction(0)), endpoints(total + 1 - summed)[1]
     finally:
         ctx.prec = before
 

@@ -187,6 +187,8 @@ class Network(Result):
         number, source = as_index(m, "m", at_least=1), generator(rng)
         last = self.variables[-1] if target is None else target
         require_known(last, "variable", self.variables)
+        widest = max(self._sizes(self.variables))  # the numbers that the states of one variable are drawn by
+        require_cells([number, len(self.nodes) + 2 * widest + 2], "m samples of all variables", "draw fewer samples")
         drawn: dict[str, Any] = {}
         for name in TopologicalSorter({name: parents for name, parents, _, _ in self.nodes}).static_order():
             (*parents, _), weights, below = self._factors[name]
@@ -353,7 +355,7 @@ def _contracted(factors: Sequence[Factor], kept: tuple[str, ...]) -> Factor:
     below = math.prod(factor[2] for factor in factors)
     kind = np.int64 if below < 2**63 else object  # no sum on the way exceeds the denominator
     terms = [part for axes, table, _ in factors for part in (table.astype(kind), [place[name] for name in axes])]
-    weights = np.asarray(np.einsum(*terms, [place[name] for name in kept]))
+    weights = np.asarray(np.einsum(*terms, [place[name] for name in kept]), dtype=kind)  # a sum alone is no array
     common = math.gcd(below, int(np.gcd.reduce(weights, axis=None)))
     small = np.int64 if below // common < 2**63 else object
     return kept, np.asarray(weights // common).astype(small), below // common

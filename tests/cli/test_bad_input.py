@@ -41,6 +41,7 @@ BAD = [
         r"features must be .* as in a \(400 different\), .* or --keep-.*; this reads it: .* --bins 4",
     ),
     ("risks future.json", "future.json: version must be 1, the version this fstheory reads, not 2; upgrade fstheory"),
+    (f"finite-sample xor --method none --m {10**22}", f".* a whole number of at most 18 digits, not '{10**22}'"),
     ("risks xor --k two", "argument -k/--k: must be a whole number, not 'two'; see fstheory risks --help"),
     ("minimal-optimal xor --search-order X1,X2 --method one-shot", "order must be left out unless"),
     ("minimal-optimal two.csv --target y", ".*add --population if these counts are all there is"),

@@ -191,6 +191,8 @@ test_bad_call = refusals(
         ("fs.Sample([('a', 1)]).cells('X2')", UnknownNameError, "subset", "X2"),
         ("fs.bayes_risks(fs.Sample([(0,) * 65]), max_size=1)", TooLargeError, "s", "at most 63 features"),
         ("fs.sample(fs.gallery.xor(), 0, rng=0)", InvalidValueError, "m", "at least 1"),
+        ("fs.sample(fs.gallery.xor(), 10**12, rng=0)", TooLargeError, "m samples", "half of this machine's memory"),
+        ("fs.sample(fs.gallery.xor(), 10**22, rng=0)", TooLargeError, "m samples", "half of this machine's memory"),
         ("fs.sample(fs.gallery.xor(), 3, rng=0.5)", InvalidTypeError, "rng", "an integer"),
         ("fs.sample(fs.JointDistribution([2**70, 1]), 3, rng=0)", InvalidValueError, "d", "below 2**63"),
     ],

@@ -59,6 +59,8 @@ test_refuses = refusals(
         ("simulate(two, 4, fos, trials=9, rng=None)", InvalidTypeError, "rng", "an integer"),
         ("simulate(two, 4, fos, trials=9, rng=source, resume=tmp)", InvalidTypeError, "rng", "a seed"),
         ("simulate(two, 4, fos, trials=9, rng=0, executor=0)", InvalidValueError, "executor", "at least 1"),
+        ("simulate(two, 10**12, fos, trials=9, rng=0)", TooLargeError, "m", "half of this machine's memory"),
+        ("simulate(two, 2**62, fos, trials=9, rng=0)", TooLargeError, "m", "half of this machine's memory"),
         ("simulate(huge, 4, fos, trials=9, rng=0)", TooLargeError, "d", "cells in all marginals"),
         ("simulate(two, 4, fos, trials=9, rng=0).interval([], '1')", InvalidValueError, "confidence", "between"),
         # curves
@@ -86,6 +88,8 @@ test_refuses = refusals(
         ("find_probability(10**6, 50, '1/4')", TooLargeError, "features", "small enough"),
         ("find_probability_bounds(2, 3, '1/4', bits=0)", InvalidValueError, "bits", "at least 1"),
         ("find_probability_bounds(2, 10**7, '1/4')", TooLargeError, "m", "at most 4,194,304"),
+        ("find_probability_bounds(10**301, 3, '1/4')", TooLargeError, "features", "at most 10**300"),
+        ("samples_to_find(10**301, '9/10', '1/4')", TooLargeError, "features", "at most 10**300"),
         ("samples_to_find(10, '9/10', '49999/100000')", TooLargeError, "noise", "such that 4,194,304 samples"),
         ("samples_to_find(2, 1, '1/4')", InvalidValueError, "probability", "below 1"),
         # one sample

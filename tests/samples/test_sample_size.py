@@ -162,11 +162,32 @@ def test_many_samples() -> None:
     assert before[1] < Fraction(9, 10) <= after[0]
 
 
+@pytest.mark.parametrize(("f", "m"), [(10**20, 1), (10**20, 700), (10**50, 1600), (10**300, 40)])
+def test_bounds_for_numbers_of_features_beyond_machine_words(f: int, m: int) -> None:
+    """The closed form, in floats with digits for a power f: what is subtracted agrees in as many digits as f has."""
+    low, high = sample_size.find_probability_bounds(f, m, "3/10", bits=1100)
+    with mpmath.workdps(1200):
+        tails = [mpmath.mpf(sum(math.comb(m, i) for i in range(e, m + 1))) / 2**m for e in range(m + 2)]
+        drawn = [(tails[e] ** f - tails[e + 1] ** f) / (f * (tails[e] - tails[e + 1])) for e in range(m + 1)]
+        eta = mpmath.mpf(3) / 10
+        value = sum(math.comb(m, e) * eta**e * (1 - eta) ** (m - e) * drawn[e] for e in range(m + 1))
+        assert mpmath.mpf(low.numerator) / low.denominator <= value + mpmath.mpf(10) ** -340
+        assert mpmath.mpf(high.numerator) / high.denominator >= value - mpmath.mpf(10) ** -340
+    assert 0 <= low <= high <= low + Fraction(1, 2**1100)
+
+
+def test_the_smallest_sample_among_very_many_features() -> None:
+    m = sample_size.samples_to_find(10**50, "9/10", "3/10")
+    assert sample_size.find_probability_bounds(10**50, m - 1, "3/10")[1] < Fraction(9, 10)
+    assert sample_size.find_probability_bounds(10**50, m, "3/10")[0] >= Fraction(9, 10)
+
+
 def test_the_smallest_sample_that_finds_is_the_smallest() -> None:
     for f, wanted in ((1, "99/100"), (2, "5/8"), (5, "9/10"), (40, "1/3"), (3, "0")):
         m = sample_size.samples_to_find(f, wanted, "1/4")
         assert sample_size.find_probability(f, m, "1/4") >= Fraction(wanted)
         assert all(sample_size.find_probability(f, fewer, "1/4") < Fraction(wanted) for fewer in range(m))
+    assert sample_size.samples_to_find(10**300, 0, "1/4") == 0
     assert sample_size.samples_to_find(2, "5/8", "1/4") == 1  # equal, which no enclosure decides
 
 

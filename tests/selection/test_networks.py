@@ -75,6 +75,13 @@ def test_a_sum_of_many_tables_and_of_large_denominators_is_exact() -> None:
     assert d.probability({"x1": "a", "x69": "b"}) == Fraction(1, 3) * Fraction("0.123457") * Fraction("0.876543")
 
 
+def test_an_impossible_event_has_probability_0_whatever_the_denominators() -> None:
+    row, sure = {"a": "0.1234567890123456", "b": "0.8765432109876544"}, {"a": 0, "b": 1}
+    n = networks.Network({"y": ((), row), "u": ("y", {"a": sure, "b": row}), "v": ("y", {"a": row, "b": sure})})
+    assert n.probability({"u": "a", "v": "a"}) == 0
+    assert n.probability({"v": "a"}, given={"u": "b"}) > 0
+
+
 def test_samples_are_drawn_from_the_tables() -> None:
     n = networks.asia()
     s = n.sample(20_000, rng=1, target="either")
@@ -294,6 +301,7 @@ test_bad_call = refusals(
         ("ASIA.probability({'smoke': 'maybe'})", U, "state of smoke 'maybe'", "does not exist"),
         ("ASIA.probability({}, {'either': 'no', 'tub': 'yes'})", fs.ZeroProbabilityError, "given", "an event of"),
         ("ASIA.sample(0, 1)", V, "m", "at least 1"),
+        ("ASIA.sample(10**12, 1)", fs.TooLargeError, "m samples", "half of this machine's memory"),
         ("networks.write(N({'a': ((), {0: 1})}), tmp / 'n.bif')", T, "every name and state", "a text"),
         ("networks.write(N({'a': ((), {'\"': 1})}), tmp / 'n.bif')", V, "every name and state", "without quotes"),
         ("MANY.joint(MANY.variables[:-1], 'x59')", fs.TooLargeError, "the joint distribution", "fit in half of"),
