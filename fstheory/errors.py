@@ -8,7 +8,7 @@ import re
 import reprlib
 import sys
 import warnings
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -237,7 +237,7 @@ def did_you_mean(name: object, known: Iterable[object]) -> str:
 
 def require_known(name: object, kind: str, known: Iterable[object]) -> None:
     """Refuse a name that does not exist."""
-    names = tuple(known)
+    names = known if isinstance(known, Collection) else tuple(known)  # of a mapping the look-up takes one step
     if not isinstance(name, Hashable) or name not in names:
         raise unknown(kind, name, names)
 

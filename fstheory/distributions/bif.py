@@ -6,6 +6,7 @@ import gzip
 import math
 import os
 import re
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Context, Decimal, Inexact, localcontext
 from fractions import Fraction
@@ -14,6 +15,7 @@ from itertools import product
 from typing import Any, TypeAlias
 from xml.etree import ElementTree as ET
 
+from fstheory import errors
 from fstheory._support.exact import as_fraction, decimal_text, exact_text
 from fstheory._support.files import as_path
 from fstheory._support.memory import require_cells
@@ -28,6 +30,8 @@ Node: TypeAlias = "tuple[str, tuple[str, ...], tuple[Label, ...], tuple[tuple[Fr
 States: TypeAlias = "Mapping[str, tuple[str, Iterable[object]]]"
 Entries: TypeAlias = "Sequence[tuple[str, object, Sequence[object]]]"
 """Where numbers stand, whose row they are (or one of the words below), and they; so states, with where they stand."""
+
+_LONGEST = 2**26  # bytes of a file, uncompressed; the largest networks in use have some millions
 
 SLOWEST, FASTEST, OTHERS = "table", "rows", "default"
 """All rows, the variable itself the slowest or the fastest; the row of all states of the parents that have no own."""
@@ -45,7 +49,7 @@ def checked_nodes(tables: Tables, normalize: bool) -> tuple[tuple[Node, ...], tu
     labels = {name: clean_labels(own, name) for name, (_, own) in states.items()}
     for where, name, parents, entries in definitions:
         for i, other in enumerate((name, *parents)):
-            require_known(other, f"{where}: variable", names)
+            require_known(other, f"{where}: variable", states if isinstance(other, str) else names)
             require(other not in (name, *parents)[:i], where, "a table of distinct variables", other, "name it once")
         require(name not in found, where, "the only table of its variable", name, "drop one of them")
         rows = _rows(where, name, [labels[parent] for parent in parents], labels[name], entries, off)
@@ -60,8 +64,7 @@ def checked_nodes(tables: Tables, normalize: bool) -> tuple[tuple[Node, ...], tu
         listed = f"as {len(off)} of them do not: {first_of(off, most=6)}"
         repair = "correct them, or pass normalize=True to rescale them"
         refused = InvalidValueError(f"every row of probabilities must sum to exactly 1, {listed}; {repair}")
-        refused.options = {"normalize": True}
-        raise refused
+        raise errors.repaired(refused, normalize=True)
     return tuple(found[name] for name in names), tuple(f"rescaled to sum to 1: {row}" for row in off)
 
 
@@ -77,9 +80,8 @@ def _rows(
         wanted = size * count if whole else size
         require(len(numbers) == wanted, place, f"{wanted} probabilities of {name}", len(numbers), "add or drop some")
         for i, own in enumerate(keys if whole else [key]):
-            require(
-                own in keys or own == OTHERS, place, f"a row for states of the parents of {name}", own, "correct it"
-            )
+            needed = f"a row for states of the parents of {name}"
+            require(own in keys or own == OTHERS, place, needed, own, "correct it")
             require(own not in given, place, "the only row for these states", own, "drop one of them")
             given[own] = place, numbers[i::count] if key == SLOWEST else numbers[i * size : (i + 1) * size]
     read = []
@@ -97,18 +99,23 @@ def _rows(
 
 def read_tables(path: str | os.PathLike[str]) -> Tables:
     """Read BIF or XMLBIF, compressed by gzip or not."""
-    data, name = as_path(path).read_bytes(), as_path(path).name
-    try:
-        data = gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
-        is_xml = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
-        return _parse_xml(ET.fromstring(data), name) if is_xml else _parse_bif(data.decode("utf-8-sig"), name)
-    except (ET.ParseError, OSError, EOFError, UnicodeDecodeError) as error:
-        needed = "BIF or well-formed XML in UTF-8, or a whole gzip file of it"
-        raise InvalidFormatError(explain(name, needed, str(error), "correct it, or fetch it again")) from error
+    name = as_path(path).name
+    with as_path(path).open("rb") as file:
+        is_compressed = file.peek(2).startswith(b"\x1f\x8b")
+        try:
+            data = (gzip.GzipFile(fileobj=file) if is_compressed else file).read(_LONGEST + 1)
+            needed, repair = f"of at most {_LONGEST:,} bytes, uncompressed", "read a smaller network"
+            require(len(data) <= _LONGEST, name, needed, "more", repair, errors.TooLargeError)
+            is_xml = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+            return _parse_xml(ET.fromstring(data), name) if is_xml else _parse_bif(data.decode("utf-8-sig"), name)
+        except (ET.ParseError, OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
+            needed = "BIF or well-formed XML in UTF-8, or a whole gzip file of it"
+            raise InvalidFormatError(explain(name, needed, str(error), "correct it, or fetch it again")) from error
 
 
-_WORDS = r'((?:"[^"]*"|[^{}()\[\];"])*)'
-_PROPERTIES = r'(?: property\b (?:"[^"]*"|[^;"])*;)*'
+# Possessive, since in a file that breaks off backtracking takes a time that doubles with each property.
+_WORDS = r'((?:"[^"]*+"|[^{}()\[\];"])*+)'
+_PROPERTIES = r'(?: property\b(?:"[^"]*+"|[^;"])*+;)*+'
 _FORMS = (
     rf" network\b{_WORDS}\{{{_PROPERTIES} \}}",
     rf" variable\b{_WORDS}\{{{_PROPERTIES} type discrete \[{_WORDS}\] \{{{_WORDS}\}} ;{_PROPERTIES} \}}",
@@ -116,13 +123,13 @@ _FORMS = (
     rf" (?:(table\b|default\b)|\({_WORDS}\)){_WORDS};{_PROPERTIES}",
     r" \}",
 )
-_NETWORK, _VARIABLE, _PROBABILITY, _ENTRY, _END = (re.compile(form.replace(" ", r"\s*")) for form in _FORMS)
-_BLANK, _IGNORED = re.compile(r"\s*"), re.compile(r'"[^"]*"|//[^\n]*|/\*.*?\*/|[,|]', re.DOTALL)
+_NETWORK, _VARIABLE, _PROBABILITY, _ENTRY, _END = (re.compile(form.replace(" ", r"\s*+")) for form in _FORMS)
+_BLANK, _IGNORED = re.compile(r"\s*"), re.compile(r'("[^"]*")|//[^\n]*|/\*.*?\*/|(/\*.*)|[,|]', re.DOTALL)
 
 
-def _parse_bif(text: str, path: str) -> Tables:
-    # comments, commas and bars stand for blanks
-    text = _IGNORED.sub(lambda found: found[0] if found[0][0] == '"' else re.sub(r"\S", " ", found[0]), text).rstrip()
+def _parse_bif(written: str, path: str) -> Tables:
+    # comments, commas and bars stand for blanks; a comment without an end stays, to be refused
+    text = _IGNORED.sub(lambda found: found[1] or found[2] or re.sub(r"\S", " ", found[0]), written).rstrip()
     states, definitions, at, line = dict[str, tuple[str, list[str]]](), [], 0, 1
 
     def take(needed: str, *forms: re.Pattern[str]) -> tuple[str, re.Pattern[str], list[list[str]]]:
@@ -132,7 +139,7 @@ def _parse_bif(text: str, path: str) -> Tables:
         line += text.count("\n", at, start)
         where, match = f"{path}, line {line}", next(filter(None, (form.match(text, at) for form in forms)), None)
         if match is None:
-            rest = " ".join(text[start : start + 60].split()) or "the end of the file"
+            rest = " ".join(written[start : start + 60].split()) or "the end of the file"
             raise InvalidFormatError(explain(where, needed, rest, "correct it"))
         line, at = line + text.count("\n", start, match.end()), match.end()
         groups = [re.findall(r'"[^"]*"|[^\s"]+', group or "") for group in match.groups()]
@@ -159,10 +166,13 @@ def _parse_bif(text: str, path: str) -> Tables:
 def _parse_xml(root: ET.Element, path: str) -> Tables:
     states, definitions = dict[str, tuple[str, list[str]]](), []
     for node in root.iter():
-        texts = [(part.tag, (part.text or "").strip()) for part in node]
+        node.tag = node.tag.rpartition("}")[2]  # without its namespace; those of the parts, too, as they come later
+        texts = [(part.tag.rpartition("}")[2], (part.text or "").strip()) for part in node]
         name = "".join(text for tag, text in texts if tag in ("NAME", "FOR"))
         where = f"{path}, the {node.tag} {name}"
         if node.tag == "VARIABLE":
+            kind, repair = node.get("TYPE", "nature"), "leave it out: only variables of nature have probabilities"
+            require(kind == "nature", where, "a variable of type nature", kind, repair, InvalidFormatError)
             require(name not in states, where, "a variable of its own", name, "rename it", InvalidFormatError)
             states[name] = where, [text for tag, text in texts if tag in ("OUTCOME", "VALUE")]
         elif node.tag in ("DEFINITION", "PROBABILITY"):
@@ -178,9 +188,8 @@ def bif_text(nodes: Sequence[Node]) -> str:
         inside = ", ".join(map(_word, states))
         lines += [f"variable {_word(name)} {{", f"  type discrete [ {len(states)} ] {{ {inside} }};", "}"]
     for name, parents, _, rows in nodes:
-        lines += [
-            f"probability ( {' | '.join([_word(name), ', '.join(map(_word, parents))][: 1 + bool(parents)])} ) {{"
-        ]
+        given = f" | {', '.join(map(_word, parents))}" if parents else ""
+        lines += [f"probability ( {_word(name)}{given} ) {{"]
         for key, row in zip(product(*(known[parent] for parent in parents)), rows, strict=True):
             start = f"({', '.join(map(_word, key))})" if parents else "table"
             lines += [f"  {start} {', '.join(map(_number, row))};"]

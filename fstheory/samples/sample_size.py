@@ -76,7 +76,6 @@ def find_probability_bounds(features: int, m: int, noise: Exact, *, bits: int = 
     """
     f, m, eta = _checked(features, m, noise)
     as_index(m, "m", at_most=_SAMPLES, error=TooLargeError)
-    _require_bounded(f)
     wanted, precision = Fraction(1, 2 ** as_index(bits, "bits", at_least=1)), bits + 64
     while True:
         low, high = _enclosure(f, m, eta, precision)
@@ -100,7 +99,6 @@ def samples_to_find(features: int, probability: Exact, noise: Exact) -> int:
     """
     f, _, eta = _checked(features, 0, noise)
     wanted = as_fraction(probability, "probability", at_least=0, below=1, repair="pass '9/10', say")
-    _require_bounded(f)
 
     def is_enough(m: int) -> bool:
         repair = "take less noise: the number grows with (1 - 2 noise)**-2, and with log features"
@@ -136,13 +134,9 @@ def samples_per_bit(noise: Exact) -> Fraction | ExactRatio:
 def _checked(features: int, m: int, noise: Exact) -> tuple[int, int, Fraction]:
     repair = "flip the class, or pass '3/10', say"
     eta = as_fraction(noise, "noise", at_least=0, below=Fraction(1, 2), repair=repair)
-    return as_index(features, "features", at_least=1), as_index(m, "m"), eta
-
-
-def _require_bounded(features: int) -> None:
-    """Refuse more features than bounds are computed for."""
-    few = features <= _FEATURES
-    require(few, "features", "at most 10**300 for proven bounds", features, "take fewer", TooLargeError)
+    f = as_index(features, "features", at_least=1)
+    require(f <= _FEATURES, "features", "at most 10**300", features, "take fewer", TooLargeError)
+    return f, as_index(m, "m"), eta
 
 
 def least(is_enough: Callable[[int], bool], start: int = 0) -> int:

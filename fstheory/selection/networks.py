@@ -333,12 +333,9 @@ class NetworkOptimal(Result):
         lines += [f"a smaller risk, and what is minimal-optimal within it is so {among}."]
         fails = ["p(x) > 0"] * (not edge.positive) + ["a single maximum"] * (not self.found.unique_maximum.holds)
         holds = "p(x) > 0 for every x of all of them, and maxima are single: no other set is (Theorem 4)."
+        others = "there are other solutions, in or out of the boundary"
         try:
-            so = (
-                "no other set is"
-                if fails and self.is_unique
-                else "there are other solutions, in or out of the boundary"
-            )
+            so = "no other set is" if fails and self.is_unique else others
             lines += [f"{' and '.join(fails)} fails for some x, so Theorem 4 is silent; here {so}." if fails else holds]
         except TooLargeError as error:
             lines += [f"{' and '.join(fails)} fails for some x; whether another set is was not computed: {error}."]
@@ -402,7 +399,7 @@ def read(path: str | os.PathLike[str], normalize: bool = False) -> Network:
     r"""Read a Bayesian network from a file in the format BIF or XMLBIF, compressed by gzip or not.
 
     Every probability is exactly the decimal that is written. Rows that do not sum to 1 are refused, or with
-    ``normalize=True`` rescaled, which `notes` tells.
+    ``normalize=True`` rescaled, which `notes` tells. A file of more than 2**26 bytes, uncompressed, is refused.
 
     Examples
     --------

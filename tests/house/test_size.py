@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from tests.house import source
 
-LINES_OF_CODE = 28_262
+LINES_OF_CODE = 28_300
 LINES_OF_TESTS = 22_964
 MODULES = 134
 ROOMS = 12  # beside _support, which is the cellar

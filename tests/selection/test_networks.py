@@ -196,14 +196,16 @@ RAIN = networks.Network(
         ),
     }
 )
+SPACED = XML.replace("<BIF ", '<BIF xmlns="http://example.org/XMLBIFv0_3" ')
 BY_STATE = "table 0.9 0.15 0.1 0.85 0 0;"
 
 
 @pytest.mark.parametrize(
     "text",
-    [BIF, BIF.replace("\n", "\r\n"), XML, BIF.replace("/* the others */ default 0.15, 0.85, 0;", BY_STATE).replace(
+    [BIF, BIF.replace("\n", "\r\n"), XML, SPACED,
+     BIF.replace("/* the others */ default 0.15, 0.85, 0;", BY_STATE).replace(
         '("yes, sir") 0.9, 0.1, 0.0;', "")],
-    ids=["bif", "lines of Windows", "xml", "whole table"],
+    ids=["bif", "lines of Windows", "xml", "a namespace", "whole table"],
 )  # fmt: skip
 def test_a_file_is_read_to_the_last_digit(text: str, tmp_path: Path) -> None:
     for content in (text.encode(), gzip.compress(text.encode())):
@@ -220,6 +222,13 @@ def test_what_is_written_is_read_again(seed: int, tmp_path: Path) -> None:
     networks.write(n, tmp_path / "n.bif.gz")
     assert networks.read(tmp_path / "n.bif.gz") == n
     assert hash(networks.read(tmp_path / "n.bif.gz")) == hash(n)
+
+
+def test_a_comment_without_an_end_is_looked_for_once(tmp_path: Path) -> None:
+    """And not from each place where one begins, which takes hours here."""
+    (tmp_path / "n.bif").write_text("network x { }\n" + "/* " * 10**6)
+    with pytest.raises(fs.errors.InvalidFormatError, match=r"line 2 must be a network, .*, not '/\* /\*"):
+        networks.read(tmp_path / "n.bif")
 
 
 def test_rows_are_rescaled_where_that_is_asked_for(tmp_path: Path) -> None:
@@ -287,6 +296,12 @@ test_bad_call = refusals(
         ("bif(tmp, BIF, '')", V, "a network", "of at least one variable"),
         ("xml(tmp, '</BIF>', '')", F, "bad.xml", "file of it, not 'no element found: line 8"),
         ("xml(tmp, '<GIVEN>rain', '<GIVEN>rein')", U, "bad.xml, the DEFINITION wet: variable", "does not"),
+        ("bif(tmp, '/* the others */', '/* the others')", F, "bad.bif, line 9", "not '/* the others default 0.15,"),
+        ("bif(tmp, '8e-1; }', '8e-1; ')", F, "bad.bif, line 8", "not 'probability ( wet | rain"),
+        ("bif(tmp, ' ; }', ' ;' + ' property a;' * 99)", F, "bad.bif, line 2", "a network"),
+        ("xml(tmp, 'nature\"><NAME>wet', 'utility\"><NAME>wet')", F, "bad.xml, the VARIABLE wet", "of type nature"),
+        ("packed(tmp, b' ' * (2**26 + 1)) and networks.read(tmp / 'n.gz')", fs.TooLargeError, "n.gz", "of at most"),
+        ("spoiled(tmp) and networks.read(tmp / 'n.gz')", F, "n.gz", "or a whole gzip file"),
         ("bif(tmp, normalize=3)", T, "normalize", "True or False"),
         ("cut(tmp) and networks.read(tmp / 'cut.gz')", F, "cut.gz", "or a whole gzip file"),
         ("N([1])", T, "tables", "a mapping from variables"),
@@ -310,5 +325,7 @@ test_bad_call = refusals(
     {"networks": networks, "MANY": networks.Network({f"x{i}": ((), YES_NO) for i in range(60)}), "BIF": BIF,
      "N": networks.Network, "ASIA": networks.asia(), "HALF": YES_NO, "BOTH": {"yes": YES_NO, "no": YES_NO},
      "bif": bad(BIF), "xml": bad(XML, "bad.xml"),
+     "packed": lambda tmp, data: (tmp / "n.gz").write_bytes(gzip.compress(data, 1)),
+     "spoiled": lambda tmp: (tmp / "n.gz").write_bytes(gzip.compress(BIF.encode())[:10] + b"\xff" * 99),
      "cut": lambda tmp: (tmp / "cut.gz").write_bytes(gzip.compress(BIF.encode())[:60])},
 )  # fmt: skip

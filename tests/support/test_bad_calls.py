@@ -1,5 +1,6 @@
 """What every room refuses by the same checkers."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from fstheory import errors
@@ -48,3 +49,14 @@ def test_an_error_is_also_a_builtin() -> None:
     ours = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, FSTheoryError)]
     builtin = (ValueError, TypeError, LookupError, OSError, ImportError, RuntimeError)
     assert [kind for kind in ours if not issubclass(kind, builtin)] == [FSTheoryError]
+
+
+def test_a_name_is_looked_up_and_not_searched_for() -> None:
+    """A network of n variables asks for n names among n."""
+
+    class Names(dict[str, int]):
+        def __iter__(self) -> Iterator[str]:
+            raise AssertionError("all names were gone through")
+
+    errors.require_known("a", "name", Names(a=1))
+    errors.require_known("a", "name", iter("ab"))
