@@ -76,22 +76,22 @@ def listed_names(subset: object, argument: str) -> Sequence[str] | frozenset[str
     return frozenset(subset) if isinstance(subset, set | frozenset) else tuple(subset)
 
 
-def mask_of(subset: Subset, features: Sequence[str], argument: str = "subset") -> int:
-    """Return the bitmask of a subset given by names."""
+def mask_of(subset: Subset, features: Sequence[str], argument: str = "subset", *, kind: str = "feature") -> int:
+    """Return the bitmask of a subset given by names; `kind` is what an error calls one of them."""
     mask = 0
     for name in listed_names(subset, argument):
         try:
             bit = 1 << features.index(name)
         except ValueError:
             if not isinstance(subset, str):
-                raise errors.unknown("feature", name, features) from None
+                raise errors.unknown(kind, name, features) from None
             example = "{" + ", ".join(map(repr, features[:2])) + "}"
             raise errors.UnknownNameError(
-                f"{errors.unknown(f'{argument}: feature', name, features)}; a string is the name of one feature, "
+                f"{errors.unknown(f'{argument}: {kind}', name, features)}; a string is the name of one {kind}, "
                 f"several are written as a set such as {example}"
             ) from None
         if mask & bit:
-            raise errors.InvalidValueError(explain(argument, "made of distinct names", name, "name each feature once"))
+            raise errors.InvalidValueError(explain(argument, "made of distinct names", name, f"name each {kind} once"))
         mask |= bit
     return mask
 

@@ -46,6 +46,11 @@ class Certificate(Result, Mapping[str, Any]):
     >>> certificate = Certificate({"format": FORMAT, "version": VERSION, "kind": "refuted"})
     >>> certificate["kind"], len(certificate["digest"])
     ('refuted', 64)
+
+    Its own `to_json` writes the text of the file. The module ``json`` takes dictionaries, not other mappings:
+
+    >>> Certificate(json.loads(json.dumps(dict(certificate)))) == certificate
+    True
     """
 
     __slots__ = ("_parts",)

@@ -24,6 +24,7 @@ from fstheory.errors import (
     TooLargeError,
     explain,
     require,
+    require_known,
     require_type,
     show,
     unknown,
@@ -340,7 +341,7 @@ class Claim(Result):
     def by_name(self, subject: object) -> tuple[str, ...]:
         """Return which assumptions, about states, are not spelled out: those of Peña and Nilsson, for every size."""
         every = isinstance(subject, EverySize)
-        return tuple(assumption.name for assumption in self.assumptions if every and assumption in _KNOWN)
+        return tuple(assumption.name for assumption in self.assumptions if every and assumption in KNOWN.values())
 
     def spelled_out(
         self, subject: Shape | JointDistribution, *, steps: int | None = None
@@ -451,7 +452,7 @@ def _restored(name: str, body: Any, *rest: Any) -> Claim:
 
 
 class _Options(TypedDict, total=False):
-    assume: Iterable[Claim]
+    assume: Claim | str | Iterable[Claim | str]
     where: Mapping[str, str] | None
     disjoint: bool
     name: str | None
@@ -465,7 +466,7 @@ def claim(
     function: ClaimFunction | None = None,
     /,
     *,
-    assume: Iterable[Claim] = (),
+    assume: Claim | str | Iterable[Claim | str] = (),
     where: Mapping[str, str] | None = None,
     disjoint: bool = False,
     name: str | None = None,
@@ -477,8 +478,9 @@ def claim(
 
     Parameters
     ----------
-    assume : iterable of Claim
-        What the distribution must satisfy: `positive`, `unique_maximum`, or any other claim that assumes nothing.
+    assume : claims or their names
+        What the distribution must satisfy: `positive`, `unique_maximum`, or any other claim that assumes nothing. The
+        first two may be given by name, as in ``assume=["positive"]``.
     where : mapping from variable to domain, optional
         ``"feature"``, ``"subset"``, ``"state"``, ``"class"``, or ``"feature of S"``, ``"subset of S"``,
         ``"state of S"``, ``"classifier of S"`` for an earlier variable S. By convention ``i j k l`` are features,
@@ -492,6 +494,8 @@ def claim(
     ------
     ClaimError
         A variable has no domain, or is no plain argument; or an assumption has assumptions of its own.
+    UnknownNameError
+        No assumption has this name.
 
     Examples
     --------
@@ -517,23 +521,22 @@ def claim(
         domains = choose_domains(variables, asked)
     except InvalidValueError as error:
         raise ClaimError(f"{place}: {error}") from error
-    return Claim(title, function, domains, _assumptions(assume, place), bool(disjoint))
+    return Claim(title, function, domains, assumptions_in(assume, f"{place}: "), bool(disjoint))
 
 
-def _assumptions(assume: object, place: str) -> tuple[Claim, ...]:
-    repair = "write [positive, unique_maximum]"
-    if isinstance(assume, str | Claim) or not isinstance(assume, Iterable):
-        shown = assume.name if isinstance(assume, Claim) else assume
-        repair = f"write [{shown}]" if isinstance(shown, str) else repair
-        raise InvalidTypeError(f"{place}: " + explain("assume", "a list of claims", shown, repair))
+def assumptions_in(assume: object, place: str = "") -> tuple[Claim, ...]:
+    """Return the claims that a list of assumptions names or holds; one alone need not be in a list."""
     found: dict[str, Claim] = {}
-    for assumption in assume:
-        given = require_type(assumption, Claim, f"{place}: assume", "a list of claims", repair)
+    for assumption in assume if isinstance(assume, Iterable) and not isinstance(assume, str) else [assume]:
+        if isinstance(assumption, str):
+            require_known(assumption, f"{place}assumption", KNOWN)
+            assumption = KNOWN[assumption]
+        given = require_type(assumption, Claim, f"{place}assume", "claims or their names", "write ['positive'], say")
         moved = f"move its assumptions ({', '.join(claim.name for claim in given.assumptions)}) here"
         nothing = "made of claims that assume nothing themselves"
-        require(not given.assumptions, f"{place}: assume", nothing, given.name, moved, ClaimError)
+        require(not given.assumptions, f"{place}assume", nothing, given.name, moved, ClaimError)
         same = found.setdefault(given.name, given) == given
-        require(same, f"{place}: assume", "of distinct names", given.name, "rename one", ClaimError)
+        require(same, f"{place}assume", "of distinct names", given.name, "rename one", ClaimError)
     return tuple(found.values())
 
 
@@ -550,4 +553,5 @@ def unique_maximum(m: Model, x: Mapping[str, Any]) -> Formula:
     return (m.probability(x) == 0) | m.any(ahead)
 
 
-_KNOWN = (positive, unique_maximum)
+KNOWN = {"positive": positive, "unique_maximum": unique_maximum}
+"""The assumptions that have a name wherever assumptions are listed."""

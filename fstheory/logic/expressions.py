@@ -215,6 +215,9 @@ class Term(Result):
     def __float__(self) -> NoReturn:
         raise InvalidTypeError("a term is a number for each distribution, not a float; leave float() out")
 
+    def __len__(self) -> NoReturn:
+        raise InvalidTypeError("a term is a number for each distribution and has no length; len(S) counts features")
+
     def __repr__(self) -> str:
         return f"Term({self.node!r})"
 

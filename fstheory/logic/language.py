@@ -295,8 +295,8 @@ class Model(ByParts, Result):
     # Information
 
     def entropy(self, of: Subset, *, target: bool = False) -> Term:
-        """Return the joint entropy, in nats, of some features, and of the class if `target` is true."""
-        return self._entropy({*self._sorted(of), *([self.target] if target else [])})
+        """Return the joint entropy, in nats, of some features, and of the class if ``m.target`` or `target` says so."""
+        return self._entropy({*self._variables(of), *([self.target] if target else [])})
 
     def conditional_entropy(self, given: Subset) -> Term:
         """Return the conditional entropy H(Y | features) of the class, in nats."""
@@ -451,17 +451,15 @@ class Model(ByParts, Result):
 
     def _indices(self, subset: Subset) -> tuple[int, ...]:
         self._step()
-        return indices_of(mask_of([subset] if isinstance(subset, str) else subset, self.order))
+        return indices_of(mask_of(subset, self.order))
 
     def _sorted(self, subset: Subset) -> tuple[str, ...]:
         return tuple(self.order[i] for i in self._indices(subset))
 
     def _variables(self, names: Subset) -> frozenset[str]:
         """Return names of features, and perhaps of the class, as a set."""
-        given = frozenset([names] if isinstance(names, str) else names)
-        if others := given - self.features - {self.target}:
-            raise unknown("variable", min(others, key=str), (*self.order, self.target))
-        return given
+        every = (*self.order, self.target)
+        return names_of(mask_of(names, every, kind="variable"), every)
 
     def _entropy(self, of: Iterable[str]) -> Term:
         names = frozenset(of)

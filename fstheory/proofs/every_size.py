@@ -269,6 +269,17 @@ def constructions(statement: Statement, values: Values) -> Iterator[JointDistrib
     yield from on_equal_points(statement.assumed, statement.shown, n, classes)
 
 
+_NAMED = {
+    "fano": "by Fano's inequality",
+    "TD": "by the bounds of Tebbe and Dwyer",
+    "pinsker": "by Pinsker's inequality",
+    "intersection": "by the intersection property",
+    "optimal": "trusting Theorem 4 of Peña and Nilsson",
+    "ZY": "trusting Theorem 3 of Zhang and Yeung",
+}
+"""What a proof may use that has a name, by its word in certificates; the last two are not proved here."""
+
+
 def evidence_of(claim: Claim, size: EverySize, certificate: Certificate, clock: Clock) -> str:
     """Return in words what a proof rests on, and how far it goes."""
     statement = claim.statement(size)
@@ -276,8 +287,8 @@ def evidence_of(claim: Claim, size: EverySize, certificate: Certificate, clock: 
     if statement.assume:
         anything = _tree(EverySizeUnknowns(statement), statement.assumed, (FALSE, clock.milliseconds()))
         found += ["what it assumes is a contradiction"] * (not isinstance(anything, dict))
-    found += ["trusting Theorem 4 of Peña and Nilsson"] * ('["optimal"' in certificate.to_json())
-    found += ["trusting Theorem 3 of Zhang and Yeung"] * ('["ZY"' in certificate.to_json())
+    text = certificate.to_json()
+    found += [words for kind, words in _NAMED.items() if f'["{kind}"' in text]
     enough = features_that_suffice(claim, size)
     found += ["and so for every number of features from 1 on"] * (enough is not None and enough <= size.number)
     return "; ".join(found)

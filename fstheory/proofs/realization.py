@@ -19,10 +19,10 @@ from fstheory._support.memory import require_cells
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.work import Crew, Workers
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import FSTheoryError, InvalidValueError, MissingDependencyError, require, require_type, unknown
+from fstheory.errors import FSTheoryError, InvalidValueError, MissingDependencyError, require
 from fstheory.lattice.subsets import covers, format_subset, names_of
 from fstheory.logic.certificate import certificate_at, certificate_of_proof
-from fstheory.logic.claims import Claim, positive, unique_maximum
+from fstheory.logic.claims import KNOWN, Claim, assumptions_in, positive, unique_maximum
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.expressions import TRUE, Formula
 from fstheory.logic.language import Model
@@ -35,7 +35,6 @@ from fstheory.selection.prescribed import distribution_with_gains
 
 TABLE = Path(__file__).with_name("realizable_orderings.json")  # written by tests/proofs/least_realizations.py
 
-_KNOWN = {"positive": positive, "unique_maximum": unique_maximum}
 _TABLE = ((2,), (2, 2), (2, 2, 2))
 _CASES = 24  # cells; with more, a proof by cases is seldom found in reasonable time
 _PATIENCE = 60.0  # seconds for a proof by cases
@@ -104,7 +103,7 @@ def realize(
     fits = len(shape.cardinalities) == len(order.features)
     numbers = f"one number for each feature of the ordering ({len(order.features)})"
     require(fits, "cardinalities", numbers, shape.cardinalities, "leave it out for binary ones")
-    question = _Question(order, shape, _assumptions(assume))
+    question = _Question(order, shape, assumptions_in(assume))
     denial = question._statement(wished=False)
     with Clock(time_limit, progress) as clock, Crew(executor) as crew, proof_journal(resume, denial) as journal:
         return question.from_table() or question.by_formula(clock) or question.by_solvers(clock, crew, journal)
@@ -129,7 +128,7 @@ class _Question:
         """Return a realization by construction, if there is one that satisfies the assumptions."""
         flags = [self._flags(self.assumptions)]
         if not self._are_known:  # what an unknown assumption asks for may be true by luck
-            flags = [self._flags(known) for known in ((), _KNOWN.values(), (positive,), (unique_maximum,))]
+            flags = [self._flags(known) for known in ((), KNOWN.values(), (positive,), (unique_maximum,))]
         for wished in flags:
             d = construct(self.order, self.shape, **wished)
             if d is not None and all(named.holds(Evaluation(d)) for named in self._statement(wished=True, at=d).assume):
@@ -197,10 +196,10 @@ class _Question:
 
     @property
     def _are_known(self) -> bool:
-        return all(assumption in _KNOWN.values() for assumption in self.assumptions)
+        return all(assumption in KNOWN.values() for assumption in self.assumptions)
 
     def _flags(self, assumptions: Collection[Claim]) -> dict[str, bool]:
-        return {name: claim in assumptions for name, claim in _KNOWN.items()}
+        return {name: claim in assumptions for name, claim in KNOWN.items()}
 
     def _statement(self, *, wished: bool, at: JointDistribution | None = None) -> Statement:
         """Return the statement that the risks are ordered as wished, or that they are not."""
@@ -246,17 +245,6 @@ def _smaller_shapes(shape: Shape) -> Iterator[Shape]:
     one_more = (tuple(2 + (i == j) for j in range(len(sizes))) for i, size in enumerate(sizes) if size > 2)
     for found in dict.fromkeys([least, *one_more, sizes]):
         yield Shape(found[:-1], found[-1])
-
-
-def _assumptions(assume: Any) -> tuple[Claim, ...]:
-    found: dict[str, Claim] = {}
-    for assumption in assume if isinstance(assume, Iterable) and not isinstance(assume, str) else [assume]:
-        if isinstance(assumption, str) and assumption not in _KNOWN:
-            raise unknown("assumption", assumption, _KNOWN)
-        given = _KNOWN[assumption] if isinstance(assumption, str) else assumption
-        claim = require_type(given, Claim, "assume", "claims or their names", "write ['positive'], say")
-        found.setdefault(claim.name, claim)
-    return tuple(found.values())
 
 
 def two_orderings(

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from fstheory import JointDistribution, refute
-from fstheory.errors import ClaimError, FSTheoryError, InvalidTypeError, NotLinearError
-from fstheory.logic.claims import claim, positive
+from fstheory import JointDistribution, prove, refute
+from fstheory.errors import ClaimError, FSTheoryError, InvalidTypeError, NotLinearError, UnknownNameError
+from fstheory.logic.claims import claim, positive, unique_maximum
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Holds, Refuted
@@ -50,7 +50,20 @@ RAISED = [
     ("0.1 * m.risk(S) <= 1", "InvalidTypeError: a number in a claim must be an exact number"),
     ("m.risk(S) <= True", "InvalidTypeError: a number in a claim must be an exact number, not True"),
     ("m.risk(S) <= 'half'", "InvalidFormatError: a number in a claim must be an exact number, not 'half'"),
-    ("m.risk('X9') <= m.risk(S)", "UnknownNameError: feature 'X9' does not exist"),
+    ("m.risk(['X9']) <= m.risk(S)", "UnknownNameError: feature 'X9' does not exist; use one of: 'X1', 'X2'"),
+    (
+        "m.risk('X9') <= m.risk(S)",
+        "UnknownNameError: subset: feature 'X9' does not exist; use one of: 'X1', 'X2'; a str",
+    ),
+    (
+        "m.risk('X1,X2') <= m.risk(S)",
+        "UnknownNameError: subset: feature 'X1,X2' does not exist; use one of: 'X1', 'X2'; a string is the name of one "
+        "feature, several are written as a set such as {'X1', 'X2'}",
+    ),
+    (
+        "m.entropy('X1 and X2') <= 1",
+        "UnknownNameError: subset: variable 'X1 and X2' does not exist; use one of: 'X1', 'X2', 'Y'",
+    ),
     ("m.probability({'X1': 2}) <= m.risk(S)", "UnknownNameError: state of X1 2 does not exist"),
     ("m.probability({'X1': 0}, 'no') <= m.risk(S)", "UnknownNameError: class 'no' does not exist"),
     ("m.probability('X1') <= 1", "InvalidTypeError: state must be a mapping from features to states, not 'X1'"),
@@ -62,7 +75,15 @@ RAISED = [
     ("m.let('a', m.risk()) <= m.let('a', 1)", "InvalidValueError: name must be that of one term only, not 'a'"),
     ("m.parameter('t', above=1, below='1/2') < 1", "InvalidValueError: below must be "),
     ("m.parameter('t', above=0.5, below=1) < 1", "InvalidTypeError: above must be an exact number, not 0.5"),
-    ("m.parameter('X1', above=0, below=1) < 1", "InvalidValueError: name must be a word, of no variable, not 'X1'"),
+    *(
+        (
+            f"m.parameter({name!r}, above=0, below=1) < 1",
+            f"InvalidValueError: name must be a word, of no variable, not {name!r}",
+        )
+        for name in ("X1", "Y", "two words", "1st")
+    ),
+    ("m.parameter(1, above=0, below=1) < 1", "InvalidTypeError: name must be a text of printable characters, not 1"),
+    ("m.parameter('t\\n', above=0, below=1) < 1", "InvalidTypeError: name must be a text of printable characters, not"),
     (
         "m.parameter('t', above=0, below=1) < m.parameter('t', above=0, below=2)",
         "InvalidValueError: name must be that of one",
@@ -75,6 +96,10 @@ RAISED = [
     ("m.maximum(m.risk(i) for i in S) <= 1", "InvalidValueError: terms must be at least one term, not ()"),
     ("m.risk(S) ** 0.5 <= 1", "InvalidTypeError: exponent must be an integer from 0 to 16, not 0.5"),
     ("float(m.risk(S)) <= 1", "InvalidTypeError: a term is a number"),
+    (
+        "len(m.risk(S)) <= 1",
+        "InvalidTypeError: a term is a number for each distribution and has no length; len(S) counts",
+    ),
     ("True if m.risk(S) else False", "InvalidTypeError: a term is a number"),
     ("(m.risk(S) <= 1) <= 1", "TypeError: '<=' not supported between instances of 'Formula' and 'int'"),
     ("(m.risk(S) <= 1) & m.risk(S)", "InvalidTypeError: a part of a claim must be a formula"),
@@ -171,9 +196,16 @@ DECLARED: list[tuple[str, type[FSTheoryError], str]] = [
     ("@claim(where={'T': 'subset'})", ClaimError, "where must be about the variables ['S'], not 'T'"),
     ("@claim(where={'S': 'set'})", ClaimError, "where['S'] must be 'feature', 'subset', 'state'"),
     ("@claim(where=['S'])", InvalidTypeError, "where must be a mapping, not ['S']"),
-    ("@claim(assume=positive)", InvalidTypeError, "assume must be a list of claims, not 'positive'; write [positive]"),
-    ("@claim(assume=['positive'])", InvalidTypeError, "assume must be a list of claims, not 'positive'"),
-    ("@claim(assume=None)", InvalidTypeError, "assume must be a list of claims, not None"),
+    (
+        "@claim(assume=['postive'])",
+        UnknownNameError,
+        "assumption 'postive' does not exist; did you mean 'positive'? Or use one of: 'positive', 'unique_maximum'",
+    ),
+    (
+        "@claim(assume=None)",
+        InvalidTypeError,
+        "assume must be claims or their names, not None; write ['positive'], say",
+    ),
     (ASSUMING_ASSUMES, ClaimError, "assume must be made of claims that assume nothing themselves, not '<lambda>'"),
     ("@claim(assume=[positive, claim(name='positive')(lambda m: True)])", ClaimError, "assume must be of distinct"),
     ("@claim(name='')", InvalidTypeError, "name must be a text of printable characters, not ''"),
@@ -185,6 +217,17 @@ DECLARED: list[tuple[str, type[FSTheoryError], str]] = [
 def test_a_declaration_with_a_mistake(tmp_path: Path, source: str, error: type[FSTheoryError], complaint: str) -> None:
     source += (":" if "def " in source else "\ndef wrong(m, S):") + "\n    return True\n"
     complains(tmp_path, source, error, f": {complaint}")
+
+
+def test_what_is_assumed_may_be_named_and_one_assumption_need_not_be_listed() -> None:
+    both: list[Any] = ["positive", unique_maximum]
+    assert claim(small, assume=both) == claim(small, assume=iter(both)) == claim(small, assume=[positive, both[1]])
+    assert claim(small, assume="positive") == claim(small, assume=positive) == claim(small, assume=["positive"])
+    assert prove(claim(small, assume=["positive"]), cardinalities=[2]).status == "refuted"
+
+
+def small(m: Model) -> Any:
+    return m.risk() < "1/4"
 
 
 def test_a_function_may_come_with_the_options() -> None:

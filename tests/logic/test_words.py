@@ -103,6 +103,7 @@ def test_entropies(data: st.DataObject, d: JointDistribution) -> None:
     for target in (False, True):
         found, logs = value(m.entropy(A, target=target), d), w.entropy(A, target=target)
         assert found == entropy(d, [*A, *([d.target] if target else [])])
+        assert found == value(m.entropy({*A, *[d.target] * target}), d)
         assert found == LogSum([(coefficient, prime) for prime, coefficient in logs.items()])
     assert value(m.conditional_entropy(A), d) == conditional_entropy(d, [d.target], A)
     assert value(m.mutual_information(A), d) == mutual_information(d, [d.target], A)

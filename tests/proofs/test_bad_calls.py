@@ -2,6 +2,7 @@
 
 from fstheory import errors
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, NotMonotoneError, UnknownNameError
+from fstheory.logic.claims import claim
 from fstheory.proofs.construction import weak_order
 from fstheory.proofs.prover import needed_assumptions, prove
 from fstheory.proofs.realization import realize, two_orderings
@@ -53,6 +54,7 @@ REALIZED: list[Refusal] = [
     ("realize('X1 < {}', classes='two')", InvalidTypeError, "classes", "integers"),
     ("realize('X1 < {}', assume='sex')", UnknownNameError, "assumption 'sex'", "does not exist"),
     ("realize('X1 < {}', assume=[3])", InvalidTypeError, "assume", "claims or their names"),
+    ("realize('X1 < {}', assume=['positive', FAKE])", errors.ClaimError, "assume", "of distinct names"),
     ("realize('X1 < {}', time_limit=0)", InvalidValueError, "time_limit", "above 0"),
     ("realize('X1 < {}', resume=3)", InvalidTypeError, "resume", "a path"),
     ("realize('X1 < {}', progress=3)", InvalidTypeError, "progress", "function"),
@@ -83,7 +85,8 @@ ORDERED: list[Refusal] = [
     ("weak_order([[3], [[]]])", InvalidTypeError, "ordering[0][0]", "a feature name or an iterable of feature names"),
 ]
 NAMES = {
-    "needed_assumptions": needed_assumptions, "prove": prove, "realize": realize, "refute": refute,
+    "FAKE": claim(lambda m: True, name="positive"), "needed_assumptions": needed_assumptions, "prove": prove,
+    "realize": realize, "refute": refute,
     "two_orderings": two_orderings, "weak_order": weak_order,
 }  # fmt: skip
 test_bad_calls = refusals([*PROVED, *REFUTED, *REALIZED, *ORDERED], NAMES)

@@ -248,6 +248,7 @@ def test_a_risk_is_at_most_some_of_what_is_uncertain() -> None:
     first, second = (prove(one, features=1) for one in most)
     assert isinstance(first, Proved)
     assert "by Tebbe and Dwyer" in str(first.proof)
+    assert first.evidence == "case split; by the bounds of Tebbe and Dwyer"
     assert isinstance(second, Refuted)
 
 
@@ -277,7 +278,8 @@ def test_risk_and_information_bound_each_other(said: Any, classes: int | None, t
     claims = [claim(lambda m, S, *, c=c: said(m, S, c), name="it") for c in (true, false)]
     first, second = (prove(one, features=1, classes=classes) for one in claims)
     assert isinstance(first, Proved)
-    assert re.search("by Fano" if classes else "by Pinsker|by Tebbe and Dwyer", str(first.proof))
+    for text in (first.evidence, str(first.proof)):
+        assert re.search("by Fano" if classes else "by Pinsker|by (the bounds of )?Tebbe and Dwyer", text)
     assert isinstance(second, Refuted)
 
 
@@ -340,7 +342,7 @@ def test_independences_meet_where_all_states_are_possible() -> None:
     of_feature = claim(lambda m, i, S, T: i in S | T or meet(m, i, S, T), assume=[positive], name="of_feature")
     proofs = [prove(of_class, features=4), prove(of_feature, features=3)]
     assert all(isinstance(verdict, Proved) and check_certificate(verdict.certificate) for verdict in proofs)
-    assert "and so for every number of features" in str(proofs[0])
+    assert "by the intersection property; and so for every number of features" in str(proofs[0])
     assert "as all states are possible" in str(proofs[1].proof)  # type: ignore[union-attr]
     for one in (of_class, of_feature):
         assert prove(one, features=2 + (one is of_feature), without="positive").status == "refuted"
