@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import functools
 import itertools
+import multiprocessing
+import os
 import pickle
 import queue
 import signal
+import threading
 import time
 import traceback
 from collections import Counter
@@ -32,6 +35,7 @@ _ATTEMPTS = 5  # times that a chunk may be lost with its worker
 _AHEAD = 3.0, 0.1  # what waits for a worker: so many times what a chunk takes, or so many seconds of work if more
 _FIRST = 4  # chunks that are given out before it is known how many wait
 _START_AFTER = 1.0  # seconds of work here until processes are started, which import fstheory in about as long
+_LOOK_EVERY = 0.5  # seconds after which a worker looks whether its parent has ended
 _REPAIR = "pass 4, say, or Client.get_executor() of Dask"
 
 
@@ -271,9 +275,23 @@ def _processes(count: int) -> Executor:
     """Return so many processes of this machine, which need no ``__main__`` guard."""
     from loky import ProcessPoolExecutor
 
-    return cast(Executor, ProcessPoolExecutor(count, initializer=_ignore_interrupts))
+    return cast(Executor, ProcessPoolExecutor(count, initializer=_begin_worker))
 
 
-def _ignore_interrupts() -> None:
-    """Leave an interrupt to the process that asked for the work."""
+def _begin_worker() -> None:
+    """Leave an interrupt to the process that asked for the work, and end when that process has ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Wait until the parent process has ended, killed perhaps, and end this process at once.
+
+    A worker that waits for more work would not notice, and would keep open the pipes that it shares with its parent.
+    """
+    parent = cast(Any, multiprocessing.parent_process())
+    if os.name == "nt":  # there getppid() names the parent for ever; elsewhere loky tells of no sentinel
+        parent.join()
+    while os.name != "nt" and os.getppid() == parent.pid:
+        time.sleep(_LOOK_EVERY)
+    os._exit(1)

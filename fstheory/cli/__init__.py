@@ -11,56 +11,75 @@ __all__ = ["main"]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command, as `fstheory.cli.entry.main` describes; Ctrl-C ends it quietly, also while libraries load."""
+    """Run one command, as `fstheory.cli.entry.main` describes.
+
+    Ctrl-C or SIGTERM ends it quietly, also while libraries load.
+    """
     with _Interrupts() as interrupts:
         status = _status(argv, interrupts)
-    if status == 130 and argv is None:  # a second Ctrl-C, while Python waits for threads, ends the process at once
+    if status in (130, 143) and argv is None:  # a second Ctrl-C, while Python waits for threads, ends it at once
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+        exec("")  # Python forgets the last interrupt; after one inside exec() it would end `python -m` by SIGINT
     return status
 
 
 class _Interrupts:
     """While it is open, no interrupt is lost, and what it breaks off inside a library does not complain.
 
+    SIGTERM interrupts as Ctrl-C does, unless the program that calls handles it or ignores it. `status` is the exit
+    status that a shell reports for the signal, 0 before any.
+
     Z3 is called by ctypes, which makes an error of its own of an interrupt, as NumPy does while it is loaded; and in a
     destructor Python only prints it.
     """
 
     def __init__(self) -> None:
-        self.caught = False
-        self._hook, self._handler = sys.unraisablehook, signal.getsignal(signal.SIGINT)
+        self.status, self._is_lost = 0, False
+        self._hook = sys.unraisablehook
+        usual = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
+        self._handlers = {number: handler for number, handler in usual.items() if signal.getsignal(number) is handler}
 
     def __enter__(self) -> Self:
         sys.unraisablehook = self._unraisable
-        if self._handler is signal.default_int_handler and threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGINT, self._interrupt)
+        if threading.current_thread() is threading.main_thread():
+            for number in self._handlers:
+                signal.signal(number, self._interrupt)
         return self
 
     def __exit__(self, *_: object) -> None:
-        sys.unraisablehook = self._hook
-        if signal.getsignal(signal.SIGINT) == self._interrupt:
-            signal.signal(signal.SIGINT, self._handler)
+        sys.unraisablehook, self._is_lost = self._hook, False
+        for number, handler in self._handlers.items():
+            if signal.getsignal(number) == self._interrupt:
+                signal.signal(number, handler)
 
-    def _interrupt(self, *_: object) -> None:
-        self.caught = True
-        raise KeyboardInterrupt
+    def _interrupt(self, number: int, _: object) -> None:
+        # The command `timeout` sends SIGTERM twice: the second one must not break off the orderly end.
+        if number != signal.SIGTERM or self._is_lost or not self.status:
+            self.status, self._is_lost = 128 + number, False
+            raise KeyboardInterrupt
 
     def _unraisable(self, what: Any) -> None:
         if isinstance(what.exc_value, KeyboardInterrupt):  # again, but not in here, where it would be lost once more
-            again = threading.Timer(0.01, os.kill, [os.getpid(), signal.SIGINT])
+            self._is_lost = True
+            again = threading.Timer(0.01, self._repeat)
             again.daemon = True
             again.start()
-        elif not self.caught:
+        elif not self.status:
             self._hook(what)
+
+    def _repeat(self) -> None:
+        """Send the signal again, unless another one arrived since, or the command has ended."""
+        if self._is_lost:
+            os.kill(os.getpid(), self.status - 128 if self.status else signal.SIGINT)
 
 
 def _status(argv: Sequence[str] | None, interrupts: _Interrupts) -> int:
     try:
         from fstheory.cli.entry import main as run
     except KeyboardInterrupt:
-        return 130
+        return interrupts.status or 130
     except ImportError:
-        if interrupts.caught:
-            return 130
+        if interrupts.status:
+            return interrupts.status
         raise
-    return run(argv, lambda: interrupts.caught)
+    return run(argv, lambda: interrupts.status)

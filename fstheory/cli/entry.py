@@ -21,19 +21,19 @@ _BAD_INPUT, _FAULT = 2, 70  # the second as sysexits.h has it
 _INTERRUPTED, _PIPE_CLOSED = 130, 141  # as a shell reports the signals
 
 
-def main(argv: Sequence[str] | None = None, interrupted: Callable[[], bool] = lambda: False) -> int:
-    """Run one command; an error after an interrupt is none."""
+def main(argv: Sequence[str] | None = None, interrupted: Callable[[], int] = lambda: 0) -> int:
+    """Run one command; an error after an interrupt is none. `interrupted` returns its exit status, 0 before it."""
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _write_warning  # type: ignore[assignment]
             return _run(sys.argv[1:] if argv is None else argv)
     except KeyboardInterrupt:
-        return _INTERRUPTED
+        return interrupted() or _INTERRUPTED
     except BrokenPipeError:
         _abandon_stdout()
         return _PIPE_CLOSED
     except Exception as error:  # noqa: BLE001 (whatever it is, it is no verdict)
-        return _INTERRUPTED if interrupted() else _failed(error)
+        return interrupted() or _failed(error)
 
 
 def _failed(error: Exception) -> int:

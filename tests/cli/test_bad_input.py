@@ -182,33 +182,63 @@ class Loud:
         self.noise()
 
 
-def interrupted_in_a_library() -> None:
+def interrupted_in_a_library(number: int) -> None:
     try:
-        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(number)
     except KeyboardInterrupt as error:
         raise ArgumentError("argument 1: KeyboardInterrupt") from error
 
 
-def interrupted_in_a_destructor() -> None:
-    Loud(lambda: signal.raise_signal(signal.SIGINT))
-    time.sleep(10)
+def interrupted_in_a_destructor(number: int) -> None:
+    Loud(lambda: signal.raise_signal(number))
+    time.sleep(60)
 
 
-def interrupted_with_a_complaint() -> None:
+def interrupted_with_a_complaint(number: int) -> None:
     kept = Loud(partial(raising(AttributeError("half made")), None))
-    signal.raise_signal(signal.SIGINT)
+    signal.raise_signal(number)
     del kept
 
 
+INTERRUPTS = [(signal.SIGINT, 130), (signal.SIGTERM, 143)]
+
+
 @pytest.mark.usefixtures("interruptible")
+@pytest.mark.parametrize(("number", "status"), INTERRUPTS)
 @pytest.mark.parametrize("ends", [interrupted_in_a_library, interrupted_in_a_destructor, interrupted_with_a_complaint])
 def test_an_interrupt_is_not_lost_and_no_crash(
-    cli: Cli, monkeypatch: pytest.MonkeyPatch, ends: Callable[[], object]
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, ends: Callable[[int], object], number: int, status: int
 ) -> None:
-    before = signal.getsignal(signal.SIGINT), sys.unraisablehook
-    monkeypatch.setattr("fstheory.measures.risk.bayes_risks", lambda *_, **__: ends())
-    assert cli.stopped(130, "risks xor") == ""
-    assert (signal.getsignal(signal.SIGINT), sys.unraisablehook) == before
+    before = signal.getsignal(number), sys.unraisablehook
+    monkeypatch.setattr("fstheory.measures.risk.bayes_risks", lambda *_, **__: ends(number))
+    assert cli.stopped(status, "risks xor") == ""
+    assert (signal.getsignal(number), sys.unraisablehook) == before
+
+
+def test_a_second_sigterm_does_not_disturb_the_end(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As of the command `timeout`, which sends one to the command and one to its group."""
+    ended = []
+
+    def terminated(*_: object, **__: object) -> None:
+        try:
+            signal.raise_signal(signal.SIGTERM)
+        finally:
+            signal.raise_signal(signal.SIGTERM)
+            ended.append("orderly")
+
+    monkeypatch.setattr("fstheory.measures.risk.bayes_risks", terminated)
+    assert (cli.stopped(143, "risks xor"), ended) == ("", ["orderly"])
+
+
+def test_a_program_keeps_what_it_does_on_sigterm(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[int] = []
+    monkeypatch.setattr("fstheory.measures.risk.bayes_risks", lambda *_, **__: signal.raise_signal(signal.SIGTERM))
+    before = signal.signal(signal.SIGTERM, lambda number, _: told.append(number))
+    try:
+        main(["risks", "xor"])
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert told == [signal.SIGTERM]
 
 
 def test_an_overview(cli: Cli) -> None:
@@ -268,19 +298,20 @@ def test_streams_that_are_closed(closed: int, status: int, told: str) -> None:
 
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_ctrl_c_while_the_libraries_load() -> None:
-    """One of them, once it is being imported, interrupts the process as Ctrl-C would."""
+@pytest.mark.parametrize(("number", "status"), INTERRUPTS)
+def test_an_interrupt_while_the_libraries_load(number: int, status: int, tmp_path: Path) -> None:
+    """One of them, once it is being imported, interrupts the process, while it runs code that it has as a text."""
     code = (
-        "import os, runpy, signal, sys\n"
+        "import os, sys\n"
         "class Finder:\n"
         "    def find_spec(self, name, *_):\n"
-        "        if name == 'numpy': os.kill(os.getpid(), signal.SIGINT)\n"
+        f"        if name == 'numpy': exec('os.kill(os.getpid(), {number:d})')\n"
         "sys.meta_path.insert(0, Finder())\n"
-        "sys.argv = ['fstheory', 'gallery']\n"
-        "runpy.run_module('fstheory', run_name='__main__', alter_sys=True)"
     )
-    done = run("-c", code)
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+    (tmp_path / "sitecustomize.py").write_text(code, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
+    done = run("gallery", env=environment)
+    assert (done.returncode, done.stdout, done.stderr) == (status, "", "")
 
 
 def test_text_that_the_terminal_cannot_show(tmp_path: Path) -> None:

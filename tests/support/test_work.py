@@ -5,6 +5,8 @@ from __future__ import annotations
 import operator
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -18,6 +20,7 @@ import pytest
 
 from fstheory._support.work import Crew, Workers, map_chunks
 from fstheory.errors import InvalidTypeError, InvalidValueError, LostWorkerError
+from tests.house import source
 from tests.refusals import refusals
 
 
@@ -176,6 +179,23 @@ def test_an_interrupt_leaves_no_process_behind(monkeypatch: pytest.MonkeyPatch) 
         part.join(60)
         assert not part.is_alive()
     assert not complaints
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills a process")
+def test_workers_end_with_the_process_that_asked() -> None:
+    """Although it was killed, and tells them nothing: the pipe that all of them have is closed then."""
+    program = (
+        "from fstheory._support.work import Crew; import os, time\n"
+        "for _ in Crew(2, start_after=0).map(time.sleep, [0.0] * 6):\n"
+        "    print('at work', flush=True)\n"
+        "time.sleep(3600)"
+    )
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=source.ROOT) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"at work\n"
+        process.kill()
+        process.communicate(timeout=60)
 
 
 class Losing(ThreadPoolExecutor):
