@@ -13,6 +13,7 @@ from . import (
     selection,
 )
 from ._support.result import Check
+from .checker.cases import check_certificate
 from .distributions import gallery
 from .distributions.joint import JointDistribution, independent_features
 from .distributions.rows import Sample, sample
@@ -34,7 +35,6 @@ from .lattice.extensions import (
 )
 from .lattice.table import Ordering, SubsetTable
 from .logic.certificate import Certificate
-from .logic.checker import check_certificate
 from .logic.claims import Claim, claim, positive, unique_maximum
 from .logic.language import Model
 from .logic.statement import Shape

@@ -1,4 +1,4 @@
-"""The language of claims, its verdicts and certificates, and the independent checker."""
+"""The language of claims, its verdicts and its certificates."""
 
 import lazy_loader
 

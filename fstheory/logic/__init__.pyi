@@ -1,9 +1,6 @@
 from .certificate import (
     Certificate,
 )
-from .checker import (
-    check_certificate,
-)
 from .claims import (
     Claim,
     claim,
@@ -56,7 +53,6 @@ __all__ = [
     "Term",
     "Undecided",
     "Vacuous",
-    "check_certificate",
     "claim",
     "positive",
     "truth",

@@ -34,7 +34,7 @@ class Certificate(Result, Mapping[str, Any]):
     """The content of a certificate file, a read-only mapping.
 
     What is taken out of it is a copy, so nobody can change what the digest vouches for. Two are equal if their contents
-    are, in whatever order. `fstheory.logic.check_certificate` verifies it from the definitions.
+    are, in whatever order. `fstheory.check_certificate` verifies it from the definitions.
 
     Parameters
     ----------

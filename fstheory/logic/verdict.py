@@ -12,13 +12,13 @@ from typing import Any, ClassVar, Literal, NamedTuple, NoReturn, TypeAlias
 
 from fstheory._support.exact import decimal_text, latex_escaped, latex_name, to_text
 from fstheory._support.result import ByParts, Result
+from fstheory.checker.cases import Branch, Cases, check_certificate
+from fstheory.checker.every_size import EverySizeSpace
+from fstheory.checker.statement import ONE, Coefficient, Fact, Form, plain
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, explain
 from fstheory.lattice.subsets import default_features
 from fstheory.logic.certificate import VERSION_FOR_EVERY_SIZE, Certificate
-from fstheory.logic.checker import Branch, Cases, check_certificate
-from fstheory.logic.checker_every_size import EverySizeSpace
-from fstheory.logic.checker_statement import ONE, Coefficient, Fact, Form, plain
 from fstheory.logic.expressions import Node, from_json
 from fstheory.logic.statement import Shape, Where, located, text_of
 

@@ -16,10 +16,10 @@ from fstheory import errors
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, first_of, listing
 from fstheory._support.work import Workers, map_chunks
+from fstheory.checker.cases import Checked, check_certificate, read_certificate
+from fstheory.checker.points import POINTS_FORMAT, check_points_certificate
 from fstheory.errors import CertificateError, require
 from fstheory.logic.certificate import Certificate
-from fstheory.logic.checker import Checked, check_certificate, read_certificate
-from fstheory.logic.checker_points import POINTS_FORMAT, check_points_certificate
 from fstheory.logic.claims import Claim
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import to_json

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from fstheory._support.exact import exact_text
 from fstheory._support.result import Result
+from fstheory.checker.points import POINTS_FORMAT, UNIQUE
 from fstheory.errors import InvalidValueError, explain, require
-from fstheory.logic.checker_points import POINTS_FORMAT, UNIQUE
 from fstheory.logic.expressions import Formula, Term
 from fstheory.logic.language import Model
 from fstheory.papers.entry import Statements

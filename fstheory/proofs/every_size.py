@@ -19,12 +19,12 @@ import numpy as np
 
 from fstheory._support.progress import Clock
 from fstheory._support.work import Crew
+from fstheory.checker.cases import check_certificate_text
+from fstheory.checker.every_size import MOST_PARTS, EverySizeSpace
+from fstheory.checker.statement import ONE, Form
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import ClaimError, NotLinearError, TooLargeError
 from fstheory.logic.certificate import Certificate, certificate_of_proof
-from fstheory.logic.checker import check_certificate_text
-from fstheory.logic.checker_every_size import MOST_PARTS, EverySizeSpace
-from fstheory.logic.checker_statement import ONE, Form
 from fstheory.logic.claims import Claim, call
 from fstheory.logic.every_size import MOST_CLASSES, EverySize, asks_about_states
 from fstheory.logic.expressions import FALSE, TRUE, FeatureSet, Node, from_json, to_json, walk

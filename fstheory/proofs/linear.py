@@ -12,8 +12,8 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from fstheory.checker.statement import undivided
 from fstheory.errors import NotLinearError
-from fstheory.logic.checker_statement import undivided
 from fstheory.logic.expressions import COMPARISONS, FALSE, TRUE, Node, walk
 from fstheory.logic.statement import Instance, Shape, generators, text_of
 

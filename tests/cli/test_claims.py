@@ -12,11 +12,11 @@ import pytest
 
 from fstheory import JointDistribution, bayes_risks
 from fstheory._support.result import to_json
+from fstheory.checker.cases import check_certificate
 from fstheory.cli.options import parse
 from fstheory.distributions import gallery
 from fstheory.errors import TooLargeError
 from fstheory.logic.certificate import Certificate
-from fstheory.logic.checker import check_certificate
 from fstheory.logic.claims import Claim
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Holds, NotRefuted, Refuted, Undecided

@@ -14,9 +14,9 @@ from tests.house import source
 
 LINES_OF_CODE = 28_300
 LINES_OF_TESTS = 22_964
-MODULES = 134
-ROOMS = 12  # beside _support, which is the cellar
-FILES = 13  # of a room
+MODULES = 138
+ROOMS = 13  # beside _support, which is the cellar
+FILES = 12  # of a room
 LONGEST_FILE = 520
 LONGEST_FUNCTION = 60
 RECORDS = 180
@@ -69,7 +69,7 @@ def test_the_tests_stay_below_their_ceiling() -> None:
     )
 
 
-def test_there_are_twelve_rooms_of_few_files() -> None:
+def test_there_are_few_rooms_of_few_files() -> None:
     packages: dict[str, int] = {}
     for path in source.files().values():
         packages[str(path.parent.relative_to(source.PACKAGE))] = (

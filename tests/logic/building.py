@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from fstheory._support.progress import Clock
+from fstheory.checker.cases import check_certificate
 from fstheory.errors import CertificateError
-from fstheory.logic.checker import check_certificate
 from fstheory.logic.expressions import from_json, to_json
 from fstheory.logic.statement import Shape
 from fstheory.proofs.cases import CaseSplit, TreeWriter

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fstheory import JointDistribution
+from fstheory.checker.cases import certificate_digest, check_certificate
 from fstheory.errors import InvalidFormatError, OutputError
 from fstheory.logic.certificate import Certificate, certificate_at, certificate_of_proof
-from fstheory.logic.checker import certificate_digest, check_certificate
 from fstheory.logic.claims import Claim, claim, positive
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fstheory.checker import statement as limits
+from fstheory.checker.cases import check_certificate, check_certificate_text
 from fstheory.errors import CertificateError
-from fstheory.logic import checker_statement as limits
-from fstheory.logic.checker import check_certificate, check_certificate_text
 from tests.logic import examples
 from tests.logic.building import Content, Json, P, at_weights, instance, q, rejected, signed, statement
 

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
+from fstheory.checker.cases import check_certificate
 from fstheory.distributions.joint import JointDistribution
-from fstheory.logic.checker import check_certificate
 from fstheory.logic.claims import Claim
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.every_size import EverySize

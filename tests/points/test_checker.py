@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from fstheory.checker.points import CLAIMS, check_points_certificate
 from fstheory.errors import CertificateError
-from fstheory.logic.checker_points import CLAIMS, check_points_certificate
 from fstheory.papers.sebban_nock_2002 import LEMMAS
 from fstheory.points.point_set import PointSet
 from tests.logic.building import Content, signed

@@ -8,8 +8,8 @@ import networkx as nx
 import pytest
 from hypothesis import given, settings
 
+from fstheory.checker.points import check_points_certificate
 from fstheory.logic.certificate import Certificate
-from fstheory.logic.checker_points import check_points_certificate
 from fstheory.papers.sebban_nock_2002 import LEMMAS, _common as chosen_by_orders, tied_point
 from fstheory.points.point_set import PointSet
 from tests.points.check_claims import FAMILIES, survey

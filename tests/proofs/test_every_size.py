@@ -16,8 +16,8 @@ from typing import Any, TypeAlias
 import pytest
 import z3
 
+from fstheory.checker.cases import check_certificate
 from fstheory.errors import CertificateError
-from fstheory.logic.checker import check_certificate
 from fstheory.logic.claims import Claim, claim, positive, unique_maximum
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import Formula, Node, from_json

@@ -15,12 +15,12 @@ import pytest
 import z3
 from hypothesis import given, settings, strategies as st
 
-from fstheory import JointDistribution, bayes_risk, entropy, prove
+from fstheory import JointDistribution, bayes_risk, check_certificate, entropy, prove
+from fstheory.checker.every_size import EverySizeSpace
+from fstheory.checker.statement import ONE
 from fstheory.errors import CertificateError, InvalidTypeError
-from fstheory.logic import Claim, Formula, Model, check_certificate, claim, positive
+from fstheory.logic import Claim, Formula, Model, claim, positive
 from fstheory.logic.certificate import Certificate
-from fstheory.logic.checker_every_size import EverySizeSpace
-from fstheory.logic.checker_statement import ONE
 from fstheory.logic.expressions import Node, from_json
 from fstheory.logic.verdict import Proved, Refuted, WrittenProof
 from fstheory.proofs.enumeration import on_equal_points

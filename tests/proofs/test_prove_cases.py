@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fstheory._support.progress import Clock
+from fstheory.checker.cases import Cases, check_certificate
+from fstheory.checker.statement import SampleSpace
 from fstheory.errors import NotLinearError
-from fstheory.logic.checker import Cases, check_certificate
-from fstheory.logic.checker_statement import SampleSpace
 from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Instance, Shape, Statement
 from fstheory.logic.verdict import Proved, Refuted

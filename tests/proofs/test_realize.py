@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from fstheory import bayes_risks
+from fstheory.checker.cases import check_certificate
 from fstheory.distributions import gallery
 from fstheory.errors import FSTheoryError, NotLinearError
-from fstheory.logic.checker import check_certificate
 from fstheory.logic.claims import Claim, positive, unique_maximum
 from fstheory.logic.verdict import Impossible, Realized, Undecided
 from fstheory.proofs.construction import AnyOrdering, weak_order

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from fstheory.logic.checker import canonical
+from fstheory.checker.cases import canonical
 from fstheory.logic.claims import positive, unique_maximum
 from fstheory.logic.expressions import Node, from_json, to_json
 from fstheory.logic.statement import (

@@ -16,9 +16,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, explain, show
-from fstheory.logic.checker_every_size import EverySizeSpace
-from fstheory.logic.checker_statement import (
+from fstheory.checker.every_size import EverySizeSpace
+from fstheory.checker.statement import (
     COMPARISONS,
     LEAVES,
     MAX_BYTES,
@@ -46,6 +45,7 @@ from fstheory.logic.checker_statement import (
     whole,
     wrong,
 )
+from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, explain, show
 
 Branch: TypeAlias = "tuple[tuple[Fact, ...], tuple[Node, ...]]"  # facts, and disjunctions that may still be split
 

@@ -17,9 +17,9 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from fstheory.checker.cases import Checked, certificate_digest
+from fstheory.checker.statement import list_of, object_with, plain, rational, require, whole
 from fstheory.errors import show
-from fstheory.logic.checker import Checked, certificate_digest
-from fstheory.logic.checker_statement import list_of, object_with, plain, rational, require, whole
 
 POINTS_FORMAT = "fstheory certificate on points"
 

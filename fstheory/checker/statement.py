@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias, TypeVar
 
+from fstheory.checker.numbers import Irrational, Number, add, compare, enclosure, logarithms, multiply, square_root
 from fstheory.errors import CertificateError, InvalidTypeError, explain, show
-from fstheory.numbers.logsum import LogSum
-from fstheory.numbers.roots import RootSum
 
 MAX_BYTES = 2**26  # of the text
 MAX_VALUES = 3_000_000  # numbers, strings, lists and objects
@@ -135,7 +134,6 @@ def bounded(number: _Exact) -> _Exact:
 
 
 Node: TypeAlias = "tuple[Any, ...]"
-Number: TypeAlias = "Fraction | LogSum | RootSum"
 Coefficient: TypeAlias = "int | Fraction"  # nearly all are integers, which are faster
 Form: TypeAlias = (
     "dict[int, Coefficient]"  # by unknown: cells or risks and entropies, then maxima; ONE has the constant
@@ -145,7 +143,7 @@ Fact: TypeAlias = "tuple[str, Form]"  # (">", form) says that the form is above 
 ONE = -1
 
 LEAVES = {"q": 1, "P": 2, "R": 1, "H": 2, "t": 1}  # and how many parts each has; the others: least and most
-COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {"<": operator.lt, "<=": operator.le, "=": operator.eq}
+COMPARISONS: dict[str, Callable[[int, int], bool]] = {"<": operator.lt, "<=": operator.le, "=": operator.eq}
 _TERMS = {"+": (0, math.inf), "*": (2, 2), "/": (2, 2), "log": (1, 1), "sqrt": (1, 1)}
 _TERMS |= {"max": (1, math.inf), "min": (1, math.inf)}
 _FORMULAS = {"and": (0, math.inf), "or": (0, math.inf), "not": (1, 1), "implies": (2, 2), "iff": (2, 2)}
@@ -369,13 +367,13 @@ class Distribution:
             return self.value(self.shape.risk(first))
         cells = itertools.product(self.shape.states(first), self.shape.classes if second else [None])
         masses = [self.value(("P", states, y)) for states, y in cells]
-        return self._simplest(LogSum((-p, p) for p in masses if isinstance(p, Fraction) and p > 0))
+        return self._limited(logarithms((-p, p) for p in masses if isinstance(p, Fraction) and p > 0))
 
     def _combined(self, kind: str, values: list[Number]) -> Number:
         last: Number = Fraction(0)
         if kind == "+":
             for value in values:
-                last = self._simplest(last + value)
+                last = self._limited(add(last, value))
             return last
         last = values[-1]
         if kind in {"max", "min"}:
@@ -384,27 +382,28 @@ class Distribution:
             return last
         if kind == "*":
             self.shape.spend(100 * _length(values[0]) * _length(last))
-            return self._simplest(values[0] * last)
+            return self._limited(multiply(values[0], last))
         if not isinstance(last, Fraction):
-            raise wrong(f"the last part of {kind!r}", "rational, to be decided", str(last))
+            raise wrong(f"the last part of {kind!r}", "rational, to be decided", _decimal(last))
         if kind == "/":
             require(last != 0 or values[0] == 0, "a divisor", "other than 0, unless 0 is divided", 0)
-            return self._simplest(values[0] / last) if last else last  # 0/0 = 0: expectations skip null events
+            return self._limited(multiply(values[0], 1 / last)) if last else last  # 0/0 = 0: null events do not count
         require(last > 0 or (last == 0 and kind == "sqrt"), f"the argument of {kind!r}", "in its domain", last)
-        return self._simplest(LogSum([(1, last)]) if kind == "log" else RootSum([(1, last)]))
+        return self._limited(logarithms([(Fraction(1), last)]) if kind == "log" else square_root(last))
 
     def _compare(self, kind: str, left: Number, right: Number) -> bool:
         self.shape.spend(10 + 5000 * (_length(left) + _length(right)))  # to decide about logarithms takes long
-        return COMPARISONS[kind](left, right)
+        return COMPARISONS[kind](compare(left, right), 0)
 
-    def _simplest(self, number: Number) -> Number:
-        """Return a Fraction if the number is rational; refuse a number that is long."""
+    def _limited(self, number: Number) -> Number:
+        """Return the number, or refuse it if it is long."""
         self.shape.spend(10 + 1000 * _length(number))
         if isinstance(number, Fraction):
             return bounded(number)
-        for coefficient, argument in number.terms:
-            bounded(coefficient), bounded(Fraction(argument))
-        return bounded(number.as_fraction()) if number.is_rational() else number
+        for argument, coefficient in number.terms.items():
+            bounded(coefficient), bounded(argument)
+        bounded(number.constant)
+        return number
 
 
 def distribution(shape: SampleSpace, weights: Any, total: Any) -> Distribution:
@@ -420,6 +419,11 @@ def _flat(weights: Any, axes: Sequence[int]) -> list[int]:
     if not axes:
         return [whole(0, 2**MAX_BITS, weights, "a weight")]
     return [w for part in list_of(axes[0], weights, "a part of weights") for w in _flat(part, axes[1:])]
+
+
+def _decimal(number: Irrational) -> str:
+    """Return an irrational number as text, to twelve digits."""
+    return f"about {float(enclosure(number, 128)[0]):.12g}"
 
 
 def _length(number: Number) -> int:
@@ -438,7 +442,8 @@ def require_values(values: Any, formula: Node, at: Distribution) -> None:
             require(claimed == str(number), f"values[{i}]", f"'{number}', the value of {show(term)}", claimed)
         else:
             low, high = (rational(end, f"values[{i}]") for end in list_of(2, claimed, f"values[{i}]"))
-            require(low < number < high, f"values[{i}]", f"an interval around {number.decimal(15)}", claimed)
+            around = compare(low, number) < 0 < compare(high, number)
+            require(around, f"values[{i}]", f"an interval around the value, {_decimal(number)}", claimed)
             require(high - low <= WIDTH, f"values[{i}]", f"an interval of width at most {WIDTH}", claimed)
 
 

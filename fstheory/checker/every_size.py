@@ -7,12 +7,12 @@ and Yeung (1998). What was checked says so where a proof uses them.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from fstheory.logic.checker_statement import (
+from fstheory.checker.numbers import ceiling, logarithms
+from fstheory.checker.statement import (
     MAX_CELLS,
     MAX_FEATURES,
     MAX_STEPS,
@@ -29,7 +29,6 @@ from fstheory.logic.checker_statement import (
     whole,
     wrong,
 )
-from fstheory.numbers.logsum import LogSum
 
 ASSUMPTIONS = ("positive", "unique_maximum")
 MOST_PARTS = 1000  # the largest denominator of a share of which a fact speaks
@@ -155,11 +154,7 @@ class EverySizeSpace(Space):
     def _above_log(self, number: Fraction) -> Fraction:
         """Return the least multiple of 1/1,000,000 that is not below the logarithm of a number."""
         self.spend(500)
-        digits, low, high = 8, 0, 1
-        while low != high:  # they are the same in the end, since the logarithm of all but 1 is irrational
-            low, high = (math.ceil(end * 10**6) for end in LogSum([(1, number)]).enclosure(digits))
-            digits *= 2
-        return Fraction(low, 10**6)
+        return ceiling(logarithms([(Fraction(1), number)]), 10**6)
 
     def _left(self, mask: int) -> Form:
         """Return H(Y | S)."""
