@@ -223,7 +223,7 @@ def unknown(kind: str, name: object, known: Iterable[object]) -> UnknownNameErro
 def nearest(name: object, known: Iterable[object]) -> str | None:
     """Return the nearest text that is known, unless none is near or several stand in a row."""
     by_case = {text.casefold(): text for text in known if isinstance(text, str) and text}
-    several = "(?:" + "|".join(map(re.escape, by_case)) + ")+"
+    several = "(?:" + "|".join(map(re.escape, by_case)) + "){2,}"
     if not isinstance(name, str) or re.fullmatch(several, name.casefold()):
         return None
     return next((by_case[text] for text in difflib.get_close_matches(name.casefold(), by_case, 1)), None)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
+from operator import length_hint
 from types import MappingProxyType
 from typing import Any, NoReturn, Self, TypeAlias
 
@@ -208,11 +209,15 @@ def is_missing(label: object) -> bool:
         return True
 
 
+_LABEL = 200  # bytes of a label and of what is done with it: the peak of a million small integers, by tracemalloc
+
+
 def clean_labels(labels: Iterable[object], name: str) -> tuple[Label, ...]:
     """Return the distinct state labels of one variable, at least one."""
     argument = f"states[{name!r}]"
     unordered = (bytes, set, frozenset)
     listed = errors.require_listed(labels, argument, "a list of labels", "write ['no', 'yes']", *unordered)
+    require_cells([length_hint(listed)], argument, "name fewer states", _LABEL)
     cleaned = tuple(clean_label(label, argument) for label in listed)
     require(cleaned, argument, "at least one label", cleaned, "name the states")
     seen: set[Label] = set()

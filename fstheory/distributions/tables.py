@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
@@ -236,11 +237,16 @@ def require_columns(names: Iterable[str], existing: Iterable[str], **options: An
             raise repaired(error, **right) if near else error
 
 
+_CLASS = re.compile("class|target|label|outcome|diagnosis|species|y", re.IGNORECASE)
+_NO_CLASS = re.compile(r"(?:.*[\W_])?(?:years?|date|time|months?|weeks?|days?|ids?|index)(?:[\W_].*)?", re.IGNORECASE)
+
+
 def _no_target(names: Sequence[str]) -> InvalidValueError:
-    """Return the error for a class that is not named, which is often the last column."""
+    """Return the error for a class that is not named: often a column of such a name, or the last that is no date."""
     shown = ", ".join(map(repr, names[:_LISTED])) + (", ..." if len(names) > _LISTED else "")
     error = InvalidValueError(f"target must be the name of a column, not left out; name one of: {shown}")
-    return repaired(error, target=names[-1]) if names else error
+    likely = [name for name in names if _CLASS.fullmatch(name)] or [n for n in names if not _NO_CLASS.fullmatch(n)]
+    return repaired(error, target=likely[-1]) if likely else error
 
 
 def _renamed(value: Any, name: Hashable, near: str | None) -> Any:

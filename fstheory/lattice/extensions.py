@@ -154,11 +154,11 @@ def require_each_once(masks: Sequence[int], names: Sequence[str], argument: str)
     twice = next((mask for mask, times in Counter(masks).items() if times > 1), None)
     if twice is not None:
         places = [f"S_{i + 1}" for i, mask in enumerate(masks) if mask == twice]
-        faults.append(f"{format_subset(twice, names)} as {' and '.join(places[:3])}")
+        faults.append(f"have {format_subset(twice, names)} as {' and '.join(places[:3])}")
     present = set(masks)
     if len(present) < count:
         absent = next(mask for mask in base_order(len(names)).tolist() if mask not in present)
-        faults.append(f"{format_subset(absent, names)} nowhere")
+        faults.append(f"leave out {format_subset(absent, names)}")
     if faults:
         raise errors.InvalidValueError(
             f"{argument} must list each of the {count} subsets of {{{', '.join(names)}}} once, not "

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 from fstheory._support.files import write_atomically
 from fstheory.errors import import_optional, require
 from fstheory.lattice.graph import Place
+from fstheory.lattice.subsets import escape as unseen_escaped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -328,7 +329,7 @@ class PlotFigure:
         text = self._render("svg", metadata, None).decode("utf-8")
         title = f"<title>{escape(self.title, quote=False)}</title>"
         described = f"{title}\n <desc>{escape(self.description, quote=False)}</desc>"
-        return text.replace("<svg ", '<svg role="img" ', 1).replace(title, described, 1)
+        return unseen_escaped(text.replace("<svg ", '<svg role="img" ', 1).replace(title, described, 1))
 
     def to_png(self, dpi: float = 200) -> bytes:
         """Return the picture as PNG, with `dpi` pixels to the inch."""

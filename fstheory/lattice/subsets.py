@@ -25,6 +25,8 @@ Subset: TypeAlias = "Iterable[str]"
 Masks: TypeAlias = "npt.NDArray[np.int64]"
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+# that show nothing and change what is shown around them: marks of direction, separators of lines, blanks without width
+_UNSEEN = re.compile(_CONTROL.pattern[:-1] + "\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 _SUBSCRIPTED = re.compile(r"[A-Za-z][0-9]+")
 _PLAIN = re.compile(r"""[^\s,{}"](?:[^,{}"\n\r]*[^\s,{}"])?""")
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
@@ -37,8 +39,8 @@ def default_features(n: int) -> tuple[str, ...]:
 
 
 def escape(text: str) -> str:
-    r"""Return a text that a terminal shows and does not obey, and that every encoding of Unicode can hold."""
-    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    r"""Return a text that is shown and not obeyed, and that every encoding of Unicode can hold."""
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def require_text(text: str, argument: str) -> None:

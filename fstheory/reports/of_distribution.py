@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from fstheory._support.exact import as_index, decimal_text, exact_text, to_text
 from fstheory._support.journal import Resume
@@ -35,6 +35,9 @@ from fstheory.samples.law import Law, selection_law
 from fstheory.samples.methods import FBS, FOS, NoSelection, OrderedFS
 from fstheory.selection.optimal import MinimalOptimal, minimal_optimal
 from fstheory.selection.relevant import Relevance, markov_blankets, relevance
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _MOST_COMPARED = 2**10
 _MOST_CELLS = 2**18  # of all marginals together, times the words of 64 bits that the total takes
@@ -277,8 +280,9 @@ def report(
 ) -> Report: ...
 @overload
 def report(
-    d: Sample,
+    d: Sample | pd.DataFrame,
     *,
+    target: str | None = None,
     name: str | None = None,
     rng: int = 0,
     executor: Workers = None,
@@ -286,8 +290,9 @@ def report(
     progress: Progress = None,
 ) -> SampleReport: ...
 def report(
-    d: JointDistribution | Sample,
+    d: Any,
     *,
+    target: str | None = None,
     name: str | None = None,
     rng: int = 0,
     executor: Workers = None,
@@ -301,7 +306,10 @@ def report(
 
     Parameters
     ----------
-    d : JointDistribution or Sample
+    d : JointDistribution, Sample or data frame
+        Of the rows of a data frame, whose `target` is named, the sample is `Sample.from_frame` of them.
+    target : str, optional
+        The column of a data frame that holds the class; nothing else takes one.
     name : str, optional
         The title, "distribution" or "sample" if not given.
     rng : int
@@ -325,6 +333,10 @@ def report(
     >>> found.agree, found.guaranteed, found.optima[1].value
     (True, False, Fraction(493, 2201))
     """
+    if target is not None:
+        whole = isinstance(d, JointDistribution | Sample)
+        require(not whole, "target", "left out unless d is a data frame", target, "drop it")
+        d = Sample.from_frame(d, target=target)
     require_data(d)
     kind = "sample" if isinstance(d, Sample) else "distribution"
     title = kind if name is None else name

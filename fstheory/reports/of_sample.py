@@ -113,12 +113,12 @@ class SampleReport(Forms):
     @property
     def cannot_say(self) -> tuple[str, ...]:
         """The statements about the source that this sample does not support."""
-        s, n = self.sample, len(self.sample.features)
+        s = self.sample
         possible = math.prod(s.cardinalities)
         unseen = f"of {f'{possible:,}' if possible < 10**6 else f'about 10^{len(str(possible)) - 1}'} possible states"
         return (
             f"Which set is S*, the least features of least Bayes risk. S* of these {s.m:,} rows is not S* of what they "
-            f"were drawn from: with all {n} features {self.everything.states:,} {unseen} occur, and rare ones are "
+            f"were drawn from: with all features together {self.everything.states:,} {unseen} occur, and rare ones are "
             "predicted by the few samples in them.",
             "That the features not supported are irrelevant. A larger sample may support them, and so may a set that "
             "greedy steps do not reach.",
@@ -215,7 +215,8 @@ def _by_size(sample: Sample) -> tuple[tuple[tuple[SubsetRisks, ...], ...], tuple
         risks = {mask: _risks(sample, mask) for mask in found}
         carried = {mask for mask, row in risks.items() if row.states * ROWS_PER_STATE <= m}
         if not carried:
-            few = f"any {k} features leave fewer than {ROWS_PER_STATE} samples for each state that occurs"
+            width, rows = counted(k, "feature"), f"{ROWS_PER_STATE} samples"
+            few = f"each table of {width} leaves fewer than {rows} for each state that occurs"
             return tuple(best), tuple(counts), few
         least = min(risks[mask].left_out for mask in carried)
         best.append(tuple(risks[mask] for mask in sorted(carried) if risks[mask].left_out == least))
@@ -244,11 +245,13 @@ def _answer(found: SampleReport) -> Section:
     if not supported.features:
         head = f"This sample of {s.m:,} supports no feature: without any, the risk is {to_text(supported.plug_in)}."
         if supported.steps and supported.doubts:
-            head += f" But {supported.doubts[0]}, in select and supported_features (fstheory select --criterion)."
+            where = ", in select and supported_features (fstheory select --criterion)"
+            head += f" But {supported.doubts[0]}{where * ('criterion=' in supported.doubts[0])}."
     optimism = everything.left_out - everything.plug_in
     gap = f", {decimal_text(optimism, 4)} more" if optimism else ""
+    together = "The feature takes" if len(s.features) == 1 else f"All {len(s.features)} features together take"
     luck = (
-        f"All {len(s.features)} features together take {counted(everything.states, 'state')}, with "
+        f"{together} {counted(everything.states, 'state')}, with "
         f"{s.m / everything.states:,.1f} samples each, and the plug-in risk is {to_text(everything.plug_in)}. With "
         f"each sample left out of the table that predicts it, the risk is {to_text(everything.left_out)}{gap}; with "
         f"permuted labels, which nothing predicts, the plug-in risk is ≈{decimal_text(everything.permuted, 4)} on "
@@ -270,8 +273,8 @@ def _done(found: SampleReport, note: str) -> list[Block]:
     shown = [" ".join(row) for row in bins if row[0] in found.supported.features][:_TOLD]
     few = f", with these upper edges: {'; '.join(shown)}" * bool(shown)
     rest = f"report.json has {'those of the others' if shown else 'their edges'}"
-    table = Table(("column", "upper edges"), bins, folded=f"The upper edges of the {len(bins)} columns")
-    return [Paragraph(f"Bins of {len(bins)} columns{few}; {rest}."), page_only(table)]
+    table = Table(("column", "upper edges"), bins, folded=f"The upper edges of {counted(len(bins), 'column')}")
+    return [Paragraph(f"Bins of {counted(len(bins), 'column')}{few}; {rest}."), page_only(table)]
 
 
 def _steps(found: SampleReport) -> Section:
@@ -316,7 +319,7 @@ def _along(found: SampleReport) -> Section:
         rows.append((added, f"{row.states:,}", f"{s.m / row.states:,.1f}", *values, mark))
         before = row.features
     head = ("with also", "states", "samples a state", "plug-in", "leave-one-out", "permuted", "")
-    table = Table(head, rows, (1, 2, 3, 4, 5), f"The risks of these {len(rows)} subsets")
+    table = Table(head, rows, (1, 2, 3, 4, 5), f"The risks of {counted(len(rows), 'subset')}")
     caption = "The risks as features are added, those supported first. Permuted labels are of the plug-in risk."
     drawn = [Drawing(ALONG, caption, False, NO_PICTURES)] * bool(found.single)
     return Section("How the risk grows too small", [Paragraph(meaning), *drawn, table])

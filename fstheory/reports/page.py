@@ -10,7 +10,7 @@ from importlib import resources
 from typing import NamedTuple, TypeAlias
 
 from fstheory._support.result import columns, first_of
-from fstheory.lattice.subsets import format_subset, mask_of
+from fstheory.lattice.subsets import escape, format_subset, mask_of
 
 
 class Styled(NamedTuple):
@@ -270,4 +270,4 @@ def _set(subset: frozenset[str], features: Sequence[str]) -> str:
 
 def _escaped(text: str) -> str:
     """Write text so that it is shown as it is; characters that HTML does not know are replaced."""
-    return html.escape(text).replace("\x00", "\ufffd")
+    return html.escape(escape(text.replace("\x00", "\ufffd")))

@@ -401,7 +401,9 @@ def doubts_of_walk(sample: Sample, trace: Sequence[Step], name: str, method: str
 
 
 def separating(sample: Sample, subsets: Sequence[Subset]) -> str:
-    """Name the criteria that tell subsets apart."""
+    """Name the criteria that tell subsets apart, or say that there is a single class."""
+    if np.count_nonzero(sample.cells(())) == 1:
+        return f"{sample.target} has a single class in these rows, and nothing is to be predicted"
     known = ("balanced", "auc", "logarithmic") if len(sample.classes) == 2 else ("balanced", "logarithmic")
     values = ((name, map(functools.partial(criterion_value, sample, name), subsets)) for name in known)
     found = [f"criterion={name!r}" for name, own in values if any(map(functools.partial(operator.ne, next(own)), own))]

@@ -33,6 +33,10 @@ BAD = [
     ("risks data.txt", "SOURCE must be a name of the gallery or a file that ends in .*, not 'data.txt'; rename"),
     ("risks folder.json", "is a directory: 'folder.json'"),
     ("risks t.csv", "--target must be the name of a column, not left out; name one of: 'a', 'n', 'y'"),
+    ("risks fine.csv --target Y", r"column 'Y' does not exist; did you mean 'y'\? Or .*; this reads it: .* --target y"),
+    ("risks year.csv", ".*; this reads it: fstheory risks year.csv --target size"),
+    ("risks penguins.csv", ".*; this reads it: fstheory risks penguins.csv --target species"),
+    ("risks dates.csv", "--target must be the name of a column, not left out; name one of: 'day', 'birth_year'$"),
     ("risks header.csv --target y", "header.csv must be a table with samples, not 'its header alone'; add rows"),
     ("risks d.json --target y", "--target must be left out unless SOURCE is a table, not 'y'; drop it"),
     ("risks xor --population", "--population must be left out unless SOURCE is a table, not 'given'; drop it"),
@@ -112,6 +116,9 @@ FILES = {
     "syntax.py": "x = 1\ndef f(m:\n",
     "raises.py": "def f(m):\n    return 1 / 0\n\nf(0)\n",
     "header.csv": "a,y\n",
+    "year.csv": "income,size,year\n1,2,1999\n2,1,2000\n",
+    "penguins.csv": "species,island,sex\na,b,c\n",
+    "dates.csv": "day,birth_year\n1,2\n",
     "odd.py": "from fstheory.logic import claim\n@claim\ndef f(m, size):\n    return True\n",
 }
 
@@ -247,6 +254,9 @@ def test_an_overview(cli: Cli) -> None:
 
 
 def test_escape_sequences_do_not_reach_the_terminal(cli: Cli) -> None:
+    (cli.folder / "turned.csv").write_text("a\u202eb,y\n1,2\n2,3\n", encoding="utf-8")
+    printed = cli.run(0, "risks turned.csv --target y")
+    assert (r"a\u202eb" in printed, "\u202e" in printed) == (True, False)
     told = cli.stopped(2, "risks", "\x1b[31m.json") + cli.stopped(2, "risks", "xor", "--\x9b2J")
     assert not re.search("[\x1b\x9b]", told + cli.run(0, "report", "xor", "--out", "\x1b[2J"))
 

@@ -72,8 +72,8 @@ REALIZED: list[Refusal] = [
 NOWHERE, SIGNS = "ordering must list each of the ", "subsets separated by < and ="
 ORDERED: list[Refusal] = [
     *((f"weak_order({text!r})", InvalidFormatError, "ordering", SIGNS) for text in ("X1 <= {}", "", "{X1 < {}")),
-    ("weak_order('X1')", InvalidValueError, NOWHERE, "{} nowhere"),
-    ("weak_order('X2 < {}')", InvalidValueError, NOWHERE, "X1X2 nowhere"),
+    ("weak_order('X1')", InvalidValueError, NOWHERE, "leave out {}"),
+    ("weak_order('X2 < {}')", InvalidValueError, NOWHERE, "leave out X1X2"),
     ("weak_order('X1 = X1 < {}')", InvalidValueError, NOWHERE, "X1 as S_1 and S_2"),
     ("weak_order('{} < X1')", NotMonotoneError, "ordering", "not give X1 a larger Bayes risk than its subset {}"),
     ("weak_order('sex < {}')", InvalidValueError, "features", "given"),

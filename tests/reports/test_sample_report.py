@@ -39,7 +39,7 @@ def test_two_columns_matter_and_not_all_twelve(found: SampleReport) -> None:
         "This sample of 5,000 supports X1X2, with leave-one-out risk",
         "A sample of 5,000, not a distribution: 12 features",
         "leave-one-out risk is itself too small on average",
-        "any 5 features leave fewer than 5 samples for each state",
+        "each table of 5 features leaves fewer than 5 samples for each state",
     ):
         assert part in text
     assert "minimal-optimal" not in text
@@ -90,7 +90,7 @@ def test_bins_of_many_columns_are_a_folded_table() -> None:
     assert all(s.states[name][0] == f"at most {edges.split(' | ')[0]}" for name, edges in told)
     assert edges_told(s.notes[0], s.keep(["c1"]).states) == told[1:2]
     page, text = found.to_html(), " ".join(found.summary().split())
-    assert "<summary>The upper edges of the 14 columns</summary>" in page
+    assert "<summary>The upper edges of 14 columns</summary>" in page
     assert page.count("<details>") == 3
     assert f"Bins of 14 columns, with these upper edges: a 1; b {told[0][1]}; report.json has those" in text
     assert told[1][1] in page
@@ -165,3 +165,33 @@ test_refuses = refusals(
     ],
     {"report": report, "s": fs.Sample([(0, 1)])},
 )
+
+
+def test_one_feature_and_one_class() -> None:
+    """The words agree in number, and a single class is named as the reason why nothing is supported."""
+    text = str(fs.report(fs.Sample([(i % 2, i % 3 > 0) for i in range(30)])).summary())
+    assert "The feature takes 2 states" in " ".join(text.split())
+    assert "1 features" not in text
+    text = " ".join(str(fs.report(fs.Sample([(i % 2, i % 3, "only") for i in range(30)])).summary()).split())
+    assert "But all columns tie under the 0-1 loss: Y has a single class in these rows, and nothing is to be" in text
+    assert "--criterion" not in text.partition("Which features it supports")[0]
+
+
+def test_a_report_on_the_rows_of_a_frame() -> None:
+    rows = [(i % 2, i % 3, i % 2) for i in range(12)]
+    frame = pd.DataFrame(rows, columns=["a", "b", "y"])
+    found = fs.report(frame, target="y")
+    assert found.sample == fs.Sample.from_frame(frame, target="y")
+    with pytest.raises(fs.InvalidTypeError, match=r"not a pandas DataFrame; pass Sample.from_frame"):
+        fs.report(frame)
+    with pytest.raises(
+        fs.InvalidValueError, match="target must be left out unless d is a data frame, not 'y'; drop it"
+    ):
+        fs.report(found.sample, target="y")
+
+
+def test_characters_that_turn_the_text_around_are_spelled_out() -> None:
+    found = fs.report(fs.Sample([(0, 1), (1, 0)], features=["a\u202eb\u2028c"]))
+    for page in (found.to_html(), fs.bayes_risks(found.sample.empirical()).plot().to_svg()):
+        assert r"a\u202eb\u2028c" in page
+        assert not set("\u202e\u2028") & set(page)
