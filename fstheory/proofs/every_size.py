@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import Any, TypeAlias
 
 import numpy as np
 
+from fstheory._support.exact import integers_over
 from fstheory._support.progress import Clock
 from fstheory._support.work import Crew
 from fstheory.checker.cases import check_certificate_text
@@ -237,6 +238,19 @@ _FEW, _MANY = (2, 3, 4), (6, 10, 20, 50, 100, 200, 500, MOST_CLASSES)  # classes
 def constructions(statement: Statement, values: Values) -> Iterator[JointDistribution]:
     """Yield distributions that may refute a statement which the values do: one that must, if they are of risks alone.
 
+    Where p(x) > 0 is assumed, those that refute the rest are followed by the same with noise.
+    """
+    left = _NOISY * ("positive" in statement.by_name)
+    for d in _constructions(statement, values):
+        yield d
+        if left and statement.violated_at(d):
+            left -= 1
+            yield from with_noise(d)
+
+
+def _constructions(statement: Statement, values: Values) -> Iterator[JointDistribution]:
+    """Yield distributions that may refute a statement, without noise.
+
     Of entropies among the values, what they say of the class alone is built: first with risks beside it, in the orders
     of both, then as shares of a uniform class. The others have features that say nothing of classes all but one of
     which are alike, or are on a few equally likely points.
@@ -267,6 +281,47 @@ def constructions(statement: Statement, values: Values) -> Iterator[JointDistrib
                     best = (r.denominator - r.numerator) * (k - 1)
                     yield Shape((1,) * n, k).distribution([best, *[r.numerator] * (k - 1)])
     yield from on_equal_points(statement.assumed, statement.shown, n, classes)
+
+
+_NOISY, _GRAPHS = 12, 60  # distributions that are given noise, along so many graphs each
+_VARIABLES, _CELLS = 4, 300  # of a distribution that is
+_NOISES = (Fraction(1, 100), Fraction(1, 10**6))
+
+
+def with_noise(d: JointDistribution) -> Iterator[JointDistribution]:
+    """Yield distributions near one that have p(x) > 0, and independences that it has.
+
+    Each is a product along an acyclic graph: its factor for a variable is the law given some of the variables before,
+    as few as make it independent of the others. Noise mixes the law of a feature with its marginal one. The class has
+    no noise, so that it is as certain as before.
+    """
+    axes = range(d.weights.ndim)
+    used = [np.flatnonzero(d.weights.any(axis=tuple({*axes} - {v}))) for v in axes[:-1]]  # states that occur
+    weights = d.weights.astype(object)[np.ix_(*used, np.arange(len(d.classes)))]
+
+    @cache
+    def of(*kept: int) -> Any:
+        return weights.sum(axis=tuple({*axes} - {*kept}), keepdims=True)
+
+    @cache
+    def parents(v: int, before: frozenset[int]) -> list[frozenset[int]]:
+        found = list[frozenset[int]]()
+        for some in map(frozenset, (some for size in axes for some in itertools.combinations(sorted(before), size))):
+            same = np.array_equal(of(v, *before) * of(*some), of(v, *some) * of(*before))
+            found += [some] * (same and not any(fewer <= some for fewer in found))
+        return found
+
+    orders = itertools.permutations(axes) if d.weights.ndim <= _VARIABLES and d.weights.size <= _CELLS else ()
+    choices = ([[(v, some) for some in parents(v, frozenset(o[:i]))] for i, v in enumerate(o)] for o in orders)
+    graphs = dict.fromkeys(frozenset(graph) for choice in choices for graph in itertools.product(*choice))
+    for graph, noise in itertools.product(itertools.islice(graphs, _GRAPHS), _NOISES):
+        table: Any = Fraction(1)
+        for v, some in graph:
+            alone = of(v) * Fraction(1, d.total)
+            never = of(*some) == 0
+            law = np.where(never, alone, of(v, *some) / (of(*some) + never * Fraction(1)))
+            table = table * (law if v == axes[-1] else law + (alone - law) * noise)
+        yield JointDistribution(np.array(integers_over(table.ravel())[0], dtype=object).reshape(table.shape))
 
 
 _NAMED = {

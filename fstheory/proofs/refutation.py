@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -27,7 +27,7 @@ from fstheory.proofs import descent, enumeration
 from fstheory.proofs.cases import TooManyCases
 from fstheory.proofs.descent import Searched, ShapeRange, searched_before, size_of_shape, smaller_shape, smaller_weights
 from fstheory.proofs.enumeration import Budget, FormulaTarget, Weights, lowest
-from fstheory.proofs.every_size import constructions, decided, evidence_of
+from fstheory.proofs.every_size import constructions, decided, evidence_of, with_noise
 from fstheory.proofs.linear import Unknowns
 from fstheory.proofs.solvers import NoAnswer, Solver, WeightSolver, is_linear, solver_version
 
@@ -514,15 +514,23 @@ def decide(
             found = decided(statement, clock, crew)
         if isinstance(found, Certificate):
             return Proved(claim.title, size, evidence_of(claim, size, found, clock), found)
-        checked = map(claim.check, constructions(statement, found[1]))
-        refuted = next((verdict for verdict in checked if isinstance(verdict, Refuted)), None)
+        refuted = _first_refuted(claim, constructions(statement, found[1]), clock)
     except (NoAnswer, OutOfTime, TooManyCases, TooLargeError, CertificateError, RecursionError) as error:
         return Undecided(claim.title, size, str(error) or "the time limit was reached")
     classes = size.classes
     if refuted is not None and ("H", 1) not in found[1]:  # if there may be any number, for fewer it is a theorem
         classes = len(refuted.distribution.classes)
     nearby = _SoManyFeatures(None, classes, size.number, shapes.max_cardinality, shapes.max_classes)
-    other = search(claim, nearby, clock, *options, executor=executor, budget=_NEARBY)
+
+    def look(said: Claim) -> Refuted | NotRefuted:
+        return search(said, nearby, clock, *options, executor=executor, budget=_NEARBY)
+
+    other = look(claim.without("positive")) if refuted is None and "positive" in statement.by_name else None
+    if isinstance(other, Refuted):
+        with suppress(OutOfTime):
+            refuted = _first_refuted(claim, with_noise(other.distribution), clock)
+    if not isinstance(other, NotRefuted):  # where not even less was refuted, the claim would not be, either
+        other = look(claim)
     if isinstance(other, Refuted):
         if refuted is None or _size(other.distribution) <= _size(refuted.distribution):
             return other
@@ -531,9 +539,18 @@ def decide(
         beyond += ", nor from the bounds of Fano, of Tebbe and Dwyer, and of Pinsker" * (
             {("R", 0), ("H", 1)} <= found[1].keys()
         )
-        tried = f"it does not follow from Shannon's inequalities{beyond}, no distribution made of sums refutes it"
+        tried = f"it does not follow from Shannon's inequalities{beyond}, no constructed distribution refutes it"
         return Undecided(claim.title, size, f"{tried}, and it was not refuted in {other.searched}")
     return replace(refuted, minimality="constructed, not minimized" + claim.coincidence(refuted.where))
+
+
+def _first_refuted(claim: Claim, some: Iterable[JointDistribution], clock: Clock) -> Refuted | None:
+    """Return the refutation of a claim by the first of some distributions that refutes it."""
+    for d in some:
+        clock.tick(lambda: f"{claim.title}: constructed distributions")
+        if isinstance(verdict := claim.check(d), Refuted):
+            return verdict
+    return None
 
 
 def _size(d: JointDistribution) -> tuple[Any, ...]:

@@ -15,16 +15,19 @@ import pytest
 import z3
 from hypothesis import given, settings, strategies as st
 
-from fstheory import JointDistribution, bayes_risk, check_certificate, entropy, prove
+from fstheory import JointDistribution, bayes_risk, check_certificate, entropy, prove, refute
+from fstheory._support.progress import Clock
+from fstheory._support.work import Crew
 from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.statement import ONE
 from fstheory.errors import CertificateError, InvalidTypeError
 from fstheory.logic import Claim, Formula, Model, claim, positive
 from fstheory.logic.certificate import Certificate
+from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import Node, from_json
 from fstheory.logic.verdict import Proved, Refuted, WrittenProof
 from fstheory.proofs.enumeration import on_equal_points
-from fstheory.proofs.every_size import joined
+from fstheory.proofs.every_size import constructions, decided, joined, with_noise
 from fstheory.testing import joint_distributions
 from tests.logic.building import signed
 from tests.logic.test_changes import is_accepted, mutated
@@ -358,6 +361,44 @@ def test_what_is_independent_by_a_graph_refutes_where_all_states_are_possible() 
     verdict = prove(false, features=3)
     assert isinstance(verdict, Refuted)
     assert (verdict.distribution.weights.sum(axis=-1) > 0).all()
+
+
+def copies_with_noise(m: Model) -> Formula:
+    """Two copies of a class that is nearly certain refute it, unless each state of both is possible."""
+    known = (m.risk(()) <= "1/10") & m.independent("X1", m.target, given="X2")
+    told = 2 * m.mutual_information("X2") + m.mutual_information("X1")
+    return m.implies(known, told < m.risk("X1") + "7/10")
+
+
+def three_copies(m: Model) -> Formula:
+    """Three copies of a coin tell 3 log 2 = 2.0794.., and less if each state of all is possible."""
+    known = m.independent({"X1", "X3"}, m.target, given="X2") & m.independent("X1", "X3", given="X2")
+    return m.implies(known, m.sum(m.mutual_information(i) for i in m.order) < 2)
+
+
+def test_noise_refutes_where_all_states_are_possible() -> None:
+    copies = claim(copies_with_noise, assume=[positive])
+    assert refute(copies, features=2, classes=2, max_cardinality=2).status == "refuted"
+    copies = claim(three_copies, assume=[positive])
+    statement = copies.statement(EverySize(3))
+    values = decided(statement, Clock(None, None), Crew())
+    assert isinstance(values, tuple)
+    assert any(isinstance(copies.check(d), Refuted) for d in constructions(statement, values[1]))
+
+
+@settings(max_examples=20)
+@given(joint_distributions(min_features=2, max_features=2, cardinalities=(1, 2), huge=False))
+def test_noise_makes_all_states_possible_and_is_small(d: JointDistribution) -> None:
+    """Each product along a graph is the distribution itself but for the noise, one part in 100 a feature at most."""
+    weights = d.weights.astype(object)
+    for axis in (0, 1):
+        weights = weights.compress(weights.any(axis=(1 - axis, 2)), axis=axis)
+    near, known = list(with_noise(d)), claim(lambda m: m.independent("X1", m.target, given="X2"), name="known")
+    for one in near:
+        assert (one.weights.sum(axis=-1) > 0).all()
+        differences = one.weights.astype(object) * d.total - weights * one.total
+        assert Fraction(abs(differences).sum(), one.total * d.total) <= Fraction(4, 100)
+    assert any(map(known.check, near)) or not known.check(d)
 
 
 @claim
