@@ -303,8 +303,5 @@ def with_smaller_weights(denial: Statement, d: JointDistribution, clock: Clock) 
             solver.solver.add(solver.total <= d.total * _FACTOR[0] // _FACTOR[1])
             if not solver.check():
                 return d
-            smaller = denial.shape.distribution(solver.weights(), d.features)
-            if not denial.violated_at(smaller):
-                return d
-            d = smaller
+            d = denial.shape.distribution(solver.weights(), d.features)
     return d

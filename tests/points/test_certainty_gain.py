@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 from hypothesis import example, given, strategies as st
 
-from fstheory.errors import InvalidValueError
+from fstheory.errors import ArbitraryChoiceWarning, InvalidValueError
 from fstheory.lattice.series import _layout
 from fstheory.points.certainty import (
     CertaintyGain,
@@ -253,6 +253,13 @@ def test_the_walk_is_that_of_the_paper(null: Any, seed: int) -> None:
         assert step.evidence == max(step.rivals.values())
         root = math.copysign(math.sqrt(abs(step.evidence)), step.evidence)
         assert null == "exact" or f"z ≈ {root:.4g}" in str(found)
+
+
+def test_where_every_labeling_has_the_same_gain_nothing_is_evidence() -> None:
+    with pytest.warns(ArbitraryChoiceWarning, match="as of chance alone"):
+        (step,) = select_by_certainty_gain(PointSet([[0], [1]], "ab")).trace
+    assert step.gain.null.variance == 0
+    assert (step.evidence, step.accepted) == (Fraction(0), True)
 
 
 def test_a_sample_of_permutations_approaches_the_exact_p_value() -> None:

@@ -6,14 +6,15 @@ from typing import Any
 
 import pytest
 
-from fstheory import bayes_risks
+from fstheory import JointDistribution, bayes_risks
 from fstheory.checker.cases import check_certificate
 from fstheory.distributions import gallery
 from fstheory.errors import FSTheoryError, NotLinearError
 from fstheory.logic.claims import Claim, positive, unique_maximum
+from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Impossible, Realized, Undecided
 from fstheory.proofs.construction import AnyOrdering, weak_order
-from fstheory.proofs.realization import least_realization, realize, table_rows, two_optimal
+from fstheory.proofs.realization import _smaller_shapes, least_realization, realize, table_rows, two_optimal
 from tests.literal import compositions
 from tests.proofs.claims import named, world_of
 from tests.proofs.exhaustion import Weights, World
@@ -180,6 +181,26 @@ def test_every_order_has_a_least_realization_or_the_theorem_forbids_it() -> None
                 assert sorted(world.weights) == sorted(row[kind])
                 realized[kind] += len(order.features) == 3
     assert realized == {"none": 1784, "positive": 1784, "both": 1541}
+
+
+def test_among_renamings_that_realize_an_order_the_first_weights_are_returned() -> None:
+    others = 0
+    for (order, images), _ in ROWS[::5]:
+        axes = list(itertools.permutations(range(len(order.features))))
+        if images < len(axes):  # some renaming of the features leaves the order as it is
+            weights = least_realization(order).weights  # type: ignore[union-attr]
+            for renaming in axes:
+                renamed = weights.transpose(*renaming, -1)
+                if bayes_risks(JointDistribution(renamed)).ranks.tolist() == list(order.ranks):
+                    assert weights.ravel().tolist() <= renamed.ravel().tolist()
+                    others += weights.tolist() != renamed.tolist()
+    assert others > 0
+
+
+def test_smaller_shapes_are_tried_from_the_smallest() -> None:
+    tried = [((2, 2, 2), 2), ((3, 2, 2), 2), ((2, 2, 3), 2), ((2, 2, 2), 3), ((3, 2, 4), 5)]
+    assert list(_smaller_shapes(Shape((3, 2, 4), 5))) == [Shape(*shape) for shape in tried]
+    assert list(_smaller_shapes(Shape((2, 1), 2))) == [Shape((2, 1), 2)]
 
 
 def test_the_least_weights_of_two_features_by_exhaustion() -> None:

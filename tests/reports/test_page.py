@@ -181,6 +181,11 @@ def test_the_page_is_one_small_file_that_asks_nothing_of_any_address(tmp_path: P
     assert (page.count("</script>"), odd.count("</script>"), "<b>" in odd) == (2, 2, False)
 
 
+def test_claims_are_checked_unless_they_are_not_wanted() -> None:
+    assert explorer_data(fs.gallery.xor())["claims"]
+    assert explorer_data(fs.gallery.xor(), claims=False)["claims"] == []
+
+
 def test_the_widget_computes_with_what_is_typed() -> None:
     pytest.importorskip("anywidget", reason="anywidget is not installed")
     widget = lattice_widget(fs.gallery.xor(), title="XOR")
