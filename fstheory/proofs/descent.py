@@ -6,11 +6,13 @@ import itertools
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TypeAlias
 
 import numpy as np
 
 from fstheory._support.exact import as_index
+from fstheory.distributions import gallery
 from fstheory.lattice.extensions import random_linear_extension
 from fstheory.logic.expressions import Node, constant, difference, product
 from fstheory.logic.statement import Renaming, Shape, Statement, canonical_text, rename
@@ -56,6 +58,22 @@ def sample(target: Target, seed: int, tick: Callable[[int], None]) -> tuple[Weig
         if target.violated(weights):
             return weights, seen
     return None, seen
+
+
+_SMALL = (
+    "titanic", "berkeley", "xor", "parity-3", "correlated-xor", "ahmed-example-1", "pena-nilsson-example-1",
+    "toussaint", "cover", "copies", "recoded", "ties", "random",
+)  # fmt: skip
+"""The distributions of the gallery that have 64 cells at most."""
+
+
+@cache
+def from_gallery(shape: Shape) -> tuple[Weights, ...]:
+    """Return the weights of the small distributions of the gallery that have a shape, their features in any order."""
+    tables = (gallery.load(name).weights for name in _SMALL)
+    orders = ((t, order) for t in tables for order in itertools.permutations(range(t.ndim - 1)))
+    ordered = (table.transpose(*order, -1) for table, order in orders)
+    return tuple(tuple(t.ravel().tolist()) for t in ordered if t.shape == (*shape.cardinalities, shape.classes))
 
 
 def draw(shape: Shape, seed: int, size: int) -> Iterator[tuple[Array, int]]:

@@ -14,7 +14,7 @@ from fstheory._support.journal import Journal, Resume, digest
 from fstheory._support.progress import Clock, OutOfTime, Progress
 from fstheory._support.work import Crew, Workers
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import CertificateError, NotLinearError, TooLargeError, require
+from fstheory.errors import CertificateError, ClaimError, NotLinearError, TooLargeError, UnknownNameError, require
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.claims import Claim, code_of
 from fstheory.logic.every_size import EverySize
@@ -219,6 +219,8 @@ class ShapeSearch:
             self.result.weights = weights
 
     def _met(self) -> tuple[Weights | None, int]:
+        if known := self.target.first(descent.from_gallery(self.target.shape)):
+            return known, 0
         tick = self._tick("random distributions")
         met, seen = descent.sample(self.target, self.seed, tick)
         if met is None and isinstance(self.target, FormulaTarget):
@@ -357,9 +359,10 @@ def refute(
     Notes
     -----
     Where the claim is linear in the probabilities, a solver says whether a shape has a counterexample at all; all
-    distributions of small totals are looked at, up to renaming; then random ones, some along acyclic graphs, which have
-    independences, and those uphill on the slack of the claim, and what is met is made smaller step by step. Every
-    comparison that counts is exact.
+    distributions of small totals are looked at, up to renaming; then the small ones of the gallery and random ones,
+    some along acyclic graphs, which have independences, and those uphill on the slack of the claim, and what is met is
+    made smaller step by step. Every comparison that counts is exact. A claim that names X1 and X2 says nothing of one
+    feature, so the search begins with the shapes that have both.
 
     Examples
     --------
@@ -428,9 +431,14 @@ class _Search:
     def run(self) -> Refuted | NotRefuted:
         shapes = list(self.range.shapes())
         searched: Searched = {}
+        most = max((len(shape.features) for shape in shapes), default=0)
         for shape in shapes:
             try:
                 target = self._target(shape)
+            except ClaimError as error:
+                if not isinstance(error.__cause__, UnknownNameError) or len(shape.features) == most:
+                    raise
+                continue  # the claim names a feature that larger shapes have
             except TooLargeError:
                 if len(shapes) == 1:
                     raise
@@ -483,7 +491,7 @@ class _Search:
 
     def _descended(self, shape: Shape, weights: Weights) -> tuple[Shape, Weights]:
         """Go to smaller shapes, as far as single steps lead to counterexamples."""
-        allowed = {known for known in self.range.shapes() if size_of_shape(known) < size_of_shape(shape)}
+        allowed = {known for known in self.results if size_of_shape(known) < size_of_shape(shape)}
         while step := smaller_shape(shape, weights, lambda s: self._target(s) if s in allowed else None):
             shape, weights = step
             weights = smaller_weights(self._target(shape), weights, lambda: None)

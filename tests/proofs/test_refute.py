@@ -8,12 +8,14 @@ from random import Random
 import pytest
 
 from fstheory import errors
+from fstheory.distributions import gallery
 from fstheory.errors import TooLargeError
 from fstheory.logic.claims import Claim, claim, positive, unique_maximum
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import NotRefuted, Refuted
 from fstheory.papers.ledger import claims
+from fstheory.proofs import descent
 from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.enumeration import Budget, FormulaTarget, Piece
 from fstheory.proofs.prover import needed_assumptions
@@ -120,6 +122,28 @@ def test_descent_alone(shapes: ShapeRange) -> None:
     alone, again = (search(never_nearly_half, shapes, seed=5, budget=Budget(usual=10, further=10)) for _ in range(2))
     assert sum(weights_of(alone)) == 7 or shapes == TWO
     assert (minimality(alone), alone) == ("reached", again)
+
+
+def test_the_small_distributions_of_the_gallery_are_tried() -> None:
+    """Toussaint's example, in each order of its features; hardly any other has three features independent given Y."""
+    small = {name for name in gallery.names() if gallery.load(name).weights.size <= 64}
+    assert set(descent._SMALL) == small
+    found = search(claims["TO-1"].claim, ShapeRange((2, 2, 2), 2), budget=Budget(usual=100, further=0))  # type: ignore[arg-type]
+    assert isinstance(found, Refuted)
+    assert sorted(weights_of(found)) == sorted(gallery.toussaint().weights.ravel().tolist())
+    assert descent.from_gallery(Shape((3, 2, 2), 5)) == ()
+
+
+def test_a_claim_that_names_features_is_searched_where_it_has_them() -> None:
+    first_is_best = claim(lambda m: m.risk("X1") <= m.risk("X2"), name="first_is_best")
+    found = refute(first_is_best)
+    assert isinstance(found, Refuted)
+    assert found.distribution.cardinalities == (2, 2)
+    assert found.minimality == "proved: all smaller ones of 2 x 2 states, 2 classes"
+    for bad, options in (("X4", {}), ("X2", {"max_features": 1}), ("X3", {"cardinalities": (2, 2)})):
+        typo = claim(lambda m, *, bad=bad: m.risk(bad) == 0, name="typo")
+        with pytest.raises(errors.ClaimError, match=f"feature '{bad}' does not exist"):
+            refute(typo, **options)
 
 
 def test_a_time_limit_is_kept() -> None:
