@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import builtins
+import dis
 import functools
 import importlib
 import inspect
+import itertools
 import math
 import re
 import sys
 import traceback
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from types import CodeType, MappingProxyType, MethodType
+from fractions import Fraction
+from types import CodeType, FunctionType, MappingProxyType, MethodType, NoneType
 from typing import Any, TypeAlias, TypedDict, Unpack, overload
 
 from fstheory._support.result import Result
@@ -33,7 +38,7 @@ from fstheory.logic.certificate import certificate_at
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import TRUE, Formula, Node, disjunction, formula_node, negation
-from fstheory.logic.language import Model
+from fstheory.logic.language import READABLE, Model, Reading, read_once, spelled_out
 from fstheory.logic.statement import Instance, Shape, Statement, Where, located
 from fstheory.logic.verdict import Holds, Refuted, Vacuous
 
@@ -261,6 +266,38 @@ def code_of(function: Any) -> CodeType | None:
     return None
 
 
+_PLAIN = (all, any, frozenset, range, set, sum, Fraction)
+_UNREADABLE = {"IS_OP", "MATCH_CLASS", "PUSH_EXC_INFO", "STORE_SUBSCR"}  # the third one begins to handle an exception
+
+
+def is_readable(value: Any, *, texts: bool) -> bool:
+    """Say whether a function, and all that it calls, is made of constants and the vocabulary of claims alone.
+
+    Then it has no state, and cannot tell a symbol from a set but by what is refused. Where features are variables, it
+    must not compare them with names, and so may have no `texts`.
+    """
+    kind = type(value)
+    if kind is tuple or kind is Claim:
+        return all(is_readable(part, texts=texts) for part in (value if kind is tuple else [value.body]))
+    if kind is not FunctionType:
+        return kind in {int, bool, Fraction, NoneType} or (texts and kind is str) or any(value is one for one in _PLAIN)
+    used = [value.__defaults__, *(value.__kwdefaults__ or {}).values()]
+    used += [cell.cell_contents for cell in value.__closure__ or ()]
+    scope, codes, readable = vars(builtins) | value.__globals__, [value.__code__], not vars(value)
+    for step in itertools.chain.from_iterable(map(dis.get_instructions, codes)):  # of which more are found
+        if step.opname == "LOAD_GLOBAL":
+            used.append(scope.get(step.argval, ...))
+        elif step.opname == "LOAD_CONST":
+            (codes if isinstance(step.argval, CodeType) else used).append(step.argval)
+        elif step.opcode in dis.hasname:
+            readable &= step.opname in {"LOAD_ATTR", "LOAD_METHOD"} and step.argval in READABLE
+        elif step.opname in {"STORE_DEREF", "DELETE_DEREF"}:
+            readable &= step.argval not in value.__code__.co_freevars
+        else:
+            readable &= step.opname not in _UNREADABLE
+    return readable and is_readable(tuple(used), texts=texts)
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Claim(Result):
     """What the decorator `claim` makes: wherever the assumptions are true, so is its function, for all variables.
@@ -288,6 +325,7 @@ class Claim(Result):
     assumptions: tuple[Claim, ...] = ()
     disjoint: bool = field(default=False, repr=False)
     dropped: tuple[str, ...] = ()
+    _readings: list[Reading | None] = field(default_factory=list, repr=False, compare=False)
 
     def __str__(self) -> str:
         assumed = " and ".join(assumption.name for assumption in self.assumptions)
@@ -297,7 +335,21 @@ class Claim(Result):
         """Pickle the function by its module and name, under which the decorator may have put the claim in its place."""
         place = getattr(self.body, "__module__", None), getattr(self.body, "__qualname__", None)
         body = place if _found(*place) is self.body else self.body
-        return _restored, (self.name, body, self.domains, self.assumptions, self.disjoint, self.dropped)
+        return _restored, (self.name, body, self.domains, self.assumptions, self.disjoint, self.dropped, self._readings)
+
+    @property
+    def reading(self) -> Reading | None:
+        """The claim as a formula for all sets, or None; the function is read once, and then never called again.
+
+        None if it depends on more than how its sets lie to each other, or on anything but its arguments.
+        """
+        if not self._readings:
+            kinds, found = [domain.kind for domain in self.domains], None
+            with suppress(Exception):  # a symbol refuses what is asked of it
+                if {*kinds} <= {"subset", "feature"} and is_readable(self.body, texts="feature" not in kinds):
+                    found = read_once(self.body, kinds)
+            self._readings.append(found)
+        return self._readings[0]
 
     @property
     def title(self) -> str:
@@ -422,11 +474,13 @@ class Claim(Result):
     def _instances(self, model: Model) -> Iterator[Instance]:
         """Yield the instances one by one, without those that are true anyway, and each formula once."""
         seen: set[Node] = {TRUE}
-        place = place_of(self.name, self.body)
+        place, function = place_of(self.name, self.body), self.body
+        if self.reading is not None:
+            function = functools.update_wrapper(functools.partial(spelled_out, self.reading), self.body)
         for values, where in assignments(model, self.domains, place, disjoint=self.disjoint):
             model._step()
             model._named.clear()
-            formula = call(self.name, self.body, model, values, located(where, ", at "))
+            formula = call(self.name, function, model, values, located(where, ", at "))
             inside = {name: node for name, node in model._named.items() if node[0] == "and"}  # of parameters
             new, what = inside.keys().isdisjoint(dict(where)), f"{place}{located(where, ', at ')}: a parameter"
             require(new, what, "named unlike a variable", [*inside], "rename it", ClaimError)

@@ -10,7 +10,7 @@ from fstheory.errors import NotLinearError
 from fstheory.lattice.subsets import default_features
 from fstheory.logic.statement import Shape
 
-_MOST, MOST_CLASSES = 10, 1023  # that the checker reads
+MOST_FEATURES, MOST_CLASSES = 10, 1023  # that the checker reads
 
 
 class EverySize(ByParts, Shape):
@@ -32,7 +32,7 @@ class EverySize(ByParts, Shape):
 
     def __init__(self, number: int, classes: int | None = None) -> None:
         repair = "a proof has 2**features unknowns and more"
-        n = as_index(number, "features", at_least=1, at_most=_MOST, repair=repair)
+        n = as_index(number, "features", at_least=1, at_most=MOST_FEATURES, repair=repair)
         object.__setattr__(self, "number", n)
         if classes is not None:
             repair = "leave them out to prove it for any number"

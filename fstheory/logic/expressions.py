@@ -5,15 +5,16 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar, NoReturn, TypeAlias
+from typing import Any, ClassVar, NoReturn, TypeAlias, TypeVar
 
 from fstheory._support.exact import Exact, as_fraction, exact_text, parse_fraction
 from fstheory._support.result import Result
-from fstheory.errors import InvalidTypeError, explain
+from fstheory.errors import InvalidTypeError, explain, require_type
 
 # Nodes: what is said of distributions of one shape, as plain nested tuples
 
 Node: TypeAlias = "tuple[Any, ...]"
+T = TypeVar("T")
 
 TRUE: Node = ("and",)
 FALSE: Node = ("or",)
@@ -93,6 +94,15 @@ def negation(formula: Node) -> Node:
     return formula[1] if formula[0] == "not" else ("not", formula)
 
 
+def equivalence(a: Node, b: Node) -> Node:
+    """Return that both formulas are true or neither is; decided by the other one where one is a constant."""
+    if b in (TRUE, FALSE):
+        a, b = b, a
+    if a in (TRUE, FALSE):
+        return b if a == TRUE else negation(b)
+    return ("iff", a, b)
+
+
 def _junction(kind: str, neutral: Node, decisive: Node, formulas: tuple[Node, ...]) -> Node:
     parts: dict[Node, None] = {}
     for formula in formulas:
@@ -103,6 +113,20 @@ def _junction(kind: str, neutral: Node, decisive: Node, formulas: tuple[Node, ..
     if not parts:
         return neutral
     return next(iter(parts)) if len(parts) == 1 else (kind, *parts)
+
+
+def with_leaves(node: Node, leaf: Callable[[Node], Node]) -> Node:
+    """Return a node with others in the place of its leaves, which simplify it as they would where it is written."""
+    kind, *parts = node
+    if kind not in _MAKERS:
+        return leaf(node)
+    return _MAKERS[kind](*(with_leaves(part, leaf) for part in parts))
+
+
+_MAKERS: dict[str, Callable[..., Node]] = {"+": total, "*": product, "/": quotient, "iff": equivalence}
+_MAKERS |= {"and": conjunction, "or": disjunction, "not": negation}
+_MAKERS |= {kind: functools.partial(comparison, kind) for kind in COMPARISONS}
+_MAKERS |= {kind: lambda *parts, kind=kind: (kind, *parts) for kind in ("max", "min", "log", "sqrt")}
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -324,3 +348,71 @@ class FeatureSet(frozenset[str]):
     intersection, union = map(_kept, ("intersection", "union"))
     difference, symmetric_difference = map(_kept, ("difference", "symmetric_difference"))
     copy = _kept("copy")
+
+
+# Symbols for sets and features: with them a claim is read once, as a formula for every number of features
+
+
+class SetNode(tuple[Any, ...]):
+    """A set in such a formula: ("S", j), a variable; ("X",) and ("Y",); ("|", ..), ("&", a, b) or ("-", a, b) of sets.
+
+    It has no text, since a claim must not decide anything by the text of a term.
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> NoReturn:
+        raise InvalidTypeError("what stands for every set has no text and no truth value; compare it with another set")
+
+
+def _of_sets(make: Callable[[SetNode, SetNode], T]) -> tuple[Callable[[Any, Any], T], Callable[[Any, Any], T]]:
+    """Return an operator of symbolic sets, and the same with the sides exchanged."""
+    return lambda a, b: make(set_node(a), set_node(b)), lambda a, b: make(set_node(b), set_node(a))
+
+
+class _Symbol:
+    __slots__ = ("node",)
+    __repr__ = __bool__ = SetNode.__repr__
+
+    def __init__(self, node: SetNode) -> None:
+        self.node = node
+
+    def __ne__(self, other: object) -> Formula:  # type: ignore[override]
+        return Formula(negation(formula_node(self == other)))
+
+
+class SymbolicFeature(_Symbol):
+    """Any feature, or the class. All have one hash, so that Python asks whether two are equal: there is no answer."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> Formula:  # type: ignore[override]
+        return SymbolicSet(self.node) == {other}
+
+    def __hash__(self) -> int:
+        return 0
+
+
+class SymbolicSet(_Symbol):
+    """Any set of features: ``| & -`` give such sets, ``<= == != >=`` formulas; nothing else can be asked of it."""
+
+    __slots__ = ()
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+    __or__, __ror__ = _of_sets(lambda a, b: SymbolicSet(SetNode(("|", a, b))))
+    __and__, __rand__ = _of_sets(lambda a, b: SymbolicSet(SetNode(("&", a, b))))
+    __sub__, __rsub__ = _of_sets(lambda a, b: SymbolicSet(SetNode(("-", a, b))))
+    __le__, __ge__ = _of_sets(lambda a, b: Formula(("in", a, b)))
+
+    def __eq__(self, other: object) -> Formula:  # type: ignore[override]
+        return (self <= other) & (self >= other)
+
+
+def set_node(value: Any) -> SetNode:
+    """Return the node of a symbolic set, or of a set of symbolic features; a node in it is a set of features, too."""
+    of, made = "a set", "made of the variables of a claim"
+    if isinstance(value, SymbolicSet):
+        return value.node
+    for part in require_type(value, (frozenset, set), of, made, "write S | {i}"):
+        require_type(part, (SymbolicFeature, SetNode), of, made, "leave names out")
+    return SetNode(("|", *(part.node if isinstance(part, SymbolicFeature) else part for part in value)))

@@ -6,7 +6,7 @@ import difflib
 import itertools
 import math
 import numbers
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
@@ -18,20 +18,24 @@ from fstheory.errors import InvalidTypeError, NotLinearError, TooLargeError, exp
 from fstheory.lattice.subsets import Subset, indices_of, mask_of, masks_by_size, names_of
 from fstheory.logic.every_size import EverySize, asks_about_states
 from fstheory.logic.expressions import (
-    FALSE,
-    TRUE,
     FeatureSet,
     Formula,
     Node,
+    SetNode,
+    SymbolicFeature,
+    SymbolicSet,
     Term,
     comparison,
     conjunction,
     difference,
     disjunction,
+    equivalence,
     formula_node,
     negation,
+    set_node,
     term_node,
     total,
+    with_leaves,
 )
 from fstheory.logic.statement import Shape
 from fstheory.measures.information import entropies_in
@@ -403,12 +407,7 @@ class Model(ByParts, Result):
 
     def iff(self, first: Formula | bool, second: Formula | bool) -> Formula:
         """Return the statement that both are true or neither is."""
-        a, b = formula_node(first), formula_node(second)
-        if b in (TRUE, FALSE):
-            a, b = b, a
-        if a in (TRUE, FALSE):
-            return Formula(b if a == TRUE else negation(b))
-        return Formula(("iff", a, b))
+        return Formula(equivalence(formula_node(first), formula_node(second)))
 
     def equal(self, *terms: Term | Exact) -> Formula:
         """Return the statement that all terms have one value."""
@@ -484,3 +483,78 @@ class Model(ByParts, Result):
         nodes = tuple(map(term_node, terms))
         require(nodes, "terms", "at least one term", nodes, "name what to compare")
         return nodes
+
+
+# -- A claim that is read once: its sets are symbols, and what it says of so many features follows from its formula
+
+
+Reading: TypeAlias = "tuple[Node, dict[str, Node]]"
+"""The formula of a claim for all sets, and the terms that it names."""
+
+READABLE = {
+    *("all", "any", "conditional_entropy", "count", "entropy", "equal", "feature_information", "features", "iff"),
+    *("implies", "independent", "let", "log", "maximum", "minimal_optimal", "minimum", "mutual_information", "risk"),
+    *("sqrt", "sum", "target"),
+}
+"""What the function of a claim may ask a model for, if it is read once."""
+
+
+class _SetModel(Model):
+    """The vocabulary of a claim that is read once: all features, and the class, are symbols."""
+
+    def __init__(self) -> None:
+        super().__init__(EverySize(1))
+        every = SymbolicSet(SetNode(("X",)))
+        for name, symbol in (("features", every), ("order", every), ("target", SymbolicFeature(SetNode(("Y",))))):
+            object.__setattr__(self, name, symbol)
+
+    def minimal_optimal(self, subset: Any) -> Formula:
+        return Formula(("minimal", self._indices(subset)))
+
+    def _indices(self, subset: Any) -> Any:
+        parts = {subset} if isinstance(subset, SymbolicFeature) else subset
+        return set_node(parts if isinstance(parts, SymbolicSet) else frozenset(parts))
+
+    def _sorted(self, subset: Any) -> Any:
+        return (self._indices(subset),)
+
+    def _variables(self, names: Any) -> Any:
+        return frozenset(self._sorted(names))
+
+    def _entropy(self, of: Iterable[Any]) -> Term:
+        return Term(("H", set_node(frozenset(of))))
+
+
+def read_once(function: Callable[..., Formula | bool], kinds: Sequence[str]) -> Reading:
+    """Return the formula that a function makes of symbols, one for each variable, which is a subset or a feature."""
+    symbols, model = {"subset": SymbolicSet, "feature": SymbolicFeature}, _SetModel()
+    values = (symbols[kind](SetNode(("S", place))) for place, kind in enumerate(kinds))
+    return formula_node(function(model, *values)), dict(model._named)
+
+
+def spelled_out(reading: Reading, model: Model, *values: str | frozenset[str]) -> Formula:
+    """Return what a claim that was read says of some features and subsets of a model."""
+    asked: dict[str, Callable[..., Any]] = {"R": model.risk, "H": model._entropy, "minimal": model.minimal_optimal}
+    own = {"X": model.features, "Y": frozenset({model.target})}
+
+    def members(node: SetNode) -> frozenset[str]:
+        kind, *parts = node
+        if kind == "S":
+            value = values[parts[0]]
+            return frozenset({value} if isinstance(value, str) else value)
+        if kind in own:
+            return own[kind]
+        sets = [members(part) for part in parts]
+        if kind == "|":
+            return frozenset[str]().union(*sets)
+        return sets[0] & sets[1] if kind == "&" else sets[0] - sets[1]
+
+    def leaf(node: Node) -> Node:
+        kind, *parts = node
+        if kind == "in":
+            return formula_node(members(parts[0]) <= members(parts[1]))
+        return asked[kind](members(*parts)).node if kind in asked else node
+
+    formula, named = reading
+    model._named.update((name, with_leaves(node, leaf)) for name, node in named.items())
+    return Formula(with_leaves(formula, leaf))

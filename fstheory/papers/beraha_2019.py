@@ -85,7 +85,7 @@ def score_as_difference(m: Model, A: frozenset[str]) -> Formula:
 
 @paper.claim("B-0a")
 def score_is_additive(m: Model, A: frozenset[str], i: str) -> Formula | bool:
-    return i in A or score(m, A | {i}) == score(m, A) + m.mutual_information(i, others(m, A | {i}))
+    return ({i} <= A) | (score(m, A | {i}) == score(m, A) + m.mutual_information(i, others(m, A | {i})))
 
 
 @paper.claim("B-0z")

@@ -61,12 +61,12 @@ def same_risk_same_winners(m: Model, S: frozenset[str], g: Classifier) -> Formul
 @paper.claim("PN-3", assume=BOTH, disjoint=True)
 def theorem_3(m: Model, S: frozenset[str], T: frozenset[str], U: frozenset[str]) -> Formula | bool:
     same = m.iff(m.equal(m.risk(), m.risk(S | T), m.risk(S | U)), m.risk() == m.risk(S))
-    return m.features != S | T | U or same  # otherwise a theorem about the distribution of S, T and U alone
+    return (m.features != S | T | U) | same  # otherwise a theorem about the distribution of S, T and U alone
 
 
 @paper.claim("PN-3a", assume=BOTH, disjoint=True)
 def no_diamond(m: Model, S: frozenset[str], T: frozenset[str], U: frozenset[str]) -> Formula | bool:
-    return m.features != S | T | U or no_diamond_below(m, S, T, U)
+    return (m.features != S | T | U) | no_diamond_below(m, S, T, U)
 
 
 @paper.claim("PN-3b", assume=BOTH, disjoint=True)
@@ -83,7 +83,7 @@ def no_bijection(m: Model, S: frozenset[str], i: str) -> Formula | bool:
 
 @paper.claim("PN-4", assume=BOTH)
 def unique_solution(m: Model, S: frozenset[str], T: frozenset[str]) -> Formula | bool:
-    return S == T or ~(m.minimal_optimal(S) & m.minimal_optimal(T))
+    return (S == T) | ~(m.minimal_optimal(S) & m.minimal_optimal(T))
 
 
 @paper.claim("PN-5", assume=BOTH)
@@ -98,7 +98,7 @@ def removal_in_any_order(m: Model, S: frozenset[str]) -> Formula:
 
 @paper.claim("PN-6", assume=BOTH)
 def one_shot(m: Model, S: frozenset[str], i: str) -> Formula:
-    return m.implies(m.minimal_optimal(S), m.iff(i in S, m.risk(m.features - {i}) != m.risk()))
+    return m.implies(m.minimal_optimal(S), m.iff({i} <= S, m.risk(m.features - {i}) != m.risk()))
 
 
 @paper.claim("PN-6b", assume=BOTH)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -18,24 +18,28 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from fstheory._support.exact import integers_over
-from fstheory._support.progress import Clock
+from fstheory._support.progress import Clock, OutOfTime
 from fstheory._support.work import Crew
 from fstheory.checker.cases import check_certificate_text
 from fstheory.checker.every_size import MOST_PARTS, EverySizeSpace
 from fstheory.checker.statement import ONE, Form
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import ClaimError, NotLinearError, TooLargeError
+from fstheory.errors import CertificateError, NotLinearError, TooLargeError
 from fstheory.logic.certificate import Certificate, certificate_of_proof
-from fstheory.logic.claims import Claim, call
-from fstheory.logic.every_size import MOST_CLASSES, EverySize, asks_about_states
-from fstheory.logic.expressions import FALSE, TRUE, FeatureSet, Node, from_json, to_json, walk
-from fstheory.logic.language import Model
+from fstheory.logic.claims import Claim
+from fstheory.logic.every_size import MOST_CLASSES, MOST_FEATURES, EverySize, asks_about_states
+from fstheory.logic.expressions import FALSE, TRUE, Node, from_json, to_json, walk
+from fstheory.logic.language import Model, spelled_out
 from fstheory.logic.statement import Instance, Shape, Statement, generators, image_instances, invariant_under
 from fstheory.logic.verdict import Sets
-from fstheory.proofs.cases import CaseSplit, Combination, Counterexample, Tree, TreeWriter
+from fstheory.proofs.cases import CaseSplit, Combination, Counterexample, TooManyCases, Tree, TreeWriter
 from fstheory.proofs.enumeration import on_equal_points
 from fstheory.proofs.linear import Constraint, Disjunction, Linear, Unknowns
+from fstheory.proofs.solvers import NoAnswer
 from fstheory.selection.prescribed import distribution_with_gains, distribution_with_risks, distribution_with_shares
+
+GAVE_UP = (NoAnswer, OutOfTime, TooManyCases, TooLargeError, CertificateError, RecursionError)
+"""What a proof ends with that reaches a limit."""
 
 Values: TypeAlias = "dict[tuple[str, int], Fraction]"
 """Of risks ("R", S) and entropies ("H", S): a set is a mask, in which the class is bit n."""
@@ -342,122 +346,64 @@ def evidence_of(claim: Claim, size: EverySize, certificate: Certificate, clock: 
     if statement.assume:
         anything = _tree(EverySizeUnknowns(statement), statement.assumed, (FALSE, clock.milliseconds()))
         found += ["what it assumes is a contradiction"] * (not isinstance(anything, dict))
-    text = certificate.to_json()
-    found += [words for kind, words in _NAMED.items() if f'["{kind}"' in text]
-    enough = features_that_suffice(claim, size)
-    found += ["and so for every number of features from 1 on"] * (enough is not None and enough <= size.number)
+    every, proofs = _for_every_number(claim, size, clock), certificate.to_json()
+    proofs += "".join(proof.to_json() for proof in every or ())
+    found += [words for kind, words in _NAMED.items() if f'["{kind}"' in proofs]
+    found += ["and so for every number of features from 1 on"] * (every is not None)
     return "; ".join(found)
 
 
-# -- Which claims for n features say the same for all: those that ask of sets only how they lie to each other. Features
+def _for_every_number(claim: Claim, size: EverySize, clock: Clock) -> list[Certificate] | None:
+    """Return proofs for other numbers of features, with which one for `size` is for all numbers; None without them."""
+    enough = features_that_suffice(claim, size)
+    if enough is None or enough > size.number:
+        return None
+    others = (EverySize(number, size.classes) for number in range(1, enough + 1) if number != size.number)
+    with suppress(*GAVE_UP):
+        found = [decided(claim.statement(other), clock, Crew()) for other in others]
+        proofs = [proof for proof in found if isinstance(proof, Certificate)]
+        return proofs if len(proofs) == len(found) else None
+    return None
+
+
+# -- Which claims for n features say the same for all: those that were read once, as a formula for all sets. Features
 # that no set tells apart can be merged into one, without a change of risks, informations and the known assumptions.
 
 
-_MOST_PATTERNS = 4096
-
-
-class _AskedForMore(BaseException):
-    """What a claim asks may be answered otherwise for more features; that a claim catches it is no help."""
-
-    times = 0
-
-
-def _refuse(*_: Any) -> Any:
-    _AskedForMore.times += 1
-    raise _AskedForMore
-
-
-class _Opaque:
-    """A set of features of which nothing can be asked but how it lies to others, and whether it is empty."""
-
-    __class__ = FeatureSet  # type: ignore[assignment] # for isinstance
-    __len__ = __iter__ = __contains__ = __repr__ = __getattr__ = __sizeof__ = __reduce_ex__ = __hash__ = _refuse
-
-    def __init__(self, parts: Iterable[int]) -> None:
-        self.parts = frozenset(parts)
-
-    def __bool__(self) -> bool:
-        return bool(self.parts)
-
-
-class _Places(_Opaque):
-    """What a term is about."""
-
-    def __hash__(self) -> int:
-        return hash(self.parts)
-
-
-class _Part(int):
-    """The name of a part among those of variables, which no claim can write."""
-
-
-def _parts(value: Any) -> frozenset[int]:
-    """Return what an opaque set, or an empty one, is made of."""
-    if type(value) not in {_Opaque, _Places} and (not isinstance(value, frozenset | set) or value):
-        _refuse()
-    return frozenset(value.parts if value else ())
-
-
-def _add_operation(name: str) -> None:
-    def applied(*sets: Any) -> Any:
-        found = getattr(frozenset, name)(*map(_parts, sets))
-        return _Opaque(found) if isinstance(found, frozenset) else found
-
-    setattr(_Opaque, name, applied)
-
-
-for _name in ("eq", "ne", "le", "lt", "ge", "gt", "and", "or", "sub", "xor", "rand", "ror", "rsub", "rxor"):
-    _add_operation(f"__{_name}__")
-
-
-class _Order(_Opaque):
-    """All features in order, which is no set: it is not like one."""
-
-
-class _MergedModel(Model):
-    """A model of features that stand for parts of which the sets of a claim are made; it does not name them."""
-
-    subsets = __repr__ = _refuse  # type: ignore[assignment]
-
-    def __init__(self, number: int, classes: int | None) -> None:
-        super().__init__(EverySize(number, classes))
-        for name, every in (("features", _Opaque), ("order", _Order)):
-            object.__setattr__(self, name, every(range(number)))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (len(_parts(self.features)), self._shape.classes)
-
-    def _indices(self, subset: Any) -> Any:
-        subset = self.features if subset is self.order else subset
-        spelled = bool(subset) and not isinstance(subset, _Opaque) and all(isinstance(name, _Part) for name in subset)
-        return _Places(subset if spelled else _parts(subset or frozenset()))
-
-    def _sorted(self, subset: Any) -> Any:
-        return tuple(map(_Part, self._indices(subset).parts))
-
-    def _variables(self, names: Any) -> Any:
-        alone = not isinstance(names, _Opaque) and (names == self.target or frozenset(names) == {self.target})
-        return frozenset({self.target} if alone else self._sorted(names))
-
-
 def features_that_suffice(claim: Claim, size: EverySize) -> int | None:
-    """Return for how many features a claim has to be proved to be true for all numbers; None if that is not known."""
-    spelled_out = len(claim.by_name(size)) < len(claim.assumptions)
-    parts = [part for part in range(1 << len(claim.domains)) if not claim.disjoint or part.bit_count() <= 1]
-    known = not spelled_out and {domain.kind for domain in claim.domains} <= {"subset"}
-    if not known or 1 << len(parts) > _MOST_PATTERNS:
+    """Return up to how many features a claim has to be proved to be true for all numbers; None if that is not known.
+
+    A part has the features that are in the same sets. A counterexample to the claim becomes one with a feature for
+    each part. So these numbers of parts are enough, where the formula is not true anyway.
+    """
+    if claim.reading is None or len(claim.by_name(size)) < len(claim.assumptions):
         return None
-    most, asked = 0, _AskedForMore.times
-    for count in range(1, len(parts) + 1):
-        for some in itertools.combinations(parts, count):  # the others are empty
-            model = _MergedModel(count, size.classes)
-            members = ([i for i, part in enumerate(some) if part >> j & 1] for j in range(len(claim.domains)))
-            try:
-                formula = call(claim.name, claim.body, model, tuple(map(_Opaque, members)), "")
-            except (ClaimError, TooLargeError, _AskedForMore):
-                return None
-            most = most if formula == TRUE else count
-    return most if _AskedForMore.times == asked else None
+    kinds = [domain.kind for domain in claim.domains]
+    smaller = _minimal_shown(claim.reading[0], shown=True)  # each may be false by one more set
+    apart = sum(1 << place for place, kind in enumerate(kinds) if kind == "subset" and claim.disjoint)
+    parts = [part for part in range(1 << len(kinds) + len(smaller)) if (part & apart).bit_count() <= 1]
+    if len(parts) > MOST_FEATURES:
+        return None
+    most = 0
+    for some in itertools.chain(*(itertools.combinations(parts, count) for count in range(1, len(parts) + 1))):
+        model = Model(EverySize(len(some), size.classes))  # the other parts are empty
+        bits = ([part >> place & 1 for part in some] for place in range(len(kinds)))
+        sets = [frozenset(itertools.compress(model.order, chosen)) for chosen in bits]
+        single = all(len(of) == 1 for kind, of in zip(kinds, sets, strict=True) if kind == "feature")
+        if single and spelled_out(claim.reading, model, *sets).node != TRUE:
+            most = len(some)
+    return most
+
+
+def _minimal_shown(node: Node, *, shown: bool) -> set[Node]:
+    """Return the parts of a formula that say of a set that no smaller one is optimal, and are not just assumed."""
+    kind, *parts = node
+    if kind == "minimal":
+        return {node} if shown else set()
+    if kind not in {"and", "or", "not", "iff"}:
+        return set()
+    signs = {"not": [not shown], "iff": [shown, not shown]}.get(kind, [shown])
+    return set().union(*(_minimal_shown(part, shown=sign) for part in parts for sign in signs))
 
 
 _ROUNDS = 12  # of tangents

@@ -14,7 +14,7 @@ from fstheory._support.journal import Journal, Resume, digest
 from fstheory._support.progress import Clock, OutOfTime, Progress
 from fstheory._support.work import Crew, Workers
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import CertificateError, ClaimError, NotLinearError, TooLargeError, UnknownNameError, require
+from fstheory.errors import ClaimError, NotLinearError, TooLargeError, UnknownNameError, require
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.claims import Claim, code_of
 from fstheory.logic.every_size import EverySize
@@ -24,10 +24,9 @@ from fstheory.logic.verdict import NotRefuted, Proved, Refuted, Undecided
 from fstheory.papers.entry import Entry
 from fstheory.papers.ledger import find_claim
 from fstheory.proofs import descent, enumeration
-from fstheory.proofs.cases import TooManyCases
 from fstheory.proofs.descent import Searched, ShapeRange, searched_before, size_of_shape, smaller_shape, smaller_weights
 from fstheory.proofs.enumeration import Budget, FormulaTarget, Weights, lowest
-from fstheory.proofs.every_size import constructions, decided, evidence_of, with_noise
+from fstheory.proofs.every_size import GAVE_UP, constructions, decided, evidence_of, with_noise
 from fstheory.proofs.linear import Unknowns
 from fstheory.proofs.solvers import NoAnswer, Solver, WeightSolver, is_linear, solver_version
 
@@ -523,7 +522,7 @@ def decide(
         if isinstance(found, Certificate):
             return Proved(claim.title, size, evidence_of(claim, size, found, clock), found)
         refuted = _first_refuted(claim, constructions(statement, found[1]), clock)
-    except (NoAnswer, OutOfTime, TooManyCases, TooLargeError, CertificateError, RecursionError) as error:
+    except GAVE_UP as error:
         return Undecided(claim.title, size, str(error) or "the time limit was reached")
     classes = size.classes
     if refuted is not None and ("H", 1) not in found[1]:  # if there may be any number, for fewer it is a theorem
