@@ -339,9 +339,11 @@ class Claim(Result):
 
     @property
     def reading(self) -> Reading | None:
-        """The claim as a formula for all sets, or None; the function is read once, and then never called again.
+        """The formula that the function makes of symbols for its sets and features, and the terms that it names.
 
-        None if it depends on more than how its sets lie to each other, or on anything but its arguments.
+        The function is called once; then the formula is spelled out instead. `prove` can say of such a claim that it is
+        true for every number of features. None if the function asks more of its sets than how they lie to each other,
+        or depends on anything but its arguments. Write ``(S == T) | f`` and ``{i} <= S``, not ``S == T or f``, ``i in S``.
         """
         if not self._readings:
             kinds, found = [domain.kind for domain in self.domains], None
@@ -529,6 +531,7 @@ def claim(
 
     The first argument of the function is a `Model`, the vocabulary of the claim; the others are its variables. It may
     branch on sets and names, and returns a formula (or True). Arguments after a star, ``*, k=3``, are constants.
+    A function that only compares sets and what is known of them is called once: see `Claim.reading`.
 
     Parameters
     ----------

@@ -3,11 +3,15 @@
 ``python -m tests.proofs.test_every_size 200 10000`` does it for so many random claims and changed certificates.
 """
 
+import itertools
+import math
 import operator
+import pickle
 import random
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 from itertools import product
@@ -15,18 +19,24 @@ from typing import Any, TypeAlias
 
 import pytest
 import z3
+from hypothesis import given, settings, strategies as st
 
 from fstheory.checker.cases import check_certificate
+from fstheory.distributions import gallery
+from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import CertificateError
-from fstheory.logic.claims import Claim, claim, positive, unique_maximum
+from fstheory.logic.claims import Claim, Domain, claim, positive, unique_maximum
+from fstheory.logic.evaluate import truth as truth_at
 from fstheory.logic.every_size import EverySize
-from fstheory.logic.expressions import Formula, Node, from_json
-from fstheory.logic.language import Model
+from fstheory.logic.expressions import FeatureSet, Formula, Node, SetNode, SymbolicSet, Term, from_json
+from fstheory.logic.language import Model, spelled_out
+from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.papers.ledger import find_claim, verify_certificate
 from fstheory.proofs.every_size import features_that_suffice
 from fstheory.proofs.prover import prove
 from fstheory.proofs.refutation import refute
+from fstheory.testing import joint_distributions
 from tests.logic.building import Content, Json, P, instance, q, rejected, signed, statement
 from tests.logic.test_changes import is_accepted, mutated
 
@@ -242,18 +252,18 @@ def test_more_cells_than_a_table_may_have_are_no_obstacle() -> None:
         assert refuted.distribution.weights.shape == (1, 1, 1, 801)
 
 
-def test_what_sets_alone_decide_is_true_for_every_number_of_features() -> None:
+def test_what_is_read_once_is_true_for_every_number_of_features() -> None:
     @claim
     def one_helps(m: Model, S: frozenset[str]) -> Formula:
         return m.implies(m.risk() < m.risk(()), m.any(m.risk(i) < m.risk(()) for i in m.order))
 
     @claim
     def named(m: Model, S: frozenset[str]) -> Formula | bool:
-        return {"X2"} == S or m.risk(S) <= m.risk(())
+        return ({"X2"} == S) | (m.risk(S) <= m.risk(()))
 
     @claim
     def union(m: Model, S: frozenset[str], T: frozenset[str]) -> Formula | bool:
-        return S <= T or m.risk(S | T) <= m.risk(S - T)
+        return (S <= T) | (m.risk(S | T) <= m.let("less", m.risk(S - T)))
 
     @claim
     def told(m: Model, S: frozenset[str], T: frozenset[str]) -> Formula:
@@ -263,46 +273,208 @@ def test_what_sets_alone_decide_is_true_for_every_number_of_features() -> None:
     def told_by_one(m: Model, S: frozenset[str]) -> Formula:
         return m.mutual_information({"X1"}, S) >= 0
 
-    asked = (find_claim("PN-3"), find_claim("PN-4"), one_helps, named, union, told, told_by_one)
-    assert [features_that_suffice(one, EverySize(3)) for one in asked] == [3, None, None, None, 4, 4, None]
+    @claim
+    def two_features(m: Model, i: str, j: str) -> Formula | bool:
+        return (i == j) | m.independent(i, m.target, given=j) | (m.risk({i}) != m.risk())
+
+    asked = (one_helps, named, union, told, told_by_one, two_features)
+    assert [features_that_suffice(one, EverySize(3)) for one in asked] == [None, None, 4, 4, None, 3]
     assert [prove(one_helps, features=n).status for n in (1, 2)] == ["proved", "refuted"]
+    enough = {"PN-M": 3, "PN-3": 3, "PN-3a": 3, "PN-4": 4, "PN-6": 3, "B-0": 4, "B-0n": 2, "B-0a": 3}
+    assert {key: features_that_suffice(find_claim(key), EverySize(3)) for key in enough} == enough
     assert ["for every number of features" in str(prove("PN-3", features=n)) for n in (2, 3)] == [False, True]
+    assert "for every number of features" in str(prove("PN-6", features=3))
 
 
-def _with_len(_: Model, S: frozenset[str]) -> bool:
-    try:
-        return len(S) < 4
-    except TypeError:
-        return True
+@pytest.mark.parametrize("key", ["PN-M", "PN-3", "PN-3a", "PN-4", "PN-6", "B-0", "B-0n", "B-0a"])
+def test_a_formula_that_was_read_says_what_the_function_says(key: str) -> None:
+    read = find_claim(key)
+    called = replace(read, _readings=[None])
+    assert read.reading is not None
+    for subject in (EverySize(1), EverySize(3, 2), Shape((2, 3), 3), gallery.xor()):
+        formulas, others = (list(one.spelled_out(subject)[1]) for one in (read, called))
+        assert formulas == others
+        assert [(one.where, one.terms) for one in formulas] == [(one.where, one.terms) for one in others]
+    assert pickle.loads(pickle.dumps(read)).reading == read.reading
 
 
-def _with_len_at_any_price(_: Model, S: frozenset[str]) -> bool:
-    with suppress(BaseException):
-        return len(S) < 4
-    return True
+def test_a_claim_is_read_once_and_then_is_what_was_read() -> None:
+    calls = list[int]()
+
+    def monotone(m: Model, S: frozenset[str]) -> Formula:
+        calls.append(1)
+        return m.risk() <= m.risk(S)
+
+    read = claim(monotone)
+    assert read.reading is None  # it changes a list
+    node = claim(lambda m, S: m.risk() <= m.risk(S), name="monotone").reading
+    calls.clear()
+    once = replace(read, _readings=[node])
+    assert prove(once, features=2).status == "proved"
+    assert [once.check(gallery.xor()).status, once.without().check(gallery.copies(2)).status] == ["holds", "holds"]
+    assert calls == []
 
 
-ASKING: list[Callable[..., Formula | bool]] = [
-    _with_len,
-    lambda m, S: len(m.subsets(S)) <= 8,
-    lambda m, S: m.implies(m.minimal_optimal(S), m.risk(S) == m.risk()),
-    lambda m, S: str(m.features) == str(m.order) or f"{S}".count("X") < 4,
-    lambda m, S: not isinstance(S, frozenset) or sum(1 for _ in S) < 4,
-    lambda m, S: m.features == m.order or m.risk(S) <= m.risk(()),
-    lambda m, S: not hasattr(S, "pop") or m.risk(S) < 0,
-    lambda m, S: "4 features" not in repr(m),
-    lambda _, S: {frozenset({"X1", "X2", "X3", "X4"}): 1} != {S: 1},
-    lambda m, S: len(m.risk(S).node[1]) < 4,
-    lambda m, S: "(0, 1, 2, 3)" not in str(m.risk(S)),
-    _with_len_at_any_price,
-]
+# What a claim may try in order to be true for few features and false for more
 
 
-@pytest.mark.parametrize("function", ASKING, ids=range(len(ASKING)))
-def test_what_asks_more_of_sets_than_how_they_lie_is_for_so_many_features(
-    function: Callable[..., Formula | bool],
-) -> None:
-    assert features_that_suffice(claim(function, name="asking"), EverySize(3)) is None
+def _true_of_few(size: Callable[..., Any]) -> Claim:
+    def more_features_less_risk(m: Model, S: frozenset[str]) -> Formula:
+        return m.risk(S) <= m.risk(()) if size(m, S) < 4 else m.risk(()) < m.risk(S)
+
+    return claim(more_features_less_risk)
+
+
+def _caught(asked: Callable[..., int], errors: type[BaseException]) -> Callable[..., int]:
+    def size(m: Model, S: frozenset[str]) -> int:
+        try:
+            return asked(m, S)
+        except errors:
+            return 0
+
+    return size
+
+
+def _counted() -> Callable[..., int]:
+    calls = 0
+
+    def size(_: Model, S: frozenset[str]) -> int:
+        nonlocal calls
+        calls += 1
+        return calls // 1000
+
+    return size
+
+
+def _matched(_: Model, S: frozenset[str]) -> int:
+    match S:
+        case frozenset():
+            return len(S)
+    return 0
+
+
+def _noted(_: Model, S: frozenset[str]) -> int:
+    _noted.count = _noted.count + 1  # type: ignore[attr-defined]
+    return int(_noted.count > 1000)  # type: ignore[attr-defined]
+
+
+_noted.count = 0  # type: ignore[attr-defined]
+COUNTER = itertools.count()
+TRICKS: dict[str, Callable[..., Any]] = {
+    "len": lambda _, S: len(S),
+    "a caught error": _caught(lambda _, S: len(S), TypeError),
+    "any caught error": _caught(lambda _, S: len(S), BaseException),
+    "suppressed": _caught(lambda _, S: frozenset.__len__(S), TypeError),
+    "len of a closure": (lambda size: lambda _, S: size(S))(len),
+    "a default": lambda _, S, *, size=len: size(S),
+    "iteration": lambda _, S: sum(1 for _ in S),
+    "unpacking": lambda _, S: [0, *S][-1] == "X4" and 9,
+    "type(S)": lambda _, S: len(S) if type(S) is FeatureSet else 0,
+    "its name": lambda _, S: len(S) if type(S).__name__ == "FeatureSet" else 0,
+    "type(m)": lambda m, S: len(S) if type(m) is Model else 0,
+    "isinstance": lambda _, S: len(S) if isinstance(S, frozenset) else 0,
+    "__class__": lambda _, S: len(S) if S.__class__ is FeatureSet else 0,
+    "__dict__": lambda _, S: 0 if S.__dict__ else len(S),
+    "vars": lambda _, S: 0 if vars(S) else len(S),
+    "getattr": lambda _, S: 0 if getattr(S, "node", None) else len(S),
+    "hasattr": lambda _, S: len(S) if hasattr(S, "pop") else 0,
+    "a match": _matched,
+    "m._shape": lambda m, S: m._shape.number,
+    "m.order": lambda m, S: len(m.order),
+    "m.subsets": lambda m, S: len(m.subsets(S)) // 4,
+    "repr of m": lambda m, S: 9 * ("4 features" in repr(m)),
+    "m.risk.__self__": lambda m, S: len(m.risk.__self__.order),
+    "a node": lambda m, S: len(m.risk(S).node[1]),
+    "a text": lambda m, S: 9 * (f"{m.risk(S)}" == "Term(('R', (0, 1, 2, 3)))"),
+    "another text": lambda m, S: 9 * ("%s" % S == "frozenset({'X1', 'X2', 'X3', 'X4'})"),  # noqa: UP031
+    "a name": lambda _, S: 9 * ("X4" in S),
+    "a set of names": lambda _, S: 9 * bool(S & {"X4"}),
+    "if S": lambda _, S: 9 if S else 0,
+    "and": lambda m, S: 9 * (m.features >= S and m.features != S),
+    "is": lambda m, S: 9 * (S is m.features),
+    "id": lambda _, S: id(S) % 5,
+    "hash": lambda _, S: hash(S) % 5,
+    "a key": lambda _, S: {S: 1}[S],
+    "a counter": lambda _, S: next(COUNTER) // 1000,
+    "nonlocal": _counted(),
+    "an attribute": _noted,
+    "a clock": lambda _, S: 9 * (time.time() < 0),
+    "chance": lambda _, S: 9 * (random.random() < 0.001),
+    "an import": lambda _, S: __import__("random").randrange(5),
+    "the caller": lambda _, S: 9 * (sys._getframe(1).f_lineno == 0),
+}
+
+
+@pytest.mark.parametrize("name", TRICKS)
+def test_what_asks_more_of_sets_than_how_they_lie_is_for_so_many_features(name: str) -> None:
+    assert _true_of_few(TRICKS[name]).reading is None
+    assert _true_of_few(lambda m, S: 0).reading is not None
+
+
+def test_what_cannot_be_read_keeps_its_proof_for_so_many_features() -> None:
+    tricky = _true_of_few(TRICKS["type(S)"])
+    assert "every number of features" not in str(prove(tricky, features=3))
+    assert "every number of features" in str(prove(_true_of_few(lambda m, S: 0), features=3))
+    assert prove(tricky, features=4).status == "refuted"
+
+
+# The small-model theorem, by brute force
+
+
+def _random_reading(rng: random.Random, kinds: str, asks: Sequence[str]) -> Claim:
+    """Return a claim about subsets S and features i, read as a formula with such parts."""
+    nodes = (SetNode(("S", place)) for place in range(len(kinds)))
+    symbols = [
+        SymbolicSet(node if kind == "S" else SetNode(("|", node))) for kind, node in zip(kinds, nodes, strict=True)
+    ]
+
+    def some_set() -> Any:
+        one, other = rng.choices([*symbols, SymbolicSet(SetNode(("X",)))], k=2)
+        return rng.choice([one, one, one | other, one & other, one - other])
+
+    def part() -> Any:
+        first, second, kind = some_set(), some_set(), rng.choice(asks)
+        if kind in {"minimal", "not minimal"}:
+            made = Formula(("minimal", first.node))
+            return made if kind == "minimal" else ~made
+        made = first <= second if kind == "sets" else Term(("R", first.node)) <= Term(("R", second.node))
+        return rng.choice([made, ~made])
+
+    parts = (part() for _ in range(rng.choice((2, 3, 4))))
+    formula = reduce(lambda a, b: rng.choice([a & b, a | b, a | b]), parts)
+    domains = tuple(Domain(f"{kind}{n}", "subset" if kind == "S" else "feature") for n, kind in enumerate(kinds))
+    return Claim("random", lambda m: True, domains, _readings=[(formula.node, {})])
+
+
+@pytest.mark.parametrize("kinds", ["S", "i", "Si"])
+def test_a_claim_that_is_true_for_as_many_features_as_suffice_is_for_more(kinds: str) -> None:
+    rng, first_false = random.Random(3), list[int]()
+    for _ in range(60):
+        drawn = _random_reading(rng, kinds, ["sets", "risks", "risks", "minimal", "not minimal"])
+        enough = features_that_suffice(drawn, EverySize(1))
+        true = [is_theorem(n, None, [], [], [*drawn.statement(EverySize(n)).shown]) for n in range(1, 5)]
+        assert all(true) or not all(true[:enough])  # all of them, if it is not known how many suffice
+        first_false.append([*true, False].index(False) + 1)
+    assert {1, 2, 5} <= set(first_false)  # 5: true for up to four features
+
+
+@settings(max_examples=30)
+@given(joint_distributions(min_features=4, max_features=4, classes=(2, 3)), st.integers(0, 2**30))
+def test_features_that_no_set_tells_apart_can_be_merged(d: JointDistribution, seed: int) -> None:
+    rng = random.Random(seed)
+    sets = [frozenset(rng.sample(d.features, size)) for size in (rng.randrange(5), rng.randrange(5), 1)]
+    signs = {name: tuple(name in of for of in sets) for name in d.features}
+    parts = [[i for i, name in enumerate(d.features) if signs[name] == sign] for sign in dict.fromkeys(signs.values())]
+    sizes = [math.prod(d.cardinalities[i] for i in part) for part in parts]
+    merged = JointDistribution(d.weights.transpose(*itertools.chain(*parts), -1).reshape(*sizes, -1))
+    kept = [signs[d.features[part[0]]] for part in parts]
+    few = [frozenset(itertools.compress(merged.features, bits)) for bits in zip(*kept, strict=True)]
+    for asks in (["sets", "risks"], ["sets", "risks", "not minimal"]):
+        for _ in range(20):
+            reading = _random_reading(rng, "SSi", asks).reading
+            assert reading is not None
+            here, there = (truth_at(spelled_out(reading, Model(at), *of), at) for at, of in ((d, sets), (merged, few)))
+            assert here == there or (here and "not minimal" in asks)
 
 
 def test_a_counterexample_of_many_classes_is_built_and_one_of_too_many_refused() -> None:
