@@ -343,7 +343,7 @@ class Claim(Result):
 
         The function is called once; then the formula is spelled out instead. `prove` can say of such a claim that it is
         true for every number of features. None if the function asks more of its sets than how they lie to each other,
-        or depends on anything but its arguments. Write ``(S == T) | f`` and ``{i} <= S``, not ``S == T or f``, ``i in S``.
+        or depends on anything but its arguments. Write ``(S == T) | f``, ``{i} <= S``, not ``S == T or f``, ``i in S``.
         """
         if not self._readings:
             kinds, found = [domain.kind for domain in self.domains], None
