@@ -328,6 +328,29 @@ def with_noise(d: JointDistribution) -> Iterator[JointDistribution]:
         yield JointDistribution(np.array(integers_over(table.ravel())[0], dtype=object).reshape(table.shape))
 
 
+def asks_for_irrational(statement: Statement, instance: Instance) -> bool:
+    """Say whether whatever refutes an instance has a risk, or a number, that is equal to an information.
+
+    Where probabilities are fractions both are 0 then: an information is the logarithm of an algebraic number, which by
+    Lindemann is 0 or transcendental, and a risk is a fraction.
+    """
+    unknowns = EverySizeUnknowns(statement)
+
+    def mixed(node: Node, wanted: bool) -> bool:
+        kind, *parts = node
+        if kind == "not":
+            return mixed(parts[0], not wanted)
+        if kind in {"and", "or"} and (wanted == (kind == "and") or len(parts) == 1):
+            return any(mixed(part, wanted) for part in parts)
+        if kind != "=" or not wanted:
+            return False
+        form = unknowns.constraint(node).linear
+        kinds = {unknowns.atoms[place][0] for place in form.coefficients if 0 <= place < unknowns.cells}
+        return "H" in kinds and ("R" in kinds or form.constant != 0)
+
+    return mixed(("not", instance.formula), wanted=True) or any(mixed(node, wanted=True) for node in statement.assumed)
+
+
 _NAMED = {
     "fano": "by Fano's inequality",
     "TD": "by the bounds of Tebbe and Dwyer",

@@ -26,7 +26,7 @@ from fstheory.papers.ledger import find_claim
 from fstheory.proofs import descent, enumeration
 from fstheory.proofs.descent import Searched, ShapeRange, searched_before, size_of_shape, smaller_shape, smaller_weights
 from fstheory.proofs.enumeration import Budget, FormulaTarget, Weights, lowest
-from fstheory.proofs.every_size import GAVE_UP, constructions, decided, evidence_of, with_noise
+from fstheory.proofs.every_size import GAVE_UP, asks_for_irrational, constructions, decided, evidence_of, with_noise
 from fstheory.proofs.linear import Unknowns
 from fstheory.proofs.solvers import NoAnswer, Solver, WeightSolver, is_linear, solver_version
 
@@ -547,7 +547,11 @@ def decide(
             {("R", 0), ("H", 1)} <= found[1].keys()
         )
         tried = f"it does not follow from Shannon's inequalities{beyond}, no constructed distribution refutes it"
-        return Undecided(claim.title, size, f"{tried}, and it was not refuted in {other.searched}")
+        irrational = (
+            "; what refutes it has a risk or a number equal to an information, and where probabilities are fractions, "
+            "as here, both are 0: the one is a fraction, the other 0 or irrational"
+        ) * asks_for_irrational(statement, found[0])
+        return Undecided(claim.title, size, f"{tried}, and it was not refuted in {other.searched}{irrational}")
     return replace(refuted, minimality="constructed, not minimized" + claim.coincidence(refuted.where))
 
 

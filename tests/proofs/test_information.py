@@ -27,7 +27,7 @@ from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import Node, from_json
 from fstheory.logic.verdict import Proved, Refuted, WrittenProof
 from fstheory.proofs.enumeration import on_equal_points
-from fstheory.proofs.every_size import constructions, decided, joined, with_noise
+from fstheory.proofs.every_size import asks_for_irrational, constructions, decided, joined, with_noise
 from fstheory.testing import joint_distributions
 from tests.logic.building import signed
 from tests.logic.test_changes import is_accepted, mutated
@@ -384,6 +384,33 @@ def test_noise_refutes_where_all_states_are_possible() -> None:
     values = decided(statement, Clock(None, None), Crew())
     assert isinstance(values, tuple)
     assert any(isinstance(copies.check(d), Refuted) for d in constructions(statement, values[1]))
+
+
+IRRATIONAL: list[Any] = [
+    lambda m: m.risk(()) == m.mutual_information("X1"),
+    lambda m: m.entropy("X1") * 2 == 1,
+    lambda m: (m.risk() == 0) & ~(m.entropy("X1") + m.risk() != "1/2"),
+]
+MET: list[Any] = [
+    lambda m: m.any([m.risk() == m.entropy("X1"), m.risk() == 0]),  # the second may be
+    lambda m: m.risk() <= m.entropy("X1"),
+    lambda m: m.risk() != m.entropy("X1"),
+    lambda m: m.entropy("X1") == m.entropy("Y"),
+    lambda m: m.risk(()) == m.risk(),
+]
+
+
+@pytest.mark.parametrize("place", range(len(IRRATIONAL + MET)))
+def test_a_risk_that_is_an_information_is_met_by_no_fractions(place: int) -> None:
+    said: Any = claim((IRRATIONAL + MET)[place], name="said")
+    for one in (claim(lambda m: ~said(m)), claim(lambda m: m.risk(()) == 0, assume=[said])):
+        statement = one.statement(EverySize(1))
+        assert asks_for_irrational(statement, statement.show[0]) == (place < len(IRRATIONAL))
+
+
+def test_an_undecided_verdict_says_that_fractions_do_not_meet_it() -> None:
+    met = claim(lambda m: m.implies(m.mutual_information("X1") == m.risk(()), m.risk(()) <= "1/1000"), name="met")
+    assert "the one is a fraction, the other 0 or irrational" in str(prove(met, features=1, classes=2))
 
 
 @settings(max_examples=20)
