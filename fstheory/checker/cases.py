@@ -21,14 +21,17 @@ from fstheory.checker.statement import (
     COMPARISONS,
     LEAVES,
     MAX_BYTES,
+    MAX_CELLS,
+    MAX_STATES,
     MAX_STEPS,
     ONE,
     Coefficient,
-    Distribution,
     Fact,
     Form,
     Node,
     SampleSpace,
+    assumptions,
+    at_weights,
     bounded,
     check_node,
     distribution,
@@ -41,6 +44,7 @@ from fstheory.checker.statement import (
     rational,
     require,
     require_values,
+    sparse_distribution,
     undivided,
     whole,
     wrong,
@@ -420,19 +424,26 @@ def _checked(document: Any, max_steps: int) -> Checked:
         known = type(content) is dict and content.get("format") == "fstheory certificate"
         require(known, "the certificate", "an object with 'format': 'fstheory certificate'", content)
         version, digest, kind = content.get("version"), content.get("digest"), content.get("kind")
-        require(type(version) is int and version in (1, 2, 3), "version", "1, 2 or 3, known to this checker", version)
+        require(type(version) is int and version in range(1, 5), "version", "1 to 4, known to this checker", version)
         require(digest == certificate_digest(content), "digest", "that of the rest, which was changed", digest)
         require(kind in ("refuted", "realized", "proved"), "kind", "'refuted', 'realized' or 'proved'", kind)
-        require(version < 3 or kind == "proved", "kind", "'proved' in version 3, of proofs for every size", kind)
+        require(version != 3 or kind == "proved", "kind", "'proved' in version 3, of proofs for every size", kind)
+        require(version != 4 or kind != "proved", "kind", "'refuted' or 'realized' in version 4, of cells", kind)
         return (_check_for_all if kind == "proved" else _check_at_weights)(content, max_steps)
     except RecursionError as error:
         raise CertificateError("the certificate is nested too deeply for this Python; it is rejected") from error
 
 
 def _check_at_weights(content: dict[str, Any], max_steps: int) -> Checked:
-    object_with(_HEAD | {"weights", "total", "values"}, content, "the certificate")
-    kind, claim, shape = content["kind"], name(content["claim"], "claim"), SampleSpace(content["shape"], max_steps)
-    at = distribution(shape, content["weights"], content["total"])
+    sparse = content["version"] == 4
+    own = {"cells", "assumptions"} if sparse else {"weights"}
+    object_with(_HEAD | own | {"total", "values"}, content, "the certificate")
+    kind, claim = content["kind"], name(content["claim"], "claim")
+    shape = SampleSpace(content["shape"], max_steps, MAX_STATES if sparse else MAX_CELLS)
+    read, written = (sparse_distribution, content["cells"]) if sparse else (distribution, content["weights"])
+    at, named = read(shape, written, content["total"]), assumptions(content["assumptions"]) if sparse else ()
+    for assumption in named:
+        require(at.satisfies(assumption), assumption, "true at the weights", False)
     assumed = formulas(content["assume"], shape, "assume")
     shown = formulas(list_of(1, content["show"], "show"), shape, "show")
     at.parameters = content["show"][0]["where"]
@@ -441,7 +452,7 @@ def _check_at_weights(content: dict[str, Any], max_steps: int) -> Checked:
         require(at.truth(formula) is expected, place, f"{str(expected).lower()} at the weights", not expected)
     require_values(content["values"], next(iter(shown.values())), at)
     what = f"{show(content['show'][0]['name'])} is {'true' if kind == 'realized' else 'false'}"
-    summary = f"{what} where all {len(assumed)} assumptions are true, at weights of total {show(at.total)}"
+    summary = f"{what} where all {len(assumed) + len(named)} assumptions are true, at weights of total {show(at.total)}"
     return Checked(kind, claim, f"{show(claim)} is {kind}: {summary}")
 
 
@@ -503,6 +514,6 @@ def _can_be_true(assumed: list[Node], written: Any) -> bool:
         lopsided = [1 + 7 * (cell % last == 0) for cell in range(shape.size)]
         one = [int(cell == 0) for cell in range(shape.size)]
         tried: list[Sequence[int]] = [[1] * shape.size, range(1, shape.size + 1), lopsided, one]
-        return any(all(map(Distribution(shape, weights).truth, assumed)) for weights in tried)
+        return any(all(map(at_weights(shape, weights).truth, assumed)) for weights in tried)
     except CertificateError:  # it would take long, or be of too many cells
         return False

@@ -13,6 +13,7 @@ from typing import Any
 
 from fstheory.checker.numbers import ceiling, logarithms
 from fstheory.checker.statement import (
+    ASSUMPTIONS,
     MAX_CELLS,
     MAX_FEATURES,
     MAX_STEPS,
@@ -22,6 +23,7 @@ from fstheory.checker.statement import (
     Form,
     Node,
     Space,
+    assumptions,
     list_of,
     object_with,
     rational,
@@ -30,7 +32,6 @@ from fstheory.checker.statement import (
     wrong,
 )
 
-ASSUMPTIONS = ("positive", "unique_maximum")
 MOST_PARTS = 1000  # the largest denominator of a share of which a fact speaks
 
 _THEOREM_4 = "Theorem 4 of Peña and Nilsson, that the optimal subsets are closed under intersection"
@@ -45,14 +46,11 @@ class EverySizeSpace(Space):
 
     axes = ()  # so that no formula speaks of a cell
 
-    def __init__(self, value: Any, assumptions: Any, max_steps: int = MAX_STEPS) -> None:
+    def __init__(self, value: Any, named: Any, max_steps: int = MAX_STEPS) -> None:
         shape = object_with(["features", "classes"], value, "shape")
         self.n = whole(1, MAX_FEATURES + 1, shape["features"], "shape.features")
         self.classes = None if shape["classes"] is None else whole(1, MAX_CELLS, shape["classes"], "shape.classes")
-        named = list_of(None, assumptions, "assumptions")
-        known = all(named.count(name) == 1 and name in ASSUMPTIONS for name in named)
-        require(known, "assumptions", f"some of {ASSUMPTIONS}", named)
-        self.assumptions, self.trusted = named, dict[str, None]()
+        self.assumptions, self.trusted = assumptions(named), dict[str, None]()
         self.size = 3 << self.n
         self.left, self.max_steps = max_steps, max_steps
 

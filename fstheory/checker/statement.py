@@ -7,6 +7,7 @@ import json
 import math
 import operator
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias, TypeVar
@@ -21,9 +22,11 @@ MAX_BITS = 2048  # of a numerator or denominator, read or computed
 MAX_FEATURES = 10
 MAX_CELLS = 1024
 MAX_STEPS = 10**8  # each well below a microsecond
+MAX_STATES = 10**18  # of a feature, and of all together, where only the cells with weight are written
 WIDTH = Fraction(1, 10**12)  # of the interval around an irrational value, at most
 
 _Exact = TypeVar("_Exact", bound="int | Fraction")
+ASSUMPTIONS = ("positive", "unique_maximum")  # that may be named instead of spelled out
 _RATIONAL = re.compile(r"(0|-?[1-9][0-9]*)(?:/([1-9][0-9]*))?")
 
 
@@ -168,14 +171,14 @@ class Space:
 class SampleSpace(Space):
     """The cells of a table: the features are its first axes, in order, and the class is the last."""
 
-    def __init__(self, value: Any, max_steps: int = MAX_STEPS) -> None:
+    def __init__(self, value: Any, max_steps: int = MAX_STEPS, max_cells: int = MAX_CELLS) -> None:
         shape = object_with(["cardinalities", "classes"], value, "shape")
         sizes = list_of(None, shape["cardinalities"], "shape.cardinalities")
         require(len(sizes) <= MAX_FEATURES, "shape.cardinalities", f"at most {MAX_FEATURES} numbers", sizes)
-        self.axes = tuple(whole(1, MAX_CELLS + 1, size, "a size in shape") for size in (*sizes, shape["classes"]))
+        self.axes = tuple(whole(1, max_cells + 1, size, "a size in shape") for size in (*sizes, shape["classes"]))
         self.cardinalities, self.classes, self.n = self.axes[:-1], range(self.axes[-1]), len(sizes)
         self.size = math.prod(self.axes)
-        require(self.size <= MAX_CELLS, "shape", f"of at most {MAX_CELLS} cells", self.axes)
+        require(self.size <= max_cells, "shape", f"of at most {max_cells} cells", self.axes)
         self.left, self.max_steps = max_steps, max_steps
 
     def __str__(self) -> str:
@@ -325,12 +328,41 @@ def _is_within(term: Node, b: Node) -> bool:
 
 
 class Distribution:
-    """Terms and formulas at a distribution: integer weights of the cells over their total."""
+    """Terms and formulas at a distribution: integer weights above 0 of some cells, over their total."""
 
-    def __init__(self, shape: SampleSpace, weights: Sequence[int]) -> None:
-        self.shape, self.weights, self.total = shape, weights, sum(weights)
+    def __init__(self, shape: SampleSpace, cells: dict[Node, int]) -> None:
+        self.shape, self.cells, self.total = shape, cells, sum(cells.values())
         self._known: dict[Node, Number] = {}
+        self._marginals: dict[Node, dict[Node, int]] = {}
         self.parameters: dict[str, Any] = {}  # their values, as rationals are written
+
+    def marginal(self, axes: Iterable[int]) -> dict[Node, int]:
+        """Return the weights above 0 of the states of some variables, in which the class is the last one."""
+        kept = tuple(axes)
+        if kept in self._marginals:
+            return self._marginals[kept]
+        self.shape.spend(len(self.cells) * (10 + len(kept)))
+        found: dict[Node, int] = {}
+        for cell, weight in self.cells.items():
+            state = tuple(cell[i] for i in kept)
+            found[state] = found.get(state, 0) + weight
+        if len(self.cells) <= MAX_CELLS:  # so that marginals of many cells are not kept by the thousand
+            self._marginals[kept] = found
+        return found
+
+    def largest(self, axes: Iterable[int]) -> dict[Node, int]:
+        """Return the weight of a most likely class, for each state above 0 of some features."""
+        found: dict[Node, int] = {}
+        for (*state, _), weight in self.marginal((*axes, self.shape.n)).items():
+            found[tuple(state)] = max(weight, found.get(tuple(state), 0))
+        return found
+
+    def satisfies(self, assumption: str) -> bool:
+        """Decide an assumption of Peña and Nilsson by its name."""
+        largest = self.largest(range(self.shape.n))
+        if assumption == "positive":
+            return len(largest) == math.prod(self.shape.cardinalities)
+        return sum(weight == largest[cell[:-1]] for cell, weight in self.cells.items()) == len(largest)
 
     def truth(self, formula: Node) -> bool:
         """Decide a formula. Of "and", "or" and "implies" no more parts than needed, from the left."""
@@ -362,12 +394,14 @@ class Distribution:
         if kind in {"q", "t"}:
             return rational(first if kind == "q" else self.parameters.get(first), f"the value of {show(first)}")
         if kind == "P":
-            return Fraction(sum(self.weights[cell] for cell in self.shape.cells(first, second)), self.total)
+            at = {axis: index for axis, index in enumerate((*first, second)) if index is not None}
+            return Fraction(self.marginal(at).get(tuple(at.values()), 0), self.total)
         if kind == "R":
-            return self.value(self.shape.risk(first))
-        cells = itertools.product(self.shape.states(first), self.shape.classes if second else [None])
-        masses = [self.value(("P", states, y)) for states, y in cells]
-        return self._limited(logarithms((-p, p) for p in masses if isinstance(p, Fraction) and p > 0))
+            return 1 - Fraction(sum(self.largest(first).values()), self.total)
+        alike = Counter(self.marginal((*first, *[self.shape.n] * second)).values())
+        self.shape.spend(len(alike) * (1000 + len(alike)))  # before so many logarithms are added up
+        shares = ((Fraction(weight, self.total), times) for weight, times in alike.items())
+        return self._limited(logarithms((-times * share, share) for share, times in shares))
 
     def _combined(self, kind: str, values: list[Number]) -> Number:
         last: Number = Fraction(0)
@@ -408,11 +442,43 @@ class Distribution:
 
 def distribution(shape: SampleSpace, weights: Any, total: Any) -> Distribution:
     """Return the distribution with nested weights as a certificate has them."""
-    at = Distribution(shape, _flat(weights, shape.axes))
+    return _in_lowest_terms(at_weights(shape, _flat(weights, shape.axes)), weights, total)
+
+
+def at_weights(shape: SampleSpace, weights: Iterable[int]) -> Distribution:
+    """Return the distribution with these weights of all cells, in C order."""
+    places = itertools.product(*map(range, shape.axes))
+    return Distribution(shape, {place: weight for place, weight in zip(places, weights, strict=True) if weight})
+
+
+def sparse_distribution(shape: SampleSpace, cells: Any, total: Any) -> Distribution:
+    """Return the distribution whose cells above 0 a certificate lists in order, each as x1, .., xn, y, weight."""
+    found: dict[Node, int] = {}
+    last: Node = ()
+    for entry in list_of(None, cells, "cells"):
+        *indices, weight = list_of(shape.n + 2, entry, "a part of cells")
+        shape.spend(10 + len(entry))
+        axes = zip(shape.axes, indices, strict=True)
+        place = tuple(whole(0, size, index, "an index in cells") for size, index in axes)
+        require(last < place, "cells", "in ascending order", entry)
+        found[place] = whole(1, 2**MAX_BITS, weight, "a weight")
+        last = place
+    return _in_lowest_terms(Distribution(shape, found), cells, total)
+
+
+def _in_lowest_terms(at: Distribution, written: Any, total: Any) -> Distribution:
     fits = type(total) is int and total == at.total > 0
     require(fits, "total", f"the sum of the weights, {show(at.total)}, and above 0", total)
-    require(math.gcd(*at.weights) == 1, "the weights", "in lowest terms", weights)
+    require(math.gcd(*at.cells.values()) == 1, "the weights", "in lowest terms", written)
     return at
+
+
+def assumptions(value: Any) -> tuple[str, ...]:
+    """Return the names of assumptions that are not spelled out."""
+    named = list_of(None, value, "assumptions")
+    known = all(named.count(name) == 1 and name in ASSUMPTIONS for name in named)
+    require(known, "assumptions", f"some of {ASSUMPTIONS}", named)
+    return named
 
 
 def _flat(weights: Any, axes: Sequence[int]) -> list[int]:

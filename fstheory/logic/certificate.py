@@ -11,6 +11,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Self
 
+import numpy as np
+
 from fstheory._support.exact import exact_text, parse_fraction
 from fstheory._support.files import parse_json, written_to
 from fstheory._support.result import Result
@@ -25,8 +27,10 @@ from fstheory.numbers.enclosure import ExactReal
 FORMAT = "fstheory certificate"
 VERSION = 2
 VERSION_FOR_EVERY_SIZE = 3
+VERSION_OF_CELLS = 4  # a distribution on many cells, of which those with weight are listed
 _MOST_BITS = 13_000  # of a weight: Python reads no longer number from JSON than 4,300 digits
 _MOST_CELLS = 10_000_000  # whose weights fit in a text that is read
+_FEW_CELLS, _FEW_CLASSES = 1024, 4  # up to which all cells, and what is assumed about each state, are written down
 _DIGITS = 13  # after the point, of the enclosure of an irrational value; the checker asks for 12
 
 
@@ -122,6 +126,11 @@ class Certificate(Result, Mapping[str, Any]):
         return cls.from_json(text)
 
 
+def is_large(d: JointDistribution) -> bool:
+    """Say whether the certificate of a distribution lists only cells with weight, and names what is assumed."""
+    return d.weights.size * max(len(d.classes), _FEW_CLASSES) > _FEW_CELLS * _FEW_CLASSES
+
+
 def certificate_at(kind: str, statement: Statement, instance: Instance, d: JointDistribution) -> Certificate:
     """Return the certificate that an instance of a statement is false ("refuted") or true ("realized") somewhere."""
     bits, limit = d.total.bit_length(), f"of weights of at most {_MOST_BITS} bits"
@@ -131,7 +140,14 @@ def certificate_at(kind: str, statement: Statement, instance: Instance, d: Joint
     at = Evaluation(d, ((name, parse_fraction(text)) for name, text in instance.where if name in instance.parameters))
     values = [[to_json(term), _written(at.value(term))] for term in comparison_terms(instance.formula)]
     content = _beginning(kind, statement, [instance])
-    return Certificate({**content, "weights": d.weights.tolist(), "total": d.total, "values": values})
+    if is_large(d):
+        places = np.argwhere(d.weights)  # in C order
+        weights = d.weights[tuple(places.T)].tolist()
+        cells = [[*place, weight] for place, weight in zip(places.tolist(), weights, strict=True)]
+        content |= {"version": VERSION_OF_CELLS, "assumptions": [*statement.by_name], "cells": cells}
+    else:
+        content["weights"] = d.weights.tolist()
+    return Certificate({**content, "total": d.total, "values": values})
 
 
 def certificate_of_proof(statement: Statement, evidence: Mapping[str, Any]) -> Certificate:

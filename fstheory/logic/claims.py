@@ -19,7 +19,8 @@ from fractions import Fraction
 from types import CodeType, FunctionType, MappingProxyType, MethodType, NoneType
 from typing import Any, TypeAlias, TypedDict, Unpack, overload
 
-from fstheory._support.result import Result
+from fstheory._support.progress import Clock
+from fstheory._support.result import Check, Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import (
     ClaimError,
@@ -34,7 +35,7 @@ from fstheory.errors import (
     show,
     unknown,
 )
-from fstheory.logic.certificate import certificate_at
+from fstheory.logic.certificate import certificate_at, is_large
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import TRUE, Formula, Node, disjunction, formula_node, negation
@@ -392,20 +393,24 @@ class Claim(Result):
         assume, show = self.spelled_out(subject)
         return Statement(self.title, Model(subject)._shape, tuple(assume), tuple(show), self.by_name(subject))
 
-    def by_name(self, subject: object) -> tuple[str, ...]:
-        """Return which assumptions, about states, are not spelled out: those of Peña and Nilsson, for every size."""
-        every = isinstance(subject, EverySize)
-        return tuple(assumption.name for assumption in self.assumptions if every and assumption in KNOWN.values())
+    def by_name(self, subject: object = None) -> tuple[str, ...]:
+        """Return which assumptions, about states, are not spelled out: those of Peña and Nilsson, for every size.
+
+        The certificate of a distribution on many cells names them, too: leave the subject out.
+        """
+        named = subject is None or isinstance(subject, EverySize)
+        return tuple(assumption.name for assumption in self.assumptions if named and assumption in KNOWN.values())
 
     def spelled_out(
-        self, subject: Shape | JointDistribution, *, steps: int | None = None
+        self, subject: Shape | JointDistribution, *, steps: int | None = None, named: bool = False
     ) -> tuple[Iterator[Instance], Iterator[Instance]]:
         """Return what `statement` assumes and what it shows, spelled out one by one, in at most so many steps.
 
-        A step is a choice of the variables, or a subset or state that is spoken of.
+        A step is a choice of the variables, or a subset or state that is spoken of. With `named`, the assumptions that
+        have names are left out, as for every size.
         """
-        model = Model(subject, steps=steps)
-        spelled = (assumption for assumption in self.assumptions if assumption.name not in self.by_name(subject))
+        model, known = Model(subject, steps=steps), self.by_name(None if named else subject)
+        spelled = (assumption for assumption in self.assumptions if assumption.name not in known)
         assume = (instance for assumption in spelled for instance in assumption._instances(model))
         return assume, self._instances(model)
 
@@ -426,27 +431,44 @@ class Claim(Result):
         first_is_best: vacuous, positive fails at x = (X1=1, X2=0)
         """
         require_type(d, JointDistribution, "d", "a JointDistribution", "make one, or take one of the gallery")
-        model, at = Model(d), Evaluation(d)
-        assumed: list[Instance] = []
+        return self.checked(d, Clock(None, None))
+
+    def checked(self, d: JointDistribution, clock: Clock) -> Holds | Vacuous | Refuted:
+        """Do what `check` does, or raise `OutOfTime` between two instances."""
+        model, at, named = Model(d), Evaluation(d), self.by_name() if is_large(d) else ()
+
+        def tick() -> None:
+            clock.tick(lambda: f"{self.title}: the instances at a distribution")
+
         for assumption in self.assumptions:
-            for instance in assumption._instances(model):
+            known = _decided(assumption, d)
+            if known is not None and not known:
+                where = {name: _label(label) for name, label in (known.witness or {}).items()}
+                return Vacuous(self.title, assumption.name, (("x", where),))
+            for instance in assumption._instances(model) if known is None else ():
+                tick()
                 if not instance.holds(at):
                     return Vacuous(self.title, instance.name, instance.where)
-                assumed.append(instance)
-        found, decided = self._false_instance(model, at)
+        found, decided = self._false_instance(model, at, tick)
         if found is None:
             return Holds(self.title, decided)
-        statement = Statement(self.title, model.shape, tuple(assumed), (found,))
+        assumed = []
+        for assumption in self.assumptions:
+            for instance in assumption._instances(model) if assumption.name not in named else ():
+                tick()
+                assumed.append(instance)
+        statement = Statement(self.title, model.shape, tuple(assumed), (found,), named)
         with found.pointing_here():
             certificate = certificate_at("refuted", statement, found, d)
         how = f"at the distribution given{self.coincidence(found.where)}"
         return Refuted(self.title, d, found.where, certificate, how, found.terms)
 
-    def _false_instance(self, model: Model, at: Evaluation) -> tuple[Instance | None, int]:
+    def _false_instance(self, model: Model, at: Evaluation, tick: Callable[[], None]) -> tuple[Instance | None, int]:
         """Return the first false instance, of those whose variables differ if one is, and how many are true before."""
         degenerate, decided, instances = None, 0, self._instances(model)
         while True:
             try:
+                tick()
                 if (instance := next(instances, None)) is None:
                     return degenerate, decided
                 same = bool(self.coincidence(instance.where))
@@ -612,3 +634,10 @@ def unique_maximum(m: Model, x: Mapping[str, Any]) -> Formula:
 
 KNOWN = {"positive": positive, "unique_maximum": unique_maximum}
 """The assumptions that have a name wherever assumptions are listed."""
+
+
+def _decided(assumption: Claim, d: JointDistribution) -> Check | None:
+    """Decide an assumption of Peña and Nilsson at a distribution without spelling it out; None for any other claim."""
+    if assumption == positive:
+        return d.is_positive()
+    return d.has_unique_maximum() if assumption == unique_maximum else None

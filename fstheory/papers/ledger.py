@@ -195,13 +195,15 @@ def _require_same(content: Mapping[str, Any], claim: Claim) -> None:
     written, classes = content["shape"], content["shape"]["classes"]
     every = "features" in written
     shape = EverySize(written["features"], classes) if every else Shape(tuple(written["cardinalities"]), classes)
-    assumed, shown = claim.spelled_out(shape, steps=_STEPS)
+    named = "assumptions" in content
+    assumed, shown = claim.spelled_out(shape, steps=_STEPS, named=named)
+    same = tuple(content.get("assumptions", ())) == (claim.by_name() if named else ())
+    same = same and _are_same(content["assume"], assumed)
     if content["kind"] == "proved":
-        same = tuple(content.get("assumptions", ())) == claim.by_name(shape)
-        same = same and _are_same(content["assume"], assumed) and _are_same(content["show"], shown)
+        same = same and _are_same(content["show"], shown)
     else:
         formula = _listed(content["show"][0]["formula"])
-        same = _are_same(content["assume"], assumed) and any(to_json(named.formula) == formula for named in shown)
+        same = same and any(to_json(instance.formula) == formula for instance in shown)
     if not same:
         raise CertificateError(
             f"the certificate must be about {claim.title} with {shape}, but its statement is another one; "

@@ -236,23 +236,24 @@ def _of_few_states(statement: Statement, formula: Node, clock: Clock) -> Values 
     return None
 
 
+_MOST_BUILT = 10_000  # classes of a distribution for given risks
 _FEW, _MANY = (2, 3, 4), (6, 10, 20, 50, 100, 200, 500, MOST_CLASSES)  # classes
 
 
-def constructions(statement: Statement, values: Values) -> Iterator[JointDistribution]:
+def constructions(statement: Statement, values: Values, clock: Clock) -> Iterator[JointDistribution]:
     """Yield distributions that may refute a statement which the values do: one that must, if they are of risks alone.
 
     Where p(x) > 0 is assumed, those that refute the rest are followed by the same with noise.
     """
     left = _NOISY * ("positive" in statement.by_name)
-    for d in _constructions(statement, values):
+    for d in _constructions(statement, values, clock):
         yield d
         if left and statement.violated_at(d):
             left -= 1
             yield from with_noise(d)
 
 
-def _constructions(statement: Statement, values: Values) -> Iterator[JointDistribution]:
+def _constructions(statement: Statement, values: Values, clock: Clock) -> Iterator[JointDistribution]:
     """Yield distributions that may refute a statement, without noise.
 
     Of entropies among the values, what they say of the class alone is built: first with risks beside it, in the orders
@@ -267,18 +268,18 @@ def _constructions(statement: Statement, values: Values) -> Iterator[JointDistri
         yield Shape((1,) * n, 1).distribution([1])
     elif len(entropies) == 1:
         above = risks[-1] if "unique_maximum" in statement.by_name else Fraction(-1)
-        enough = (k for k in range(2, MOST_CLASSES + 1) if risks[0] <= 1 - Fraction(1, k) > above)
+        enough = (k for k in range(2, _MOST_BUILT + 1) if risks[0] <= 1 - Fraction(1, k) > above)
         if not (k := classes or next(enough, 0)):
-            raise TooLargeError(f"risks that refute it were found, which need more than {MOST_CLASSES:,} classes")
-        yield distribution_with_risks(risks, k, frozenset(statement.by_name))
+            raise TooLargeError(f"risks that refute it were found, which need more than {_MOST_BUILT:,} classes")
+        yield distribution_with_risks(risks, k, frozenset(statement.by_name), clock)
     else:
         open_ = [entropies[mask | 1 << n] - entropies[mask] for mask in sets]  # H(Y | S)
         gains = [open_[0] - left for left in open_]
         with suppress(TooLargeError):
-            d = distribution_with_gains([risks[0] - risk for risk in risks] or gains, gains)
+            d = distribution_with_gains([risks[0] - risk for risk in risks] or gains, gains, clock)
             yield JointDistribution(np.pad(d.weights, [*([(0, 0)] * n), (0, (classes or 2) - 2)]))
             if open_[0]:
-                yield distribution_with_shares([left / open_[0] for left in open_], classes or 2)
+                yield distribution_with_shares([left / open_[0] for left in open_], classes or 2, clock)
         for k in (classes,) if classes else (*_FEW, *_MANY):
             for risk in (Fraction(1), *risks):
                 if r := min(risk.limit_denominator(100), 1 - Fraction(1, k)):

@@ -309,7 +309,8 @@ def prove(
     Refuted
         By a distribution, at which the claim was found false by exact evaluation; it is not the smallest, see `refute`.
         For every number of states, what is said of risks alone is proved or refuted: whatever risks fall with the
-        subset, there is a distribution that has them. If nothing is assumed, so is what compares risks with risks, by
+        subset, there is a distribution that has them. It is built with up to 10,000 classes and 10,000,000 cells; if it
+        needs more, the claim stays undecided. If nothing is assumed, so is what compares risks with risks, by
         coefficients that add up to 0, and conditional informations of features on the class with one another.
     Undecided
         The time limit was reached, or the solvers disagree; or, of other informations for every number of states,

@@ -13,8 +13,9 @@ from fstheory._support.exact import as_index, integers_over
 from fstheory._support.journal import Journal, Resume, digest
 from fstheory._support.progress import Clock, OutOfTime, Progress
 from fstheory._support.work import Crew, Workers
+from fstheory.checker.cases import check_certificate
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import ClaimError, NotLinearError, TooLargeError, UnknownNameError, require
+from fstheory.errors import CertificateError, ClaimError, NotLinearError, TooLargeError, UnknownNameError, require
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.claims import Claim, code_of
 from fstheory.logic.every_size import EverySize
@@ -114,6 +115,7 @@ class ShapeSearch:
             if not self.result.weights and self.budget.least:
                 self._least_of_all(statement, sum(lowest(some)))
             elif not self.result.weights:
+                self.result.weights = lowest(some)  # if there is no time to make it smaller
                 self.result.weights = smaller_weights(self.target, lowest(some), self._tick("descent"))
 
     def _without_solver(self) -> None:
@@ -210,12 +212,12 @@ class ShapeSearch:
         met, self.result.sampled = self._step("random", self._met)
         if met is None:
             return
+        self.result.weights = tuple(met)  # if there is no time to make it smaller
         weights = tuple(self._step("descent", lambda: smaller_weights(self.target, tuple(met), self._tick("descent"))))
+        self.result.weights = weights
         totals = range(self.result.totals + 1, sum(weights) + 1)
         if self._work + sum(map(self._expected, totals)) <= self.budget.further:
             self._totals(None, last=sum(weights))
-        if self.result.weights is None:
-            self.result.weights = weights
 
     def _met(self) -> tuple[Weights | None, int]:
         if known := self.target.first(descent.from_gallery(self.target.shape)):
@@ -491,9 +493,14 @@ class _Search:
     def _descended(self, shape: Shape, weights: Weights) -> tuple[Shape, Weights]:
         """Go to smaller shapes, as far as single steps lead to counterexamples."""
         allowed = {known for known in self.results if size_of_shape(known) < size_of_shape(shape)}
-        while step := smaller_shape(shape, weights, lambda s: self._target(s) if s in allowed else None):
-            shape, weights = step
-            weights = smaller_weights(self._target(shape), weights, lambda: None)
+
+        def tick() -> None:
+            self.clock.tick(lambda: f"{shape}: descent to smaller shapes")
+
+        with suppress(OutOfTime):
+            while step := smaller_shape(shape, weights, lambda s: self._target(s) if s in allowed else None):
+                shape, weights = step
+                weights = smaller_weights(self._target(shape), weights, tick)
         return shape, weights
 
 
@@ -521,9 +528,9 @@ def decide(
             found = decided(statement, clock, crew)
         if isinstance(found, Certificate):
             return Proved(claim.title, size, evidence_of(claim, size, found, clock), found)
-        refuted = _first_refuted(claim, constructions(statement, found[1]), clock)
     except GAVE_UP as error:
-        return Undecided(claim.title, size, str(error) or "the time limit was reached")
+        return Undecided(claim.title, size, str(error) or _TIMED_OUT)
+    refuted, reason = _first_refuted(claim, constructions(statement, found[1], clock), clock)
     classes = size.classes
     if refuted is not None and ("H", 1) not in found[1]:  # if there may be any number, for fewer it is a theorem
         classes = len(refuted.distribution.classes)
@@ -534,13 +541,14 @@ def decide(
 
     other = look(claim.without("positive")) if refuted is None and "positive" in statement.by_name else None
     if isinstance(other, Refuted):
-        with suppress(OutOfTime):
-            refuted = _first_refuted(claim, with_noise(other.distribution), clock)
+        refuted, _ = _first_refuted(claim, with_noise(other.distribution), clock)
     if not isinstance(other, NotRefuted):  # where not even less was refuted, the claim would not be, either
         other = look(claim)
     if isinstance(other, Refuted):
         if refuted is None or _size(other.distribution) <= _size(refuted.distribution):
             return other
+    elif refuted is None and reason:
+        return Undecided(claim.title, size, reason)
     elif refuted is None:
         beyond = " and that of Zhang and Yeung" * (size.number > 2)
         beyond += ", nor from the bounds of Fano, of Tebbe and Dwyer, and of Pinsker" * (
@@ -555,13 +563,29 @@ def decide(
     return replace(refuted, minimality="constructed, not minimized" + claim.coincidence(refuted.where))
 
 
-def _first_refuted(claim: Claim, some: Iterable[JointDistribution], clock: Clock) -> Refuted | None:
-    """Return the refutation of a claim by the first of some distributions that refutes it."""
-    for d in some:
-        clock.tick(lambda: f"{claim.title}: constructed distributions")
-        if isinstance(verdict := claim.check(d), Refuted):
-            return verdict
-    return None
+_TIMED_OUT = "the time limit was reached"
+
+
+def _first_refuted(claim: Claim, some: Iterable[JointDistribution], clock: Clock) -> tuple[Refuted | None, str]:
+    """Return the first refutation by some distributions whose certificate the checker accepts; else why there is none.
+
+    The reason is empty if no distribution refutes the claim.
+    """
+    reason = ""
+    try:
+        for d in some:
+            clock.tick(lambda: f"{claim.title}: constructed distributions")
+            verdict = claim.checked(d, clock)
+            if isinstance(verdict, Refuted):
+                try:
+                    check_certificate(verdict.certificate)
+                except CertificateError as error:
+                    reason = f"a counterexample was constructed, whose certificate is beyond the checker: {error}"
+                else:
+                    return verdict, ""
+    except (OutOfTime, TooLargeError) as error:
+        return None, str(error) or _TIMED_OUT
+    return None, reason
 
 
 def _size(d: JointDistribution) -> tuple[Any, ...]:

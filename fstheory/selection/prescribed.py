@@ -15,6 +15,7 @@ import numpy as np
 
 from fstheory._support.exact import Exact, as_fraction, as_index, exact_text, integers_over
 from fstheory._support.memory import require_cells
+from fstheory._support.progress import Clock, OutOfTime
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_choice, require_listed
 from fstheory.lattice.extensions import base_order, names_in, require_decreasing, require_each_once, resolve_features
@@ -27,7 +28,8 @@ from fstheory.selection.adversary import cell_counts, masses_of, shape_of, sprea
 Scheme: TypeAlias = "list[list[int]]"  # groups of pieces, each of which sums to the secret: the masks of who holds one
 Part: TypeAlias = "tuple[Fraction, Scheme, int, Mapping[tuple[int, int], Fraction]]"  # weight, k, p(secret, class)
 Cells: TypeAlias = "dict[tuple[Any, ...], int]"  # the weight of each (x1, .., xn, y) that has one
-Alike: TypeAlias = Callable[[Sequence[int], Sequence[int]], bool]
+Weights: TypeAlias = "dict[int, int]"  # the weight of each class that has one
+Alike: TypeAlias = Callable[[Weights, Weights], bool]
 Table: TypeAlias = "np.ndarray[Any, Any]"
 
 
@@ -68,7 +70,10 @@ def _draws(groups: Scheme, n: int, k: int) -> Iterator[tuple[tuple[tuple[int, ..
             yield tuple(held), secret
 
 
-def mixed(parts: Sequence[Part], n: int) -> Cells:
+_FOREVER = Clock(None, None)
+
+
+def mixed(parts: Sequence[Part], n: int, clock: Clock = _FOREVER) -> Cells:
     """Return the mixture of the parts, whose number every feature shows."""
     rows = sum(k ** (1 + _free(groups)) for _, groups, k, _ in parts)
     require_cells((rows,), "the rows of the construction", "use fewer features or values", 500 + 250 * 2**n)
@@ -76,6 +81,7 @@ def mixed(parts: Sequence[Part], n: int) -> Cells:
     for tag, (weight, groups, k, law) in enumerate(parts):
         each = weight / k ** _free(groups)
         for held, secret in _draws(groups, n, k):
+            clock.tick(lambda: f"{len(found):,} of {rows:,} rows of a construction")
             for (of, y), p in law.items():
                 if of == secret:
                     cell = (*((tag, *pieces) for pieces in held), y)
@@ -87,60 +93,89 @@ def mixed(parts: Sequence[Part], n: int) -> Cells:
 # -- States that no subset has to tell apart become one.
 
 _FEW = 2000  # rows up to which each feature is the first to be merged, in turn
+_COMPARED = 300  # states that each state is compared with, at most
+_SHARE = 0.5  # of the time that is left goes to merging; then the distribution stays as large as it is
+_MOST = 10_000_000  # cells that are worth a table if there was no time to merge more of them
 
 
-def agree(u: Sequence[int], v: Sequence[int]) -> bool:
+def agree(u: Weights, v: Weights) -> bool:
     """Say whether a class is most likely under both weights: no error is added where the two are not told apart."""
-    most = max(u), max(v)
-    return any(pair == most for pair in zip(u, v, strict=True))
+    most = max(u.values()), max(v.values())
+    return any((weight, v.get(y)) == most for y, weight in u.items())
 
 
-def proportional(u: Sequence[int], v: Sequence[int]) -> bool:
+def proportional(u: Weights, v: Weights) -> bool:
     """Say whether both are one posterior: nothing at all is lost where the two are not told apart."""
-    return all(a * sum(v) == b * sum(u) for a, b in zip(u, v, strict=True))
+    total, other = sum(u.values()), sum(v.values())
+    return u.keys() == v.keys() and all(weight * other == v[y] * total for y, weight in u.items())
 
 
-def merged(cells: Cells, n: int, classes: int, alike: Alike) -> tuple[Cells, tuple[int, ...]]:
-    """Return the distribution with fewer states, now numbers, where every subset has its value still, and how many."""
+def merged(cells: Cells, n: int, alike: Alike, clock: Clock = _FOREVER) -> tuple[Cells, tuple[int, ...]]:
+    """Return the distribution with fewer states, now numbers, where every subset has its value still, and how many.
+
+    When a share of the time is over, the states that are left stay.
+    """
+    share = clock.at_most(_SHARE * clock.left)
     first, found = sorted(range(n), key=lambda i: -len({cell[i] for cell in cells})), []
     for turn in range(max(n, 1) if len(cells) <= _FEW else 1):
         fewer, sizes = cells, [0] * n
         for i in (*first[turn:], *first[:turn]):
-            fewer, sizes[i] = _merged_at(i, fewer, classes, alike)
+            try:
+                place = _merged_at(i, fewer, alike, share)
+            except OutOfTime:
+                place = {state: number for number, state in enumerate(dict.fromkeys(cell[i] for cell in fewer))}
+            fewer, sizes[i] = _renamed(i, fewer, place), len(set(place.values()))
         found.append((fewer, tuple(sizes)))
-    return min(found, key=lambda smaller: math.prod(smaller[1]))
+    least = min(found, key=lambda smaller: math.prod(smaller[1]))
+    if share.left <= 0 and math.prod(least[1]) > _MOST:
+        raise OutOfTime
+    return least
 
 
-def _merged_at(i: int, cells: Cells, classes: int, alike: Alike) -> tuple[Cells, int]:
-    """Let each state of a feature join the first that it may, and return how many are left, too."""
+def _merged_at(i: int, cells: Cells, alike: Alike, clock: Clock) -> dict[Any, int]:
+    """Let each state of a feature join the first that it may; return the number that it gets."""
     n = len(next(iter(cells))) - 1
-    seen: dict[Any, dict[tuple[Any, ...], list[int]]] = {}
+    seen: dict[Any, dict[tuple[Any, ...], Weights]] = {}
     others = [indices_of(mask) for mask in range(2**n) if not mask >> i & 1]
+
+    def tick() -> None:
+        clock.tick(lambda: f"a construction of {len(cells):,} rows: merging the states of a feature")
+
     for cell, weight in cells.items():
+        tick()
         weights = seen.setdefault(cell[i], {})
         for number, kept in enumerate(others):
-            weights.setdefault((number, *(cell[j] for j in kept)), [0] * classes)[cell[-1]] += weight
-    states: list[dict[tuple[Any, ...], list[int]]] = []
-    place = {}
+            of_class = weights.setdefault((number, *(cell[j] for j in kept)), {})
+            of_class[cell[-1]] = of_class.get(cell[-1], 0) + weight
+    states: list[dict[tuple[Any, ...], Weights]] = []
+    place: dict[Any, int] = {}
     for state in sorted(seen, key=lambda state: -len(seen[state])):
-        fits = (all(at not in held or alike(held[at], w) for at, w in seen[state].items()) for held in states)
+        tick()
+        fits = (
+            all(at not in held or alike(held[at], w) for at, w in seen[state].items()) for held in states[:_COMPARED]
+        )
         place[state] = next((number for number, fit in enumerate(fits) if fit), len(states))
         if place[state] == len(states):
             states.append({})
         joined = states[place[state]]
         for at, w in seen[state].items():
-            joined[at] = [a + b for a, b in zip(joined[at], w, strict=True)] if at in joined else w
+            joined[at] = dict(Counter(joined[at]) + Counter(w)) if at in joined else w
+    return place
+
+
+def _renamed(i: int, cells: Cells, place: Mapping[Any, int]) -> Cells:
+    """Return the distribution in which the states of a feature have other names, some the same."""
     fewer: Counter[tuple[Any, ...]] = Counter()
     for cell, weight in cells.items():
         fewer[(*cell[:i], place[cell[i]], *cell[i + 1 :])] += weight
-    return dict(fewer), len(states)
+    return dict(fewer)
 
 
 # -- Bayes risks: the level sets of what is asked for, each shared among the features, mixed.
 
 
 def distribution_with_risks(
-    risks: Sequence[Fraction], classes: int, assume: frozenset[str] = frozenset()
+    risks: Sequence[Fraction], classes: int, assume: frozenset[str] = frozenset(), clock: Clock = _FOREVER
 ) -> JointDistribution:
     """Return a distribution with these Bayes risks by mask, and the assumptions; that there is one is not checked.
 
@@ -156,7 +191,7 @@ def distribution_with_risks(
     noise = risks[-1] / _top(k)
     sure = [(risk - risks[-1]) / (1 - noise) if noise < 1 else Fraction(0) for risk in risks]
     spreads = "positive" in assume and (unique or not noise)
-    table = _hidden(sure, k) if spreads else _table(*_shared(sure, k), k)
+    table = _hidden(sure, k, clock) if spreads else _table(*_shared(sure, k, clock), k)
     every = math.prod(table.shape) if "positive" in assume and not spreads else k
     uniform = table.sum() if every > k else table.sum(axis=-1, keepdims=True)
     table = table * int(noise.denominator - noise.numerator) * every + uniform * noise.numerator
@@ -188,7 +223,7 @@ def _in_form(
     return f"let {' and '.join(fails)} hold where cardinalities are given, not exclude it" if fails else d
 
 
-def _shared(risks: Sequence[Fraction], k: int) -> tuple[Cells, tuple[int, ...]]:
+def _shared(risks: Sequence[Fraction], k: int, clock: Clock) -> tuple[Cells, tuple[int, ...]]:
     """Return what has these risks, 0 for all features, with a class that is certain given all features."""
     n, left, parts = (len(risks) - 1).bit_length(), 1 - risks[0] / _top(k), list[Part]()
     for height, groups in levels(risks):  # fewer classes weigh more, as long as there is weight left
@@ -197,7 +232,7 @@ def _shared(risks: Sequence[Fraction], k: int) -> tuple[Cells, tuple[int, ...]]:
         parts.append((height / _top(some), groups, some, {(y, y): Fraction(1, some) for y in range(some)}))
     if left:
         parts.append((left, [], 1, {(0, 0): Fraction(1)}))
-    return merged(mixed(parts, n), n, k, agree)
+    return merged(mixed(parts, n, clock), n, agree, clock)
 
 
 def _table(cells: Cells, sizes: Sequence[int], classes: int, digits: Sequence[int] = ()) -> Table:
@@ -211,7 +246,7 @@ def _table(cells: Cells, sizes: Sequence[int], classes: int, digits: Sequence[in
     return table
 
 
-def _hidden(risks: Sequence[Fraction], k: int) -> Table:
+def _hidden(risks: Sequence[Fraction], k: int, clock: Clock) -> Table:
     """Return the weights of what has these risks, 0 for all features, p(x) > 0, and a class that is certain.
 
     The features of the least optimal subset hold numbers below k that sum to the class, beside what they had. Then all
@@ -223,7 +258,7 @@ def _hidden(risks: Sequence[Fraction], k: int) -> Table:
     spread_out = gap / _top(k)
     rest = [(risk - gap * (mask & least != least)) / (1 - spread_out or 1) for mask, risk in enumerate(risks)]
     digits = tuple(k if least >> i & 1 else 1 for i in range(n))
-    table = _table(*_shared(rest, k), k, digits)
+    table = _table(*_shared(rest, k, clock), k, digits)
     says = np.indices(digits).sum(axis=0) % k
     told = np.tile((says[..., None] == np.arange(k)).astype(object), (*table.shape[:-1], 1))
     table = np.kron(table, np.ones((*digits, 1), dtype=object)) * told
@@ -235,18 +270,20 @@ def _hidden(risks: Sequence[Fraction], k: int) -> Table:
 # -- Other measures of a uniform class, and two orderings at once.
 
 
-def distribution_with_shares(shares: Sequence[Fraction], classes: int) -> JointDistribution:
+def distribution_with_shares(shares: Sequence[Fraction], classes: int, clock: Clock = _FOREVER) -> JointDistribution:
     """Return a distribution with a uniform class in which each subset leaves unknown, by mask, this share of it."""
     n, law = (len(shares) - 1).bit_length(), {(y, y): Fraction(1, classes) for y in range(classes)}
     parts = [(height, groups, classes, law) for height, groups in levels(shares)]
-    return JointDistribution(_table(*merged(mixed(parts, n), n, classes, proportional), classes))
+    return JointDistribution(_table(*merged(mixed(parts, n, clock), n, proportional, clock), classes))
 
 
 _FAIR = {(0, 0): Fraction(1, 2), (1, 0): Fraction(1, 4), (1, 1): Fraction(1, 4)}
 _DECISIVE = {(0, 0): Fraction(5, 8), (1, 0): Fraction(1, 8), (1, 1): Fraction(1, 4)}
 
 
-def distribution_with_gains(falls: Sequence[Fraction], gains: Sequence[Fraction]) -> JointDistribution:
+def distribution_with_gains(
+    falls: Sequence[Fraction], gains: Sequence[Fraction], clock: Clock = _FOREVER
+) -> JointDistribution:
     """Return a distribution of two classes where R({}) - R(S) and I(Y;S) are these, by mask, times a constant each.
 
     Both grow with the subset from 0, and where `gains` does not, nor does `falls`; that is not checked. The class is 1
@@ -265,7 +302,7 @@ def distribution_with_gains(falls: Sequence[Fraction], gains: Sequence[Fraction]
     for told, law in ((fair, _FAIR), (decisive, _DECISIVE)):
         untold = levels([told[-1] - part for part in told])
         parts += [(height / total, groups, 2, law) for height, groups in untold]
-    return JointDistribution(_table(*merged(mixed(parts, n), n, 2, proportional), 2))
+    return JointDistribution(_table(*merged(mixed(parts, n, clock), n, proportional, clock), 2))
 
 
 # -- What may be asked for.

@@ -70,6 +70,14 @@ def at_weights(
     return signed(content, weights=weights, total=int(table.sum()), values=list(values))
 
 
+def sparse(content: Content, *assumptions: str) -> Content:
+    """Return a certificate of one distribution with the cells above 0 alone, and assumptions by their names."""
+    table = np.array(content["weights"], dtype=object)
+    cells = [[*map(int, place), table[tuple(place)]] for place in np.argwhere(table)]
+    rest = {key: part for key, part in content.items() if key != "weights"}
+    return signed(rest, version=4, cells=cells, assumptions=list(assumptions))
+
+
 def rejected(content: Content | Path, message: str) -> None:
     """Require that the certificate is rejected with a message that begins like this."""
     with pytest.raises(CertificateError) as error:

@@ -16,7 +16,7 @@ from typing import Any
 import z3
 
 from tests import literal
-from tests.logic.building import Content, Node, P
+from tests.logic.building import Content, Node, P, positive, unique_maximum
 
 mpmath: Any = importlib.import_module("mpmath")
 mpmath.mp.dps = 60
@@ -110,11 +110,23 @@ def _settled(number: Any) -> Any:
 def _is_true_at_weights(content: Content) -> bool:
     assume, (shown,) = ([named["formula"] for named in content[part]] for part in ("assume", "show"))
     cells = list(itertools.product(*map(range, [*content["shape"]["cardinalities"], content["shape"]["classes"]])))
-    weights = [functools.reduce(lambda part, i: part[i], cell, content["weights"]) for cell in cells]
+    if "cells" in content:
+        assert [*map(tuple, content["cells"])] == sorted(
+            {tuple(part[:-1]): (*part,) for part in content["cells"]}.values()
+        )
+        listed = {tuple(place): weight for *place, weight in content["cells"]}
+        assert listed.keys() <= set(cells)
+        assert 0 not in listed.values()
+        weights = [listed.get(cell, 0) for cell in cells]
+    else:
+        weights = [functools.reduce(lambda part, i: part[i], cell, content["weights"]) for cell in cells]
     assert all(type(weight) is int and weight >= 0 for weight in weights)
     assert (sum(weights), math.gcd(*weights)) == (content["total"], 1)
     pmf: literal.Pmf = {cell: Fraction(w, content["total"]) for cell, w in zip(cells, weights, strict=True)}
     assert all(truth(formula, pmf) for formula in assume)
+    sizes, classes = content["shape"]["cardinalities"], content["shape"]["classes"]
+    spelled = {"positive": positive(sizes), "unique_maximum": unique_maximum(sizes, classes)}
+    assert all(truth(one["formula"], pmf) for name in content.get("assumptions", []) for one in spelled[name])
     assert truth(shown, pmf) is (content["kind"] == "realized")
     terms = dict.fromkeys(map(json.dumps, _sides(shown)))
     assert [json.dumps(term) for term, _ in content["values"]] == list(terms)

@@ -53,6 +53,15 @@ def irrational() -> Content:
     return at_weights("refuted", [[1, 1], [0, 0]], instance("entropies", formula), values)
 
 
+def sparse_refuted() -> Content:
+    """`refuted` as the cells above 0, where both assumptions hold and are named."""
+    return building.sparse(signed(refuted(), assume=[]), "positive", "unique_maximum")
+
+
+def sparse_irrational() -> Content:
+    return building.sparse(irrational())
+
+
 def _top(*states: int | None) -> Node:
     return ["max", P(states, 0), P(states, 1)]
 
@@ -169,6 +178,6 @@ def by_solvers() -> Content:
     return signed(content, evidence="solvers", solvers=["z3 5.4.0", "cvc5 1.4.2"])
 
 
-AT_WEIGHTS: list[Callable[[], Content]] = [refuted, realized, irrational]
+AT_WEIGHTS: list[Callable[[], Content]] = [refuted, realized, irrational, sparse_refuted, sparse_irrational]
 PROVED: list[Callable[[], Content]] = [proved, proved_with_images, proved_two_features, proved_terms]
 PROVED += [proved_from_assumptions, proved_by_bounds, proved_by_class, vacuous]

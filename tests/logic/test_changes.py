@@ -41,14 +41,15 @@ def replaced(content: Content, path: Path, new: Json) -> Content:
 # One change by hand, the digest made anew
 
 KEYS = ["assume", "claim", "digest", "format", "kind", "shape", "show", "total", "values", "version", "weights"]
-AN_OBJECT, VERSION = "the certificate must be an object with ", "version must be 1, 2 or 3, known to this checker, not "
+AN_OBJECT, VERSION = "the certificate must be an object with ", "version must be 1 to 4, known to this checker, not "
 NAME, KIND = "must be a name that can be printed, not ", "kind must be 'refuted', 'realized' or 'proved', not "
 SIZE, WEIGHT = "a size in shape must be an integer from 1 to 1024, not ", "a weight must be an integer from 0 to "
 TOTAL, LOWEST = "total must be the sum of the weights, 4", "must be a rational 'p/q' or 'p' in lowest terms, not "
 
 WEIGHTS: list[Change] = [
     (("format",), "fstheory", AN_OBJECT + "'format': 'fstheory certificate', not "),
-    (("version",), 4, VERSION + "4"),
+    (("version",), 5, VERSION + "5"),
+    (("version",), 4, AN_OBJECT + "the keys ['assume', 'assumptions', 'cells', "),
     (("version",), 3, "kind must be 'proved' in version 3, of proofs for every size, not 'r"),
     (("version",), True, VERSION + "True"),
     (("kind",), "holds", KIND + "'holds'"),
@@ -117,8 +118,31 @@ SOLVERS: list[Change] = [
     (("proofs",), [], AN_OBJECT + "the keys ['assume', "),
 ]
 
+IN_ORDER = "cells must be in ascending order, not "
+CELLS: list[Change] = [
+    (("version",), 2, AN_OBJECT + "the keys ['assume', 'claim', "),
+    (("version",), 3, "kind must be 'proved' in version 3, "),
+    (("kind",), "proved", "kind must be 'refuted' or 'realized' in version 4, of cells, not 'proved'"),
+    (("cells",), {}, "cells must be a list, not {}"),
+    (("cells",), [], "total must be the sum of the weights, 0, and above 0, not 4"),
+    (("cells", 1), [0, 0, 0, 1], IN_ORDER + "(0, 0, 0, 1)"),
+    (("cells", 3), [0, 0, 1, 1], IN_ORDER + "(0, 0, 1, 1)"),
+    (("cells", 3), [1, 1, 0], "a part of cells must be a list of 4, not (1, 1, 0)"),
+    (("cells", 3, 0), 2, "an index in cells must be an integer from 0 to 1, not 2"),
+    (("cells", 3, 0), True, "an index in cells must be an integer from 0 to 1, not True"),
+    (("cells", 3, 3), 0, "a weight must be an integer from 1 to "),
+    (("cells", 3, 3), 2, "total must be the sum of the weights, 5"),
+    (("shape", "cardinalities", 0), 3, "positive must be true at the weights, not False"),
+    (("shape", "cardinalities", 0), 10**12, "positive must be true at the weights, not False"),
+    (("shape", "classes"), 10**18, "shape must be of at most 1000000000000000000 cells, not "),
+    (("assumptions", 0), "independent", "assumptions must be some of ('positive', 'unique_maximum'), not "),
+    (("assumptions", 0), "unique_maximum", "assumptions must be some of ('positive', 'unique_maximum'), not "),
+    (("values", 2, 1), "1/2", "values[2] must be '0', the value of ('R', (0, 1)), not '1/2'"),
+]
+
 TABLES: list[tuple[Callable[[], Content], list[Change]]] = [
     (examples.refuted, WEIGHTS),
+    (examples.sparse_refuted, CELLS),
     (examples.irrational, IRRATIONAL),
     (examples.proved, PROOF),
     (examples.by_solvers, SOLVERS),
@@ -128,7 +152,7 @@ TABLES: list[tuple[Callable[[], Content], list[Change]]] = [
 @pytest.mark.parametrize(
     ("example", "change"),
     [
-        pytest.param(example, change, id=f"{example().get('kind')}-{i}-{'.'.join(map(str, change[0]))}")
+        pytest.param(example, change, id=f"{example.__name__}-{i}-{'.'.join(map(str, change[0]))}")
         for example, changes in TABLES
         for i, change in enumerate(changes)
     ],
@@ -153,6 +177,11 @@ def test_weights_in_lowest_terms() -> None:
     rejected(signed(examples.refuted(), weights=doubled, total=8), message)
     message = "total must be the sum of the weights, 0, and above 0, not 0;"
     rejected(signed(examples.refuted(), weights=nothing, total=0), message)
+
+
+def test_a_tie_is_no_single_maximum_of_listed_cells() -> None:
+    tied = signed(examples.sparse_irrational(), assumptions=["unique_maximum"])
+    rejected(tied, "unique_maximum must be true at the weights, not False")
 
 
 @pytest.mark.parametrize("digest", [None, "0" * 64, ["a"], examples.refuted()["digest"].upper()])

@@ -199,6 +199,22 @@ def roots_that_multiply() -> Content:
     return real(["<", q(0), term])
 
 
+def risks_of_many_cells(kind: str = "R") -> Content:
+    """Ask for the risks of all subsets of ten features on four thousand cells of very many."""
+    numbers = random.Random(1)
+    subsets = [[i for i in range(10) if mask >> i & 1] for mask in range(1024)]
+    places = sorted({tuple(numbers.randrange(50) for _ in range(10)) for _ in range(4000)})
+    formula = ["and", *(["<", [kind, kept, *[True] * (kind == "H")], q(1000)] for kept in subsets)]
+    content = statement("realized", [50] * 10, 2, [], [instance("it", formula)])
+    cells = [[*place, i % 2, numbers.getrandbits(1900) | 1] for i, place in enumerate(places)]
+    total = sum(cell[-1] for cell in cells)
+    return signed(content, version=4, assumptions=[], cells=cells, total=total, values=[])
+
+
+def entropies_of_many_cells() -> Content:
+    return risks_of_many_cells("H")
+
+
 ENDLESS: list[Callable[[], Content]] = [
     facts_that_are_used,
     disjunctions_that_are_copied,
@@ -206,6 +222,8 @@ ENDLESS: list[Callable[[], Content]] = [
     renamings,
     entropies_that_are_hard_to_compare,
     roots_that_multiply,
+    risks_of_many_cells,
+    entropies_of_many_cells,
 ]
 
 
@@ -213,6 +231,20 @@ ENDLESS: list[Callable[[], Content]] = [
 def test_work_without_end(endless: Callable[[], Content]) -> None:
     with pytest.raises(CertificateError, match="the check must be of at most 300000 steps, not 'longer'"):
         check_certificate(signed(endless()), max_steps=3 * 10**5)
+
+
+def test_a_large_shape_costs_what_its_cells_cost() -> None:
+    """There are 10**18 cells, two with weight, of which a formula with sums over all of them is true."""
+    shape, sides = [10**6] * 2 + [10**5], [["R", [0, 1, 2]], ["R", []], ["H", [0, 1], True], P([None, 5, None])]
+    content = statement("realized", shape, 10, [], [instance("it", ["=", sides[0], q(0)])])
+    content |= {"version": 4, "assumptions": [], "cells": [[7, 5, 3, 9, 1], [10**6 - 1, 5, 3, 8, 1]], "total": 2}
+    assert check_certificate(signed(content, values=[[sides[0], "0"], [q(0), "0"]]), max_steps=10**4)
+    formula = ["and", *(["<=", side, q(1)] for side in sides)]
+    content["show"] = [instance("it", formula)]
+    log = [f"{end}/{10**12}" for end in (693147180559, 693147180560)]
+    log = [str(Fraction(end)) for end in log]
+    found = [[sides[0], "0"], [q(1), "1"], [sides[1], "1/2"], [sides[2], log], [sides[3], "1"]]
+    assert check_certificate(signed(content, values=found), max_steps=10**5)
 
 
 @pytest.mark.parametrize("depth", [240, 300, 2000])

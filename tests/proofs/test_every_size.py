@@ -17,10 +17,12 @@ from functools import reduce
 from itertools import product
 from typing import Any, TypeAlias
 
+import numpy as np
 import pytest
 import z3
 from hypothesis import given, settings, strategies as st
 
+from fstheory._support.progress import OutOfTime
 from fstheory.checker.cases import check_certificate
 from fstheory.distributions import gallery
 from fstheory.distributions.joint import JointDistribution
@@ -33,12 +35,14 @@ from fstheory.logic.language import Model, spelled_out
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.papers.ledger import find_claim, verify_certificate
+from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.every_size import features_that_suffice
 from fstheory.proofs.prover import prove
-from fstheory.proofs.refutation import refute
+from fstheory.proofs.refutation import decide, refute
 from fstheory.testing import joint_distributions
 from tests.logic.building import Content, Json, P, instance, q, rejected, signed, statement
 from tests.logic.test_changes import is_accepted, mutated
+from tests.steps import Steps
 
 SEEDS = range(7, 21)
 MEANING = {
@@ -480,7 +484,87 @@ def test_features_that_no_set_tells_apart_can_be_merged(d: JointDistribution, se
 def test_a_counterexample_of_many_classes_is_built_and_one_of_too_many_refused() -> None:
     near = [claim(lambda m, *, k=k: m.risk(()) <= 1 - Fraction(1, k), name="near") for k in (40, 10**12)]
     assert [prove(one, features=1).status for one in near] == ["refuted", "undecided"]
-    assert "need more than 1,023 classes" in str(prove(near[1], features=2))
+    assert "need more than 10,000 classes" in str(prove(near[1], features=2))
+
+
+@claim
+def no_secret_of_twenty(m: Model) -> Formula:
+    """If pairs know nothing of twenty equally likely classes, all three know nothing."""
+    blind = m.all(m.risk(m.features - {i}) == "19/20" for i in m.order)
+    return m.implies(blind, m.risk() == "19/20")
+
+
+@claim(assume=[positive, unique_maximum])
+def half(m: Model) -> Formula:
+    return m.risk(()) <= "1/2"
+
+
+@claim
+def below_one(m: Model) -> Formula:
+    return m.risk(()) <= "2000/2001"
+
+
+@pytest.mark.parametrize(
+    ("refuted", "features", "classes"),
+    [(no_secret_of_twenty, 3, 20), (half, 2, 200), (half, 1, 1000), (below_one, 1, None)],
+)
+def test_counterexamples_of_many_cells_have_certificates_that_the_checker_accepts(
+    refuted: Claim, features: int, classes: int | None
+) -> None:
+    verdict = prove(refuted, features=features, classes=classes)
+    assert isinstance(verdict, Refuted)
+    content = dict(verdict.certificate)
+    assert verify_certificate(content, refuted).status == "accepted"
+    cells = {(*place,): weight for *place, weight in content["cells"]}
+    assert all(verdict.distribution.weights[place] == weight for place, weight in cells.items())
+    assert sum(cells.values()) == verdict.distribution.total
+    assert content["assumptions"] == [assumption.name for assumption in refuted.assumptions]
+    if refuted.assumptions:
+        with pytest.raises(CertificateError, match="must be about half"):
+            verify_certificate(signed(content, assumptions=["positive"]), refuted)
+
+
+def test_a_refutation_that_the_checker_does_not_accept_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fstheory.checker.statement.MAX_STATES", 7999)
+    monkeypatch.setattr("fstheory.checker.cases.MAX_STATES", 7999)
+    verdict = prove(no_secret_of_twenty, features=3, classes=20)
+    assert verdict.status == "undecided"
+    assert "whose certificate is beyond the checker: " in str(verdict)
+
+
+@claim
+def no_threshold(m: Model) -> Formula:
+    """If pairs of four features know nothing of the class, threes know something."""
+    know = [m.risk(m.features - {i}) == 0 for i in m.order]
+    blind = [m.risk({i, j}) == m.risk(()) for i in m.order for j in m.order if i < j]
+    return m.implies(m.all([*know, *blind]), m.risk(()) == 0)
+
+
+def test_one_clock_is_for_proofs_constructions_and_their_checks() -> None:
+    def decided(steps: int) -> Any:
+        return decide(no_threshold, EverySize(4, 2), Steps(steps), ShapeRange(None, 2), None)
+
+    assert "the time limit was reached" in str(decided(20))
+    assert "the time limit was reached" in str(decided(50))
+    assert decided(10_000).status == "refuted"
+
+
+def test_a_claim_is_checked_by_the_clock_and_known_assumptions_are_not_spelled_out() -> None:
+    d = JointDistribution(np.arange(1, 2049).reshape(8, 8, 32))
+    calls: list[Any] = []
+
+    @claim
+    def other(m: Model, S: Any) -> Formula:
+        calls.append(S)
+        return m.risk(S) >= 0
+
+    twice = claim(lambda m, S, T: m.risk(S) <= m.risk(T) + 1, assume=[positive, unique_maximum, other], name="twice")
+    assert twice.checked(d, Steps(50)).status == "holds"  # 4 instances of what is assumed, and 16 pairs of subsets
+    for steps, called in ((2, 3), (10, 4)):
+        calls.clear()
+        with pytest.raises(OutOfTime):
+            twice.checked(d, Steps(steps))
+        assert len(calls) == called
 
 
 def test_a_claim_that_is_nested_too_deeply_stays_undecided() -> None:

@@ -11,12 +11,15 @@ import pytest
 
 import fstheory as fs
 from fstheory import JointDistribution, criteria
+from fstheory._support.progress import OutOfTime
 from fstheory.errors import InvalidValueError, NotMonotoneError, TooLargeError
 from fstheory.lattice.subsets import default_features
-from fstheory.selection.prescribed import adversarial_with_risks, distribution_with_gains
+from fstheory.selection import prescribed
+from fstheory.selection.prescribed import adversarial_with_risks, distribution_with_gains, distribution_with_risks
 from tests.literal import subsets
 from tests.selection import literal
 from tests.selection.literal import Subset
+from tests.steps import Steps
 
 Table = dict[Subset, Fraction]
 ASSUMED = [(), ("positive",), ("unique_maximum",), ("positive", "unique_maximum")]
@@ -155,3 +158,27 @@ def test_risk_falls_and_information_rises_by_what_is_asked() -> None:
         assert fallen == [fallen[-1] * f / (falls[-1] or 1) for f in falls]
         assert all(t * gains[-1] == told[-1] * g for t, g in zip(told, gains, strict=True))
         assert (told[-1] > 0, fallen[-1] > 0) == (gains[-1] > 0, falls[-1] > 0)
+
+
+def test_merging_ends_with_larger_distributions_when_its_share_of_the_time_is_over() -> None:
+    """Three of four features know a bit, two know nothing: more steps make fewer states, and the risks stay."""
+    risks = [Fraction(1, 2) if mask.bit_count() < 3 else Fraction(0) for mask in range(16)]
+    found = {}
+    for steps in (100, 300, 10_000):
+        d = distribution_with_risks(risks, 2, frozenset(), clock := Steps(steps))
+        assert list(fs.bayes_risks(d).values()) == sorted(risks, reverse=True)
+        assert clock.steps > 0  # merging had a clock of its own, and half of what was left
+        found[steps] = d.cardinalities
+    assert found == {100: (8, 8, 8, 8), 300: (2, 8, 8, 8), 10_000: (2, 4, 8, 8)}
+    with pytest.raises(OutOfTime):  # there are 64 rows
+        distribution_with_risks(risks, 2, frozenset(), Steps(60))
+
+
+def test_a_distribution_that_is_too_large_for_a_table_is_out_of_time_if_merging_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(prescribed, "_MOST", 4000)
+    risks = [Fraction(1, 2) if mask.bit_count() < 3 else Fraction(0) for mask in range(16)]
+    assert distribution_with_risks(risks, 2, frozenset(), Steps(300)).cardinalities == (2, 8, 8, 8)
+    with pytest.raises(OutOfTime):
+        distribution_with_risks(risks, 2, frozenset(), Steps(100))
