@@ -583,7 +583,7 @@ def _first_refuted(claim: Claim, some: Iterable[JointDistribution], clock: Clock
                     reason = f"a counterexample was constructed, whose certificate is beyond the checker: {error}"
                 else:
                     return verdict, ""
-    except (OutOfTime, TooLargeError) as error:
+    except (OutOfTime, TooLargeError, RecursionError) as error:
         return None, str(error) or _TIMED_OUT
     return None, reason
 
