@@ -383,7 +383,7 @@ def test_noise_refutes_where_all_states_are_possible() -> None:
     statement = copies.statement(EverySize(3))
     values = decided(statement, Clock(None, None), Crew())
     assert isinstance(values, tuple)
-    assert any(isinstance(copies.check(d), Refuted) for d in constructions(statement, values[1]))
+    assert any(isinstance(copies.check(d), Refuted) for d in constructions(statement, values[1], Clock(None, None)))
 
 
 IRRATIONAL: list[Any] = [
