@@ -452,12 +452,8 @@ class Claim(Result):
         found, decided = self._false_instance(model, at, tick)
         if found is None:
             return Holds(self.title, decided)
-        assumed = []
-        for assumption in self.assumptions:
-            for instance in assumption._instances(model) if assumption.name not in named else ():
-                tick()
-                assumed.append(instance)
-        statement = Statement(self.title, model.shape, tuple(assumed), (found,), named)
+        spelled = (assumption._instances(model) for assumption in self.assumptions if assumption.name not in named)
+        statement = Statement(self.title, model.shape, tuple(itertools.chain(*spelled)), (found,), named)
         with found.pointing_here():
             certificate = certificate_at("refuted", statement, found, d)
         how = f"at the distribution given{self.coincidence(found.where)}"
