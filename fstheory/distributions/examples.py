@@ -196,12 +196,8 @@ def copies(n: int = 2, *, noise: Exact = "1/10") -> JointDistribution:
     """
     rate = as_probability(noise, "noise")
     names = _binary_features(as_index(n, "n", at_least=1))
-
-    def weight(*bits: int) -> Fraction:
-        *x, y = bits
-        return flipped(y, x[0], rate) if len(set(x)) == 1 else Fraction(0)
-
-    return tabulate(dict.fromkeys((*names, "Y"), BITS), weight)
+    cells = {(*[x] * n, y): flipped(y, x, rate) / 2 for x in BITS for y in BITS}
+    return JointDistribution.from_pmf(cells, states=dict.fromkeys((*names, "Y"), BITS))
 
 
 def recoded(*, noise: Exact = "1/10") -> JointDistribution:

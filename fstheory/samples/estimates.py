@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _Cells: TypeAlias = "Counter[tuple[int, ...]]"  # how many states of a subset have these counts of the classes
 
 WORK = 8 * 10**9
-"""Steps of products of polynomials, for more than two classes: some 8 s. Two classes need no limit."""
+"""Steps of products of polynomials, for more than two classes: some 8 s. For two classes bits of sums: some 40 s."""
 
 
 def holdout_risk(s: Sample, subset: Subset, holdout: Exact) -> Fraction:
@@ -39,7 +39,8 @@ def holdout_risk(s: Sample, subset: Subset, holdout: Exact) -> Fraction:
 
         error = 1 - (1/m) sum over x, y of n(x, y) P(y wins in k),  k ~ Hypergeometric(n(x, .) - e_y, m - 1, a).
 
-    Complexity: as many steps as samples; more than two classes with many samples are refused.
+    Complexity: for two classes as many steps as samples, of integers with about as many bits. More than
+    some 200,000 samples are refused unless few are held out, and of more classes fewer.
 
     Examples
     --------
@@ -103,7 +104,7 @@ class RiskEstimates(OnColumns):
         return Fraction(self.m, self.cells)
 
     def __str__(self) -> str:
-        crossed = "too many rows to a state for this number of classes"
+        crossed = "too many rows to a state"
         crossed = crossed if self.cross_validated is None else to_text(self.cross_validated)
         states = "1 state occurs" if self.cells == 1 else f"{self.cells:,} states occur"
         head = f"{first_of(in_order(self.features, self._columns)) or 'no features'} on {self.m:,} samples: "
@@ -181,7 +182,7 @@ def _cross_validated(cells: _Cells, m: int, folds: int) -> Fraction:
 def _expected_error(cells: _Cells, m: int, training: int) -> Fraction:
     """Return the expected error on a sample of which a uniformly random set of the others was trained on."""
     if training < m - 1:
-        _require_work(sum(sum(counts) ** 3 * len({*counts, 0}) // 10 for counts in cells if sum(map(bool, counts)) > 2))
+        _require_work(sum(_steps(counts, m, training) for counts in cells))
     right = sum(_ways_to_be_right(m - 1, training, cell) for cell in cells.items())
     return 1 - Fraction(right, m * math.comb(m - 1, training))
 
@@ -193,10 +194,19 @@ def _ways_to_be_right(total: int, training: int, cell: tuple[Sequence[int], int]
     return times * sum(own * _ways_to_win(others[y], y, total, training) for y, own in enumerate(counts) if own)
 
 
+def _steps(counts: Sequence[int], m: int, training: int) -> int:
+    """Return what a state takes: for two classes a sum of integers that have about as many bits as there are rows."""
+    present = [count for count in counts if count]
+    if len(present) > 2:
+        return sum(counts) ** 3 * len({*counts, 0}) // 10
+    fewer = min(training, m - training)
+    return min(*present, fewer) * (1000 + min(m, 4 * fewer)) if len(present) == 2 else 0
+
+
 def _require_work(work: int) -> None:
-    """Refuse sums over the counts of three classes or more that take too long."""
+    """Refuse sums over the counts of the classes that take too long."""
     repair = "hold out 1 sample, take a subset with more states, or merge classes"
-    require(work <= WORK, "s", f"of two classes, or small enough for {WORK:,} steps", work, repair, TooLargeError)
+    require(work <= WORK, "s", f"small enough for {WORK:,} steps", work, repair, TooLargeError)
 
 
 def _ways_to_win(others: list[int], y: int, total: int, training: int) -> int:

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
 
 _MOST_FEATURES = 8
+_AT_ONCE = 2**7  # values of t at which all cells are held
 _LONGEST = 200  # characters of an ordering
 
 
@@ -182,12 +183,12 @@ def phase_diagram(
     wanted, repair = f"of at most {_MOST_FEATURES} features", "take the marginal of fewer features"
     require(len(family.features) <= _MOST_FEATURES, "first", wanted, len(family.features), repair, TooLargeError)
     with Clock(None, progress) as clock:
-        critical = _linear_changes(family) if family.degree <= 1 else _polynomial_changes(family, clock)
+        critical = _linear_changes(family, clock) if family.degree <= 1 else _polynomial_changes(family, clock)
     points: list[Root] = [family.start, *critical, family.end]
     return PhaseDiagram(family, tuple(critical), tuple(samples_between(points)))
 
 
-def _linear_changes(family: Family) -> list[Root]:
+def _linear_changes(family: Family, clock: Clock) -> list[Root]:
     """Return the critical values of a linear family: all of them rational."""
     tables = [table for _, table in marginals(family)]
     cells = np.concatenate(tables, axis=1)
@@ -209,9 +210,13 @@ def _linear_changes(family: Family) -> list[Root]:
     most = int(max(abs(at).sum(), abs(slope).sum())) * 2 * max(map(abs, below + above))
     kind: Any = np.int64 if most < 2**62 else object
     scales, steps = np.array(below, dtype=kind), np.array(above, dtype=kind)
-    line = at[:, :, None].astype(kind) * scales + slope[:, :, None].astype(kind) * steps
-    right = np.add.reduceat(line.max(axis=1), starts, axis=0)  # of shape (subsets, knots): the more, the less risk
-    return _inversions(ascending, right)
+    at, slope, right = at[:, :, None].astype(kind), slope[:, :, None].astype(kind), []
+    for first in range(0, len(ascending), _AT_ONCE):
+        clock.count(first, len(ascending), "values of t", "risks at ")
+        some = slice(first, first + _AT_ONCE)
+        line = at * scales[some] + slope * steps[some]
+        right.append(np.add.reduceat(line.max(axis=1), starts, axis=0))  # the more, the less risk
+    return _inversions(ascending, np.concatenate(right, axis=1))  # of shape (subsets, knots)
 
 
 def _inversions(knots: Sequence[Fraction], values: Any) -> list[Root]:

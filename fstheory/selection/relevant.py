@@ -16,7 +16,7 @@ from fstheory._support.memory import enough_memory, require_cells
 from fstheory._support.result import Result, first_of
 from fstheory.distributions.build import Label, Weights
 from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.errors import InvalidValueError, explain, require
+from fstheory.errors import InvalidValueError, TooLargeError, explain, require
 from fstheory.lattice.subsets import Subset, format_subset, indices_of, mask_of, minimal_masks, names_of, size_order
 from fstheory.lattice.sweep import subset_sums
 
@@ -156,6 +156,7 @@ def _supported(weights: Weights) -> npt.NDArray[np.bool_]:
     return np.asarray(weights.max(axis=-1) > 0, dtype=np.bool_)
 
 
+_SWEPT = 2**29  # cells of a sweep for one feature that only several others make relevant: some 20 s
 _FACTOR = 2**31  # two factors below it have a product that fits into 64 bits
 
 
@@ -209,8 +210,9 @@ def relevance(d: JointDistribution) -> Relevance:
 
     Xi is strongly relevant if p(y | xi, z) != p(y | z) for some class y and some state (xi, z) of positive
     probability, where z is a state of all other features. It is weakly relevant if it is not strongly relevant but this
-    happens with z a state of some of them. Complexity: n passes over the table for strong relevance, and for each other
-    feature a sweep of 3**(n - 1) cells (if binary). Source: Kohavi and John, Wrappers for feature subset selection,
+    happens with z a state of some of them. Complexity: n passes over the table for strong relevance, and n for each
+    other feature; if none or one of the others does not make it relevant, a sweep of 3**(n - 1) cells (if binary), of
+    which more than 2**29 are refused. Source: Kohavi and John, Wrappers for feature subset selection,
     Artificial Intelligence 97 (1997), Definitions 5 and 6.
 
     Examples
@@ -258,6 +260,12 @@ def _smallest_condition(d: JointDistribution, axis: int) -> int | None:
     n, (states, classes) = len(d.features), (d.cardinalities[axis], len(d.classes))
     if states == 1 or classes == 1:
         return None
+    name, others = d.features[axis], [i for i in range(n) if i != axis]
+    for given in ((), *((i,) for i in others)):  # where few are enough the sweep is spared
+        if not conditionally_independent(d, [name], [d.target], [d.features[i] for i in given]):
+            return sum(1 << i for i in given)
+    steps, needed = math.prod(d.cardinalities[i] + 1 for i in others), f"of at most {_SWEPT:,} cells in all marginals"
+    require(steps <= _SWEPT, f"d, of which {name} is looked at,", needed, steps, _REPAIR, TooLargeError)
     require_cells((2,) * (n - 1), _WHAT, _REPAIR, 2, besides=48 * d.weights.size)  # 45 a weight, by tracemalloc
     planes = np.moveaxis(d.weights, (axis, n), (0, 1)).reshape(states * classes, *np.delete(d.cardinalities, axis))
     wide = planes if d.total < _FACTOR else planes.astype(object)

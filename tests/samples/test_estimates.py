@@ -147,3 +147,11 @@ def test_too_many_rows_to_a_state_for_three_classes_is_said() -> None:
     assert permutation_null(s, {"X1"}, rng=0, permutations=1).mean is None
     with pytest.raises(TooLargeError, match=r"small enough for 8,000,000,000 steps, not .*; hold out 1 sample"):
         holdout_risk(s, {"X1"}, 2)
+
+
+def test_too_many_rows_of_two_classes_are_refused_unless_few_are_held_out() -> None:
+    s = fs.Sample.from_counts({(x, y): 250_000 + 4 * x * y for x in range(2) for y in range(2)})
+    with pytest.raises(TooLargeError, match=r"s must be small enough for 8,000,000,000 steps, not .*; hold out 1"):
+        holdout_risk(s, {"X1"}, "1/4")
+    assert risk_estimates(s, {"X1"}).cross_validated is None
+    assert holdout_risk(s, {"X1"}, 2) > Fraction(49, 100)

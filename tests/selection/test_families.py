@@ -1,11 +1,13 @@
 """Families of distributions: where the ordering changes, and where informations cross."""
 
 import bisect
+import importlib
 import random
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -294,3 +296,20 @@ def test_a_touch_at_an_irrational_number_is_not_said_to_be_at_a_rational_near_it
     found = information_crossings(sensors(noise, 3), "X1", "X2", width="1/50")
     assert [float(low) < 0.5**0.5 < float(high) for low, high in found.undecided] == [True]
     assert found.touches == ()
+
+
+def test_cells_are_held_at_a_few_values_of_t_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At all values at once those of eight features take more memory than a machine has."""
+    first, second = (fs.gallery.random((2, 2, 2), 2, rng=seed) for seed in (1, 2))
+    whole = fs.phase_diagram(first, second)
+    module, largest = importlib.import_module("fstheory.selection.phase_diagram"), 0
+
+    def watched(line: Any, *more: Any, **options: Any) -> Any:
+        nonlocal largest
+        largest = max(largest, line.shape[-1])
+        return np.add.reduceat(line, *more, **options)
+
+    monkeypatch.setattr(module, "_AT_ONCE", 3)
+    monkeypatch.setattr(module, "np", SimpleNamespace(**{**vars(np), "add": SimpleNamespace(reduceat=watched)}))
+    assert fs.phase_diagram(first, second) == whole
+    assert largest == 3

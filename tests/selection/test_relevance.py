@@ -3,12 +3,13 @@
 import re
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import example, given, strategies as st
 
 from fstheory import JointDistribution
 from fstheory.distributions import gallery
-from fstheory.errors import InvalidValueError
+from fstheory.errors import InvalidValueError, TooLargeError
 from fstheory.selection import relevant
 from fstheory.selection.relevant import conditionally_independent, markov_blankets, markov_boundary, relevance
 from tests.literal import minimal
@@ -66,6 +67,22 @@ def test_conditional_independence_as_defined(data: st.DataObject, d: JointDistri
     a, b, c = ([name for name in d.states if places[name] == group] for group in range(3))
     expected = literal.independent(d, a, b, c)
     assert conditionally_independent(d, a, b, c) == conditionally_independent(d, b, a, c) == expected
+
+
+def test_a_feature_that_is_relevant_beside_one_other_takes_no_sweep(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(relevant, "subset_sums", None)
+    found = relevance(gallery.copies(16))
+    assert found.weak == set(found.features)
+    assert {witness.given for witness in found.witnesses.values()} == {frozenset()}
+    found = relevance(gallery.with_copy(gallery.xor(), "X1"))
+    assert found.witnesses["X1"].given == {"X2"}
+
+
+def test_a_sweep_that_takes_too_long_is_refused() -> None:
+    with pytest.raises(
+        TooLargeError, match=r"^d, of which X1 is looked at, must be of at most 536,870,912 cells in all"
+    ):
+        relevance(JointDistribution(np.ones((2,) * 21, dtype=np.int64)))
 
 
 def test_posteriors_that_differ_in_the_last_bit() -> None:
