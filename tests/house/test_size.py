@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from tests.house import source
 
-LINES_OF_CODE = 28_431
-LINES_OF_TESTS = 23_277
+LINES_OF_CODE = 28_447
+LINES_OF_TESTS = 23_310
 MODULES = 138
 ROOMS = 13  # beside _support, which is the cellar
 FILES = 12  # of a room
