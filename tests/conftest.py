@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -54,6 +55,20 @@ def pytest_configure(config: pytest.Config) -> None:
     if name not in _PROFILES:
         raise pytest.UsageError(f"HYPOTHESIS_PROFILE must be one of {', '.join(_PROFILES)}, not {name!r}")
     settings.load_profile(name)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the first of every n cases of a test marked `one_in(n)` daily, the others with the thorough tests."""
+    seen: Counter[str] = Counter()
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+        if mark := item.get_closest_marker("one_in"):
+            test = item.nodeid.partition("[")[0]
+            if seen[test] % mark.args[0]:
+                item.add_marker("thorough")
+            seen[test] += 1
 
 
 def pytest_report_header() -> str:

@@ -198,6 +198,7 @@ def test_flat_table(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", COMPUTED)
+@pytest.mark.one_in(4)
 def test_risks_by_an_independent_script(name: str) -> None:
     """Neither the definition nor the sweep ever saw this script."""
     table, found = risks(name), bayes_risks(gallery.load(name))

@@ -281,6 +281,7 @@ def test_a_drawing_has_the_size_asked_for(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(RESULTS))
+@pytest.mark.one_in(4)
 def test_a_result_shows_itself_and_is_a_value(name: str) -> None:
     assert name in MADE, f"say in MADE how to make a {name}"
     value = MADE[name]()

@@ -69,6 +69,7 @@ CONJUNCTION = JointDistribution.from_counts(
     "d",
     [CONJUNCTION, *map(drawn, range(6)), *(pytest.param(drawn(k), marks=pytest.mark.thorough) for k in range(6, 70))],
 )
+@pytest.mark.one_in(3)
 def test_sides_of_bounds(d: JointDistribution) -> None:
     """Not only the verdicts are the same: so is the slack, where a theorem would be true with another constant."""
     regular = is_regular(d)

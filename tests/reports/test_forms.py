@@ -161,6 +161,7 @@ def test_without_matplotlib_there_are_pages_without_pictures(monkeypatch: pytest
     assert found.pages == {"lattice.html": explorer_page(gallery.titanic(), title=found.name, claims=False)}
 
 
+@pytest.mark.thorough
 def test_many_features(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond seven features there is no drawing; beyond twelve the JSON says that it is not complete."""
     eight = report(gallery.random((2,) * 8, rng=1))
@@ -256,6 +257,7 @@ def test_where_they_agree_it_is_said_and_json_has_them_with_exact_values() -> No
     assert document["disagreements"] == [{**expected, "risk": "493/2201", "least": "477/2201"}]
 
 
+@pytest.mark.thorough
 def test_large_distributions_are_not_compared() -> None:
     found = report(gallery.random((65, 65, 65), rng=1))
     assert (found.criteria, found.disagreements) == ((), ())

@@ -116,6 +116,7 @@ def test_walks_by_information_are_those_on_the_distribution(walk: Callable[..., 
 
 @pytest.mark.parametrize("share", [0.1, 0.5])
 @pytest.mark.parametrize("columns", [3, 20, 66])  # which are grouped by one word, or by two
+@pytest.mark.one_in(3)
 def test_backward_walks_are_those_that_group_each_subset(columns: int, share: float, monkeypatch: Any) -> None:
     rng = random.Random(columns)
     rows = [[int(rng.random() < share) * rng.randint(1, 3) for _ in range(columns)] for _ in range(30)]

@@ -106,6 +106,7 @@ def down_sets(n: int) -> Iterator[frozenset[Subset]]:
 
 
 @pytest.mark.parametrize(("n", "k", "count"), [(2, 2, 6), (2, 3, 6), (3, 2, 20), (3, 3, 20), (4, 2, 168)])
+@pytest.mark.one_in(3)
 def test_every_vertex(n: int, k: int, count: int) -> None:
     families = list(down_sets(n))
     assert len(set(families)) == count

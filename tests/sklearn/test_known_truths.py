@@ -39,6 +39,7 @@ CELLS = [pytest.param(*cell, marks=[pytest.mark.thorough] * (cell in SLOW)) for 
 
 
 @pytest.mark.parametrize(("name", "make"), CELLS)
+@pytest.mark.one_in(4)
 def test_defaults_find_the_first_two_or_warn_as_the_docs_show(name: str, make: Callable[[], Data]) -> None:
     page = (source.ROOT / "docs" / "howto" / "scikit-learn-pipeline.md").read_text(encoding="utf-8")
     shown = page[page.index(HEAD) :]
