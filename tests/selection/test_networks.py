@@ -154,6 +154,7 @@ def pyagrum_of(n: networks.Network) -> tuple[Any, Any]:
     return gum, model
 
 
+@pytest.mark.filterwarnings("ignore:Setting the shape:DeprecationWarning")  # of pyAgrum itself, since NumPy 2.5
 def test_pyagrum_agrees() -> None:
     n = networks.asia()
     gum, model = pyagrum_of(n)
