@@ -203,7 +203,7 @@ def repaired_by_options(read: Callable[..., T], given: dict[str, Any], typed: Se
     except errors.FSTheoryError as error:
         text, tried, latest = in_options(str(error)), dict(given), error
         for _ in range(_MOST_REPAIRS):
-            wanted = {name: _both(tried.get(name), value) for name, value in latest.options.items()}
+            wanted = {name: _both(tried.get(name), value, tried.get("target")) for name, value in latest.options.items()}
             if all(tried.get(name) == value for name, value in wanted.items()):
                 break
             tried |= wanted
@@ -224,10 +224,13 @@ def repaired_by_options(read: Callable[..., T], given: dict[str, Any], typed: Se
         raise type(error)(text) from error
 
 
-def _both(before: Any, value: Any) -> Any:
-    """Return the columns of two repairs, the bins of some columns and all others, or the later of two values."""
-    if isinstance(before, dict) and isinstance(value, int):
-        return {None: value, **before}
+def _both(before: Any, value: Any, target: str | None) -> Any:
+    """Merge two repairs: join lists of columns, join bins of all features or of the target, else keep the later one."""
+    if isinstance(before, int) and isinstance(value, dict):
+        before = {None: before}
+    if isinstance(before, dict) and (isinstance(value, int) or ([*value] == [target] and target not in before)):
+        merged = {**before, **({None: value} if isinstance(value, int) else value)}
+        return dict(sorted(merged.items(), key=lambda part: part[0] is not None))  # behind a name, 4 is an edge
     return (*before, *value) if isinstance(before, tuple | list) and isinstance(value, tuple) else value
 
 

@@ -54,7 +54,7 @@ class Sample(Result, VariableData):
     states : mapping, optional
         From names to the labels that a variable can take; those that occur, sorted, if not given.
     keep_continuous : bool
-        Take a column of many numbers for one of categories.
+        Take a column of many numbers for one of categories, and each number of a target for a class.
 
     Examples
     --------
@@ -466,14 +466,14 @@ def counts_by_subset(s: Sample, max_size: int | None) -> Iterator[tuple[int, Cou
 def _refuse_continuous(variables: Variables, declared: set[str], columns: Sequence[Column], total: int) -> None:
     """Refuse columns that hold many numbers, with fractions or of few rows each, or a state for nearly every row."""
     numbers, own = [], []
-    for name, (_, labels) in zip(variables.features, columns, strict=False):
+    for name, (_, labels) in zip(variables.names, columns, strict=True):
         if len(labels) <= MANY or (name in declared and MISSING not in labels):  # which is declared for its place alone
             continue
-        kinds = [fractional for fractional in map(_is_fractional, labels) if fractional is not None]
-        few = ROWS_PER_STATE * len(labels) * len(variables.labels[-1]) > total
-        if tells_rows_apart(labels, total):
+        if name == variables.target:
+            _refuse_measured_target(name, labels, total)
+        elif tells_rows_apart(labels, total):
             own.append(name)
-        elif 2 * (len(kinds) if few else sum(kinds)) > len(labels):
+        elif _is_measured(labels, total, len(variables.labels[-1])):
             numbers.append(f"{name} ({len(labels):,} different)")
     if numbers:
         error = errors.InvalidValueError(
@@ -485,7 +485,25 @@ def _refuse_continuous(variables: Variables, declared: set[str], columns: Sequen
     refuse_identifiers(own)
 
 
-def _is_fractional(label: Label) -> bool | None:
+def _refuse_measured_target(name: str, labels: Sequence[Label | None], total: int) -> None:
+    """Refuse a class that is a measurement: each of its numbers would be a class of its own."""
+    if _is_measured(labels, total, 1):
+        error = errors.InvalidValueError(
+            f"target must be a class, not a number of which many differ, as {name!r} ({len(labels):,} different); make "
+            f"ranges of it: pass bins={{{name!r}: 4}} to Sample.from_frame or read_csv, or keep_continuous=True to take "
+            "each number for a class, or to predict the number itself by a squared error"
+        )
+        raise errors.repaired(error, bins={name: 4})
+
+
+def _is_measured(labels: Sequence[Label | None], total: int, classes: int) -> bool:
+    """Say whether most of the labels are numbers, with fractions or with fewer than 5 rows for each and each class."""
+    kinds = [fractional for fractional in map(_is_fractional, labels) if fractional is not None]
+    few = ROWS_PER_STATE * len(labels) * classes > total
+    return 2 * (len(kinds) if few else sum(kinds)) > len(labels)
+
+
+def _is_fractional(label: Label | None) -> bool | None:
     """Say whether a number, or the text of one, is no integer; None is of what is no number."""
     try:
         number = float(label.replace(",", ".") if isinstance(label, str) else label)  # type: ignore[arg-type]

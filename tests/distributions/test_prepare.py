@@ -69,6 +69,20 @@ def test_bins_and_missing_values_of_a_frame() -> None:
     assert Sample.from_frame(FRAME, target="y", missing="drop").states["word"] == ("a", "b")  # c is in no row left
 
 
+def test_a_target_of_measurements_is_refused_but_not_one_of_many_codes() -> None:
+    frame = pd.DataFrame({"x": [i % 3 for i in range(400)], "pay": [i * 7 % 333 for i in range(400)]})
+    with pytest.raises(InvalidValueError, match=r"target must be a class, .* as 'pay' .* pass bins={'pay': 4}"):
+        Sample.from_frame(frame, target="pay")
+    assert len(Sample.from_frame(frame, target="pay", bins={"pay": 4}).classes) == 4
+    assert len(Sample.from_frame(frame, target="pay", keep_continuous=True).classes) == frame["pay"].nunique()
+    frame["pay"] %= 37  # ten rows for each whole number
+    assert len(Sample.from_frame(frame, target="pay").classes) == frame["pay"].nunique() > 30
+    frame["pay"] += 0.5
+    with pytest.raises(InvalidValueError, match="target must be a class"):
+        Sample.from_frame(frame, target="pay")
+    assert Sample.from_frame(frame.astype({"pay": "category"}), target="pay").classes
+
+
 def test_a_frame_that_is_all_there_is() -> None:
     options: dict[str, Any] = {"target": "few", "bins": 2, "missing": "label"}
     d = Sample.from_frame(FRAME, **options).empirical()
