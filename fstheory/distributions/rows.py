@@ -490,8 +490,8 @@ def _refuse_measured_target(name: str, labels: Sequence[Label | None], total: in
     if _is_measured(labels, total, 1):
         error = errors.InvalidValueError(
             f"target must be a class, not a number of which many differ, as {name!r} ({len(labels):,} different); make "
-            f"ranges of it: pass bins={{{name!r}: 4}} to Sample.from_frame or read_csv, or keep_continuous=True to take "
-            "each number for a class, or to predict the number itself by a squared error"
+            f"ranges of it: pass bins={{{name!r}: 4}} to Sample.from_frame or read_csv, or keep_continuous=True to "
+            "take each number for a class, or to predict the number itself by a squared error"
         )
         raise errors.repaired(error, bins={name: 4})
 
