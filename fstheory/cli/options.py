@@ -203,7 +203,8 @@ def repaired_by_options(read: Callable[..., T], given: dict[str, Any], typed: Se
     except errors.FSTheoryError as error:
         text, tried, latest = in_options(str(error)), dict(given), error
         for _ in range(_MOST_REPAIRS):
-            wanted = {name: _both(tried.get(name), value, tried.get("target")) for name, value in latest.options.items()}
+            target, repairs = tried.get("target"), latest.options
+            wanted = {name: _both(tried.get(name), value, target) for name, value in repairs.items()}
             if all(tried.get(name) == value for name, value in wanted.items()):
                 break
             tried |= wanted
