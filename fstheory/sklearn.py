@@ -503,7 +503,7 @@ class SupportedFeaturesSelector(SampleSelector):
     Parameters
     ----------
     criterion, familywise, permutations, random_state
-        As in `fstheory.samples.supported_features`, where the criterion is the 0-1 loss if none is given.
+        As in `fstheory.samples.supported_features`, which has the same defaults.
 
     Examples
     --------
@@ -515,7 +515,7 @@ class SupportedFeaturesSelector(SampleSelector):
 
     criterion: Criterion[Any] | str = "logarithmic"
     familywise: Exact = "1/20"
-    permutations: int = 99
+    permutations: int = 9999
     random_state: Any = None
 
     def _select(self, sample: Sample) -> SupportedFeatures:

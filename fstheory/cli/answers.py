@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from fstheory._support.result import columns, titled as document, to_json
 from fstheory.cli import options
 from fstheory.cli.options import as_json, command, flag, option, printed, read_source, sizes, source, watch
+from fstheory.distributions.rows import Sample
 from fstheory.errors import InvalidValueError
 from fstheory.lattice.subsets import default_features, escape, names_of, parse_subset, require_text
 
@@ -20,10 +21,19 @@ if TYPE_CHECKING:
     from fstheory.lattice.extensions import Order
 
 
+_JUDGES = {
+    "log": "logarithmic", "zero-one": "zero_one", "balanced": "balanced", "gini": "gini", "squared": "squared_error",
+    "auc": "auc",
+}  # fmt: skip
+"""From a name to the criterion of `fstheory.samples.supported_features`."""
+
+
 @command(
     "report titanic --out report", *source,
     option("--out", "FOLDER", "also write report.html, report.json, drawings, and the lattice of a distribution there"),
-    option("--name", None, "the title, by default the name of the source"), options.workers, options.resume,
+    option("--name", None, "the title, by default the name of the source"),
+    option("--criterion", "NAME", "what the columns that a sample supports are judged by: log (the default), zero-one, "
+           "balanced, gini, squared or auc", choices=tuple(_JUDGES)), options.workers, options.resume,
     as_json)  # fmt: skip
 def report(arguments: argparse.Namespace) -> str:
     """Answer everything about one distribution, or what a sample supports."""
@@ -31,9 +41,14 @@ def report(arguments: argparse.Namespace) -> str:
     from fstheory.reports.of_sample import NO_PICTURES, SampleReport
 
     given = options.picked(arguments, "executor", "resume")
+    data = options.read_data(arguments)
+    if isinstance(data, Sample):
+        given["criterion"] = _JUDGES[arguments.criterion or "log"]
+    else:
+        options.refuse(arguments, "left out unless SOURCE is a sample", "criterion")
     found = watch(
         report_on,
-        options.read_data(arguments),
+        data,
         name=arguments.name or escape(options.name_of(arguments.source)),
         **given,
     )

@@ -246,10 +246,10 @@ def select(arguments: argparse.Namespace) -> str:
 
 
 def _judge(d: Sample, arguments: argparse.Namespace) -> Criterion[Any] | str:
-    """Return by what the rows are asked which features they support: as the search, if a row left out can be judged."""
-    if arguments.method not in _BY_CRITERION:
+    """Return the criterion that supported features are judged by: that which was named, if a row can be left out."""
+    if arguments.criterion is None or arguments.criterion in ("f", "f-as-printed"):
         return "squared_error" if arguments.regression else "logarithmic"
-    return "zero_one" if arguments.criterion in ("f", "f-as-printed") else _criterion_of(arguments, d)
+    return _criterion_of(arguments, d)
 
 
 def _by_fisher_score(d: JointDistribution, k: int | None) -> tuple[str, dict[str, Any]]:

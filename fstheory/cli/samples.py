@@ -170,7 +170,7 @@ def fit_sample(arguments: argparse.Namespace) -> str:
 
 
 def about_rows(
-    s: Sample, features: Iterable[str], seed: int, criterion: Criterion[Any] | str = "zero_one", **work: Any
+    s: Sample, features: Iterable[str], seed: int, criterion: Criterion[Any] | str = "logarithmic", **work: Any
 ) -> dict[str, RiskEstimates | SupportedFeatures]:
     """Return what the rows tell of features that they chose, and which they support."""
     from fstheory.samples.estimates import risk_estimates

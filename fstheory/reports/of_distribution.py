@@ -39,6 +39,9 @@ from fstheory.selection.relevant import Relevance, markov_blankets, relevance
 if TYPE_CHECKING:
     import pandas as pd
 
+    from fstheory.distributions.prepare import Bins
+    from fstheory.measures.criterion import Criterion
+
 _MOST_COMPARED = 2**10
 _MOST_CELLS = 2**18  # of all marginals together, times the words of 64 bits that the total takes
 _CRITERIA = {
@@ -283,8 +286,10 @@ def report(
     d: Sample | pd.DataFrame,
     *,
     target: str | None = None,
+    bins: Bins | None = None,
     name: str | None = None,
     rng: int = 0,
+    criterion: Criterion[Any] | str = "logarithmic",
     executor: Workers = None,
     resume: Resume = None,
     progress: Progress = None,
@@ -293,8 +298,10 @@ def report(
     d: Any,
     *,
     target: str | None = None,
+    bins: Bins | None = None,
     name: str | None = None,
     rng: int = 0,
+    criterion: Criterion[Any] | str = "logarithmic",
     executor: Workers = None,
     resume: Resume = None,
     progress: Progress = None,
@@ -310,10 +317,14 @@ def report(
         Of the rows of a data frame, whose `target` is named, the sample is `Sample.from_frame` of them.
     target : str, optional
         The column of a data frame that holds the class; nothing else takes one.
+    bins : int or mapping, optional
+        Ranges of the numbers of a data frame, as in `Sample.from_frame`; ``{"Salary": 4}`` of a target, say.
     name : str, optional
         The title, "distribution" or "sample" if not given.
     rng : int
         The seed of the permutations of a sample; a distribution needs none.
+    criterion : Criterion or str
+        What the supported features of a sample are judged by, as in `samples.supported_features`.
     executor, resume, progress
         As in `fstheory.refute`; of a distribution a number of threads, and no file, which has the permutations.
 
@@ -336,7 +347,9 @@ def report(
     if target is not None:
         whole = isinstance(d, JointDistribution | Sample)
         require(not whole, "target", "left out unless d is a data frame", target, "drop it")
-        d = Sample.from_frame(d, target=target)
+        d = Sample.from_frame(d, target=target, bins=bins)
+    else:
+        require(bins is None, "bins", "left out unless d is a data frame with a target", bins, "drop it")
     require_data(d)
     kind = "sample" if isinstance(d, Sample) else "distribution"
     title = kind if name is None else name
@@ -344,7 +357,9 @@ def report(
     seed = as_index(rng, "rng")
     with Listener(progress) as tell:
         if isinstance(d, Sample):
-            return report_sample(d, title, seed, tell, executor, resume)
+            return report_sample(d, title, seed, criterion, tell, executor, resume)
+        of_samples = "left out of the report on a distribution"
+        require(criterion == "logarithmic", "criterion", of_samples, criterion, "drop it")
         require(resume is None, "resume", "left out of the report on a distribution", resume, "drop it")
         return _report(d, title, tell, executor)
 

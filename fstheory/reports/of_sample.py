@@ -23,10 +23,12 @@ from fstheory.distributions.rows import ROWS_PER_STATE, Sample
 from fstheory.errors import ArbitraryChoiceWarning, MissingDependencyError
 from fstheory.lattice.series import Panel, Point, Series, draw_bars, draw_curves
 from fstheory.lattice.subsets import indices_of, mask_of, names_of
+from fstheory.measures.criterion import Criterion
 from fstheory.measures.information import mutual_information
 from fstheory.reports.forms import ALONG, SINGLE, Forms
 from fstheory.reports.page import Block, Drawing, Paragraph, Section, Sets, Styled, Table, Text, counted, page_only
 from fstheory.samples.fitting import SupportedFeatures, permuted_risk, supported_features, table_risks
+from fstheory.samples.left_out import left_out
 
 _PATH = 20  # features added one by one
 _MOST = 2000  # subsets that are looked at
@@ -104,10 +106,10 @@ class SampleReport(Forms):
     _derived = ("cannot_say",)
     _subject = "what a sample supports"
     _sources = (
-        "Risks are exact numbers of the sample, rounded here to four digits; report.json has them in full. "
-        "Leave-one-out predicts each sample from all others; permuting labels follows B. Phipson and G. K. Smyth, "
-        "“Permutation p-values should never be zero” (2010). What S* is, and when it is unique: J. M. Peña and "
-        "R. Nilsson (2010)."
+        "Risks are exact numbers of the sample, rounded here to a few digits; report.json has them in full. "
+        "Leave-one-out predicts each row from all others. Shuffling (permuting) classes follows B. Phipson and "
+        "G. K. Smyth, “Permutation p-values should never be zero” (2010). What S* is, and when it is unique: "
+        "J. M. Peña and R. Nilsson (2010)."
     )
 
     @property
@@ -160,7 +162,13 @@ class SampleReport(Forms):
 
 
 def report_sample(
-    sample: Sample, name: str, seed: int, tell: Listener, executor: Workers, resume: Resume
+    sample: Sample,
+    name: str,
+    seed: int,
+    criterion: Criterion[Any] | str,
+    tell: Listener,
+    executor: Workers,
+    resume: Resume,
 ) -> SampleReport:
     """Answer what a sample supports."""
     rng = np.random.default_rng(seed)
@@ -168,7 +176,8 @@ def report_sample(
     tell(f"looking for supported features in {sample.m:,} rows")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ArbitraryChoiceWarning)  # it stands on the page
-        supported = supported_features(sample, rng=seed, executor=executor, resume=resume, progress=tell)
+        work: Any = {"executor": executor, "resume": resume, "progress": tell}
+        supported = supported_features(sample, rng=seed, criterion=criterion, **work)
     tell("the best subsets of each size")
     single = tuple(_risks(sample, 1 << i) for i in range(n))
     by_size, looked_at, not_listed = _by_size(sample)
@@ -231,38 +240,74 @@ def _rounded(risk: Fraction) -> str:
     return f"{float(risk):.4f}"
 
 
+def _percent(risk: Fraction) -> str:
+    """Write a share of the rows for people: with one decimal, or two digits where it is small."""
+    return f"{100 * float(risk):.{1 if not risk or risk >= Fraction(1, 100) else 2}f}%"
+
+
 def _answer(found: SampleReport) -> Section:
-    s, supported, everything = found.sample, found.supported, found.everything
+    s, supported = found.sample, found.supported
     sets = Sets([supported.features], s.features)
     own = next(row for row in found.path if row.features == supported.features)
-    assert own.permuted is not None
-    assert everything.permuted is not None
-    risk = (
-        f", with leave-one-out risk {to_text(supported.left_out)}. The plug-in risk is {to_text(supported.plug_in)}, "
-        f"and ≈{decimal_text(own.permuted, 4)} with permuted labels."
+    nothing = found.path[0]
+    guess = f"guessing without columns: {_percent(nothing.plug_in)}."
+    head: Text = (f"These {s.m:,} rows support ", sets, f". Wrong for {_percent(own.left_out)} of the rows; {guess}")
+    meaning = (
+        "Each row is predicted by the class that is most frequent among the other rows with the same values in these "
+        f"columns, which is wrong for a share of {to_text(own.left_out)}. To guess without columns is to name the most "
+        "frequent class each time. The columns were chosen on these rows, so expect somewhat more wrong rows among "
+        "others; only rows that the choice has not seen say how many."
     )
-    head: Text = (f"This sample of {s.m:,} supports ", sets, risk)
+    more = [meaning]
     if not supported.features:
-        head = f"This sample of {s.m:,} supports no feature: without any, the risk is {to_text(supported.plug_in)}."
-        if supported.steps and supported.doubts:
-            where = ", in select and supported_features (fstheory select --criterion)"
-            head += f" But {supported.doubts[0]}{where * ('criterion=' in supported.doubts[0])}."
-    optimism = everything.left_out - everything.plug_in
-    gap = f", {decimal_text(optimism, 4)} more" if optimism else ""
-    together = "The feature takes" if len(s.features) == 1 else f"All {len(s.features)} features together take"
-    luck = (
-        f"{together} {counted(everything.states, 'state')}, with "
-        f"{s.m / everything.states:,.1f} samples each, and the plug-in risk is {to_text(everything.plug_in)}. With "
-        f"each sample left out of the table that predicts it, the risk is {to_text(everything.left_out)}{gap}; with "
-        f"permuted labels, which nothing predicts, the plug-in risk is ≈{decimal_text(everything.permuted, 4)} on "
-        "average."
+        head = f"These {s.m:,} rows support no column. Wrong for {_percent(nothing.plug_in)} when guessing without any."
+        where = ", in report and supported_features (fstheory report --criterion)"
+        found_doubts = supported.doubts if supported.steps else ()
+        more = [f"But {doubt}{where * ('criterion=' in doubt)}." for doubt in found_doubts]
+    elif own.left_out >= nothing.left_out:
+        more.append(
+            "This does not make fewer rows wrong. It does tell how likely each class is: a class may be rare whatever "
+            f"the values, and still be more likely for some. {_ranking(s, own.features)}"
+        )
+    luck = [] if supported.features == found.everything.features else [_everything(found)]
+    seeds = [_unsettled(supported)] if supported.unsettled else []
+    return Section("", [Paragraph(head, "answer"), *map(Paragraph, [*more, *seeds, *luck])])
+
+
+def _ranking(s: Sample, features: frozenset[str]) -> str:
+    """Say of two classes how well the columns rank the rows of one above those of the other."""
+    if len(s.classes) != 2 or 0 in s.cells(()):
+        return ""
+    value = left_out(s, "auc").value(s.cells(features))
+    return (
+        f"Of a row of class {s.classes[1]} and one of class {s.classes[0]}, drawn at random, the columns rank the "
+        f"first one higher in {_percent(value)} of all pairs (the AUC; 50% without columns)."
     )
-    chosen = (
-        "They were chosen on these samples, so that their leave-one-out risk is itself too small on average; only rows "
-        "that the choice has not seen say by how much."
+
+
+def _unsettled(supported: SupportedFeatures) -> str:
+    """Say which columns another seed may judge otherwise."""
+    names = ", ".join(
+        " with ".join(name for name in supported.sample.features if name in step.added) for step in supported.unsettled
     )
-    more = [chosen] * bool(supported.features) + [luck] * (supported.features != everything.features)
-    return Section("", [Paragraph(head, "answer"), *map(Paragraph, more)])
+    return (
+        f"Another seed may support other columns. Whether {names} counts is decided by "
+        f"{supported.unsettled[0].permutations:,} shuffles of the classes, and these leave the verdict open."
+    )
+
+
+def _everything(found: SampleReport) -> str:
+    s, everything = found.sample, found.everything
+    assert everything.permuted is not None
+    together = "The column takes" if len(s.features) == 1 else f"All {len(s.features)} columns together take"
+    return (
+        f"{together} {counted(everything.states, 'combination')} of values, with "
+        f"{s.m / everything.states:,.1f} rows each. Predicted by the other rows, "
+        f"{_percent(everything.left_out)} of the rows are wrong. Looked up in a table that has seen them, only "
+        f"{_percent(everything.plug_in)} are. If the classes are shuffled at random among the rows, no column predicts "
+        f"them, and such a table is wrong for {_percent(everything.permuted)}. What this is below the "
+        f"{_percent(found.path[0].plug_in)} of guessing is learned by heart."
+    )
 
 
 def _done(found: SampleReport, note: str) -> list[Block]:
@@ -280,34 +325,45 @@ def _done(found: SampleReport, note: str) -> list[Block]:
 def _steps(found: SampleReport) -> Section:
     s, supported = found.sample, found.supported
     how = (
-        "Each step adds the feature of least leave-one-out risk, or a pair where none helps. Then the labels are "
-        "permuted among the samples that agree on the features so far, again and again: p is the share of these, and "
-        "of the sample itself, in which the best addition is as good. A step counts if p is at most 1/20, or 1/40 "
-        "where pairs are tried too, which chance alone brings about once in 20 times."
+        f"Each step adds the column that makes the {supported.criterion} best where each row is predicted by the "
+        "others, or a pair where none helps. Then the classes are shuffled among the rows that agree on the columns "
+        "so far, again and again. The p-value is the share of these shuffles, and of the rows as they are, in which "
+        f"the best addition is as good. A step counts if the p-value is at most {supported.familywise}, or "
+        f"{supported.familywise / 2} where pairs are tried too. If the class does not depend on the columns, chance "
+        f"adds any with probability {supported.familywise} at most."
+    )
+    certain = (
+        "Classes are shuffled until the verdict of a step is that of all possible shuffles, but for an error of "
+        "probability 1/1000 at most. So another seed gives the same columns, but for twice this error in each step."
     )
     rows: list[tuple[Text, ...]] = []
+    any_tied = any(len(step.tied) > 1 for step in supported.steps)
     for step in supported.steps:
-        verdict = "supported" if step.accepted else "not supported"
-        tested = str(step.p) if step.permutations else "no gain"
-        tied = Sets(step.tied[1:], s.features, 4) if len(step.tied) > 1 else ""
-        added = Sets([step.added], s.features)
-        rows.append((added, _rounded(step.left_out), _rounded(step.plug_in), tested, verdict, tied))
-    head = ("added", "leave-one-out", "plug-in", "p", "", "tied with it")
+        verdict = ("supported" if step.accepted else "not supported") + ", open" * (not step.settled)
+        tested = f"≈{decimal_text(step.p, 2)}" if step.permutations else "no gain"
+        tied: tuple[Text, ...] = (Sets(step.tied[1:], s.features, 4) if len(step.tied) > 1 else "",) * any_tied
+        wrong = _percent(table_risks(s, mask_of(step.features, s.features))[2])
+        measure = () if supported.criterion == "0-1 loss" else (f"{float(step.left_out):.4f}",)
+        rows.append((Sets([step.added], s.features), wrong, *measure, tested, f"{step.permutations:,}", verdict, *tied))
+    measured = () if supported.criterion == "0-1 loss" else (supported.criterion,)
+    head = ("added", "wrong rows", *measured, "p-value", "shuffles", "", *["tied with it"] * any_tied)
     tried = supported.pairs_tried or len(s.features) - len(supported.features) < 2
-    pairs = "" if tried else " Pairs of features are too many to try."
-    blocks: list[Block] = [Paragraph(how)]
-    blocks += [Table(head, rows, (1, 2, 3))] if rows else []
+    pairs = "" if tried else " Pairs of columns are too many to try."
+    blocks: list[Block] = [Paragraph(how), Paragraph(_unsettled(supported) if supported.unsettled else certain)]
+    blocks += [Table(head, rows, tuple(range(1, 4 + len(measured))))] if rows else []
     blocks.append(Paragraph(f"The steps end: {supported.stopped}.{pairs}"))
-    return Section("Which features it supports", blocks)
+    return Section("Which columns they support", blocks)
 
 
 def _along(found: SampleReport) -> Section:
     """Return how risks change along the path, where the plug-in risk falls and the others do not."""
     s = found.sample
     meaning = (
-        "More features, more states, fewer samples in each. The plug-in risk, of the majority table on the samples "
-        "that made it, can only fall; what it has learned by heart shows in the leave-one-out risk, and in how small "
-        "it is with permuted labels. Below 5 samples a state, read it as no more than that."
+        "More columns, more combinations of their values (states), fewer rows in each. A table that names the most "
+        "frequent class of each state is wrong for some of the rows that made it: this share is its plug-in risk, "
+        "which can only fall. The leave-one-out risk is the share that is wrong where each row is predicted by the "
+        "others. With permuted labels, that is classes shuffled among all rows, nothing can be predicted: a small "
+        "plug-in risk there is learned by heart. Below 5 rows a state, read the plug-in risk as no more than that."
     )
     rows: list[tuple[Text, ...]] = []
     before: frozenset[str] = frozenset()

@@ -3,6 +3,7 @@
 import functools
 import json
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -33,12 +34,13 @@ def test_two_columns_matter_and_not_all_twelve(found: SampleReport) -> None:
     everything, supported = found.everything, found.supported
     assert everything.plug_in < Fraction(2, 100) < Fraction(40, 100) < everything.left_out
     assert supported.features == {"X1", "X2"}
-    assert abs(supported.left_out - Fraction(189, 1000)) < Fraction(2, 100)
+    assert abs(found.path[1].left_out - Fraction(189, 1000)) < Fraction(2, 100)
     text = " ".join(found.summary().split())
     for part in (
-        "This sample of 5,000 supports X1X2, with leave-one-out risk",
+        "These 5,000 rows support X1X2. Wrong for 18.9% of",
+        "of the rows; guessing without columns: 49.",
         "A sample of 5,000, not a distribution: 12 features",
-        "leave-one-out risk is itself too small on average",
+        "expect somewhat more wrong rows among others",
         "each table of 5 features leaves fewer than 5 samples for each state",
     ):
         assert part in text
@@ -55,11 +57,38 @@ def test_the_path_shows_how_the_risk_grows_too_small(found: SampleReport) -> Non
     assert pair.permuted > Fraction(45, 100)  # permuted labels say what the supported features are worth
 
 
+def test_the_first_words_are_for_people(found: SampleReport) -> None:
+    first = str(found._sections[0])
+    assert [word for word in ("plug-in", "permuted", "states", "leave-one-out") if word in first] == []
+    rows = [(i % 7 == 0, i % 5, i % 35 == 0 or i % 700 == 1) for i in range(2800)]
+    rare = report(fs.Sample(rows, features=["ill", "day"], target="y"))
+    text = " ".join(rare.summary().split())
+    assert "support {ill, day}. Wrong for" in text
+    rare = report(fs.Sample([(i % 9 == 0, i % 2, i % 9 == 0 and i % 5 > 2) for i in range(900)], target="late"))
+    text = " ".join(rare.summary().split())
+    assert "This does not make fewer rows wrong." in text
+    assert "the columns rank the first one higher in 9" in text
+    blind = report(rare.sample, criterion="zero_one")
+    with pytest.warns(fs.errors.ArbitraryChoiceWarning, match="tie under the 0-1 loss"):
+        assert blind.supported == fs.samples.supported_features(rare.sample, rng=0, criterion="zero_one")
+    assert "in report and supported_features (fstheory report --criterion)" in " ".join(blind.summary().split())
+
+
+def test_the_page_says_where_another_seed_may_decide_otherwise(found: SampleReport) -> None:
+    assert "another seed gives the same columns" in " ".join(found.summary().split())
+    *others, last = found.supported.steps
+    supported = replace(found.supported, steps=(*others, replace(last, settled=False)))
+    said = " ".join(replace(found, supported=supported).summary().split())
+    assert said.count("Another seed may support other columns") == 2
+    assert "not supported, open" in said
+
+
 def test_json_holds_exact_numbers(found: SampleReport) -> None:
     document = json.loads(found.to_json(), parse_float=pytest.fail)
     assert (document["schema"], document["version"], document["samples"]) == ("fstheory/sample-report", 1, 5000)
     assert document["supported"]["features"] == ["X1", "X2"]
-    assert Fraction(document["supported"]["left_out"]) == found.supported.left_out
+    assert Fraction(document["path"][1]["left_out"]) == found.path[1].left_out
+    assert document["supported"]["criterion"] == "logarithmic loss"
     assert Fraction(document["everything"]["plug_in"]) == found.everything.plug_in
     assert fs.bayes_risk(found.sample, {"X3"}) == Fraction(document["single"][2]["plug_in"])
     assert document["cannot_say"] == list(found.cannot_say)
@@ -155,7 +184,7 @@ def test_odd_names_and_no_features() -> None:
     odd = report(fs.Sample([(0, 1, 0), (1, 1, 1)] * 9, features=["$\\frac{$", "--" * 99], target="]]>"))
     assert all(ET.fromstring(picture).tag.endswith("svg") for picture in odd.pictures.values())
     none = report(fs.Sample([(0,), (1,)]))
-    assert (none.pictures, "supports no feature" in none.summary()) == ({}, True)
+    assert (none.pictures, "support no column" in none.summary()) == ({}, True)
 
 
 test_refuses = refusals(
@@ -170,11 +199,14 @@ test_refuses = refusals(
 def test_one_feature_and_one_class() -> None:
     """The words agree in number, and a single class is named as the reason why nothing is supported."""
     text = str(fs.report(fs.Sample([(i % 2, i % 3 > 0) for i in range(30)])).summary())
-    assert "The feature takes 2 states" in " ".join(text.split())
+    assert "The column takes 2 combinations of values" in " ".join(text.split())
     assert "1 features" not in text
     text = " ".join(str(fs.report(fs.Sample([(i % 2, i % 3, "only") for i in range(30)])).summary()).split())
-    assert "But all columns tie under the 0-1 loss: Y has a single class in these rows, and nothing is to be" in text
-    assert "--criterion" not in text.partition("Which features it supports")[0]
+    assert (
+        "But all columns tie under the logarithmic loss: Y has a single class in these rows, and nothing is to be"
+        in text
+    )
+    assert "--criterion" not in text.partition("Which columns they support")[0]
 
 
 def test_a_report_on_the_rows_of_a_frame() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from fractions import Fraction
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory.samples.fitting import permuted_risk, supported_features, table_risks
+from fstheory.samples.fitting import is_settled, permuted_risk, supported_features, table_risks
 from tests.samples import literal_samples as literal
 
 pytestmark = pytest.mark.filterwarnings("ignore::fstheory.errors.ArbitraryChoiceWarning")  # rows are few, on purpose
@@ -144,6 +145,59 @@ def test_it_stops_where_states_are_too_many() -> None:
 def test_a_permutation_that_does_as_well_counts() -> None:
     """Of 252 ways to put 5 ones among 10 labels, 2 are the feature or its opposite: nothing is better than these."""
     s = fs.Sample([(i % 2, i % 2) for i in range(10)])
-    (step,) = fs.samples.supported_features(s, rng=0, permutations=2000).steps
-    assert step.left_out == 0
-    assert 4 <= step.as_good <= 32  # of a binomial law with mean 15.9: outside with probability below 1/1000
+    drawn, good = 0, 0
+    for seed in range(8):
+        (step,) = supported_features(s, rng=seed, criterion="zero_one").steps
+        assert (step.left_out, step.accepted, step.settled) == (0, True, True)
+        drawn, good = drawn + step.permutations, good + step.as_good
+    assert drawn / 252 < good < 2 * drawn / 84  # about drawn * 2 / 252
+
+
+def literal_is_settled(as_good: int, drawn: int, level: Fraction) -> bool:
+    error = min(Fraction(1, 1000), level / 10)
+    p = level - error
+    return (drawn + 1) * math.comb(drawn, as_good) * p**as_good * (1 - p) ** (drawn - as_good) <= error
+
+
+def test_the_rule_that_ends_permutations_is_wrong_as_seldom_as_it_says() -> None:
+    for level in (Fraction(1, 20), Fraction(1, 40), Fraction(1, 2000)):
+        for as_good, drawn in ((0, 40), (1, 500), (0, 544), (0, 543), (8, 16), (40, 1000)):
+            assert is_settled(as_good, drawn, level) == literal_is_settled(as_good, drawn, level)
+    level = Fraction(1, 20)
+    p = level - Fraction(1, 1000)  # where it should end least often: exactly, for all paths up to 400 permutations
+    alive, ended = {0: Fraction(1)}, Fraction(0)
+    for drawn in range(1, 401):
+        step: dict[int, Fraction] = {}
+        for good, mass in alive.items():
+            for more, chance in ((0, 1 - p), (1, p)):
+                step[good + more] = step.get(good + more, Fraction(0)) + mass * chance
+        alive = {}
+        for good, mass in step.items():
+            if is_settled(good, drawn, level):
+                ended += mass
+            else:
+                alive[good] = Fraction(float(mass)) if drawn % 20 == 0 else mass  # shorter numbers
+    assert 0 < ended < Fraction(1, 1000)
+
+
+def test_verdicts_do_not_depend_on_the_seed_but_where_they_say_so() -> None:
+    verdicts: list[set[frozenset[str]]] = []
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        x = rng.integers(0, 2, size=(150, 3))
+        s = fs.Sample(np.column_stack([x, x[:, 0] ^ (rng.random(150) < 0.4)]).tolist())
+        runs = [supported_features(s, rng=other) for other in range(5)]
+        if not any(run.unsettled for run in runs):
+            verdicts.append({run.features for run in runs})
+    assert len(verdicts) >= 6
+    assert all(len(found) == 1 for found in verdicts)
+
+
+def test_few_permutations_are_fixed_and_open_where_they_cannot_tell() -> None:
+    s = fs.Sample([(i % 2, i % 2) for i in range(80)])
+    (step,) = supported_features(s, rng=0, permutations=39).steps
+    assert (step.permutations, step.as_good, step.accepted, step.settled) == (39, 0, True, False)
+    assert "another seed may decide otherwise" in str(supported_features(s, rng=0, permutations=39))
+    (step,) = supported_features(s, rng=0).steps
+    assert (step.accepted, step.settled) == (True, True)
+    assert step.permutations < 400

@@ -225,7 +225,7 @@ OTHERS: list[tuple[Callable[..., object], Callable[..., object], str]] = [
     (SHORT["supported"], partial(SHORT["supported"], criterion="gini"), "supported features, .* in criterion"),
     (
         SHORT["supported"],
-        partial(fs.samples.supported_features, S, rng=2, familywise="1/9"),
+        partial(fs.samples.supported_features, S, rng=2, familywise="1/9", criterion="gini"),
         "features, .* in sample, criterion, familywise, permutations, seed",
     ),
     (SHORT["gain"], partial(SHORT["gain"], labels=[*LABELS[1:], 1], graph="1nn"), "gain, .* in graph, points"),
