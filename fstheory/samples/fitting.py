@@ -405,7 +405,7 @@ class SupportedFeatures(Result):
 
 
 def _written(value: Fraction | ExactReal) -> str:
-    return to_text(value) if isinstance(value, Fraction) else f"≈{decimal_text(value)}"
+    return to_text(value) if isinstance(value, Fraction) else "0" if value == 0 else f"≈{decimal_text(value)}"
 
 
 def table_risks(sample: Sample, mask: int) -> tuple[int, Fraction, Fraction]:

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from tests.house import source
 
-LINES_OF_CODE = 28_447
-LINES_OF_TESTS = 23_356
+LINES_OF_CODE = 28_560
+LINES_OF_TESTS = 23_437
 MODULES = 138
 ROOMS = 13  # beside _support, which is the cellar
 FILES = 12  # of a room
