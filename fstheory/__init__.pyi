@@ -34,15 +34,16 @@ from .lattice.extensions import (
     random_linear_extension,
 )
 from .lattice.table import Ordering, SubsetTable
+from .logic.audit import audit
 from .logic.certificate import Certificate
 from .logic.claims import Claim, claim, positive, unique_maximum
 from .logic.language import Model
+from .logic.ledger import claims, verify_certificate
 from .logic.statement import Shape
 from .measures import bounds, criteria
 from .measures.criteria import criterion_value, criterion_values
 from .measures.information import conditional_entropy, conditional_mutual_information, entropy, info, mutual_information
 from .measures.risk import bayes_classifier, bayes_risk, bayes_risks
-from .papers.ledger import audit, claims, verify_certificate
 from .proofs.prover import needed_assumptions, prove
 from .proofs.realization import realize, two_orderings
 from .proofs.refutation import refute

@@ -21,8 +21,8 @@ from fstheory.errors import FSTheoryError, InvalidValueError, explain, require
 if TYPE_CHECKING:
     from fstheory.distributions.joint import JointDistribution
     from fstheory.logic.claims import Claim
+    from fstheory.logic.entry import Entry
     from fstheory.logic.verdict import Verdict
-    from fstheory.papers.entry import Entry
 
 _A_CLAIM = (
     "an id of the ledger ('fstheory audit' lists them), or FILE.py:NAME, a function in a file of your own; the file is "
@@ -47,7 +47,7 @@ def claim_of(text: str) -> Claim:
     path, _, name = text.rpartition(":")
     if text.endswith(".py") or path.endswith(".py"):
         return _claim_in(text if text.endswith(".py") else path, "" if text.endswith(".py") else name)
-    from fstheory.papers.ledger import claims
+    from fstheory.logic.ledger import claims
 
     try:
         return claims[text].stated()
@@ -236,7 +236,7 @@ def realize(arguments: argparse.Namespace) -> Answer:
     options.either(flag("--markdown", "a page of Markdown, with all evidence"), as_json))  # fmt: skip
 def audit(arguments: argparse.Namespace) -> Answer:
     """List the ledger: what the papers say, and what is true, all certificates verified."""
-    from fstheory.papers.ledger import audit as audit_ledger, audit_markdown
+    from fstheory.logic.audit import audit as audit_ledger, audit_markdown
     from fstheory.reports.page import fold
 
     audited = watch(audit_ledger, *arguments.ids, executor=arguments.executor)
@@ -254,7 +254,7 @@ def audit(arguments: argparse.Namespace) -> Answer:
     option("--out", "FOLDER", "a new folder, written whole or not at all; required", required=True))  # fmt: skip
 def bundle(arguments: argparse.Namespace) -> str:
     """Write what the ledger has on a statement for the supplement of a paper: TeX, JSON, and its certificates."""
-    from fstheory.papers.ledger import claims
+    from fstheory.logic.ledger import claims
     from fstheory.reports.bundle import write_bundle
     from fstheory.reports.page import fold
 
@@ -270,7 +270,7 @@ def bundle(arguments: argparse.Namespace) -> str:
     _without, as_json)  # fmt: skip
 def verify_certificate(arguments: argparse.Namespace) -> Answer:
     """Verify from the definitions that certificates prove what they state."""
-    from fstheory.papers.ledger import verify_certificate as verify
+    from fstheory.logic.ledger import verify_certificate as verify
 
     claim = _claim_to_verify(arguments)
     rows, unread = [], []
@@ -295,7 +295,7 @@ def verify_certificate(arguments: argparse.Namespace) -> Answer:
 
 
 def _claim_to_verify(arguments: argparse.Namespace) -> Claim | Entry | None:
-    from fstheory.papers.ledger import claims
+    from fstheory.logic.ledger import claims
 
     dropped = _flat(arguments.without)
     if arguments.claim is None:

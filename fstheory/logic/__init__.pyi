@@ -7,6 +7,12 @@ from .claims import (
     positive,
     unique_maximum,
 )
+from .entry import (
+    Entry,
+    Evidence,
+    Paper,
+    Statements,
+)
 from .evaluate import (
     truth,
     value,
@@ -21,6 +27,10 @@ from .expressions import (
 from .language import (
     Classifier,
     Model,
+)
+from .ledger import (
+    Ledger,
+    register,
 )
 from .statement import (
     Shape,
@@ -40,21 +50,27 @@ __all__ = [
     "Certificate",
     "Claim",
     "Classifier",
+    "Entry",
     "EverySize",
+    "Evidence",
     "Formula",
     "Holds",
     "Impossible",
+    "Ledger",
     "Model",
     "NotRefuted",
+    "Paper",
     "Proved",
     "Realized",
     "Refuted",
     "Shape",
+    "Statements",
     "Term",
     "Undecided",
     "Vacuous",
     "claim",
     "positive",
+    "register",
     "truth",
     "unique_maximum",
     "value",

@@ -11,11 +11,6 @@ from .experiments import (
     sign_disagreement,
     tail_of_bits,
 )
-from .ledger import (
-    audit,
-    claims,
-    verify_certificate,
-)
 
 __all__ = [
     "AhmedSettings",
@@ -24,12 +19,9 @@ __all__ = [
     "NgSettings",
     "SebbanNockSettings",
     "TailProblem",
-    "audit",
-    "claims",
     "estimated_information",
     "expected_errors",
     "run_experiment",
     "sign_disagreement",
     "tail_of_bits",
-    "verify_certificate",
 ]

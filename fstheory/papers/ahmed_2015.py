@@ -11,19 +11,20 @@ import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
 
 from fstheory.logic.claims import Claim, claim
+from fstheory.logic.entry import Statements
 from fstheory.logic.expressions import Formula, Term
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
 from fstheory.papers import terms
-from fstheory.papers.entry import Statements
 from fstheory.papers.terms import CLASS, Cell, Decider, both_classes, cells_of, choices, linear_error, regular
 
 __all__ = ["BENEFITS", "BETAS", "COSTS", "FEE", "paper"]
-paper = Statements("ahmed_2015")
+paper = Statements(Path(__file__).with_suffix(".toml"))
 
 COSTS = (Fraction(1, 4), Fraction(2, 7), Fraction(3, 5))
 """Some costs of a false positive; the first is one of the paper's experiments."""

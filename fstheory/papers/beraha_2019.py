@@ -15,16 +15,17 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Hashable
 from fractions import Fraction
+from pathlib import Path
 
 from fstheory.logic.claims import claim
+from fstheory.logic.entry import Statements
 from fstheory.logic.expressions import Formula, Term
 from fstheory.logic.language import Classifier, Model
 from fstheory.papers import terms
-from fstheory.papers.entry import Statements
 from fstheory.papers.terms import CLASS, State, covariance, linear_error, others, score, variance, weight
 
 __all__ = ["DELTAS", "class_1_is_class_0_in_a_region", "paper"]
-paper = Statements("beraha_2019")
+paper = Statements(Path(__file__).with_suffix(".toml"))
 
 _Y, _NOTHING = frozenset({CLASS}), frozenset[str]()
 

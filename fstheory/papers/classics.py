@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations
+from pathlib import Path
 from typing import TypeAlias
 
 from fstheory.logic.claims import claim, positive
+from fstheory.logic.entry import Statements
 from fstheory.logic.expressions import Formula, Term
 from fstheory.logic.language import Model
 from fstheory.papers import terms
 from fstheory.papers.ahmed_2015 import independent_given_class
-from fstheory.papers.entry import Statements
 from fstheory.papers.pena_nilsson_2010 import Spared, returns_in_any_order
 
 __all__ = ["paper"]
-paper = Statements("classics")
+paper = Statements(Path(__file__).with_suffix(".toml"))
 Value: TypeAlias = "Callable[[Model, Iterable[str]], Term]"
 
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import combinations, product
+from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from fstheory.logic.claims import claim, positive, unique_maximum
+from fstheory.logic.entry import Statements
 from fstheory.logic.expressions import Formula, Term
 from fstheory.logic.language import Classifier, Model
 from fstheory.logic.statement import Shape
-from fstheory.papers.entry import Statements
 from fstheory.papers.terms import State, restricted
 
 __all__ = ["BOTH", "Run", "backward_runs", "paper", "returns_in_any_order"]
-paper = Statements("pena_nilsson_2010")
+paper = Statements(Path(__file__).with_suffix(".toml"))
 Spared: TypeAlias = Callable[[Model, frozenset[str], str], Formula]  # whether a subset can do without a feature
 
 BOTH = (positive, unique_maximum)

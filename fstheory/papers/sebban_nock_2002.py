@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, permutations
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
@@ -21,15 +22,15 @@ from fstheory._support.exact import exact_text
 from fstheory._support.result import Result
 from fstheory.checker.points import POINTS_FORMAT, UNIQUE
 from fstheory.errors import InvalidValueError, explain, require
+from fstheory.logic.entry import Statements
 from fstheory.logic.expressions import Formula, Term
 from fstheory.logic.language import Model
-from fstheory.papers.entry import Statements
 from fstheory.points import graphs
 from fstheory.points.graphs import Edges, Neighbors
 from fstheory.points.point_set import PointSet, Squares
 
 __all__ = ["LEMMAS", "TABLE_1", "TABLE_2", "TABLE_3", "UNIQUE", "Lemma", "compare", "paper", "recomputed", "sign_tests"]
-paper = Statements("sebban_nock_2002")
+paper = Statements(Path(__file__).with_suffix(".toml"))
 
 
 @paper.claim("SN-E")

@@ -18,13 +18,13 @@ from fstheory.checker.cases import check_certificate_text
 from fstheory.errors import CertificateError, MissingDependencyError, NotLinearError, require
 from fstheory.logic.certificate import Certificate, certificate_at, certificate_of_proof
 from fstheory.logic.claims import Claim
+from fstheory.logic.entry import Entry
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import FALSE, Node, to_json
+from fstheory.logic.ledger import find_claim
 from fstheory.logic.statement import Image, Instance, Shape, Statement, image_instances, invariant_under
 from fstheory.logic.verdict import NotRefuted, Proved, Refuted, Undecided, Verdict
-from fstheory.papers.entry import Entry
-from fstheory.papers.ledger import find_claim
 from fstheory.proofs import cases
 from fstheory.proofs.cases import Path
 from fstheory.proofs.descent import ShapeRange

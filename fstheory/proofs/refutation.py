@@ -18,12 +18,12 @@ from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import CertificateError, ClaimError, NotLinearError, TooLargeError, UnknownNameError, require
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.claims import Claim, code_of
+from fstheory.logic.entry import Entry
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import conjunction
+from fstheory.logic.ledger import find_claim
 from fstheory.logic.statement import Shape, Statement, canonical_text
 from fstheory.logic.verdict import NotRefuted, Proved, Refuted, Undecided
-from fstheory.papers.entry import Entry
-from fstheory.papers.ledger import find_claim
 from fstheory.proofs import descent, enumeration
 from fstheory.proofs.descent import Searched, ShapeRange, searched_before, size_of_shape, smaller_shape, smaller_weights
 from fstheory.proofs.enumeration import Budget, FormulaTarget, Weights, lowest

@@ -12,11 +12,12 @@ from fstheory._support.files import as_path
 from fstheory._support.result import titled, to_json
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import OutputError, explain, require_type
+from fstheory.logic.audit import entry_markdown
 from fstheory.logic.certificate import Certificate
+from fstheory.logic.entry import KINDS, Entry
+from fstheory.logic.ledger import claims, verified
 from fstheory.logic.statement import located
 from fstheory.logic.verdict import Refuted
-from fstheory.papers.entry import KINDS, Entry
-from fstheory.papers.ledger import claims, entry_markdown, verified
 from fstheory.reports.forms import generator, write_folder
 
 _LONGEST, _MOST = 40, 8  # characters of a term whose value is printed, and how many of these

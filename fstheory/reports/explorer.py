@@ -23,11 +23,11 @@ from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import FSTheoryError, InvalidTypeError, TooLargeError, explain, import_optional
 from fstheory.lattice.columns import ExactColumn
 from fstheory.lattice.table import SubsetTable
+from fstheory.logic.entry import Entry
+from fstheory.logic.ledger import claims as ledger_claims
 from fstheory.logic.verdict import Holds, Refuted, Verdict
 from fstheory.measures.criteria import criterion_values
 from fstheory.numbers.algebraic import FieldElement, Root, difference, polynomial_text
-from fstheory.papers.entry import Entry
-from fstheory.papers.ledger import claims as ledger_claims
 from fstheory.selection.family import MOST_JOINT_STATES, Family, as_risks, samples_between
 from fstheory.selection.phase_diagram import PhaseDiagram, phase_diagram
 

@@ -16,12 +16,13 @@ from fstheory.checker.cases import check_certificate
 from fstheory.cli.options import parse
 from fstheory.distributions import gallery
 from fstheory.errors import TooLargeError
+from fstheory.logic.audit import Audit, audit, audit_markdown
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.claims import Claim
+from fstheory.logic.entry import Evidence
+from fstheory.logic.ledger import claims
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Holds, NotRefuted, Refuted, Undecided
-from fstheory.papers.entry import Evidence
-from fstheory.papers.ledger import Audit, audit, audit_markdown, claims
 from tests.cli.own import OWN, Cli, record_call
 
 
@@ -262,7 +263,7 @@ def test_verify_that_it_is_about_a_claim(cli: Cli) -> None:
 
 def test_audit(cli: Cli, monkeypatch: pytest.MonkeyPatch, audited: Audit) -> None:
     """The whole ledger is verified once for all tests, and entries that are named as ever."""
-    monkeypatch.setattr("fstheory.papers.ledger.audit", lambda *ids, **_: audit(*ids) if ids else audited)
+    monkeypatch.setattr("fstheory.logic.ledger.audit", lambda *ids, **_: audit(*ids) if ids else audited)
     *rows, blank, last = cli.run(0, "audit").splitlines()
     assert [row.split()[0] for row in rows if not row.startswith(" ")] == list(claims)
     assert (blank, last) == ("", f"{len(claims)} entries, {audited.verified} certificates verified")

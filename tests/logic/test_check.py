@@ -14,12 +14,12 @@ from fstheory.checker.cases import check_certificate
 from fstheory.distributions import gallery
 from fstheory.errors import ClaimError, TooLargeError
 from fstheory.logic.claims import Claim, claim, positive, unique_maximum
+from fstheory.logic.entry import Entry
 from fstheory.logic.expressions import Formula
 from fstheory.logic.language import Model
+from fstheory.logic.ledger import claims
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Holds, Refuted, Vacuous
-from fstheory.papers.entry import Entry
-from fstheory.papers.ledger import claims
 from fstheory.proofs.refutation import refute
 from fstheory.testing import joint_distributions
 from tests.logic.literal import World

@@ -14,10 +14,10 @@ from typing import Any, TypeAlias
 from fstheory.distributions import gallery
 from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.certificate import Certificate, certificate_at
+from fstheory.logic.entry import Entry, Evidence
 from fstheory.logic.evaluate import Evaluation
+from fstheory.logic.ledger import claims, verify_certificate
 from fstheory.logic.verdict import Proved, Refuted
-from fstheory.papers.entry import Entry, Evidence
-from fstheory.papers.ledger import claims, verify_certificate
 from fstheory.proofs.prover import prove
 from fstheory.proofs.refutation import refute
 from tests.papers import toussaint

@@ -15,10 +15,10 @@ from typing import TypeAlias
 import numpy as np
 
 from fstheory.distributions.joint import JointDistribution
+from fstheory.logic.entry import Evidence
 from fstheory.logic.evaluate import Evaluation
+from fstheory.logic.ledger import claims
 from fstheory.logic.statement import Shape, Statement
-from fstheory.papers.entry import Evidence
-from fstheory.papers.ledger import claims
 from tests.literal import lowest_terms
 from tests.measures.examples import SIZES
 

@@ -15,7 +15,7 @@ from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.expressions import COMPARISONS, Term, formula_node, walk
 from fstheory.logic.language import Model
-from fstheory.papers.ledger import claims
+from fstheory.logic.ledger import claims
 from fstheory.papers.terms import regular
 
 SHAPES = ((2, 2), (3, 2), (2, 2, 2), (2, 3), (2, 2, 3), (2, 2, 2, 2), (2, 3, 2), (3, 3, 2), (2, 2, 2, 3), (4, 2))

@@ -14,12 +14,12 @@ from fstheory.distributions import gallery
 from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.expressions import Term
 from fstheory.logic.language import Model
+from fstheory.logic.ledger import claims
 from fstheory.logic.verdict import Holds, Refuted, Vacuous
 from fstheory.measures import criteria
 from fstheory.measures.information import mutual_information
 from fstheory.papers import ahmed_2015, terms
 from fstheory.papers.ahmed_2015 import BENEFITS
-from fstheory.papers.ledger import claims
 from fstheory.selection.relevant import conditionally_independent
 from fstheory.selection.submodularity import compare_greedy
 from tests.papers.drawn import both_occur, drawn, each_drawn, formula_of, last_comparison, subsets, value

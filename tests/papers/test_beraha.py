@@ -17,6 +17,7 @@ from fstheory.errors import InvalidValueError
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.expressions import formula_node
 from fstheory.logic.language import Model
+from fstheory.logic.ledger import claims
 from fstheory.logic.verdict import Holds, Refuted, Vacuous
 from fstheory.measures import bounds
 from fstheory.measures.information import information_lost, mutual_information
@@ -25,7 +26,6 @@ from fstheory.numbers import LogSum, ShiftedRoot, log
 from fstheory.papers import terms
 from fstheory.papers.beraha_2019 import DELTAS, _gains, _removed_then, _selected_then
 from fstheory.papers.experiments.tail_problem import Region, TailProblem, tail_of_bits
-from fstheory.papers.ledger import claims
 from fstheory.selection.stopping import ErrorRule, FeatureCountRule, cmi_elimination, cmi_selection
 from tests.papers.drawn import (
     TWO,

@@ -5,7 +5,7 @@ import itertools
 import networkx as nx
 import pytest
 
-from fstheory.papers.ledger import claims
+from fstheory.logic.ledger import claims
 from fstheory.selection.relevant import conditionally_independent, relevance
 from tests.papers import toussaint
 from tests.papers.test_koller_sahami import networks

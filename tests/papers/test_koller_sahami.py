@@ -9,7 +9,7 @@ import networkx as nx
 import numpy as np
 
 from fstheory.distributions.joint import JointDistribution
-from fstheory.papers.ledger import claims
+from fstheory.logic.ledger import claims
 from fstheory.selection.relevant import conditionally_independent, markov_boundary
 
 NODES = "ABCD"

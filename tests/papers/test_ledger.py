@@ -9,12 +9,12 @@ import pytest
 from fstheory.checker.cases import check_certificate
 from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.claims import Claim
+from fstheory.logic.entry import Entry, Evidence
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.every_size import EverySize
+from fstheory.logic.ledger import claims
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Holds, Vacuous
-from fstheory.papers.entry import Entry, Evidence
-from fstheory.papers.ledger import claims
 from tests.house.source import ROOT
 from tests.papers.certify import made, records, wanted
 from tests.papers.check_true import EXHAUSTED, SURVEYS, Part, distributions, family, held, size_of

@@ -9,8 +9,8 @@ from hypothesis import given
 from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.language import Model
+from fstheory.logic.ledger import claims
 from fstheory.measures.risk import bayes_risks
-from fstheory.papers.ledger import claims
 from fstheory.papers.pena_nilsson_2010 import backward_runs
 from fstheory.selection.optimal import minimal_optimal
 from fstheory.selection.relevant import relevance

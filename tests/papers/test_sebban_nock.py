@@ -14,9 +14,9 @@ import pytest
 from flint import fmpz_mat
 from scipy import stats
 
+from fstheory.logic.ledger import claims
 from fstheory.numbers.roots import sqrt
 from fstheory.papers import sebban_nock_2002
-from fstheory.papers.ledger import claims
 from fstheory.papers.sebban_nock_2002 import TABLE_1, TABLE_2, TABLE_3, sign_tests
 from fstheory.points.certainty import relative_certainty_gain, select_by_certainty_gain
 from fstheory.points.graphs import (

@@ -11,9 +11,9 @@ from fstheory.checker.cases import check_certificate
 from fstheory.logic.claims import Claim, claim
 from fstheory.logic.expressions import Formula
 from fstheory.logic.language import Model
+from fstheory.logic.ledger import claims, find_claim
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import NotRefuted, Proved, Refuted
-from fstheory.papers.ledger import claims, find_claim
 from fstheory.proofs.cases import ProofLimits
 from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.enumeration import BUDGET, Budget

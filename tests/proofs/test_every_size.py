@@ -32,9 +32,9 @@ from fstheory.logic.evaluate import truth as truth_at
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import FeatureSet, Formula, Node, SetNode, SymbolicSet, Term, from_json
 from fstheory.logic.language import Model, spelled_out
+from fstheory.logic.ledger import find_claim, verify_certificate
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Proved, Refuted
-from fstheory.papers.ledger import find_claim, verify_certificate
 from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.every_size import features_that_suffice
 from fstheory.proofs.prover import prove

@@ -13,9 +13,9 @@ from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import LEAVES, Formula, Node, Term, formula_node
 from fstheory.logic.language import Model
+from fstheory.logic.ledger import verify_certificate
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Proved, Refuted
-from fstheory.papers.ledger import verify_certificate
 from fstheory.proofs.prover import prove
 from fstheory.proofs.refutation import refute
 from tests.proofs.test_every_size import accepted_changes, decide_one, random_claim

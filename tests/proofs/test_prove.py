@@ -20,9 +20,9 @@ from fstheory.checker.cases import check_certificate
 from fstheory.errors import CertificateError, MissingDependencyError, NotLinearError
 from fstheory.logic.expressions import Node, to_json
 from fstheory.logic.language import Model
+from fstheory.logic.ledger import claims, find_claim
 from fstheory.logic.statement import Instance, Shape, Statement
 from fstheory.logic.verdict import Proved, Refuted, Undecided
-from fstheory.papers.ledger import claims, find_claim
 from fstheory.proofs import cases, prover
 from fstheory.proofs.cases import CaseSplit, ProofLimits, TreeWriter
 from fstheory.proofs.linear import Unknowns

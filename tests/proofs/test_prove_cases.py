@@ -14,9 +14,9 @@ from fstheory.checker.cases import Cases, check_certificate
 from fstheory.checker.statement import SampleSpace
 from fstheory.errors import NotLinearError
 from fstheory.logic.expressions import Node
+from fstheory.logic.ledger import claims
 from fstheory.logic.statement import Instance, Shape, Statement
 from fstheory.logic.verdict import Proved, Refuted
-from fstheory.papers.ledger import claims
 from fstheory.proofs import cases
 from fstheory.proofs.linear import ONE, Case, Constraint, Linear, Relation, Unknowns, by_class, is_along_inclusion
 from fstheory.proofs.prover import Prover

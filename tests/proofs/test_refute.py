@@ -12,9 +12,9 @@ from fstheory.distributions import gallery
 from fstheory.errors import TooLargeError
 from fstheory.logic.claims import Claim, claim, positive, unique_maximum
 from fstheory.logic.language import Model
+from fstheory.logic.ledger import claims
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import NotRefuted, Refuted
-from fstheory.papers.ledger import claims
 from fstheory.proofs import descent
 from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.enumeration import Budget, FormulaTarget, Piece

@@ -10,6 +10,7 @@ from hypothesis import given, strategies as st
 from fstheory.checker.cases import canonical
 from fstheory.logic.claims import positive, unique_maximum
 from fstheory.logic.expressions import Node, from_json, to_json
+from fstheory.logic.ledger import claims
 from fstheory.logic.statement import (
     Renaming,
     Shape,
@@ -19,7 +20,6 @@ from fstheory.logic.statement import (
     invariant_under,
     rename,
 )
-from fstheory.papers.ledger import claims
 from tests.proofs.statements import ALL, RATIONAL, evaluation, formula, shape, statement, violated
 
 SHAPES = [Shape((), 3), Shape((2,), 2), Shape((2, 2), 2), Shape((2, 3, 2), 2), Shape((3, 3), 3)]

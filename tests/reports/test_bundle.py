@@ -15,7 +15,7 @@ from fstheory._support.result import to_json
 from fstheory.cli import main
 from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, OutputError, UnknownNameError
 from fstheory.logic.certificate import Certificate
-from fstheory.papers.entry import Evidence
+from fstheory.logic.entry import Evidence
 from fstheory.reports import write_bundle
 from tests.refusals import refusals
 

@@ -1,13 +1,15 @@
-"""Entries of the ledger: a printed statement with its paper, its assumptions and its evidence."""
+"""Entries of a ledger: a printed statement with its paper, its assumptions and its evidence."""
 
 from __future__ import annotations
 
 import functools
+import os
 import tomllib
+import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from importlib import resources
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -64,7 +66,7 @@ class Evidence(Result):
 
     Examples
     --------
-    >>> from fstheory.papers import claims
+    >>> from fstheory import claims
     >>> evidence = claims["PN-3"].evidence[2]
     >>> evidence.kind, evidence.what, evidence.load()["kind"]
     ('P', '2 x 2 states, 2 classes', 'proved')
@@ -75,6 +77,7 @@ class Evidence(Result):
     reproduce: str
     certificate: str | None = None
     count: int | None = None
+    _folder: Path | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         require_choice(self.kind, "kind", tuple(KINDS))
@@ -83,8 +86,11 @@ class Evidence(Result):
         """Read the certificate, if there is one; nothing is verified."""
         if self.certificate is None:
             raise InvalidValueError(f"this evidence has no certificate; reproduce it with: {self.reproduce}")
-        folder = resources.files("fstheory.papers") / "certificates"
-        return Certificate.from_json((folder / self.certificate).read_text(encoding="utf-8"))
+        folder = self._folder or Path()
+        if not (archive := folder / "certificates.zip").exists():
+            return Certificate.load(folder / "certificates" / self.certificate)
+        with zipfile.ZipFile(archive) as opened:
+            return Certificate.from_json(opened.read(self.certificate).decode("utf-8"))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -113,7 +119,7 @@ class Entry(Result):
 
     Examples
     --------
-    >>> from fstheory.papers import claims
+    >>> from fstheory import claims
     >>> from fstheory.distributions.gallery import titanic
     >>> entry = claims["PN-3"]
     >>> print(entry.place, "-", entry.status)
@@ -167,14 +173,23 @@ class Entry(Result):
 
 
 class Statements:
-    """What a paper states: the claims of a module by id, joined with the words and the evidence in a file beside it.
+    """The statements of a paper: claims in Python by id, joined with the words and the evidence in a TOML file.
 
-    The file has a table of the `paper`, or of some `papers` by what ids begin with, one for each of the `entries` in
-    their order (its fields, `evidence` as a list, `needs` by assumption), and printed `tables`.
+    Use it for a ledger of your own; `fstheory.logic.register` adds that to `fstheory.claims`.
+
+    The file has a table ``[paper]``, or several ``[papers.KEY]`` whose ids begin with the key and a hyphen; one table
+    ``[entries.ID]`` for each entry, with the fields of an `Entry`, ``evidence`` as a list and ``needs`` by assumption;
+    and ``[tables]`` with printed numbers. The certificates that the evidence names are beside the file, in the folder
+    ``certificates`` or in an archive ``certificates.zip``.
+
+    Parameters
+    ----------
+    file : str or path-like
+        The TOML file. It is read when an entry is first asked for.
     """
 
-    def __init__(self, name: str) -> None:
-        self._file = f"{name}.toml"
+    def __init__(self, file: str | os.PathLike[str]) -> None:
+        self._file = Path(file)
         self._claims: dict[str, Claim] = {}
 
     def claim(self, id: str, **options: Any) -> Callable[[ClaimFunction], Claim]:  # noqa: A002
@@ -201,7 +216,7 @@ class Statements:
 
     @functools.cached_property
     def _content(self) -> dict[str, Any]:
-        text = (resources.files("fstheory.papers") / self._file).read_text(encoding="utf-8")
+        text = self._file.read_text(encoding="utf-8")
         return tomllib.loads(text, parse_float=Fraction)
 
     @functools.cached_property
@@ -210,10 +225,13 @@ class Statements:
         tables: dict[str, Any] = self._content["entries"]
         begin = {id_: id_.partition("-")[0] for id_ in tables}
         given = self._content.get("papers") or dict.fromkeys(begin.values(), self._content["paper"])
-        papers = {key: Paper(**fields, file=self._file) for key, fields in given.items()}
+        papers = {key: Paper(**fields, file=self._file.name) for key, fields in given.items()}
         if missing := self._claims.keys() - tables.keys():
-            raise InvalidValueError(f"each claim must have an entry in {self._file}, not {missing}; write it there")
-        return tuple(_entry(id_, papers[begin[id_]], self._claims.get(id_), dict(tables[id_])) for id_ in tables)
+            raise InvalidValueError(f"each claim must have an entry in {self._file.name}, not {missing}; add it")
+        folder = self._file.parent
+        return tuple(
+            _entry(id_, papers[begin[id_]], self._claims.get(id_), dict(tables[id_]), folder) for id_ in tables
+        )
 
     def table(self, name: str) -> Mapping[str, tuple[Fraction, ...]]:
         """Return a printed table, each number as the decimal fraction that it is."""
@@ -221,8 +239,8 @@ class Statements:
         return MappingProxyType({row: tuple(map(Fraction, rows[row])) for row in rows})
 
 
-def _entry(id_: str, paper: Paper, claim: Claim | None, fields: dict[str, Any]) -> Entry:
+def _entry(id_: str, paper: Paper, claim: Claim | None, fields: dict[str, Any], folder: Path) -> Entry:
     texts: dict[str, Any] = {name: " ".join(fields.pop(name, "").split()) for name in ("words", "latex", "remark")}
-    evidence = tuple(Evidence(**record) for record in fields.pop("evidence", ()))
-    needs = {name: Evidence(**record) for name, record in fields.pop("needs", {}).items()}
+    evidence = tuple(Evidence(**record, _folder=folder) for record in fields.pop("evidence", ()))
+    needs = {name: Evidence(**record, _folder=folder) for name, record in fields.pop("needs", {}).items()}
     return Entry(id_, paper, claim=claim, evidence=evidence, needs=needs, **texts, **fields)

@@ -1,0 +1,184 @@
+"""The audit: the entries of the ledger with their verdicts, every certificate verified on the spot, as Markdown."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TypeAlias
+
+from fstheory._support.progress import Clock, Progress
+from fstheory._support.result import Result
+from fstheory._support.work import Workers, map_chunks
+from fstheory.logic.entry import KINDS, Entry, Evidence
+from fstheory.logic.ledger import claims, verified
+
+Link: TypeAlias = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Audited(Result):
+    """One entry, how many of its certificates were accepted, and the files of those that are true "as they stand".
+
+    Examples
+    --------
+    >>> audited = audit("PN-3")[0]
+    >>> audited.entry.id, audited.entry.status
+    ('PN-3', 'true')
+    """
+
+    entry: Entry
+    verified: int
+    as_they_stand: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        others = f"; verified only as they stand: {', '.join(self.as_they_stand)}" if self.as_they_stand else ""
+        return f"{self.entry.id:<6} {self.entry.place:<15} {self.verdict}{others}"
+
+    @property
+    def verdict(self) -> str:
+        """The verdict in a few words: true or false, and by which kinds of evidence."""
+        many = ((evidence, f" {evidence.count:,}" if evidence.count else "") for evidence in self.entry.evidence)
+        found = ", ".join(f"{evidence.kind}{count}: {evidence.what}" for evidence, count in many)
+        return f"{self.entry.status} ({found or 'no evidence'})"
+
+
+class Audit(tuple[Audited, ...]):
+    """The audited entries, in the order of the ledger; its text is a table.
+
+    Examples
+    --------
+    >>> print(audit("PN-M"))  # doctest: +ELLIPSIS
+    PN-M   Section 1       true ...
+    """
+
+    __slots__ = ()
+
+    @property
+    def verified(self) -> int:
+        """How many certificates were accepted in all, each as evidence on its entry."""
+        return sum(row.verified for row in self)
+
+    @property
+    def for_every_size(self) -> tuple[str, ...]:
+        """The ids of the entries that are proved for every number of states."""
+        of = ((row.entry.id, evidence.what) for row in self for evidence in row.entry.evidence if evidence.kind == "P")
+        return tuple(dict.fromkeys(key for key, what in of if "any numbers of states" in what))
+
+    @property
+    def as_they_stand(self) -> tuple[str, ...]:
+        """The files of the certificates that were verified only as they stand."""
+        return tuple(file for row in self for file in row.as_they_stand)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self))
+
+    def __repr__(self) -> str:
+        return f"<Audit: {len(self)} entries, {self.verified} certificates verified>"
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{title}</th>" for title in ("id", "paper", "place", "statement", "verdict"))
+        cells = ((e.id, e.paper.key, e.place, e.words, row.verdict) for row in self for e in [row.entry])
+        body = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in cells)
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def audit(*ids: str, executor: Workers = None, progress: Progress = None) -> Audit:
+    """Return the ledger, or some entries of it, with all of their certificates verified.
+
+    Parameters
+    ----------
+    *ids : str
+        The entries; all of them if none is named.
+    executor, progress
+        As in `fstheory.refute`.
+
+    Raises
+    ------
+    CertificateError
+        A certificate of the ledger does not prove what it should; the message names the entry.
+
+    Examples
+    --------
+    >>> len(audit("PN-3", "PN-4"))
+    2
+    """
+    entries, rows = [claims[key] for key in ids or claims], list[Audited]()
+    with Clock(None, progress) as clock:
+        clock.tell(f"takes {len(entries):,} entries")
+        for row in map_chunks(audit_entry, entries, executor=executor):
+            rows.append(row)
+            clock.count(len(rows), len(entries), f"entries; {row.entry.id}")
+    return Audit(rows)
+
+
+def audit_entry(entry: Entry) -> Audited:
+    """Verify the certificates of an entry: each proves or refutes its claim, perhaps without an assumption."""
+    files: dict[str, list[str]] = {"accepted": [], "as it stands": []}
+    for file, _, checked in verified(entry):
+        files[checked.status].append(file)
+    return Audited(entry, len(files["accepted"]), tuple(files["as it stands"]))
+
+
+def audit_markdown(audited: Audit, *, link: Link | None = None, level: int = 2) -> str:
+    """Return the audit as Markdown with LaTeX: a table of verdicts, then every statement with its evidence."""
+    lines = [
+        f"{'#' * level} All verdicts",
+        "",
+        "| statement | place | verdict | corrected or sharpened by |",
+        "| --- | --- | --- | --- |",
+    ]
+    entries = [row.entry for row in audited]
+    for entry in entries:
+        better = ", ".join(other.id for other in claims.values() if other.corrects == entry.id)
+        lines.append(f"| {entry.id} | {entry.paper.key}, {entry.place} | {_verdict(entry)} | {better} |")
+    for paper, group in groupby(entries, key=lambda entry: entry.paper):
+        source = f"{paper.authors}, *{paper.title}*{', ' * bool(paper.source)}{paper.source}."
+        lines += ["", f"{'#' * level} {paper.key} ({paper.year})", "", source]
+        for entry in group:
+            lines += ["", *entry_markdown(entry, link or "`{}`".format, level + 1)]
+    return "\n".join(lines) + "\n"
+
+
+def entry_markdown(entry: Entry, link: Link, level: int) -> Iterator[str]:
+    """Yield the lines on one entry: its place, its verdict, what it says, and the evidence."""
+    yield f"{'#' * level} {entry.id}: {entry.place}"
+    yield ""
+    correction = ""
+    if entry.corrects:
+        correction = f" {'Corrects' if claims[entry.corrects].status == 'false' else 'Sharpens'} {entry.corrects}."
+    assumed = f" Assumes {' and '.join(f'`{name}`' for name in entry.assumptions)}." if entry.assumptions else ""
+    yield f"**{entry.status.capitalize()}**{_verdict(entry)[len(entry.status) :]}. {entry.words}{assumed}{correction}"
+    if entry.latex:
+        yield from ("", "$$", entry.latex, "$$")
+    yield ""
+    for evidence in entry.evidence:
+        yield f"- {_described(evidence, link)}"
+    for name, evidence in entry.needs.items():
+        yield f"- `{name}` is {'needed' if evidence.kind == 'R' else 'not needed'}: {_described(evidence, link)}"
+    if entry.remark:
+        yield from ("", f"*{_escaped(entry.remark)}*")
+
+
+def _described(evidence: Evidence, link: Link) -> str:
+    count = f", {evidence.count:,} of them" if evidence.count else ""
+    parts = [f"{KINDS[evidence.kind]} ({_escaped(evidence.what)}{count})"]
+    if evidence.certificate:
+        content = evidence.load()
+        if "weights" in content:
+            parts.append(f"`{content['weights']}`")
+        parts.append(link(evidence.certificate))
+    if evidence.kind != "M":
+        parts.append(f"`{evidence.reproduce}`")
+    return "; ".join(parts)
+
+
+def _verdict(entry: Entry) -> str:
+    kinds: Iterable[str] = dict.fromkeys(evidence.kind for evidence in entry.evidence)
+    denied = ", and the paper does not say so" if entry.status == "false" and not entry.printed else ""
+    return f"{entry.status}{denied} ({', '.join(kinds)})" if entry.evidence else entry.status
+
+
+def _escaped(text: str) -> str:
+    return text.replace("_", r"\_").replace("*", r"\*")

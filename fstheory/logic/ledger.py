@@ -1,0 +1,280 @@
+"""The registry of claims by name: the entries of all ledgers by id, and certificates compared with their claims."""
+
+from __future__ import annotations
+
+import copyreg
+import functools
+import itertools
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from importlib.metadata import entry_points
+from itertools import groupby
+from typing import Any
+
+from fstheory import errors
+from fstheory._support.result import Result, first_of, listing
+from fstheory.checker.cases import Checked, check_certificate, read_certificate
+from fstheory.checker.points import POINTS_FORMAT, check_points_certificate
+from fstheory.errors import CertificateError, require
+from fstheory.logic.certificate import Certificate
+from fstheory.logic.claims import Claim
+from fstheory.logic.entry import Entry, Statements
+from fstheory.logic.every_size import EverySize
+from fstheory.logic.expressions import to_json
+from fstheory.logic.statement import Instance, Shape
+
+
+class Ledger(Result, Mapping[str, Entry]):
+    """The entries of all registered ledgers by id; a read-only mapping.
+
+    Our own papers come first, then the ledgers that other installed packages announce by the entry-point group
+    ``fstheory.ledgers``, then what `register` added. They are read when an entry is first asked for.
+
+    Examples
+    --------
+    >>> claims["PN-M"].words
+    'One more feature never makes the Bayes risk larger; so no superset has a larger one.'
+    """
+
+    def __init__(self) -> None:
+        self._added: list[Statements] = []
+
+    @functools.cached_property
+    def _entries(self) -> dict[str, Entry]:
+        return _by_id([*_installed(), *self._added])
+
+    def _add(self, statements: Statements) -> None:
+        self._entries = _by_id([*_installed(), *self._added, statements])  # refused before anything is added
+        self._added.append(statements)
+
+    def __getitem__(self, key: str) -> Entry:
+        errors.require_known(key, "claim", self._entries)
+        return self._entries[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __str__(self) -> str:
+        papers = ((paper, [e.id for e in group]) for paper, group in groupby(self.values(), lambda entry: entry.paper))
+        rows = ((f"{paper.key} {paper.year}", f"{len(ids)}: {first_of(ids, str, 12)}") for paper, ids in papers)
+        return listing(f"the ledger: {len(self)} statements, each by its id, claims['PN-3'] say", rows)
+
+    def __reduce__(self) -> str:
+        return "claims"
+
+    def __repr__(self) -> str:
+        return f"<the ledger: {len(self)} entries>"
+
+
+_GROUP = "fstheory.ledgers"
+claims = Ledger()
+"""The ledger: all statements of all registered papers by id."""
+
+
+def register(statements: Statements) -> None:
+    """Add the statements of a paper to `fstheory.claims`, for this session.
+
+    Afterwards `fstheory.prove`, `refute`, `audit`, `verify_certificate` and the pages find them by their ids. An
+    installed package needs no call: it names its `Statements` in the entry-point group ``fstheory.ledgers``.
+
+    Raises
+    ------
+    InvalidValueError
+        An id is already taken, or a claim has no entry in the file. Nothing is added then.
+    OSError
+        The file cannot be read.
+    """
+    errors.require_type(
+        statements, Statements, "statements", "the statements of a paper", "make them by Statements(file)"
+    )
+    claims._add(statements)
+
+
+def _by_id(ledgers: Iterable[Statements]) -> dict[str, Entry]:
+    """Return the entries of some ledgers by id, or refuse an id that occurs twice."""
+    found: dict[str, Entry] = {}
+    for entry in itertools.chain.from_iterable(statements.entries for statements in ledgers):
+        require(entry.id not in found, "the ledger", "of distinct ids", entry.id, "rename one of the two entries")
+        found[entry.id] = entry
+    return found
+
+
+@functools.cache
+def _installed() -> tuple[Statements, ...]:
+    """Return the ledgers that installed packages announce, our own first and the others by name."""
+    points = sorted(entry_points(group=_GROUP), key=lambda point: (not point.value.startswith("fstheory."), point.name))
+    found: list[Statements] = []
+    for point in points:
+        try:
+            loaded = point.load()
+            found += [loaded] if isinstance(loaded, Statements) else loaded
+        except Exception as error:
+            error.add_note(f"while the ledger {point.name!r} was read, which {point.value} announces")
+            raise
+    return tuple(found)
+
+
+def _reduced(entry: Entry) -> tuple[Any, tuple[Any, ...]]:
+    """Pickle an entry of the ledger by its id, so that also claims made inside of functions travel."""
+    if claims.get(entry.id) is entry:
+        return claims.__getitem__, (entry.id,)
+    return Entry, tuple(dict(entry.needs) if name == "needs" else getattr(entry, name) for name in entry.__slots__)
+
+
+copyreg.pickle(Entry, _reduced)
+
+
+def find_claim(claim: Claim | Entry | str, without: str | Claim | Iterable[str | Claim] = ()) -> Claim:
+    """Return the claim that is meant, without the assumptions that are to be dropped."""
+    entry = claims[claim] if isinstance(claim, str) else claim
+    found = entry.claim if isinstance(entry, Entry) else entry
+    repair = "see its evidence in the ledger instead"
+    require(found is not None, "claim", "an entry about one distribution", claim, repair)
+    found = errors.require_type(found, Claim, "claim", "a claim, or its id in the ledger", "make one with @claim")
+    several = (without,) if isinstance(without, str | Claim) else without
+    dropped = tuple(errors.require_type(several, Iterable, "without", "names of assumptions", "write ['positive']"))
+    return found.without(*dropped) if dropped else found
+
+
+_STEPS = 200_000  # to spell a claim out; some seconds, however short the certificate is
+
+
+def verify_certificate(
+    certificate: Mapping[str, Any] | str | os.PathLike[str], claim: Claim | Entry | str | None = None
+) -> Checked:
+    """Verify a certificate from the definitions, and that its statement is that of the claim it names.
+
+    Parameters
+    ----------
+    certificate : Certificate, mapping or path-like
+        A file is read once.
+    claim : Claim, Entry or str, optional
+        The claim it should be about, or its id in the ledger; if not given, the claim of the ledger that it names.
+
+    Returns
+    -------
+    Checked
+        With status "accepted" only if its statement is that of the claim. One that is true, but was compared with no
+        claim, because the ledger has none of that name or none that can be spelled out, has the status "as it stands".
+        One without formulas is "vacuous"; where there is only the word of solvers the status is "unverifiable".
+
+    Raises
+    ------
+    CertificateError
+        Something in it is wrong, or it is about another statement.
+
+    Examples
+    --------
+    >>> from fstheory.distributions.gallery import titanic
+    >>> from fstheory.logic import claim
+    >>> @claim
+    ... def useless(m, i):
+    ...     return m.risk(i) == m.risk(())
+    >>> certificate = useless.check(titanic()).certificate
+    >>> verify_certificate(certificate, useless).status, verify_certificate(certificate).status
+    ('accepted', 'as it stands')
+    """
+    expected = claims[claim] if isinstance(claim, str) else claim
+    if not isinstance(expected, Claim | Entry | None):
+        raise errors.InvalidTypeError(
+            errors.explain("claim", "a claim, or its id in the ledger", expected, "make one with @claim")
+        )
+    content = dict(certificate) if isinstance(certificate, Mapping) else read_certificate(certificate)
+    if content.get("format") == POINTS_FORMAT:
+        return _about_points(check_points_certificate(content), expected)
+    checked = check_certificate(content)
+    found, reason = _claim_named(checked.claim, expected)
+    if found is not None:
+        try:
+            _require_same(content, found)
+        except (errors.ClaimError, errors.TooLargeError) as error:
+            reason = f"the statement of {found.title} cannot be spelled out to compare it: {error}"
+        else:
+            if checked.status != "vacuous":
+                return checked
+            reason = f"{found.title}, spelled out for this shape, has none either: it is true whatever the distribution"
+            return replace(checked, summary=f"{checked.summary}; {reason}")
+    status = "as it stands" if checked else checked.status
+    return replace(checked, status=status, summary=f"{checked.summary}; verified as it stands: {reason}")
+
+
+def _about_points(checked: Checked, expected: Claim | Entry | None) -> Checked:
+    if expected is not None and (not isinstance(expected, Entry) or expected.id != checked.claim):
+        name = expected.id if isinstance(expected, Entry) else expected.title
+        raise CertificateError(
+            errors.explain("the certificate", f"about {name}", checked.summary, "leave the claim out")
+        )
+    return checked
+
+
+def _claim_named(title: str, expected: Claim | Entry | None) -> tuple[Claim | None, str]:
+    """Return the claim that a certificate of this title has to be about, or None and the reason why there is none."""
+    entry = expected if isinstance(expected, Entry) else None
+    name, *dropped = title.split(" without ")
+    if expected is None:
+        entry = claims.get(name)
+        if entry is None:
+            return None, "the ledger has no claim of this name, and none was given to compare it with"
+    claim = entry.claim if entry else expected
+    if not isinstance(claim, Claim):
+        return None, f"this says nothing about the ledger's {entry and entry.id}, which has no claim to compare it with"
+    if expected is None:
+        try:
+            claim = claim.without(*dropped)
+        except errors.UnknownNameError as error:
+            raise CertificateError(f"the certificate cannot be about {claim.title}: {error}") from error
+    named = f"the one the certificate names, {title!r}"
+    require(claim.title == title, "claim", named, claim.title, "pass that one", CertificateError)
+    return claim, ""
+
+
+def _require_same(content: Mapping[str, Any], claim: Claim) -> None:
+    """Require the statement of the claim: assumptions and instances are spelled out one by one and compared at once."""
+    written, classes = content["shape"], content["shape"]["classes"]
+    every = "features" in written
+    shape = EverySize(written["features"], classes) if every else Shape(tuple(written["cardinalities"]), classes)
+    named = "assumptions" in content
+    assumed, shown = claim.spelled_out(shape, steps=_STEPS, named=named)
+    same = tuple(content.get("assumptions", ())) == (claim.by_name() if named else ())
+    same = same and _are_same(content["assume"], assumed)
+    if content["kind"] == "proved":
+        same = same and _are_same(content["show"], shown)
+    else:
+        formula = _listed(content["show"][0]["formula"])
+        same = same and any(to_json(instance.formula) == formula for instance in shown)
+    if not same:
+        raise CertificateError(
+            f"the certificate must be about {claim.title} with {shape}, but its statement is another one; "
+            "what it says may be true all the same: check_certificate tells"
+        )
+
+
+def _are_same(written: Iterable[Mapping[str, Any]], stated: Iterable[Instance]) -> bool:
+    """Say whether the formulas are the same, in the same order; not one more is spelled out than needed."""
+    pairs = itertools.zip_longest(written, stated)
+    return all(one and other and _listed(one["formula"]) == to_json(other.formula) for one, other in pairs)
+
+
+def _listed(value: Any) -> Any:
+    """Return nested lists, as JSON has them, where a mapping has tuples."""
+    return [_listed(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def verified(entry: Entry) -> Iterator[tuple[str, Certificate, Checked]]:
+    """Yield the certificates of an entry, each with its file and what verifying it found; none is rejected."""
+    for without, evidence in (*((None, evidence) for evidence in entry.evidence), *entry.needs.items()):
+        if evidence.certificate is None:
+            continue
+        weaker = entry.claim.without(without) if entry.claim and without else None  # on points they name it themselves
+        try:
+            certificate = evidence.load()
+            checked = verify_certificate(certificate, weaker if without else entry)
+            if checked.status not in {"accepted", "as it stands"}:
+                raise CertificateError(checked.summary)
+        except CertificateError as error:
+            raise CertificateError(f"{entry.id}, {evidence.certificate}: {error}") from error
+        yield evidence.certificate, certificate, checked
