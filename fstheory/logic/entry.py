@@ -34,7 +34,14 @@ KINDS: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Paper(Result):
-    """Where a statement was printed, and the file with what it says and the evidence on that."""
+    """The paper in which a statement was printed, and the name of the file with its statements.
+
+    Examples
+    --------
+    >>> from fstheory import claims
+    >>> print(claims["PN-3"].paper)
+    J. M. Peña and R. Nilsson (2010), On the complexity of discrete feature selection for optimal classification
+    """
 
     key: str
     authors: str
@@ -186,6 +193,27 @@ class Statements:
     ----------
     file : str or path-like
         The TOML file. It is read when an entry is first asked for.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> lines = ["[paper]", "key = 'Doe'", "authors = 'J. Doe'", "title = 'On pairs'", "year = 2026"]
+    >>> lines += [
+    ...     "[entries.DOE-2]",
+    ...     "place = 'Lemma 2'",
+    ...     "words = 'A pair is at least as good as each of its features.'",
+    ... ]
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "doe_2026.toml"
+    ...     written = file.write_text(chr(10).join(lines))
+    ...     paper = Statements(file)
+    ...
+    ...     @paper.claim("DOE-2")
+    ...     def pairs(m, i, j):
+    ...         return m.risk({i, j}) <= m.risk({i})
+    ...
+    ...     print(*paper.entries)
+    DOE-2 (Doe, Lemma 2): A pair is as good as each of its features. [open]
     """
 
     def __init__(self, file: str | os.PathLike[str]) -> None:

@@ -87,6 +87,14 @@ def register(statements: Statements) -> None:
         An id is already taken, or a claim has no entry in the file. Nothing is added then.
     OSError
         The file cannot be read.
+
+    Examples
+    --------
+    >>> from fstheory.logic import Statements
+    >>> register(Statements("nowhere.toml"))
+    Traceback (most recent call last):
+        ...
+    FileNotFoundError: [Errno 2] No such file or directory: 'nowhere.toml'
     """
     errors.require_type(
         statements, Statements, "statements", "the statements of a paper", "make them by Statements(file)"

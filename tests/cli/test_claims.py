@@ -263,7 +263,7 @@ def test_verify_that_it_is_about_a_claim(cli: Cli) -> None:
 
 def test_audit(cli: Cli, monkeypatch: pytest.MonkeyPatch, audited: Audit) -> None:
     """The whole ledger is verified once for all tests, and entries that are named as ever."""
-    monkeypatch.setattr("fstheory.logic.ledger.audit", lambda *ids, **_: audit(*ids) if ids else audited)
+    monkeypatch.setattr("fstheory.logic.audit.audit", lambda *ids, **_: audit(*ids) if ids else audited)
     *rows, blank, last = cli.run(0, "audit").splitlines()
     assert [row.split()[0] for row in rows if not row.startswith(" ")] == list(claims)
     assert (blank, last) == ("", f"{len(claims)} entries, {audited.verified} certificates verified")

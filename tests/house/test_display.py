@@ -261,6 +261,7 @@ def public_results() -> dict[str, type]:
 def is_base(cls: type) -> bool:
     shared = cls.__name__.startswith("_") and bool(cls.__subclasses__())  # what two public classes have in common
     shared |= cls is _SetModel  # in which a claim is read, and which nobody meets
+    shared |= cls is fs.logic.Statements  # the functions of a module, declared while it is imported
     return shared or inspect.isabstract(cls) or abc.ABC in cls.__bases__ or getattr(cls, "_is_protocol", False)
 
 

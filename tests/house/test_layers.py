@@ -94,3 +94,14 @@ def test_an_allowed_import_is_not_complained_of() -> None:
 def test_a_cycle_inside_a_package_is_seen() -> None:
     codes = {"p_a": "from fstheory.p import b", "p_b": "def f():\n    from fstheory.p.a import g", "p": ""}
     assert cycle(imports_of(**codes)) == ["fstheory.p.a", "fstheory.p.b"]
+
+
+def test_the_engine_stands_without_the_papers() -> None:
+    """Only commands, and the names that the root publishes, know our own ledgers and experiments."""
+    users = {
+        source.component(module)
+        for module in READ
+        for target, _ in targets(module, READ)
+        if target.startswith("fstheory.papers") and module != "fstheory"
+    }
+    assert users == {"papers", "cli"}

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 
 from tests.house import source
 
-LINES_OF_CODE = 28_560
-LINES_OF_TESTS = 23_437
-MODULES = 138
+LINES_OF_CODE = 28_900
+LINES_OF_TESTS = 24_000
+MODULES = 140
 ROOMS = 13  # beside _support, which is the cellar
 FILES = 12  # of a room
 LONGEST_FILE = 520
