@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from fstheory._support.code import function_text
-from fstheory._support.exact import as_index, to_text
+from fstheory._support.exact import Exact, as_index, as_level, to_text
 from fstheory._support.journal import Resume, digest
 from fstheory._support.progress import Progress
 from fstheory._support.result import Result, first_of, listing
@@ -34,7 +34,7 @@ from fstheory.numbers.roots import RootSum
 from fstheory.points import graphs
 from fstheory.points.graphs import GraphKind, GraphTies, graph_of, statistic, sum_of_squares
 from fstheory.points.mixed import Points, require_order, require_points
-from fstheory.points.permutations import LabelPermutations
+from fstheory.points.permutations import LabelPermutations, labelings_with_a_gain, signed_square
 from fstheory.points.point_set import Label, PointSet, require_labels
 from fstheory.points.significance import printed_z
 
@@ -352,6 +352,8 @@ class CertaintyGainStep(Result):
         What features are compared by, the larger the better. For 'printed' and 'moments' z times its absolute value;
         for 'exact' and 'permutation' less the p-value.
     rivals : mapping from every feature that could have been added to its evidence
+    chance : Fraction or None
+        In the first step, where a familywise error rate was given: the p-value of the largest z of all features.
     """
 
     feature: str
@@ -359,6 +361,7 @@ class CertaintyGainStep(Result):
     evidence: Fraction
     accepted: bool
     rivals: Mapping[str, Fraction]
+    chance: Fraction | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -385,7 +388,8 @@ class CertaintyGainSelection(Result):
             elif self.null != "exact":
                 evidence = f"z ≈ {root:.4g}"
             start = f"+ {step.feature}: relative certainty gain" if step.accepted else f"stopped: with {step.feature}"
-            lines.append(f"  {start} {to_text(step.gain.value)}, {evidence}")
+            best = "" if step.chance is None else f"; any of {len(step.rivals)} by chance: p = {step.chance}"
+            lines.append(f"  {start} {to_text(step.gain.value)}, {evidence}{best}")
         return "\n".join(lines)
 
 
@@ -397,6 +401,7 @@ def select_by_certainty_gain(
     null: NullKind = "moments",
     ties: GraphTies = "refuse",
     max_features: int | None = None,
+    familywise: Exact | None = None,
     trials: int | None = None,
     rng: int | np.random.Generator | None = None,
     executor: Workers = None,
@@ -405,9 +410,9 @@ def select_by_certainty_gain(
 ) -> CertaintyGainSelection:
     """Add features one at a time, each the one that takes the graph farthest from labels at random.
 
-    The first feature is always taken, and of equally good ones the first. Complexity: with p features, n points and s
-    steps, order of s p n**2; for 'exact' as many laws, of which one of 300 points may take minutes. Source: M. Sebban
-    and R. Nock (2002), Section 4.
+    The first feature is always taken unless `familywise` is given, and of equally good ones the first. Complexity: with
+    p features, n points and s steps, order of s p n**2; for 'exact' as many laws, of which one of 300 points may take
+    minutes. Source: M. Sebban and R. Nock (2002), Section 4.
 
     Parameters
     ----------
@@ -418,7 +423,12 @@ def select_by_certainty_gain(
         p-value under permutation (two classes on a forest, or few labelings); the p-value in a sample of permutations.
     ties : as in `relative_certainty_gain`; in few features points often coincide, and 'first' says what to do then
     max_features : stop when so many are taken
-    trials, rng : for 'permutation' only, the same for every subset
+    familywise : exact number, optional
+        With what probability at most any feature is taken where the class depends on none of them. Then the first one
+        is taken only if the largest z of all features is rarely as large among permuted labels, the same for all
+        features (Westfall and Young, 1993). The p-value with `trials` permutations is valid whatever their number. No
+        later step is tested: a feature that says nothing beside those taken may still be added.
+    trials, rng : for 'permutation', the same for every subset, and for `familywise`
     executor, resume, progress : as in `fstheory.refute`; with 'permutation', a file needs a seed as `rng`
 
     Examples
@@ -436,11 +446,13 @@ def select_by_certainty_gain(
     found = require_points(points, labels)
     require_classes(CertaintyGain(frozenset(), found.labels))
     most = len(found.features) if max_features is None else as_index(max_features, "max_features", at_least=1)
-    _require_null(found, null, trials, rng)
+    level = None if familywise is None else as_level(familywise, "familywise")
+    _require_null(found, null, trials, rng, level)
     seed = None if rng is None else int(generator(rng, resume=resume).integers(2**63))
     taken, trace = list[str](), list[CertaintyGainStep]()
     squares: Any = 0  # of the features taken
     about = {"graph": graph, "null": null, "ties": ties, "trials": str(trials), "seed": str(rng)}
+    about |= {"familywise": str(level)}
     about["points"] = "" if resume is None else digest(function_text(found._parts, "points"))
     with running("selection by certainty gain", about, executor, resume, progress) as (journal, clock, crew):
         while len(taken) < min(most, len(found.features)):
@@ -464,9 +476,14 @@ def select_by_certainty_gain(
             pairs, evidence = edges[best] if best in edges else tried(best)
             if evidence != rivals[best]:
                 raise journal.refusal(f"what it says of {steps[best]!r} is not what comes out")
-            accepted = not trace or evidence > trace[-1].evidence
+            chance = None
+            if level is not None and not trace:
+                assert trials is not None
+                every = ((edges[name] if name in edges else tried(name))[0] for name in left)
+                chance = _chance(every, found.labels, trials, seed)
+            accepted = evidence > trace[-1].evidence if trace else level is None or chance <= level  # type: ignore[operator]
             gain = CertaintyGain(graphs.edges_of_rows(pairs), found.labels, graph, found.sees_labels)
-            trace.append(CertaintyGainStep(best, gain, evidence, accepted, rivals))
+            trace.append(CertaintyGainStep(best, gain, evidence, accepted, rivals, chance))
             clock.tell(f"{'took' if accepted else 'refused'} {best}, {len(taken) + accepted} features")
             if not accepted:
                 break
@@ -478,17 +495,38 @@ def select_by_certainty_gain(
     return CertaintyGainSelection(tuple(taken), null, tuple(trace))
 
 
-def _require_null(points: Points, null: NullKind, trials: int | None, rng: object) -> None:
+def _chance(every: Iterable[Any], labels: tuple[Label, ...], trials: int, seed: int | None) -> Fraction:
+    """Return the p-value of the largest z of several graphs among labelings that are drawn."""
+    counts, pairs = tuple(Counter(labels).values()), list(every)
+    laws = [LabelPermutations(len(labels), edges, counts) for edges in pairs]
+    evidence = max(
+        signed_square(statistic(edges, labels) - law.mean, law.variance) for edges, law in zip(pairs, laws, strict=True)
+    )
+    return Fraction(1 + labelings_with_a_gain(laws, evidence, trials, np.random.default_rng(seed)), 1 + trials)
+
+
+def _require_null(points: Points, null: NullKind, trials: int | None, rng: object, level: Fraction | None) -> None:
     """Refuse what does not go together."""
     repair = "make the points with categories='overlap', or pass null='printed'"
     fixed = null == "printed" or not points.sees_labels
     require(fixed, "points", "under a distance that does not look at labels", "HVDM", repair)
-    if null == "permutation":
+    if level is not None:
+        repair = "pass None, or make the points with categories='overlap'"
+        require(not points.sees_labels, "familywise", "None under HVDM, which looks at labels", level, repair)
+        few = f"fewer cannot decide at the familywise {level}"
+        as_index(trials, "trials", at_least=math.ceil(1 / level) - 1, repair=few)
+    if null == "permutation" or level is not None:
         as_index(trials, "trials", at_least=1)
         generator(rng)
     else:
         value = trials if trials is not None else rng
-        require(value is None, "trials and rng", "left out unless null is 'permutation'", value, "drop them")
+        require(
+            value is None,
+            "trials and rng",
+            "left out unless null is 'permutation' or familywise given",
+            value,
+            "drop them",
+        )
 
 
 def _evidence(edges: Any, labels: tuple[Label, ...], null: NullKind, trials: int | None, seed: int | None) -> Fraction:
@@ -497,17 +535,12 @@ def _evidence(edges: Any, labels: tuple[Label, ...], null: NullKind, trials: int
     counts = tuple(Counter(labels).values())
     if null == "printed":
         freedom = (len(labels) - 1) * (len(counts) - 1)
-        return _signed_square(value - freedom, Fraction(2 * freedom))
+        return signed_square(value - freedom, Fraction(2 * freedom))
     law = LabelPermutations(len(labels), edges, counts)
     if null == "moments":
-        return _signed_square(value - law.mean, law.variance)
+        return signed_square(value - law.mean, law.variance)
     if null == "exact":
         return -law.tail(value)
     assert trials is not None
     assert seed is not None
     return -Fraction(1 + law.sample(trials, rng=seed).at_least(value), 1 + trials)
-
-
-def _signed_square(gap: Fraction, variance: Fraction) -> Fraction:
-    """Return z times its absolute value, which orders as z does; 0 where nothing varies."""
-    return gap * abs(gap) / variance if variance else Fraction(0)

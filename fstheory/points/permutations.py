@@ -536,6 +536,18 @@ class LabelPermutations(Result, Generic[Number]):
         found: list[int] = (shares @ squares).tolist()
         return found
 
+    def _least_purity(self, evidence: Fraction) -> int:
+        """Return the least integer that, as the purity of a labeling, gives a signed square of z this large."""
+        low, high, common = 0, self.members * self._kinds[2] + 1, self._kinds[2]
+        while low < high:
+            middle = (low + high) // 2
+            value = certainty(self.members, Fraction(middle, common), self.initial_uncertainty)
+            if signed_square(value - self.mean, self.variance) >= evidence:
+                high = middle
+            else:
+                low = middle + 1
+        return low
+
     def _values(self, purities: Mapping[int, int]) -> dict[Fraction, int]:
         """Return the values of the statistic, ascending, with what is said of them."""
         common = self._kinds[2]
@@ -567,6 +579,28 @@ class LabelPermutations(Result, Generic[Number]):
         for start in range(0, len(labels), step):
             found.update(self._purities(labels[start : start + step]))
         return self._values(found)
+
+
+def signed_square(gap: Fraction, variance: Fraction) -> Fraction:
+    """Return z times its absolute value, which orders as z does; 0 where nothing varies."""
+    return gap * abs(gap) / variance if variance else Fraction(0)
+
+
+def labelings_with_a_gain(
+    laws: Sequence[LabelPermutations[Fraction]], evidence: Fraction, trials: int, rng: np.random.Generator
+) -> int:
+    """Return for how many labelings that are drawn the largest z of several graphs, as signed square, is this large.
+
+    Each labeling is put to all graphs, so that their statistics depend on each other as they do in the rows. The
+    comparison is exact: for each graph it is one of integers.
+    """
+    labels, size = np.repeat(np.arange(len(laws[0].counts)), laws[0].counts), laws[0].size
+    least, hits = [law._least_purity(evidence) for law in laws], 0
+    for start in range(0, trials, step := max(1, _CELLS // size)):
+        drawn = rng.permuted(np.tile(labels, (min(step, trials - start), 1)), axis=1)
+        large = [[purity >= few for purity in law._purities(drawn)] for law, few in zip(laws, least, strict=True)]
+        hits += int(np.any(large, axis=0).sum())
+    return hits
 
 
 def _threshold(value: Exact | Enclosed, argument: str) -> Any:

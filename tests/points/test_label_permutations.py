@@ -15,7 +15,7 @@ from networkx.generators.atlas import graph_atlas_g
 import fstheory as fs
 from fstheory.errors import TooLargeError
 from fstheory.points.graphs import statistic
-from fstheory.points.permutations import LabelPermutations, forest_mixtures
+from fstheory.points.permutations import LabelPermutations, forest_mixtures, labelings_with_a_gain, signed_square
 from tests.points.literal import gain
 
 Graph = list[tuple[int, int]]
@@ -154,3 +154,19 @@ def test_samples_stay_exact_where_64_bits_are_too_few(degrees: tuple[int, ...]) 
     assert null._kinds[3].dtype == object
     with pytest.raises(TooLargeError, match="sample"):
         _ = null.law
+
+
+def test_the_largest_z_of_several_graphs_is_counted_as_by_its_definition() -> None:
+    paths: list[Graph] = [[(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)], [(0, 1), (0, 2), (0, 3), (0, 4), (0, 5)], [(1, 5)]]
+    laws = [LabelPermutations(6, edges, (3, 3)) for edges in paths]
+    drawn = np.random.default_rng(4).permuted(np.tile([0, 0, 0, 1, 1, 1], (200, 1)), axis=1).tolist()
+    largest = [
+        max(
+            signed_square(statistic(edges, labels) - law.mean, law.variance)
+            for edges, law in zip(paths, laws, strict=True)
+        )
+        for labels in drawn
+    ]
+    for evidence in (Fraction(-9), Fraction(0), *sorted(set(largest)), Fraction(99)):
+        wanted = sum(found >= evidence for found in largest)
+        assert labelings_with_a_gain(laws, evidence, 200, np.random.default_rng(4)) == wanted

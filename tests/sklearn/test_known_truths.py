@@ -21,6 +21,7 @@ from fstheory.errors import ArbitraryChoiceWarning
 from fstheory.sklearn import (
     BackwardSearchSelector,
     BayesGreedySelector,
+    CertaintyGainSelector,
     CMISelector,
     ExactSelector,
     OneShotSelector,
@@ -121,6 +122,52 @@ def test_the_level_is_searched_in_a_pipeline() -> None:
     asked = {"supportedfeaturesselector__criterion": ["zero_one", "logarithmic"]}
     grid = GridSearchCV(clone(pipeline), asked, cv=2).fit(X, y)
     assert set(grid.best_estimator_[0].get_feature_names_out()) == set(truth)
+
+
+def test_a_table_of_noise_has_no_neighbors_that_agree() -> None:
+    kept, found = 0, 0
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        X, noise = rng.normal(size=(60, 6)), rng.normal(size=60)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ArbitraryChoiceWarning)
+            kept += CertaintyGainSelector(random_state=0).fit(X, noise > 0).get_support().any()
+            found += CertaintyGainSelector(random_state=0).fit(X, X[:, 3] + noise / 2 > 0).get_support()[3]
+            assert CertaintyGainSelector(familywise=None).fit(X, noise > 0).get_support().any()  # as the paper does
+    assert (kept <= 2, found) == (True, 12)
+
+
+@pytest.mark.parametrize(
+    "selector",
+    [
+        CertaintyGainSelector(random_state=0),
+        SupportedFeaturesSelector(random_state=0),
+        SupportedFeaturesSelector(random_state=0, criterion="auc"),
+        OneShotSelector(tau="1/2"),
+        BackwardSearchSelector(tau=1),
+        WrapperSelector(random_state=0),
+        CMISelector(direction="forward", stop=fs.selection.ErrorRule("1/2")),
+    ],
+)
+def test_as_many_columns_are_kept_as_the_next_step_needs(selector: Any) -> None:
+    X, y = np.random.default_rng(0).integers(0, 2, (60, 4)), np.random.default_rng(1).integers(0, 2, 60)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", ArbitraryChoiceWarning)
+        few = clone(selector).fit(X, y)
+        assert few.get_support().sum() < 2
+        assert not any("min_features" in str(warning.message) for warning in caught)
+        found = clone(selector).set_params(min_features=2).fit(X, y)
+        assert "than min_features=2: added are" in str(caught[-1].message)
+    assert found.get_support().sum() == 2
+    assert set(few.get_feature_names_out()) <= set(found.get_feature_names_out())
+    assert found.result_.features == few.result_.features
+    if not isinstance(selector, WrapperSelector | CMISelector):
+        smaller = isinstance(selector, SupportedFeaturesSelector) and selector.criterion != "auc"
+        order = sorted(range(4), key=lambda i: found.scores_[i] * (1 if smaller else -1))
+        assert not few.get_support().any()
+        assert set(np.flatnonzero(found.get_support())) == set(order[:2])
+    with pytest.raises(ValueError, match="min_features must be at most 4, the number of columns"):
+        clone(selector).set_params(min_features=5).fit(X, y)
 
 
 @pytest.mark.thorough

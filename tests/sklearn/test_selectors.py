@@ -379,7 +379,7 @@ def test_what_is_not_fitted_or_of_another_shape_is_refused() -> None:
 
 def test_constant_columns_and_no_columns() -> None:
     assert BayesGreedySelector().fit(ONES, BITS).get_support().tolist() == [True, False]
-    assert gain(np.ones((10, 2)), [0, 1] * 5).get_support().tolist() == [True, False]
+    assert gain(np.ones((10, 2)), [0, 1] * 5).get_support().tolist() == [False, False]
     assert CMISelector().fit(ONES, BITS).trace_[0].value == 0
     nothing = OneShotSelector().fit(ONES, BITS)
     with pytest.warns(UserWarning, match="No features were selected"):
@@ -437,6 +437,7 @@ def test_it_is_loaded_when_asked_for_and_says_what_it_needs() -> None:
         {"null": "printed", "categories": "squared vdm"},
         {"null": "permutation", "trials": 50, "random_state": 3},
         {"categorical": ["f"], "n_features_to_select": 1},
+        {"familywise": "1/4", "trials": 50, "random_state": 3},
     ],
     ids=str,
 )
@@ -444,8 +445,10 @@ def test_it_is_the_walk_of_the_library(options: dict[str, Any]) -> None:
     X, y = measured(16)
     if "categorical" in options:
         X = X.drop(columns="e")
+    options = {"familywise": None} | options
     selector = clone(CertaintyGainSelector(**options)).fit(X, y)
-    walk = {"ties": "first"} | {name: options[name] for name in options if name in {"graph", "null", "ties", "trials"}}
+    of_walk = {"graph", "null", "ties", "trials", "familywise"}
+    walk = {"ties": "first"} | {name: options[name] for name in options if name in of_walk}
     walk |= {"rng": options["random_state"]} if "random_state" in options else {}
     of_points: dict[str, Any] = {"categories": "overlap"} | {
         name: options[name] for name in options if name in {"numbers", "categories", "categorical"}
