@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, partial
@@ -440,19 +440,17 @@ def select_by_certainty_gain(
       + X1: relative certainty gain 2/3 ≈ 0.6667, p-value 1/10 = 0.1
       stopped: with X2 2/3 ≈ 0.6667, p-value 1/10 = 0.1
     """
-    require_choice(graph, "graph", get_args(GraphKind))
-    require_choice(null, "null", get_args(NullKind))
-    require_choice(ties, "ties", get_args(GraphTies))
+    for name, value, kind in (("graph", graph, GraphKind), ("null", null, NullKind), ("ties", ties, GraphTies)):
+        require_choice(value, name, get_args(kind))
     found = require_points(points, labels)
     require_classes(CertaintyGain(frozenset(), found.labels))
     most = len(found.features) if max_features is None else as_index(max_features, "max_features", at_least=1)
-    level = None if familywise is None else as_level(familywise, "familywise")
-    _require_null(found, null, trials, rng, level)
+    level = _level(found, null, trials, rng, familywise)
     seed = None if rng is None else int(generator(rng, resume=resume).integers(2**63))
     taken, trace = list[str](), list[CertaintyGainStep]()
     squares: Any = 0  # of the features taken
-    about = {"graph": graph, "null": null, "ties": ties, "trials": str(trials), "seed": str(rng)}
-    about |= {"familywise": str(level)}
+    about = {"graph": graph, "null": null, "ties": ties, "familywise": str(level)}
+    about |= {"trials": str(trials), "seed": str(rng)}
     about["points"] = "" if resume is None else digest(function_text(found._parts, "points"))
     with running("selection by certainty gain", about, executor, resume, progress) as (journal, clock, crew):
         while len(taken) < min(most, len(found.features)):
@@ -476,27 +474,29 @@ def select_by_certainty_gain(
             pairs, evidence = edges[best] if best in edges else tried(best)
             if evidence != rivals[best]:
                 raise journal.refusal(f"what it says of {steps[best]!r} is not what comes out")
-            chance = None
-            if level is not None and not trace:
-                assert trials is not None
-                every = ((edges[name] if name in edges else tried(name))[0] for name in left)
-                chance = _chance(every, found.labels, trials, seed)
-            accepted = evidence > trace[-1].evidence if trace else level is None or chance <= level  # type: ignore[operator]
+            every = (edges[name][0] if name in edges else tried(name)[0] for name in left)
+            chance = None if level is None or trace else _chance(every, found.labels, trials, seed)
+            accepted = evidence > trace[-1].evidence if trace else chance is None or chance <= (level or 0)
             gain = CertaintyGain(graphs.edges_of_rows(pairs), found.labels, graph, found.sees_labels)
             trace.append(CertaintyGainStep(best, gain, evidence, accepted, rivals, chance))
             clock.tell(f"{'took' if accepted else 'refused'} {best}, {len(taken) + accepted} features")
             if not accepted:
                 break
-            taken.append(best)
-            squares = squares + sum_of_squares(found, [best])
-    if null == "moments" and trace and trace[0].evidence <= log(len(found.features)) * 2:
-        best_of = f"the gain of {trace[0].feature}, the best column of {len(found.features)}, is as of chance alone"
-        warn_of([f"{best_of}: take more rows, or bins and {SUPPORT}"])
+            taken, squares = [*taken, best], squares + sum_of_squares(found, [best])
+    warn_of(_doubts(null, trace))
     return CertaintyGainSelection(tuple(taken), null, tuple(trace))
 
 
-def _chance(every: Iterable[Any], labels: tuple[Label, ...], trials: int, seed: int | None) -> Fraction:
+def _doubts(null: NullKind, trace: Sequence[CertaintyGainStep]) -> Iterator[str]:
+    """Say that the best of so many features is often as good by chance."""
+    if null == "moments" and trace and trace[0].evidence <= log(len(trace[0].rivals)) * 2:
+        best_of = f"the gain of {trace[0].feature}, the best column of {len(trace[0].rivals)}, is as of chance alone"
+        yield f"{best_of}: take more rows, or bins and {SUPPORT}"
+
+
+def _chance(every: Iterable[Any], labels: tuple[Label, ...], trials: int | None, seed: int | None) -> Fraction:
     """Return the p-value of the largest z of several graphs among labelings that are drawn."""
+    assert trials is not None
     counts, pairs = tuple(Counter(labels).values()), list(every)
     laws = [LabelPermutations(len(labels), edges, counts) for edges in pairs]
     evidence = max(
@@ -505,8 +505,11 @@ def _chance(every: Iterable[Any], labels: tuple[Label, ...], trials: int, seed: 
     return Fraction(1 + labelings_with_a_gain(laws, evidence, trials, np.random.default_rng(seed)), 1 + trials)
 
 
-def _require_null(points: Points, null: NullKind, trials: int | None, rng: object, level: Fraction | None) -> None:
-    """Refuse what does not go together."""
+def _level(
+    points: Points, null: NullKind, trials: int | None, rng: object, familywise: Exact | None
+) -> Fraction | None:
+    """Return the level of the first step, if there is one; refuse what does not go together."""
+    level = None if familywise is None else as_level(familywise, "familywise")
     repair = "make the points with categories='overlap', or pass null='printed'"
     fixed = null == "printed" or not points.sees_labels
     require(fixed, "points", "under a distance that does not look at labels", "HVDM", repair)

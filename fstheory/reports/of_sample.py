@@ -344,13 +344,13 @@ def _steps(found: SampleReport) -> Section:
         tied: tuple[Text, ...] = (Sets(step.tied[1:], s.features, 4) if len(step.tied) > 1 else "",) * any_tied
         wrong = _percent(table_risks(s, mask_of(step.features, s.features))[2])
         measure = () if supported.criterion == "0-1 loss" else (f"{float(step.left_out):.4f}",)
-        rows.append((Sets([step.added], s.features), wrong, *measure, tested, f"{step.permutations:,}", verdict, *tied))
+        rows.append((Sets([step.added], s.features), wrong, *measure, tested, verdict, *tied))
     measured = () if supported.criterion == "0-1 loss" else (supported.criterion,)
-    head = ("added", "wrong rows", *measured, "p-value", "shuffles", "", *["tied with it"] * any_tied)
+    head = ("added", "wrong rows", *measured, "p-value", "", *["tied with it"] * any_tied)
     tried = supported.pairs_tried or len(s.features) - len(supported.features) < 2
     pairs = "" if tried else " Pairs of columns are too many to try."
     blocks: list[Block] = [Paragraph(how), Paragraph(_unsettled(supported) if supported.unsettled else certain)]
-    blocks += [Table(head, rows, tuple(range(1, 4 + len(measured))))] if rows else []
+    blocks += [Table(head, rows, tuple(range(1, 3 + len(measured))))] if rows else []
     blocks.append(Paragraph(f"The steps end: {supported.stopped}.{pairs}"))
     return Section("Which columns they support", blocks)
 

@@ -264,7 +264,8 @@ def _set(subset: frozenset[str], features: Sequence[str]) -> str:
     """Write a subset as a formula: italic letters with subscripts, or names in braces."""
     text = name_of(subset, features)
     if text.startswith("{"):
-        return f'<span class="set words">{"∅" if text == "{}" else _escaped(text)}</span>'
+        words = _escaped(text).replace("_", "_<wbr>")  # where a long name may be broken
+        return f'<span class="set words">{"∅" if text == "{}" else words}</span>'
     return '<span class="set">' + _SUBSCRIPT.sub(r"\1<sub>\2</sub><wbr>", text) + "</span>"
 
 
