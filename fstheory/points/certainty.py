@@ -523,13 +523,9 @@ def _level(
         generator(rng)
     else:
         value = trials if trials is not None else rng
-        require(
-            value is None,
-            "trials and rng",
-            "left out unless null is 'permutation' or familywise given",
-            value,
-            "drop them",
-        )
+        needed = "left out unless null is 'permutation' or familywise given"
+        require(value is None, "trials and rng", needed, value, "drop them")
+    return level
 
 
 def _evidence(edges: Any, labels: tuple[Label, ...], null: NullKind, trials: int | None, seed: int | None) -> Fraction:
