@@ -66,8 +66,18 @@ test_refuses = refusals(
         ("select_by_certainty_gain(FOUR, null='normal')", InvalidValueError, "null", "one of printed"),
         ("select_by_certainty_gain(FOUR, max_features=0)", InvalidValueError, "max_features", "at least 1"),
         ("select_by_certainty_gain(FOUR, trials=9)", InvalidValueError, "trials and rng", "left out"),
-        ("select_by_certainty_gain(FOUR, familywise='1/20', trials=18, rng=0)", InvalidValueError, "trials", "at least 19"),
-        ("select_by_certainty_gain(FOUR, familywise=2, trials=19, rng=0)", InvalidValueError, "familywise", "at most 1"),
+        (
+            "select_by_certainty_gain(FOUR, familywise='1/9', trials=7, rng=0)",
+            InvalidValueError,
+            "trials",
+            "at least 8",
+        ),
+        (
+            "select_by_certainty_gain(FOUR, familywise=2, trials=19, rng=0)",
+            InvalidValueError,
+            "familywise",
+            "strictly between 0 and 1",
+        ),
         ("select_by_certainty_gain(MIXED)", InvalidValueError, "points", "does not look at labels"),
         ("select_by_certainty_gain(PointSet([[0], [0]], 'ab'))", InvalidValueError, "points", "all different"),
         # tests by stated laws
