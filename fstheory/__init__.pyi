@@ -13,7 +13,7 @@ from . import (
     selection,
 )
 from ._support.result import Check
-from .checker.cases import check_certificate
+from .checker.certificates import check_certificate
 from .distributions import gallery
 from .distributions.joint import JointDistribution, independent_features
 from .distributions.rows import Sample, sample
@@ -34,7 +34,6 @@ from .lattice.extensions import (
     random_linear_extension,
 )
 from .lattice.table import Ordering, SubsetTable
-from .logic.audit import audit
 from .logic.certificate import Certificate
 from .logic.claims import Claim, claim, positive, unique_maximum
 from .logic.language import Model
@@ -47,6 +46,7 @@ from .measures.risk import bayes_classifier, bayes_risk, bayes_risks
 from .proofs.prover import needed_assumptions, prove
 from .proofs.realization import realize, two_orderings
 from .proofs.refutation import refute
+from .reports.audit import audit
 from .reports.of_distribution import Report, report
 from .reports.of_sample import SampleReport
 from .samples.fitting import fit

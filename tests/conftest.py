@@ -19,7 +19,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
-    from fstheory.logic.audit import Audit
+    from fstheory.reports.audit import Audit
 
 _PROFILES = ("dev", "ci", "thorough")
 
@@ -44,7 +44,7 @@ def interruptible() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def audited() -> Audit:
     """Return the ledger with every certificate verified, once for all tests."""
-    from fstheory.logic.audit import audit
+    from fstheory.reports.audit import audit
 
     return audit()
 

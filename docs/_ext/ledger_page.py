@@ -18,9 +18,9 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
-from fstheory.logic.audit import Audit, audit, audit_markdown
 from fstheory.logic.entry import Entry
 from fstheory.logic.ledger import claims
+from fstheory.reports.audit import Audit, audit, audit_markdown
 
 
 class LedgerPage(SphinxDirective):

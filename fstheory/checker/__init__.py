@@ -1,6 +1,15 @@
-"""The independent checker: it verifies certificates from the definitions, with the standard library alone."""
+"""The independent checker: it verifies certificates from the definitions, with the standard library alone.
 
-from fstheory.checker.cases import Checked, certificate_digest, check_certificate, check_certificate_text
-from fstheory.checker.points import check_points_certificate
+`python -m fstheory.checker proof.json` runs it. `fstheory.reports.write_bundle` puts it into a single file beside the
+certificates, which any Python from 3.11 on runs without an installation.
+"""
 
-__all__ = ["Checked", "certificate_digest", "check_certificate", "check_certificate_text", "check_points_certificate"]
+from fstheory.checker.certificates import (
+    Checked,
+    check_certificate,
+    check_certificate_text,
+    read_certificate,
+)
+from fstheory.checker.reading import certificate_digest
+
+__all__ = ["Checked", "certificate_digest", "check_certificate", "check_certificate_text", "read_certificate"]

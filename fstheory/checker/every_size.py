@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from fstheory.checker.numbers import ceiling, logarithms
+from fstheory.checker.reading import list_of, object_with, rational, require, whole, wrong
 from fstheory.checker.statement import (
     ASSUMPTIONS,
     MAX_CELLS,
@@ -23,14 +24,8 @@ from fstheory.checker.statement import (
     Form,
     Node,
     Space,
-    assumptions,
-    list_of,
-    object_with,
-    rational,
-    require,
-    whole,
-    wrong,
 )
+from fstheory.checker.weights import assumptions
 
 MOST_PARTS = 1000  # the largest denominator of a share of which a fact speaks
 

@@ -17,8 +17,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from fstheory.checker.cases import Checked, certificate_digest
-from fstheory.checker.statement import list_of, object_with, plain, rational, require, whole
+from fstheory.checker.reading import certificate_digest, list_of, object_with, rational, require, whole
 from fstheory.errors import show
 
 POINTS_FORMAT = "fstheory certificate on points"
@@ -51,9 +50,9 @@ class Rule(NamedTuple):
     assumes: bool
 
 
-def check_points_certificate(certificate: Mapping[str, Any]) -> Checked:
-    """Verify a certificate that a point set refutes a claim."""
-    content = object_with(PARTS, plain(dict(certificate)), "the certificate")
+def refuted_by_points(content: dict[str, Any]) -> tuple[str, str]:
+    """Verify a certificate that a point set refutes a claim; return the name of the claim, and what was found."""
+    object_with(PARTS, content, "the certificate")
     head = content["format"], content["version"], content["kind"]
     known = head == (POINTS_FORMAT, 1, "refuted") and type(head[1]) is int
     require(known, "the certificate", "one that points refute, of version 1", head)
@@ -70,8 +69,7 @@ def check_points_certificate(certificate: Mapping[str, Any]) -> Checked:
     edges = [_pair(edge, graph.size) for edge in list_of(None, violated["edges"], "violated.edges")]
     require(rule.shows(graph, points, edges), "violated", f"{rule.kind} there", (points, edges))
     title = content["claim"] + f" without {UNIQUE}" * (rule.assumes and not content["assume"])
-    text = f"{title} is refuted by {graph.size} points: {rule.kind} at {', '.join(map(str, points))}"
-    return Checked("refuted", title, text)
+    return title, f"{title} is refuted by {graph.size} points: {rule.kind} at {', '.join(map(str, points))}"
 
 
 def _graph(content: Mapping[str, Any], *, one: bool, unique: bool) -> Graph:

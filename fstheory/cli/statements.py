@@ -236,7 +236,7 @@ def realize(arguments: argparse.Namespace) -> Answer:
     options.either(flag("--markdown", "a page of Markdown, with all evidence"), as_json))  # fmt: skip
 def audit(arguments: argparse.Namespace) -> Answer:
     """List the ledger: what the papers say, and what is true, all certificates verified."""
-    from fstheory.logic.audit import audit as audit_ledger, audit_markdown
+    from fstheory.reports.audit import audit as audit_ledger, audit_markdown
     from fstheory.reports.page import fold
 
     audited = watch(audit_ledger, *arguments.ids, executor=arguments.executor)

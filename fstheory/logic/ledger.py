@@ -14,8 +14,8 @@ from typing import Any
 
 from fstheory import errors
 from fstheory._support.result import Result, first_of, listing
-from fstheory.checker.cases import Checked, check_certificate, read_certificate
-from fstheory.checker.points import POINTS_FORMAT, check_points_certificate
+from fstheory.checker.certificates import Checked, check_certificate, read_certificate
+from fstheory.checker.points import POINTS_FORMAT
 from fstheory.errors import CertificateError, require
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.claims import Claim
@@ -192,9 +192,9 @@ def verify_certificate(
             errors.explain("claim", "a claim, or its id in the ledger", expected, "make one with @claim")
         )
     content = dict(certificate) if isinstance(certificate, Mapping) else read_certificate(certificate)
-    if content.get("format") == POINTS_FORMAT:
-        return _about_points(check_points_certificate(content), expected)
     checked = check_certificate(content)
+    if content["format"] == POINTS_FORMAT:
+        return _about_points(checked, expected)
     found, reason = _claim_named(checked.claim, expected)
     if found is not None:
         try:

@@ -20,7 +20,7 @@ import numpy as np
 from fstheory._support.exact import integers_over
 from fstheory._support.progress import Clock, OutOfTime
 from fstheory._support.work import Crew
-from fstheory.checker.cases import check_certificate_text
+from fstheory.checker.certificates import check_certificate_text
 from fstheory.checker.every_size import MOST_PARTS, EverySizeSpace
 from fstheory.checker.statement import ONE, Form
 from fstheory.distributions.joint import JointDistribution
@@ -31,7 +31,7 @@ from fstheory.logic.every_size import MOST_CLASSES, MOST_FEATURES, EverySize, as
 from fstheory.logic.expressions import FALSE, TRUE, Node, from_json, to_json, walk
 from fstheory.logic.language import Model, spelled_out
 from fstheory.logic.statement import Instance, Shape, Statement, generators, image_instances, invariant_under
-from fstheory.logic.verdict import Sets
+from fstheory.logic.written_proof import Sets
 from fstheory.proofs.cases import CaseSplit, Combination, Counterexample, TooManyCases, Tree, TreeWriter
 from fstheory.proofs.enumeration import on_equal_points
 from fstheory.proofs.linear import Constraint, Disjunction, Linear, Unknowns

@@ -14,7 +14,7 @@ from fstheory._support.journal import Journal, Resume
 from fstheory._support.progress import Clock, Listener, OutOfTime, Progress
 from fstheory._support.result import Result
 from fstheory._support.work import Crew, Workers
-from fstheory.checker.cases import check_certificate_text
+from fstheory.checker.certificates import check_certificate_text
 from fstheory.errors import CertificateError, MissingDependencyError, NotLinearError, require
 from fstheory.logic.certificate import Certificate, certificate_at, certificate_of_proof
 from fstheory.logic.claims import Claim

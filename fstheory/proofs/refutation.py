@@ -13,7 +13,7 @@ from fstheory._support.exact import as_index, integers_over
 from fstheory._support.journal import Journal, Resume, digest
 from fstheory._support.progress import Clock, OutOfTime, Progress
 from fstheory._support.work import Crew, Workers
-from fstheory.checker.cases import check_certificate
+from fstheory.checker.certificates import check_certificate
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import CertificateError, ClaimError, NotLinearError, TooLargeError, UnknownNameError, require
 from fstheory.logic.certificate import Certificate

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from collections.abc import Iterator
+from importlib import resources
 from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from fstheory._support.exact import latex_escaped
 from fstheory._support.files import as_path
 from fstheory._support.result import titled, to_json
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import OutputError, explain, require_type
-from fstheory.logic.audit import entry_markdown
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.entry import KINDS, Entry
 from fstheory.logic.ledger import claims, verified
 from fstheory.logic.statement import located
 from fstheory.logic.verdict import Refuted
+from fstheory.reports.audit import entry_markdown
 from fstheory.reports.forms import generator, write_folder
 
 _LONGEST, _MOST = 40, 8  # characters of a term whose value is printed, and how many of these
@@ -28,16 +31,23 @@ _OF_TEXT = str.maketrans({"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\t
 def write_bundle(entry: Entry | str, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
     """Verify the certificates of a statement of the ledger, and write all that a paper's supplement needs of it.
 
-    Into a new folder, all of it or nothing: README.md, with the line that verifies the certificates; statement.tex, for
-    a paper, with the verdict and the counterexamples as tables; verdict.json; and the certificates. Returned are the
-    files written. CertificateError is raised if one does not prove what it should, OutputError if the folder exists.
+    The new folder has README.md, with the line that verifies the certificates; statement.tex for a paper, with the
+    verdict and the counterexamples as tables; verdict.json; the certificates; and checker.pyz, which verifies them on
+    any computer with Python 3.11 or later, without an installation. The files written are returned.
+
+    Raises
+    ------
+    CertificateError
+        A certificate does not prove what it should. Nothing is written then.
+    OutputError
+        The folder exists, or cannot be written.
 
     Examples
     --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as parent:
     ...     [path.name for path in write_bundle("A-F3", Path(parent) / "supplement")]
-    ['README.md', 'statement.tex', 'verdict.json', 'A-F3.json']
+    ['README.md', 'statement.tex', 'verdict.json', 'A-F3.json', 'checker.pyz']
     """
     require_type(entry, (Entry, str), "entry", "an entry of the ledger, or its id", "pass 'PN-3', say")
     entry = claims[entry] if isinstance(entry, str) else entry
@@ -45,7 +55,7 @@ def write_bundle(entry: Entry | str, folder: str | os.PathLike[str]) -> tuple[Pa
     if os.path.lexists(where):
         raise OutputError(explain("folder", "the name of a new folder", str(folder), "pass another one"))
     found = list(verified(entry))
-    line = " ".join(["fstheory verify-certificate", *(file for file, *_ in found)]) if found else None
+    line = " ".join(["python3 checker.pyz", *(file for file, *_ in found)]) if found else None
     checks = [{"file": file, "status": checked.status, "summary": checked.summary} for file, _, checked in found]
     content = {"generator": generator(), "entry": to_json(entry), "certificates": checks, "verify": line}
     texts = {
@@ -54,8 +64,34 @@ def write_bundle(entry: Entry | str, folder: str | os.PathLike[str]) -> tuple[Pa
         "verdict.json": json.dumps(titled("bundle", content), ensure_ascii=False, indent=1) + "\n",
         **{file: certificate.to_json() for file, certificate, _ in found},
     }
-    write_folder(where, {name: text.encode() for name, text in texts.items()})
-    return tuple(where / name for name in texts)
+    files: dict[str, bytes | None] = {name: text.encode() for name, text in texts.items()}
+    if found:
+        files["checker.pyz"] = checker_archive()
+    write_folder(where, files)
+    return tuple(where / name for name in files)
+
+
+def checker_archive() -> bytes:
+    """Return the checker as a file that any Python from 3.11 on runs: a zip archive of its source, always the same.
+
+    Examples
+    --------
+    >>> with ZipFile(io.BytesIO(checker_archive())) as archive:
+    ...     archive.namelist()[:3]
+    ['__main__.py', 'fstheory/__init__.py', 'fstheory/errors.py']
+    """
+    room = resources.files("fstheory.checker")
+    main = "import sys\n\nfrom fstheory.checker.__main__ import main\n\nsys.exit(main(sys.argv[1:]))\n"
+    sources = {"__main__.py": main, "fstheory/__init__.py": ""}
+    sources["fstheory/errors.py"] = resources.files("fstheory").joinpath("errors.py").read_text(encoding="utf-8")
+    for file in sorted(room.iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".py"):
+            sources[f"fstheory/checker/{file.name}"] = file.read_text(encoding="utf-8")
+    packed = io.BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+        for name, text in sources.items():
+            archive.writestr(ZipInfo(name), text, ZIP_DEFLATED)  # with the same date each time
+    return packed.getvalue()
 
 
 def _readme(entry: Entry, line: str | None, checks: list[dict[str, str]]) -> Iterator[str]:
@@ -63,8 +99,13 @@ def _readme(entry: Entry, line: str | None, checks: list[dict[str, str]]) -> Ite
     if line is None:
         yield _NO_CERTIFICATE
     else:
-        yield from ("In this folder the certificates are verified, from the definitions, by", "", f"    $ {line}")
+        yield from ("In this folder, any Python from 3.11 on verifies the certificates from the definitions:", "")
+        yield f"    $ {line}"
         yield from (f"    {check['file']}: {check['status']}: {check['summary']}" for check in checks)
+        yield from (
+            "",
+            "`fstheory verify-certificate` also compares their statements with the claim.",
+        )
     yield from ("", f"statement.tex needs amsmath, amssymb and T1 fonts. Made by {generator()}.")
 
 

@@ -1,8 +1,23 @@
 """The checker needs the standard library and the exceptions, and nothing else."""
 
+import json
+import random
+import subprocess
 import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
 
+import pytest
+
+from fstheory.checker import check_certificate
+from fstheory.checker.__main__ import main
+from fstheory.errors import CertificateError
+from fstheory.reports.bundle import checker_archive
 from tests.house import source
+from tests.logic.building import signed
+from tests.logic.test_changes import mutated
+from tests.papers.certify import records
 
 ROOM = source.PACKAGE / "checker"
 
@@ -23,3 +38,79 @@ def test_it_runs_nothing_that_a_certificate_brings() -> None:
     assert not origins & {"ast", "importlib", "pickle", "subprocess"}
     words = {word for path in ROOM.glob("*.py") for word in path.read_text(encoding="utf-8").replace("(", " ").split()}
     assert not words & {"compile", "eval", "exec", "__import__"}
+
+
+def run(archive: Path, *files: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run the archive in an isolated Python without installed packages."""
+    command = [sys.executable, "-I", "-S", str(archive), *files]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("alone") / "checker.pyz"
+    path.write_bytes(checker_archive())
+    return path
+
+
+def written(certificates: Iterable[Mapping[str, Any]], folder: Path) -> list[str]:
+    """Write certificates into files, and return the lines that the archive should print."""
+    lines = []
+    for number, content in enumerate(certificates):
+        path = folder / f"{number}.json"
+        path.write_text(json.dumps(dict(content)))
+        try:
+            lines.append(f"{number}.json: {check_certificate(path)}")
+        except CertificateError as error:
+            lines.append(f"{number}.json: rejected: {error}")
+    return lines
+
+
+def certificates() -> list[dict[str, Any]]:
+    """Return each certificate of the ledger that is read in a moment."""
+    named = {evidence.certificate: evidence for _, evidence, _ in records() if evidence.certificate}
+    found = [dict(evidence.load()) for evidence in named.values()]
+    return [content for content in found if len(json.dumps(content)) < 20_000]
+
+
+def test_the_archive_needs_nothing_installed(archive: Path, tmp_path: Path) -> None:
+    """It gives the verdicts of the installed checker, on what is true and on what was changed."""
+    genuine = certificates()[::4]
+    changed = [signed(mutated(content, random.Random(number))) for number, content in enumerate(genuine)]
+    lines = written([*genuine, *changed], tmp_path)
+    found = run(archive, *(f"{number}.json" for number in range(len(lines))), folder=tmp_path)
+    assert (found.stdout.splitlines(), found.stderr, found.returncode) == (lines, "", 1)
+    assert sum(": accepted: " in line for line in lines) >= len(genuine) - 2
+
+
+@pytest.mark.thorough
+def test_the_archive_agrees_on_the_whole_ledger_and_on_thousands_of_changes(archive: Path, tmp_path: Path) -> None:
+    genuine = certificates()
+    rng = random.Random(1)
+    small = [content for content in genuine if len(json.dumps(content)) < 3_000]
+    changed = [signed(mutated(rng.choice(small), rng)) for _ in range(20_000)]
+    lines = written([*genuine, *changed], tmp_path)
+    names = [f"{number}.json" for number in range(len(lines))]
+    found = [
+        line
+        for start in range(0, len(names), 1000)
+        for line in run(archive, *names[start : start + 1000], folder=tmp_path).stdout.splitlines()
+    ]
+    assert found == lines
+
+
+def test_the_exit_status_tells(archive: Path, tmp_path: Path) -> None:
+    written(certificates()[:1], tmp_path)
+    (tmp_path / "broken.json").write_text("{")
+    asked = {"0.json": 0, "broken.json": 1, "none.json": 2, "--help": 0}
+    found = {file: run(archive, file, folder=tmp_path) for file in asked}
+    assert {file: one.returncode for file, one in found.items()} == asked
+    assert run(archive, folder=tmp_path).returncode == 2
+    assert found["none.json"].stdout == "none.json: unread: no such file or directory\n"
+    assert found["--help"].stdout.startswith("usage: checker FILE ...")
+
+
+def test_it_runs_as_a_module(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (line,) = written(certificates()[:1], tmp_path)
+    assert main([str(tmp_path / "0.json")]) == 0
+    assert capsys.readouterr().out == f"{tmp_path}/{line}\n"

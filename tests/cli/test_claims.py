@@ -12,17 +12,17 @@ import pytest
 
 from fstheory import JointDistribution, bayes_risks
 from fstheory._support.result import to_json
-from fstheory.checker.cases import check_certificate
+from fstheory.checker.certificates import check_certificate
 from fstheory.cli.options import parse
 from fstheory.distributions import gallery
 from fstheory.errors import TooLargeError
-from fstheory.logic.audit import Audit, audit, audit_markdown
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.claims import Claim
 from fstheory.logic.entry import Evidence
 from fstheory.logic.ledger import claims
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Holds, NotRefuted, Refuted, Undecided
+from fstheory.reports.audit import Audit, audit, audit_markdown
 from tests.cli.own import OWN, Cli, record_call
 
 
@@ -263,7 +263,7 @@ def test_verify_that_it_is_about_a_claim(cli: Cli) -> None:
 
 def test_audit(cli: Cli, monkeypatch: pytest.MonkeyPatch, audited: Audit) -> None:
     """The whole ledger is verified once for all tests, and entries that are named as ever."""
-    monkeypatch.setattr("fstheory.logic.audit.audit", lambda *ids, **_: audit(*ids) if ids else audited)
+    monkeypatch.setattr("fstheory.reports.audit.audit", lambda *ids, **_: audit(*ids) if ids else audited)
     *rows, blank, last = cli.run(0, "audit").splitlines()
     assert [row.split()[0] for row in rows if not row.startswith(" ")] == list(claims)
     assert (blank, last) == ("", f"{len(claims)} entries, {audited.verified} certificates verified")
@@ -279,7 +279,7 @@ def test_audit(cli: Cli, monkeypatch: pytest.MonkeyPatch, audited: Audit) -> Non
 def test_bundle(cli: Cli) -> None:
     printed = cli.run(0, "bundle PN-M --out new")
     assert printed.startswith("PN-M (")
-    assert printed.endswith("verdict.json, PN-M-proof-every-3.json, PN-M-proof-2x2-2.json in new\n")
+    assert printed.endswith("verdict.json, PN-M-proof-every-3.json, PN-M-proof-2x2-2.json,\n    checker.pyz in new\n")
     assert "claim 'PN-99' does not exist" in cli.stopped(2, "bundle PN-99 --out other")
     assert "folder must be the name of a new folder, not 'new'" in cli.stopped(2, "bundle PN-M --out new")
     assert not (cli.folder / "other").exists()

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from fstheory._support.progress import Clock
-from fstheory.checker.cases import check_certificate
+from fstheory.checker.certificates import check_certificate
 from fstheory.errors import CertificateError
 from fstheory.logic.expressions import from_json, to_json
 from fstheory.logic.statement import Shape

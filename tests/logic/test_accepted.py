@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from fstheory.checker.cases import Checked, certificate_digest, check_certificate, check_certificate_text
+from fstheory.checker.certificates import Checked, check_certificate, check_certificate_text
+from fstheory.checker.reading import certificate_digest
 from fstheory.errors import InvalidTypeError, InvalidValueError
 from tests.logic import examples
 from tests.logic.building import Content, P, R, at_weights, digest, instance, q, rejected, signed, statement

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fstheory import JointDistribution
-from fstheory.checker.cases import certificate_digest, check_certificate
+from fstheory.checker.certificates import check_certificate
+from fstheory.checker.reading import certificate_digest
 from fstheory.errors import InvalidFormatError, OutputError
 from fstheory.logic.certificate import Certificate, certificate_at, certificate_of_proof
 from fstheory.logic.claims import Claim, claim, positive

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import pytest
 from hypothesis import settings
 
-from fstheory.checker.cases import check_certificate
+from fstheory.checker.certificates import check_certificate
 from fstheory.errors import CertificateError
 from tests.logic import definition, examples
 from tests.logic.building import Content, Json, P, q, rejected, signed

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from fstheory import JointDistribution, conditional_mutual_information
-from fstheory.checker.cases import check_certificate
+from fstheory.checker.certificates import check_certificate
 from fstheory.distributions import gallery
 from fstheory.errors import ClaimError, TooLargeError
 from fstheory.logic.claims import Claim, claim, positive, unique_maximum

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from fstheory.checker.cases import check_certificate
+from fstheory.checker.certificates import check_certificate
 from fstheory.errors import CertificateError
 from fstheory.logic.expressions import to_json
 from fstheory.logic.statement import Shape

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fstheory.checker import statement as limits
-from fstheory.checker.cases import check_certificate, check_certificate_text
+from fstheory.checker import reading, statement as limits
+from fstheory.checker.certificates import check_certificate, check_certificate_text
 from fstheory.errors import CertificateError
 from tests.logic import examples
 from tests.logic.building import Content, Json, P, at_weights, instance, q, rejected, signed, statement
@@ -78,16 +78,16 @@ def test_a_few_lists_that_are_many() -> None:
     for _ in range(30):
         many = [many, many]
     with pytest.raises(CertificateError, match=r"of at most 30000 values, nested at most 250 deep, not 'more'"):
-        limits.plain(many, max_values=30_000)
+        reading.plain(many, max_values=30_000)
 
 
 def test_a_text_and_a_file_that_are_too_long(tmp_path: Path) -> None:
     path = tmp_path / "long.json"
     path.write_bytes(b"")
-    os.truncate(path, limits.MAX_BYTES + 1)
-    rejected(path, f"the file must be of at most {limits.MAX_BYTES} bytes, not 'longer'")
-    with pytest.raises(CertificateError, match=f"the text must be of at most {limits.MAX_BYTES} characters, not "):
-        check_certificate_text(TEXT + " " * limits.MAX_BYTES)
+    os.truncate(path, reading.MAX_BYTES + 1)
+    rejected(path, f"the file must be of at most {reading.MAX_BYTES} bytes, not 'longer'")
+    with pytest.raises(CertificateError, match=f"the text must be of at most {reading.MAX_BYTES} characters, not "):
+        check_certificate_text(TEXT + " " * reading.MAX_BYTES)
     assert check_certificate_text(TEXT + " " * 1000)
 
 
@@ -270,4 +270,4 @@ def test_a_deep_tree_is_no_crash() -> None:
 
 def test_limits_are_those_that_are_documented() -> None:
     assert (limits.MAX_FEATURES, limits.MAX_CELLS, limits.MAX_STEPS) == (10, 1024, 10**8)
-    assert (limits.MAX_BYTES, limits.MAX_VALUES, limits.MAX_DEPTH, limits.MAX_BITS) == (2**26, 3_000_000, 250, 2048)
+    assert (reading.MAX_BYTES, reading.MAX_VALUES, reading.MAX_DEPTH, reading.MAX_BITS) == (2**26, 3_000_000, 250, 2048)

@@ -18,7 +18,7 @@ from fstheory import (
     prove,
     refute,
 )
-from fstheory.checker.cases import check_certificate
+from fstheory.checker.certificates import check_certificate
 from fstheory.logic.claims import Claim, claim
 from fstheory.logic.evaluate import truth, value
 from fstheory.logic.expressions import Formula

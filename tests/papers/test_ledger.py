@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from fstheory.checker.cases import check_certificate
+from fstheory.checker.certificates import check_certificate
 from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.claims import Claim
 from fstheory.logic.entry import Entry, Evidence

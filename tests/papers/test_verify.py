@@ -8,11 +8,11 @@ import pytest
 
 import fstheory as fs
 from fstheory.errors import CertificateError, InvalidTypeError, UnknownNameError
-from fstheory.logic.audit import Audit, audit_entry
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.claims import Claim, claim, positive
 from fstheory.logic.ledger import claims, verify_certificate
 from fstheory.logic.verdict import Proved, Refuted
+from fstheory.reports.audit import Audit, audit_entry
 from tests.logic.building import Content, R, at_weights, instance, q, signed, statement
 from tests.points.counterexamples import certificates as of_points
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from fstheory.checker.points import CLAIMS, check_points_certificate
+from fstheory.checker.certificates import check_certificate
+from fstheory.checker.points import CLAIMS
 from fstheory.errors import CertificateError
 from fstheory.papers.sebban_nock_2002 import LEMMAS
 from fstheory.points.point_set import PointSet
@@ -45,9 +46,9 @@ def test_what_is_changed_is_refused_and_with_a_new_digest_refused_or_true(file: 
             continue
         container[key] = junk
         with pytest.raises(CertificateError):
-            check_points_certificate(changed)
+            check_certificate(changed)
         try:
-            checked = check_points_certificate(signed(changed))
+            checked = check_certificate(signed(changed))
         except CertificateError:
             continue
         assert any(container is part for part in free) or key == "digest" or (key, junk) == ("assume", [])
@@ -60,7 +61,7 @@ def test_coordinates_are_fractions_in_lowest_terms() -> None:
     for odd in ("1e100000", " 1", "1_0", "0.5", "+1", "-0", "01", "1/1", "9" * 9999):
         points = [[odd, "0"], *CONTENTS["SN-L3a.json"]["points"][1:]]
         with pytest.raises(CertificateError, match="lowest terms") as error:
-            check_points_certificate(signed(CONTENTS["SN-L3a.json"], points=points))
+            check_certificate(signed(CONTENTS["SN-L3a.json"], points=points))
         assert len(str(error.value)) < 200
 
 
@@ -71,7 +72,7 @@ def test_certificates_nested_deeply_are_refused() -> None:
             nested = [nested]
         changed = {**CONTENTS["SN-L3a.json"], part: nested}
         with pytest.raises(CertificateError):
-            check_points_certificate(signed(changed) if depth < 900 else changed)
+            check_certificate(signed(changed) if depth < 900 else changed)
 
 
 LINE: Content = {"points": [["0"], ["1"], ["3"]], "labels": [0] * 3, "neighbors": [[1], [0], [1]]}
@@ -112,4 +113,4 @@ def test_what_is_wrong_is_named(file: str, changes: Content, message: str) -> No
     content = CONTENTS[f"{file}.json"]
     violated = {**content["violated"], **changes.get("violated", {})}
     with pytest.raises(CertificateError, match=message):
-        check_points_certificate(signed({**content, **changes}, violated=violated))
+        check_certificate(signed({**content, **changes}, violated=violated))

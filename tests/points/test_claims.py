@@ -8,7 +8,7 @@ import networkx as nx
 import pytest
 from hypothesis import given, settings
 
-from fstheory.checker.points import check_points_certificate
+from fstheory.checker.certificates import check_certificate
 from fstheory.logic.certificate import Certificate
 from fstheory.papers.sebban_nock_2002 import LEMMAS, _common as chosen_by_orders, tied_point
 from fstheory.points.point_set import PointSet
@@ -118,7 +118,7 @@ def test_counterexamples_by_definition_and_by_the_checker(file: str) -> None:
     rows = [list(map(int, row)) for row in CERTIFICATES[file]["points"]]
     agrees(rows)
     assert "without" in file or not by_definition(rows)[CERTIFICATES[file]["claim"]]
-    checked = check_points_certificate(CERTIFICATES[file])
+    checked = check_certificate(CERTIFICATES[file])
     claim = file.removesuffix(".json").split("-without")[0].removesuffix("-distinct")
     assert (checked.kind, checked.claim.split(" without ")[0]) == ("refuted", claim)
     assert Certificate.from_json(CERTIFICATES[file].to_json()) == CERTIFICATES[file]

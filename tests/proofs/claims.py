@@ -7,7 +7,7 @@ from typing import Any
 from fstheory import JointDistribution
 from fstheory._support.progress import Clock
 from fstheory._support.work import Crew, Workers
-from fstheory.checker.cases import check_certificate
+from fstheory.checker.certificates import check_certificate
 from fstheory.logic.claims import Claim, claim
 from fstheory.logic.expressions import Formula
 from fstheory.logic.language import Model

@@ -23,7 +23,7 @@ import z3
 from hypothesis import given, settings, strategies as st
 
 from fstheory._support.progress import OutOfTime
-from fstheory.checker.cases import check_certificate
+from fstheory.checker.certificates import check_certificate
 from fstheory.distributions import gallery
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import CertificateError
@@ -526,7 +526,7 @@ def test_counterexamples_of_many_cells_have_certificates_that_the_checker_accept
 
 def test_a_refutation_that_the_checker_does_not_accept_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fstheory.checker.statement.MAX_STATES", 7999)
-    monkeypatch.setattr("fstheory.checker.cases.MAX_STATES", 7999)
+    monkeypatch.setattr("fstheory.checker.certificates.MAX_STATES", 7999)
     verdict = prove(no_secret_of_twenty, features=3, classes=20)
     assert verdict.status == "undecided"
     assert "whose certificate is beyond the checker: " in str(verdict)

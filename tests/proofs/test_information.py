@@ -25,7 +25,8 @@ from fstheory.logic import Claim, Formula, Model, claim, positive
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import Node, from_json
-from fstheory.logic.verdict import Proved, Refuted, WrittenProof
+from fstheory.logic.verdict import Proved, Refuted
+from fstheory.logic.written_proof import WrittenProof
 from fstheory.proofs.enumeration import on_equal_points
 from fstheory.proofs.every_size import asks_for_irrational, constructions, decided, joined, with_noise
 from fstheory.testing import joint_distributions

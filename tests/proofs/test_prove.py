@@ -16,7 +16,7 @@ import z3
 
 from fstheory._support.progress import Clock, OutOfTime
 from fstheory._support.work import Crew
-from fstheory.checker.cases import check_certificate
+from fstheory.checker.certificates import check_certificate
 from fstheory.errors import CertificateError, MissingDependencyError, NotLinearError
 from fstheory.logic.expressions import Node, to_json
 from fstheory.logic.language import Model

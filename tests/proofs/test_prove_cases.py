@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fstheory._support.progress import Clock
-from fstheory.checker.cases import Cases, check_certificate
+from fstheory.checker.cases import Cases
+from fstheory.checker.certificates import check_certificate
 from fstheory.checker.statement import SampleSpace
 from fstheory.errors import NotLinearError
 from fstheory.logic.expressions import Node

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fstheory import JointDistribution, bayes_risks
-from fstheory.checker.cases import check_certificate
+from fstheory.checker.certificates import check_certificate
 from fstheory.distributions import gallery
 from fstheory.errors import FSTheoryError, NotLinearError
 from fstheory.logic.claims import Claim, positive, unique_maximum

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -12,7 +14,6 @@ import pytest
 
 import fstheory as fs
 from fstheory._support.result import to_json
-from fstheory.cli import main
 from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, OutputError, UnknownNameError
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.entry import Evidence
@@ -29,9 +30,9 @@ def test_its_line_verifies_it(
     entry = fs.claims[name]
     evidence = {one.certificate: one for one in (*entry.evidence, *entry.needs.values()) if one.certificate}
     written = write_bundle(entry if name == "PN-4" else name, tmp_path / "new")
-    assert [path.name for path in written] == [*OWN, *evidence]
+    assert [path.name for path in written] == [*OWN, *evidence, *["checker.pyz"] * bool(evidence)]
     assert set(written) == set((tmp_path / "new").iterdir())
-    texts = {path.name: path.read_text(encoding="utf-8") for path in written}
+    texts = {path.name: path.read_text(encoding="utf-8") for path in written if path.suffix != ".pyz"}
     assert all(Certificate.from_json(texts[file]) == one.load() for file, one in evidence.items())
     document = json.loads(texts["verdict.json"])
     assert (document["schema"], document["entry"]) == ("fstheory/bundle", json.loads(json.dumps(to_json(entry))))
@@ -46,8 +47,9 @@ def test_its_line_verifies_it(
     assert (tex.count("no certificate"), texts["README.md"].count("no certificate")) == ((not evidence),) * 2
     monkeypatch.chdir(tmp_path / "new")
     assert len(lines) == (len(evidence) + 1 if evidence else 0)
-    assert all(main(shlex.split(line)[2:]) == 0 for line in lines[:1])
-    assert capsys.readouterr().out.splitlines() == lines[1:]
+    for line in lines[:1]:
+        command = [sys.executable, "-I", "-S", *shlex.split(line)[2:]]
+        assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines() == lines[1:]
     assert all(": accepted: " in line for line in lines[1:])
 
 

@@ -1,0 +1,224 @@
+"""Verify a certificate from the definitions: at one distribution, at a set of points, or for all distributions."""
+
+from __future__ import annotations
+
+import html
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from fstheory.checker.cases import Cases
+from fstheory.checker.every_size import EverySizeSpace
+from fstheory.checker.points import POINTS_FORMAT, refuted_by_points
+from fstheory.checker.reading import (
+    MAX_BYTES,
+    certificate_digest,
+    list_of,
+    name,
+    object_with,
+    parse,
+    plain,
+    require,
+    wrong,
+)
+from fstheory.checker.statement import MAX_CELLS, MAX_STATES, MAX_STEPS, Node, SampleSpace, formulas
+from fstheory.checker.weights import assumptions, at_weights, distribution, require_values, sparse_distribution
+from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, explain, show
+
+_HEAD = {"format", "version", "kind", "claim", "shape", "assume", "show", "digest"}
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What the checker found; true like True only if the certificate is accepted.
+
+    Attributes
+    ----------
+    kind : str
+        "refuted", "realized" or "proved".
+    claim : str
+        The name in the certificate. The checker does not know what is claimed under this name.
+    summary : str
+        What was verified, in a sentence.
+    status : str
+        "accepted"; "unverifiable" where the evidence is the word of solvers; "vacuous" where no formula is to be
+        shown; "as it stands" where `fstheory.verify_certificate` found no claim to compare the statement with.
+    """
+
+    kind: str
+    claim: str
+    summary: str
+    status: Literal["accepted", "unverifiable", "vacuous", "as it stands"] = "accepted"
+
+    def __bool__(self) -> bool:
+        return self.status == "accepted"
+
+    def __str__(self) -> str:
+        return f"{self.status}: {self.summary}"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{html.escape(str(self))}</p>"
+
+
+def check_certificate(
+    certificate: Mapping[str, Any] | str | os.PathLike[str], *, max_steps: int = MAX_STEPS
+) -> Checked:
+    """Verify a certificate, given as what JSON has or as the path of a file.
+
+    That it states the claim whose name stands in it is not verified.
+
+    Parameters
+    ----------
+    certificate : mapping, or str or path-like
+        A string is a path; for text there is `check_certificate_text`.
+    max_steps : int
+        The work after which it is rejected, in steps of well below a microsecond.
+
+    Raises
+    ------
+    CertificateError
+        The certificate does not prove what it states, or asks for more than the limits of this module allow.
+    OSError
+        The file cannot be read.
+
+    Examples
+    --------
+    >>> content = {"format": "fstheory certificate", "version": 2, "kind": "refuted", "claim": "a coin is fair"}
+    >>> content |= {"shape": {"cardinalities": [], "classes": 2}, "assume": [], "weights": [1, 2], "total": 3}
+    >>> content["show"] = [{"name": "fair", "where": {}, "formula": ["=", ["P", [], 0], ["q", "1/2"]]}]
+    >>> content["values"] = [[["P", [], 0], "1/3"], [["q", "1/2"], "1/2"]]
+    >>> print(check_certificate(content | {"digest": certificate_digest(content)}))
+    accepted: 'a coin is fair' is refuted: 'fair' is false where all 0 assumptions are true, at weights of total 3
+    """
+    content = dict(certificate) if isinstance(certificate, Mapping) else read_certificate(certificate)
+    return _checked(content, max_steps)
+
+
+def read_certificate(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Read the content of a certificate file, once and within the limits; nothing is verified."""
+    if not isinstance(path, str | os.PathLike):
+        advice = "pass what JSON has, or a path"
+        raise InvalidTypeError(explain("certificate", "a mapping or the path of a file", path, advice))
+    if "\0" in os.fspath(path):
+        raise InvalidValueError(explain("certificate", "a path without null characters", path, "correct it"))
+    with Path(path).open("rb") as stream:
+        data = stream.read(MAX_BYTES + 1)
+    require(len(data) <= MAX_BYTES, "the file", f"of at most {MAX_BYTES} bytes", "longer")
+    try:
+        content = parse(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise wrong("the file", "UTF-8 text", data[error.start : error.end]) from error
+    require(type(content) is dict, "the certificate", "an object with a 'format'", content)
+    return dict(content)
+
+
+def check_certificate_text(text: str) -> Checked:
+    """Verify a certificate given as JSON text; see `check_certificate`."""
+    if not isinstance(text, str):
+        raise InvalidTypeError(explain("text", "a string", text, "pass JSON text, or a path to check_certificate"))
+    return _checked(parse(text), MAX_STEPS)
+
+
+def _checked(document: Any, max_steps: int) -> Checked:
+    try:
+        content = plain(document)
+        if type(content) is dict and content.get("format") == POINTS_FORMAT:
+            return Checked("refuted", *refuted_by_points(content))
+        known = type(content) is dict and content.get("format") == "fstheory certificate"
+        require(known, "the certificate", "an object with 'format': 'fstheory certificate'", content)
+        version, digest, kind = content.get("version"), content.get("digest"), content.get("kind")
+        require(type(version) is int and version in range(1, 5), "version", "1 to 4, known to this checker", version)
+        require(digest == certificate_digest(content), "digest", "that of the rest, which was changed", digest)
+        require(kind in ("refuted", "realized", "proved"), "kind", "'refuted', 'realized' or 'proved'", kind)
+        require(version != 3 or kind == "proved", "kind", "'proved' in version 3, of proofs for every size", kind)
+        require(version != 4 or kind != "proved", "kind", "'refuted' or 'realized' in version 4, of cells", kind)
+        return (_check_for_all if kind == "proved" else _check_at_weights)(content, max_steps)
+    except RecursionError as error:
+        raise CertificateError("the certificate is nested too deeply for this Python; it is rejected") from error
+
+
+def _check_at_weights(content: dict[str, Any], max_steps: int) -> Checked:
+    sparse = content["version"] == 4
+    own = {"cells", "assumptions"} if sparse else {"weights"}
+    object_with(_HEAD | own | {"total", "values"}, content, "the certificate")
+    kind, claim = content["kind"], name(content["claim"], "claim")
+    shape = SampleSpace(content["shape"], max_steps, MAX_STATES if sparse else MAX_CELLS)
+    read, written = (sparse_distribution, content["cells"]) if sparse else (distribution, content["weights"])
+    at, named = read(shape, written, content["total"]), assumptions(content["assumptions"]) if sparse else ()
+    for assumption in named:
+        require(at.satisfies(assumption), assumption, "true at the weights", False)
+    assumed = formulas(content["assume"], shape, "assume")
+    shown = formulas(list_of(1, content["show"], "show"), shape, "show")
+    at.parameters = content["show"][0]["where"]
+    for place, formula in (assumed | shown).items():
+        expected = kind == "realized" or place in assumed
+        require(at.truth(formula) is expected, place, f"{str(expected).lower()} at the weights", not expected)
+    require_values(content["values"], next(iter(shown.values())), at)
+    what = f"{show(content['show'][0]['name'])} is {'true' if kind == 'realized' else 'false'}"
+    summary = f"{what} where all {len(assumed) + len(named)} assumptions are true, at weights of total {show(at.total)}"
+    return Checked(kind, claim, f"{show(claim)} is {kind}: {summary}")
+
+
+def _check_for_all(content: dict[str, Any], max_steps: int) -> Checked:
+    by_solvers = "evidence" in content
+    every = content["version"] == 3
+    evidence = {"evidence", "solvers"} if by_solvers and not every else {"maxima", "proofs"}
+    object_with(_HEAD | evidence | ({"assumptions"} if every else set()), content, "the certificate")
+    claim, shape = name(content["claim"], "claim"), _space(content, max_steps)
+    assumed = list(formulas(content["assume"], shape, "assume").values())
+    shown = list(formulas(content["show"], shape, "show").values())
+    what = f"for all distributions on {shape}: {len(shown)} formula{'s' * (len(shown) != 1)}"
+    if not shown:
+        return Checked("proved", claim, f"{show(claim)} has no formula to show on {shape}", "vacuous")
+    if by_solvers:
+        require(content["evidence"] == "solvers", "evidence", "'solvers' if it is given", content["evidence"])
+        solvers = [name(solver, "solvers") for solver in list_of(None, content["solvers"], "solvers")]
+        require(len(solvers) > 0, "solvers", "a list of names", solvers)
+        summary = f"{show(claim)} is proved {what}; there is only the word of {', '.join(solvers)} for it"
+        return Checked("proved", claim, summary, "unverifiable")
+    proofs = list_of(len(shown), content["proofs"], "proofs")
+    cases = Cases(shape, list_of(None, content["maxima"], "maxima"))
+    start = cases.extend(assumed, ((), ()))
+    leaves = 0
+    for i, proof in enumerate(proofs):
+        place = f"proofs[{i}]"
+        if type(proof) is dict and "image_of" in proof:
+            cases.require_image(proof, proofs[:i], shown, assumed, place, "show")
+        elif type(proof) is dict and "by_class" in proof and not every:
+            tree = object_with(["by_class"], proof, place)["by_class"]
+            read = tuple(map(cases.by_class, [*assumed, ("not", shown[i])]))
+            leaves += cases.close(tree, cases.extend(read, ((), ())), read, f"{place}.by_class")
+        else:
+            tree = object_with(["tree"], proof, place)["tree"]
+            denied: Node = ("not", shown[i])
+            leaves += cases.close(tree, cases.extend([denied], start), (*assumed, denied), f"{place}.tree")
+    small = {"cardinalities": (2,) * shape.n, "classes": shape.classes or 2} if every else content["shape"]
+    doubt = "" if _can_be_true(assumed, small) else f"; {_DOUBT}"
+    trust = "".join(f"; it trusts {theorem}" for theorem in shape.trusted) if isinstance(shape, EverySizeSpace) else ""
+    return Checked("proved", claim, f"{show(claim)} is proved {what}, {leaves} case{'s' * (leaves != 1)}{trust}{doubt}")
+
+
+def _space(content: dict[str, Any], max_steps: int) -> SampleSpace | EverySizeSpace:
+    if content["version"] < 3:
+        return SampleSpace(content["shape"], max_steps)
+    return EverySizeSpace(content["shape"], content["assumptions"], max_steps)
+
+
+_DOUBT = "no distribution was met that satisfies what it assumes, so it may assume a contradiction and say nothing"
+
+
+def _can_be_true(assumed: list[Node], written: Any) -> bool:
+    """Look for a distribution at which all assumptions are true, among a few: level, graded, lopsided, on one cell."""
+    if not assumed:
+        return True
+    try:
+        shape = SampleSpace(written)  # with steps of its own: what is looked for here is no part of the proof
+        last = len(shape.classes)
+        lopsided = [1 + 7 * (cell % last == 0) for cell in range(shape.size)]
+        one = [int(cell == 0) for cell in range(shape.size)]
+        tried: list[Sequence[int]] = [[1] * shape.size, range(1, shape.size + 1), lopsided, one]
+        return any(all(map(at_weights(shape, weights).truth, assumed)) for weights in tried)
+    except CertificateError:  # it would take long, or be of too many cells
+        return False

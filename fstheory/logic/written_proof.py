@@ -1,0 +1,273 @@
+"""A proof for every number of states as a person would write it, a step a line."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
+
+from fstheory._support.exact import latex_escaped, latex_name, to_text
+from fstheory._support.result import ByParts, Result
+from fstheory.checker.cases import Branch, Cases
+from fstheory.checker.certificates import check_certificate
+from fstheory.checker.every_size import EverySizeSpace
+from fstheory.checker.reading import plain
+from fstheory.checker.statement import ONE, Coefficient, Fact, Form, Node
+from fstheory.errors import InvalidTypeError, explain
+from fstheory.lattice.subsets import default_features
+from fstheory.logic.certificate import VERSION_FOR_EVERY_SIZE, Certificate
+from fstheory.logic.statement import located
+
+Sets: TypeAlias = "tuple[int, int, int]"
+"""Masks of I(a; b | c); of H(a | c), if a and b are the same."""
+
+Lines: TypeAlias = "list[tuple[int, str]]"
+"""How far each is indented, and the line, its mathematics between dollar signs."""
+
+_NOTHING = "Both sides are $0$."
+_SIGNS = {"{}": r"\emptyset", "{": r"\{", "}": r"\}", "|": r"\mid", "<=": r"\le", ">=": r"\ge", "max": r"\max"}
+_REASONS = {
+    "ZY": ", by Zhang and Yeung",
+    "TD": ", by Tebbe and Dwyer",
+    "fano": ", by Fano",
+    "pinsker": ", by Pinsker",
+    "ceiling": ", as a guess may be right",
+    "maxima": ", as maxima are single",
+    "optimal": ", by Theorem 4 of Peña and Nilsson",
+    "zero": ", as all states are possible",
+    "intersection": ", as all states are possible",
+    "bridge": ", as what tells nothing of the class is of no use",
+    "sure": ", as the risk is 0 where the class is certain",
+}
+
+
+class WrittenProof(ByParts, Result):
+    """A proof for every number of states as a person would write it, read from a certificate while it is verified.
+
+    R is a Bayes risk, H an entropy, I an information. Without a reason stand entropies and informations, of which none
+    is below 0, risks, and what more features take from a risk.
+    """
+
+    __slots__ = ("lines",)
+    lines: tuple[tuple[int, str], ...]
+
+    def __init__(self, certificate: Certificate) -> None:
+        if certificate.get("version") != VERSION_FOR_EVERY_SIZE:
+            repair = "ask prove with features, without cardinalities"
+            raise InvalidTypeError(explain("certificate", "about every number of states", certificate, repair))
+        check_certificate(certificate)
+        content = plain(dict(certificate))
+        reader = _Reader(EverySizeSpace(content["shape"], content["assumptions"]), content["maxima"])
+        assumed, lines = [instance["formula"] for instance in content["assume"]], list[tuple[int, str]]()
+        places = [located(tuple(instance["where"].items())) for instance in certificate["show"]]
+        for place, instance, proof in zip(places, content["show"], content["proofs"], strict=True):
+            as_before = (1, f"as{places[proof.get('image_of', 0)]}, with other names.")
+            own = reader.read(proof["tree"], assumed, ("not", instance["formula"])) if "tree" in proof else [as_before]
+            head = f"{instance['name']}{place}:"
+            lines += [(0, f"{head} {own[0][1]}")] if len(own) == 1 else [(0, head), *own]
+        self.lines = tuple(lines)
+
+    @property
+    def _parts(self) -> Any:
+        return self.lines
+
+    def __str__(self) -> str:
+        return "\n".join("  " * depth + line.replace("$", "") for depth, line in self.lines)
+
+    def to_latex(self) -> str:
+        """Return the lines for LaTeX."""
+        return " \\\\\n".join(rf"\hspace*{{{depth}em}}{_in_latex(line)}" for depth, line in self.lines)
+
+
+def _in_latex(line: str) -> str:
+    words = line.split("$")
+    for i in range(1, len(words), 2):
+        signs = re.sub("{}|[{}|]|<=|>=|max", lambda sign: _SIGNS[sign[0]], words[i])
+        words[i] = re.sub(r"(?<!\\)\b[^\W\d]\w+", lambda name: latex_name(name[0]), signs)
+    return "$".join(word if i % 2 else latex_escaped(word) for i, word in enumerate(words))
+
+
+class _Step(NamedTuple):
+    """What closes a branch: cases, or multiples of facts with a denial, the goal, that is impossible beside them."""
+
+    tree: Any
+    facts: tuple[Fact, ...]
+    cases: list[_Step]
+    needs: set[int]  # of the facts, without what is only denied
+    used: dict[Any, tuple[Fraction, str, Form]]
+    goal: int
+    rest: Coefficient  # that the used facts add up to
+    exact: bool  # whether the sides of what is denied are equal
+
+
+class _Reader:
+    """Writes a proof that the checker has accepted as lines of text, with as few denials as it can.
+
+    It walks the tree of cases once more and asks the checker's `Cases` for the facts of each branch.
+    """
+
+    def __init__(self, space: EverySizeSpace, maxima: Any) -> None:
+        # The sides of each comparison, by the identity of the form that it became.
+        self._sides: dict[int, tuple[Form, Form, Form]] = {}
+        self._cases = Cases(space, maxima, self._remember)
+        self._features = space.n
+        self._assumed, self._count, self._numbers = 0, 0, dict[int, int]()
+
+    def read(self, tree: Any, assumed: Sequence[Node], denied: Node) -> Lines:
+        """Return the lines of a proof that something denied is false where something is assumed."""
+        start = self._cases.extend(assumed, ((), ()))
+        self._assumed, self._count, self._numbers = len(start[0]), 0, {}
+        step = self._walk(tree, self._cases.extend([denied], start), "the proof")
+        given = self._given(step, 0)
+        return [*[(1, f"Let {given}.")] * bool(given), *self._lines(step, 1)]
+
+    def _remember(self, fact: Fact, left: Form, right: Form) -> None:
+        self._sides[id(fact[1])] = fact[1], left, right
+
+    def _walk(self, tree: Any, branch: Branch, place: str) -> _Step:
+        """Return what closes a branch, and what closes each of its cases."""
+        steps, images = list[_Step](), 0  # images may use whatever is given
+        if "split" in tree:
+            parts = self._cases.parts(tree["split"], branch[1], place)
+            listed = [(part, case) for part, case in zip(parts, tree["cases"], strict=True) if "image_of" not in case]
+            steps = [self._walk(case, self._cases.extend([part], branch), place) for part, case in listed]
+            images = len(parts) - len(listed)
+        pairs = tree.get("farkas", [])
+        used = {one: (Fraction(times), *self._cases.fact(one, branch[0], place)) for one, times in pairs}
+        numbered = [one for one in used if type(one) is int]
+        goal = max((one for one in numbered if used[one][1] != "="), default=-1)
+        needs = {one for one in numbered if one != goal or one < self._assumed}
+        rest = self._cases.sum((times, form) for times, _, form in used.values()).get(ONE, 0)
+        exact = not rest and all(fact[1] == ("=" if one != goal else ">") for one, fact in used.items())
+        needs.update(*(case.needs for case in steps), range(len(branch[0]) * images))
+        return _Step(tree, branch[0], steps, needs, used, goal, rest, exact and goal >= 0)
+
+    def _given(self, step: _Step, told: int) -> str:
+        """Return the new facts of a branch that are used, and number them."""
+        new = [one for one in range(told, len(step.facts)) if one in step.needs]
+        self._numbers = self._numbers | {one: self._count + i for i, one in enumerate(new, 1)}
+        self._count += len(new)
+        return ", ".join(f"({self._numbers[one]}) ${self._comparison(step.facts[one])}$" for one in new)
+
+    def _lines(self, step: _Step, depth: int) -> Lines:
+        """Return what closes a branch: first of the cases in which nothing new is used, then of the others."""
+        if step.used:
+            return self._chain(step, depth)
+        told, numbers, images = len(step.facts), self._numbers, len(step.tree["cases"]) - len(step.cases)
+        cases, equal, parts = list[_Step](), list[Any](), list[Lines]()
+        for case in sorted(step.cases, key=lambda case: not case.exact):
+            denied = case.facts[case.goal][1] if case.goal >= 0 else None
+            if any(told <= one < len(case.facts) for one in case.needs):
+                cases.append(case)
+            elif denied is None or self._cases.sum([(-1, denied)]) not in equal:
+                equal += [denied] * case.exact
+                self._numbers = numbers
+                parts.append(self._lines(case, depth))
+        more = [part for part in parts if part != [(depth, _NOTHING)]] or parts[:1]
+        lines = [line for i, part in enumerate(more) if part not in more[:i] for line in part]
+        why = _REASONS.get(step.tree["split"][0], "")
+        word = "Case" if len(cases) + images > 1 else "So" if why else "There remains"
+        for case in cases:
+            self._numbers = numbers
+            lines.append((depth, f"{word} {self._given(case, told)}{why * (case is cases[-1])}."))
+            lines += self._lines(case, depth + (word != "So"))
+        return lines + [(depth, "Likewise, with other names.")] * images
+
+    def _chain(self, step: _Step, depth: int) -> Lines:
+        """Return the difference that is denied as a sum of what is at least 0, or at most."""
+        whole, relation, denied = step.used.get(step.goal, (Fraction(1), ">=", {}))
+        flip = -1 if self._sum(denied, -1)[:1] == "-" else 1
+        head, terms, links = self._sum(denied, -flip), list[tuple[str, str]](), list[tuple[Fraction, list[int]]]()
+        for one, (times, _, form) in step.used.items():
+            if type(one) is not int and one[0] in ("less", "floor"):
+                links.append((times, [*form, ONE][:2]))
+            elif one != step.goal:
+                why = f", by ({self._numbers[one]})" if type(one) is int else _REASONS.get(one[0], "")
+                terms.append((self._sum(form, flip * times / whole), why))
+        for times, (above, below) in _linked(links):
+            gap: Form = {above: 1, below: -1} if below != ONE else {above: 1}
+            terms.append((self._sum(gap, flip * times / whole), ""))
+        terms += [(to_text(-flip * step.rest / whole, 0), "")] * (step.rest != 0)
+        end = "= 0" if step.exact else f"{'<>'[flip > 0]}{'=' * (relation == '>')} 0"
+        against = f", against ({self._numbers[step.goal]})." if step.goal in self._numbers else "."
+        if not terms:
+            return [(depth, f"Both sides are ${self._sum(self._sides[id(denied)][1])}${against}")]
+        if len(terms) == 1:
+            text, why = terms[0]
+            return [(depth, f"${head}{f' = {text}' * (text != head)} {end}${why}{against}")]
+        signs = ["=", *("-" if text[0] == "-" else "+" for text, _ in terms[1:])]
+        steps = (f"${sign} {text.removeprefix(sign)}${why}" for sign, (text, why) in zip(signs, terms, strict=True))
+        return [(depth, f"${head}$"), *((depth + 1, line) for line in (*steps, f"${end}${against}"))]
+
+    def _comparison(self, fact: Fact) -> str:
+        less = {of: -c for of, c in fact[1].items() if c < 0}
+        more = {of: c for of, c in fact[1].items() if c > 0}
+        _, left, right = self._sides.get(id(fact[1]), (fact[1], less, more))
+        return f"{self._sum(left)} {fact[0].replace('>', '<')} {self._sum(right)}"
+
+    def _sum(self, form: Form, times: Fraction | int = 1) -> str:
+        """Return the multiple of a form, or of the sides of a comparison, as text: risks, maxima, informations."""
+        _, left, right = self._sides.get(id(form), (form, {}, form))
+        terms = [(sign * times * c, text) for side, sign in ((right, 1), (left, -1)) for c, text in self._terms(side)]
+        numbers = (
+            (c, "" if abs(c) == 1 and what else to_text(abs(c), 0), what)
+            for c, what in sorted(terms, key=lambda term: term[0] < 0)
+        )
+        text = " ".join(f"{'-' if c < 0 else '+'} {f'{number} {what}'.strip()}" for c, number, what in numbers)
+        return text.removeprefix("+ ").replace("- ", "-", text[:1] == "-") or "0"
+
+    def _terms(self, form: Form) -> list[tuple[Fraction, str]]:
+        start, stop = 1 << self._features, 3 << self._features  # entropies stand between risks and maxima
+        tops, terms = {u: [dict(sorted(part)) for part in parts] for parts, u in self._cases.unknowns.items()}, []
+        for u, c in form.items():
+            if not start < u < stop:
+                text = f"R({{{self._names(u)}}})" if u < start else f"max({', '.join(map(self._sum, tops[u]))})"
+                text = list(self._cases.parameters)[ONE - 1 - u] if u < ONE else text
+                terms.append((Fraction(c), text * (u != ONE)))
+        entropies = tuple((u - start, c) for u, c in form.items() if start < u < stop)
+        return terms + [(Fraction(c), self._text(*sets)) for c, sets in informations(entropies, self._features)]
+
+    def _names(self, mask: int) -> str:
+        names = enumerate((*default_features(self._features), "Y"))
+        return ", ".join(name for i, name in names if mask > 0 and mask >> i & 1)
+
+    def _text(self, a: int, b: int, c: int) -> str:
+        sets = [a] if a == b else [b, a] if b == 1 << self._features else [a, b]
+        return f"{'IH'[a == b]}({'; '.join(map(self._names, sets))}{f' | {self._names(c)}' * (c > 0)})"
+
+
+def _linked(links: list[tuple[Fraction, list[int]]]) -> list[tuple[Fraction, list[int]]]:
+    """Return differences that add up to the same, as few: R(S) - R(T) and R(T) - R(U) are one."""
+    for a, b in itertools.permutations(links, 2):
+        if a[0] == b[0] and a[1][1] == b[1][0]:
+            return _linked([*(link for link in links if link not in (a, b)), (a[0], [a[1][0], b[1][1]])])
+    return links
+
+
+@functools.lru_cache(1 << 12)
+def informations(entropies: tuple[tuple[int, Coefficient], ...], n: int) -> list[tuple[Coefficient, Sets]]:
+    """Return informations and entropies that add up to a linear form of entropies, by mask: few, if that is easy."""
+    left, found = dict(entropies), list[tuple[Coefficient, Sets]]()
+    for side, sets, signed in _candidates(n) if left else ():
+        times = min(sign * left.get(of, 0) for of, sign in signed.items())
+        if times > 0:
+            found.append((side * times, sets))
+            left = {of: c - times * signed.get(of, 0) for of, c in left.items()}
+    return found
+
+
+@functools.cache
+def _candidates(n: int) -> list[tuple[int, Sets, dict[int, int]]]:
+    """Return what may be added, or subtracted with side -1, and its entropies: first what is best to be read."""
+    found = list[tuple[int, Sets, dict[int, int]]]()
+    for roles in itertools.product(range(4), repeat=n + 1):  # of each variable: none, or in a, b or c
+        a, b, c = (sum(1 << i for i, role in enumerate(roles) if role == one) for one in (1, 2, 3))
+        if a and (a < b or not b):
+            signed = {a | c: 1, b | c: 1, a | b | c: -1, c: -1} if b else {a | c: 1, c: -1}
+            for side in (1, -1):
+                found.append((side, (a, b or a, c), {of: side * sign for of, sign in signed.items() if of}))
+    found.sort(key=lambda one: (one[1][1] != 1 << n, sum(map(int.bit_count, one[1])), one[1][2:], one[1]))
+    return sorted(found, key=lambda one: (-(len(one[2]) // 4), len(one[2]) == 1, -one[0], -len(one[2])))
