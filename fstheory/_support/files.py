@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import sys
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, BinaryIO, NoReturn, cast
 
 from fstheory.errors import InvalidValueError, OutputError, explain, require, require_type
 
@@ -23,8 +25,11 @@ def as_path(path: Any, argument: str = "path", repair: str = "pass the name of a
     return Path(path)
 
 
-def write_atomically(path: str | os.PathLike[str], data: bytes | str) -> None:
-    """Write `data`, as UTF-8, to `path` or where that links to; a reader sees the old file or the new, never a part."""
+def write_atomically(path: str | os.PathLike[str], data: bytes | str, argument: str = "path") -> None:
+    """Write `data`, as UTF-8, to `path` or where that links to; a reader sees the old file or the new, never a part.
+
+    `argument` is the name that `path` has for the user.
+    """
     require_type(path, (str, os.PathLike), "path", "a string or a path", "pass the name of a file")
     try:
         content = data.encode("utf-8") if isinstance(data, str) else data
@@ -35,7 +40,7 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | str) -> None:
         target = Path(os.path.realpath(path))
         if target.exists() and not target.is_file():
             # replacing a device or a folder by a file would destroy it
-            raise OutputError(explain("path", "the name of a file", str(path), "pass another path"))
+            raise OutputError(explain(argument, "the name of a file", str(path), "pass another path"))
         draft = target.with_name(f".{secrets.token_hex(8)}.tmp")  # short: a long name may have no room for a suffix
         try:
             with draft.open("xb") as stream:
@@ -52,7 +57,58 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | str) -> None:
         raise
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
         reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise OutputError(explain("path", "a file that can be written", str(path), f"{reason}: correct it")) from error
+        needed = "a file that can be written"
+        raise OutputError(explain(argument, needed, str(path), f"{reason}: correct it")) from error
+
+
+def open_locked(path: Path) -> BinaryIO:
+    """Open a file to be read and appended to, and lock it; raise `BlockingIOError` if another process has the lock.
+
+    The file is made if there is none; a file that is read-only is opened to be read. The lock ends by `close_locked`,
+    or with the process, however that ends. A file system that knows no locks gives none.
+    """
+    while True:
+        is_writable = os.access(path, os.W_OK) or not os.access(path, os.F_OK)
+        stream = cast(BinaryIO, path.open("a+b" if is_writable else "rb", buffering=0))
+        try:
+            _lock(stream)
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(stream.fileno()), path.stat()):
+                    return stream
+        except BaseException:
+            stream.close()
+            raise
+        stream.close()  # the process that had the lock has replaced or removed the file meanwhile
+
+
+def close_locked(stream: BinaryIO) -> None:
+    """Close a file that is locked, so that others can lock it, though a forked process may still have it open."""
+    if sys.platform != "win32":
+        import fcntl
+
+        with suppress(OSError):
+            fcntl.flock(stream, fcntl.LOCK_UN)
+    stream.close()
+
+
+def _lock(stream: BinaryIO) -> None:
+    if sys.platform == "win32":
+        import msvcrt
+
+        stream.seek(2**30)  # a byte behind the end, as nobody else could read one that is locked
+        try:
+            msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)
+        except PermissionError as error:
+            raise BlockingIOError from error
+    else:
+        import fcntl
+
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise
+        except OSError:  # a file system without locks
+            pass
 
 
 def written_to(path: str | os.PathLike[str] | None, text: str) -> str:

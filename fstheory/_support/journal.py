@@ -3,7 +3,8 @@
 A journal maps the names of steps to what came out of them, in terms of JSON. A computation always begins at the
 beginning, and asks the journal first. The file has a line for what the computation is and one for each step, appended
 when it is known, each with a digest of itself and all before. Half a line at the end, which a killed process leaves, is
-dropped; any other damage is refused. Who edits the file can also correct the digests, so whoever uses a journal looks
+dropped; any other damage is refused. The file is locked as long as the journal is open, so that two processes cannot
+mix their steps. Who edits the file can also correct the digests, so whoever uses a journal looks
 at what it says of each step.
 """
 
@@ -12,14 +13,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import stat
 import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Self, TypeAlias
+from typing import Any, BinaryIO, Self, TypeAlias
 
-from fstheory._support.files import as_path, parse_json, write_atomically
+from fstheory._support.files import as_path, close_locked, open_locked, parse_json, write_atomically
 from fstheory._support.memory import format_bytes
 from fstheory.errors import InvalidFormatError, InvalidValueError, OutputError, explain, show
 
@@ -64,8 +65,14 @@ class Journal:
         self._done: dict[str, Any] = {}
         self._seal, self._length = "", 0  # the digest of the last line, and the bytes of all lines
         self._is_writable = self.is_kept
+        self._file: BinaryIO | None = None
+        self._is_new = self._path is not None and not os.path.exists(self._path)  # noqa: PTH110 (of any name)
         if self._path is not None:
-            self._read(self._path)
+            try:
+                self._open(self._path)
+            except BaseException:
+                self.__exit__()
+                raise
         self._earlier = frozenset(self._done)
 
     @property
@@ -122,8 +129,40 @@ class Journal:
 
     def __exit__(self, *_: object) -> None:
         self._is_writable = False
+        if self._file is not None and self._path is not None:
+            if self._is_new and self._length == 0:  # it was made to be locked, and no step is done
+                with suppress(OSError):  # Windows keeps it, as it is open
+                    self._path.unlink()
+            close_locked(self._file)
+            self._file = None
 
     # The file
+
+    def _open(self, path: Path) -> None:
+        """Lock the file, and read the steps that it has."""
+        if not self._is_new and not path.is_file():  # it might never end
+            raise self.refusal("it cannot be read (it is no regular file)")
+        self._lock(path)
+        self._read(path)
+
+    def _lock(self, path: Path) -> None:
+        """Open the file and lock it; another one that was locked before is the one that it replaced."""
+        try:
+            replaced, self._file = self._file, open_locked(path)
+        except BlockingIOError as error:
+            self._is_writable = False
+            needed, repair = "a file that no other call is using", "wait until that one ends, or pass another path"
+            raise OutputError(explain("resume", needed, str(path), repair)) from error
+        except OSError as error:
+            raise self._unwritten(error) from error
+        if replaced is not None:
+            close_locked(replaced)
+
+    def _unwritten(self, error: OSError) -> OutputError:
+        """Return the error that says why the file cannot be written; it is not written again."""
+        self._is_writable = False
+        reason = (error.strerror or str(error)).lower()
+        return OutputError(explain("resume", "a file that can be written", str(self._path), f"{reason}: correct it"))
 
     def _sealed(self, texts: Iterable[str]) -> bytes:
         """Return lines of the file, each with its digest after a tab."""
@@ -139,21 +178,30 @@ class Journal:
         self._seal = ""
         content = self._sealed([_canonical(self._head), *self._lines.values()])
         if self._fits(len(content)):
-            write_atomically(self._path, content)
+            if os.name == "nt" and self._file is not None:  # which replaces no file that is open
+                close_locked(self._file)
+                self._file = None
+            write_atomically(self._path, content, "resume")
             self._length = len(content)
+            self._lock(self._path)
 
     def _append(self, lines: bytes) -> None:
-        assert self._path is not None
+        assert self._file is not None
         if self._fits(self._length + len(lines)):
             try:
-                with self._path.open("ab", buffering=0) as stream:
-                    stream.write(lines)
+                left = lines
+                while left:  # a disk that is nearly full takes a part
+                    left = left[self._file.write(left) :]
             except OSError as error:
-                self._is_writable = False
-                reason = (error.strerror or str(error)).lower()
-                needed = "a file that can be written"
-                raise OutputError(explain("resume", needed, str(self._path), f"{reason}: correct it")) from error
+                raise self._unwritten(error) from error
             self._length += len(lines)
+
+    def _truncate(self, length: int) -> None:
+        assert self._file is not None
+        try:
+            self._file.truncate(length)
+        except OSError as error:
+            raise self._unwritten(error) from error
 
     def _fits(self, length: int) -> bool:
         """Say whether a file could be read again; one that could not is left as it is, with a warning."""
@@ -166,12 +214,12 @@ class Journal:
         return False
 
     def _read(self, path: Path) -> None:
-        """Read the steps of a file, if there is one."""
+        """Read the steps of the file."""
         try:
-            content = _content(path, self._most_bytes)
-        except FileNotFoundError:
-            return
-        except (OSError, ValueError) as error:
+            if path.stat().st_size > self._most_bytes:
+                raise self.refusal(f"it cannot be read (it is larger than {format_bytes(self._most_bytes)})")
+            content = path.read_bytes()
+        except OSError as error:
             raise self.refusal(f"it cannot be read ({error})") from error
         *lines, half = content.split(b"\n")
         if not lines:
@@ -181,7 +229,7 @@ class Journal:
         for place, line in enumerate(lines, start=1):
             self._take(place, line)
         if half:
-            os.truncate(path, len(content) - len(half))
+            self._truncate(len(content) - len(half))
         self._length = len(content) - len(half)
 
     def _take(self, place: int, line: bytes) -> None:
@@ -224,13 +272,3 @@ def digest(text: str) -> str:
 
 def _canonical(content: Any) -> str:
     return json.dumps(content, sort_keys=True)
-
-
-def _content(path: Path, most_bytes: int) -> bytes:
-    """Return what is in a file; what is no file might never end."""
-    kind = path.stat()
-    if not stat.S_ISREG(kind.st_mode):
-        raise ValueError("it is no regular file")
-    if kind.st_size > most_bytes:
-        raise ValueError(f"it is larger than {format_bytes(most_bytes)}")
-    return path.read_bytes()

@@ -47,7 +47,7 @@ REFUTED: list[Refusal] = [
     ("refute('PN-M', executor=0)", InvalidValueError, "executor", "at least 1"),
     ("refute('PN-M', time_limit=float('nan'))", InvalidValueError, "time_limit", "above 0"),
     ("refute('PN-M', resume=True)", InvalidTypeError, "resume", "a path"),
-    (NO_FILE, errors.OutputError, "path", "written"),
+    (NO_FILE, errors.OutputError, "resume", "written"),
 ]
 REALIZED: list[Refusal] = [
     ("realize('X1 < {}', cardinalities=(2, 2))", InvalidValueError, "cardinalities", "one number for each feature"),

@@ -171,7 +171,8 @@ def test_interrupted_wherever_it_tells(call: Callable[..., object], tmp_path: Pa
 def test_the_best_feature_is_looked_at_again(tmp_path: Path) -> None:
     SHORT["gain"](resume=(path := tmp_path / "steps.jsonl"))
     head = json.loads(path.read_text().partition("\t")[0])
-    Journal(path, head["about"], head["options"]).put("0 taken, X3", "1000000")
+    with Journal(path, head["about"], head["options"]) as kept:
+        kept.put("0 taken, X3", "1000000")
     with pytest.raises(InvalidFormatError, match="what it says of '0 taken, X3' is not what comes out"):
         SHORT["gain"](resume=path)
 

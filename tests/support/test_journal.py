@@ -1,13 +1,21 @@
 """A journal tells of what was done before a computation was broken off, and no damaged file is read."""
 
+import subprocess
+import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+import fstheory as fs
+from fstheory._support import files
+from fstheory._support.files import write_atomically
 from fstheory._support.journal import Journal
 from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidValueError, OutputError
+from tests.house import source
 from tests.journals import edit
 
 OPTIONS: dict[str, Any] = {"cardinalities": (2,), "seed": 0}
@@ -20,6 +28,12 @@ def path(tmp_path: Path) -> Path:
 
 def journal(path: Path | None, **more: Any) -> Journal:
     return Journal(path, "search", OPTIONS, **more)
+
+
+def noted(path: Path, step: str) -> Any:
+    """Return what the file says of a step."""
+    with journal(path) as here:
+        return here.get(step)
 
 
 def filled(path: Path) -> bytes:
@@ -38,7 +52,7 @@ def test_steps_are_told_as_they_stand_last(path: Path) -> None:
         again.put("d", 4)
         assert not again.is_earlier("d")
     assert len(path.read_text().splitlines()) == 6
-    assert journal(path).get("d") == 4
+    assert noted(path, "d") == 4
     nowhere = journal(None)
     nowhere.put("a", 1)
     assert (nowhere.get("a"), nowhere.is_kept, list(path.parent.iterdir())) == (1, False, [path])
@@ -54,7 +68,7 @@ def test_half_a_line_at_the_end_is_dropped(left: int, path: Path) -> None:
         assert again.get("d") is None
         again.put("e", 5)
     assert path.read_bytes().startswith(whole + b'["e", 5]\t')
-    assert journal(path).get("e") == 5
+    assert noted(path, "e") == 5
 
 
 DAMAGE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
@@ -96,9 +110,10 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
         journal(tmp_path)
     with pytest.raises(FSTheoryError, match="resume must be"):
         journal(tmp_path / "nu\0ll")
-    here = journal(tmp_path / "no folder" / "steps.jsonl")
-    with pytest.raises(OutputError):
-        here.put("a", 1)
+    with pytest.raises(OutputError, match=r"resume must be a file that can be written, .*; no such file"):
+        journal(tmp_path / "no folder" / "steps.jsonl")
+    with pytest.raises(OutputError, match=r"resume must be a file that can be written, .*; file name too"):
+        journal(tmp_path / ("long" * 100))
 
 
 def test_a_file_that_could_not_be_read_again_is_not_written(path: Path) -> None:
@@ -119,7 +134,7 @@ def test_steps_that_are_noted_again_and_again_do_not_fill_the_disk(path: Path) -
         for number in range(2000):
             here.put("sums", [number] * 50)
         assert path.stat().st_size < 2**17
-    assert journal(path).get("sums") == [1999] * 50
+    assert noted(path, "sums") == [1999] * 50
 
 
 @pytest.mark.parametrize("cost", [0.5, 40.0])
@@ -144,4 +159,72 @@ def test_offers_take_a_tenth_of_the_time_at_most(cost: float, path: Path) -> Non
 def test_who_knows_about_the_digests_can_edit_a_file(path: Path) -> None:
     filled(path)
     edit(path, "b", lambda result: result.update(x=7))
-    assert journal(path).get("b") == {"x": 7}
+    assert noted(path, "b") == {"x": 7}
+
+
+# The lock
+
+
+def test_a_file_has_one_writer(path: Path) -> None:
+    """Also after the file was replaced by a longer one, and by a call that is refused before it computes anything."""
+    with journal(path) as here:
+        for _ in range(2):
+            with pytest.raises(OutputError, match=r"resume must be a file that no other call is using, .*; wait"):
+                journal(path)
+            here.put("a", 1)
+        before = path.read_bytes()
+        with pytest.raises(OutputError, match="no other call is using"):
+            fs.refute("PN-M", max_features=1, resume=path)
+    assert path.read_bytes() == before
+    assert noted(path, "a") == 1
+
+
+def test_a_lock_ends_with_its_process(path: Path) -> None:
+    program = (
+        "import sys, time; from fstheory._support.journal import Journal\n"
+        "here = Journal(sys.argv[1], 'search', {'cardinalities': (2,), 'seed': 0})\n"
+        "here.put('a', 1); print('locked', flush=True); time.sleep(3600)"
+    )
+    command = [sys.executable, "-c", program, str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=source.ROOT) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().strip() == b"locked"
+        with pytest.raises(OutputError, match="no other call is using"):
+            journal(path)
+        process.kill()
+    assert noted(path, "a") == 1
+
+
+@pytest.mark.parametrize("change", [Path.unlink, partial(write_atomically, data=b"")], ids=["removed", "replaced"])
+def test_a_file_that_was_replaced_meanwhile_is_opened_again(
+    change: Callable[[Path], object], path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the process that had the lock until now."""
+    changes, original = [change], files._lock
+    monkeypatch.setattr(files, "_lock", lambda stream: (changes and changes.pop()(path), original(stream)))
+    with journal(path) as here:
+        here.put("a", 1)
+        with pytest.raises(OutputError, match="no other call is using"):
+            journal(path)
+    assert (changes, noted(path, "a")) == ([], 1)
+
+
+def test_a_file_without_steps_is_taken_away_if_the_call_has_made_it(path: Path) -> None:
+    with journal(path):
+        assert path.exists()
+    assert not path.exists()
+    path.touch()
+    with journal(path):
+        pass
+    assert path.read_bytes() == b""
+
+
+def test_a_line_is_written_whole_by_a_system_that_takes_a_part(path: Path) -> None:
+    with journal(path) as here:
+        here.put("a", 1)
+        file: Any = here._file
+        write = file.write
+        here._file = cast(Any, SimpleNamespace(write=lambda part: write(part[:7])))
+        here.put("b", "some text")
+        here._file = file
+    assert noted(path, "b") == "some text"
