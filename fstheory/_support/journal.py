@@ -4,8 +4,8 @@ A journal maps the names of steps to what came out of them, in terms of JSON. A 
 beginning, and asks the journal first. The file has a line for what the computation is and one for each step, appended
 when it is known, each with a digest of itself and all before. Half a line at the end, which a killed process leaves, is
 dropped; any other damage is refused. The file is locked as long as the journal is open, so that two processes cannot
-mix their steps. Who edits the file can also correct the digests, so whoever uses a journal looks
-at what it says of each step.
+mix their steps. Who edits the file can also correct the digests, so whoever uses a journal looks at what it says of
+each step.
 """
 
 from __future__ import annotations
@@ -130,9 +130,9 @@ class Journal:
     def __exit__(self, *_: object) -> None:
         self._is_writable = False
         if self._file is not None and self._path is not None:
-            if self._is_new and self._length == 0:  # it was made to be locked, and no step is done
+            if self._is_new and os.fstat(self._file.fileno()).st_size == 0:  # made to be locked, and no step is done
                 with suppress(OSError):  # Windows keeps it, as it is open
-                    self._path.unlink()
+                    os.unlink(os.path.realpath(self._path))  # noqa: PTH108 (the file, not a link to it)
             close_locked(self._file)
             self._file = None
 

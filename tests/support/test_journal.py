@@ -217,6 +217,22 @@ def test_a_file_without_steps_is_taken_away_if_the_call_has_made_it(path: Path) 
     with journal(path):
         pass
     assert path.read_bytes() == b""
+    link = path.with_name("link")
+    link.symlink_to(path.with_name("target"))
+    with journal(link):
+        assert link.exists()
+    assert (link.is_symlink(), link.exists()) == (True, False)
+
+
+def test_a_file_that_another_call_has_made_meanwhile_is_not_taken_away(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though there was none when this call began, and its steps are of another computation."""
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "_lock", lambda stream: path.write_bytes(b"the steps of another call\n"))
+        with pytest.raises(InvalidFormatError):
+            journal(path)
+    assert path.read_bytes() == b"the steps of another call\n"
 
 
 def test_a_line_is_written_whole_by_a_system_that_takes_a_part(path: Path) -> None:
