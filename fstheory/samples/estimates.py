@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
@@ -34,20 +34,27 @@ def holdout_risk(s: Sample, subset: Subset, holdout: Exact) -> Fraction:
 
     `holdout` is how many samples are held out, or which fraction of all if below 1; 1 is leave-one-out.
 
+    A state that no training sample has is predicted by the majority of all training samples. If several classes are the
+    most frequent, one of them is drawn: the error is the mean over them. So no result depends on the names of the
+    classes or on their order.
+
     Of the m - 1 samples beside one held out a uniformly random set of a is trained on, so that the counts k of the
     classes in its state have a multivariate hypergeometric distribution:
 
         error = 1 - (1/m) sum over x, y of n(x, y) P(y wins in k),  k ~ Hypergeometric(n(x, .) - e_y, m - 1, a).
 
-    Complexity: for two classes as many steps as samples, of integers with about as many bits. More than
-    some 200,000 samples are refused unless few are held out, and of more classes fewer.
+    If k = 0, the counts of all training samples take the place of k: they are hypergeometric on the other states.
+
+    Complexity: for two classes as many steps as samples, and as many as samples held out for each state that may be
+    unseen, of integers with about as many bits. More than some 200,000 samples are refused unless few are held out. Of
+    three classes or more fewer are refused, unless the most frequent one stays so in each training set.
 
     Examples
     --------
     >>> import fstheory as fs
     >>> s = fs.Sample([("a", 0), ("a", 0), ("a", 1), ("b", 1)])
     >>> fs.samples.holdout_risk(s, {"X1"}, 1), fs.samples.holdout_risk(s, {"X1"}, "1/2")
-    (Fraction(1, 2), Fraction(2, 3))
+    (Fraction(3, 4), Fraction(2, 3))
     """
     return _expected_error(_cells(s, subset), s.m, s.m - held_out(holdout, s.m))
 
@@ -56,14 +63,15 @@ def cross_validated_risk(s: Sample, subset: Subset, *, folds: int = 10) -> Fract
     """Return the error of the majority table in cross-validation, averaged over all ways to make the folds.
 
     There are from 2 `folds` to as many as samples, which is leave-one-out; where they cannot be equal, their sizes
-    differ by one. One cross-validation with folds drawn at random is scattered about the mean.
+    differ by one. One cross-validation with folds drawn at random is scattered about the mean. States that no training
+    sample has, and classes that tie, are treated as in `holdout_risk`.
 
     Examples
     --------
     >>> import fstheory as fs
     >>> s = fs.sample(fs.gallery.titanic(), 300, rng=0)
     >>> print(f"{float(fs.samples.cross_validated_risk(s, s.features)):.4f}")
-    0.2240
+    0.2258
     """
     return _cross_validated(_cells(s, subset), s.m, folds)
 
@@ -81,7 +89,7 @@ class RiskEstimates(OnColumns):
     resubstitution, leave_one_out : Fraction
         The share of errors on the samples of which the table was made; and of samples predicted by the others' table.
     cross_validated : Fraction or None
-        The mean over all ways to make the folds; None where more than two classes make the sum too long.
+        The mean over all ways to make the folds; None where the sum is too long.
     """
 
     features: frozenset[str]
@@ -104,7 +112,7 @@ class RiskEstimates(OnColumns):
         return Fraction(self.m, self.cells)
 
     def __str__(self) -> str:
-        crossed = "too many rows to a state"
+        crossed = "too many samples"
         crossed = crossed if self.cross_validated is None else to_text(self.cross_validated)
         states = "1 state occurs" if self.cells == 1 else f"{self.cells:,} states occur"
         head = f"{first_of(in_order(self.features, self._columns)) or 'no features'} on {self.m:,} samples: "
@@ -121,6 +129,7 @@ class RiskEstimates(OnColumns):
 def risk_estimates(s: Sample, subset: Subset, *, folds: int = 10) -> RiskEstimates:
     """Estimate the risk of the majority table over a subset by resubstitution, leave-one-out and cross-validation.
 
+    States that no training sample has, and classes that tie, are treated as in `holdout_risk`.
     Of a subset that was selected on these samples every estimate is too small on average.
 
     Source: Efron (1983), "Estimating the error rate of a prediction rule", for the optimism.
@@ -132,9 +141,9 @@ def risk_estimates(s: Sample, subset: Subset, *, folds: int = 10) -> RiskEstimat
     >>> print(fs.samples.risk_estimates(s, s.features))
     class, sex, age on 100 samples: 10 states occur, 10.0 samples each
       resubstitution:   9/50 = 0.18
-      leave-one-out:    19/100 = 0.19
-      10-fold:          8505079379759/43275773641100 ≈ 0.1965, the mean over all ways to make the folds
-      optimism:         1/100 = 0.01, of resubstitution against leave-one-out
+      leave-one-out:    1/5 = 0.2
+      10-fold:          1132133960649/5583970792400 ≈ 0.2027, the mean over all ways to make the folds
+      optimism:         1/50 = 0.02, of resubstitution against leave-one-out
       without features: 1/4 = 0.25
     """
     cells = _cells(s, subset)
@@ -159,7 +168,8 @@ def _cells(s: Sample, subset: Subset) -> _Cells:
     """Return the counts of the classes in the states of a subset that occur, equal ones together."""
     require_sample(s, "s")
     require(s.m >= 2, "s", "of at least two samples", s.m, "nothing is left to train on")
-    return Counter(map(tuple, s.cells(subset).tolist()))
+    table = s.cells(subset)
+    return Counter(map(tuple, table[:, table.any(axis=0)].tolist()))
 
 
 def require_sample(value: object, argument: str) -> None:
@@ -181,51 +191,102 @@ def _cross_validated(cells: _Cells, m: int, folds: int) -> Fraction:
 
 def _expected_error(cells: _Cells, m: int, training: int) -> Fraction:
     """Return the expected error on a sample of which a uniformly random set of the others was trained on."""
-    if training < m - 1:
-        _require_work(sum(_steps(counts, m, training) for counts in cells))
-    right = sum(_ways_to_be_right(m - 1, training, cell) for cell in cells.items())
-    return 1 - Fraction(right, m * math.comb(m - 1, training))
+    races, held = Counter[_Race](), m - 1 - training
+    for times, race in _races(cells, held):
+        races[race] += times
+    unseen = [cell for cell in cells if sum(cell) <= held + 1] if len(next(iter(cells))) == 2 else []
+    if held:
+        longest = max(map(sum, unseen), default=0) * m.bit_length()
+        _require_work(sum(map(_steps, races)) + held * (len(unseen) * (1000 + longest) // 3 + _length(m, held)))
+    right = sum((times * _ways_to_win(*race) for race, times in races.items()), Fraction(0))
+    right += _ways_unseen(cells, unseen, held + 1)
+    return 1 - right / (m * math.comb(m - 1, training))
 
 
-def _ways_to_be_right(total: int, training: int, cell: tuple[Sequence[int], int]) -> int:
-    """Return for how many training sets each sample of some equal states is predicted rightly by the others."""
-    counts, times = cell
-    others = [[n - (z == y) for z, n in enumerate(counts)] for y in range(len(counts))]
-    return times * sum(own * _ways_to_win(others[y], y, total, training) for y, own in enumerate(counts) if own)
+_Race: TypeAlias = "tuple[int, tuple[int, ...], int, int]"  # of a class, its rivals and the rest, and how many held out
 
 
-def _steps(counts: Sequence[int], m: int, training: int) -> int:
-    """Return what a state takes: for two classes a sum of integers that have about as many bits as there are rows."""
-    present = [count for count in counts if count]
-    if len(present) > 2:
-        return sum(counts) ** 3 * len({*counts, 0}) // 10
-    fewer = min(training, m - training)
-    return min(*present, fewer) * (1000 + min(m, 4 * fewer)) if len(present) == 2 else 0
+def _steps(race: _Race) -> int:
+    """Return about how long a race takes: one sum for one rival, products of polynomials for several."""
+    own, rivals, rest, held = race
+    length = _length(own + sum(rivals) + rest, held)
+    if len(rivals) < 2:
+        return min(own, *rivals, held) * length
+    return 100 * (min(own, held) + 1) * (min(held, sum(rivals)) + 20) * len(rivals) * (1 + len(rivals) * length // 1000)
+
+
+def _length(m: int, held: int) -> int:
+    """Return about how long one operation takes on the numbers of ways to hold out some of m samples."""
+    return 1000 + min(m, 4 * min(held, m - held))
+
+
+def _totals(cells: _Cells) -> list[int]:
+    """Return how often each class occurs."""
+    return [sum(counts[y] * times for counts, times in cells.items()) for y in range(len(next(iter(cells))))]
+
+
+def _races(cells: _Cells, held: int) -> Iterator[tuple[int, _Race]]:
+    """Yield, for samples of the same state and class, their number and the race that their class has to win.
+
+    A race has the number of other samples of this class, of each rival that may get as many, of all that cannot win,
+    and how many of them all are held out. The first race is among the other samples of the state. If all of these may
+    be held out, a second race is among the samples outside the state, whose majority then decides.
+    """
+    totals = _totals(cells)
+    for counts, times in cells.items():
+        outside = [total - n for total, n in zip(totals, counts, strict=True)]
+        for y, number in enumerate(counts):
+            others = [n - (z == y) for z, n in enumerate(counts)]
+            unseen = (outside, 0, held - sum(others) if len(totals) != 2 else -1)  # of two classes: `_ways_unseen`
+            for deciding, rest, left in ((others, sum(outside), held), unseen):
+                own = deciding[y]
+                if number and own and left >= 0 and max(deciding) <= own + left:
+                    rivals = sorted(n for z, n in enumerate(deciding) if z != y and n >= max(own - left, 1))
+                    rest += sum(deciding) - own - sum(rivals)
+                    yield times * number, (own, tuple(rivals), rest, left)
 
 
 def _require_work(work: int) -> None:
     """Refuse sums over the counts of the classes that take too long."""
-    repair = "hold out 1 sample, take a subset with more states, or merge classes"
+    repair = "hold out fewer samples, 1 say, or merge classes"
     require(work <= WORK, "s", f"small enough for {WORK:,} steps", work, repair, TooLargeError)
 
 
-def _ways_to_win(others: list[int], y: int, total: int, training: int) -> int:
-    """Return for how many training sets a class wins in a state of which these of all the others are."""
-    everything = math.comb(total, training)
-    if training == total:
-        return int(others.index(max(others)) == y)
-    rest = total - sum(others)
-    if not others[y]:
-        return math.comb(rest, training) if y == 0 else 0  # where nothing is known the first class wins
-    present = [z for z, n in enumerate(others) if n]
-    # unless it is the first class of all, the first one present wins only if it was seen
-    unseen = math.comb(rest, training) if present[0] else 0
-    if len(present) == 1:
-        return everything - unseen
-    if len(present) == 2:
-        above = _ways_above(others[present[0]], others[present[1]], rest, training)
-        return above if y == present[1] else everything - above - unseen
-    return _ways_among_several(others, y, rest, training)
+def _ways_to_win(own: int, rivals: Sequence[int], rest: int, held: int) -> Fraction:
+    """Count the sets to hold out after which a class is left and no rival has more, a tie of k classes as 1/k."""
+    everything = own + sum(rivals) + rest
+    if not rivals:
+        return Fraction(math.comb(everything, held) - (math.comb(rest, held - own) if own <= held else 0))
+    if len(rivals) > 1:
+        return _ways_among_several(own, rivals, rest, held)
+    (rival,), training = rivals, everything - held
+    of_own, of_rival, of_rest = _Binomials(own), _Binomials(rival), _Binomials(rest)
+    counts = range(max(1, -(-(training - rest) // 2)), min(own, rival, training // 2) + 1)
+    tied = sum(int(of_own.at(k) * of_rival.at(k) * of_rest.at(training - 2 * k)) for k in counts)
+    return _ways_above(rival, own, rest, training) + Fraction(tied, 2)
+
+
+def _ways_unseen(cells: _Cells, unseen: Sequence[tuple[int, ...]], held: int) -> Fraction:
+    """Count the sets to hold out, with the sample to predict and all others of its state, after which its class leads.
+
+    For these states of two classes. Of the C(M, g) ways to hold out g of M samples of a class the share (g)_c / (M)_c,
+    of falling factorials, holds out all c of a state: the ways are counted once for all states.
+    """
+    if not unseen:
+        return Fraction(0)
+    (first, second), perm, doubled = _totals(cells), math.perm, 0
+    of_first, of_second = _Binomials(first), _Binomials(second)
+    most = max(a for a, _ in unseen), max(b for _, b in unseen)  # for a common denominator
+    weights = [cells[a, b] * perm(first - a, most[0] - a) * perm(second - b, most[1] - b) for a, b in unseen]
+    for g in range(max(0, held - second), min(held, first) + 1):
+        lead = first - g - (second - (held - g))
+        shares = 1 + (lead > 0) - (lead < 0), 1 + (lead < 0) - (lead > 0)  # doubled: of a tie each class has a half
+        held_out = (
+            weight * (a * shares[0] + b * shares[1]) * perm(g, a) * perm(held - g, b)
+            for weight, (a, b) in zip(weights, unseen, strict=True)
+        )
+        doubled += sum(held_out) * int(of_first.at(g) * of_second.at(held - g))
+    return Fraction(doubled, 2 * perm(first, most[0]) * perm(second, most[1]))
 
 
 class _Binomials:
@@ -277,17 +338,38 @@ def _ways_above(first: int, second: int, rest: int, training: int) -> int:
     return int(ways)
 
 
-def _ways_among_several(others: list[int], y: int, rest: int, training: int) -> int:
-    """Return for how many training sets a class has more than those before it, and no less than those after it."""
-    from flint import fmpz
+def _ways_among_several(own: int, rivals: Sequence[int], rest: int, held: int) -> Fraction:
+    """Count the same sets for several rivals. A tie is a factor 2**bits, so that digits tell how many sets have it."""
+    from flint import fmpz, fmpz_poly
 
-    reach = sum(others)
-    ways, own, before, after = fmpz(0), _row(others[y], 0, others[y]), others[:y], others[y + 1 :]
-    tail = _row(rest, training - reach, training)  # tail[j]: rest choose training - reach + j
-    for k in range(int(y > 0), min(others[y], training) + 1):
-        rivals = _sets_with_at_most(k - 1, before, reach).mul_low(_sets_with_at_most(k, after, reach), reach + 1)
-        ways += own[k] * sum((c * tail[reach - k - j] for j, c in enumerate(rivals.coeffs())), fmpz(0))
-    return int(ways)
+    reach = sum(rivals)
+    low, bits = held - own - reach, math.comb(own + reach + rest, held).bit_length()
+    rows, of_own, of_rest = {n: _row(n, 0, min(n, held)) for n in {*rivals}}, _row(own, 0, own), _row(rest, low, held)
+
+    def at_most(k: int, n: int, most: int) -> list[fmpz]:
+        """Return in how many ways up to `most` of n are held out, so that at most k are left."""
+        row, least = rows[n][: most + 1], n - k
+        if least < 0:
+            return row
+        tied = [row[least] << bits] if least < len(row) else []
+        return [*[fmpz(0)] * least, *tied, *row[least + 1 :]]
+
+    ways = Fraction(0)
+    for k in range(max(1, own - held), own + 1):
+        left, several = held - (own - k), Counter(rivals)  # held out of the rivals and the rest
+        if not rest:  # the last rival completes the sets of the others: one coefficient of the product, not all
+            several[rivals[-1]] -= 1
+            completing = at_most(k, rivals[-1], left)
+            low, of_rest = 0, [*completing, *[fmpz(0)] * (left + 1 - len(completing))]
+        product = fmpz_poly([1])
+        for n, times in several.items():
+            row = fmpz_poly(at_most(k, n, left)).pow_trunc(times, left + 1)
+            product = product.mul_low(row, left + 1)
+        found = int(sum((c * of_rest[left - j - low] for j, c in enumerate(product.coeffs())), fmpz(0)))
+        for equal in range(1, len(rivals) + 2):
+            ways += Fraction(int(of_own[k]) * (found % (1 << bits)), equal)
+            found >>= bits
+    return ways
 
 
 def _sets_with_at_most(most: int, totals: Sequence[int], degree: int) -> fmpz_poly:

@@ -29,7 +29,7 @@ from fstheory.samples.estimates import require_sample
 from fstheory.samples.law import digest_of, run_of
 from fstheory.samples.left_out import LeftOut, left_out
 from fstheory.samples.methods import FBS, FOS, Method, NoSelection, OrderedFS, PlugIn, StandardWrap, require_method
-from fstheory.samples.tables import Integers, left_out_gains
+from fstheory.samples.tables import Integers, left_out_gains, left_out_risk
 from fstheory.selection.greedy import few_rows, separating
 
 _MOST = 2**16  # subsets of which a table is made: some 20 s for 5,000 rows
@@ -110,6 +110,7 @@ def fit(
 
     `rng` is a seed, or a generator that is advanced; needed where samples are held out, without replacement, or ties
     are drawn. `executor`, `resume`, `progress`: as in `simulate`; FBS with ties='first' looks at one subset at a time.
+    The risks are estimated by the learner of `selection_law`.
     Complexity: one grouping of the distinct rows for each subset that the method looks at: n + 1 in FOS, at most
     n(n + 1)/2 + 1 in FBS, 2**n, at most 2**16, in the others.
 
@@ -412,7 +413,7 @@ def table_risks(sample: Sample, mask: int) -> tuple[int, Fraction, Fraction]:
     """Return how many states of a subset occur, its plug-in risk and its leave-one-out risk."""
     cells = sample._cells_at(mask)
     right = int(cells.max(axis=1).sum())
-    return len(cells), 1 - Fraction(right, sample.m), 1 - Fraction(int(left_out_gains(cells[None])[0, -1]), sample.m)
+    return len(cells), 1 - Fraction(right, sample.m), left_out_risk(cells)
 
 
 def permuted_risk(sample: Sample, mask: int, rng: np.random.Generator, permutations: int = _FEWER) -> Fraction:
@@ -468,8 +469,9 @@ def supported_features(
 
     Notes
     -----
-    The path is greedy: another set may do as well. Complexity: for each step one grouping of the rows for each addition
-    and permutation.
+    Where a loss needs a prediction, all other rows make it for a row that is alone in its state, and of several best
+    predictions the mean counts. The path is greedy: another set may do as well. Complexity: for each step one grouping
+    of the rows for each addition and permutation.
 
     The rule that ends a test: let s of n permutations be as good, and let l be the level less 1/1000. The test ends
     when (n + 1) C(n, s) l**s (1 - l)**(n - s), an exact number, is at most 1/1000. Its reciprocal is the likelihood of

@@ -249,7 +249,8 @@ def selection_law(
     Notes
     -----
     The learner is the majority table over a subset: each state predicts the class with the most training samples in it,
-    the first of several, and the first of all where no sample is.
+    the first of several, and the first of all where no sample is. Estimates from one sample, such as
+    `fstheory.samples.risk_estimates`, prefer no class: they take the majority of all training samples there.
 
     Complexity: of `counts` binomial(m + K - 1, m) tables for K cells of positive probability; of `contrasts` the points
     of the integer lattice with at most m as the sum of their absolute values, of the parity of m, one coordinate for

@@ -19,7 +19,7 @@ from fstheory.measures.information import histogram
 from fstheory.measures.losses import ExpectedLoss
 from fstheory.measures.risk import ZeroOneLoss
 from fstheory.numbers.logsum import LogSum
-from fstheory.samples.tables import Integers, left_out_gains
+from fstheory.samples.tables import Integers, left_out_risk, left_out_shares
 
 _BITS = 26  # of m, so that quotients of counts are in the order of their floats
 _WORD = 2**62
@@ -63,41 +63,56 @@ class _Counted(LeftOut):
 
 
 class _Losses(_Counted):
-    """Of each row what the best prediction for the others in its state saves, the first of several; in no state none.
+    """Of each row what the best prediction for the others in its state saves, the mean over several that are best.
 
-    The losses are those of the sample, a row left out or not: the weights of the balanced error, say.
+    If its state has no other row, it is the best prediction for all others. The losses are those of the sample, a row
+    left out or not: the weights of the balanced error, say.
     """
 
     def __init__(self, sample: Sample, criterion: ExpectedLoss) -> None:
         super().__init__(sample, criterion)
         rows = criterion.losses(self.prior)[1]
-        integers, self.denominator = integers_over([loss for row in rows for loss in row])
+        integers, denominator = integers_over([loss for row in rows for loss in row])
         losses = np.array(integers, dtype=object).reshape(len(rows), -1)
-        self.worst = losses.max(axis=1)
+        self.worst, predictions = losses.max(axis=1), losses.shape[1]
+        self.common = math.lcm(*range(1, predictions + 1))  # of how many predictions can be best
+        self.denominator = denominator * self.common
         saved = self.worst[:, None] - losses
-        self.saved = saved.astype(np.int64) if int(saved.max()) * self.m * saved.shape[1] < _WORD else saved
+        is_small = int(saved.max()) * self.m * predictions * self.common < _WORD
+        self.saved = saved.astype(np.int64) if is_small else saved
+        in_all = sample.cells(())[0].astype(self.saved.dtype) @ self.saved
+        self.alone = [self.by_others(in_all, y) for y in range(len(rows))]
+
+    def by_others(self, saved: Integers, y: int) -> Integers:
+        """Return the mean loss that the best predictions for the rows save in class y, without one row of it.
+
+        `saved` is what each prediction saves in all these rows.
+        """
+        others = saved - self.saved[y]
+        best = others == others.max(axis=-1, keepdims=True)
+        found: Integers = best @ self.saved[y] * self.common // best.sum(axis=-1)
+        return found
 
     def scores(self, tables: Integers) -> Integers:
-        counts = tables.astype(self.saved.dtype)
+        counts, alone = tables.astype(self.saved.dtype), tables.sum(axis=-1) == 1
         saved, found = counts @ self.saved, np.zeros(len(tables), dtype=self.saved.dtype)
-        for y, own in enumerate(self.saved):
-            found += (counts[..., y] * own[(saved - own).argmax(axis=-1)]).sum(axis=1)
+        for y, by_all in enumerate(self.alone):
+            found += (counts[..., y] * np.where(alone, by_all, self.by_others(saved, y))).sum(axis=1)
         return found
 
     def value(self, cells: Integers) -> Fraction:
         most = sum(int(times) * worst for times, worst in zip(cells.sum(axis=0), self.worst, strict=True))
-        return Fraction(most - int(self.scores(cells[None])[0]), self.denominator * self.m)
+        return Fraction(most * self.common - int(self.scores(cells[None])[0]), self.denominator * self.m)
 
 
 class _Wrong(_Counted):
     """The 0-1 loss: on how many rows the majority table of the others is right."""
 
     def scores(self, tables: Integers) -> Integers:
-        right: Integers = left_out_gains(tables)[:, -1]
-        return right
+        return left_out_shares(tables)[0]
 
     def value(self, cells: Integers) -> Fraction:
-        return 1 - Fraction(int(self.scores(cells[None])[0]), self.m)
+        return left_out_risk(cells)
 
 
 class _Pairs(_Counted):

@@ -56,6 +56,10 @@ class Method(Result, ABC):
 
     Of several subsets that do equally well `ties` says which is taken: the one with fewer features, and of these the
     one whose features come first; or one drawn uniformly among them.
+
+    The learner is that of the laws: of several classes that tie in a state the table predicts the first, and in a state
+    without training samples the first of all. So estimates by leave-one-out or on samples held out depend on the order
+    of the classes. Those by resubstitution do not, and neither does `fstheory.samples.risk_estimates`.
     """
 
     ties: Ties

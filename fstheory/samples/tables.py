@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -281,6 +282,37 @@ def left_out_gains(counts: Integers) -> Integers:
             right = (own - 1 > marginal[..., :y]).all(axis=-1) & (own - 1 >= marginal[..., y + 1 :]).all(axis=-1)
             gains[mask] += np.where(right, own[..., 0], 0).sum(axis=-1)
     return gains.T
+
+
+def left_out_shares(tables: Integers) -> tuple[Integers, int]:
+    """Return on how many samples the majority of the others is right, for tables of shape (batch, states, classes).
+
+    Of several classes that tie each counts its share, so that the numbers are multiples of the fraction 1/d: returned
+    are d times these numbers, and d. If a state has no other sample, all other samples decide. Only the class with the
+    most samples can win without one of them, and it ties with those that have one less.
+    """
+    classes = tables.shape[-1]
+    common = math.lcm(*range(1, classes + 1))
+    kind = np.int64 if common * int(tables[0].sum()) < 2**62 else object
+    portions = np.array([*(common // ways for ways in range(1, classes + 1)), 0], dtype=kind)
+
+    def shares(counts: Integers) -> Integers:
+        """Return the share of the class with the most samples; nothing if there are two."""
+        most = counts.max(axis=-1, keepdims=True)
+        tied = (counts == most - 1).sum(axis=-1)
+        found: Integers = portions[np.where((counts == most).sum(axis=-1) == 1, tied, -1)]
+        return found
+
+    most, totals = tables.max(axis=-1), tables.sum(axis=1)
+    alone = np.where(tables.sum(axis=-1, keepdims=True) == 1, tables, 0).sum(axis=1)
+    leading = np.take_along_axis(alone, totals.argmax(axis=-1)[:, None], axis=1)[:, 0]
+    return np.where(most > 1, most * shares(tables), 0).sum(axis=1) + leading * shares(totals), common
+
+
+def left_out_risk(cells: Integers) -> Fraction:
+    """Return the share of errors of the majority of the others, for the counts of the classes in each state."""
+    (right,), common = left_out_shares(cells[None])
+    return 1 - Fraction(int(right), common * int(cells.sum()))
 
 
 def label_type(classes: int) -> np.dtype[Any]:

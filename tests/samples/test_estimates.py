@@ -25,12 +25,12 @@ def drawn(rng: random.Random, m: int, classes: int, states: int) -> tuple[fs.Sam
     return fs.Sample([(*x, y) for x, y in rows], states={"Y": list(range(classes))}), rows
 
 
-def mean_error(rows: Rows, held: int, classes: int) -> Fraction:
+def mean_error(rows: Rows, held: int) -> Fraction:
     """Return the error on samples held out, over all ways to hold out so many."""
     errors = []
     for chosen in itertools.combinations(range(len(rows)), held):
         train = [row for i, row in enumerate(rows) if i not in chosen]
-        errors.append(literal.holdout(train, [rows[i] for i in chosen], (0,), classes))
+        errors.append(literal.fair_error(train, [rows[i] for i in chosen], (0,)))
     return sum(errors, Fraction(0)) / len(errors)
 
 
@@ -48,30 +48,29 @@ def partitions(items: list[int], sizes: list[int]) -> list[list[tuple[int, ...]]
 @pytest.mark.parametrize("seed", range(30))
 def test_holdout_is_the_mean_over_all_splits(seed: int) -> None:
     rng = random.Random(seed)
-    m, classes = rng.randint(2, 9), rng.randint(1, 4)
-    s, rows = drawn(rng, m, classes, rng.randint(1, 3))
+    m = rng.randint(2, 9)
+    s, rows = drawn(rng, m, rng.randint(1, 5), rng.randint(1, 5))
     for held in range(1, m):
-        assert holdout_risk(s, {"X1"}, held) == mean_error(rows, held, classes)
+        assert holdout_risk(s, {"X1"}, held) == mean_error(rows, held)
         assert holdout_risk(s, "X1", Fraction(held, m)) == holdout_risk(s, "X1", held)
-    assert holdout_risk(s, {"X1"}, 1) == literal.leave_one_out(rows, (0,), classes)
-    none = [((), y) for _, y in rows]
-    assert holdout_risk(s, (), 1) == literal.leave_one_out(none, (), classes)
+    assert holdout_risk(s, {"X1"}, 1) == literal.fair_leave_one_out(rows, (0,))
+    assert holdout_risk(s, (), 1) == literal.fair_leave_one_out(rows, ())
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_cross_validation_is_the_mean_over_all_folds(seed: int) -> None:
     rng = random.Random(seed)
-    m, classes = rng.randint(3, 6), rng.randint(2, 3)
-    s, rows = drawn(rng, m, classes, 2)
+    m = rng.randint(3, 6)
+    s, rows = drawn(rng, m, rng.randint(2, 3), 2)
     for folds in range(2, m + 1):
         sizes = [m // folds + (i < m % folds) for i in range(folds)]
         errors = []
         for split in partitions(list(range(m)), sizes):
-            wrong = 0
+            wrong = Fraction(0)
             for fold in split:
-                table = literal.learn([row for i, row in enumerate(rows) if i not in fold], (0,), classes)
-                wrong += literal.errors(table, (0,), [rows[i] for i in fold])
-            errors.append(Fraction(wrong, m))
+                train = [row for i, row in enumerate(rows) if i not in fold]
+                wrong += len(fold) * literal.fair_error(train, [rows[i] for i in fold], (0,))
+            errors.append(wrong / m)
         assert cross_validated_risk(s, {"X1"}, folds=folds) == sum(errors, Fraction(0)) / len(errors)
     assert cross_validated_risk(s, {"X1"}, folds=m) == holdout_risk(s, {"X1"}, 1)
 
@@ -96,7 +95,7 @@ def test_the_mean_by_chance_is_over_all_permutations(seed: int) -> None:
 
 def test_the_mean_by_chance_of_many_classes() -> None:
     """A class of one sample each: the maximum is 1. And five classes against all ways to fill a state."""
-    s = fs.Sample([(i % 2, i) for i in range(1264)])
+    s = fs.Sample([(i % 2, i) for i in range(1264)], keep_continuous=True)
     assert permutation_null(s, {"X1"}, rng=0, permutations=1).mean == 1 - Fraction(2, 1264)
     totals, size = (1, 1, 3, 3, 4), 5
     ways = {
@@ -138,20 +137,60 @@ def test_a_summary_on_a_thousand_rows() -> None:
     assert "p estimated 0.0010 (95%: 0.0000 to 0.0037)" in str(signal)
 
 
-def test_too_many_rows_to_a_state_for_three_classes_is_said() -> None:
-    s = fs.Sample.from_counts({(x, y): 1500 for x in range(2) for y in range(3)})
+def test_rows_of_distinct_states_are_predicted_by_the_majority_whatever_the_classes_are_called() -> None:
+    for yes in ("yes", "A-yes"):
+        s = fs.Sample([(i, yes if i < 14 else "no") for i in range(20)], keep_continuous=True)
+        found = risk_estimates(s, {"X1"})
+        assert found.leave_one_out == found.cross_validated == found.baseline == Fraction(3, 10)
+
+
+@pytest.mark.parametrize("totals", [(31, 29), (30, 30), (14, 13, 12), (12, 12, 3, 2)])
+def test_larger_samples_agree_with_the_majority_of_each_training_table(totals: tuple[int, ...]) -> None:
+    """By the counts of the training samples inside and outside a state, where splits are too many to list."""
+    labels = [y for y, total in enumerate(totals) for _ in range(total)]
+    s = fs.Sample([(min(i // 3, 9), y) for i, y in enumerate(random.Random(1).sample(labels, len(labels)))])
+    m, cells = s.m, s.cells({"X1"}).tolist()
+    for held in (2, 7):
+        right = Fraction(0)
+        for cell in cells:
+            outside = [total - n for total, n in zip(totals, cell, strict=True)]
+            for y, own in enumerate(cell):
+                others = [n - (z == y) for z, n in enumerate(cell)]
+                for out in itertools.product(*(range(min(n, held - 1) + 1) for n in others)):
+                    left = [n - g for n, g in zip(others, out, strict=True)]
+                    ways = own * math.prod(map(math.comb, others, out))
+                    if not any(left):
+                        right += ways * majorities(outside, held - 1 - sum(out), y)
+                    elif sum(out) < held and left[y] == max(left):
+                        right += Fraction(ways * math.comb(sum(outside), held - 1 - sum(out)), left.count(max(left)))
+        assert holdout_risk(s, {"X1"}, held) == 1 - right / (m * math.comb(m - 1, held - 1))
+
+
+def majorities(counts: list[int], out: int, y: int) -> Fraction:
+    """Count the ways to hold so many out of these samples after which a class is the most frequent, shared in ties."""
+    right = Fraction(0)
+    for some in itertools.product(*(range(min(n, out) + 1) for n in counts)):
+        left = [n - g for n, g in zip(counts, some, strict=True)]
+        if sum(some) == out and left[y] == max(left):
+            right += Fraction(math.prod(map(math.comb, counts, some)), left.count(max(left)))
+    return right
+
+
+def test_too_many_samples_for_three_classes_are_said() -> None:
+    s = fs.Sample.from_counts({(x, y): 3000 for x in range(2) for y in range(3)})
     found = risk_estimates(s, {"X1"})
     assert found.cross_validated is None
-    assert "10-fold:          too many rows to a state" in str(found)
+    assert "10-fold:          too many samples, the mean" in str(found)
     assert found.leave_one_out == 1  # the class of the sample left out is never the most frequent one
     assert permutation_null(s, {"X1"}, rng=0, permutations=1).mean is None
-    with pytest.raises(TooLargeError, match=r"small enough for 8,000,000,000 steps, not .*; hold out 1 sample"):
-        holdout_risk(s, {"X1"}, 2)
+    with pytest.raises(TooLargeError, match=r"small enough for 8,000,000,000 steps, not .*; hold out fewer"):
+        holdout_risk(s, {"X1"}, "1/4")
+    assert holdout_risk(s, {"X1"}, 2) > Fraction(49, 50)
 
 
 def test_too_many_rows_of_two_classes_are_refused_unless_few_are_held_out() -> None:
     s = fs.Sample.from_counts({(x, y): 250_000 + 4 * x * y for x in range(2) for y in range(2)})
-    with pytest.raises(TooLargeError, match=r"s must be small enough for 8,000,000,000 steps, not .*; hold out 1"):
+    with pytest.raises(TooLargeError, match=r"s must be small enough for 8,000,000,000 steps, not .*; hold out fewer"):
         holdout_risk(s, {"X1"}, "1/4")
     assert risk_estimates(s, {"X1"}).cross_validated is None
     assert holdout_risk(s, {"X1"}, 2) > Fraction(49, 100)

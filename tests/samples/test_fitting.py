@@ -101,7 +101,7 @@ def test_risks_of_tables_are_what_they_are_called(seed: int) -> None:
         states, plug_in, left_out = table_risks(s, mask)
         assert states == len({tuple(x[i] for i in columns) for x, _ in rows})
         assert plug_in == literal.resubstitution(rows, columns, len(s.classes))
-        assert left_out == literal.leave_one_out(rows, columns, len(s.classes))
+        assert left_out == literal.fair_leave_one_out(rows, columns)
 
 
 def test_permuted_risks_are_the_mean_over_all_permutations() -> None:

@@ -39,9 +39,11 @@ def literal_loss(cost: Callable[[int, int], Fraction], predictions: int) -> Call
     def value(rows: Rows) -> Fraction:
         total = Fraction(0)
         for i, (x, y) in enumerate(rows):
-            others = [z for k, (state, z) in enumerate(rows) if k != i and state == x]
-            best = min(range(predictions), key=lambda a: sum((cost(z, a) for z in others), Fraction(0)))
-            total += cost(y, best)
+            others = [(state, z) for k, (state, z) in enumerate(rows) if k != i]
+            seen = [z for state, z in others if state == x] or [z for _, z in others]
+            losses = [sum((cost(z, a) for z in seen), Fraction(0)) for a in range(predictions)]
+            best = [a for a in range(predictions) if losses[a] == min(losses)]
+            total += sum((cost(y, a) for a in best), Fraction(0)) / len(best)
         return total / len(rows)
 
     return value

@@ -136,6 +136,43 @@ def test_the_journal_of_another_run_and_sums_that_cannot_be_are_refused(tmp_path
     assert path.read_bytes() == before
 
 
+def of_counts(s: fs.Sample, rows: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]) -> fs.Sample:
+    """Return a sample with the names and states of another one and these rows, by the positions of the states."""
+    states = list(s.states.values())
+    named = [tuple(known[i] for known, i in zip(states, row, strict=True)) for row in rows.tolist()]
+    return fs.Sample.from_counts(
+        dict(zip(named, counts.tolist(), strict=True)), features=s.features, target=s.target, states=s.states
+    )
+
+
+@pytest.mark.parametrize("change", ["a column", "the classes", "how often rows occur"])
+def test_the_journal_of_another_sample_is_refused(change: str, tmp_path: Path) -> None:
+    """Neither its size nor its shape tells it from this one: its rows do."""
+    rows, often = S.codes, np.full(len(S.counts), 6)
+    s = of_counts(S, rows, often)
+    if change == "how often rows occur":
+        often = often + np.eye(len(often), dtype=int)[0] - np.eye(len(often), dtype=int)[-1]
+    else:
+        place = 0 if change == "a column" else -1
+        rows[:, place] = rows[:, place].max() - rows[:, place]
+    other = of_counts(S, rows, often)
+    assert (other.m, other.cardinalities, len(other.counts)) == (s.m, s.cardinalities, len(s.counts))
+    assert other != s
+    calls: dict[str, Callable[..., object]] = {
+        "distribution": lambda s, path: fs.fit(s, WRAP, rng=2, resume=path),
+        "sample": lambda s, path: supported_features(s, rng=1, resume=path),
+        "the distribution": lambda s, path: fs.simulate(s.empirical(), 9, FOS, trials=20, rng=0, resume=path),
+    }
+    for differing, call in calls.items():
+        path = tmp_path / f"{differing}.json"
+        call(s, path)
+        before = path.read_bytes()
+        with pytest.raises(InvalidValueError, match=f"it differs in {differing.split()[-1]}:"):
+            call(other, path)
+        assert path.read_bytes() == before
+        call(s, path)
+
+
 def of_size(k: int) -> Callable[[fs.JointDistribution], Any]:
     return lambda d: d.features[:k]
 
