@@ -367,7 +367,8 @@ class BackwardSearchSelector(_Fitting):
     ----------
     tau, estimate, holdout, ties, random_state
         As in `fstheory.FBS`; a holdout below 1 is a share of the rows, rounded down. With many columns take the
-        estimate 'leave-one-out'.
+        estimate 'leave-one-out'. As in the laws, it prefers the first of the sorted classes in a state without other
+        rows; `SupportedFeaturesSelector` prefers none.
 
     Examples
     --------
