@@ -10,7 +10,10 @@ all statements, which `_static/ledger.js` searches and filters; without scripts 
 from __future__ import annotations
 
 import re
+from importlib import resources
+from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 from docutils import nodes
 from docutils.statemachine import StringList
@@ -79,7 +82,7 @@ def _dropdown(title: str, body: str, name: str) -> str:
 
 
 def _download(name: str, shown: str = "certificate") -> str:
-    return f"{{download}}`{shown} </../fstheory/papers/certificates/{name}>`"
+    return f'<a class="download" href="certificates/{name}" download>{shown}</a>'
 
 
 def link_entries(_app: Sphinx, docname: str, source: list[str]) -> None:
@@ -98,9 +101,17 @@ def load_search(app: Sphinx, pagename: str, _template: str, _context: dict[str, 
         app.add_js_file("ledger.js", loading_method="defer")
 
 
+def write_certificates(app: Sphinx, exception: Exception | None) -> None:
+    """Write the certificates of the ledger beside the page of the audit, each as a file to download."""
+    if exception is None and app.builder.format == "html":
+        with ZipFile(resources.files("fstheory.papers") / "certificates.zip") as archive:
+            archive.extractall(Path(app.outdir) / "certificates")
+
+
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the directive."""
     app.add_directive("ledger", LedgerPage)
     app.connect("html-page-context", load_search)
     app.connect("source-read", link_entries)
+    app.connect("build-finished", write_certificates)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

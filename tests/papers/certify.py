@@ -7,9 +7,10 @@ proofs are those of `prove`, and what exists is shown by distributions that stan
 import re
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from fstheory.distributions import gallery
 from fstheory.distributions.joint import JointDistribution
@@ -22,7 +23,7 @@ from fstheory.proofs.prover import prove
 from fstheory.proofs.refutation import refute
 from tests.papers import toussaint
 
-FOLDER = Path(__file__).parents[2] / "fstheory" / "papers" / "certificates"
+ARCHIVE = Path(__file__).parents[2] / "fstheory" / "papers" / "certificates.zip"
 
 EXAMPLE_1_OF_AHMED = [[[378, 18], [252, 162]], [[42, 12], [28, 108]]]
 RECODED = {(0, 0): 0, (1, 2): 3, (2, 1): 3}
@@ -85,11 +86,23 @@ def made(entry: Entry, evidence: Evidence, without: str | None) -> Certificate:
     return proved.certificate
 
 
+def store(certificates: Mapping[str, Certificate]) -> None:
+    """Put certificates into the archive of the ledger; its bytes depend on nothing but what it holds."""
+    texts = {}
+    if ARCHIVE.exists():
+        with ZipFile(ARCHIVE) as archive:
+            texts = {name: archive.read(name).decode("utf-8") for name in archive.namelist()}
+    texts |= {name: certificate.to_json() for name, certificate in certificates.items()}
+    with ZipFile(ARCHIVE, "w") as archive:
+        for name in sorted(texts):
+            archive.writestr(ZipInfo(name), texts[name], ZIP_DEFLATED, 9)
+
+
 def certify(entry: Entry, evidence: Evidence, without: str | None) -> None:
     assert evidence.certificate is not None
     certificate = made(entry, evidence, without)
     assert verify_certificate(certificate)
-    certificate.save(FOLDER / evidence.certificate)
+    store({evidence.certificate: certificate})
     print(f"{evidence.certificate}: {time.process_time():.1f} s, {len(certificate.to_json())} bytes", flush=True)
 
 

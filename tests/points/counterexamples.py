@@ -1,16 +1,15 @@
 """Find the smallest point sets that refute statements of Sebban and Nock, and write their certificates.
 
-``python -m tests.points.counterexamples FOLDER`` writes the files of fstheory/papers/certificates, in seconds.
+``python -m tests.points.counterexamples`` puts them into fstheory/papers/certificates.zip, in seconds.
 Smallest means: fewest points, then fewest coordinates, then the least largest coordinate, then lexicographically first.
 """
 
 import functools
-import sys
-from pathlib import Path
 
 from fstheory.logic.certificate import Certificate
 from fstheory.papers.sebban_nock_2002 import LEMMAS, UNIQUE, Lemma
 from fstheory.points.point_set import PointSet, smallest_point_set
+from tests.papers.certify import store
 
 FALSE = ("SN-L1a", "SN-L1c", "SN-L3", "SN-L3a", "SN-L3b", "SN-5", "SN-5n")
 NEEDY = ("SN-L1", "SN-L2")
@@ -40,6 +39,6 @@ def certificates() -> dict[str, Certificate]:
 
 
 if __name__ == "__main__":
+    store(certificates())
     for file, certificate in certificates().items():
-        certificate.save(Path(sys.argv[1]) / file)
         print(file, certificate["points"], certificate["violated"])
