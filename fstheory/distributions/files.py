@@ -1,4 +1,4 @@
-"""Read a distribution or a sample from a file: a table, or exact JSON, told apart by the suffix alone."""
+"""Reading a distribution or a sample from a file: from a table, or from exact JSON, as the suffix says."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SUFFIXES = (".json", ".csv", ".tsv", ".parquet", ".xlsx", ".xls")
 
 
 class CsvOptions(TypedDict, total=False):
-    """What can be said of a table, beside whether it is all there is; `read_csv` tells what it means."""
+    """The options for reading a table, except `population`. `read_csv` explains each of them."""
 
     target: str | None
     features: Iterable[str] | None
@@ -44,43 +44,49 @@ def read_csv(path: _Path, *, population: Literal[True], **options: Unpack[CsvOpt
 @overload
 def read_csv(path: _Path, *, population: bool, **options: Unpack[CsvOptions]) -> Sample | JointDistribution: ...
 def read_csv(path: _Path, *, population: bool = False, **options: Unpack[CsvOptions]) -> Sample | JointDistribution:
-    r"""Read the rows of a CSV file: a sample, or all there is.
+    r"""Return the rows of a CSV file as a sample, or as a distribution if the rows are all there is.
 
-    Every label stays the string it is in the file, spaces and leading zeros included. The states of a variable are the
-    labels that occur, sorted. Complexity: one pass over the file, and memory for the distinct rows.
+    Every label is the string that stands in the file, spaces and leading zeros included. The states of a variable are
+    the labels that occur, sorted. Complexity: one pass over the file, and memory for the distinct rows.
 
     Parameters
     ----------
     path : str or path-like
-        A text, quoted as spreadsheets do; its header names the columns, each once. A column without a name, such as
-        the index that pandas writes, is left out, and lines with nothing on them are skipped.
+        A text file with cells quoted as spreadsheets do. Its header names each column once. A column without a name,
+        such as the index that pandas writes, is left out. Empty lines are skipped.
     target : str
         The column of the class.
-    features, leave_out : iterable of str, optional
-        The columns that are features, in this order; all but the target, `count` and those left out if not given.
-        Others are not looked at.
+    features : iterable of str, optional
+        The columns that are features, in this order. If not given, all columns except `target`, `count` and
+        `leave_out`. Other columns are not read.
+    leave_out : iterable of str, optional
+        Columns that are neither features nor the target.
     count : str, optional
-        A column that says how often each row was seen, an integer of at least 0.
+        A column with the number of times that each row was seen, an integer of at least 0.
     bins, missing : optional
-        As in `Sample.from_frame`. A number is exactly the decimal that is written, with a point or a comma.
+        As in `Sample.from_frame`. A number is exactly the decimal that stands in the file, with a point or a comma.
     na : iterable of str, optional
-        Texts that stand for a missing value, as a blank cell always does. If not given, the usual ones (``NA``,
-        ``NaN``, ``null``, ``?`` and their like) where `missing` is, else none.
+        Texts that stand for a missing value. A blank cell always does. If `na` is not given but `missing` is, the usual
+        texts do (``NA``, ``NaN``, ``null``, ``?`` and similar ones). If neither is given, no text does.
     delimiter : str, optional
-        One character between the cells; if not given, the one of comma, semicolon, tab and bar that the header tells.
+        The character between two cells. If not given, the one of comma, semicolon, tab and bar that splits the header
+        into the most names.
     encoding : str, optional
-        Such as ``"cp1252"``; UTF-8, or UTF-16 that begins with its mark, if not given.
+        The encoding of the file, such as ``"cp1252"``. If not given, UTF-8, or UTF-16 if the file begins with its byte
+        order mark.
     decimal : {',', '.'}, optional
-        Whether a comma in numbers is decimal, or one of thousands; if not given, that of others in the column tells.
+        The decimal mark of numbers that contain commas: ``','`` if the comma is the decimal mark, ``'.'`` if commas
+        separate thousands. If not given, it is inferred from the numbers of the column.
     header : int, optional
-        The line that names the columns, 1 or more, where titles stand above it; the first with something on it, if not
-        given.
+        The number of the line that names the columns, counted from 1. Use it if titles stand above that line. If not
+        given, the first line that is not empty.
     population : bool
-        Whether these rows are all there is, as the 2,201 people on the Titanic are, so that their shares are the
-        probabilities. If not, they were drawn from something that nobody knows.
+        Whether these rows are all there is, as the 2,201 people on the Titanic are. If True, their relative frequencies
+        are the probabilities. If False, they are samples from an unknown distribution.
     keep_continuous : bool
-        Take a column of over 30 different numbers, with fractions or of fewer than 5 rows of a class each, for one of
-        categories, not refuse it; those of a population always are.
+        Whether to treat the numbers of a measurement as categories. If False, a sample with such a column is refused: a
+        column of over 30 different numbers that have fractions, or fewer than 5 rows for each number and class. In a
+        population, numbers are always treated as categories.
 
     Examples
     --------
@@ -96,11 +102,11 @@ def read_csv(path: _Path, *, population: bool = False, **options: Unpack[CsvOpti
 
 
 def made_of(table: Table, path: _Path, population: bool, keep_continuous: bool) -> Sample | JointDistribution:
-    """Return the distribution of a table that is all there is, or the sample."""
-    require_flag(population, "population", "say True where the counts are all there is")
+    """Return the distribution of a table if the table is a population, else the sample of its rows."""
+    require_flag(population, "population", "pass True if the rows are all there is")
     if population:
         return JointDistribution._of_table(table)
-    require(table.counts.any(), str(path), "a table with samples", "counts of 0 alone", "add rows")
+    require(table.counts.any(), str(path), "a table with samples", "only counts of 0", "add rows")
     return Sample._of_table(table, None, keep_continuous)
 
 
@@ -111,15 +117,17 @@ def load(path: _Path, *, population: bool = False, **options: Unpack[CsvOptions]
 def load(
     path: str | os.PathLike[str], *, population: bool = False, **options: Unpack[CsvOptions]
 ) -> Sample | JointDistribution:
-    r"""Read a distribution or a sample from a file: ``.json``, ``.csv``, ``.tsv``, ``.parquet`` or ``.xlsx``.
+    r"""Return the distribution or the sample in a file.
+
+    Use it for any of the formats ``.json``, ``.csv``, ``.tsv``, ``.parquet``, ``.xlsx`` and ``.xls``.
 
     Parameters
     ----------
     path : str or path-like
-        The suffix says the format. JSON is what `JointDistribution.to_json` wrote.
+        The file. Its suffix decides the format. A JSON file is one that `JointDistribution.to_json` wrote.
     population, **options
-        As in `read_csv`; not for JSON, which names its own. Parquet and Excel are read by pandas, and have neither
-        `count`, `na`, `delimiter` nor `encoding`.
+        As in `read_csv`. A JSON file takes none of them, because it names its variables itself. Parquet and Excel files
+        are read by pandas and do not take `count`, `na`, `delimiter` and `encoding`.
 
     Examples
     --------
@@ -138,7 +146,7 @@ def load(
         return made_of(read_table(path, **options), path, population, keep_continuous)
     given = {"population": population, **options}
     for name, value in given.items():
-        repair = "the file names its own; JointDistribution.marginal and rename change them"
+        repair = "the file names its variables; change them with JointDistribution.marginal and rename"
         require(not value, name, "left out for a JSON file", value, repair)
     with open_text(path) as stream:
         text = stream.read()
@@ -156,13 +164,16 @@ def _read_text(
     merge: bool = True,
     **text: Any,
 ) -> Table:
-    """Return the table of states in a CSV file, its equal rows merged or not."""
+    """Return the table of states in a CSV file. If `merge`, equal rows are counted together."""
     file = CsvFile(path, counts=text.pop("count", None), missing=missing, **text)
     return prepare(read_text(file, merge), bins, missing, decimal)
 
 
 def read_table(path: _Path, merge: bool = True, **options: Any) -> Table:
-    """Return the table of states in a CSV file, its equal rows merged or not, or in one that pandas reads."""
+    """Return the table of states in a CSV file, or in a file that pandas reads.
+
+    If `merge`, equal rows of a CSV file are counted together.
+    """
     suffix = as_path(path).suffix.lower()
     if suffix in (".csv", ".tsv"):
         return _read_text(path, merge=merge, **options)
@@ -179,7 +190,7 @@ def read_table(path: _Path, merge: bool = True, **options: Any) -> Table:
     except ImportError as error:
         raise MissingDependencyError(f"pandas cannot read {path}: {error}") from error
     except Exception as error:
-        repair = "open it in the program that wrote it, and save it as CSV"
+        repair = "open it in the program that wrote it and save it as CSV"
         raise InvalidFormatError(f"{path} must be a file that pandas reads, not broken ({error}); {repair}") from error
     nameless = [name for name in frame.columns if is_sheet and str(name).startswith("Unnamed: ")]
     if is_sheet and header is None:

@@ -28,18 +28,19 @@ if TYPE_CHECKING:
 class JointDistribution(build.VariableData):
     """A joint probability distribution p(X1, .., Xn, Y) over finite sample spaces, exact and immutable.
 
-    Distributions are equal if their names, states and probabilities are. Memory is one machine word per cell while the
-    total is below 2**63.
+    Use it where the probabilities are known, or where the rows are all there is. For rows that were drawn from an
+    unknown distribution, use `Sample`. Two distributions are equal if their names, states and probabilities are equal.
+    The memory is one machine word per cell while the total is below 2**63.
 
     Parameters
     ----------
     weights : nested sequences or array
         Non-negative exact numbers (ints, Fractions, strings such as ``"3/8"`` or ``"0.375"``) proportional to the
-        probabilities. Axes are the features in order, then the class.
+        probabilities. The axes are the features in order, then the class.
     features, target : names, optional
-        X1, .., Xn and Y if not given.
+        The names of the variables: X1, .., Xn and Y if not given.
     states : mapping from name to labels, optional
-        The states of each variable, any hashable labels; 0, 1, ... for variables not named.
+        The states of each variable, as hashable labels. A variable that is not named here has the states 0, 1, ....
 
     Examples
     --------
@@ -94,19 +95,20 @@ class JointDistribution(build.VariableData):
         states: States | None = None,
         normalize: bool = False,
     ) -> Self:
-        """Make a distribution from a probability mass function.
+        """Return the distribution with a given probability mass function.
 
         Parameters
         ----------
         pmf : mapping
             From (x1, .., xn, y) to an exact probability. Cells that are absent have probability 0.
         features, target : names, optional
-            X1, .., Xn and Y if not given.
+            The names of the variables: X1, .., Xn and Y if not given.
         states : mapping from name to labels, optional
-            The states of a variable in order; if not given the labels that occur, sorted if they are all strings or all
-            integers, else in order of first occurrence.
+            The states of each variable, in order. A variable that is not named here has the labels that occur as its
+            states. They are sorted if they are all strings or all integers, and else stand in the order of their first
+            occurrence.
         normalize : bool
-            Rescale to a total of 1 instead of refusing another total.
+            Whether to rescale the masses so that they sum to 1. If False, another sum is refused.
 
         Examples
         --------
@@ -125,12 +127,15 @@ class JointDistribution(build.VariableData):
         target: str | None = None,
         states: States | None = None,
     ) -> Self:
-        """Make the empirical distribution of counted observations.
+        """Return the empirical distribution of counted observations.
+
+        Use it if the counts are all there is. If the observations were drawn from something larger, use
+        `Sample.from_counts`.
 
         Parameters
         ----------
         counts : mapping
-            From (x1, .., xn, y) to how often it was seen, an integer of at least 0.
+            From (x1, .., xn, y) to the number of times it was seen, an integer of at least 0.
         features, target, states
             As in `from_pmf`.
         """
@@ -146,10 +151,10 @@ class JointDistribution(build.VariableData):
         target: str | None = None,
         states: States | None = None,
     ) -> Self:
-        """Make the distribution of rows (x1, .., xn, y) that are all there is: each is equally likely.
+        """Return the distribution in which each of the given rows (x1, .., xn, y) is equally likely.
 
-        If the rows were drawn from something larger, make a `Sample` of them. For a DataFrame call
-        ``Sample.from_frame(frame, target=...).empirical()``.
+        Use it if the rows are all there is. If they were drawn from something larger, make a `Sample` of them. For a
+        DataFrame call ``Sample.from_frame(frame, target=...).empirical()``.
 
         Examples
         --------
@@ -175,14 +180,15 @@ class JointDistribution(build.VariableData):
         target: str | None = None,
         states: States | None = None,
     ) -> Self:
-        """Make a distribution from p(x) and p(y|x).
+        """Return the distribution with given p(x) and p(y|x).
 
         Parameters
         ----------
         prior : mapping
-            From (x1, .., xn) to p(x); sums to exactly 1.
+            From (x1, .., xn) to p(x). The values sum to exactly 1.
         conditional : mapping or function
-            From (x1, .., xn) to the mapping {y: p(y|x)}, which sums to exactly 1. It is not asked for where p(x) = 0.
+            From (x1, .., xn) to the mapping {y: p(y|x)}, whose values sum to exactly 1. States x with p(x) = 0 are not
+            looked up.
         features, target, states
             As in `from_pmf`.
         """
@@ -191,15 +197,15 @@ class JointDistribution(build.VariableData):
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read what `to_json` wrote; the round trip is exact."""
+        """Return the distribution that a text written by `to_json` describes. The round trip is exact."""
         variables, weights = display.decode(text)
         return cls._of_integers(weights, variables)
 
-    # -- what it is ----------------------------------------------------------------------------
+    # -- the table of weights ----------------------------------------------------------------------------
 
     @property
     def weights(self) -> Weights:
-        """Integer weights in lowest terms, read-only; axes are the features in order, then the class."""
+        """The integer weights in lowest terms, read-only. The axes are the features in order, then the class."""
         return self._weights
 
     @property
@@ -215,7 +221,8 @@ class JointDistribution(build.VariableData):
         Parameters
         ----------
         event : mapping
-            From names of variables (the target too) to a state label, or to a set of labels any of which may occur.
+            From names of variables, the target included, to a state label or to a set of labels. A set means that the
+            variable has one of these labels.
 
         Examples
         --------
@@ -227,7 +234,9 @@ class JointDistribution(build.VariableData):
         return Fraction(int((self._weights * mask).sum()), self._total)
 
     def condition(self, event: Event) -> Self:
-        """Return the distribution given an event: the same variables and states, zero outside the event.
+        """Return the conditional distribution given an event, over the same variables and states.
+
+        Cells outside the event have probability 0.
 
         Raises
         ------
@@ -240,12 +249,14 @@ class JointDistribution(build.VariableData):
         return self._of_integers(weights, self._variables)
 
     def posterior(self, given: Event) -> dict[Label, Fraction]:
-        """Return p(Y | event) as a mapping from class to exact probability; the event is one of the features.
+        """Return p(Y | event) as a mapping from each class to its exact probability.
+
+        The event may name features only, not the target.
 
         Raises
         ------
         ZeroProbabilityError
-            The event has probability 0, so that the posterior is not defined.
+            The event has probability 0, so the posterior is not defined.
         """
         about = not isinstance(given, Mapping) or self.target not in given
         require(about, "given", "about features", self.target, "leave the target out")
@@ -254,7 +265,7 @@ class JointDistribution(build.VariableData):
         return {label: Fraction(int(w), total) for label, w in zip(self.classes, weights, strict=True)}
 
     def marginal(self, features: Subset) -> Self:
-        """Return the distribution of some features and the class; features keep their order."""
+        """Return the joint distribution of some of the features and the class. The features keep their order."""
         kept = indices_of(mask_of(features, self.features, "features"))
         dropped = tuple(i for i in range(len(self.features)) if i not in kept)
         return self._of_integers(self._weights.sum(axis=dropped), self._variables.keep(kept))
@@ -266,16 +277,18 @@ class JointDistribution(build.VariableData):
             self._variables.axis(name)
         new = [names.get(name, name) for name in self._variables.names]
         states = dict(zip(new, self._variables.labels, strict=True))
-        require(len(states) == len(new), "names", "distinct when applied", dict(names), "rename the other one, too")
+        require(len(states) == len(new), "names", "distinct when applied", dict(names), "rename the other variable too")
         return self._of_integers(self._weights, build.make_variables(self._weights.shape, new[:-1], new[-1], states))
 
     def support(self) -> tuple[tuple[Label, ...], ...]:
-        """Return the cells (x1, .., xn, y) of positive probability, in order."""
+        """Return the cells (x1, .., xn, y) of positive probability, in the order of the table."""
         cells = np.argwhere(self._weights > 0).tolist()
         return tuple(tuple(labels[i] for labels, i in zip(self._variables.labels, cell, strict=True)) for cell in cells)
 
     def is_positive(self) -> Check:
-        """Say whether p(x) > 0 for every state x of the features; if not, name a state where it fails.
+        """Return whether p(x) > 0 for every joint state x of the features.
+
+        If not, the result names a state with p(x) = 0.
 
         Source: Peña and Nilsson (2010), the first assumption of Section 4.
 
@@ -287,7 +300,9 @@ class JointDistribution(build.VariableData):
         return self._check("p(x) > 0 for every x", np.argwhere(self._weights.sum(axis=-1) == 0))
 
     def has_unique_maximum(self) -> Check:
-        """Say whether p(Y|x) has a single maximum wherever p(x) > 0; if not, name a state where classes tie.
+        """Return whether p(Y|x) has a single maximum for every x with p(x) > 0.
+
+        If not, the result names a state where classes tie.
 
         Source: Peña and Nilsson (2010), the second assumption of Section 4.
         """
@@ -298,7 +313,7 @@ class JointDistribution(build.VariableData):
         return self._check("p(Y|x) has a single maximum for every x with p(x) > 0", fails, tied)
 
     def _check(self, statement: str, fails: np.ndarray, tied: tuple[Label, ...] = ()) -> Check:
-        """Return what was found, the first of the states where the assumption fails as the witness."""
+        """Return the check of an assumption, whose witness is the first state where the assumption fails."""
         if not len(fails):
             return Check(statement, True)
         witness = {name: self.states[name][i] for name, i in zip(self.features, fails[0], strict=True)}
@@ -306,10 +321,10 @@ class JointDistribution(build.VariableData):
         ties = f", where {' and '.join(map(repr, tied))} tie" if tied else ""
         return Check(statement, False, witness, tied or None, failure=f" at x = ({state}){ties}")
 
-    # -- what it turns into --------------------------------------------------------------------
+    # -- conversions ---------------------------------------------------------------------------
 
     def to_pmf(self) -> dict[tuple[Label, ...], Fraction]:
-        """Return every cell (x1, .., xn, y), zeros included, with its exact probability.
+        """Return the mass function: every cell (x1, .., xn, y), zeros included, with its exact probability.
 
         Examples
         --------
@@ -320,13 +335,15 @@ class JointDistribution(build.VariableData):
         return {cell: Fraction(w, self._total) for cell, w in zip(cells, self._weights.ravel().tolist(), strict=True)}
 
     def to_sympy(self) -> dict[tuple[Label, ...], sympy.Rational]:
-        """Return the mass function with SymPy's Rationals."""
+        """Return the probability mass function of `to_pmf` with SymPy's Rationals as values."""
         import sympy
 
         return {cell: sympy.Rational(p.numerator, p.denominator) for cell, p in self.to_pmf().items()}
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a pandas DataFrame: a column for each variable and ``probability`` (Fractions, object dtype).
+        """Return a pandas DataFrame with one row per cell.
+
+        It has a column for each variable, and the column ``probability`` with Fractions (dtype object).
 
         Examples
         --------
@@ -336,19 +353,22 @@ class JointDistribution(build.VariableData):
         1   0  1         3/4
         """
         names = self._variables.names
-        needed = "named otherwise than the column 'probability'"
-        require("probability" not in names, "variables", needed, names, "rename() it first")
+        needed = "names other than 'probability', which is a column of the frame"
+        require("probability" not in names, "variables", needed, names, "call rename() first")
         pmf, pandas = self.to_pmf(), import_optional("pandas", "data", "to_frame()")
         frame = pandas.DataFrame(list(pmf), columns=list(names))
         frame["probability"] = pandas.Series(list(pmf.values()), dtype=object)
         return frame  # type: ignore[no-any-return]
 
     def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
-        """Return the exact, versioned JSON text, also written to the file at `path`, whole or not at all."""
+        """Return the exact, versioned JSON text of the distribution.
+
+        If `path` is given, the text is also written to that file: the whole text, or nothing if writing fails.
+        """
         return written_to(path, display.encode(self._variables, self._weights, self._total))
 
     def to_latex(self) -> str:
-        r"""Return the probabilities as LaTeX for math mode, one row for each state of the features.
+        r"""Return the probabilities as a LaTeX array for math mode, with one row for each joint state of the features.
 
         Examples
         --------
@@ -369,7 +389,7 @@ class JointDistribution(build.VariableData):
     def _repr_latex_(self) -> str | None:
         return f"${self.to_latex()}$" if display.is_small(self._weights, self._total) else None
 
-    # -- a value among values ------------------------------------------------------------------
+    # -- equality and pickling -----------------------------------------------------------------
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, JointDistribution):
@@ -389,13 +409,13 @@ class JointDistribution(build.VariableData):
 
 
 def require_distribution(value: object, argument: str = "d") -> None:
-    """Refuse what is not a JointDistribution."""
+    """Refuse a value that is not a JointDistribution."""
     if isinstance(value, JointDistribution):
         return
     tables.refuse_frame(value, argument)
-    repair = "make one, or take one of the gallery"
-    if hasattr(value, "empirical"):  # a sample, which is made of this
-        repair = "s.empirical(features) makes one of a few features; fs.fit and fs.select take the sample as it is"
+    repair = "make one, or take one from the gallery"
+    if hasattr(value, "empirical"):  # a Sample, which cannot be imported here: its module imports this one
+        repair = "s.empirical(features) makes one from a few features; fs.fit and fs.select take the sample as it is"
     raise InvalidTypeError(explain(argument, "a JointDistribution", value, repair))
 
 
@@ -403,10 +423,11 @@ def require_distribution(value: object, argument: str = "d") -> None:
 
 
 def product(first: JointDistribution, second: JointDistribution, *, target: str | None = None) -> JointDistribution:
-    """Return the joint distribution of two independent problems with distinct feature names: the class is a pair.
+    """Return the product of two distributions: the joint distribution of two independent problems.
 
-    Features of the first, then of the second; classes (y, z), the second running fastest, by default called by both
-    names joined by a comma.
+    The feature names of the two must be distinct. The features of the first come before those of the second. The
+    classes are pairs (y, z) with z running fastest. Unless `target` is given, the class variable is named by both
+    targets, joined by a comma.
 
     Examples
     --------
@@ -418,19 +439,22 @@ def product(first: JointDistribution, second: JointDistribution, *, target: str 
         require_distribution(value, name)
     features = feature_names((*first.features, *second.features))
     shape = (*first.cardinalities, *second.cardinalities, len(first.classes) * len(second.classes))
-    require_cells(shape, "the product", "marginalize its factors first")
+    require_cells(shape, "the product", "take marginals of the factors first")
     left = first.weights if first.total * second.total < 2**63 else first.weights.astype(object)
     outer = np.multiply.outer(left, second.weights)
     table = np.moveaxis(outer, len(first.features), -2).reshape(shape)
     name = f"{first.target},{second.target}" if target is None else target
-    # features only: the target of one may have the name of a feature of the other
+    # Only the states of features are taken: the target of one factor may have the name of a feature of the other.
     kept = {feature: factor.states[feature] for factor in (first, second) for feature in factor.features}
     kept[name] = tuple(itertools.product(first.classes, second.classes))
     return JointDistribution(table, features=features, target=name, states=kept)
 
 
 def independent_features(d: JointDistribution, features: Mapping[str, Mapping[Any, Exact]]) -> JointDistribution:
-    """Add features by their names and mass functions {label: probability}, independent of all, and so irrelevant.
+    """Return `d` with further features that are independent of all its variables, and therefore irrelevant.
+
+    `features` maps the name of each new feature to its mass function {label: probability}. Use it to add noise to a
+    distribution.
 
     Examples
     --------
@@ -447,13 +471,15 @@ def independent_features(d: JointDistribution, features: Mapping[str, Mapping[An
         left = d.weights if d.total * noise.total < 2**63 else d.weights.astype(object)
         table = np.moveaxis(np.multiply.outer(left, noise.weights), -1, -2)
         names = feature_names((*d.features, name))
-        require(d.target != name, "features", "named otherwise than the target", d.target, "rename it")
+        require(d.target != name, "features", "names other than the target", d.target, "rename the feature")
         d = JointDistribution(table, features=names, target=d.target, states={**d.states, name: noise.classes})
     return d
 
 
 def mixture(components: Sequence[JointDistribution], weights: Sequence[Exact]) -> JointDistribution:
-    """Return the mixture, with these probabilities, of distributions over the same variables and states.
+    """Return the mixture of distributions over the same variables and states: the sum of weight times component.
+
+    The weights are exact probabilities, one for each component, and sum to exactly 1.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""`Sample`: rows that were drawn from a distribution that nobody knows, held sparsely."""
+"""`Sample`: rows drawn from an unknown distribution, of which only the distinct rows are held."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SUBSETS = 2**18
-"""Subsets of a sample that one call groups: a minute for 5,000 distinct rows."""
+"""The largest number of subsets that one call groups: it takes a minute for 5,000 distinct rows."""
 
 ROWS_PER_STATE = 5
-"""With fewer samples in a state that occurs, the majority there is mostly luck."""
+"""If a state that occurs has fewer samples than this, the majority there is mostly luck."""
 
 SUPPORT = (
     "see what the rows support: samples.supported_features(sample, rng=0), in a pipeline SupportedFeaturesSelector()"
@@ -40,21 +40,25 @@ _Names: TypeAlias = "tuple[Iterable[str] | None, str | None]"  # of the features
 
 
 class Sample(Result, VariableData):
-    """Samples of a distribution that is not known: distinct rows, with how often each was seen.
+    """Samples from an unknown distribution: the distinct rows, and how often each was seen.
 
-    What is said of a sample is said of the sample. Its `empirical` distribution of a few features is a
-    `JointDistribution`; with many features most states are seen once or never, and risks under it are too small. Memory
-    is that of the distinct rows; each question about some features sorts them once.
+    Every number computed from a sample describes the sample, not the distribution behind it. The `empirical`
+    distribution of a few features is a `JointDistribution`. With many features most states are seen once or never, and
+    risks under the empirical distribution are too small. Memory grows with the number of distinct rows. Each question
+    about some of the features sorts the distinct rows once.
 
     Parameters
     ----------
     rows : iterable of sequences (x1, .., xn, y)
-        The class last.
+        The observations, with the class last.
     features, target : names, optional
+        The names of the variables: X1, .., Xn and Y if not given.
     states : mapping, optional
-        From names to the labels that a variable can take; those that occur, sorted, if not given.
+        From names of variables to the labels that each can take. A variable that is not named here has the labels that
+        occur as its states, sorted as in `JointDistribution.from_pmf`.
     keep_continuous : bool
-        Take a column of many numbers for one of categories, and each number of a target for a class.
+        Whether to treat each number in a column of many numbers as a category (in the target: as a class). If False,
+        such columns are refused.
 
     Examples
     --------
@@ -92,7 +96,10 @@ class Sample(Result, VariableData):
     def _read(
         self, columns: Sequence[Column], counts: Counts, names: _Names, states: States | None, keep_continuous: bool
     ) -> None:
-        """Take columns, the class last; equal rows may be repeated, and those that were never seen are left out."""
+        """Set the rows and variables from columns, the class last.
+
+        Equal rows may be repeated. Rows with count 0 are dropped.
+        """
         total, most = int(counts.sum()), f"below 2**{WORD.bit_length() - 1}"
         errors.require(total < WORD, "the sum of the counts", most, total, "divide them")
         variables = _named(columns, total, names, states, keep_continuous)
@@ -105,7 +112,7 @@ class Sample(Result, VariableData):
     def _of(
         cls, columns: Iterable[Any], counts: Any, variables: Variables, distinct: bool = False, notes: Any = ()
     ) -> Self:
-        """Make a sample of columns of state positions, the class last, and how often each row was seen: None for 1."""
+        """Return the sample of columns of state positions, the class last; `counts` is None for once each."""
         return cls._holding(Rows(columns, counts, variables.shape, distinct), variables)._with_notes(notes)
 
     @classmethod
@@ -125,7 +132,10 @@ class Sample(Result, VariableData):
         states: States | None = None,
         keep_continuous: bool = False,
     ) -> Self:
-        """Make a sample from how often each row (x1, .., xn, y) was seen."""
+        """Return the sample in which each row (x1, .., xn, y) was seen as often as `counts` says.
+
+        The other parameters are those of `Sample`.
+        """
         errors.require_type(counts, Mapping, "counts", "a mapping from rows to counts", "pass a dict")
         self = object.__new__(cls)
         self._count(counts, (features, target), states, keep_continuous)
@@ -144,23 +154,29 @@ class Sample(Result, VariableData):
         states: States | None = None,
         keep_continuous: bool = False,
     ) -> Self:
-        """Make a sample from the rows of a DataFrame.
+        """Return the sample of the rows of a DataFrame.
 
         Parameters
         ----------
-        frame : pandas.DataFrame, or one of polars, pyarrow or another library that narwhals knows
-            The categories of categorical columns are the states, in order, also those that do not occur.
+        frame : DataFrame
+            Of pandas, polars, pyarrow or another library that narwhals supports. The states of a categorical column
+            are its categories, in their order, including those that do not occur.
         target : str
             The column of the class.
-        features, leave_out : iterable of str, optional
-            The columns that are features, in this order; all others but those left out if not given.
+        features : iterable of str, optional
+            The columns that are features, in this order. If not given, all columns except `target` and `leave_out`.
+        leave_out : iterable of str, optional
+            Columns that are neither features nor the target.
         bins : int or mapping, optional
-            Into how many ranges of about equally many rows the numbers of a feature are put, where there are more
-            different ones; or by column how many, or the upper edges of all ranges but the last (None in place of a
-            name stands for the other features). Edges are values that occur; equal values stay together.
+            The number of ranges into which the numbers of each feature are grouped. Ranges hold about equally many
+            rows. A feature with no more different numbers than that is left as it is. A mapping gives for each column
+            its number of ranges, or a list of the upper edges of all ranges but the last. Its key None stands for all
+            features that it does not name. Edges that fstheory chooses are values that occur, and equal values stay in
+            one range.
         missing : {'drop', 'label'}, optional
-            Drop rows that lack a value, or those that lack the class, and make a last state, ``missing``, of other
-            values that are missing; refuse them if not given.
+            What to do with missing values. With ``'drop'``, rows that lack any value are dropped. With ``'label'``,
+            rows that lack the class are dropped, and in each feature a missing value becomes the last state,
+            ``missing``. If not given, missing values are refused.
         states, keep_continuous
             As in `Sample`.
 
@@ -196,26 +212,29 @@ class Sample(Result, VariableData):
         executor: Workers = None,
         progress: Progress = None,
     ) -> Self:
-        """Make a sample of rows that come in batches, of which there may be more than memory holds.
+        """Return the sample of rows that come in batches. Use it for more rows than memory holds.
 
-        It is the one that `from_frame` makes of all rows. One pass over the batches finds the states, another counts
-        equal rows: memory is that of a batch, of the different labels and of the different rows.
+        The sample equals the one that `from_frame` makes of all rows together. A first pass over the batches finds the
+        states, and a second pass counts equal rows. Memory holds one batch, the distinct labels and the distinct rows.
 
         Parameters
         ----------
         batches : str or path-like, iterable of tables, function that returns one, or dataset
-            A CSV file, a file or folder of Parquet, a dataset of pyarrow, a DataFrame of Dask; or tables as of
-            `from_frame` and record batches of pyarrow: a list, or a function that reads them, as they are gone through
-            twice. In place of one stands a function that makes it, or an iterator of several, where the work is done.
+            A CSV file, a Parquet file or folder, a pyarrow dataset, or a Dask DataFrame. Otherwise a list of tables, or
+            a function that returns an iterator of them. An iterator alone is refused, because the tables are read
+            twice. A table is a frame as in `from_frame`, or a pyarrow record batch. In place of a table there can be a
+            function that returns a table or an iterator of tables. The function is called where `executor` does the
+            work.
         target, features, leave_out, bins, missing, states, keep_continuous
             As in `from_frame`.
         na, delimiter, encoding, decimal, header : optional
-            Of a CSV file, as in `read_csv`.
+            How to read a CSV file, as in `read_csv`.
         keep : {'rows', 'counts'}
-            Where too many rows are different, keep counts alone: what is asked of a few columns at a time, as `select`,
-            `mrmr` and `k_optimal` do, takes a pass over the batches for each step, and ``s.keep(features)`` one.
+            Use ``'counts'`` if the distinct rows do not fit in memory. Then only the counts of a few columns are held
+            at a time. `select`, `mrmr` and `k_optimal` read the batches once for each step, and ``s.keep(features)``
+            reads them once.
         executor, progress : optional
-            Who reads the batches and counts in them, and who is told how far it is.
+            The executor whose workers read and count the batches, and the listener to which progress is reported.
 
         Examples
         --------
@@ -253,7 +272,7 @@ class Sample(Result, VariableData):
         self._read(table.columns, table.counts, (features, target), {**table.states, **(states or {})}, keep_continuous)
         return self._with_notes(table.notes)
 
-    # -- what it holds -------------------------------------------------------------------------
+    # -- its rows ------------------------------------------------------------------------------
 
     @property
     def m(self) -> int:
@@ -262,32 +281,33 @@ class Sample(Result, VariableData):
 
     @property
     def counts(self) -> Counts:
-        """How often each distinct row was seen, in the lexicographic order of the rows; read-only."""
+        """The number of times that each distinct row was seen, in the lexicographic order of the rows; read-only."""
         return self._distinct().counts.view()
 
     @property
     def codes(self) -> Counts:
-        """The positions of the states in each distinct row, of shape (rows, features + 1), class last; made anew."""
+        """The states in each distinct row as positions, class last: a new array of shape (rows, features + 1)."""
         rows = self._distinct()
         require_cells((len(rows), len(rows.shape)), "the matrix of all rows", "keep fewer features")
         return np.column_stack(rows.columns).astype(np.int64)
 
     def _distinct(self) -> Rows:
-        """Return the distinct rows, which are kept in place of all once they were asked for."""
+        """Return the distinct rows. After the first call they replace the stored rows."""
         if not self._rows.distinct:
             object.__setattr__(self, "_rows", self._rows.grouped())
         return self._rows
 
     def _counted(self) -> Rows:
-        """Return the rows to count: the distinct ones where these are found by sorting one word for each."""
+        """Return the rows to count: the distinct rows if one machine word per row can sort them, else all rows."""
         return self._distinct() if math.prod(self._rows.shape) <= WORD else self._rows
 
-    # -- what it says of some features ---------------------------------------------------------
+    # -- counts and empirical distributions ----------------------------------------------------
 
     def cells(self, subset: Subset) -> Counts:
-        """Return the counts of each class in the states of some features that occur, of shape (states, classes).
+        """Return how often each class was seen in each joint state of a subset of the features.
 
-        Complexity: one sort of the distinct rows, or none where the features have few states.
+        The array has shape (states, classes) and contains the states that occur. Complexity: one sort of the distinct
+        rows, or none if the features have few states.
 
         Examples
         --------
@@ -301,9 +321,11 @@ class Sample(Result, VariableData):
         return _cells_of(rows, rows.states_of(indices_of(mask)))
 
     def pair_counts(self, features: Iterable[str] | None = None, target: str | None = None) -> dict[str, Counts]:
-        """Return how often each state of some features, or all, was seen with each of one variable: the class, say.
+        """Return, for each feature, how often each of its states was seen with each state of one other variable.
 
-        Each array has shape (states of the feature, states of the variable). Of binary columns 64 rows count at once.
+        `features` are the features to count, all if not given. `target` is the other variable, the class if not given.
+        Each array has shape (states of the feature, states of the variable). Binary columns are counted 64 rows at a
+        time.
 
         Examples
         --------
@@ -318,7 +340,7 @@ class Sample(Result, VariableData):
         return dict(zip((self.features[i] for i in axes), rows.pairs(axes, rows.states_of([other])), strict=True))
 
     def _cells_with(self, mask: int, added: Sequence[int]) -> Iterator[Counts]:
-        """Yield the counts in the states that occur of a subset with each of some features more."""
+        """For each added feature, yield the class counts in the states of the subset with the feature."""
         rows, classes = self._counted(), len(self.classes)
         grouping = rows.states_of([-1], rows.few(rows.states_of(indices_of(mask))))
         for table in rows.pairs(added, grouping):
@@ -326,19 +348,25 @@ class Sample(Result, VariableData):
             yield cells[cells.any(axis=1)]
 
     def _cells_without(self, mask: int, removed: Sequence[int]) -> Iterator[Counts | None]:
-        """Yield the same of a subset without each of some features, None where its states stay apart."""
+        """For each removed feature, yield the class counts in the states of the subset without the feature.
+
+        Yield None if leaving the feature out merges no states.
+        """
         rows, axes = self._counted(), indices_of(mask)
         rows.expect([axis for axis in axes if axis != left_out] for left_out in removed)
         for grouping in rows.leave_one_out(axes, removed):
             yield None if grouping is None else _cells_of(rows, grouping)
 
     def _tables_at(self, mask: int, *counts: Counts) -> list[Counts]:
-        """Return, for other counts of the distinct rows, those of each class in the same states of a subset."""
+        """Return a table of class counts in each state of a subset, for each of several counts of the distinct rows."""
         rows = self._distinct()
         return rows.by_class(rows.states_of(indices_of(mask)), *counts)
 
     def _cells_of_size(self, least: int, most: int) -> Iterator[tuple[int, Counts]]:
-        """Yield the mask and the counts of every subset of some sizes; what two share is grouped once."""
+        """Yield the mask and the class counts of every subset with a size from `least` to `most`.
+
+        Subsets share the groupings of their common features.
+        """
         n, rows = len(self.features), self._counted()
 
         def visit(mask: int, size: int, first: int, grouping: Grouping) -> Iterator[tuple[int, Grouping]]:
@@ -353,21 +381,24 @@ class Sample(Result, VariableData):
             yield mask, _cells_of(rows, grouping)
 
     def marginal(self, subset: Subset) -> JointDistribution:
-        """Return the empirical distribution of the class and one feature: the joint state of some features.
+        """Return the empirical distribution of the class and a single feature: the joint state of a subset.
 
-        Only states that occur are states of it, in their order. Sums over states, such as a risk or an entropy, are
-        those under `empirical`, however many features there are.
+        Use it in place of `empirical` for many features: its states are only the joint states that occur, in their
+        order. Sums over states, such as a risk or an entropy, are the same as under `empirical`.
         """
         return self._of_states(self.cells(subset))
 
     def _of_states(self, cells: Counts) -> JointDistribution:
-        """Return the distribution of the class and one feature, whose states have these counts."""
+        """Return the distribution of the class and one feature from the class counts in each state of the feature."""
         name = "X1" if self.target != "X1" else "X2"
         variables = Variables((name,), self.target, (tuple(range(len(cells))), self.classes))
         return JointDistribution._of_integers(cells, variables)
 
     def empirical(self, features: Subset | None = None) -> JointDistribution:
-        """Return the empirical distribution of some features, or all, and the class, with a cell for every combination.
+        """Return the empirical distribution of some of the features and the class.
+
+        It takes all features if `features` is not given. Its table has a cell for every combination of states, so it is
+        large for many features. Then use `marginal`.
 
         Examples
         --------
@@ -385,11 +416,14 @@ class Sample(Result, VariableData):
         return JointDistribution._of_integers(weights, variables, self.notes)
 
     def keep(self, features: Iterable[str]) -> Sample:
-        """Return the sample of some features alone, in this order; those of a set, in the order of the columns."""
+        """Return the sample with only the given features, in the given order.
+
+        A set is taken in the order of the columns.
+        """
         names = listed_names(features, "features")
         mask_of(names, self.features, "features")
         axes = [self.features.index(name) for name in names]
-        if isinstance(features, Set):  # whose own order changes from run to run
+        if isinstance(features, Set):  # the order of a set changes from run to run
             axes.sort()
         return Sample._holding(self._counted().of(axes), self._variables.keep(axes))._with_notes(self.notes)
 
@@ -427,7 +461,7 @@ def _cells_of(rows: Rows, grouping: Grouping) -> Counts:
 def _named(
     columns: Sequence[Column], total: int, names: _Names, states: States | None, keep_continuous: bool
 ) -> Variables:
-    """Return the variables that columns hold, the class last, and their states."""
+    """Return the variables of columns, the class last. Refuse columns of measurements and identifiers."""
     variables = name_states([labels for _, labels in columns], *names, states)
     if not keep_continuous:
         _refuse_continuous(variables, set(states or ()), columns, total)
@@ -435,16 +469,16 @@ def _named(
 
 
 def _places(variables: Variables, columns: Sequence[Column]) -> Iterator[npt.NDArray[Any]]:
-    """Yield of each column which state each of its labels is, by position."""
+    """For each column, yield the position of each of its labels among the states."""
     for name, (_, labels), known in zip(variables.names, columns, variables.labels, strict=True):
         places = {label: i for i, label in enumerate(known)}
         for label in labels:
-            errors.require(label in places, f"states[{name!r}]", "all that occur", label, "add it")
+            errors.require(label in places, f"states[{name!r}]", "a list of all labels that occur", label, "add it")
         yield smallest(np.array([places[label] for label in labels], dtype=np.int64), len(known))
 
 
 def require_few(number: int, argument: str, value: object, repair: str) -> None:
-    """Refuse to group a sample for more subsets than take some minutes."""
+    """Refuse a call that would group a sample for more subsets than `SUBSETS`."""
     if number > SUBSETS:
         found = "left out" if value is None else f"{value!r}"
         raise errors.TooLargeError(
@@ -453,10 +487,10 @@ def require_few(number: int, argument: str, value: object, repair: str) -> None:
 
 
 def counts_by_subset(s: Sample, max_size: int | None) -> Iterator[tuple[int, Counts]]:
-    """Yield the mask and the counts of every subset of at most so many features of a sample, if they are few."""
+    """Yield the mask and the class counts of every subset of at most `max_size` features. Refuse too many subsets."""
     n = len(s.features)
-    narrow, repair = n <= WORD.bit_length(), "take fewer, by s.keep(features)"
-    errors.require(narrow, "s", "of at most 63 features for a table", n, repair, errors.TooLargeError)
+    narrow, repair = n <= WORD.bit_length(), "keep fewer features: s.keep(features)"
+    errors.require(narrow, "s", "of at most 63 features for a table of all subsets", n, repair, errors.TooLargeError)
     most = n if max_size is None else min(max_size, n)
     number = sum(math.comb(n, size) for size in range(most + 1))
     require_few(number, "max_size", max_size, "pass a smaller max_size, or s.keep(features) of fewer features")
@@ -464,10 +498,14 @@ def counts_by_subset(s: Sample, max_size: int | None) -> Iterator[tuple[int, Cou
 
 
 def _refuse_continuous(variables: Variables, declared: set[str], columns: Sequence[Column], total: int) -> None:
-    """Refuse columns that hold many numbers, with fractions or of few rows each, or a state for nearly every row."""
+    """Refuse columns of measurements and of identifiers, unless their states were declared.
+
+    A measurement is a column of many numbers, with fractions or with few rows for each. An identifier has a state for
+    nearly every row.
+    """
     numbers, own = [], []
     for name, (_, labels) in zip(variables.names, columns, strict=True):
-        if len(labels) <= MANY or (name in declared and MISSING not in labels):  # which is declared for its place alone
+        if len(labels) <= MANY or (name in declared and MISSING not in labels):  # `missing` declares only its place
             continue
         if name == variables.target:
             _refuse_measured_target(name, labels, total)
@@ -477,34 +515,37 @@ def _refuse_continuous(variables: Variables, declared: set[str], columns: Sequen
             numbers.append(f"{name} ({len(labels):,} different)")
     if numbers:
         error = errors.InvalidValueError(
-            f"features must be categories, not numbers of which many differ, as in {first_of(numbers)}; bin them "
-            "first: pass bins=4 to Sample.from_frame or read_csv, or keep_continuous=True to take each number for a "
-            "category"
+            f"features must be categories, not columns of many different numbers, as in {first_of(numbers)}; bin "
+            "them first: pass bins=4 to Sample.from_frame or read_csv, or keep_continuous=True to treat each number "
+            "as a category"
         )
         raise errors.repaired(error, bins=4)
     refuse_identifiers(own)
 
 
 def _refuse_measured_target(name: str, labels: Sequence[Label | None], total: int) -> None:
-    """Refuse a class that is a measurement: each of its numbers would be a class of its own."""
+    """Refuse a target that is a measurement, because each of its numbers would be a class."""
     if _is_measured(labels, total, 1):
         error = errors.InvalidValueError(
-            f"target must be a class, not a number of which many differ, as {name!r} ({len(labels):,} different); make "
-            f"ranges of it: pass bins={{{name!r}: 4}} to Sample.from_frame or read_csv, or keep_continuous=True to "
-            "take each number for a class, or to predict the number itself by a squared error"
+            f"target must be a class, not a column of many different numbers, as {name!r} ({len(labels):,} different); "
+            f"bin them: pass bins={{{name!r}: 4}} to Sample.from_frame or read_csv, or keep_continuous=True to treat "
+            "each number as a class, or to predict the number itself by a squared error"
         )
         raise errors.repaired(error, bins={name: 4})
 
 
 def _is_measured(labels: Sequence[Label | None], total: int, classes: int) -> bool:
-    """Say whether most of the labels are numbers, with fractions or with fewer than 5 rows for each and each class."""
+    """Return whether most labels are numbers that have fractions, or fewer than 5 rows for each number and class."""
     kinds = [fractional for fractional in map(_is_fractional, labels) if fractional is not None]
     few = ROWS_PER_STATE * len(labels) * classes > total
     return 2 * (len(kinds) if few else sum(kinds)) > len(labels)
 
 
 def _is_fractional(label: Label | None) -> bool | None:
-    """Say whether a number, or the text of one, is no integer; None is of what is no number."""
+    """Return whether a label, or the number in its text, is not an integer.
+
+    Return None if the label is not a number.
+    """
     try:
         number = float(label.replace(",", ".") if isinstance(label, str) else label)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
@@ -515,20 +556,22 @@ def _is_fractional(label: Label | None) -> bool | None:
 
 
 Data: TypeAlias = JointDistribution | Sample
-"""What a question about some features is asked of: a distribution, or a sample and with it its empirical one."""
+"""A distribution, or a sample, which stands for its empirical distribution."""
 
 
 def sample(d: JointDistribution, m: int, *, rng: int | np.random.Generator) -> Sample:
-    """Draw m independent samples of a distribution, exactly: no probability is rounded. Complexity: m log(cells).
+    """Return m independent samples drawn from a distribution. The draw is exact: no probability is rounded.
+
+    Complexity: m log(cells).
 
     Parameters
     ----------
     d : JointDistribution
-        With a total weight below 2**63.
+        The distribution to draw from, with a total weight below 2**63.
     m : int
-        At least 1.
+        The number of samples, at least 1.
     rng : int or numpy.random.Generator
-        A seed, or a generator that is advanced.
+        A seed, or a generator, which is advanced.
 
     Examples
     --------
@@ -544,7 +587,7 @@ def sample(d: JointDistribution, m: int, *, rng: int | np.random.Generator) -> S
 
 
 def generator(rng: object, argument: str = "rng", resume: object = None) -> np.random.Generator:
-    """Return the random generator that a seed stands for, which a call that can go on needs."""
+    """Return the random generator for a seed, or the given generator. A call that can be resumed needs a seed."""
     if isinstance(rng, np.random.Generator):
         errors.require(
             resume is None, argument, "a seed, where resume= is given", rng, "pass 0, say", errors.InvalidTypeError
@@ -554,9 +597,9 @@ def generator(rng: object, argument: str = "rng", resume: object = None) -> np.r
 
 
 def draw(d: JointDistribution, m: int, rng: np.random.Generator) -> Counts:
-    """Draw m samples, as the counts of all cells."""
+    """Draw m samples and return the counts of all cells."""
     repair = "draw from a distribution with smaller weights"
-    errors.require(d.weights.dtype != object, "d", "of a total weight below 2**63", d.total, repair)
+    errors.require(d.weights.dtype != object, "d", "a distribution with a total weight below 2**63", d.total, repair)
     require_cells([m], "m samples", "draw fewer samples", 24)
     ends = np.cumsum(d.weights.ravel())
     drawn = rng.integers(0, d.total, size=m)
@@ -564,7 +607,7 @@ def draw(d: JointDistribution, m: int, rng: np.random.Generator) -> Counts:
 
 
 def require_data(value: object, argument: str = "d") -> None:
-    """Refuse what is neither a distribution nor a sample."""
+    """Refuse a value that is neither a distribution nor a sample."""
     refuse_frame(value, argument)
-    repair = "make one, or take one of the gallery"
+    repair = "make one, or take one from the gallery"
     errors.require_type(value, (JointDistribution, Sample), argument, "a JointDistribution or a Sample", repair)

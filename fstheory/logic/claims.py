@@ -430,7 +430,7 @@ class Claim(Result):
         >>> print(first_is_best.check(JointDistribution([[[1, 0], [0, 1]], [[0, 0], [1, 1]]])))
         first_is_best: vacuous, positive fails at x = (X1=1, X2=0)
         """
-        require_type(d, JointDistribution, "d", "a JointDistribution", "make one, or take one of the gallery")
+        require_type(d, JointDistribution, "d", "a JointDistribution", "make one, or take one from the gallery")
         return self.checked(d, Clock(None, None))
 
     def checked(self, d: JointDistribution, clock: Clock) -> Holds | Vacuous | Refuted:

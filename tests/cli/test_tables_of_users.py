@@ -94,7 +94,7 @@ def test_a_table_is_answered_or_refused_with_the_command_that_answers(name: str,
 def test_a_measured_target_is_refused_with_ranges_of_it(cli: Cli, typed: str, repaired: str) -> None:
     cli.write("t.csv", table("color,y,n,size"))
     said = cli.stopped(2, f"report t.csv --target size{typed}")
-    assert "--target must be a class, not a number of which many differ, as 'size' (" in said
+    assert "--target must be a class, not a column of many different numbers, as 'size' (" in said
     command = said.rpartition("; this reads it: ")[2].strip()
     assert command == f"fstheory report t.csv --target size {repaired}"
     assert "target size (4 classes)" in cli.run(0, command.removeprefix("fstheory "))

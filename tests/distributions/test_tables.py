@@ -107,8 +107,8 @@ BAD: list[tuple[str | bytes, dict[str, Any], type[Exception], str]] = [
     (b"a,y\nx,2\n\xff,2\n", {}, InvalidFormatError, r"line 3 of .* must be UTF-8 text, not b'\\xff'; save the file"),
     ("a,y,n\n1,2,-1\n", {"count": "n"}, InvalidFormatError, "column 'n' in line 2 of .* must be an integer of at leas"),
     ("a,y,n\n1,2,\n", {"count": "n"}, InvalidFormatError, "column 'n' in line 2 of .* must be a label, not ''"),
-    ("a,y,n\n1,2,0\n", {"count": "n"}, InvalidValueError, "must be a table with samples, not 'counts of 0 alone'"),
-    ("a,y\n1,2\n", {"population": 1}, InvalidTypeError, "population must be True or False, not 1; say True"),
+    ("a,y,n\n1,2,0\n", {"count": "n"}, InvalidValueError, "must be a table with samples, not 'only counts of 0'"),
+    ("a,y\n1,2\n", {"population": 1}, InvalidTypeError, "population must be True or False, not 1; pass True"),
 ]
 
 

@@ -115,7 +115,7 @@ test_refuses = refusals(
         ("fs.bayes_risks(thirty)", TooLargeError, "max_size", "at most 262,144 subsets of the features"),
         ("fs.criterion_values(thirty, 'gini', max_size=12)", TooLargeError, "max_size", "when 12"),
         ("fs.select(thirty, 15, 'zero_one', 'exhaustive')", TooLargeError, "k", "at most 262,144 subsets"),
-        ("fs.bayes_risks(hundred, max_size=1)", TooLargeError, "s", "of at most 63 features for a table"),
+        ("fs.bayes_risks(hundred, max_size=1)", TooLargeError, "s", "of at most 63 features for a table of all"),
         ("fs.bayes_risk(thirty, {'Z'})", UnknownNameError, "feature", "Z"),
         ("fs.criterion_value(row, 'balanced', {'X1'})", ZeroProbabilityError, "the balanced loss", "Y = 1"),
     ],

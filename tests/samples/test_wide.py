@@ -22,14 +22,14 @@ selection.mrmr(s, 2).trace[1].candidates['X9'] == fs.info(s, 'I(Y; X9) - I(X9; X
 selection.fisher_scores(s).keys() == set(s.features)
 set(fs.cmi_selection(s, selection.ErrorRule('1/5')).features) >= {'X0', 'X1', 'X2'}
 fs.cmi_elimination(s, selection.FeatureCountRule(299)).features
-selection.set_function(s, 'zero_one').table()  # take fewer, by s.keep(features)
+selection.set_function(s, 'zero_one').table()  # keep fewer features: s.keep(features)
 selection.is_submodular(selection.set_function(s, 'zero_one'))  # use fewer features
 selection.s_variate(s, 'zero_one', 1).table()  # use fewer features
 fs.k_optimal(s, 1).subsets == (frozenset({'X1'}),)
 fs.k_optimal(s, 4)  # take select with a greedy method, or s.keep(features)
-fs.minimal_optimal(s)  # s.empirical(features) makes one of a few features; fs.fit and fs.select take the sample
+fs.minimal_optimal(s)  # s.empirical(features) makes one from a few features; fs.fit and fs.select take the sample
 fs.bayes_risk(s, s.features) == 0 and fs.entropy(s, s.features) == fs.numbers.log(400)
-fs.bayes_risks(s, max_size=1)  # take fewer, by s.keep(features)
+fs.bayes_risks(s, max_size=1)  # keep fewer features: s.keep(features)
 fs.samples.risk_estimates(s, s.features).cells == 400
 fs.samples.supported_features(s, rng=0).features == {'X0', 'X1', 'X2'}
 fs.fit(s, fs.FOS(tau='1/100', ties='first', estimate='leave-one-out')).features == set()
