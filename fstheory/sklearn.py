@@ -39,7 +39,7 @@ from fstheory.samples.law import Law, selection_law
 from fstheory.samples.left_out import left_out
 from fstheory.samples.methods import FBS, FOS, Method, OrderedFS, PlugIn, StandardWrap
 from fstheory.selection.greedy import CriterionLike, Selection, Step, mrmr, select
-from fstheory.selection.stopping import CMISelection, ErrorRule, StoppingRule, cmi_elimination, cmi_selection
+from fstheory.selection.stopping import CMISelection, StoppingRule, cmi_elimination, cmi_selection
 
 try:
     import joblib
@@ -408,7 +408,7 @@ class OneShotSelector(_Fitting):
 
     def _method(self, m: int) -> Method:
         held = self._held_out(m)
-        return FOS(tau=self.tau, ties="first", estimate=self.estimate, holdout=held)  # type: ignore[arg-type]
+        return FOS(tau=self.tau, estimate=self.estimate, holdout=held)  # type: ignore[arg-type]
 
 
 @_parameters
@@ -534,8 +534,7 @@ class CMISelector(_AtLeast, SampleSelector):
         """Return the search, as a function of a sample or a distribution."""
         require_choice(self.direction, "direction", ("backward", "forward"))
         walk = cmi_elimination if self.direction == "backward" else cmi_selection
-        stop = ErrorRule(Fraction(1, 10)) if self.stop is None else self.stop
-        return functools.partial(walk, stop=stop, problem=self.problem, bound=self.bound)
+        return functools.partial(walk, stop=self.stop, problem=self.problem, bound=self.bound)
 
     def _method(self, m: int) -> Method:
         del m

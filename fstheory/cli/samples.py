@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 _MAKERS: dict[str, tuple[str, dict[str, str | None]]] = {
     "fbs": ("FBS", {"tau": "1/20", "ties": "first", "estimate": "resubstitution", "holdout": None}),
-    "fos": ("FOS", {"tau": "1/20", "ties": "first", "estimate": "resubstitution", "holdout": None}),
+    "fos": ("FOS", {"tau": "1/20", "estimate": "resubstitution", "holdout": None}),
     "wrap": ("StandardWrap", {"holdout": "3/10", "ties": "first"}),
     "ordered": ("OrderedFS", {"holdout": "3/10", "ties": "first"}),
     "none": ("NoSelection", {}),

@@ -56,7 +56,7 @@ _MOST_IN_JSON = 2**16  # cells of the distribution
 _SAMPLES = (10, 20, 40)
 _METHODS = (
     FBS(tau="1/20", ties="first"),
-    FOS(tau="1/20", ties="first"),
+    FOS(tau="1/20"),
     OrderedFS(holdout="3/10", ties="first"),
     NoSelection(),
 )

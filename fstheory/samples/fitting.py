@@ -28,7 +28,17 @@ from fstheory.numbers.enclosure import ExactReal
 from fstheory.samples.estimates import require_sample
 from fstheory.samples.law import digest_of, run_of
 from fstheory.samples.left_out import LeftOut, left_out
-from fstheory.samples.methods import FBS, FOS, Method, NoSelection, OrderedFS, PlugIn, StandardWrap, require_method
+from fstheory.samples.methods import (
+    FBS,
+    FOS,
+    Method,
+    MethodLike,
+    NoSelection,
+    OrderedFS,
+    PlugIn,
+    StandardWrap,
+    as_method,
+)
 from fstheory.samples.tables import Integers, left_out_gains, left_out_risk
 from fstheory.selection.greedy import few_rows, separating
 
@@ -99,7 +109,7 @@ class Fitted(Result):
 
 def fit(
     sample: Sample,
-    method: Method,
+    method: MethodLike,
     *,
     rng: int | np.random.Generator | None = None,
     executor: Workers = None,
@@ -120,14 +130,14 @@ def fit(
     --------
     >>> import fstheory as fs
     >>> s = fs.sample(fs.gallery.titanic(), 300, rng=0)
-    >>> print(fs.fit(s, fs.FOS(tau="1/100", ties="first", estimate="leave-one-out")))
+    >>> print(fs.fit(s, fs.FOS(tau="1/100", estimate="leave-one-out")))
     FOS on 300 samples: {class, sex}, estimated risk 7/30 ≈ 0.2333
       without class ({sex, age}): 4/15, kept
       without sex ({class, age}): 11/30, kept
       without age ({class, sex}): 7/30, dropped
     """
     require_sample(sample, "sample")
-    require_method(method)
+    method = as_method(method)
     held = method.holdout_size(sample.m)
     if rng is None and (held or method.ties == "uniform"):
         why = "samples are held out" if held else "ties are drawn"

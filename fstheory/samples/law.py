@@ -30,7 +30,7 @@ from fstheory.lattice.subsets import Subset, format_subset, mask_of, names_of, s
 from fstheory.lattice.table import SubsetTable
 from fstheory.measures.risk import bayes_risk
 from fstheory.numbers.limbs import IntegerArray
-from fstheory.samples.methods import Method, NoSelection, PlugIn, decide, require_question
+from fstheory.samples.methods import Method, MethodLike, NoSelection, PlugIn, as_method, decide, require_question
 from fstheory.samples.tables import (
     Batch,
     Engine,
@@ -222,7 +222,7 @@ class Law(Result, Generic[Number]):
 def selection_law(
     d: JointDistribution,
     m: int,
-    method: Method,
+    method: MethodLike,
     *,
     engine: Engine | None = None,
     work: int = WORK,
@@ -237,6 +237,7 @@ def selection_law(
     d, m
         A distribution with two classes or more, and how many independent samples, those held out included.
     method : FBS, FOS, StandardWrap, OrderedFS, NoSelection or PlugIn
+        Or the name of one that works with its defaults: "FOS" is ``fs.FOS()``.
     engine : {'counts', 'contrasts'}, optional
         Go through all tables of counts, or of contrasts n(x, 1) - n(x, 0) of two classes; both give the same law. The
         one with fewer steps if not given.
@@ -272,6 +273,7 @@ def selection_law(
       X1X2:          5848954179411/65536000000000 ≈ 0.08925
       X2:            23142484520883/524288000000000 ≈ 0.04414
     """
+    method = as_method(method)
     engine = engine_for(d, m, method, engine, work)
     with run_of(d, method, resume, progress, executor, kind="law", m=m, engine=engine) as run:
         return exact_law(d, m, method, engine, run, work)

@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -17,10 +17,10 @@ from fstheory._support.exact import Exact, as_fraction, as_index, to_text
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, listing
 from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.errors import TooLargeError, import_optional, require, require_choice, require_type
+from fstheory.errors import TooLargeError, import_optional, require, require_type
 from fstheory.lattice.subsets import format_subset, mask_of
 from fstheory.numbers.enclosure import endpoints, rational_ball
-from fstheory.samples.methods import FBS, FOS, as_tau
+from fstheory.samples.methods import FBS, FOS, MethodLike, as_method, as_tau
 from fstheory.samples.sample_size import least
 from fstheory.selection.optimal import MinimalOptimal, backward_search, minimal_optimal, one_shot
 
@@ -98,7 +98,14 @@ class AdmissibleTau(Result):
         return listing(head, rows, len(rows))
 
 
-def admissible_tau(d: JointDistribution, method: Searches) -> AdmissibleTau:
+def _search(method: MethodLike) -> FBS | FOS:
+    """Return the method, or refuse what is neither FBS nor FOS."""
+    found = as_method(method)
+    require_type(found, (FBS, FOS), "method", "FBS or FOS", "pass 'FOS' or fs.FOS()")
+    return cast("FBS | FOS", found)
+
+
+def admissible_tau(d: JointDistribution, method: MethodLike) -> AdmissibleTau:
     """Return eta of Theorem 8: FBS or FOS is consistent for every tau above 0 and below it.
 
     The tests go in the order of ``d.features``, as printed. eta is the least positive R(T) - R(S) of the run of BS, or
@@ -119,10 +126,10 @@ def admissible_tau(d: JointDistribution, method: Searches) -> AdmissibleTau:
       tau = 1/20:               not decided by Theorem 8; probability at most 1/2 with majority tables
       tau above 1/20:           probability 0 in the limit
     """
-    require_choice(method, "method", ("FBS", "FOS"))
-    exact = backward_search(d) if method == "FBS" else one_shot(d)
+    name: Searches = "FBS" if isinstance(_search(method), FBS) else "FOS"
+    exact = backward_search(d) if name == "FBS" else one_shot(d)
     positive = [step.value - exact.least_risk for step in exact.trace if not step.made]
-    return AdmissibleTau(d, method, exact, min(positive, default=Fraction(1)))
+    return AdmissibleTau(d, name, exact, min(positive, default=Fraction(1)))
 
 
 # -- How fast the probability of a wrong subset falls: the error exponent of FBS and FOS, enclosed.
@@ -208,7 +215,7 @@ class _Node(NamedTuple):
     at: Floats
 
 
-def error_exponent(d: JointDistribution, method: FBS | FOS, *, progress: Progress = None) -> ErrorExponent:
+def error_exponent(d: JointDistribution, method: MethodLike, *, progress: Progress = None) -> ErrorExponent:
     """Enclose the rate at which the probability of a wrong subset falls: -lim (1/m) log P.
 
     A subset is wrong if it is not a minimal-optimal one. The rate is 0 where tau is not below eta, see
@@ -226,7 +233,7 @@ def error_exponent(d: JointDistribution, method: FBS | FOS, *, progress: Progres
     Examples
     --------
     >>> import fstheory as fs
-    >>> d, method = fs.JointDistribution([[7, 3], [3, 7]]), fs.FOS(tau="1/20", ties="first")
+    >>> d, method = fs.JointDistribution([[7, 3], [3, 7]]), fs.FOS(tau="1/20")
     >>> rate = fs.error_exponent(d, method)
     >>> print(rate)  # doctest: +ELLIPSIS
     FOS with tau = 1/20: P(wrong) falls like exp(-r m)
@@ -237,13 +244,13 @@ def error_exponent(d: JointDistribution, method: FBS | FOS, *, progress: Progres
     (True, 125)
     """
     require_distribution(d)
-    require_type(method, (FBS, FOS), "method", "FBS or FOS", "pass fs.FOS(tau='1/20', ties='first')")
+    method = _search(method)
     on_all = method.estimate == "resubstitution" and method.holdout is None
     require(on_all, "method", "one with resubstitution", method, "leave out estimate and holdout")
     printed = isinstance(method, FOS) or method.ties == "first"
     require(printed, "method", "FBS with ties='first'", method, "it is the one that is printed")
     require(len(d.classes) == 2, "d", "a distribution with two classes", d, "merge or leave out classes")
-    found = admissible_tau(d, "FBS" if isinstance(method, FBS) else "FOS")
+    found = admissible_tau(d, method)
     with Clock(None, progress) as clock:
         if found.limit(method.tau) != 1:
             return ErrorExponent(d, method, Fraction(0), Fraction(0), d, (Fraction(0),))

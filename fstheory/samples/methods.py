@@ -15,7 +15,7 @@ import numpy as np
 from fstheory._support.exact import Exact, as_fraction, as_index, to_text
 from fstheory._support.result import ByParts, Result
 from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.errors import InvalidTypeError, require, require_choice, require_type
+from fstheory.errors import InvalidTypeError, require, require_choice, require_type, unknown
 from fstheory.lattice.subsets import Subset, mask_of, masks_by_size, sizes
 from fstheory.samples.tables import Integers, gains_of, left_out_gains
 
@@ -54,15 +54,16 @@ def _whole(batch: int, denominator: int) -> Integers:
 class Method(Result, ABC):
     """Base of the methods that select features on samples and end with the majority table over them.
 
-    Of several subsets that do equally well `ties` says which is taken: the one with fewer features, and of these the
-    one whose features come first; or one drawn uniformly among them.
+    Of several subsets that do equally well `ties` says which is taken. "first" takes the one with fewer features, and
+    of these the one whose features come first. "uniform" draws one of them. A method that meets no ties has no such
+    argument.
 
     The learner is that of the laws: of several classes that tie in a state the table predicts the first, and in a state
     without training samples the first of all. So estimates by leave-one-out or on samples held out depend on the order
     of the classes. Those by resubstitution do not, and neither does `fstheory.samples.risk_estimates`.
     """
 
-    ties: Ties
+    ties: Ties = field(default="first", init=False, repr=False)
     _derived = ("title",)
 
     def __post_init__(self) -> None:
@@ -130,7 +131,7 @@ def held_out(holdout: Exact, m: int) -> int:
 class _Backward(Method):
     """What FBS and FOS share: a feature is dropped if the estimated risk rises by at most tau."""
 
-    tau: Exact
+    tau: Exact = "1/20"
     estimate: Estimate = "resubstitution"
     holdout: Exact | None = None
 
@@ -157,7 +158,7 @@ class FOS(_Backward):
     """The one-shot method on a sample: keep each feature without which alone the estimated risk rises by over tau.
 
     The `estimate` of the risk of the majority table over a subset is by resubstitution or leave-one-out, or, with
-    `holdout`, on samples held out: so many, or such a fraction of all if below 1. `ties` makes no difference here.
+    `holdout`, on samples held out: so many, or such a fraction of all if below 1.
 
     Source: Peña and Nilsson (2010), Section 5.
 
@@ -165,7 +166,7 @@ class FOS(_Backward):
     --------
     >>> import fstheory as fs
     >>> d = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
-    >>> law = fs.selection_law(d, 4, fs.FOS(tau="1/20", ties="first"))
+    >>> law = fs.selection_law(d, 4, fs.FOS(tau="1/20"))
     >>> [int(law[subset] * 40**4) for subset in ([], ["X1"], ["X2"], ["X1", "X2"])]
     [1267108, 579212, 433552, 280128]
     """
@@ -196,6 +197,8 @@ class FBS(_Backward):
     >>> [int(law[subset] * 40**4) for subset in ([], ["X1"], ["X2"], ["X1", "X2"])]
     [991476, 579212, 709184, 280128]
     """
+
+    ties: Ties = "first"
 
     def decide(self, gains: Integers, m: int) -> Choice:
         """Drop features one by one, until none can be spared."""
@@ -234,7 +237,8 @@ class FBS(_Backward):
 class _Wrapper(Method):
     """What the two methods of Ng share: the candidate that is right on most of the samples held out is taken."""
 
-    holdout: Exact
+    ties: Ties = "first"
+    holdout: Exact = "3/10"
 
     def decide(self, gains: Integers, m: int) -> Choice:
         """Return the candidate that is right most often."""
@@ -335,8 +339,6 @@ class NoSelection(Method):
     (Fraction(1, 1), Fraction(5670519, 12800000))
     """
 
-    ties: Ties = "first"
-
     def decide(self, gains: Integers, m: int) -> Choice:
         """Return all features."""
         del m
@@ -359,7 +361,6 @@ class PlugIn(ByParts, Method):
     (Fraction(4377, 40000), 'counts')
     """
 
-    ties: Ties = "first"
     select: Callable[[JointDistribution], Any] = field(repr=False)
     name: str = "plug-in"
 
@@ -395,15 +396,23 @@ class PlugIn(ByParts, Method):
         return mask_of(subset, d.features, "what select returns")
 
 
-def require_method(method: object) -> None:
-    """Refuse what is no method on samples."""
-    require_type(method, Method, "method", "a method on samples", "pass fs.FOS(tau='1/20', ties='first'), say")
+MethodLike: TypeAlias = Method | str
+"""A method on samples, or the name of its class."""
+
+
+def as_method(method: MethodLike) -> Method:
+    """Return the method that is given, or the one of this name with its defaults: "FOS" is ``FOS()``."""
+    kinds = {kind.__name__: kind for kind in (FBS, FOS, NoSelection, OrderedFS, StandardWrap)}
+    if isinstance(method, str) and method not in kinds:
+        raise unknown("method", method, kinds)
+    repair = "pass 'FOS' or fs.FOS()"
+    given = kinds[method]() if isinstance(method, str) else method
+    return require_type(given, Method, "method", "a method on samples or the name of one", repair)
 
 
 def require_question(d: JointDistribution, m: int, method: Method) -> int:
     """Return the number of samples, or refuse to ask what a method selects on so many of a distribution."""
     require_distribution(d)
-    require_method(method)
     least = 1 if isinstance(method, PlugIn) else 0  # no sample has no empirical distribution
     number = as_index(m, "m", at_least=least)
     require(len(d.classes) > 1, "d", "a distribution with two classes or more", d, "here is nothing to predict")

@@ -19,7 +19,7 @@ from fstheory.numbers.enclosure import endpoints
 from fstheory.numbers.logsum import ExactRatio, LogSum, log, quotient
 from fstheory.numbers.roots import ShiftedRoot
 from fstheory.samples.law import Law, selection_law
-from fstheory.samples.methods import Method, NoSelection, OrderedFS, StandardWrap
+from fstheory.samples.methods import Method, MethodLike, NoSelection, OrderedFS, StandardWrap, as_method
 
 # -- One relevant feature among many: the exact probability that the least training error finds it.
 
@@ -289,7 +289,7 @@ class RiskBound(Result):
 
 
 def risk_bound(
-    d: JointDistribution, m: int, method: Method, *, delta: Exact = "1/20", training: Exact = "1/2"
+    d: JointDistribution, m: int, method: MethodLike, *, delta: Exact = "1/20", training: Exact = "1/2"
 ) -> RiskBound:
     """Return a bound on the risk that a method ends with, after Ng's Theorems 1 to 3 but with every constant.
 
@@ -323,9 +323,9 @@ def risk_bound(
     """
     require_distribution(d)
     require(len(d.classes) > 1, "d", "a distribution with two classes or more", d, "nothing is to be predicted")
-    repair = "pass fs.OrderedFS(holdout='3/10', ties='first'), or fs.selection_law for any method"
+    repair = "pass fs.OrderedFS(), or fs.selection_law for any method"
     kinds = (NoSelection, StandardWrap, OrderedFS)
-    require_type(method, kinds, "method", "NoSelection, StandardWrap or OrderedFS", repair)
+    method = require_type(as_method(method), kinds, "method", "NoSelection, StandardWrap or OrderedFS", repair)
     held = method.holdout_size(as_index(m, "m", at_least=1))
     given, share = as_level(delta, "delta"), as_level(training, "training")
     spent = given * share if held else given
@@ -339,7 +339,12 @@ def risk_bound(
 
 
 def samples_to_bound(
-    d: JointDistribution, method: Method, limit: Exact | None = None, *, delta: Exact = "1/20", training: Exact = "1/2"
+    d: JointDistribution,
+    method: MethodLike,
+    limit: Exact | None = None,
+    *,
+    delta: Exact = "1/20",
+    training: Exact = "1/2",
 ) -> int:
     """Return the smallest m at which the bound on the risk is below a limit, so that it says something.
 
@@ -354,6 +359,7 @@ def samples_to_bound(
     560
     """
     require_distribution(d)
+    method = as_method(method)
     bound = _blind(d) if limit is None else as_fraction(limit, "limit")
     holdout = as_fraction(getattr(method, "holdout", 0), "holdout")
     step, start = (holdout.denominator, 0) if holdout < 1 else (1, int(holdout))

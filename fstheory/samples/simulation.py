@@ -25,7 +25,7 @@ from fstheory.lattice.extensions import draw_bits_below
 from fstheory.lattice.subsets import Subset, format_subset, mask_of, names_of
 from fstheory.measures.risk import bayes_risk
 from fstheory.samples.law import WORK, Law, engine_for, exact_law, risk_without_selection, run_of
-from fstheory.samples.methods import Choice, Method, PlugIn, decide, require_method, require_question
+from fstheory.samples.methods import Choice, Method, MethodLike, PlugIn, as_method, decide, require_question
 from fstheory.samples.tables import Engine, Integers, gains_of, labels_of, marginals, risks_of
 from fstheory.selection.optimal import minimal_optimal
 
@@ -40,7 +40,7 @@ _LARGEST = 2**31  # of one trial
 def simulate(
     d: JointDistribution,
     m: int,
-    method: Method,
+    method: MethodLike,
     *,
     trials: int,
     rng: int | np.random.Generator,
@@ -70,11 +70,12 @@ def simulate(
     Examples
     --------
     >>> import fstheory as fs
-    >>> d, method = fs.gallery.xor(), fs.FOS(tau="1/20", ties="first")
+    >>> d, method = fs.gallery.xor(), fs.FOS(tau="1/20")
     >>> low, high = fs.simulate(d, 4, method, trials=400, rng=0).interval({"X1", "X2"})
     >>> low < fs.selection_law(d, 4, method)[{"X1", "X2"}] < high
     True
     """
+    method = as_method(method)
     m = require_question(d, m, method)
     trials = require_trials(d, trials)
     method.holdout_size(m)
@@ -283,7 +284,7 @@ class LawCurve(Result):
 
 def law_curve(
     d: JointDistribution,
-    method: Method,
+    method: MethodLike,
     ms: Iterable[int],
     *,
     trials: int | None = None,
@@ -314,6 +315,7 @@ def law_curve(
     >>> curve.ms, float(curve.success[-1])
     ((10, 20, 30, 40), 0.6431604173068203)
     """
+    method = as_method(method)
     sizes = _sizes(method, ms, skip=skip)
     engines: list[Engine | None] = []
     for m in sizes:
@@ -349,7 +351,6 @@ def law_curve(
 
 def _sizes(method: Method, ms: Iterable[int], *, skip: bool) -> list[int]:
     """Return the numbers of samples in order; those that a method cannot divide are refused, or left out."""
-    require_method(method)
     listed = require_listed(ms, "ms", "numbers of samples", "pass range(10, 50, 10), say")
     sizes = sorted({as_index(m, "each of ms") for m in listed})
     unfit = []

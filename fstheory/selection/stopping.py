@@ -126,7 +126,7 @@ class ErrorRule(StoppingRule):
     sharp: bool = False
     symbol: ClassVar[str] = "ER"
 
-    def __init__(self, delta: Exact, *, printed: bool = False, sharp: bool = False) -> None:
+    def __init__(self, delta: Exact = "1/10", *, printed: bool = False, sharp: bool = False) -> None:
         repair = "the paper has the looser constants only"
         require(not (printed and sharp), "sharp", "False where printed is True", sharp, repair)
         object.__setattr__(self, "delta", as_fraction(delta, "delta", at_least=0, repair=_KEEP))
@@ -421,7 +421,7 @@ class _Walk:
 
 def cmi_elimination(
     d: Data,
-    stop: StoppingRule,
+    stop: StoppingRule | None = None,
     *,
     problem: Problem = "classification",
     bound: Exact | None = None,
@@ -436,7 +436,8 @@ def cmi_elimination(
     Parameters
     ----------
     d : JointDistribution or Sample; of a sample, errors and bounds are those of its empirical distribution
-    stop : StoppingRule
+    stop : StoppingRule, optional
+        `ErrorRule()` if not given, which allows the error to rise by 1/10.
     problem : {'classification', 'regression'}
         Whether the error is the probability of a wrong class or the mean squared error of numbers.
     bound : for regression, B with ``|Y| <= B``; the largest ``|y|`` that is possible, if not given
@@ -454,7 +455,7 @@ def cmi_elimination(
 
 def cmi_selection(
     d: Data,
-    stop: StoppingRule,
+    stop: StoppingRule | None = None,
     *,
     problem: Problem = "classification",
     bound: Exact | None = None,
@@ -476,11 +477,17 @@ def cmi_selection(
 
 
 def _walked(
-    d: Data, stop: StoppingRule, problem: Problem, bound: Exact | None, order: Iterable[str] | None, *, forward: bool
+    d: Data,
+    stop: StoppingRule | None,
+    problem: Problem,
+    bound: Exact | None,
+    order: Iterable[str] | None,
+    *,
+    forward: bool,
 ) -> CMISelection:
     require_data(d)
     repair = "pass ErrorRule('0.1'), say, or FeatureCountRule(2)"
-    require_type(stop, StoppingRule, "stop", "a stopping rule", repair)
+    stop = require_type(ErrorRule() if stop is None else stop, StoppingRule, "stop", "a stopping rule", repair)
     if isinstance(stop, FeatureCountRule):
         greedy.checked_size(stop.k, len(d.features))
     found = _Walk(d, stop, error_model(d, problem, bound), forward).run(greedy.feature_order(order, d.features))

@@ -36,7 +36,7 @@ def test_laws_by_sample_size(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("typed", "method", "head"),
     [
-        ("fos --estimate leave-one-out", fs.FOS(tau="1/20", ties="first", estimate="leave-one-out"), "tau 1/20, ties"),
+        ("fos --estimate leave-one-out", fs.FOS(tau="1/20", estimate="leave-one-out"), "tau 1/20, estimate"),
         ("fbs --holdout 2 --ties uniform", fs.FBS(tau="1/20", ties="uniform", holdout=2), "ties uniform, estimate"),
         ("wrap --holdout 1/4", fs.StandardWrap(holdout="1/4", ties="first"), "StandardWrap with holdout 1/4, ties"),
         ("ordered --holdout 1 --ties uniform", fs.OrderedFS(holdout=1, ties="uniform"), "holdout 1, ties uniform"),
@@ -52,7 +52,7 @@ def test_the_method_that_is_typed(typed: str, method: Method, head: str, cli: Cl
 def test_json_tells_exact_from_estimated(cli: Cli) -> None:
     typed = "finite-sample xor --method fos --m 2,12 --work 500 --trials 60 --seed 3"
     document = cli.json(0, typed)
-    method = fs.FOS(tau="1/20", ties="first")
+    method = fs.FOS(tau="1/20")
     curve = fs.samples.law_curve(XOR, method, [2, 12], work=500, trials=60, rng=3)
     assert document == json.loads(json.dumps(curve.to_dict()))
     exact, estimated = document["points"]
@@ -160,7 +160,7 @@ def test_what_chance_decided_is_noted(cli: Cli) -> None:
     ("typed", "method"),
     [
         ("fbs", fs.FBS(tau="1/20", ties="first")),
-        ("fos --tau 1/100 --estimate leave-one-out", fs.FOS(tau="1/100", ties="first", estimate="leave-one-out")),
+        ("fos --tau 1/100 --estimate leave-one-out", fs.FOS(tau="1/100", estimate="leave-one-out")),
         ("wrap --holdout 1/4 --ties uniform --seed 5", fs.StandardWrap(holdout="1/4", ties="uniform")),
         ("ordered", fs.OrderedFS(holdout="3/10", ties="first")),
     ],

@@ -59,7 +59,7 @@ def eliminated() -> CMISelection:
     return selection.cmi_selection(D, selection.ErrorRule("1/10"))
 
 
-FOS = fs.FOS(tau="1/20", ties="first")
+FOS = fs.FOS(tau="1/20")
 NULL = points.LabelPermutations(4, frozenset([(0, 1), (1, 2), (2, 3)]), (2, 2))
 CHOSEN_BY_GAIN = points.select_by_certainty_gain(np.arange(40)[:, None] ** 2.0, labels=[0] * 20 + [1] * 20)
 CUBIC = algebraic.real_roots([-2, 0, 0, 1])[0]

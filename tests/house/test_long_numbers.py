@@ -16,7 +16,7 @@ from fstheory.errors import FSTheoryError
 B = 10**5000
 D = fs.JointDistribution([[[7 * B, 3 * B + 1], [7, 3 * B]], [[3 * B, 7], [3 * B + 5, 7 * B]]])
 SMALL = fs.JointDistribution([[[7, 3], [1, 3]], [[2, 1], [4, 5]]])
-FOS, T = fs.FOS(tau="1/20", ties="first"), sympy.Symbol("t")
+FOS, T = fs.FOS(tau="1/20"), sympy.Symbol("t")
 LONG = fs.linear_family(D, SMALL)
 ENDS: dict[str, Any] = {"start": Fraction(B, 3 * B + 1), "end": Fraction(B, 2 * B + 1)}
 

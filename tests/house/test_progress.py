@@ -55,7 +55,7 @@ TOLD += ["select_by_certainty_gain", "selection_law", "simulate"]
 
 
 def call(name: str, progress: object) -> None:
-    d, fos = fs.gallery.xor(), fs.FOS(tau="1/20", ties="first")
+    d, fos = fs.gallery.xor(), fs.FOS(tau="1/20")
     points = fs.points.MixedPoints([["A"], ["B"], ["C"]], [0, 1, 1])
     names = {"fs": fs, "POINTS": points, "EXP": fs.papers, "D": d, "FOS": fos, "PROGRESS": progress}
     eval(CALLS[name].format("PROGRESS"), {**names, "SMALL": d.marginal(["X1"]), "SAMPLE": fs.sample(d, 8, rng=0)})
@@ -135,9 +135,9 @@ def test_a_long_line_is_cut_on_a_terminal(capsys: pytest.CaptureFixture[str], mo
 def test_what_it_will_cost_is_said_first() -> None:
     lines: list[str] = []
     d = fs.gallery.xor()
-    fs.selection_law(d, 4, fs.FOS(tau="1/20", ties="first"), progress=lines.append)
+    fs.selection_law(d, 4, fs.FOS(tau="1/20"), progress=lines.append)
     assert lines[0].startswith("m = 4: takes about ")
-    fs.simulate(d, 4, fs.FOS(tau="1/20", ties="first"), trials=7, rng=0, progress=lines.append)
+    fs.simulate(d, 4, fs.FOS(tau="1/20"), trials=7, rng=0, progress=lines.append)
     assert lines[-1].endswith("takes 7 trials, 18 cells in each")
 
 

@@ -24,7 +24,7 @@ RISKS = fs.bayes_risks(D)
 GINI = criteria.as_criterion("gini")
 SCORES = GINI.table(D)
 DRAWN = fs.sample(D, 30, rng=0)
-FOS = fs.FOS(tau="1/20", ties="first")
+FOS = fs.FOS(tau="1/20")
 SIMULATED = fs.simulate(D, 5, FOS, trials=20, rng=0)
 NETWORK = fs.networks.Network({"X1": ((), {0: "1/3", 1: "2/3"}), "Y": ("X1", {0: {0: 1}, 1: {0: 1}})})
 

@@ -15,7 +15,7 @@ from fstheory.samples.simulation import LawCurve, law_curve
 from tests.samples.test_law import drawn
 
 D = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
-FOS = fs.FOS(tau="1/20", ties="first")
+FOS = fs.FOS(tau="1/20")
 ORDERED = fs.OrderedFS(holdout="1/4", ties="first")
 WORK = 20_000  # up to some m between 8 and 20
 

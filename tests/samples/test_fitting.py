@@ -38,7 +38,7 @@ def test_backward_methods_are_the_definition(seed: int) -> None:
     s = fs.Sample(rows_of(rng, n, rng.randint(2, 25), classes), states={"Y": list(range(classes))})
     one_by_one, tau = coded(s), Fraction(rng.randint(1, 4), 20)
     for estimate, risk in (("resubstitution", literal.resubstitution), ("leave-one-out", literal.leave_one_out)):
-        options: dict[str, Any] = {"tau": tau, "ties": "first", "estimate": estimate}
+        options: dict[str, Any] = {"tau": tau, "estimate": estimate}
         known = {subset: risk(one_by_one, subset, classes) for subset in literal.subsets(n)}
         ((_, wanted),) = literal.fos(n, known.__getitem__, tau)
         assert fs.fit(s, fs.FOS(**options)).features == named(s, wanted)
@@ -86,7 +86,7 @@ def test_many_columns() -> None:
     s = fs.Sample([(*map(int, row), int(row[7] == 2)) for row in table])
     found = fs.fit(s.keep(s.features[:10]), fs.FBS(tau="1/50", ties="first"))
     assert "X8" in found.features
-    assert len(fs.fit(s, fs.FOS(tau="1/50", ties="first")).trace) == 80
+    assert len(fs.fit(s, fs.FOS(tau="1/50")).trace) == 80
 
 
 # Which features a sample supports.

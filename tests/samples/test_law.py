@@ -71,8 +71,8 @@ def methods(m: int) -> list[Method]:
         found += [fs.FBS(tau="1/4", ties=ties), fs.FBS(tau="1/9", ties=ties, estimate="leave-one-out")]
         found += [fs.StandardWrap(holdout=1, ties=ties), fs.OrderedFS(holdout=m - 1, ties=ties)]
         found += [fs.StandardWrap(holdout=Fraction(m - 1, m), ties=ties), fs.OrderedFS(holdout=1, ties=ties)]
-    found += [fs.FOS(tau="1/4", ties="first"), fs.FOS(tau="1/3", ties="first", estimate="leave-one-out")]
-    return [*found, fs.FOS(tau="1/5", ties="first", holdout=2), fs.FBS(tau="1/5", ties="uniform", holdout=2)]
+    found += [fs.FOS(tau="1/4"), fs.FOS(tau="1/3", estimate="leave-one-out")]
+    return [*found, fs.FOS(tau="1/5", holdout=2), fs.FBS(tau="1/5", ties="uniform", holdout=2)]
 
 
 CASES = [(*shape, kind) for shape in SHAPES for kind in ("zeros", "ties", "unequal", "huge")]
@@ -104,7 +104,7 @@ def test_some_laws_are_those_of_the_definition() -> None:
 
 
 @pytest.mark.parametrize("classes", [128, 129, 256, 257])
-@pytest.mark.parametrize("method", [fs.NoSelection(), fs.FOS(tau="1/4", ties="first"), *WRAPPERS], ids=type)
+@pytest.mark.parametrize("method", [fs.NoSelection(), fs.FOS(tau="1/4"), *WRAPPERS], ids=type)
 def test_a_law_and_a_simulation_with_many_classes(classes: int, method: Method) -> None:
     """The class at the end wins, that of the same last byte, and the first."""
     weights = np.zeros((2, 2, classes), dtype=int)
@@ -140,7 +140,7 @@ def test_both_engines_give_the_same_law(seed: int) -> None:
     rng = random.Random(seed)
     shape = rng.choice([(2, 2), (3, 2), (4,)])
     d, m = drawn(rng, shape, 2, rng.choice(["zeros", "ties", "unequal"])), 13 - 3 * len(shape)
-    for method in [fs.FOS(tau="1/7", ties="first"), fs.FBS(tau="1/20", ties="uniform"), WRAPPERS[0]]:
+    for method in [fs.FOS(tau="1/7"), fs.FBS(tau="1/20", ties="uniform"), WRAPPERS[0]]:
         counts = fs.selection_law(d, m, method, engine="counts")
         assert counts.outcomes == fs.selection_law(d, m, method, engine="contrasts").outcomes
         assert sum(counts.outcomes.values()) == 1
@@ -164,7 +164,7 @@ def test_numbers_of_wrappers_that_somebody_else_computed(method: Any, ties: str,
 
 def test_what_a_law_says() -> None:
     d = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
-    law = fs.selection_law(d, 5, fs.FOS(tau="1/20", ties="first"))
+    law = fs.selection_law(d, 5, fs.FOS(tau="1/20"))
     assert sum(law.risks.values()) == 1
     assert law.expected_risk == sum(p * r for (_, r), p in law.outcomes.items())
     assert law.expected_regret == law.expected_risk - fs.bayes_risk(d, d.features)
@@ -179,7 +179,7 @@ def test_what_a_law_says() -> None:
     everything = fs.selection_law(d, 5, fs.NoSelection())
     assert law.expected_gain == everything.expected_risk - law.expected_risk
     assert everything[{"X1"}] == 0
-    found = fs.simulate(d, 5, fs.FOS(tau="1/20", ties="first"), trials=9, rng=0)
+    found = fs.simulate(d, 5, fs.FOS(tau="1/20"), trials=9, rng=0)
     risks = [float(risk) for risk, share in found.risks.items() for _ in range(int(9 * share))]
     expected = stats.t.interval(0.95, 8, np.mean(risks), stats.sem(risks))
     assert found.expected_risk_interval() == pytest.approx(expected)

@@ -23,7 +23,7 @@ from tests.journals import edit, steps
 D = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
 THREE = fs.JointDistribution([[[2, 1, 0], [1, 3, 1]], [[1, 1, 10**25], [2, 0, 2]]])
 MANY = fs.JointDistribution([[0] * 299 + [2], [0] * 44 + [1] + [0] * 254 + [1]])
-FOS = fs.FOS(tau="1/20", ties="first")
+FOS = fs.FOS(tau="1/20")
 ORDERED = fs.OrderedFS(holdout="1/2", ties="uniform")
 S = fs.sample(fs.gallery.titanic().marginal(["class", "sex", "age"]), 90, rng=1)
 WRAP = fs.StandardWrap(holdout=2, ties="first")

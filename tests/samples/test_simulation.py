@@ -17,7 +17,7 @@ from fstheory.samples.simulation import _drawn
 WEIGHTS = [[[12, 4], [3, 5]], [[2, 6], [1, 7]]]
 THREE = [[[2, 1, 0], [1, 3, 1], [0, 0, 4]], [[1, 1, 1], [2, 0, 2], [0, 5, 1]]]
 METHODS = [
-    (fs.FOS(tau="1/20", ties="first"), 6),
+    (fs.FOS(tau="1/20"), 6),
     (fs.FBS(tau="1/10", ties="uniform", holdout="1/2"), 6),
     (fs.OrderedFS(holdout=2, ties="uniform"), 6),
     (fs.StandardWrap(holdout=1, ties="uniform"), 4),
@@ -28,7 +28,7 @@ METHODS = [
 @pytest.mark.parametrize(
     ("weights", "method", "m"),
     [
-        (THREE, fs.FOS(tau="1/20", ties="first"), 4),
+        (THREE, fs.FOS(tau="1/20"), 4),
         *(pytest.param(w, *row, marks=pytest.mark.thorough) for w in (WEIGHTS, THREE) for row in METHODS),
     ],
 )
@@ -123,7 +123,7 @@ def test_tables_of_many_samples_are_drawn_as_they_are(m: int) -> None:
 
 
 def test_a_simulation_never_says_a_fraction() -> None:
-    found = fs.simulate(fs.gallery.xor(), 12, fs.FOS(tau="1/20", ties="first"), trials=50, rng=0)
+    found = fs.simulate(fs.gallery.xor(), 12, fs.FOS(tau="1/20"), trials=50, rng=0)
     intervals = (*found.interval([]), *found.success_interval())
     numbers = [found.success, found.expected_risk, found.expected_regret, *intervals]
     assert not any(isinstance(number, Fraction) for number in numbers)

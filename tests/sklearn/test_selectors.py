@@ -73,10 +73,10 @@ Wanted: TypeAlias = Callable[[fs.Sample, int], Any]
 NAMED = sorted(CRITERIA.keys() - {"auc", "f_measure"})
 RULES = [ErrorRule("1/3"), FeatureCountRule(1), FeatureScoreRule("1/20"), ScoreDifferenceRule("1/20")]
 CALLS: list[tuple[ExactSelector, Wanted]] = [
-    (OneShotSelector(), lambda s, k: fs.fit(s, fs.FOS(tau="1/20", ties="first"))),
+    (OneShotSelector(), lambda s, k: fs.fit(s, fs.FOS(tau="1/20"))),
     (
         OneShotSelector(tau=Fraction(1, 4), estimate="leave-one-out"),
-        lambda s, k: fs.fit(s, fs.FOS(tau="1/4", ties="first", estimate="leave-one-out")),
+        lambda s, k: fs.fit(s, fs.FOS(tau="1/4", estimate="leave-one-out")),
     ),
     (BackwardSearchSelector(), lambda s, k: fs.fit(s, fs.FBS(tau="1/20", ties="first"))),
     (
@@ -152,7 +152,7 @@ def test_numbers_of_a_regression_are_not_rounded(y: Any, classes: tuple[Any, ...
 def test_laws_are_those_of_the_method_on_the_empirical_distribution(rows: list[Row]) -> None:
     d = population(rows)
     methods: dict[ExactSelector, Method] = {
-        OneShotSelector(tau="1/4"): fs.FOS(tau="1/4", ties="first"),
+        OneShotSelector(tau="1/4"): fs.FOS(tau="1/4"),
         BackwardSearchSelector(tau="1/4", ties="uniform", random_state=0): fs.FBS(tau="1/4", ties="uniform"),
         WrapperSelector(holdout="2/3", random_state=0): fs.OrderedFS(holdout=2, ties="first"),
         BayesGreedySelector(): fs.PlugIn(select=lambda e: fs.select(e, 1)),

@@ -1,0 +1,45 @@
+"""One API: what is said once holds of every public name."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from operator import attrgetter
+
+import pytest
+
+import fstheory as fs
+from tests.house.test_public_names import functions_of, public_names
+
+
+def calls() -> Iterator[tuple[str, Callable[..., object]]]:
+    """Yield every public function and method, a constructor under the name of its class."""
+    for name in public_names():
+        yield from functions_of(name)
+        value = attrgetter(name)(fs)
+        if inspect.isclass(value) and not issubclass(value, Exception) and value.__init__ is not object.__init__:
+            yield name, value
+
+
+@pytest.mark.parametrize(
+    "kind", [fs.FBS, fs.FOS, fs.OrderedFS, fs.StandardWrap, fs.NoSelection, fs.selection.ErrorRule]
+)
+def test_a_method_has_defaults(kind: Callable[[], object]) -> None:
+    assert kind() == kind()
+
+
+@pytest.mark.parametrize("name", ["FBS", "FOS", "OrderedFS", "StandardWrap", "NoSelection"])
+def test_a_method_is_given_by_object_or_by_name(name: str) -> None:
+    d, method = fs.gallery.xor(), getattr(fs, name)()
+    s = fs.sample(d, 20, rng=0)
+    assert fs.selection_law(d, 10, name) == fs.selection_law(d, 10, method)
+    assert fs.simulate(d, 10, name, trials=2, rng=0) == fs.simulate(d, 10, method, trials=2, rng=0)
+    assert fs.samples.law_curve(d, name, [10])[10].method == method
+    assert fs.fit(s, name, rng=0) == fs.fit(s, method, rng=0)
+    with pytest.raises(fs.UnknownNameError, match=f"did you mean '{name}'"):
+        fs.fit(s, name.lower())
+
+
+def test_a_method_that_meets_no_ties_has_no_rule_for_them() -> None:
+    """FOS, NoSelection and PlugIn; `ties` is no field of their text or JSON either."""
+    for method in (fs.FOS(), fs.NoSelection(), fs.PlugIn(select=fs.minimal_optimal)):
+        assert "ties" not in inspect.signature(type(method)).parameters
+        assert "ties" not in method.to_dict()
