@@ -39,11 +39,6 @@ _LOOK_EVERY = 0.5  # seconds after which a worker looks whether its parent has e
 _REPAIR = "pass 4, say, or Client.get_executor() of Dask"
 
 
-def number_of_threads(executor: int | None) -> int:
-    """Return how many threads work where all share one table, as no process can."""
-    return 1 if executor is None else as_index(executor, "executor", at_least=1)
-
-
 def map_chunks(function: Callable[[C], R], chunks: Iterable[C], *, executor: Workers = None) -> Iterator[R]:
     """Yield ``function(chunk)`` for each chunk, in their order; see `Crew`."""
     with Crew(executor) as crew:

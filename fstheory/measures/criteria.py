@@ -81,7 +81,7 @@ class _Logarithmic(Criterion[LogSum]):
         return 0, 0  # conditional_entropy_table asks itself
 
     def _column(self, d: JointDistribution, threads: int) -> Column[LogSum]:
-        return conditional_entropy_table(d, base=self.base, executor=threads).column
+        return conditional_entropy_table(d, base=self.base, threads=threads).column
 
     def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[dict[Label, Fraction]]:
         seen, say = self.seen(d, subset), _posterior(d)
@@ -437,9 +437,11 @@ def criterion_value(d: Data, criterion: Criterion[Any] | str, subset: Subset) ->
 
 
 def criterion_values(
-    d: Data, criterion: Criterion[Any] | str, *, max_size: int | None = None, executor: int | None = None
+    d: Data, criterion: Criterion[Any] | str, *, max_size: int | None = None, threads: int = 1
 ) -> SubsetTable[Any]:
     """Return the best values of a performance measure for all 2**n feature subsets.
+
+    `max_size` and `threads` are those of `fstheory.bayes_risks`.
 
     Examples
     --------
@@ -447,4 +449,4 @@ def criterion_values(
     >>> criteria.criterion_values(gallery.ahmed_example_1(), "logarithmic").best_of_size(1).subsets
     (frozenset({'X2'}),)
     """
-    return as_criterion(criterion).table(d, max_size=max_size, executor=executor)
+    return as_criterion(criterion).table(d, max_size=max_size, threads=threads)

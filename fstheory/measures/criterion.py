@@ -17,7 +17,6 @@ import numpy as np
 from fstheory._support.exact import as_index
 from fstheory._support.memory import enough_memory, require_cells
 from fstheory._support.result import Result, assigned, listing, one_line
-from fstheory._support.work import number_of_threads
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.rows import Data, Sample, counts_by_subset, require_data
@@ -265,10 +264,13 @@ class Criterion(Result, abc.ABC, Generic[V]):
         self.check(d)
         return self._at(d, mask_of(subset, d.features))
 
-    def table(self, d: Data, *, max_size: int | None = None, executor: int | None = None) -> SubsetTable[V]:
-        """Return the exact values of all 2**n feature subsets, or of those of at most `max_size` features."""
+    def table(self, d: Data, *, max_size: int | None = None, threads: int = 1) -> SubsetTable[V]:
+        """Return the exact values of all 2**n feature subsets, or of those of at most `max_size` features.
+
+        So many `threads` share the work on the table of a distribution.
+        """
         require_data(d)
-        threads = number_of_threads(executor)
+        threads = as_index(threads, "threads", at_least=1)
         most = None if max_size is None else as_index(max_size, "max_size")
         if isinstance(d, Sample):
             return self._sampled(d, most)

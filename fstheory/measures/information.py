@@ -15,8 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from fstheory._support.exact import Exact, integers_over, parse_fraction
-from fstheory._support.work import number_of_threads
+from fstheory._support.exact import Exact, as_index, integers_over, parse_fraction
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.rows import Data, Sample, require_data
 from fstheory.errors import InvalidFormatError, explain, require_type
@@ -214,7 +213,7 @@ _BYTES, _BYTES_A_WEIGHT, _BYTES_AN_OBJECT = 32, 26, 48
 
 
 def conditional_entropy_table(
-    d: JointDistribution, *, executor: int | None = None, base: Exact | None = None
+    d: JointDistribution, *, threads: int = 1, base: Exact | None = None
 ) -> SubsetTable[LogSum]:
     """Return H(Y | X_S), the entropy of the class that is left, for all 2**n feature subsets S: the less, the better.
 
@@ -228,11 +227,11 @@ def conditional_entropy_table(
     >>> print(conditional_entropy_table(gallery.xor(), base=2).ordering())
     X1X2 < {} = X1 = X2
     """
-    return _table(d, executor, base, class_entropies, class_entropy, posteriors, "conditional entropy", "H", False)
+    return _table(d, threads, base, class_entropies, class_entropy, posteriors, "conditional entropy", "H", False)
 
 
 def mutual_information_table(
-    d: JointDistribution, *, executor: int | None = None, base: Exact | None = None
+    d: JointDistribution, *, threads: int = 1, base: Exact | None = None
 ) -> SubsetTable[LogSum]:
     """Return I(Y; X_S), what a feature subset S tells about the class, for all 2**n of them: the more, the better.
 
@@ -242,12 +241,10 @@ def mutual_information_table(
     >>> print(mutual_information_table(gallery.xor()).ordering())
     {} = X1 = X2 < X1X2
     """
-    return _table(d, executor, base, class_informations, class_information, posteriors, "mutual information", "I", True)
+    return _table(d, threads, base, class_informations, class_information, posteriors, "mutual information", "I", True)
 
 
-def entropy_table(
-    d: JointDistribution, *, executor: int | None = None, base: Exact | None = None
-) -> SubsetTable[LogSum]:
+def entropy_table(d: JointDistribution, *, threads: int = 1, base: Exact | None = None) -> SubsetTable[LogSum]:
     """Return H(X_S), the joint entropy of the features, for all 2**n feature subsets S.
 
     Examples
@@ -256,12 +253,12 @@ def entropy_table(
     >>> print(entropy_table(gallery.xor()).ordering())
     {} < X1 = X2 < X1X2
     """
-    return _table(d, executor, base, feature_entropies, feature_entropy, state_weights, "entropy", "H", False)
+    return _table(d, threads, base, feature_entropies, feature_entropy, state_weights, "entropy", "H", False)
 
 
 def _table(
     d: JointDistribution,
-    executor: int | None,
+    threads: int,
     base: Exact | None,
     enclosures: Callable[..., tuple[Floats, float]],
     exact: Callable[[JointDistribution, Exact | None, int], LogSum],
@@ -270,7 +267,7 @@ def _table(
 ) -> SubsetTable[LogSum]:
     """Enclose all values, and change them from nats to the unit of the base."""
     require_distribution(d)
-    threads = number_of_threads(executor)
+    threads = as_index(threads, "threads", at_least=1)
     LogSum(base=base)  # refuses what is no base
 
     def column() -> EnclosedColumn[LogSum]:

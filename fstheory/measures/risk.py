@@ -81,7 +81,7 @@ def bayes_risk(d: Data, subset: Subset) -> Fraction:
     return _RISK.value(d, subset)
 
 
-def bayes_risks(d: Data, *, max_size: int | None = None, executor: int | None = None) -> SubsetTable[Fraction]:
+def bayes_risks(d: Data, *, max_size: int | None = None, threads: int = 1) -> SubsetTable[Fraction]:
     """Return the exact Bayes risks of all 2**n feature subsets, in one pass.
 
     Complexity: prod(c_i + 1) additions for each class but one, 3**n for binary features; where one class is the
@@ -93,8 +93,8 @@ def bayes_risks(d: Data, *, max_size: int | None = None, executor: int | None = 
     d : JointDistribution or Sample
     max_size : int, optional
         Only of the subsets of at most so many features. A sample needs it where it has more than 2**18 subsets.
-    executor : int, optional
-        So many threads, which share the table.
+    threads : int
+        How many threads share the work on one table. The risks do not depend on it.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def bayes_risks(d: Data, *, max_size: int | None = None, executor: int | None = 
     >>> bayes_risks(gallery.titanic()).best_of_size(1).value
     Fraction(493, 2201)
     """
-    return _RISK.table(d, max_size=max_size, executor=executor)
+    return _RISK.table(d, max_size=max_size, threads=threads)
 
 
 @dataclass(frozen=True, repr=False)

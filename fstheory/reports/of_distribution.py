@@ -326,7 +326,8 @@ def report(
     criterion : Criterion or str
         What the supported features of a sample are judged by, as in `samples.supported_features`.
     executor, resume, progress
-        As in `fstheory.refute`; of a distribution a number of threads, and no file, which has the permutations.
+        As in `fstheory.refute`, for the permutations of a sample; a distribution needs no executor, and refuses
+        `resume`.
 
     Raises
     ------
@@ -361,14 +362,14 @@ def report(
         of_samples = "left out of the report on a distribution"
         require(criterion == "logarithmic", "criterion", of_samples, criterion, "drop it")
         require(resume is None, "resume", "left out of the report on a distribution", resume, "drop it")
-        return _report(d, title, tell, executor)
+        return _report(d, title, tell)
 
 
-def _report(d: JointDistribution, name: str, tell: Listener, executor: Any) -> Report:
+def _report(d: JointDistribution, name: str, tell: Listener) -> Report:
     with enough_memory("the answers on all subsets", "take the marginal of fewer features"):
         cells = math.prod(c + 1 for c in d.cardinalities)
         tell(f"takes {cells:,} cells of marginals, {len(d.features) + 5} times or so")
-        risks = bayes_risks(d, executor=executor)
+        risks = bayes_risks(d)
         tell("the methods of the minimal-optimal problem")
         backward, one_shot = minimal_optimal(d), minimal_optimal(d, "one-shot")
         resampling = minimal_optimal(d, "resampling")

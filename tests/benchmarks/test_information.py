@@ -42,10 +42,10 @@ def one_sum_a_subset(d: JointDistribution) -> np.ndarray:
 def test_sixteen_binary_features(benchmark: BenchmarkFixture, below: int, threads: int) -> None:
     """The risk sweep is twice as fast where 32 bits hold the total; entropies are floats either way."""
     d = dense(16, below=below)
-    table = benchmark.pedantic(lambda: conditional_entropy_table(d, executor=threads), rounds=7, warmup_rounds=1)
+    table = benchmark.pedantic(lambda: conditional_entropy_table(d, threads=threads), rounds=7, warmup_rounds=1)
     assert enclosed(table).radii.max() < 1e-12
     benchmark.extra_info["radius"] = float(enclosed(table).radii.max())
-    record(benchmark, "ratio to the risk sweep", lambda: bayes_risks(d, executor=threads), rounds=15)
+    record(benchmark, "ratio to the risk sweep", lambda: bayes_risks(d, threads=threads), rounds=15)
 
 
 def test_ordering_with_sixty_thousand_ties(benchmark: BenchmarkFixture) -> None:

@@ -43,3 +43,18 @@ def test_a_method_that_meets_no_ties_has_no_rule_for_them() -> None:
     for method in (fs.FOS(), fs.NoSelection(), fs.PlugIn(select=fs.minimal_optimal)):
         assert "ties" not in inspect.signature(type(method)).parameters
         assert "ties" not in method.to_dict()
+
+
+def annotations(argument: str) -> set[str]:
+    """Return the types that an argument of this name has in public calls."""
+    found = [(inspect.signature(call).parameters, call) for _, call in calls()]
+    return {str(parameters[argument].annotation) for parameters, _ in found if argument in parameters}
+
+
+def test_an_argument_means_one_thing() -> None:
+    """An executor is one everywhere, or so many processes; threads that share one table are counted by `threads`."""
+    assert annotations("executor") == {"Workers"}
+    assert annotations("threads") == {"int"}
+    assert annotations("progress") == {"Progress"}
+    assert annotations("resume") == {"Resume"}
+    assert not annotations("workers") | annotations("n_jobs")

@@ -88,7 +88,7 @@ test_bad_call = refusals(
         ("i.kl_divergence(p, q)", ZeroProbabilityError, "q", "positive wherever p is"),
         ("i.info(d, '1/0 H(Y)')", InvalidFormatError, "a coefficient in quantity", "above 0"),
         ("i.info(d, 'I(Y X1)')", InvalidFormatError, "quantity", "like 'H(Y | X1)'"),
-        ("i.conditional_entropy_table(d, executor=0)", InvalidValueError, "executor", "at least 1"),
+        ("i.conditional_entropy_table(d, threads=0)", InvalidValueError, "threads", "at least 1"),
         ("i.entropy_table(J(np.ones((1,) * 50, dtype=int)))", TooLargeError, "the table of all subsets", "fit in half"),
         # Regression
         ("r.mean_squared_error(titanic, {'sex'})", InvalidTypeError, "the states of survived", "exact numbers for reg"),

@@ -20,7 +20,7 @@ BINARY = joint_distributions(max_features=5, cardinalities=(2, 2), classes=(2, 4
 @given(joint_distributions(named=True) | BINARY, st.integers(1, 3))
 def test_every_risk(d: JointDistribution, threads: int) -> None:
     expected = literal.risks(d.to_pmf(), d.features)
-    risks = bayes_risks(d, executor=threads)
+    risks = bayes_risks(d, threads=threads)
     assert dict(risks) == expected
     assert (risks.features, risks.name, risks.symbol) == (d.features, "Bayes risk", "R")
     assert {s: bayes_risk(d, s) for s in expected} == expected

@@ -41,7 +41,7 @@ def all_occur(d: JointDistribution) -> bool:
 
 def agree(d: JointDistribution, criterion: Criterion[Any], best: Callable[[Cells], Any]) -> None:
     """Compare one subset, all subsets, and all subsets by two threads with the definition."""
-    table, threaded, values = criterion.table(d), criterion.table(d, executor=2), []
+    table, threaded, values = criterion.table(d), criterion.table(d, threads=2), []
     for subset, cells in marginals(d):
         values.append(best(cells))
         assert criterion.value(d, subset) == table[subset] == threaded[subset] == values[-1]

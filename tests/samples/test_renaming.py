@@ -143,14 +143,14 @@ CALLS: dict[str, Callable[[Named], Any]] = {
     **{f"left out, {name}": partial(rows_left_out, name) for name in ("zero_one", "balanced", "logarithmic", "gini")},
     **{f"supported, {name}": partial(supported, name) for name in ("zero_one", "balanced", "logarithmic")},
     **{f"select, {name}": partial(greedy, name) for name in ("zero_one", "logarithmic")},
-    "FOS": partial(fitted, fs.FOS(tau="1/20", ties="uniform")),
+    "FOS": partial(fitted, fs.FOS(tau="1/20")),
     "FBS": partial(fitted, fs.FBS(tau="1/20", ties="first")),
     "report": reported,
     "supported features of scikit-learn": partial(selected, selectors.SupportedFeaturesSelector(random_state=0)),
     "greedy search of scikit-learn": partial(selected, selectors.BayesGreedySelector(criterion="logarithmic")),
     "one-shot method of scikit-learn": partial(selected, selectors.OneShotSelector()),
     "information of scikit-learn": partial(selected, selectors.CMISelector(direction="forward")),
-    "law of FOS": partial(law, fs.FOS(tau="1/10", ties="uniform")),
+    "law of FOS": partial(law, fs.FOS(tau="1/10")),
     "law of FBS": partial(law, fs.FBS(tau="1/10", ties="uniform")),
 }
 
