@@ -192,6 +192,7 @@ def test_memory_is_asked_for_before_it_is_spent(monkeypatch: pytest.MonkeyPatch)
         Sample.from_batches(many, target="y")
     monkeypatch.setattr("fstheory._support.memory.available_bytes", lambda: 1000)
     monkeypatch.setattr("fstheory.distributions.prepare._LABEL_BYTES", 1)
+    monkeypatch.setattr("fstheory.distributions.build._LABEL", 1)
     with pytest.raises(TooLargeError, match=r"the different rows of batches must fit .*; choose fewer columns, or "):
         Sample.from_batches(many, target="y")
     assert Sample.from_batches(many, target="y", keep="counts").cells({"a"}).tolist() == [[1200, 0], [0, 1200]]

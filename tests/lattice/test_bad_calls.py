@@ -28,7 +28,7 @@ ONCE = "list each of the 4 subsets of {X1, X2} once, not"
 
 test_bad_call = refusals(
     [
-        ("o.check_linear_extension([*FULL, []])", InvalidValueError, "order", "not {} as S_4 and S_5"),
+        ("o.check_linear_extension([*FULL, []])", InvalidValueError, "order", "not have {} as S_4 and S_5"),
         ("o.check_linear_extension(FULL[:2] + [['X1'], []])", InvalidValueError, "order", "X1 as S_2 and S_3 and"),
         ("o.check_linear_extension([['A'], []])", InvalidValueError, "features", "given when the names in order"),
         ("o.check_linear_extension([7])", InvalidTypeError, "order[0]", "a feature name or an iterable"),

@@ -90,7 +90,7 @@ test_bad_call = refusals(
         ("s.adversarial_with_risks(TWO, classes=10**12)", TooLargeError, "the distribution", "fit"),
         ("s.adversarial_with_risks(TWO, criterion='auc')", InvalidValueError, "criterion", "zero_one, logarithmic or"),
         ("s.adversarial_with_risks(TWO, criterion='gini')", InvalidValueError, "risks", "1/2 for no features with"),
-        ("s.adversarial_with_risks(dict([*TWO.items()][::3]))", InvalidValueError, "risks", "not X1 nowhere"),
+        ("s.adversarial_with_risks(dict([*TWO.items()][::3]))", InvalidValueError, "risks", "not leave out X1"),
         ("s.adversarial_with_risks({('X3',): 0})", InvalidValueError, "features", "given when the names in risks"),
         # Families
         ("s.phase_diagram(d, titanic)", InvalidValueError, "second", "over the variables and states of the first"),
