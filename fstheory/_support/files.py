@@ -111,13 +111,6 @@ def _lock(stream: BinaryIO) -> None:
             pass
 
 
-def written_to(path: str | os.PathLike[str] | None, text: str) -> str:
-    """Return a text, written to a file where one is named."""
-    if path is not None:
-        write_atomically(path, text)
-    return text
-
-
 _DEEPEST = 250  # lists and objects inside one another, as for the checker of certificates
 _LONGEST = 2**26  # characters, as for the checker
 

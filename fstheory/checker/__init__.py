@@ -1,6 +1,6 @@
 """The independent checker: it verifies certificates from the definitions, with the standard library alone.
 
-`python -m fstheory.checker proof.json` runs it. `fstheory.reports.write_bundle` puts it into a single file beside the
+`python -m fstheory.checker proof.json` runs it. `fstheory.reports.save_bundle` puts it into a single file beside the
 certificates, which any Python from 3.11 on runs without an installation.
 """
 

@@ -55,7 +55,7 @@ def report(arguments: argparse.Namespace) -> str:
     text = found.to_json() if arguments.json else found.summary()
     if arguments.out is None:
         return text
-    listed = ", ".join(path.name for path in found.write(arguments.out))
+    listed = ", ".join(path.name for path in found.save(arguments.out))
     missing = ""
     if isinstance(found, Report) and not found.pictures:
         missing = f"\n{why_no_drawing(len(found.risks))}"
@@ -112,7 +112,7 @@ def adversarial(arguments: argparse.Namespace) -> str:
     d = construct(order, features=features, **options.picked(arguments, "cardinalities", "classes", "alpha", "target"))
     if arguments.out is None:
         return d.to_json()
-    d.to_json(arguments.out)
+    d.save(arguments.out)
     return f"Wrote {arguments.out}"
 
 
@@ -247,7 +247,7 @@ def network(arguments: argparse.Namespace) -> str:
     """Tell what a Bayesian network is, and of a variable its Markov boundary and its best features within it."""
     from fstheory.selection import networks
 
-    read = partial(networks.read, arguments.source)
+    read = partial(networks.load, arguments.source)
     found = options.repaired_by_options(read, options.picked(arguments, "normalize"), arguments.typed)
     best = None if arguments.target is None else found.minimal_optimal(arguments.target)
     text = str(found) if best is None else f"{found}\n\n{best.boundary}\n\n{best}"

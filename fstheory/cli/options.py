@@ -113,7 +113,7 @@ def _read_network(path: str, features: Sequence[str] | None, target: str | None,
     """Return how many rows were rescaled, and the joint distribution of a variable and others, all if these are few."""
     from fstheory.selection import networks
 
-    network = networks.read(path, normalize)
+    network = networks.load(path, normalize)
     if target is None:
         listed = first_of(network.variables, repr, most=12)
         raise errors.InvalidValueError(f"--target must be the name of a variable, not left out; name one of: {listed}")

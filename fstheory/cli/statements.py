@@ -255,10 +255,10 @@ def audit(arguments: argparse.Namespace) -> Answer:
 def bundle(arguments: argparse.Namespace) -> str:
     """Write what the ledger has on a statement for the supplement of a paper: TeX, JSON, and its certificates."""
     from fstheory.logic.ledger import claims
-    from fstheory.reports.bundle import write_bundle
+    from fstheory.reports.bundle import save_bundle
     from fstheory.reports.page import fold
 
-    written = write_bundle(arguments.id, arguments.out)
+    written = save_bundle(arguments.id, arguments.out)
     return fold(f"{claims[arguments.id]}\n\nWrote {', '.join(path.name for path in written)} in {arguments.out}")
 
 
@@ -337,7 +337,7 @@ def experiment(arguments: argparse.Namespace) -> str:
     found = watch(run_experiment, arguments.name, figures, how="with --resume ", **given)
     if folder is None:
         return str(found)
-    return f"{found}\n\nWrote {', '.join(path.name for path in found.write(folder))} in {folder}"
+    return f"{found}\n\nWrote {', '.join(path.name for path in found.save(folder))} in {folder}"
 
 
 def _answer(verdict: Verdict, arguments: argparse.Namespace, *, table: bool = True) -> Answer:
@@ -347,7 +347,7 @@ def _answer(verdict: Verdict, arguments: argparse.Namespace, *, table: bool = Tr
         if path is not None:
             value = getattr(verdict, kind, None)
             if value is not None:
-                value.save(path) if kind == "certificate" else value.to_json(path)
+                value.save(path)
             notes.append(f"There is no {kind}, so {path} was not written" if value is None else f"Wrote {path}")
     status = options.STATUS.get(verdict.status, options.NEITHER)
     text = _text(verdict, table=table) + ("\n\n" if notes else "") + "\n".join(notes)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from fstheory._support.exact import Exact, as_fraction, integers_over
-from fstheory._support.files import written_to
+from fstheory._support.files import write_atomically
 from fstheory._support.memory import require_cells
 from fstheory._support.result import Check
 from fstheory.distributions import build, display, tables
@@ -360,12 +360,13 @@ class JointDistribution(build.VariableData):
         frame["probability"] = pandas.Series(list(pmf.values()), dtype=object)
         return frame  # type: ignore[no-any-return]
 
-    def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
-        """Return the exact, versioned JSON text of the distribution.
+    def to_json(self) -> str:
+        """Return the exact, versioned JSON text of the distribution, which `from_json` reads."""
+        return display.encode(self._variables, self._weights, self._total)
 
-        If `path` is given, the text is also written to that file: the whole text, or nothing if writing fails.
-        """
-        return written_to(path, display.encode(self._variables, self._weights, self._total))
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write `to_json` to a file: the whole text, or nothing if writing fails. `distributions.load` reads it."""
+        write_atomically(path, self.to_json())
 
     def to_latex(self) -> str:
         r"""Return the probabilities as a LaTeX array for math mode, with one row for each joint state of the features.

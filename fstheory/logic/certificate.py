@@ -14,7 +14,7 @@ from typing import Any, Self
 import numpy as np
 
 from fstheory._support.exact import exact_text, parse_fraction
-from fstheory._support.files import parse_json, written_to
+from fstheory._support.files import parse_json, write_atomically
 from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidFormatError, InvalidTypeError, TooLargeError, explain, require, require_type
@@ -95,14 +95,14 @@ class Certificate(Result, Mapping[str, Any]):
         characters = sum(map(len, self._parts.values()))
         return f"<Certificate: {self.get('claim')} {self.get('kind')}, {characters:,} characters>"
 
-    def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
-        """Return the text of the file, one top-level part per line; also write it to a path, whole or not at all."""
+    def to_json(self) -> str:
+        """Return the text of the file, one top-level part per line."""
         parts = (f"{json.dumps(key)}: {text}" for key, text in self._parts.items())
-        return written_to(path, "{\n" + ",\n".join(parts) + "\n}\n")
+        return "{\n" + ",\n".join(parts) + "\n}\n"
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the file, whole or not at all; OutputError if it cannot be written."""
-        self.to_json(path)
+        write_atomically(path, self.to_json())
 
     @classmethod
     def from_json(cls, text: str) -> Self:

@@ -1,5 +1,5 @@
 from .bundle import (
-    write_bundle,
+    save_bundle,
 )
 from .explorer import (
     explorer_data,
@@ -21,5 +21,5 @@ __all__ = [
     "explorer_page",
     "lattice_widget",
     "report",
-    "write_bundle",
+    "save_bundle",
 ]

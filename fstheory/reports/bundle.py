@@ -28,7 +28,7 @@ _NO_CERTIFICATE = "The ledger has no certificate for this statement; the evidenc
 _OF_TEXT = str.maketrans({"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "≈": r"$\approx$"})
 
 
-def write_bundle(entry: Entry | str, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+def save_bundle(entry: Entry | str, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
     """Verify the certificates of a statement of the ledger, and write all that a paper's supplement needs of it.
 
     The new folder has README.md, with the line that verifies the certificates; statement.tex for a paper, with the
@@ -46,7 +46,7 @@ def write_bundle(entry: Entry | str, folder: str | os.PathLike[str]) -> tuple[Pa
     --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as parent:
-    ...     [path.name for path in write_bundle("A-F3", Path(parent) / "supplement")]
+    ...     [path.name for path in save_bundle("A-F3", Path(parent) / "supplement")]
     ['README.md', 'statement.tex', 'verdict.json', 'A-F3.json', 'checker.pyz']
     """
     require_type(entry, (Entry, str), "entry", "an entry of the ledger, or its id", "pass 'PN-3', say")

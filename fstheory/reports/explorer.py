@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from fstheory._support.exact import decimal_text, exact_text, to_text
-from fstheory._support.files import written_to
+from fstheory._support.files import write_atomically
 from fstheory._support.progress import Clock, Listener, Progress
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import FSTheoryError, InvalidTypeError, TooLargeError, explain, import_optional
@@ -240,7 +240,10 @@ def explorer_page(
     >>> page.count("<script"), "http" in page.replace("http://www.w3.org/2000/svg", "")
     (2, False)
     """
-    return written_to(path, page_of(explorer_data(d, title=title, claims=claims, progress=progress)))
+    page = page_of(explorer_data(d, title=title, claims=claims, progress=progress))
+    if path is not None:
+        write_atomically(path, page)
+    return page
 
 
 def page_of(data: Mapping[str, Any]) -> str:

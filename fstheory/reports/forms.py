@@ -10,7 +10,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, ClassVar
 
-from fstheory._support.files import write_atomically, written_to
+from fstheory._support.files import write_atomically
 from fstheory._support.result import Result, to_json
 from fstheory.distributions.rows import Data
 from fstheory.errors import OutputError, explain
@@ -84,8 +84,8 @@ class Forms(Result, abc.ABC):
         about = {"generator": generator(), "features": variables[:-1], "target": variables[-1]}
         return about | super()._content(features)
 
-    def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
-        """Return `to_dict` as text, and write it to the file of this name, whole or not at all.
+    def to_json(self) -> str:
+        """Return `to_dict` as text.
 
         Beyond 4096 subsets the risks are the first in their order, beside how many there are; and a distribution is
         part of its report up to 65536 cells.
@@ -97,7 +97,7 @@ class Forms(Result, abc.ABC):
         >>> json.loads(fs.report(fs.gallery.xor()).to_json())["solutions"]
         [['X1', 'X2']]
         """
-        return written_to(path, json.dumps(self.to_dict(), ensure_ascii=False, indent=1))
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1)
 
     def to_html(self) -> str:
         """Return the report as one page that needs nothing else: drawings, style and all."""
@@ -114,7 +114,7 @@ class Forms(Result, abc.ABC):
         """Yield the sections that only a page has."""
         yield from ()
 
-    def write(self, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+    def save(self, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
         """Write report.html, report.json, the lattice to touch and the drawings into a folder.
 
         The folder is made if it does not exist; its parent must. What an earlier report drew is replaced or taken
@@ -125,7 +125,7 @@ class Forms(Result, abc.ABC):
         >>> import tempfile
         >>> import fstheory as fs
         >>> with tempfile.TemporaryDirectory() as parent:
-        ...     [path.name for path in fs.report(fs.gallery.xor()).write(Path(parent) / "xor")]
+        ...     [path.name for path in fs.report(fs.gallery.xor()).save(Path(parent) / "xor")]
         ['report.html', 'report.json', 'lattice.html', 'lattice.svg', 'lattice-risk.svg']
         """
         texts = {"report.html": self.to_html(), "report.json": self.to_json() + "\n", **self.pages, **self.pictures}

@@ -198,7 +198,7 @@ class Report(Forms):
         return tuple(found)
 
     @cached_property
-    def from_samples(self) -> tuple[Law[Fraction], ...]:
+    def laws(self) -> tuple[Law[Fraction], ...]:
         """The exact laws of some methods on 10, 20 and 40 samples, those that take a fraction of a second each."""
         laws = []
         for m, method in itertools.product(_SAMPLES, _METHODS if len(self.distribution.classes) > 1 else ()):
@@ -237,11 +237,11 @@ class Report(Forms):
             | {"subsets": to_json(level.subsets[:_MOST_SUBSETS], features)}
             for level in self.optima
         ]
-        laws = [{**law._content(features), "probabilities": None} for law in self.from_samples]
+        laws = [{**law._content(features), "probabilities": None} for law in self.laws]
         return super()._content(features) | {
             "risks": self.risks._content(features, _MOST_SUBSETS),
             "optima": optima,
-            "from_samples": laws,
+            "laws": laws,
             "total_weight": exact_text(d.total),
             "distribution": to_json(d) if d.weights.size <= _MOST_IN_JSON else None,
         }
@@ -264,7 +264,12 @@ class Report(Forms):
     def _sections(self) -> tuple[Section, ...]:
         several_features, several_classes = len(self.distribution.features) > 1, len(self.distribution.classes) > 1
         parts = [_answer, _lattice, _assumptions, _methods, _risks, _optima]
-        parts += [*[_criteria] * several_features, _relevance, *[_from_samples] * several_classes, _probabilities]
+        parts += [
+            *[_criteria] * several_features,
+            _relevance,
+            *[_selected_from_samples] * several_classes,
+            _probabilities,
+        ]
         return tuple(part(self) for part in parts)
 
     def _touchable(self) -> Iterator[Section]:
@@ -584,8 +589,8 @@ def _relevance(found: Report) -> Section:
 _LAW_TITLES = {"OrderedFS": "ORDERED-FS", "NoSelection": "all features"}
 
 
-def _from_samples(found: Report) -> Section:
-    heading, laws = "From m samples", {(law.m, law.method): law for law in found.from_samples}
+def _selected_from_samples(found: Report) -> Section:
+    heading, laws = "From m samples", {(law.m, law.method): law for law in found.laws}
     more = ("For others ask ", Styled("fstheory finite-sample", "code"), ", which also estimates.")
     if not laws:
         much = f"What methods select on {_SAMPLES[0]} samples or more takes too long to compute exactly here. "
@@ -601,7 +606,7 @@ def _from_samples(found: Report) -> Section:
             return ("-", "\n", "-")
         return (decimal_text(law.success, 4), "\n", Styled(decimal_text(law.expected_risk, 4), "faint"))
 
-    shown = [m for m in _SAMPLES if any(law.m == m for law in found.from_samples)]
+    shown = [m for m in _SAMPLES if any(law.m == m for law in found.laws)]
     rows: list[tuple[Text, ...]] = [(str(m), *(chances(laws.get((m, method))) for method in _METHODS)) for m in shown]
     titles = (_LAW_TITLES.get(method.title, method.title) for method in _METHODS)
     left = "" if len(laws) == len(_SAMPLES) * len(_METHODS) else "What is missing takes too long. "

@@ -96,7 +96,7 @@ class Method(Result, ABC):
         del n
         return 1
 
-    def draw_candidates(self, gains: Integers, rng: np.random.Generator) -> Integers:
+    def draw_candidates(self, gains: Integers, *, rng: np.random.Generator) -> Integers:
         """Return the candidates of each sample, one of them drawn where several tie."""
         del rng
         return self.candidates(gains).chosen
@@ -307,7 +307,7 @@ class OrderedFS(_Wrapper):
             chosen = np.column_stack([chosen[at], group[place]])
         return Choice(rows, chosen, shares)
 
-    def draw_candidates(self, gains: Integers, rng: np.random.Generator) -> Integers:
+    def draw_candidates(self, gains: Integers, *, rng: np.random.Generator) -> Integers:
         """Return of each size a subset with the fewest training errors, drawn uniformly among those that tie."""
         if self.ties == "first":
             return self.candidates(gains).chosen

@@ -126,7 +126,7 @@ def _trials(
         masks = choice.chosen[_drawn(choice, number, method.denominator(2 ** len(d.features)), rng)]
     else:
         rest = _tables(d, number, held, rng)
-        candidates = method.draw_candidates(gains_of(contrasts), rng)
+        candidates = method.draw_candidates(gains_of(contrasts), rng=rng)
         scores = _scores(contrasts, rest[..., 1:] - rest[..., :1])
         choice = method.decide(np.take_along_axis(scores, candidates, axis=1), held)
         at = _drawn(choice, number, method.denominator(candidates.shape[1]), rng)

@@ -36,7 +36,7 @@ from fstheory.selection.relevant import conditionally_independent, markov_blanke
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["Network", "asia", "earthquake", "read", "write"]
+__all__ = ["Network", "asia", "earthquake", "load"]
 
 
 def __dir__() -> list[str]:
@@ -182,7 +182,23 @@ class Network(Result):
             factors = [factor for factor in factors if name not in factor[0]] + [summed]
         return _contracted(factors, kept)
 
-    def sample(self, m: int, rng: int | np.random.Generator, *, target: str | None = None) -> Sample:
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the network as BIF, compressed if the name ends in ``.gz``. What is loaded again is equal.
+
+        Numbers are exact: decimals, or fractions where there is none, which few other programs read.
+
+        Examples
+        --------
+        >>> import pathlib, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     asia().save(path := pathlib.Path(folder) / "asia.bif.gz")
+        ...     load(path) == asia()
+        True
+        """
+        text = bif_text(self.nodes).encode()
+        write_atomically(path, gzip.compress(text, mtime=0) if as_path(path).suffix == ".gz" else text)
+
+    def sample(self, m: int, *, rng: int | np.random.Generator, target: str | None = None) -> Sample:
         """Draw m independent samples exactly, of all variables; the target is the last one if none is named."""
         number, source = as_index(m, "m", at_least=1), generator(rng)
         last = self.variables[-1] if target is None else target
@@ -395,7 +411,7 @@ def _others(model: Any) -> Any:
     return found or model
 
 
-def read(path: str | os.PathLike[str], normalize: bool = False) -> Network:
+def load(path: str | os.PathLike[str], normalize: bool = False) -> Network:
     r"""Read a Bayesian network from a file in the format BIF or XMLBIF, compressed by gzip or not.
 
     Every probability is exactly the decimal that is written. Rows that do not sum to 1 are refused, or with
@@ -407,27 +423,10 @@ def read(path: str | os.PathLike[str], normalize: bool = False) -> Network:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder) / "coin.bif"
     ...     _ = path.write_text("variable c { type discrete [ 2 ] { h, t }; }\nprobability ( c ) { table 0.1, 0.9; }")
-    ...     read(path).probability({"c": "h"})
+    ...     load(path).probability({"c": "h"})
     Fraction(1, 10)
     """
     return _again(*checked_nodes(read_tables(path), normalize))
-
-
-def write(network: Network, path: str | os.PathLike[str]) -> None:
-    """Write a network as BIF, compressed if the name ends in ``.gz``; what is read again is equal.
-
-    Numbers are exact: decimals, or fractions where there is none, which few other programs read.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write(asia(), path := pathlib.Path(folder) / "asia.bif.gz")
-    ...     read(path) == asia()
-    True
-    """
-    text = bif_text(require_type(network, Network, "network", "a Network", "read or make one").nodes).encode()
-    write_atomically(path, gzip.compress(text, mtime=0) if as_path(path).suffix == ".gz" else text)
 
 
 def asia() -> Network:

@@ -103,13 +103,13 @@ def test_the_answer_is_that_of_the_library(cli: Cli, line: str) -> None:
 
 
 def test_a_network_is_read_where_a_distribution_is_expected(cli: Cli) -> None:
-    networks.write(networks.asia(), cli.folder / "asia.bif.gz")
+    networks.asia().save(cli.folder / "asia.bif.gz")
     assert cli.run(0, "report asia.bif.gz --target dysp").startswith("asia\n====\n7 features: ")
     cli.answers(bayes_risks(gallery.asia()), "risks asia.bif.gz --target dysp")
     cli.answers(bayes_risks(gallery.asia("tub").marginal(["lung"])), "risks asia.bif.gz --target tub --features lung")
     rows = {"n": {"n": "0.9", "y": "0.1"}, "y": {"n": "0.2", "y": "0.8"}}
     chain = networks.Network({f"v{i}": ([f"v{i - 1}"], rows) if i else ((), rows["n"]) for i in range(40)})
-    networks.write(chain, cli.folder / "chain.bif")
+    chain.save(cli.folder / "chain.bif")
     _, _, command = cli.stopped(2, "risks chain.bif --target v20").rstrip().partition("this reads it: fstheory ")
     assert command == "risks chain.bif --target v20 --features v19,v21"
     cli.answers(bayes_risks(chain.joint(["v19", "v21"], "v20")), command)
@@ -118,7 +118,7 @@ def test_a_network_is_read_where_a_distribution_is_expected(cli: Cli) -> None:
 def test_a_network_tells_of_its_boundary_and_is_drawn(cli: Cli) -> None:
     network = networks.asia()
     best = network.minimal_optimal("tub")
-    networks.write(network, cli.folder / "asia.bif")
+    network.save(cli.folder / "asia.bif")
     printed = cli.run(0, "network asia.bif --target tub --out asia.svg")
     assert printed == f"{network}\n\n{best.boundary}\n\n{best}\n\nWrote asia.svg\n"
     assert "<svg" in cli.read("asia.svg")

@@ -58,3 +58,18 @@ def test_an_argument_means_one_thing() -> None:
     assert annotations("progress") == {"Progress"}
     assert annotations("resume") == {"Resume"}
     assert not annotations("workers") | annotations("n_jobs")
+
+
+def test_one_verb_writes_a_file_and_one_reads_it() -> None:
+    """`save` and `load`; what `to_json`, `to_html` and their like return is text or a value, and they take no path."""
+    names = {name.rpartition(".")[2] for name, _ in calls()}
+    assert not [name for name in names if name.startswith("write")]
+    assert "read" not in names
+    arguments = {name: inspect.signature(call).parameters.values() for name, call in calls() if ".to_" in name}
+    assert not [name for name, found in arguments.items() if any("PathLike" in str(a.annotation) for a in found)]
+
+
+def test_a_seed_is_named() -> None:
+    """Where something is drawn, `rng` is passed by name, and the number of draws is the last argument before it."""
+    kinds = {name: inspect.signature(call).parameters.get("rng") for name, call in calls()}
+    assert [name for name, rng in kinds.items() if rng is not None and rng.kind is not rng.KEYWORD_ONLY] == []

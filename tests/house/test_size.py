@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from tests.house import source
 
-LINES_OF_CODE = 28_960
+LINES_OF_CODE = 29_080
 LINES_OF_TESTS = 24_160
 MODULES = 145
 ROOMS = 13  # beside _support, which is the cellar

@@ -17,7 +17,7 @@ from fstheory._support.result import to_json
 from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, OutputError, UnknownNameError
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.entry import Evidence
-from fstheory.reports import write_bundle
+from fstheory.reports import save_bundle
 from tests.refusals import refusals
 
 OWN = ["README.md", "statement.tex", "verdict.json"]
@@ -29,7 +29,7 @@ def test_its_line_verifies_it(
 ) -> None:
     entry = fs.claims[name]
     evidence = {one.certificate: one for one in (*entry.evidence, *entry.needs.values()) if one.certificate}
-    written = write_bundle(entry if name == "PN-4" else name, tmp_path / "new")
+    written = save_bundle(entry if name == "PN-4" else name, tmp_path / "new")
     assert [path.name for path in written] == [*OWN, *evidence, *["checker.pyz"] * bool(evidence)]
     assert set(written) == set((tmp_path / "new").iterdir())
     texts = {path.name: path.read_text(encoding="utf-8") for path in written if path.suffix != ".pyz"}
@@ -57,19 +57,19 @@ def test_a_wrong_certificate_leaves_nothing(tmp_path: Path, monkeypatch: pytest.
     other = fs.claims["PN-M"].evidence[1].load()
     monkeypatch.setattr(Evidence, "load", lambda self: other)
     with pytest.raises(CertificateError, match="A-F3"):
-        write_bundle("A-F3", tmp_path / "new")
+        save_bundle("A-F3", tmp_path / "new")
     assert not list(tmp_path.iterdir())
 
 
 test_refuses = refusals(
     [
-        ("write_bundle('PN-99', tmp / 'new')", UnknownNameError, "claim 'PN-99'", "does not exist"),
-        ("write_bundle(3, tmp / 'new')", InvalidTypeError, "entry", "an entry of the ledger, or its id"),
-        ("write_bundle('A-F3', tmp)", OutputError, "folder", "the name of a new folder"),
-        ("write_bundle('A-F3', 3)", InvalidTypeError, "folder", "a string or a path"),
-        ("write_bundle('A-F3', '\\0')", InvalidValueError, "folder", "without null characters"),
-        ("write_bundle('A-F3', '')", OutputError, "folder", "the name of a new folder"),
-        ("write_bundle('A-F3', tmp / 'none' / 'new')", OutputError, "folder", "that can be written"),
+        ("save_bundle('PN-99', tmp / 'new')", UnknownNameError, "claim 'PN-99'", "does not exist"),
+        ("save_bundle(3, tmp / 'new')", InvalidTypeError, "entry", "an entry of the ledger, or its id"),
+        ("save_bundle('A-F3', tmp)", OutputError, "folder", "the name of a new folder"),
+        ("save_bundle('A-F3', 3)", InvalidTypeError, "folder", "a string or a path"),
+        ("save_bundle('A-F3', '\\0')", InvalidValueError, "folder", "without null characters"),
+        ("save_bundle('A-F3', '')", OutputError, "folder", "the name of a new folder"),
+        ("save_bundle('A-F3', tmp / 'none' / 'new')", OutputError, "folder", "that can be written"),
     ],
-    {"write_bundle": write_bundle},
+    {"save_bundle": save_bundle},
 )

@@ -50,9 +50,9 @@ def test_a_report_takes_away_the_pictures_of_another(tmp_path: Path) -> None:
     """And the same report is the same bytes."""
     out, again = tmp_path / "out", tmp_path / "again"
     for folder in (out, again):
-        paths = report(gallery.xor(), name="xor").write(folder)
+        paths = report(gallery.xor(), name="xor").save(folder)
         assert sorted(path.name for path in paths) == sorted(path.name for path in folder.iterdir())
     assert content(out) == content(again)
     assert content(out)["lattice.svg"].lstrip().startswith(b"<?xml")
-    report(gallery.random((2,) * 8, rng=1)).write(out)
+    report(gallery.random((2,) * 8, rng=1)).save(out)
     assert sorted(content(out)) == ["report.html", "report.json"]

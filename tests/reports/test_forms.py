@@ -60,7 +60,7 @@ def test_json_states_the_same(found: Report) -> None:
     listed = [[frozenset(subset) for subset in best["subsets"]] for best in document["optima"]]
     assert listed == [list(level.subsets) for level in found.optima]
     assert [frozenset(blanket) for blanket in document["blankets"]] == list(found.blankets)
-    for law, row in zip(found.from_samples, document["from_samples"], strict=True):
+    for law, row in zip(found.laws, document["laws"], strict=True):
         assert (row["method"]["title"], row["m"], Fraction(row["success"])) == (law.method.title, law.m, law.success)
         assert Fraction(row["expected_risk"]) == law.expected_risk
 
@@ -68,21 +68,21 @@ def test_json_states_the_same(found: Report) -> None:
 def test_laws_on_samples(found: Report) -> None:
     """Those that are cheap, rounded in the text, which fits a terminal."""
     d, text = found.distribution, found.summary()
-    assert all(law == selection_law(d, law.m, law.method) for law in found.from_samples)
+    assert all(law == selection_law(d, law.m, law.method) for law in found.laws)
     assert max(map(len, text.splitlines())) <= 100
     assert "\0" not in text
     if len(d.classes) < 2:
         assert "From m samples" not in text
-    elif found.from_samples:
-        assert all(decimal_text(law.success, 4) in text for law in found.from_samples)
-        assert ("What is missing takes too long" in text) == (len(found.from_samples) < 12)
+    elif found.laws:
+        assert all(decimal_text(law.success, 4) in text for law in found.laws)
+        assert ("What is missing takes too long" in text) == (len(found.laws) < 12)
     else:
         assert "on 10 samples or more takes too long" in text
 
 
 def test_which_laws_are_cheap() -> None:
-    assert [law.m for law in report(gallery.xor()).from_samples] == [10] * 4 + [20] * 4 + [40] * 4
-    assert report(gallery.titanic()).from_samples == ()
+    assert [law.m for law in report(gallery.xor()).laws] == [10] * 4 + [20] * 4 + [40] * 4
+    assert report(gallery.titanic()).laws == ()
 
 
 def test_agreement_means_one_solution_that_all_methods_return() -> None:

@@ -101,7 +101,7 @@ def test_the_page_and_the_folder(found: SampleReport, tmp_path: Path) -> None:
     assert "What this sample cannot say" in page.text
     assert [text.count(tag) for tag in ("<h2", "<svg", "<details>")] == [5, len(found.pictures), 0]  # few rows
     names = ["report.html", "report.json", "risks.svg", "columns.svg"]
-    assert [path.name for path in found.write(tmp_path / "out")] == names
+    assert [path.name for path in found.save(tmp_path / "out")] == names
 
 
 def numbers(columns: int) -> fs.Sample:

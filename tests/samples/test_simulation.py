@@ -73,7 +73,7 @@ def test_more_trials_than_memory_holds_begin_at_once() -> None:
 def test_ties_of_each_size_are_drawn_one_at_a_time() -> None:
     """With eight features there are 10**10 ways to choose a subset of each size; each is as likely where all tie."""
     method = fs.OrderedFS(holdout=1, ties="uniform")
-    drawn = method.draw_candidates(np.zeros((20_000, 2**8), dtype=np.int64), np.random.default_rng(0))
+    drawn = method.draw_candidates(np.zeros((20_000, 2**8), dtype=np.int64), rng=np.random.default_rng(0))
     assert drawn.shape == (20_000, 9)
     for size in range(9):
         counts = Counter(drawn[:, size].tolist())
@@ -82,7 +82,7 @@ def test_ties_of_each_size_are_drawn_one_at_a_time() -> None:
         expected = 20_000 / math.comb(8, size)
         assert all(abs(count - expected) < 5 * math.sqrt(expected) for count in counts.values())
     gains = np.array([[0, 3, 2, 5], [0, 1, 1, 0]] * 2000)
-    fewer = method.draw_candidates(gains, np.random.default_rng(1))
+    fewer = method.draw_candidates(gains, rng=np.random.default_rng(1))
     assert set(map(tuple, fewer[::2].tolist())) == {(0, 1, 3)}
     assert set(map(tuple, fewer[1::2].tolist())) == {(0, 1, 3), (0, 2, 3)}
     d = fs.JointDistribution(np.ones((2,) * 8 + (2,), dtype=int))

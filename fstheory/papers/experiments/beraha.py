@@ -177,7 +177,7 @@ def _walk(problem: Problem, settings: BerahaSettings) -> Step:
     def find() -> Any:
         source, useful = problem.source, problem.source.useful
         rng = settings.rng(useful, source.features, len(source.region), problem.samples, problem.trial)
-        (x, y), (points, classes) = (source.sample(size, rng) for size in (problem.samples, settings.test_points))
+        (x, y), (points, classes) = (source.sample(size, rng=rng) for size in (problem.samples, settings.test_points))
         left, removed, scores, accuracies = list(range(x.shape[1])), [], [], []
         for feature, score in neighbor_elimination(x, y, neighbors=problem.neighbors):
             accuracies.append(_accuracy(x[:, left], y, points[:, left], classes))
@@ -231,7 +231,7 @@ def _given(settings: BerahaSettings, region: Region) -> list[Step]:
 
     def trial(number: int) -> list[list[float]]:
         rng = np.random.default_rng([settings.seed, number, len(region)])
-        x, y = TailProblem(_USEFUL, _USEFUL + 1, region).sample(settings.samples, rng)
+        x, y = TailProblem(_USEFUL, _USEFUL + 1, region).sample(settings.samples, rng=rng)
         k = settings.neighbors
         return [
             [estimated_information(x[:, i], y, x[:, :n], neighbors=k) for i in (_USEFUL - 1, _USEFUL)] for n in _GIVEN

@@ -218,7 +218,7 @@ class Experiment(Result):
         """Draw a figure: full marks are exact where something is, open ones are estimates, or printed; see its note."""
         return _draw(self._figure(figure), self.document.get("order", ())).sized(figsize)
 
-    def write(self, folder: str | os.PathLike[str]) -> list[Path]:
+    def save(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Write the numbers as JSON, a point a line, and each figure as PNG and SVG; return the paths."""
         where = Path(folder)
         where.mkdir(parents=True, exist_ok=True)

@@ -92,14 +92,14 @@ class TailProblem(Result):
         repair = "that is the number of useful features; leave out the others"
         return _values(self.region, self.useful, as_index(chosen, "chosen", at_most=self.useful, repair=repair))
 
-    def sample(self, size: int, rng: np.random.Generator | int) -> tuple[Floats, Integers]:
-        """Draw points, of shape (size, features), and their classes, which are independent."""
-        as_index(size, "size", at_least=1)
+    def sample(self, m: int, *, rng: np.random.Generator | int) -> tuple[Floats, Integers]:
+        """Draw m points, of shape (m, features), and their classes, which are independent."""
+        as_index(m, "m", at_least=1)
         drawn = generator(rng)
-        y = drawn.integers(0, 2, size)
-        x = drawn.standard_normal((size, self.features))
+        y = drawn.integers(0, 2, m)
+        x = drawn.standard_normal((m, self.features))
         inside = x[:, : self.useful]  # a view
-        u = 1.0 - drawn.random(size)  # above 0
+        u = 1.0 - drawn.random(m)  # above 0
         # the sum, or the radius, by the inverse of its distribution function beyond the threshold; the rest freely
         if self.region == "sum":
             away = -scipy().ndtri_exp(self.log_probability + np.log(u))[:, None] / math.sqrt(self.useful)
@@ -234,7 +234,7 @@ def estimated_information(x: Any, y: Any, given: Any = None, *, neighbors: int =
     --------
     >>> from fstheory.papers.experiments import TailProblem, estimated_information
     >>> problem = TailProblem(4, 4, "sum")
-    >>> x, y = problem.sample(2000, 0)
+    >>> x, y = problem.sample(2000, rng=0)
     >>> round(estimated_information(x[:, 1], y, x[:, 0]), 2), round(problem.information(2) - problem.information(1), 2)
     (0.2, 0.2)
     """

@@ -49,7 +49,7 @@ def test_the_closed_forms_on_bits(useful: int, more_than: int) -> None:
 def test_errors_and_information_by_simulation(region: Region, k: int) -> None:
     """The Bayes classifier errs on drawn points as often as it should, and the mean log-likelihood ratio is right."""
     problem, m = TailProblem(k, k + 1, region), 40_000
-    x, y = problem.sample(m, 0)
+    x, y = problem.sample(m, rng=0)
     q, c = problem.probability, problem.threshold
     for j in {1, 2, k // 2, k - 1}:
         part = x[:, :j].sum(axis=1) if region == "sum" else (x[:, :j] ** 2).sum(axis=1)
@@ -99,7 +99,7 @@ def test_estimates_are_as_defined(seed: int) -> None:
 def test_without_conditions_it_is_the_estimate_of_scikit_learn() -> None:
     """But for a constant: scikit-learn counts the point itself."""
     selection = pytest.importorskip("sklearn.feature_selection")
-    x, y = TailProblem(4, 4, "sum").sample(400, 3)
+    x, y = TailProblem(4, 4, "sum").sample(400, rng=3)
     sizes = np.bincount(y)
     constant = 1 / (len(y) - 1) - sum(size / len(y) / (size - 1) for size in sizes)
     for k in (3, 5):
@@ -112,7 +112,7 @@ def test_without_conditions_it_is_the_estimate_of_scikit_learn() -> None:
 def test_walks_go_by_the_estimates(seed: int) -> None:
     """The matrices of distances give the same scores as the trees, and every step is the best."""
     rng = np.random.default_rng(seed)
-    x, y = TailProblem(3, 5, BOTH[seed % 2]).sample(40, rng)
+    x, y = TailProblem(3, 5, BOTH[seed % 2]).sample(40, rng=rng)
     if seed > 1:
         x = np.round(x)  # ties
     left, chosen = list(range(5)), list[int]()
@@ -166,7 +166,7 @@ def test_a_walk_tells_how_many_useful_features_are_left() -> None:
     walk = walks("stopping", "squares")[0]
     problem = walk.problem
     rng = TINY.rng(3, 11, len("squares"), 24, 0)
-    (x, y), (points, classes) = (problem.source.sample(size, rng) for size in (24, 20))
+    (x, y), (points, classes) = (problem.source.sample(size, rng=rng) for size in (24, 20))
     steps = neighbor_elimination(x, y, neighbors=5)
     assert walk.removed == [feature < 3 for feature, _ in steps]
     assert walk.scores == [score for _, score in steps]

@@ -65,7 +65,7 @@ def test_it_is_written_and_drawn(name: str, tmp_path: Path) -> None:
                 assert not description or "row" not in part or series in description
                 assert found.point(figure, title, series, points[0]["x"]) == points[0]
     first = ex.Experiment({**found.document, "figures": found.document["figures"][:1]})
-    paths = first.write(tmp_path / "new")
+    paths = first.save(tmp_path / "new")
     stem = str(next(iter(PLANS[name].figures))).replace("1", "figure-1", name != "sebban-nock-2002")
     assert [path.name for path in paths] == [f"{name}.json", f"{stem}.png", f"{stem}.svg"]
     assert json.loads(paths[0].read_text(encoding="utf-8")) == json.loads(json.dumps(first.document))
@@ -160,8 +160,8 @@ test_bad_calls = refusals(
         ("TailProblem(3, 2)", InvalidValueError, "features", "at least 3"),
         ("TailProblem(3, 3, 'ball')", InvalidValueError, "region", "one of sum, squares"),
         ("TailProblem(3).bayes_error(4)", InvalidValueError, "chosen", "at most 3"),
-        ("TailProblem(3).sample(0, 1)", InvalidValueError, "size", "at least 1"),
-        ("TailProblem(3).sample(5, 'x')", InvalidTypeError, "rng", "an integer"),
+        ("TailProblem(3).sample(0, rng=1)", InvalidValueError, "m", "at least 1"),
+        ("TailProblem(3).sample(5, rng='x')", InvalidTypeError, "rng", "an integer"),
         ("estimated_information(['a'], [0])", InvalidTypeError, "x", "numbers"),
         ("estimated_information([1, 2, 3], [0, 0, 1])", InvalidValueError, "y", "at least 2 points of each class"),
         ("estimated_information([1, 2], [0, 0], [1])", InvalidValueError, "given", "of 2 points, as x is"),
