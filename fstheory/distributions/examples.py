@@ -1,4 +1,4 @@
-"""Distributions written down from a definition: Boolean concepts, failing assumptions, examples of papers."""
+"""Distributions made from definitions: Boolean concepts, failing assumptions, and examples from papers."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import require, require_known
 from fstheory.lattice.subsets import default_features, feature_names
 
-# -- Write a distribution down from its definition: the named states and the weight of each cell.
+# -- Make a distribution from a definition: the names and states of its variables, and the weight of each cell.
 
 
 BITS = (0, 1)
 
-_BYTES_PER_CELL = 200  # a Fraction and its two integers, until the table is reduced to int64
+_BYTES_PER_CELL = 200  # a cell is a Fraction with its two integers until the table is reduced to int64
 
 
 def named(weights: object, variables: Mapping[str, Sequence[Any]]) -> JointDistribution:
-    """Return the distribution of these weights; the names of the variables and their states end with the target."""
+    """Return the distribution with these weights. `variables` maps names to states and ends with the target."""
     *features, target = variables
     return JointDistribution(weights, features=features, target=target, states=variables)
 
@@ -81,10 +81,11 @@ _MONKS: Mapping[int, Callable[[Mapping[str, str]], bool]] = {
 def monks(problem: int, *, noise: Exact | None = None) -> JointDistribution:
     """Return one of the MONK's problems, 1, 2 or 3: 432 equally likely robots, and whether each belongs to a concept.
 
-    Features ``head_shape``, ``body_shape``, ``is_smiling``, ``holding``, ``jacket_color`` and ``has_tie``; target
-    ``member``, inverted with probability `noise` (if not given 0, and 1/20 in the third problem). 1: the head has the
-    shape of the body, or the jacket is red. 2: exactly two attributes have the first of their states. 3: the jacket is
-    green and the robot holds a sword, or the jacket is not blue and the body no octagon. Source: S. B. Thrun et al.,
+    The features are ``head_shape``, ``body_shape``, ``is_smiling``, ``holding``, ``jacket_color`` and ``has_tie``. The
+    target is ``member``, inverted with probability `noise`. If `noise` is not given, it is 1/20 in problem 3 and 0 in
+    the others. The concepts are: (1) the head has the shape of the body, or the jacket is red; (2) exactly two
+    attributes have the first of their states; (3) the jacket is green and the robot holds a sword, or the jacket is not
+    blue and the body is no octagon. Source: S. B. Thrun et al.,
     "The MONK's Problems", report CMU-CS-91-197, Carnegie Mellon University, 1991.
 
     Examples
@@ -107,8 +108,8 @@ def monks(problem: int, *, noise: Exact | None = None) -> JointDistribution:
 def parity(n: int, *, noise: Exact = 0) -> JointDistribution:
     """Return n fair bits X1, .., Xn and their parity Y = X1 + .. + Xn mod 2, inverted with probability `noise`.
 
-    The risk is min(noise, 1 - noise) with all features and 1/2 with any proper subset: no search that adds or scores
-    features one at a time is given a hint.
+    The risk is min(noise, 1 - noise) with all features and 1/2 with any proper subset. So a search that adds or scores
+    features one at a time learns nothing from the risks.
 
     Examples
     --------
@@ -140,10 +141,11 @@ def xor(*, noise: Exact = 0) -> JointDistribution:
 def corral() -> JointDistribution:
     """Return CorrAL: the concept (A0 and A1) or (B0 and B1), an irrelevant bit, and a bit correlated with the class.
 
-    Features ``A0``, ``A1``, ``B0``, ``B1`` and ``irrelevant`` are independent fair bits; ``correlated`` equals the
-    class ``Y`` with probability 3/4. Greedy forward selection takes it first, but the best pairs do not contain it, nor
-    does the minimal-optimal subset {A0, A1, B0, B1}. Source: G. H. John, R. Kohavi and K. Pfleger, "Irrelevant Features
-    and the Subset Selection Problem", Proceedings of the Eleventh International Conference on Machine Learning, 1994.
+    The features ``A0``, ``A1``, ``B0``, ``B1`` and ``irrelevant`` are independent fair bits. The feature ``correlated``
+    equals the class ``Y`` with probability 3/4. Greedy forward selection takes ``correlated`` first. However, neither
+    the best pairs nor the minimal-optimal subset {A0, A1, B0, B1} contain ``correlated``. Source: G. H. John, R. Kohavi
+    and K. Pfleger, "Irrelevant Features and the Subset Selection Problem", Proceedings of the Eleventh International
+    Conference on Machine Learning, 1994.
 
     Examples
     --------
@@ -162,9 +164,9 @@ def corral() -> JointDistribution:
 def correlated_xor() -> JointDistribution:
     """Return Kohavi and John's correlated XOR: Y = X1 xor X2, with X4 = not X2 and X5 = not X3, all bits.
 
-    X1 is strongly relevant, X2 and X4 are weakly relevant, X3 and X5 are irrelevant. {X1, X2} and {X1, X4} are minimal
-    with minimal risk; one-shot finds X2 and X4 dispensable and returns {X1}. Source: R. Kohavi and G. H. John,
-    "Wrappers for Feature Subset Selection", Artificial Intelligence 97, 1997.
+    X1 is strongly relevant, X2 and X4 are weakly relevant, and X3 and X5 are irrelevant. Both {X1, X2} and {X1, X4} are
+    minimal subsets of minimal risk. One-shot finds X2 and X4 dispensable and returns {X1}. Source: R. Kohavi and G. H.
+    John, "Wrappers for Feature Subset Selection", Artificial Intelligence 97, 1997.
 
     Examples
     --------
@@ -179,13 +181,13 @@ def correlated_xor() -> JointDistribution:
     return tabulate(dict.fromkeys((*default_features(5), "Y"), BITS), weight)
 
 
-# -- Small distributions where an assumption of the theory fails, and what then goes wrong.
+# -- Small distributions where an assumption of the theory fails. Each docstring says what then goes wrong.
 
 
 def copies(n: int = 2, *, noise: Exact = "1/10") -> JointDistribution:
     """Return n identical features: X1 is a fair bit, X2 = .. = Xn = X1, and Y is X1 inverted with probability `noise`.
 
-    Each {Xi} is minimal with minimal risk, unless `noise` is 1/2. One-shot drops every feature, because each is
+    Each {Xi} is a minimal subset of minimal risk, unless `noise` is 1/2. One-shot drops every feature, because each is
     dispensable next to its copies.
 
     Examples
@@ -203,8 +205,8 @@ def copies(n: int = 2, *, noise: Exact = "1/10") -> JointDistribution:
 def recoded(*, noise: Exact = "1/10") -> JointDistribution:
     """Return two fair bits X1 and X2, their exclusive or X3, and the class: X3 inverted with probability `noise`.
 
-    Two subsets of different size are minimal with minimal risk, {X3} and {X1, X2}; which of them backward search finds
-    depends on the order in which it tries the features.
+    Two subsets of different size are minimal with minimal risk: {X3} and {X1, X2}. Backward search finds one of them.
+    Which one depends on the order in which the search tries the features.
 
     Examples
     --------
@@ -221,11 +223,11 @@ def recoded(*, noise: Exact = "1/10") -> JointDistribution:
 
 
 def ties() -> JointDistribution:
-    """Return two fair bits that agree with the class where they agree with each other, and else say nothing.
+    """Return two fair bits that equal the class if they equal each other. If they differ, the classes tie.
 
-    p(x) > 0 holds, and still {X1} and {X2} are both minimal with minimal risk, because classes tie. Source: J. M. Peña
-    and R. Nilsson, "On the Complexity of Discrete Feature Selection for Optimal Classification", IEEE Transactions on
-    Pattern Analysis and Machine Intelligence, 2010, Theorems 3 and 4.
+    p(x) > 0 holds for every x. Still, {X1} and {X2} are both minimal with minimal risk, because classes tie. Source: J.
+    M. Peña and R. Nilsson, "On the Complexity of Discrete Feature Selection for Optimal Classification", IEEE
+    Transactions on Pattern Analysis and Machine Intelligence, 2010, Theorems 3 and 4.
 
     Examples
     --------
@@ -237,7 +239,9 @@ def ties() -> JointDistribution:
 
 
 def with_copy(d: JointDistribution, feature: str, copy: str | None = None) -> JointDistribution:
-    """Return a distribution with one feature more, the last, that equals `feature`; it is called `copy`, or X' of X.
+    """Return `d` with a copy of one of its features, added as the last feature.
+
+    The copy is named `copy`. If no name is given, the copy of X is named X'.
 
     Examples
     --------
@@ -258,14 +262,15 @@ def with_copy(d: JointDistribution, feature: str, copy: str | None = None) -> Jo
     return JointDistribution(table, features=[*d.features, name], target=d.target, states=states)
 
 
-# -- Examples of papers on feature selection, with their exact decimals.
+# -- Examples from papers on feature selection, with the decimals of the papers taken exactly.
 
 
 def ahmed_example_1() -> JointDistribution:
     """Return Example 1 of Ahmed et al.: mutual information and Bayes risk prefer different features.
 
-    X1 and X2 are independent given the class, -1 or 1; P(Y=1) = 0.3; P(X1=1|y) is 0.1 and 0.4, P(X2=1|y) is 0.4 and
-    0.9. The mutual information with Y is larger for X2, which alone does not change the Bayes classifier. Source: S.
+    The class is -1 or 1 with P(Y=1) = 0.3, and X1 and X2 are independent given the class. P(X1=1|y) is 0.1 and 0.4,
+    and P(X2=1|y) is 0.4 and 0.9. X2 has the larger mutual information with Y, but X2 alone does not lower the risk,
+    because the Bayes classifier predicts the same class for both of its states. Source: S.
     Ahmed C.G., H. Narasimhan and S. Agarwal, "Bayes Optimal Feature Selection for Supervised Learning with General
     Performance Measures", 2015, Example 1.
 
@@ -281,10 +286,10 @@ def ahmed_example_1() -> JointDistribution:
 def pena_nilsson_example_1(p: Exact = "1/2") -> JointDistribution:
     """Return Example 1 of Peña and Nilsson: a strongly relevant feature outside the minimal-optimal subset.
 
-    P(X=1) = p, between 0 and 1, which the paper leaves open, and P(Y=0|x) = x/3: class 1 is the more likely one for
-    both states, so the risk is p/3 with X and without it. Source: J. M. Peña and R. Nilsson, "On the Complexity of
-    Discrete Feature Selection for Optimal Classification", IEEE Transactions on Pattern Analysis and Machine
-    Intelligence, 2010, Example 1.
+    P(X=1) = p and P(Y=0|x) = x/3. The paper leaves p open; it must be above 0 and below 1. Class 1 is the more likely
+    class for both states of X, so the risk is p/3 both with X and without X. Source: J. M. Peña and R. Nilsson, "On the
+    Complexity of Discrete Feature Selection for Optimal Classification", IEEE Transactions on Pattern Analysis and
+    Machine Intelligence, 2010, Example 1.
 
     Examples
     --------
@@ -302,10 +307,11 @@ def pena_nilsson_example_1(p: Exact = "1/2") -> JointDistribution:
 
 
 def toussaint() -> JointDistribution:
-    """Return three bits, independent given the class, whose pairs rank the other way round.
+    """Return Toussaint's example: three bits, independent given the class, whose two best are the worst pair.
 
-    Both classes are equally likely; P(Xi=1|Y=0) is 0.1, 0.05 and 0.01, and P(Xi=1|Y=1) is 0.9, 0.8 and 0.71: the best
-    pair is made of the two worst features. The parameters are chosen for two decimals. Source: G. T. Toussaint, "Note
+    Both classes are equally likely. P(Xi=1|Y=0) is 0.1, 0.05 and 0.01, and P(Xi=1|Y=1) is 0.9, 0.8 and 0.71. The risks
+    of the pairs are in the opposite order: the best pair consists of the two worst features. The parameters were chosen
+    to have two decimals. Source: G. T. Toussaint, "Note
     on Optimal Selection of Independent Binary-Valued Features for Pattern Recognition", IEEE Transactions on
     Information Theory 17, 1971.
 
@@ -322,11 +328,12 @@ def toussaint() -> JointDistribution:
 
 
 def cover() -> JointDistribution:
-    """Return two kinds of experiment, A and B, each performed twice: A is better once, B is better twice.
+    """Return Cover's example: experiment A is better than B if each is performed once, and worse if performed twice.
 
-    ``A1``, ``A2``, ``B1`` and ``B2`` are independent given the class, both classes equally likely. P(A=1|y) is 0.2 and
-    0.8, P(B=1|y) is 0 and 0.55, chosen for short decimals. Source: T. M. Cover, "The Best Two Independent Measurements
-    Are Not the Two Best", IEEE Transactions on Systems, Man, and Cybernetics 4(1), 1974.
+    The features ``A1``, ``A2``, ``B1`` and ``B2`` are independent given the class, and both classes are equally likely.
+    P(A=1|y) is 0.2 and 0.8, and P(B=1|y) is 0 and 0.55. These parameters were chosen to have short decimals. Source: T.
+    M. Cover, "The Best Two Independent Measurements Are Not the Two Best", IEEE Transactions on Systems, Man, and
+    Cybernetics 4(1), 1974.
 
     Examples
     --------

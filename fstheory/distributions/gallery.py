@@ -1,4 +1,4 @@
-"""Distributions by name: published tables and networks, the smallest that show what a theorem needs, random ones."""
+"""The gallery of named distributions: published tables and networks, small examples for theorems, random tables."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ __all__ = [
     "xor",
 ]
 
-_BYTES_PER_CELL = 200  # an int in a list, in a set and in a sorted copy, while drawing
+_BYTES_PER_CELL = 200  # while drawing, a cell is an int in a list, in a set and in a sorted copy
 
 
 def random(
@@ -73,29 +73,36 @@ def random(
     ties: int = 0,
     positive: bool = False,
 ) -> JointDistribution:
-    """Return a random distribution over X1, X2, .. and Y; equal arguments give equal distributions.
+    """Return a random distribution over X1, X2, .. and Y. Equal arguments give equal distributions.
 
-    With the default options it is drawn uniformly among all tables of non-negative integers of this shape that sum to
-    `total`. In full: if `positive`, one cell of every feature state is protected, uniformly; `zeros` of the other cells
-    are set to 0, uniformly; the rest get weights uniform over all tuples of integers, at least 1 if `positive` and else
-    0, that sum to `total`; and in `ties` feature states, drawn uniformly, the class after the first one of largest
-    weight (cyclically) is raised to that weight, also from 0. Only `Random.getrandbits` is used.
+    With the default options, the distribution is drawn uniformly from all tables of non-negative integers of this
+    shape that sum to `total`. In general the table is drawn in four steps.
+
+    1. If `positive`, one cell of every feature state is drawn uniformly and protected.
+    2. `zeros` cells, drawn uniformly from the cells that are not protected, are set to 0.
+    3. The remaining cells get integer weights that sum to `total`, drawn uniformly from all such tuples. Each weight is
+       at least 1 if `positive`, and else at least 0.
+    4. `ties` feature states are drawn uniformly. In each of them, let c be the first class of largest weight. The class
+       after c (cyclically) gets the weight of c, even if its weight was 0.
+
+    Of the generator, only `Random.getrandbits` is used.
 
     Parameters
     ----------
     cardinalities : iterable of int
         The number of states of each feature.
     classes : int
+        The number of classes.
     rng : int or random.Random
         A seed, or a generator, which is advanced.
     total : int, optional
-        The sum of the integer weights before `ties`; 20 for each cell unless given.
+        The sum of the integer weights before step 4. If not given, 20 times the number of cells.
     zeros : int
-        How many cells have weight 0 by decree. Others may be 0 by chance.
+        The number of cells that are set to 0. Further cells may be 0 by chance.
     ties : int
-        In how many feature states the largest weight is given to a second class as well.
+        The number of feature states in which a second class gets the largest weight.
     positive : bool
-        Make sure that p(x) > 0 for all x.
+        Whether to ensure that p(x) > 0 for all x.
 
     Examples
     --------
@@ -113,7 +120,7 @@ def random(
     free = cells - (states if positive else 1)
     holes = as_index(zeros, "zeros", at_most=free, repair="leave some cells to draw")
     places = states if shape[-1] > 1 else 0
-    tied = as_index(ties, "ties", at_most=places, repair="a tie takes a feature state and two classes")
+    tied = as_index(ties, "ties", at_most=places, repair="each tie needs a feature state of its own and two classes")
     filled = cells - holes
     least = filled if positive else 1
     mass = 20 * cells if total is None else as_index(total, "total", at_least=1)
@@ -130,7 +137,7 @@ def random(
 
 
 def _holes(rng: Random, states: int, classes: int, count: int, positive: bool) -> list[int]:
-    """Return the cells to set to 0; if `positive`, they spare one cell of every feature state."""
+    """Return the cells to set to 0. If `positive`, one cell of every feature state is not among them."""
     if not count:
         return []
     if not positive:
@@ -157,7 +164,7 @@ def _choose(rng: Random, n: int, k: int) -> list[int]:
 
 
 def _below(rng: Random, n: int) -> int:
-    """Return an integer below n, uniformly: bits are drawn again until they are below."""
+    """Return an integer below n, uniformly: bits are drawn again until their number is below n."""
     width = (n - 1).bit_length()
     while (value := rng.getrandbits(width) if width else 0) >= n:
         pass
@@ -166,7 +173,7 @@ def _below(rng: Random, n: int) -> int:
 
 _SEGMENTS = ("top", "upper_left", "upper_right", "middle", "lower_left", "lower_right", "bottom")
 
-# The segments that are lit for 0, 1, .., 9; the 6 has a top bar and the 9 a bottom bar.
+# The segments that are lit for 0, 1, .., 9. The 6 has a top bar, and the 9 has a bottom bar.
 _DIGITS = ("1110111", "0010010", "1011101", "1011011", "0111010", "1101011", "1101111", "1010010", "1111111", "1111011")
 
 # target -> its classes, and the class of each digit
@@ -175,12 +182,12 @@ _TARGETS = {"digit": (tuple(range(10)), tuple(range(10))), "parity": (("even", "
 
 
 def led(*, noise: Exact = "1/10", target: str = "digit") -> JointDistribution:
-    """Return the LED display: seven segments that each fail with probability `noise`, and the digit behind them.
+    """Return the LED display: a digit, and the seven segments that show it, each inverted with probability `noise`.
 
-    Features ``top``, ``upper_left``, ``upper_right``, ``middle``, ``lower_left``, ``lower_right`` and ``bottom``, 0
-    (dark) or 1 (lit); `target` is "digit" or "parity" (even, odd). The ten digits are equally likely. With noise 1/10
-    the published risk of the digit is 26 percent. Source: L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone,
-    "Classification and Regression Trees", Wadsworth, 1984, section 2.6.1.
+    The features are ``top``, ``upper_left``, ``upper_right``, ``middle``, ``lower_left``, ``lower_right`` and
+    ``bottom``, each 0 (dark) or 1 (lit). The target is the "digit" or its "parity" (even, odd). The ten digits are
+    equally likely. With noise 1/10 the published risk of the digit is 26 percent. Source: L. Breiman, J. H. Friedman,
+    R. A. Olshen and C. J. Stone, "Classification and Regression Trees", Wadsworth, 1984, section 2.6.1.
 
     Examples
     --------
@@ -221,10 +228,10 @@ _BERKELEY = {
 
 
 def titanic() -> JointDistribution:
-    """Return the 2201 people on board the Titanic: class, sex and age -> survived.
+    """Return the distribution of the 2201 people on board the Titanic: class, sex and age -> survived.
 
-    There were no children in the crew, so p(x) > 0 fails. Source: R. J. MacG. Dawson, "The 'Unusual Episode' Data
-    Revisited", Journal of Statistics Education 3(3), 1995.
+    There were no children in the crew, so p(x) > 0 does not hold for every x. Source: R. J. MacG. Dawson, "The 'Unusual
+    Episode' Data Revisited", Journal of Statistics Education 3(3), 1995.
 
     Examples
     --------
@@ -238,12 +245,12 @@ def titanic() -> JointDistribution:
 
 
 def berkeley() -> JointDistribution:
-    """Return the 4526 applicants to Berkeley's six largest departments in 1973: gender and department -> admitted.
+    """Return the distribution of the 4526 applicants to Berkeley in 1973: gender and department -> admitted.
 
-    Simpson's paradox: fewer women than men were admitted, yet in four of the six departments the women's rate is the
-    higher one. Some copies of the table have 16 and 256 men in department F in place of 22 and 351; only the latter
-    agree with the published totals. Source: P. J. Bickel, E. A. Hammel and J. W. O'Connell, "Sex Bias in Graduate
-    Admissions: Data from Berkeley", Science 187, 1975.
+    The table covers the six largest departments. It shows Simpson's paradox: a smaller share of the women than of the
+    men was admitted, yet in four of the six departments the women's rate is higher. Some copies of the table have 16
+    and 256 men in department F in place of 22 and 351. Only 22 and 351 agree with the published totals. Source: P. J.
+    Bickel, E. A. Hammel and J. W. O'Connell, "Sex Bias in Graduate Admissions: Data from Berkeley", Science 187, 1975.
 
     Examples
     --------
@@ -256,7 +263,8 @@ def berkeley() -> JointDistribution:
     return named(weights, states)
 
 
-# variable -> (its parents, the probability of "yes" for each state of the parents: yes before no, the last fastest)
+# variable -> (its parents, the probability of "yes" for each state of the parents). States of the parents are listed
+# with yes before no, and the last parent varies fastest.
 ASIA: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "asia": ((), ("0.01",)),
     "smoke": ((), ("0.5",)),
@@ -270,12 +278,13 @@ ASIA: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 def asia(target: str = "dysp") -> JointDistribution:
-    """Return the chest clinic network of Lauritzen and Spiegelhalter, any of its eight variables as the target.
+    """Return the chest clinic network of Lauritzen and Spiegelhalter, with any of its eight variables as the target.
 
-    Variables ``asia`` (a recent visit to Asia), ``smoke``, ``tub`` (tuberculosis), ``lung`` (lung cancer), ``bronc``
-    (bronchitis), ``either`` (of ``tub`` and ``lung``), ``xray`` (positive) and ``dysp`` (shortness of breath), no or
-    yes. Source: S. L. Lauritzen and D. J. Spiegelhalter, "Local Computations with Probabilities on Graphical Structures
-    and Their Application to Expert Systems", Journal of the Royal Statistical Society B 50(2), 1988.
+    The variables are ``asia`` (a recent visit to Asia), ``smoke``, ``tub`` (tuberculosis), ``lung`` (lung cancer),
+    ``bronc`` (bronchitis), ``either`` (``tub`` or ``lung``), ``xray`` (positive) and ``dysp`` (shortness of breath).
+    Each is no or yes. Source: S. L. Lauritzen and D. J. Spiegelhalter, "Local Computations with Probabilities on
+    Graphical Structures and Their Application to Expert Systems", Journal of the Royal Statistical Society B 50(2),
+    1988.
 
     Examples
     --------
@@ -299,14 +308,14 @@ def asia(target: str = "dysp") -> JointDistribution:
     return tabulate(dict.fromkeys(names, ("no", "yes")), weight)
 
 
-# -- The gallery by name, for the command line and for loops over all of it.
+# -- The gallery by name: the command line uses it, and so do loops over all distributions.
 
 
 _THRUN, _BREIMAN, _LAURITZEN = "Thrun et al. 1991", "Breiman et al. 1984", "Lauritzen and Spiegelhalter 1988"
 _INVERTED = "inverted with probability 1/10"
 _LED, _CLINIC = f"seven segments, each {_INVERTED}", "the chest clinic network"
 
-# name -> (what makes it, what it is, its source)
+# name -> (the function that builds the distribution, a description, the source)
 _ENTRIES: Mapping[str, tuple[Callable[[], JointDistribution], str, str]] = {
     "titanic": (titanic, "2201 people on the Titanic: class, sex, age -> survived", "Dawson 1995"),
     "berkeley": (berkeley, "4526 applicants to Berkeley in 1973: gender, department -> admitted", "Bickel et al. 1975"),
@@ -345,7 +354,7 @@ def __dir__() -> list[str]:
 
 
 def names() -> tuple[str, ...]:
-    """Return the names that `load` knows.
+    """Return the names of all distributions in the gallery, which `load` accepts.
 
     Examples
     --------
@@ -356,7 +365,7 @@ def names() -> tuple[str, ...]:
 
 
 def load(name: str) -> JointDistribution:
-    """Return the distribution of that name.
+    """Return the distribution with this name in the gallery. `names` lists the names.
 
     Examples
     --------
@@ -368,7 +377,7 @@ def load(name: str) -> JointDistribution:
 
 
 def describe(name: str) -> str:
-    """Return what the distribution of that name is and where it comes from, on one line.
+    """Return a line that describes the distribution with this name and gives its source.
 
     Examples
     --------
@@ -381,7 +390,7 @@ def describe(name: str) -> str:
 
 def _entry(name: object) -> tuple[Callable[[], JointDistribution], str, str]:
     if not isinstance(name, str) or name not in _ENTRIES:
-        # All names, however many: a name is what was asked for, and there is no other list at hand.
+        # The message lists all names: a user of the command line has no other list at hand.
         repair = f"{errors.did_you_mean(name, _ENTRIES)}use one of: {', '.join(_ENTRIES)}"
         raise errors.UnknownNameError(f"gallery name {errors.show(name)} does not exist; {repair}")
     return _ENTRIES[name]

@@ -1,4 +1,4 @@
-"""Columns of exact values: all over one denominator, or enclosed by floats and made exact where it matters."""
+"""Columns of exact values: rationals over one denominator, or enclosures that are made exact only where needed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fstheory.numbers.limbs import IntegerArray
 
 
 class Comparable(Protocol):
-    """An exact value whose comparison with another of its kind is decided."""
+    """An exact value: comparisons with other values of its kind are always decided."""
 
     def __lt__(self, other: Any, /) -> bool: ...
     def __float__(self) -> float: ...
@@ -31,20 +31,23 @@ Floats = npt.NDArray[np.float64]
 
 
 class Column(Protocol[V_co]):
-    """Exact values by position."""
+    """A sequence of exact values that can be ranked."""
 
     def __len__(self) -> int: ...
     def __getitem__(self, position: int, /) -> V_co: ...
 
     def take(self, positions: Masks, /) -> Self:
-        """Return the values at these positions."""
+        """Return the column of the values at these positions."""
 
     def ranks(self) -> Masks:
-        """Return the dense rank of every value: 0 for the smallest; equal values share a rank."""
+        """Return the dense rank of every value: 0 for the smallest value; equal values share a rank."""
 
 
 class RationalColumn:
-    """Rationals as integers over their smallest common denominator, so that equal columns are equal inside."""
+    """A column of rationals, held as integers over their smallest common denominator.
+
+    So equal columns hold equal integers.
+    """
 
     def __init__(self, numerators: IntegerArray, denominator: int) -> None:
         require(denominator > 0, "denominator", "above 0", denominator, "pass a positive integer")
@@ -69,7 +72,7 @@ class RationalColumn:
         return Fraction(self.numerators[position], self.denominator)
 
     def take(self, positions: Masks, /) -> RationalColumn:
-        """Return the values at these positions."""
+        """Return the column of the values at these positions."""
         return RationalColumn(self.numerators.take(positions), self.denominator)
 
     def ranks(self) -> Masks:
@@ -79,9 +82,9 @@ class RationalColumn:
 
 @dataclass(eq=False)
 class EnclosedColumn(Generic[V]):
-    """Exact values known by certified enclosures, each made exact only where an answer depends on it.
+    """A column of exact values held as certified enclosures. A value is computed exactly only if an answer needs it.
 
-    Where enclosures overlap, subsets with equal certificates have equal values, and exact values decide the rest.
+    If enclosures overlap, equal certificates prove equal values. Exact values decide all other cases.
     """
 
     centers: Floats
@@ -101,17 +104,17 @@ class EnclosedColumn(Generic[V]):
         return self.known[key]
 
     def take(self, positions: Masks, /) -> EnclosedColumn[V]:
-        """Return the values at these positions."""
+        """Return the column of the values at these positions."""
         centers, radii, keys = self.centers[positions], self.radii[positions], self.keys[positions]
         return replace(self, centers=centers, radii=radii, keys=keys)
 
     def ranks(self) -> Masks:
-        """Return dense ranks: by center where enclosures are apart, else by certificate or exact value."""
+        """Return dense ranks. Disjoint enclosures decide alone; others are decided by certificates or exact values."""
         low = np.nextafter(self.centers - self.radii, -math.inf)
         high = np.nextafter(self.centers + self.radii, math.inf)
         order = np.argsort(low, kind="stable")
         reach = np.maximum.accumulate(high[order])
-        apart = np.concatenate([[True], low[order][1:] > reach[:-1]])  # whatever comes later is certainly larger
+        apart = np.concatenate([[True], low[order][1:] > reach[:-1]])  # larger than all values before it
         steps = apart.astype(np.int64)
         starts = [*np.flatnonzero(apart).tolist(), len(order)]
         for start, end in itertools.pairwise(starts):
@@ -122,7 +125,10 @@ class EnclosedColumn(Generic[V]):
         return ranks
 
     def _settle(self, group: Masks, steps: Masks) -> None:
-        """Order the members of a group, in place, and write 1 where a value is larger than the one before."""
+        """Sort a group of overlapping values in place.
+
+        Set `steps` to 1 where a value exceeds the value before it, else 0.
+        """
         descending = group[np.argsort(-self.keys[group])]
         alike: dict[Hashable, list[int]] = {}
         for position, key in zip(descending.tolist(), self.certificates(self.keys[descending]), strict=True):
@@ -139,7 +145,7 @@ class EnclosedColumn(Generic[V]):
 
 
 class ExactColumn(Generic[V]):
-    """Exact values of any kinds that can be compared with one another."""
+    """A column of exact values of any kinds that can be compared with one another."""
 
     def __init__(self, values: Iterable[V]) -> None:
         self.values = list(values)
@@ -151,7 +157,7 @@ class ExactColumn(Generic[V]):
         return self.values[position]
 
     def take(self, positions: Masks, /) -> ExactColumn[V]:
-        """Return the values at these positions."""
+        """Return the column of the values at these positions."""
         return ExactColumn(self.values[position] for position in positions.tolist())
 
     def ranks(self) -> Masks:

@@ -1,4 +1,4 @@
-"""Draw the graph of a lattice through networkx: a Hasse diagram by size or by value, its labels, axis and legend."""
+"""Drawings of the graph of a lattice: a Hasse diagram by size or by value, with labels, axis and legend."""
 
 from __future__ import annotations
 
@@ -50,28 +50,31 @@ Node: TypeAlias = frozenset[str]
 
 
 LabelMode: TypeAlias = Literal["values", "names", "marked", "codes", "none"]
-"""Names with values; names; names with values of few subsets; features' numbers; or empty nodes."""
+"""The texts in the nodes, in the order of the choices above.
+
+Names with values, names alone, names with values for few subsets, numbers of features, or no text.
+"""
 
 _LONGEST_NAME = 24
 _MANY_COMMON = 4
-_FEW = 2  # subsets up to which a node of several lists all
-_MOST_MINIMAL = 4  # and else its minimal ones
+_FEW = 2  # a node of at most this many subsets lists all of them
+_MOST_MINIMAL = 4  # a node of more lists at most this many of its minimal subsets
 _AND = "C \N{UNION} "
 _LINE = 12  # characters a line of a label may have before it is broken
 _POINTS: dict[LabelMode, float] = {"values": 9.0, "names": 7.0, "marked": 8.0, "codes": 6.0, "none": 6.0}
-_SHORT = 9  # characters of a fraction that is written out: 1234/2201
+_SHORT = 9  # the longest text of a fraction that is not rounded: 1234/2201
 _MOST_DIGITS = 9
 _EXACT = Context(prec=10**6, Emax=10**15, Emin=-(10**15))
-_TIGHT = "\N{NO-BREAK SPACE}"  # a line is not broken there
+_TIGHT = "\N{NO-BREAK SPACE}"  # a line is not broken at this space
 _MINUS, _TIMES = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}"
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class Labels(NamedTuple):
-    """The texts of the nodes, in points, and what a legend must explain about them.
+    """The texts of the nodes, their size in points, and the facts about them that the legend must explain.
 
-    `digits` counts the significant digits of rounded values (0 if none is), `key` says what numbers stand for, and
-    `common` holds the features that all nodes have and the labels call C.
+    `digits` is the number of significant digits of rounded values (0 if no value is rounded). `key` says which feature
+    each number stands for. `common` holds the features that all nodes contain and that the labels call C.
     """
 
     mode: LabelMode
@@ -85,7 +88,10 @@ class Labels(NamedTuple):
 def label_nodes(
     graph: Lattice, mode: LabelMode, members: dict[Node, tuple[Node, ...]], labeled: Collection[Node]
 ) -> Labels:
-    """Return the labels of nodes, each of one subset or several; in mode `marked` of the `labeled` subsets."""
+    """Return the labels of nodes, each of which holds one or more subsets.
+
+    In mode `marked`, only nodes that hold one of the `labeled` subsets get a text.
+    """
     points = _POINTS[mode] - (1.0 if mode == "values" and len(members) > 16 else 0.0)
     if mode == "none":
         return Labels(mode, points, dict.fromkeys(members, ""))
@@ -93,14 +99,14 @@ def label_nodes(
     groups = {node: [mask(graph, subset) for subset in subsets] for node, subsets in members.items()}
     held = [m for group in groups.values() for m in group]
     common, short = functools.reduce(operator.and_, held), shorten_names(features)
-    if common.bit_count() < _MANY_COMMON or len(held) == 1:  # more of them, repeated in every node, would hide the rest
+    if common.bit_count() < _MANY_COMMON or len(held) == 1:  # only many repeated features would hide the rest
         common = 0
     called = format_subset(common, short) if common else ""
     named = [str(i + 1) for i in range(len(features))] if mode == "codes" else short
     names = {node: _listed(group, common, named) for node, group in groups.items()}
     if mode == "codes":
         for node, (first, *rest) in groups.items():
-            if not rest:  # one subset: its numbers below one another
+            if not rest:  # a node of one subset: its numbers stand below one another
                 names[node] = "\n".join(named[i] for i in indices_of(first & ~common)) or ("C" if common else "{}")
         used = indices_of(functools.reduce(operator.or_, held, 0) & ~common)
         key = tuple(f"{named[i]} = {features[i]}".replace(" ", _TIGHT) for i in used)
@@ -116,7 +122,7 @@ def label_nodes(
 
 
 def shorten_names(features: Sequence[str], longest: int = _LONGEST_NAME) -> tuple[str, ...]:
-    """Take the middle out of long names, unless two names would then look the same."""
+    """Return the names with the middle of long names left out, unless two names would then look the same."""
     head, tail = longest // 2, longest - longest // 2 - 1
     one_line = [" ".join(name.split()) for name in features]
     short = tuple(name if len(name) <= longest else f"{name[:head]}…{name[-tail:]}" for name in one_line)
@@ -124,7 +130,7 @@ def shorten_names(features: Sequence[str], longest: int = _LONGEST_NAME) -> tupl
 
 
 def _listed(group: Sequence[int], common: int, features: Sequence[str]) -> str:
-    """Write the subsets of a node; of many the minimal ones, and how many there are besides."""
+    """Return the text of a node: its subsets or, if there are many, the minimal ones and the number of the others."""
     if len(group) <= _FEW:
         return "\n".join(_name(m, common, features) for m in group)
     minimal = minimal_masks(np.array(group, dtype=np.int64)).tolist()
@@ -141,7 +147,7 @@ def _name(subset: int, common: int, features: Sequence[str]) -> str:
 
 
 def _break(text: str) -> str:
-    """Break a written subset between names, as evenly as the longest name allows."""
+    """Break the text of a subset into lines between names, as evenly as the longest name allows."""
     if not text.startswith("{"):
         return text
     names = [name.replace(" ", _TIGHT) for name in text.split(", ")]
@@ -151,27 +157,30 @@ def _break(text: str) -> str:
 
 
 def format_value(value: Fraction, digits: int = 4) -> str:
-    """Write a value: exactly as a short fraction, else rounded half to even and marked with ``≈``."""
+    """Return the text of a value: a short fraction exactly, others rounded half to even and marked with ``≈``."""
     exact = to_text(value, 0, _SHORT)
     if not exact.startswith("≈"):
         return exact
     rounded = Decimal(decimal_text(value, digits))
-    return ("" if Fraction(rounded) == value else "≈") + _decimal_text(rounded)  # 10**-12, say, is exact after all
+    return ("" if Fraction(rounded) == value else "≈") + _decimal_text(rounded)  # 10**-12 is exact
 
 
 def value_texts(values: Iterable[Fraction], digits: int = 4) -> tuple[list[str], int]:
-    """Write values so that different ones read differently; return the digits of those that are rounded, too."""
+    """Return texts that differ for different values, and the number of digits of rounded values (0 if none is)."""
     listed = list(values)
     texts = [format_value(value, digits) for value in listed]
     while len({text.removeprefix("≈") for text in texts}) < len(set(listed)) and digits < _MOST_DIGITS:
         digits += 1
         texts = [format_value(value, digits) for value in listed]
-    # past nine significant digits two values may share a text; a picture still tells them apart by shade
+    # Two values that agree in nine significant digits may share a text. Their shades in the picture still differ.
     return texts, digits if any(text.startswith("≈") for text in texts) else 0
 
 
 def round_ticks(low: Fraction, high: Fraction, most: int = 8) -> list[tuple[Fraction, str]]:
-    """Return the multiples in [low, high] of 1, 2 or 5 times a power of ten, at most `most` + 1, with texts."""
+    """Return the ticks of an axis from `low` to `high` with their texts, at most `most` + 1.
+
+    The ticks are multiples of 1, 2 or 5 times a power of ten.
+    """
     if low == high:
         return [(low, format_value(low))]
     least = (high - low) / most
@@ -181,11 +190,12 @@ def round_ticks(low: Fraction, high: Fraction, most: int = 8) -> list[tuple[Frac
     step = min(step for step in powers if step >= least)
     width, power = powers[step]
     multiples = range(math.ceil(low / step), math.floor(high / step) + 1)
-    decimals = [_EXACT.scaleb(Decimal(width * k), power) for k in multiples]  # with equally many places: 0.15, 0.20
+    # All have the same number of places: 0.15, 0.20.
+    decimals = [_EXACT.scaleb(Decimal(width * k), power) for k in multiples]
     if any(map(_is_long, decimals)):
         decimals = [value.normalize(_EXACT) for value in decimals]
     texts = list(map(_decimal_text, decimals))
-    if max(map(len, texts), default=0) > 10:  # a narrow range far from zero: its two ends say as much, in less room
+    if max(map(len, texts), default=0) > 10:  # a narrow range far from zero: its two ends take less room
         return [(low, format_value(low, 6)), (high, format_value(high, 6))]
     return [(step * k, text) for k, text in zip(multiples, texts, strict=True)]
 
@@ -195,12 +205,12 @@ def _power_text(exponent: int) -> str:
 
 
 def _is_long(value: Decimal) -> bool:
-    """Say whether a decimal is written with a power of ten."""
+    """Return whether a decimal is written with a power of ten."""
     return value != 0 and not -4 <= value.adjusted() <= 5
 
 
 def _decimal_text(value: Decimal) -> str:
-    """Write a decimal plainly, or with a power of ten where plain writing is long."""
+    """Return the text of a decimal: in plain digits, or with a power of ten if these would be long."""
     if value == 0:
         return "0"
     text = f"{value:f}"
@@ -212,11 +222,11 @@ def _decimal_text(value: Decimal) -> str:
 
 
 def axis_ticks(values: Collection[Fraction], height: float, logarithmic: bool) -> list[tuple[float, str]]:
-    """Return heights and texts of the ticks of an axis of values."""
+    """Return the heights and the texts of the ticks on an axis of values."""
     low, high = min(values), max(values)
     if not logarithmic:
         ticks = round_ticks(low, high)
-        # the two ends take part in placing the ticks, and are not ticks themselves
+        # The two ends fix the scale. They are not ticks themselves.
         heights = heights_by_value([low, high, *(tick for tick, _ in ticks)])[2:] * height
         return [(y, text) for y, (_, text) in zip(heights.tolist(), ticks, strict=True)]
     least = min(value for value in values if value > 0)
@@ -231,29 +241,29 @@ def axis_ticks(values: Collection[Fraction], height: float, logarithmic: bool) -
 def _decade(value: Fraction) -> int:
     """Return the largest k with 10**k <= value."""
     k = Decimal(decimal_text(value, 2)).adjusted()
-    return k if Fraction(10) ** k <= value else k - 1  # rounding may have reached the next power
+    return k if Fraction(10) ** k <= value else k - 1  # rounding may have reached the next power of ten
 
 
-# -- The legend: only what appears in the picture, in lines that fit its width.
+# -- The legend. It explains only signs that appear in the picture, in lines that fit its width.
 
 
 Kind: TypeAlias = Literal["tie", "group", "rise", "fall", "ringed", "path", "optimal", "shade", "note"]
 
 _LEGEND_POINTS = 8.0
 _SAMPLE = 0.42  # inches
-_LEAD = 0.15  # of a row of the legend besides its lines
+_LEAD = 0.15  # the height of a row of the legend beyond its lines of text
 _GUTTER = 0.30
 
 
 class Entry(NamedTuple):
-    """A sample and what it means; a note has no sample."""
+    """An entry of the legend: a sign and its meaning. A note has no sign."""
 
     kind: Kind
     text: str
 
 
 def legend_entries(graph: Lattice, drawn: Lattice, labels: Labels, *, walks: bool) -> list[Entry]:
-    """Return the entries of what appears; `drawn` has the nodes and edges of the picture."""
+    """Return the legend entries for the signs that appear. `drawn` holds the nodes and edges of the picture."""
     symbol = graph.graph["symbol"]
     steps = {step(drawn, *edge) for edge in drawn.edges}
     merged = len(drawn) < len(graph)
@@ -283,7 +293,7 @@ def legend_entries(graph: Lattice, drawn: Lattice, labels: Labels, *, walks: boo
 
 
 def legend_rows(entries: list[Entry], width: float) -> list[list[Entry]]:
-    """Distribute the entries over rows no wider than `width`, with their texts broken into lines where one is."""
+    """Return the entries in rows no wider than `width`. The text of an entry wider than that is broken into lines."""
     rows: list[list[Entry]] = []
     for whole in entries:
         text = ink.wrap(whole.text, _LEGEND_POINTS, width - _sample_width(whole))
@@ -297,17 +307,17 @@ def legend_rows(entries: list[Entry], width: float) -> list[list[Entry]]:
 
 
 def row_height(row: list[Entry]) -> float:
-    """Return the height of a row."""
+    """Return the height of a row of the legend."""
     return max(measure(entry.text, _LEGEND_POINTS)[1] for entry in row) + _LEAD
 
 
 def row_width(row: list[Entry]) -> float:
-    """Return the width of a row."""
+    """Return the width of a row of the legend."""
     return sum(map(_entry_width, row)) + _GUTTER * (len(row) - 1)
 
 
 def draw_legend(pen: Pen, rows: list[list[Entry]], center: float, top: float) -> None:
-    """Draw the rows downwards from `top`, each centered."""
+    """Draw the rows of the legend downwards from `top`, each centered."""
     import networkx as nx
 
     edge = nx.path_graph(2, create_using=nx.DiGraph)
@@ -330,7 +340,7 @@ def _sample_width(entry: Entry) -> float:
 
 
 def _draw_sample(pen: Pen, edge: nx.DiGraph[int], kind: Kind, x: float, y: float) -> None:
-    """Draw a sign at the left of its text; `edge` is the graph of one edge."""
+    """Draw the sign of a legend entry to the left of its text. `edge` is a graph with a single edge."""
     ends, middle = {0: (x, y), 1: (x + _SAMPLE, y)}, (x + _SAMPLE / 2, y)
     sizes: dict[Kind, Place] = {"group": (0.34, 0.2), "optimal": (0.30, 0.16), "ringed": (0.27, 0.11)}
     if kind in {"tie", "rise", "fall"}:
@@ -352,12 +362,13 @@ def _draw_sample(pen: Pen, edge: nx.DiGraph[int], kind: Kind, x: float, y: float
 
 
 MOST_NODES = 128
-"""Subsets that a drawing may have: all of seven features."""
+"""The largest number of subsets in a drawing: all subsets of seven features."""
 
 _WIDEST = 13.0  # inches; a wider picture is drawn again with shorter labels
-_MOST_OPTIMAL = 2  # optimal subsets of a size that are worth a label each
-_MOST_SINGLE = 8  # single features up to which each is worth one
-# inches beside and above the text of a box, inches between boxes, and strokes: finer lines in crowded pictures
+_MOST_OPTIMAL = 2  # optimal subsets of one size are labeled if there are at most this many
+_MOST_SINGLE = 8  # single features are labeled if there are at most this many
+# Inches beside and above the text of a box, inches between boxes, and the factor for strokes: finer lines in crowded
+# pictures.
 _ROOM: dict[LabelMode, tuple[float, float, float, float]] = {
     "values": (0.14, 0.09, 0.18, 1.0), "names": (0.10, 0.07, 0.14, 0.8), "marked": (0.12, 0.10, 0.09, 0.45),
     "codes": (0.07, 0.05, 0.17, 0.6), "none": (0.16, 0.16, 0.16, 0.6),
@@ -377,24 +388,31 @@ def draw_lattice(
     ax: Axes | None = None,
     figsize: Size | None = None,
 ) -> PlotFigure:
-    """Draw the Hasse diagram of the subsets in the graph of a table, or a subgraph of it, through networkx.
+    """Return a drawing of the Hasse diagram of a table: the graph of all its subsets, or a subgraph of it.
 
-    An edge joins two subsets that differ by one feature. It is thick and solid if removing the feature loses nothing,
-    thin and dashed if it costs. Subsets of equal value have the same shade.
+    An edge joins two subsets that differ by one feature. It is thick and solid if removing the feature leaves the value
+    unchanged, and thin and broken if it changes the value. Subsets of equal value have the same shade.
 
     Parameters
     ----------
     graph : networkx.DiGraph
-        What `SubsetTable.to_networkx` returns, with the marks given there.
-    view, scale
-        Whether the height of a subset is its size or its value, and of values the scale; by value, subsets that ties
-        join are one node.
+        The graph that `SubsetTable.to_networkx` returns, with the marks set there.
+    view : {'size', 'risk'}
+        Whether the height of a node is the size of the subset or its value. With ``'risk'``, subsets of equal value
+        that are joined by edges become one node.
+    scale : {'auto', 'linear', 'log'}
+        The scale of the values with ``view='risk'``. With ``'auto'``, it is logarithmic if positive values differ by a
+        factor above 1000.
     labels : {'auto', 'values', 'names', 'marked', 'codes', 'none'}
-        Names with values; names; names with values of few subsets; features' numbers; nothing.
-    title, ax : optional
-        ``""`` for no title; the axes to draw on, else those of a new figure.
+        The texts in the nodes: names with values, names alone, names with values for few subsets, numbers of features,
+        or no text. With ``'auto'``, the choice depends on the room.
+    title : str, optional
+        The title. If not given, it names the values and the features. Use ``""`` for no title.
+    ax : matplotlib axes, optional
+        The axes to draw on. If not given, a new figure is made.
     figsize : (float, float), optional
-        The inches of the new figure, if not as many as it takes; the drawing is as large as they allow.
+        The width and height of the new figure in inches. The drawing fills it. If not given, the figure is as large as
+        the drawing needs.
 
     Examples
     --------
@@ -407,18 +425,18 @@ def draw_lattice(
     require_choice(scale, "scale", get_args(Scale))
     check_size(len(graph))
     heading = entitle(graph) if title is None else title
-    require_text(require_type(heading, str, "title", "a string", "pass a title, or '' for none"), "title")
+    require_text(require_type(heading, str, "title", "a string", "pass a title, or '' for no title"), "title")
     import_optional("matplotlib", "viz", "drawing a lattice")
     scene = _compose(graph, view, labels, scale)
-    require(ax is None or figsize is None, "figsize", "left out beside ax", figsize, "size the figure that ax is in")
+    require(ax is None or figsize is None, "figsize", "left out if ax is given", figsize, "size the figure of ax")
     pen = _paint(scene, heading, require_figsize(figsize) if ax is None else ax)
     short = {subset: format_value(value) for subset, value in drawn_values(graph).items()}
-    # the outermost figure, where axes stand in a part of one
+    # the outermost figure, because the axes may belong to a subfigure
     return PlotFigure(pen.axes.figure.figure, heading or entitle(graph), describe(graph, short))
 
 
 def check_size(nodes: int) -> None:
-    """Refuse a number of subsets that cannot be drawn."""
+    """Refuse a number of subsets that is too large, or 0, for a drawing."""
     most = f"of at most {MOST_NODES} subsets (all of 7 features) to be drawn"
     repair = "restrict it to an interval or to some sizes with table.restrict(...), or read table.ordering()"
     require(nodes <= MOST_NODES, "table", most, nodes, repair, TooLargeError)
@@ -427,7 +445,7 @@ def check_size(nodes: int) -> None:
 
 @dataclass(frozen=True)
 class _Scene:
-    """The drawn graph in inches, whose nodes are the subsets of a graph or groups of them."""
+    """A graph with the places of its nodes in inches. A node is a subset, or a group of tied subsets."""
 
     graph: Lattice
     drawn: Lattice
@@ -440,7 +458,7 @@ class _Scene:
 
     @property
     def extent(self) -> tuple[float, float, float, float]:
-        """Left, right, bottom and top of all nodes together."""
+        """The left, right, bottom and top end of all nodes together."""
         centers, half = np.array(list(self.positions.values())), np.array(list(self.boxes.values())) / 2
         (left, bottom), (right, top) = (centers - half).min(axis=0).tolist(), (centers + half).max(axis=0).tolist()
         return left, right, bottom, top
@@ -458,7 +476,10 @@ class _Scene:
 
 
 def _compose(graph: Lattice, view: View, mode: LabelMode | Literal["auto"], scale: Scale) -> _Scene:
-    """Lay a graph out; with `mode` ``"auto"``, with the most telling labels that are not too wide."""
+    """Return the layout of a graph.
+
+    In mode ``"auto"``, the labels are the most informative ones that are not too wide.
+    """
     drawn = merge_ties(graph) if view == "risk" else graph
     members = {node: found.get("members", (node,)) for node, found in drawn.nodes(data=True)}
     logarithmic = is_logarithmic(list(drawn_values(graph).values()), scale)
@@ -470,7 +491,7 @@ def _compose(graph: Lattice, view: View, mode: LabelMode | Literal["auto"], scal
         positions = lattice_positions(drawn, view=view, scale=fixed, boxes=boxes, gap=_ROOM[mode][2])
         return _Scene(graph, drawn, members, view, labels, boxes, positions, logarithmic)
 
-    tries: tuple[LabelMode, ...] = ("values", "names", "marked")  # the most telling first
+    tries: tuple[LabelMode, ...] = ("values", "names", "marked")  # the most informative labels first
     if mode != "auto":
         tries = (mode,)
     elif len(drawn) > MOST_SPREAD:
@@ -484,7 +505,11 @@ def _compose(graph: Lattice, view: View, mode: LabelMode | Literal["auto"], scal
 
 
 def _labeled(graph: Lattice, single: int) -> set[Node]:
-    """Return the subsets worth a label where few have one: the marked, and of each size the optimal or, of 1, all."""
+    """Return the subsets that get a label in mode `marked`.
+
+    These are the marked subsets, the optimal subsets of each size unless they are many, and the single features unless
+    they are many.
+    """
     found = {*marked(graph, "best"), *marked(graph, "minimal"), *graph.graph.get("path", ())}
     optimal = set(marked(graph, "optimal"))
     for k in {len(subset) for subset in graph}:
@@ -495,7 +520,10 @@ def _labeled(graph: Lattice, single: int) -> set[Node]:
 
 
 def _boxes(labels: Labels, *, merged: bool) -> dict[Node, Place]:
-    """Return boxes that hold their texts, of one size for all of a size unless few are labeled or nodes are merged."""
+    """Return the sizes of boxes that hold the texts.
+
+    Subsets of one size get boxes of one size, unless only few subsets are labeled or ties are merged.
+    """
     wide, high, *_ = _ROOM[labels.mode]
     measured = {node: measure(text, labels.points) for node, text in labels.texts.items()}
     boxes = {node: (width + wide, height + high) for node, (width, height) in measured.items()}
@@ -507,7 +535,11 @@ def _boxes(labels: Labels, *, merged: bool) -> dict[Node, Place]:
 
 
 def _paint(scene: _Scene, title: str, ax: Axes | Size | None) -> Pen:
-    """Draw a scene with its title, axis and legend on `ax`, or on a new figure of this size or its own."""
+    """Draw a scene with its title, axis and legend.
+
+    `ax` holds the axes to draw on, or the size of a new figure. None stands for a new figure of the size that is
+    needed.
+    """
     left, right, bottom, top = scene.extent
     ticks = sorted({(y, f"|S| = {len(node)}") for node, (_, y) in scene.positions.items()})
     if scene.view == "risk":
@@ -523,7 +555,7 @@ def _paint(scene: _Scene, title: str, ax: Axes | Size | None) -> Pen:
     entries = legend_entries(scene.graph, scene.drawn, scene.labels, walks=len(scene.path) > 1)
     rows = legend_rows(entries, width)
     title_width, title_height = measure(title, _TITLE_POINTS, bold=True)
-    width = max(width, title_width, *map(row_width, rows))  # of a long name
+    width = max(width, title_width, *map(row_width, rows))  # a long name may need more
     head = title_height + ink.line_height(_TITLE_POINTS) if title else 0.0
     foot = sum(map(row_height, rows))
     x_range = center - width / 2 - _MARGIN, center + width / 2 + _MARGIN
@@ -544,7 +576,7 @@ def _paint(scene: _Scene, title: str, ax: Axes | Size | None) -> Pen:
 
 
 def _columns(scene: _Scene) -> list[tuple[float, str]]:
-    """Return place and text of what stands below the columns of many values."""
+    """Return the place and the text of the label below each column in a drawing of many values."""
     if scene.view == "size" or len(scene.drawn) <= MOST_SPREAD:
         return []
     sizes = sorted({len(node) for node in scene.positions})
@@ -553,7 +585,7 @@ def _columns(scene: _Scene) -> list[tuple[float, str]]:
 
 
 def _open(ax: Axes | Size | None, x_range: Place, y_range: Place, stroke: float) -> Pen:
-    """Return a pen for the axes given, or for those that fill a new figure, of a size given or of its own."""
+    """Return a pen for the given axes, or for axes that fill a new figure of the given size or of the size needed."""
     width, height = x_range[1] - x_range[0], y_range[1] - y_range[0]
     if ax is None or isinstance(ax, tuple | list):
         from matplotlib.figure import Figure

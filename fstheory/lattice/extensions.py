@@ -1,4 +1,4 @@
-"""Linear extensions of the subset lattice: checked, counted, listed, drawn at random, built from wishes."""
+"""Linear extensions of the subset lattice: check, count, list, draw at random, and build from wishes."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from fstheory.lattice.subsets import (
     sizes,
 )
 
-# -- The subset lattice as orders see it, and the check that a sequence of subsets is a linear extension of it.
+# -- Orders of the subset lattice, and the check that a sequence of subsets is a linear extension.
 
 
-_BYTES = 512  # of one frozenset of names and the slots that point to it
+_BYTES = 512  # the memory of one frozenset of names and of the references to it
 
 
 def resolve_features(features: int | Iterable[str]) -> tuple[str, ...]:
@@ -46,13 +46,13 @@ def resolve_features(features: int | Iterable[str]) -> tuple[str, ...]:
     names = feature_names(features) if isinstance(features, Iterable) else None
     n = as_index(features, "features") if names is None else len(names)
     what = f"one order of the subsets of {n} features" if n < 10**6 else "one order of the subsets"
-    require_axes(n, what)  # first: so many axes may not even be listed
+    require_axes(n, what)  # this check comes first: a larger n could not even be listed
     require_cells((2,) * n, what, "use fewer features", _BYTES)
     return default_features(n) if names is None else names
 
 
 def base_order(n: int) -> Masks:
-    """Return all masks by falling size, lexicographically within a size: the order that other orders deviate from."""
+    """Return all masks in the base order: by falling size, and lexicographically within a size."""
     masks = masks_by_size(n)
     return masks[np.argsort(-sizes(masks), kind="stable")]
 
@@ -66,9 +66,10 @@ def subsets_below(base: Sequence[int], n: int) -> list[list[int]]:
 def placed(
     n: int, pairs: Iterable[tuple[int, int]], take: Callable[[list[int]], int], put: Callable[[list[int], int], None]
 ) -> list[int]:
-    """Return all masks in the order in which they are taken from those that wait for no cover, nor for a pair's first.
+    """Return the linear extension that results from repeatedly taking an available mask.
 
-    What is taken and put are places in the base order.
+    A mask is available once all its covers have been taken, and the first mask of every pair in which it is second.
+    `take` removes and returns an available mask, and `put` adds one. Both handle places in the base order.
     """
     base = base_order(n).tolist()
     after = subsets_below(base, n)
@@ -90,22 +91,24 @@ def placed(
 
 
 def named(masks: Iterable[int], features: Sequence[str]) -> tuple[frozenset[str], ...]:
-    """Return subsets given by masks as sets of names."""
+    """Return the subsets with these masks as sets of names."""
     return tuple(names_of(mask, features) for mask in masks)
 
 
 Order: TypeAlias = "Iterable[Subset]"
-"""What may stand where an order of the subsets is asked for: subsets by names, smallest Bayes risk first."""
+"""An order of the subsets: subsets given by names, the smallest Bayes risk first."""
 
 
 def check_linear_extension(order: Order, features: int | Iterable[str] | None = None) -> tuple[frozenset[str], ...]:
-    """Return `order` as a tuple of frozensets, or refuse it if it is no linear extension of the subset lattice.
+    """Return `order` as a tuple of frozensets if it is a linear extension of the subset lattice, else refuse it.
 
-    A linear extension is the only strict order that Bayes risks can have: it lists each of the 2**n subsets once, from
-    all features (the smallest risk) to none (the largest), every superset before its subsets.
+    A linear extension lists each of the 2**n subsets once, every superset before its subsets. So it begins with all
+    features and ends with the empty set. If no two Bayes risks tie, the subsets sorted by risk, smallest first, are
+    always a linear extension. Use this function before you ask for a distribution with a given order of risks.
 
-    The `features` are names, or how many X1, .., Xn there are; they need not be given if the names in `order` are
-    these. A `NotMonotoneError` holds as `subset` and `superset` a pair in the wrong order. Takes O(n 2**n) steps.
+    `features` holds the names, or the number n for X1, .., Xn. It can be left out if the names in `order` are X1, ..,
+    Xn. If two subsets are in the wrong order, the `NotMonotoneError` has them as `subset` and `superset`. Complexity:
+    O(n 2**n).
 
     Source: Peña and Nilsson (2010), Theorem 1.
 
@@ -123,7 +126,7 @@ def check_linear_extension(order: Order, features: int | Iterable[str] | None = 
 
 
 def order_masks(order: Order, features: int | Iterable[str] | None = None) -> tuple[Masks, tuple[str, ...]]:
-    """Return the masks of a linear extension in its order, and the names of the features."""
+    """Return the masks of a linear extension in its order, and the names of the features. Refuse any other order."""
     given = errors.require_listed(order, "order", "an iterable of feature subsets", "pass a list of sets of names")
     subsets = [listed_names(subset, f"order[{i}]") for i, subset in enumerate(given)]
     names = names_in(subsets, "order") if features is None else resolve_features(features)
@@ -135,7 +138,7 @@ def order_masks(order: Order, features: int | Iterable[str] | None = None) -> tu
 
 
 def names_in(subsets: Iterable[Iterable[str]], argument: str) -> tuple[str, ...]:
-    """Return X1, .., Xn if these are the names that occur; names in another order or style have to be given."""
+    """Return X1, .., Xn if these are the names that occur. Otherwise refuse: the caller has to pass the names."""
     found = {name for subset in subsets for name in subset}
     names = default_features(len(found))
     if found != set(names):
@@ -148,13 +151,13 @@ def names_in(subsets: Iterable[Iterable[str]], argument: str) -> tuple[str, ...]
 
 
 def require_each_once(masks: Sequence[int], names: Sequence[str], argument: str) -> None:
-    """Refuse a list of subsets that has not each of them once."""
+    """Refuse a list that does not contain each subset exactly once."""
     count = 2 ** len(names)
     faults = []
     twice = next((mask for mask, times in Counter(masks).items() if times > 1), None)
     if twice is not None:
         places = [f"S_{i + 1}" for i, mask in enumerate(masks) if mask == twice]
-        faults.append(f"have {format_subset(twice, names)} as {' and '.join(places[:3])}")
+        faults.append(f"list {format_subset(twice, names)} as {' and '.join(places[:3])}")
     present = set(masks)
     if len(present) < count:
         absent = next(mask for mask in base_order(len(names)).tolist() if mask not in present)
@@ -167,12 +170,12 @@ def require_each_once(masks: Sequence[int], names: Sequence[str], argument: str)
 
 
 def _require_monotone(masks: Masks, names: Sequence[str]) -> None:
-    """Compare every subset with those that have one feature more; the rest follows."""
+    """Refuse an order where a subset precedes one of its covers. All other supersets then come first as well."""
     place = np.empty_like(masks)
     place[masks] = np.arange(len(masks))
     first = (len(masks), 0, 0)
     for i in range(len(names)):
-        halves = place.reshape(-1, 2, 2**i)  # axis 1 tells whether feature i belongs to the subset
+        halves = place.reshape(-1, 2, 2**i)  # axis 1 is 1 for subsets that contain feature i
         early = np.where(halves[:, 0] < halves[:, 1], halves[:, 0], len(masks))
         if early.min() < first[0]:
             mask = int(masks[early.min()])
@@ -189,7 +192,10 @@ def _require_monotone(masks: Masks, names: Sequence[str]) -> None:
 
 
 def require_decreasing(values: Sequence[Fraction | int], names: Sequence[str], message: str) -> None:
-    """Refuse values by mask that grow with the subset, with both subsets and their values in a message."""
+    """Refuse values, listed by mask, if a subset has a smaller value than one of its covers.
+
+    `message` is a template for both subsets and their values.
+    """
     for mask, low in enumerate(values):
         for cover in covers(mask, len(names)):
             if (high := values[cover]) > low:
@@ -210,9 +216,10 @@ _CHUNK = 512  # up-sets renamed at a time; the 720 renamings of each then fit in
 
 
 def count_linear_extensions(features: int | Iterable[str]) -> int:
-    """Count the strict orders of the subsets that put every superset before its subsets.
+    """Return the number of linear extensions of the subset lattice.
 
-    Exact, for up to 6 features, or n of them. Six take a second at the first call.
+    These are the strict orders of all subsets that list every superset before its subsets. `features` holds the names,
+    or their number n. The count is exact, for up to 6 features. For 6 features the first call takes about a second.
 
     Source: OEIS A046873 (the counts), A003182 (the classes of up-sets).
 
@@ -225,7 +232,7 @@ def count_linear_extensions(features: int | Iterable[str]) -> int:
 
 
 def extension_number(index: int, n: int) -> list[int]:
-    """Return the masks of the linear extension with this number, counted from 0 in the order of `linear_extensions`."""
+    """Return the masks of a linear extension by its index in the order of `linear_extensions`."""
     completions, base, upset = _completions(n), base_order(n).tolist(), 0
     order: list[int] = []
     while len(order) < len(base):
@@ -244,7 +251,7 @@ def extension_number(index: int, n: int) -> list[int]:
 
 @lru_cache(maxsize=_COUNTABLE + 1)
 def _completions(n: int) -> dict[int, int]:
-    """Return, for every class of up-sets, in how many ways its complement can be ordered."""
+    """Return, for every class of up-sets, the number of ways to order the subsets outside the up-set."""
     if n > _COUNTABLE:
         raise errors.TooLargeError(
             f"features must be at most {_COUNTABLE} for exact counts of linear extensions, not {n}; "
@@ -258,7 +265,10 @@ def _completions(n: int) -> dict[int, int]:
 
 
 def _levels(n: int) -> Iterator[tuple[UpSets, UpSets]]:
-    """Yield, for growing size, the classes of up-sets with each way to add one subset and the class it leads to."""
+    """For each size, yield the up-set classes of that size and the classes reached by adding one subset.
+
+    Each way to add a subset gives one entry: the class before in the first array, the class after in the second.
+    """
     bits = [np.uint64(1 << mask) for mask in range(2**n)]
     above = [np.uint64(sum(1 << cover for cover in covers(mask, n))) for mask in range(2**n)]
     upsets = np.zeros(1, dtype=np.uint64)
@@ -274,18 +284,19 @@ def _levels(n: int) -> Iterator[tuple[UpSets, UpSets]]:
 
 
 def _representatives(upsets: UpSets, n: int) -> UpSets:
-    """Return the smallest number among the renamings of each up-set."""
+    """Return a representative of each up-set: the smallest number among its images when the features are renamed."""
     smallest = np.empty_like(upsets)
     for start in range(0, len(upsets), _CHUNK):
         images = upsets[start : start + _CHUNK][None]
-        for i in range(1, n):  # a permutation is an exchange of i with one before it, or none, for i = 1, 2, ...
+        # Every permutation is a product of exchanges: for i = 1, 2, ... either none or one of i and a smaller j.
+        for i in range(1, n):
             images = np.concatenate([images, *(_exchanged(images, i, j, n) for j in range(i))])
         smallest[start : start + _CHUNK] = images.min(axis=0)
     return smallest
 
 
 def _exchanged(upsets: UpSets, high: int, low: int, n: int) -> UpSets:
-    """Rename two features to each other: the subsets that hold one of them change places."""
+    """Exchange the names of two features. Subsets that contain exactly one of the two change places."""
     alone = np.uint64(sum(1 << mask for mask in range(2**n) if mask >> low & 1 and not mask >> high & 1))
     shift = np.uint64(2**high - 2**low)
     renamed: UpSets = upsets & ~(alone | alone << shift) | (upsets & alone) << shift | upsets >> shift & alone
@@ -293,11 +304,11 @@ def _exchanged(upsets: UpSets, high: int, low: int, n: int) -> UpSets:
 
 
 def linear_extensions(features: int | Iterable[str]) -> Iterator[tuple[frozenset[str], ...]]:
-    """Iterate over all strict orders of the subsets that put every superset before its subsets.
+    """Iterate over all linear extensions: strict orders of the subsets with every superset before its subsets.
 
-    The `features` are names, or how many X1, .., Xn there are. Orders come in lexicographic order, where a subset
-    precedes another if it has more features, or as many and the features that are listed earlier: the first goes by
-    falling size. The iterator is lazy: it takes memory for one order only.
+    `features` holds the names, or the number n for X1, .., Xn. The linear extensions come in lexicographic order with
+    respect to the base order of the subsets: larger subsets first, and within a size the features that are listed
+    earlier first. So the first linear extension is the base order itself. The iterator needs memory for one order only.
 
     Examples
     --------
@@ -313,10 +324,10 @@ def linear_extensions(features: int | Iterable[str]) -> Iterator[tuple[frozenset
 
 
 def _places(base: list[int], n: int) -> Iterator[list[int]]:
-    """Iterate over the orders, subsets given by their places in `base`; the list is reused."""
+    """Iterate over the linear extensions as lists of places in `base`. The same list is reused for each."""
     below = subsets_below(base, n)
     order = list(range(len(base)))
-    waiting = [0] * len(base)  # for how many of its covers, which must come first, a subset still waits
+    waiting = [0] * len(base)  # by subset, the number of its covers that have not been placed yet
     available: list[int] = []
     while True:
         yield order
@@ -341,24 +352,25 @@ def _places(base: list[int], n: int) -> Iterator[list[int]]:
 
 
 Rng: TypeAlias = "int | random.Random | np.random.Generator | None"
-"""A source of randomness: a seed, a generator that is advanced, or None for fresh randomness."""
+"""A source of randomness: a seed, a generator, which is advanced, or None for fresh randomness."""
 
 
 def random_linear_extension(
     features: int | Iterable[str], *, rng: Rng = None, method: Literal["uniform", "sequential"] = "uniform"
 ) -> tuple[frozenset[str], ...]:
-    """Draw a strict order of the subsets that puts every superset before its subsets.
+    """Return a random linear extension: a strict order of the subsets with every superset before its subsets.
 
     Parameters
     ----------
     features : int or iterable of str
-        The names, or how many X1, .., Xn there are.
+        The names, or the number n for X1, .., Xn.
     rng : int, random.Random, numpy.random.Generator or None
-        A seed of at least 0, a generator that is advanced, or fresh randomness.
+        A seed of at least 0, or a generator, which is advanced. None stands for fresh randomness.
     method : {'uniform', 'sequential'}
-        'uniform': every linear extension is equally likely, exactly; up to 6 features. 'sequential': every next subset
-        is drawn with equal chances from those that may come next. This is fast for any number of features, but from 3
-        on not uniform over the orders: it favors those that leave few choices.
+        With 'uniform', every linear extension is exactly equally likely. It works for up to 6 features. With
+        'sequential', each subset is drawn uniformly from the subsets that may come next. It is fast for any number of
+        features. From 3 features on it is not uniform over the linear extensions: it favors those that leave few
+        choices.
 
     Examples
     --------
@@ -397,7 +409,10 @@ def draw_below(rng: Rng) -> Callable[[int], int]:
 
 
 def draw_bits_below(generator: np.random.Generator, bound: int) -> int:
-    """Draw as many bits as bound - 1 has until the number is below it: NumPy itself stops at 64 bits."""
+    """Return a uniform integer below `bound`, of any size. NumPy itself is limited to 64 bits.
+
+    As many bits as bound - 1 has are drawn again until their number is below the bound.
+    """
     bits = (bound - 1).bit_length()
     length = -(-bits // 8)
     while True:
@@ -406,7 +421,7 @@ def draw_bits_below(generator: np.random.Generator, bound: int) -> int:
             return number
 
 
-# -- Build a linear extension from a partial wish, or show that the wish contradicts itself or inclusion.
+# -- Build a linear extension that grants wishes, or show that the wishes contradict each other or inclusion.
 
 
 Wish: TypeAlias = "str | Sequence[Subset]"
@@ -416,19 +431,21 @@ _BEFORE = re.compile(r"\s+before\s+|<")
 
 
 def linear_extension_with(wishes: str | Iterable[Wish], features: int | Iterable[str]) -> tuple[frozenset[str], ...]:
-    """Return a strict order of the subsets that respects monotonicity and grants all wishes.
+    """Return a linear extension of the subset lattice that grants all wishes.
 
-    A wish is a string such as ``"X1X3 before X2X4"`` or ``"{age} < {sex, class}"`` (the first has the smaller Bayes
-    risk), or a sequence of subsets by names; chains may have any length. The `features` are names, or how many X1, ..,
-    Xn there are. Of all orders that fit it is the first in the order of `linear_extensions`; so without wishes subsets
-    go by falling size. Takes O(n 2**n log 2**n) steps, and O(w**2) for w wishes.
+    A wish says that some subsets come before others, so that the earlier subset has the smaller Bayes risk. Write it as
+    a string such as ``"X1X3 before X2X4"`` or ``"{age} < {sex, class}"``, or as a sequence of subsets by names. A wish
+    may be a chain of any length. `features` holds the names, or the number n for X1, .., Xn.
+
+    Of all linear extensions that grant the wishes, the result is the first in the order of `linear_extensions`. So
+    without wishes, larger subsets come first. Complexity: O(n 2**n log 2**n) for n features, and O(w**2) for w wishes.
 
     Raises
     ------
     NotMonotoneError
-        A wish puts a subset before one of its supersets; `subset` and `superset` hold the pair.
+        A wish puts a subset before one of its supersets. The error has the two as `subset` and `superset`.
     InvalidValueError
-        The wishes contradict one another or inclusion; the message names the cycle.
+        The wishes contradict one another or inclusion. The message names the cycle.
 
     Examples
     --------
@@ -445,7 +462,7 @@ def linear_extension_with(wishes: str | Iterable[Wish], features: int | Iterable
     errors.require_type(listed, Iterable, "wishes", "strings or sequences of subsets", "write ['X1 before X2']")
     pairs = [pair for i, wish in enumerate(listed) for pair in itertools.pairwise(_read(wish, names, f"wishes[{i}]"))]
     _refuse_cycles(pairs, names)
-    # again and again the first, in the base order, that waits for no other
+    # Repeatedly take the available subset that is first in the base order.
     return named(placed(len(names), pairs, heapq.heappop, heapq.heappush), names)
 
 
@@ -461,7 +478,10 @@ def _read(wish: Wish, names: Sequence[str], argument: str) -> list[int]:
 
 
 def _refuse_cycles(pairs: Sequence[tuple[int, int]], names: Sequence[str]) -> None:
-    """Look for the shortest cycle made of wishes, each followed directly or by inclusion by the next."""
+    """Refuse wishes that form a cycle, and name a shortest one.
+
+    In a cycle, each wish ends with a superset of the subset with which the next wish begins, or with that subset.
+    """
     import networkx as nx
 
     follows = [

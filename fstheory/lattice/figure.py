@@ -1,4 +1,4 @@
-"""How a drawing looks and is saved: colors, widths and the size of a text, the signs of a lattice, the file."""
+"""The look of drawings (colors, widths, sizes of texts, signs of a lattice), and saving them to files."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 Places: TypeAlias = Mapping[Any, Place]
 Edge: TypeAlias = tuple[Any, Any]
 Size: TypeAlias = tuple[float, float]  # width and height in inches
-FONT: Final = "DejaVu Sans"  # comes with matplotlib, so that sizes are the same everywhere
+FONT: Final = "DejaVu Sans"  # it comes with matplotlib, so texts have the same size everywhere
 INK: Final = "#1a1a1a"
-FAINT: Final = "#5f5f5f"  # still legible text, 6 to 1 on white
+FAINT: Final = "#5f5f5f"  # text in it is legible: its contrast on white is 6 to 1
 SERIES_COLORS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8a6d00", INK)
-SERIES_SHAPES: Final = "osD^vPX*"  # each color has a shape of its own, too
+SERIES_SHAPES: Final = "osD^vPX*"  # each color also has a shape of its own
 PATH_COLOR: Final = "#E69F00"
 OPTIMAL_COLOR: Final = "#0072B2"
-# by the sign of the change in value where the feature is removed: width in points, color, dashes, order of drawing
+# By the sign of the change in value when the feature is removed: width in points, color, dashes, order of drawing.
 _EDGES: Final[dict[int, tuple[float, str, tuple[float, float] | None, float]]] = {
     0: (2.2, INK, None, 2.0),
     1: (0.8, "#8a8a8a", (4.0, 3.0), 1.5),
@@ -40,24 +40,24 @@ _EDGES: Final[dict[int, tuple[float, str, tuple[float, float] | None, float]]] =
 }
 _PATH_WIDTH: Final = 7.0
 _HEAD: Final = 0.13  # inches from the tip of an arrow to its base
-_RING: Final = 0.055  # between the two borders of a ringed box
-_FLAG: Final = 0.10  # side of the small square on a k-optimal box
-_LIGHT, _DARK = (255, 255, 255), (136, 172, 208)  # black text on the dark one keeps a contrast above 7 to 1
+_RING: Final = 0.055  # inches between the two borders of a ringed box
+_FLAG: Final = 0.10  # inches of the side of the small square on a k-optimal box
+_LIGHT, _DARK = (255, 255, 255), (136, 172, 208)  # black text on the darkest fill has a contrast above 7 to 1
 
 
 class Pen(NamedTuple):
-    """Axes whose unit is an inch of the drawing, its inches on paper, and how much finer lines and marks are."""
+    """The axes of a drawing, in inches, with the factor from inches to paper and the factor for lines and marks."""
 
     axes: Axes
     scale: float = 1.0
     stroke: float = 1.0
 
     def width(self, points: float) -> float:
-        """Return the width of a line on paper."""
+        """Return the width on paper of a line of this many points."""
         return points * self.scale * self.stroke
 
     def text(self, x: float, y: float, text: str, points: float, **style: Any) -> None:
-        """Write lines of text around the height y."""
+        """Write one or more lines of text, centered at the height y."""
         defaults = {"ha": "center", "va": "center", "color": INK}
         _set_text(self, self.axes.text(x, y, text, **{**defaults, **style}), points)
 
@@ -70,14 +70,14 @@ class Pen(NamedTuple):
 def draw_edges(
     pen: Pen, graph: Any, positions: Places, edges: Collection[Edge], step: int, ids: Sequence[str] = ()
 ) -> None:
-    """Draw edges: thick and solid if removing the feature loses nothing, else thin and broken."""
+    """Draw edges: thick and solid if removing the feature leaves the value unchanged, else thin and broken."""
     width, color, dashes, z = _EDGES[step]
     style = (0, tuple(part / width for part in dashes)) if dashes else "solid"  # in units of the width of the line
     _arrows(pen, graph, positions, edges, ids, arrowstyle="-", linestyle=style, lw=width, color=color, zorder=z)
 
 
 def draw_step(pen: Pen, graph: Any, positions: Places, edge: Edge, box: Place = (0.0, 0.0), gid: str = "") -> None:
-    """Draw a step of a path: a broad band under the edge, and an arrow head that touches the box at its end."""
+    """Draw a step of a search path: a broad band under the edge, and an arrow head that touches the target box."""
     _arrows(pen, graph, positions, [edge], arrowstyle="-", lw=_PATH_WIDTH, color=PATH_COLOR, zorder=1.0)
     (a, b), (x, y) = (positions[node] for node in edge)
     dx, dy = x - a, y - b
@@ -145,7 +145,7 @@ def draw_box(
     square: bool = False,
     gid: str = "",
 ) -> None:
-    """Draw a node: ringed by a second border if it is minimal-optimal, square with a flag if it is k-optimal."""
+    """Draw a node: with a second border if it is minimal-optimal, square with a flag if it is k-optimal."""
     if ringed:
         _box(pen, graph, node, center, ring_size(pen, size), "#ffffff", INK, 1.8, 3.0, square=optimal)
     border, width = (OPTIMAL_COLOR, 2.2) if optimal else (INK, 1.2 if ringed else 0.8)
@@ -218,18 +218,18 @@ def shade(rank: int, ranks: int) -> str:
 
 
 def line_height(points: float) -> float:
-    """Return the distance of two lines of text in inches."""
+    """Return the distance between two lines of text in inches."""
     return 1.25 * points / 72
 
 
 def measure(text: str, points: float, *, bold: bool = False) -> Place:
-    """Return width and height in inches of a text of one or more lines; an empty text measures nothing."""
+    """Return the width and the height in inches of a text of one or more lines. Both are 0 for an empty text."""
     lines = text.split("\n") if text else []
     return max((_width(line, bold) for line in lines), default=0.0) * points / 10, len(lines) * line_height(points)
 
 
 def wrap(text: str, points: float, room: float, *, bold: bool = False) -> str:
-    """Break a text at spaces into lines no wider than `room` inches, unless one word is; no-break spaces hold."""
+    """Break a text at spaces into lines no wider than `room` inches. A word wider than that stands on its own line."""
     lines = [""]
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}" if lines[-1] else word
@@ -251,7 +251,7 @@ def _width(line: str, bold: bool) -> float:
     return float(width) / 72
 
 
-# -- A finished drawing: it shows itself in Jupyter and saves itself as SVG, PNG or PDF.
+# -- A finished drawing. Jupyter displays it, and it can be saved as SVG, PNG or PDF.
 
 
 _SETTINGS: Any = {
@@ -259,7 +259,7 @@ _SETTINGS: Any = {
     "svg.hashsalt": "fstheory",
     "svg.id": None,
     "pdf.fonttype": 42,
-    "text.hinting": "no_hinting",  # hinted letters are wider than measured where pixels are few
+    "text.hinting": "no_hinting",  # at low resolutions, hinted letters are wider than measured
     "savefig.bbox": None,
     "savefig.facecolor": "auto",
     "savefig.transparent": False,
@@ -267,15 +267,15 @@ _SETTINGS: Any = {
 _settings_lock = threading.Lock()
 _MOST_DPI, _MOST_INCHES = 2400, 100
 _UNDATED = {"svgz": {"Date": None}, "pdf": {"CreationDate": None}, "ps": {}, "eps": {}}
-"""The metadata of the formats that take some, but for SVG and PNG."""
+"""The metadata of the formats that accept some, except SVG and PNG."""
 
 
 def file_kind(path: str | os.PathLike[str], argument: str = "path") -> str:
-    """Return the format that the suffix of a path names: one that matplotlib writes alone, or the path is refused."""
+    """Return the format that the suffix of a path names. Refuse suffixes that matplotlib cannot write on its own."""
     import_optional("matplotlib", "viz", "drawing")
     from matplotlib.backend_bases import FigureCanvasBase
 
-    kinds = FigureCanvasBase.get_supported_filetypes().keys() - {"pgf"}  # which asks a TeX how wide letters are
+    kinds = FigureCanvasBase.get_supported_filetypes().keys() - {"pgf"}  # pgf needs an installation of TeX
     kind = Path(path).suffix.lower().removeprefix(".")
     known = f"a name that ends in one of {', '.join(f'.{name}' for name in sorted(kinds))}"
     require(kind in kinds, argument, known, str(path), "change its suffix")
@@ -288,7 +288,7 @@ def _check_dpi(dpi: float) -> None:
 
 
 def require_figsize(figsize: Size | None) -> Size | None:
-    """Return a width and a height in inches, if they are given, or refuse them."""
+    """Return `figsize` if it is None or a valid width and height in inches, else refuse it."""
     pair = isinstance(figsize, tuple | list) and len(figsize) == 2
     fit = pair and all(isinstance(side, int | float) and 0.5 <= side <= _MOST_INCHES for side in figsize or ())
     needed = f"a width and a height from 0.5 to {_MOST_INCHES} inches"
@@ -297,9 +297,10 @@ def require_figsize(figsize: Size | None) -> Size | None:
 
 
 class PlotFigure:
-    """A finished drawing, independent of pyplot: it needs no closing and is drawn by no window.
+    """A finished drawing. Jupyter displays it, and `save` writes it to a file.
 
-    A screen reader says of the picture its `title` and `description`.
+    It is independent of pyplot: no window opens, and it need not be closed. Screen readers read its `title` and its
+    `description`.
 
     Examples
     --------
@@ -312,7 +313,10 @@ class PlotFigure:
         self.figure, self.title, self.description = figure, title, description
 
     def sized(self, figsize: Size | None) -> PlotFigure:
-        """Return the drawing with this width and height in inches, or as it is without them."""
+        """Return the drawing with the given width and height in inches, or unchanged if `figsize` is None.
+
+        It is this object: the size of its figure is set in place.
+        """
         if require_figsize(figsize):
             self.figure.set_size_inches(cast("Size", figsize))
         return self
@@ -324,7 +328,7 @@ class PlotFigure:
         return self.to_svg()
 
     def to_svg(self) -> str:
-        """Return the picture as SVG: text stays text, and the same drawing always gives the same bytes."""
+        """Return the drawing as SVG. Text stays text, and the same drawing always gives the same bytes."""
         metadata = {"Date": None, "Creator": "fstheory", "Title": self.title}
         text = self._render("svg", metadata, None).decode("utf-8")
         title = f"<title>{escape(self.title, quote=False)}</title>"
@@ -332,15 +336,15 @@ class PlotFigure:
         return unseen_escaped(text.replace("<svg ", '<svg role="img" ', 1).replace(title, described, 1))
 
     def to_png(self, dpi: float = 200) -> bytes:
-        """Return the picture as PNG, with `dpi` pixels to the inch."""
+        """Return the drawing as PNG with `dpi` pixels to the inch."""
         _check_dpi(dpi)
         return self._render("png", {"Software": None, "Title": self.title}, dpi)
 
     def save(self, path: str | os.PathLike[str], *, dpi: float = 200) -> None:
-        """Write the picture to a file, whole or not at all.
+        """Write the drawing to a file. If writing fails, no partial file is left.
 
-        The suffix of `path` says the format: ``.svg``, ``.png``, ``.pdf`` or another that matplotlib writes; a PNG has
-        `dpi` pixels to the inch, from 1 to 2400.
+        The suffix of `path` decides the format: ``.svg``, ``.png``, ``.pdf`` or another that matplotlib writes. A PNG
+        has `dpi` pixels to the inch, from 1 to 2400.
         """
         kind = file_kind(path)
         _check_dpi(dpi)
@@ -354,7 +358,7 @@ class PlotFigure:
         import matplotlib as mpl
 
         stream = io.BytesIO()
-        with _settings_lock, mpl.rc_context(_SETTINGS):  # these settings have no other door than the global ones
-            drawn = pickle.loads(pickle.dumps(self.figure))  # a layout starts where it ended, so drawing moves things
+        with _settings_lock, mpl.rc_context(_SETTINGS):  # matplotlib has these settings only globally
+            drawn = pickle.loads(pickle.dumps(self.figure))  # drawing changes the layout of a figure
             drawn.savefig(stream, format=kind, metadata=metadata, dpi=dpi or "figure")
         return stream.getvalue()

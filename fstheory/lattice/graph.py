@@ -1,4 +1,7 @@
-"""Where the nodes of a lattice go, in inches: x grows to the right and y upwards, a place is the center of a box."""
+"""The graph of a lattice: the marks and values of its nodes, and their places in a drawing.
+
+Places are in inches: x grows to the right and y upwards, and a place is the center of a box.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +22,14 @@ if TYPE_CHECKING:
     import networkx as nx
 
 
-# -- What is read from the graph of a lattice: its marks, its values, the subsets that ties join, and its title.
+# -- Reading the graph of a lattice: its marks, its values, the subsets that ties join, and its title.
 
 
 Lattice: TypeAlias = "nx.DiGraph[frozenset[str]]"
 
-_DRAWN_DIGITS = 30  # of an irrational value
-_LISTED = 32  # subsets whose values a description lists
-_LONG = 60  # characters of a list of features that a title has room for
+_DRAWN_DIGITS = 30  # the digits of an irrational value in a drawing
+_LISTED = 32  # a description lists the values of at most this many subsets
+_LONG = 60  # a title has room for a list of features of at most this many characters
 
 
 def mark_subsets(
@@ -37,7 +40,10 @@ def mark_subsets(
     path: Any = None,
     optimal: Iterable[Subset] | None = None,
 ) -> None:
-    """Set the attributes ``best``, ``minimal`` and ``optimal`` of these nodes to True, and ``path`` of the graph."""
+    """Mark subsets in the graph.
+
+    The nodes of the given subsets get the attribute ``best``, ``minimal`` or ``optimal``, and the graph gets ``path``.
+    """
     steps = _held(graph, getattr(path, "path", path), "path")
     for before, after in itertools.pairwise(steps):
         shown, repair = f"{written(graph, before)} to {written(graph, after)}", "name every subset on the way"
@@ -60,7 +66,7 @@ def _held(graph: Lattice, subsets: Iterable[Subset] | None, argument: str) -> tu
 def _node(graph: Lattice, subset: Subset, argument: str) -> frozenset[str]:
     features = graph.graph["features"]
     node = names_of(mask_of(subset, features, argument), features)
-    require(node in graph, argument, "held by the table", written(graph, node), "leave it out, or restrict less")
+    require(node in graph, argument, "a subset in the table", written(graph, node), "drop it, or restrict less")
     return node
 
 
@@ -70,27 +76,28 @@ def mask(graph: Lattice, subset: frozenset[str]) -> int:
 
 
 def written(graph: Lattice, subset: frozenset[str]) -> str:
-    """Write a node as a subset."""
+    """Return the text of a node as a subset."""
     return format_subset(mask(graph, subset), graph.graph["features"])
 
 
 def step(graph: Lattice, small: frozenset[str], large: frozenset[str]) -> int:
-    """Return the sign of the change in value where features are removed: 0 if nothing is lost."""
+    """Return the sign of the change in value from `large` to `small`: 0 if removing the features changes nothing."""
     before, after = graph.nodes[large]["rank"], graph.nodes[small]["rank"]
     return int(after > before) - int(after < before)
 
 
 def drawn_values(graph: Lattice) -> dict[frozenset[str], Fraction]:
-    """Return rationals close enough to be drawn; equal values stay equal."""
+    """Return rationals that approximate the values closely enough for a drawing. Equal values stay equal."""
     exact = {node["rank"]: node["value"] for _, node in graph.nodes(data=True)}
     near = {rank: x if isinstance(x, Fraction) else x.enclosure(_DRAWN_DIGITS)[0] for rank, x in exact.items()}
     return {subset: near[node["rank"]] for subset, node in graph.nodes(data=True)}
 
 
 def merge_ties(graph: Lattice) -> Lattice:
-    """Return the graph of the groups that ties join, each under its first subset, with all of them as ``members``.
+    """Return the graph whose nodes are the groups of subsets that ties join.
 
-    Edges that a longer way along rising edges says as well are left out.
+    A group is named by its first subset and has all its subsets as ``members``. A rising edge is left out if a longer
+    path of rising edges joins the same groups.
     """
     import networkx as nx
 
@@ -119,7 +126,7 @@ def entitle(graph: Lattice) -> str:
 
 
 def describe(graph: Lattice, short: dict[frozenset[str], str]) -> str:
-    """Return the content of a drawing as sentences; `short` has the short texts of the values."""
+    """Return the content of a drawing as sentences. `short` holds the short texts of the values."""
     ties = sum(step(graph, *edge) == 0 for edge in graph.edges)
     sentences = [f"Hasse diagram of {len(graph)} subsets with {len(graph.edges)} edges, {ties} of which lose nothing."]
     if len(graph) <= _LISTED:
@@ -136,12 +143,12 @@ def describe(graph: Lattice, short: dict[frozenset[str], str]) -> str:
 
 
 def marked(graph: Lattice, mark: str) -> list[frozenset[str]]:
-    """Return the nodes with a mark; no subset is optimal that is the only one of its size."""
+    """Return the nodes with a mark. The empty and the full set are never counted as optimal for their size."""
     only = {0, len(graph.graph["features"])} if mark == "optimal" else set()
     return [subset for subset, node in graph.nodes(data=True) if node.get(mark) and len(subset) not in only]
 
 
-# -- Where the nodes of a lattice go, in inches: x grows to the right and y upwards, a place is the center of a box.
+# -- The places of the nodes, in inches: x grows to the right and y upwards, and a place is the center of a box.
 
 
 View: TypeAlias = Literal["size", "risk"]
@@ -151,8 +158,8 @@ Reals: TypeAlias = npt.NDArray[np.float64]
 Points: TypeAlias = Reals  # coordinates or box sizes, shape (m, 2), aligned with the masks
 Place: TypeAlias = tuple[float, float]
 
-MOST_SPREAD = 32  # nodes that are placed one by one; more stand in columns by size
-_ZERO_SHARE = 0.1  # of a logarithmic axis, kept for the value zero
+MOST_SPREAD = 32  # more nodes than this are placed in columns by size, not one by one
+_ZERO_SHARE = 0.1  # the share of a logarithmic axis that is kept for the value zero
 _MANY_DECADES = 1000
 _BOX = (0.7, 0.35)  # inches: room for a node of nx.draw with a short label
 _PASSES = 4
@@ -168,17 +175,23 @@ def lattice_positions(
     boxes: Mapping[frozenset[str], Place] | None = None,
     gap: float = 0.18,
 ) -> dict[frozenset[str], Place]:
-    """Return the place of every subset in a Hasse diagram, as the functions of networkx take it.
+    """Return the place of every subset in a Hasse diagram, for the drawing functions of networkx.
+
+    Use it to draw a lattice with networkx yourself. `draw_lattice` uses the same places.
 
     Parameters
     ----------
     graph : networkx.DiGraph
-        What `SubsetTable.to_networkx` returns, or a subgraph of it.
-    view, scale
-        Whether the height of a subset is its size or its value; of values, ``'auto'`` is logarithmic where positive
-        ones differ by a factor above 1000.
-    boxes, gap
-        The width and the height of each node, and between two of them, in inches; no two boxes overlap.
+        The graph that `SubsetTable.to_networkx` returns, or a subgraph of it.
+    view : {'size', 'risk'}
+        Whether the height of a subset is its size or its value.
+    scale : {'auto', 'linear', 'log'}
+        The scale of the values with ``view='risk'``. With ``'auto'``, it is logarithmic if positive values differ by a
+        factor above 1000.
+    boxes : mapping, optional
+        The width and the height of each node in inches. No two boxes overlap.
+    gap : float
+        The room between two boxes in inches.
 
     Examples
     --------
@@ -189,7 +202,7 @@ def lattice_positions(
     """
     require_choice(view, "view", get_args(View))
     require_choice(scale, "scale", get_args(Scale))
-    require(len(graph), "graph", "of at least one subset", 0, "restrict the table less")
+    require(len(graph), "graph", "a graph of at least one subset", 0, "restrict the table less")
     nodes = list(graph)
     masks = np.array([mask(graph, subset) for subset in nodes], dtype=np.int64)
     sized = np.array([_BOX if boxes is None else boxes[subset] for subset in nodes])
@@ -210,13 +223,13 @@ def lattice_positions(
 
 
 def place_by_size(masks: Masks, boxes: Points, gap: float) -> Points:
-    """Place the subsets by rank: y grows with the size, a level is centered and in lexicographic order."""
+    """Return places by size: y grows with the size. Subsets of one size stand in lexicographic order, centered."""
     places = np.zeros((len(masks), 2))
     order = size_order(masks, int(masks.max()).bit_length())
     levels = [order[sizes(masks)[order] == k] for k in np.unique(sizes(masks))]
     pitches = [float(boxes[level, 0].mean()) + gap for level in levels]
     spans = [pitch * len(level) for pitch, level in zip(pitches, levels, strict=True)]
-    most = max(map(len, levels))  # short labels stand no closer than those of the levels with most subsets
+    most = max(map(len, levels))  # labels are nowhere closer than in the fullest level
     common = max(pitch for pitch, level in zip(pitches, levels, strict=True) if len(level) == most)
     rise = min(max(0.45, 0.08 * max(spans)), 1.2)  # wide pictures need room for flat edges
     y = top = 0.0
@@ -224,7 +237,7 @@ def place_by_size(masks: Masks, boxes: Points, gap: float) -> Points:
         half = float(boxes[level, 1].max()) / 2
         y = top + rise + half if level is not levels[0] else 0.0
         top = y + half
-        loose = min(1.4 * common, max(spans) / (len(level) + 1))  # a short level spreads a little: steeper edges
+        loose = min(1.4 * common, max(spans) / (len(level) + 1))  # a short level is spread a little for steeper edges
         x = np.cumsum(boxes[level, 0] + max(pitch, common, loose) - pitch + gap) - boxes[level, 0] / 2
         places[level, 0] = x - (x[0] + x[-1]) / 2
         places[level, 1] = y
@@ -232,7 +245,7 @@ def place_by_size(masks: Masks, boxes: Points, gap: float) -> Points:
 
 
 def place_in_columns(columns: Masks, heights: Reals, boxes: Points, gap: float, between: float) -> Reals:
-    """Return x for nodes of given heights, one column beside the other, without overlaps."""
+    """Return x for nodes of given heights in columns that stand side by side, without overlaps."""
     x: Reals = np.zeros(len(heights))
     right = -between
     for column in np.unique(columns):
@@ -248,7 +261,7 @@ def place_in_columns(columns: Masks, heights: Reals, boxes: Points, gap: float, 
 
 
 def is_logarithmic(values: Collection[Fraction], scale: Scale) -> bool:
-    """Say whether to use a logarithmic axis: by default where only that tells the small values apart."""
+    """Return whether to use a logarithmic axis. With ``'auto'``, if a linear axis could not separate small values."""
     if scale == "auto":
         positive = [value for value in values if value > 0]
         return min(values) >= 0 and bool(positive) and max(positive) > _MANY_DECADES * min(positive)
@@ -256,19 +269,19 @@ def is_logarithmic(values: Collection[Fraction], scale: Scale) -> bool:
 
 
 def heights_by_value(values: Sequence[Fraction], *, logarithmic: bool = False) -> Reals:
-    """Return the heights of values between 0 (the smallest) and 1 (the largest), rounded to floats last."""
+    """Return the heights of values from 0 (the smallest) to 1 (the largest). Rounding to floats is the last step."""
     low, high = min(values), max(values)
     drawable = low >= 0 or not logarithmic
-    require(drawable, "scale", "'linear' where a value is negative", "log", "pass scale='linear'")
+    require(drawable, "scale", "'linear' if a value is negative", "log", "pass scale='linear'")
     if low == high:
         return np.zeros(len(values))
-    if not logarithmic:  # a narrow range far from zero keeps its order
+    if not logarithmic:  # exact differences keep the order in a narrow range far from zero
         return np.array([float((value - low) / (high - low)) for value in values])
     least = min(value for value in values if value > 0)
     if least == high:  # zero and one other value
         return np.array([1.0 if value > 0 else 0.0 for value in values])
     foot = _ZERO_SHARE if low == 0 else 0.0
-    span = _logarithm(high / least)  # 0.0 if they are so close that a logarithm is a proportion
+    span = _logarithm(high / least)  # 0.0 if the two are too close for float logarithms
 
     def share(value: Fraction) -> float:
         return _logarithm(value / least) / span if span else float((value - least) / (high - least))
@@ -281,7 +294,7 @@ def _logarithm(value: Fraction) -> float:
 
 
 def _blocked(i: int, x: Reals, heights: Reals, boxes: Points, gap: float, placed: npt.NDArray[np.bool_]) -> list[Place]:
-    """Return the open intervals of x that other boxes forbid for node i."""
+    """Return the open intervals of x where node i would overlap another box."""
     near = placed & (np.abs(heights - heights[i]) < (boxes[:, 1] + boxes[i, 1]) / 2 + gap)
     near[i] = False
     reach = (boxes[near, 0] + boxes[i, 0]) / 2 + gap
@@ -298,7 +311,7 @@ def _nearest(wish: float, blocked: list[Place]) -> float:
 
 
 class Spread:
-    """Places `x` for nodes at given heights: no two boxes closer than `gap`, and edges that can be followed."""
+    """The places `x` of nodes at given heights: boxes keep the distance `gap`, and edges avoid foreign boxes."""
 
     def __init__(self, heights: Reals, wished: Reals, boxes: Points, edges: Masks, gap: float) -> None:
         self.x = wished.astype(np.float64)
@@ -316,19 +329,19 @@ class Spread:
                 break
 
     def _improve(self, i: int) -> None:
-        """Move node i to the best of the free places around."""
+        """Move node i to the free place of least cost."""
         blocked = _blocked(i, self.x, self.heights, self.boxes, self.gap, np.ones(len(self.x), dtype=bool))
         bound = max(float(np.abs(self.x).max()) + self.boxes[i, 0] / 4, 1.5 * self.boxes[i, 0] + self.gap)
         trials = [*np.linspace(-bound, bound, _TRIALS).tolist(), *(end for pair in blocked for end in pair)]
         best, least = float(self.x[i]), self._cost(i, float(self.x[i]))
         for trial in (trial for trial in trials if abs(trial) <= bound and _free(trial, blocked)):
             cost = self._cost(i, trial)
-            if cost < least * 0.999:  # a clear gain, so that the passes come to rest
+            if cost < least * 0.999:  # only a clear gain counts, so that the passes end
                 best, least = trial, cost
         self.x[i] = best
 
     def _swap(self) -> None:
-        """Exchange nodes of one value, and of one width, where that is better for both together."""
+        """Exchange nodes of equal height and equal box if that lowers their cost together."""
         x = self.x
         for i in range(len(x)):
             alike = (self.heights == self.heights[i]) & (self.boxes == self.boxes[i]).all(axis=1)
@@ -339,7 +352,7 @@ class Spread:
                     x[[i, j]] = x[[j, i]]
 
     def _cost(self, i: int, at: float) -> float:
-        """Return what node i at x = `at` costs: hidden edges, the length of its edges, distance from the axis."""
+        """Return the cost of node i at x = `at`: hidden edges, the length of its edges, and its distance from x = 0."""
         moved = self.x.copy()
         moved[i] = at
         own = (self.edges == i).any(axis=1)
@@ -351,7 +364,10 @@ class Spread:
         return 8.0 * hidden + length + 0.3 * abs(at)
 
     def _hidden(self, x: Reals, edges: Masks, nodes: Masks) -> int:
-        """Count pairs of an edge and a node among `nodes` whose box the edge crosses without belonging to it."""
+        """Return the number of pairs of an edge and a node in `nodes` such that the edge crosses the box of the node.
+
+        The two ends of an edge do not count.
+        """
         (ax, bx), (ay, by) = x[edges.T][:, :, None], self.heights[edges.T][:, :, None]
         foreign = (edges[:, 0, None] != nodes) & (edges[:, 1, None] != nodes)
         half_width, half_height = self.boxes[nodes, 0] / 2 + self.gap / 2, self.boxes[nodes, 1] / 2
@@ -361,5 +377,5 @@ class Spread:
         slope = (bx - ax) / np.where(by == ay, 1.0, by - ay)
         left, right = ax + slope * (bottom - ay), ax + slope * (top - ay)
         crossing = (np.minimum(left, right) < cx + half_width) & (np.maximum(left, right) > cx - half_width)
-        # an edge between equal heights crosses no box that a move could free
+        # Edges between equal heights do not count: no move could free the boxes that they cross.
         return int((foreign & (by != ay) & (bottom <= top) & crossing).sum())

@@ -1,4 +1,4 @@
-"""Feature subsets: names outside, bitmasks inside.
+"""Feature subsets: names for users, bitmasks inside the library.
 
 Bit i of a mask says whether the feature with index i belongs to the subset; the empty subset is 0
 and the full one is ``2**n - 1``. Every array indexed by subsets is indexed by mask. Subsets are
@@ -20,12 +20,12 @@ from fstheory._support.memory import require_cells
 from fstheory.errors import explain
 
 Subset: TypeAlias = "Iterable[str]"
-"""What may stand where a feature subset is asked for: an iterable of feature names, or the name of one feature."""
+"""A feature subset as an argument: an iterable of feature names, or the name of one feature."""
 
 Masks: TypeAlias = "npt.NDArray[np.int64]"
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-# that show nothing and change what is shown around them: marks of direction, separators of lines, blanks without width
+# Invisible characters that change the text around them: marks of direction, line separators, blanks without width.
 _UNSEEN = re.compile(_CONTROL.pattern[:-1] + "\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 _SUBSCRIPTED = re.compile(r"[A-Za-z][0-9]+")
 _PLAIN = re.compile(r"""[^\s,{}"](?:[^,{}"\n\r]*[^\s,{}"])?""")
@@ -34,17 +34,17 @@ _ENTRY = re.compile(rf"\s*({_QUOTED}|[^,\"]*?)\s*(,|\Z)", re.DOTALL)
 
 
 def default_features(n: int) -> tuple[str, ...]:
-    """Return the names of n features that were given none: X1, .., Xn."""
+    """Return the default names of n features: X1, .., Xn."""
     return tuple(f"X{i + 1}" for i in range(n))
 
 
 def escape(text: str) -> str:
-    r"""Return a text that is shown and not obeyed, and that every encoding of Unicode can hold."""
+    r"""Return the text with control characters and invisible characters escaped as ``\uXXXX``."""
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def require_text(text: str, argument: str) -> None:
-    r"""Refuse a text that cannot be written down: in a page, a drawing or a terminal it would be something else."""
+    r"""Refuse a text with control characters or surrogates, which pages, drawings and terminals do not show."""
     found = _CONTROL.search(text.replace("\r", ""))
     if found:
         requirement = "without control characters" if found[0] < "\ud800" else "text that UTF-8 can hold"
@@ -52,14 +52,14 @@ def require_text(text: str, argument: str) -> None:
 
 
 def feature_names(features: Iterable[str], argument: str = "features") -> tuple[str, ...]:
-    """Return the names of features in order, or refuse them."""
+    """Return feature names as a tuple. Refuse a set, a repeated name, and a name that is no text."""
     if isinstance(features, set | frozenset):
         raise errors.InvalidTypeError(explain(argument, "names in order", features, "pass a list of strings"))
     names = errors.as_names(features, argument, "pass a list of strings")
     seen: set[str] = set()
     for name in names:
         errors.require_type(name, str, argument, "named by strings", "use a string")
-        errors.require(name.strip(), argument, "named by non-empty strings", name, "name them")
+        errors.require(name.strip(), argument, "named by non-empty strings", name, "give each a name")
         errors.require(name not in seen, argument, "distinct names", name, "rename one of them")
         require_text(name, f"a name in {argument}")
         seen.add(name)
@@ -67,7 +67,7 @@ def feature_names(features: Iterable[str], argument: str = "features") -> tuple[
 
 
 def listed_names(subset: object, argument: str) -> Sequence[str] | frozenset[str]:
-    """Return the names in a subset, those of an iterator held; a string is one name."""
+    """Return the names in a subset as a tuple or frozenset. A string is one name."""
     if isinstance(subset, str):
         return (subset,)
     if not isinstance(subset, Iterable):
@@ -79,7 +79,7 @@ def listed_names(subset: object, argument: str) -> Sequence[str] | frozenset[str
 
 
 def mask_of(subset: Subset, features: Sequence[str], argument: str = "subset", *, kind: str = "feature") -> int:
-    """Return the bitmask of a subset given by names; `kind` is what an error calls one of them."""
+    """Return the bitmask of a subset given by names. Errors call a name a `kind`."""
     mask = 0
     for name in listed_names(subset, argument):
         try:
@@ -106,7 +106,7 @@ def names_of(mask: int, features: Sequence[str]) -> frozenset[str]:
 def indices_of(mask: int) -> tuple[int, ...]:
     """Return the feature indices in a mask, ascending."""
     indices = []
-    while mask:  # one step a feature that is in it: masks of thousands of columns have few
+    while mask:  # one step for each feature in the mask: with thousands of columns, a mask holds few
         lowest = mask & -mask
         indices.append(lowest.bit_length() - 1)
         mask ^= lowest
@@ -114,7 +114,7 @@ def indices_of(mask: int) -> tuple[int, ...]:
 
 
 def is_subset(inner: int, outer: int) -> bool:
-    """Say whether the subset with mask `inner` is contained in the one with mask `outer`."""
+    """Return whether the subset with mask `inner` is contained in the subset with mask `outer`."""
     return inner & ~outer == 0
 
 
@@ -129,13 +129,13 @@ def sizes(masks: Masks) -> Masks:
 
 
 def masks_by_size(n: int) -> Masks:
-    """Return all masks over n features, by size and lexicographically within a size; shape (2**n,)."""
+    """Return all 2**n masks over n features, ordered by size and lexicographically within a size."""
     require_cells((2,) * n, "the table of all subsets", "take fewer features", 32)
-    return size_order(np.arange(2**n, dtype=np.int64), n)  # of all masks, each stands at its own index
+    return size_order(np.arange(2**n, dtype=np.int64), n)  # here every mask equals its index
 
 
 def size_order(masks: Masks, n: int, *ranks: Masks) -> Masks:
-    """Return the indices that list `masks` by rank if ranks are given, by size, and lexicographically within a size."""
+    """Return the indices that sort `masks` by rank if ranks are given, then by size, then lexicographically."""
     descending = np.zeros_like(masks)  # feature 0 as the highest bit, negated
     for i in range(n):
         descending -= (masks >> i & 1) << (n - 1 - i)
@@ -143,7 +143,10 @@ def size_order(masks: Masks, n: int, *ranks: Masks) -> Masks:
 
 
 def minimal_masks(masks: Masks) -> Masks:
-    """Return the masks of a family that contain no other mask of it, smallest sizes first."""
+    """Return the minimal masks of a family: those that contain no other mask of the family.
+
+    Smaller sizes come first.
+    """
     remaining = masks[np.argsort(sizes(masks), kind="stable")]
     minimal = []
     while len(remaining):
@@ -153,10 +156,10 @@ def minimal_masks(masks: Masks) -> Masks:
 
 
 def format_subset(mask: int, features: Sequence[str]) -> str:
-    """Write a subset: ``X1X3`` when every name is a letter with a number, else ``{sex, age}``.
+    """Return the text of a subset: ``X1X3`` if every feature name is a letter with a number, else ``{sex, age}``.
 
-    Different subsets have different texts: a name that holds a comma, a brace, a quote, a line break or outer
-    spaces is quoted as in JSON. `parse_subset` reads every text back.
+    Different subsets have different texts. A name that contains a comma, a brace, a quote, a line break or outer spaces
+    is quoted as in JSON. `parse_subset` reads every text back.
     """
     names = [features[i] for i in indices_of(mask)]
     if names and all(_SUBSCRIPTED.fullmatch(name) for name in features):
@@ -166,7 +169,7 @@ def format_subset(mask: int, features: Sequence[str]) -> str:
 
 
 def parse_subset(text: str, features: Sequence[str], argument: str = "subset") -> int:
-    """Read what `format_subset` writes, and ``sex,age`` or ``sex``; return the mask."""
+    """Return the mask of a subset from a text that `format_subset` writes, or from ``sex,age`` or ``sex``."""
     body = errors.require_type(text, str, argument, "a text", "write '{A, B}'").strip()
     if body in features and not body.startswith("{"):
         return 1 << features.index(body)
@@ -185,7 +188,7 @@ def parse_subset(text: str, features: Sequence[str], argument: str = "subset") -
 
 
 def _entries(text: str) -> list[str]:
-    """Split at commas that are not inside quotes, and take the quotes off."""
+    """Split a text at commas outside quotes, and remove the quotes."""
     found, position = [], 0
     while match := _ENTRY.match(text, position):
         entry, comma = match.groups()
@@ -200,7 +203,7 @@ def _entries(text: str) -> list[str]:
 
 
 def _juxtaposed(text: str, features: Sequence[str]) -> list[str]:
-    """Split ``X1X12`` at names; give the text back whole where it does not split, or in two ways."""
+    """Split a text such as ``X1X12`` into names. Return the whole text if there is no split or more than one."""
     splits: list[list[list[str]]] = [[[]]]  # of each prefix, two at most
     for end in range(1, len(text) + 1):
         ways = [

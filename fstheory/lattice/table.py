@@ -1,4 +1,4 @@
-"""One exact value for each feature subset, the weak ordering by it, and two such tables compared."""
+"""Tables with one exact value for each feature subset, the weak ordering by these values, and comparisons of tables."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from fstheory.lattice.graph import Lattice
 
 
-# -- The weak ordering of subsets by an exact value: levels, ties together.
+# -- The weak ordering of subsets by an exact value. Subsets that tie form a level.
 
 
 _SHOWN = 256
@@ -49,7 +49,7 @@ _SHOWN = 256
 
 @dataclass(frozen=True, repr=False)
 class Level(OnColumns, Generic[V_co]):
-    """Subsets of one value, all of them, by size and lexicographically within a size."""
+    """All subsets with one value, ordered by size and lexicographically within a size."""
 
     value: V_co
     subsets: tuple[frozenset[str], ...]
@@ -59,10 +59,11 @@ class Level(OnColumns, Generic[V_co]):
 
 
 class Ordering(ByParts, Result, Sequence[Level[V_co]]):
-    """The levels of a table from the smallest value to the largest.
+    """The weak ordering of the subsets of a table: its levels, from the smallest value to the largest.
 
-    A sequence of `Level`, each made when it is asked for. Its text names the subsets: ``X1X2 < X1 = X2 < {}``. Two
-    orderings are equal when they order the same subsets alike, whatever the values.
+    It is a sequence of `Level` objects, each made when it is accessed. Its text names the subsets:
+    ``X1X2 < X1 = X2 < {}``. Two orderings are equal if they order the same subsets in the same way, whatever the
+    values.
 
     Examples
     --------
@@ -79,7 +80,7 @@ class Ordering(ByParts, Result, Sequence[Level[V_co]]):
 
     @property
     def is_strict(self) -> bool:
-        """Whether no two subsets tie."""
+        """Whether the ordering is strict: no two subsets tie."""
         return len(self) == len(self._masks)
 
     def masks(self) -> list[list[int]]:
@@ -135,29 +136,32 @@ def _latex_names(mask: int, features: Sequence[str]) -> str:
 # -- `SubsetTable`: one exact value for each feature subset.
 
 
-_ROWS = 64  # in a text
-_LATEX_SUBSETS = 16  # in a notebook
+_ROWS = 64  # the largest number of rows in a text
+_LATEX_SUBSETS = 16  # larger tables are not shown as LaTeX in a notebook
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SubsetTable(Result, Mapping[frozenset[str], V]):
     """An immutable mapping from feature subsets to exact values.
 
-    Subsets are addressed by any iterable of names, ``table[{"sex", "age"}]``; iteration is by size and lexicographic
-    within a size. Equality compares features, subsets and values. A Fraction or LogSum is made when it is asked for.
-    Functions such as `bayes_risks` return one; `SubsetTable.from_mapping` makes one by hand.
+    Functions such as `bayes_risks` return a table. To make one by hand, use `SubsetTable.from_mapping`. A key is any
+    iterable of feature names: ``table[{"sex", "age"}]``. Iteration is by size, and lexicographic within a size. Two
+    tables are equal if their features, subsets and values are equal. The table stores integers or enclosures; the
+    Fraction or LogSum of a subset is made when it is accessed.
 
     Attributes
     ----------
     features : tuple of str
-        In order; bit i of a mask stands for feature i.
-    masks, column : array, sequence
-        The bitmasks of the subsets, ascending, and their values: integers over one denominator, or certified
-        enclosures.
+        The names of the features. Bit i of a mask stands for feature i.
+    masks : array
+        The bitmasks of the subsets, ascending.
+    column : sequence
+        The values of the subsets in the order of `masks`, as integers over one denominator or as certified enclosures.
     name, symbol : str
-        What the values are, in words and in one letter.
+        The quantity that the values are, in words and as one letter.
     larger_is_better : bool
-        Whether the values are scores, of which `best_of_size` and `minimal_sets` look for the largest, or losses.
+        Whether the values are scores rather than losses. `best_of_size` and `minimal_sets` look for the largest score
+        or the smallest loss.
 
     Examples
     --------
@@ -171,7 +175,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
 
     features: tuple[str, ...]
     column: Column[V]
-    masks: Masks = None  # type: ignore[assignment] # all
+    masks: Masks = None  # type: ignore[assignment] # if None, all subsets
     name: str = "value"
     symbol: str = "V"
     larger_is_better: bool = False
@@ -181,7 +185,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         _require_short(self.features)
         held = np.arange(2**n, dtype=np.int64) if self.masks is None else self.masks.astype(np.int64)
         wanted = f"{len(held)} values, one per subset, at least one"
-        require(0 < len(held) == len(column), "column", wanted, len(column), "align them")
+        require(0 < len(held) == len(column), "column", wanted, len(column), "give one value for each mask")
         ascending = (np.diff(held) > 0).all() and held[0] >= 0 and not int(held[-1]) >> n
         require(ascending, "masks", "ascending, over the features", held, "sort them")
         held.flags.writeable = False
@@ -197,7 +201,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         symbol: str = "V",
         larger_is_better: bool = False,
     ) -> SubsetTable[Fraction]:
-        """Make a table from a mapping of subsets (hashable iterables of names) to exact values.
+        """Return the table of a mapping from subsets (hashable iterables of names) to exact values.
 
         Examples
         --------
@@ -207,7 +211,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         """
         named = feature_names(features)
         require_type(values, Mapping, "values", "a mapping from subsets to exact values", "pass a dict")
-        require(values, "values", "given for at least one subset", values, "name one")
+        require(values, "values", "a mapping with at least one subset", values, "name one")
         found: dict[int, Fraction] = {}
         for subset, value in values.items():
             mask = mask_of(subset, named)
@@ -219,7 +223,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
 
     @cached_property
     def ranks(self) -> Masks:
-        """The dense rank of every value, aligned with `masks`: 0 for the smallest, ties share a rank."""
+        """The dense ranks of the values, in the order of `masks`: 0 for the smallest value; ties share a rank."""
         with enough_memory("the ranks of all subsets", "take the marginal of fewer features"):
             ranks = self.column.ranks()
         ranks.flags.writeable = False
@@ -248,7 +252,9 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
             yield names_of(int(self.masks[position]), self.features)
 
     def ordering(self) -> Ordering[V]:
-        """Return the weak ordering of the subsets: levels from the smallest value, ties together; one sort.
+        """Return the weak ordering of the subsets by their values, the smallest value first.
+
+        Subsets that tie share a level. Complexity: one sort of the values.
 
         Examples
         --------
@@ -260,40 +266,46 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
 
     @property
     def minimum(self) -> V:
-        """The smallest value."""
+        """The smallest value of any subset."""
         return self._level(0).value
 
     @property
     def maximum(self) -> V:
-        """The largest value."""
+        """The largest value of any subset."""
         return self._level(int(self.ranks.max())).value
 
     def argmin(self) -> tuple[frozenset[str], ...]:
-        """Return every subset that attains the minimum, by size."""
+        """Return all subsets with the smallest value, ordered by size."""
         return self._level(0).subsets
 
     def argmax(self) -> tuple[frozenset[str], ...]:
-        """Return every subset that attains the maximum, by size."""
+        """Return all subsets with the largest value, ordered by size."""
         return self._level(int(self.ranks.max())).subsets
 
     def minimal_sets(self) -> tuple[frozenset[str], ...]:
-        """Return the subsets that attain the best value while none of their proper subsets does, by size."""
+        """Return the minimal subsets with the best value, ordered by size.
+
+        No proper subset of them has the best value.
+        """
         return self._names(minimal_masks(self.masks[self.ranks == self._best_rank()]))
 
     def best_of_size(self, k: int) -> Level[V]:
-        """Return the best value of a subset of k features, and every subset of that size that attains it."""
+        """Return the best value among the subsets of k features, with all subsets of that size that have it."""
         sized = self.restrict(sizes=[as_index(k, "k")])
         return sized._level(sized._best_rank())
 
     def by_size(self) -> Iterator[tuple[int, SubsetTable[V]]]:
-        """Yield (size, the table of the subsets of that size), from the smallest size."""
+        """Yield pairs of a size and the table of the subsets of that size, from the smallest size to the largest."""
         for size in np.unique(sizes_of(self.masks)):
             yield int(size), self.restrict(sizes=[int(size)])
 
     def restrict(
         self, *, containing: Subset = (), within: Subset | None = None, sizes: Iterable[int] | None = None
     ) -> SubsetTable[V]:
-        """Return the table of the subsets of an interval of the lattice, its ends included, of some sizes.
+        """Return the table of some of the subsets: those in an interval of the lattice, or those of some sizes.
+
+        The interval consists of the subsets that contain `containing` and lie within `within`, both included. If
+        `sizes` is given, only subsets of these sizes are kept.
 
         Examples
         --------
@@ -311,11 +323,14 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
             keep &= np.isin(sizes_of(self.masks), [size for size in wanted if size <= len(self.features)])
         found = f"containing {format_subset(low, self.features)}, within {format_subset(high, self.features)}"
         found += "" if wanted is None else f", of sizes {wanted}"
-        require(keep.any(), "the restriction", "met by some subset of the table", found, "widen it")
+        require(keep.any(), "the restriction", "met by at least one subset of the table", found, "make it weaker")
         return replace(self, column=self.column.take(np.flatnonzero(keep)), masks=self.masks[keep])
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a pandas DataFrame: subset, size, the exact value, its level; one row per subset, by size."""
+        """Return a pandas DataFrame with the columns subset, size, value (exact) and level.
+
+        It has one row for each subset, ordered by size.
+        """
         pandas = import_optional("pandas", "data", "to_frame()")
         positions = size_order(self.masks, len(self.features))
         held = zip(self.masks[positions].tolist(), self.ranks[positions].tolist(), strict=True)
@@ -331,19 +346,23 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         path: Any = None,
         optimal: Iterable[Subset] | None = None,
     ) -> nx.DiGraph[frozenset[str]]:
-        """Return the covers as a directed graph, from each subset to those with one feature more.
+        """Return the Hasse diagram of the subsets as a directed graph.
 
-        Nodes are frozensets of names, by size, with attributes ``value`` (exact), ``size`` and ``rank`` (0 for the
-        smallest value); edges have ``feature``, the one in which they differ, and ``change``, the value at the head
-        minus that at the tail. The graph has ``name``, ``symbol``, ``features`` and ``path``.
+        Each edge goes from a subset to a subset with one feature more. Nodes are frozensets of names, ordered by size.
+        They have the attributes ``value`` (exact), ``size`` and ``rank`` (0 for the smallest value). Edges have the
+        attributes ``feature``, the feature that is added, and ``change``, the value at the head minus the value at the
+        tail. The graph has the attributes ``name``, ``symbol``, ``features`` and ``path``.
 
         Parameters
         ----------
-        best, minimal, optimal
-            The solution of the minimal-optimal problem, all minimal solutions, and subsets optimal for their size:
-            their nodes have ``best=True``, ``minimal=True`` or ``optimal=True``.
+        best : subset, optional
+            The solution of the minimal-optimal problem. Its node gets ``best=True``.
+        minimal : subsets, optional
+            All minimal solutions. Their nodes get ``minimal=True``.
+        optimal : subsets, optional
+            Subsets that are optimal for their size. Their nodes get ``optimal=True``.
         path : sequence of subsets, or a result that has a ``path``, optional
-            The subsets that a search visited, each one feature from the one before.
+            The subsets that a search visited. Each differs from the subset before it by one feature.
 
         Examples
         --------
@@ -374,7 +393,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         return graph
 
     def to_latex(self) -> str:
-        """Return the exact values as LaTeX for math mode, the best value first, one line for each subset."""
+        """Return the exact values as LaTeX for math mode: one line for each subset, the best value first."""
         rows = ((_latex_names(mask, self.features), value) for mask, value, _ in self._best_first(None))
         lines = (rf"{self.symbol}({subset}) &= {latex_value(value)}" for subset, value in rows)
         return r"\begin{aligned} " + r" \\ ".join(lines).replace(r"= \approx", r"\approx") + r" \end{aligned}"
@@ -388,10 +407,10 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         optimal: Iterable[Subset] | None = None,
         **options: Any,
     ) -> PlotFigure:
-        """Draw the Hasse diagram of the subsets; more of them than can be drawn readably are refused.
+        """Return a drawing of the Hasse diagram of the subsets. Tables too large for a readable drawing are refused.
 
-        What can be marked says `to_networkx`; the options are `view`, `labels`, `scale`, `title`, `ax` and `figsize`
-        of `draw_lattice`.
+        The parameters `best`, `minimal`, `path` and `optimal` mark subsets and are those of `to_networkx`. The options
+        are `view`, `labels`, `scale`, `title`, `ax` and `figsize` of `draw_lattice`.
         """
         check_size(len(self))
         return draw_lattice(self.to_networkx(best=best, minimal=minimal, path=path, optimal=optimal), **options)
@@ -433,7 +452,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         return f"<SubsetTable: {self.name} of {len(self)} subsets of {', '.join(self.features) or 'no features'}>"
 
     def _content(self, _: Sequence[str], most: int | None = None) -> dict[str, Any]:
-        """Return the rows, the best value first and those of equal value by size, with what they are."""
+        """Return the table as JSON data: its rows, the best value first and ties by size, and what the values are."""
         rows = [
             {"subset": [self.features[i] for i in indices_of(mask)], "value": to_json(value), "level": level}
             for mask, value, level in self._best_first(most)
@@ -454,7 +473,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         return int(self.ranks.max()) if self.larger_is_better else 0
 
     def _best_first(self, most: int | None) -> Iterator[tuple[int, Any, int]]:
-        """Yield the mask, the value and the level of the first subsets, the best value first."""
+        """Yield the mask, the value and the level of the first `most` subsets, the best value first."""
         levels = self.ranks.max() - self.ranks if self.larger_is_better else self.ranks
         for i in size_order(self.masks, len(self.features), levels)[:most].tolist():
             yield int(self.masks[i]), self.column[i], int(levels[i])
@@ -475,25 +494,27 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
 
 def _require_short(features: tuple[str, ...]) -> None:
     """Refuse more features than a mask has bits."""
-    repair = "drop those that play no part"
+    repair = "drop features that play no part"
     require(len(features) <= 63, "features", "at most 63", len(features), repair, TooLargeError)
 
 
 # -- Two tables of the same subsets, compared value by value and as orderings.
 
 
-_PAIRS = 8  # of those in the text
+_PAIRS = 8  # the largest number of discordant pairs in the text
 Pair: TypeAlias = tuple[frozenset[str], frozenset[str]]
 
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Result):
-    """How the values of one table compare with those of another.
+    """The comparison of two tables of the same subsets: value by value, and as orderings.
 
-    `lower`, `equal` and `higher` are the subsets whose value in the first table is lower than, equal to, higher than in
-    the second. The `discordant_pairs` are subsets that the tables order differently: strictly one way in one of them,
-    the other way or tied in the other. Of all such pairs those that are neighbors in one of the orderings; none if
-    these are the same.
+    The fields `lower`, `equal` and `higher` hold the subsets whose value in the first table is lower than, equal to, or
+    higher than their value in the second table.
+
+    Two subsets are discordant if the tables order them differently: one table orders them strictly, and the other
+    table orders them the other way or has a tie. `discordant_pairs` holds the discordant pairs that are neighbors in
+    one of the two orderings. It is empty only if the two orderings are the same.
     """
 
     first: SubsetTable[Any]
@@ -505,7 +526,7 @@ class Comparison(Result):
 
     @property
     def same_ordering(self) -> bool:
-        """Whether both tables order the subsets alike, ties included."""
+        """Whether both tables order the subsets in the same way, ties included."""
         return not self.discordant_pairs
 
     def __str__(self) -> str:
@@ -519,7 +540,7 @@ class Comparison(Result):
         return "\n".join([counts, "ordered differently, among neighbors in one of the orderings:", *pairs, *rest])
 
     def _described(self, one: frozenset[str], other: frozenset[str]) -> str:
-        """Write a pair with the relation of its values in both tables."""
+        """Return the text of a discordant pair: how each of the two tables orders it."""
         names = [format_subset(mask_of(subset, self.first.features), self.first.features) for subset in (one, other)]
         here, there = (
             "<" if table[one] < table[other] else ">" if table[other] < table[one] else "="
@@ -529,7 +550,9 @@ class Comparison(Result):
 
 
 def compare(first: SubsetTable[Any], second: SubsetTable[Any]) -> Comparison:
-    """Compare two tables of the same subsets, value by value and as orderings: a sort of the values of both.
+    """Return the comparison of two tables of the same subsets: value by value, and as orderings.
+
+    Use it to see what a condition, a criterion or a sample changes. Complexity: one sort of the values of both tables.
 
     Examples
     --------
@@ -556,10 +579,14 @@ def compare(first: SubsetTable[Any], second: SubsetTable[Any]) -> Comparison:
 
 
 def _discordant(first: SubsetTable[Any], second: SubsetTable[Any]) -> tuple[Pair, ...]:
-    """Return the pairs of neighbors in the joint sort that are ordered differently; there are some if any pair is."""
+    """Return the discordant pairs among neighbors in the joint sorts.
+
+    If any pair of subsets is discordant, then so is a pair of neighbors.
+    """
     found: dict[frozenset[int], tuple[int, int]] = {}
     for a, b in ((first.ranks, second.ranks), (second.ranks, first.ranks)):
-        order = np.lexsort((b, a))  # a tie of a ends with its largest b, which the next must exceed
+        # Within a tie of a, b ascends. So the pair at the end of a tie compares its largest b with the next b.
+        order = np.lexsort((b, a))
         for place in np.flatnonzero((np.diff(a[order]) > 0) & (np.diff(b[order]) <= 0)).tolist():
             low, high = order[place : place + 2].tolist()
             if first.ranks[high] < first.ranks[low]:

@@ -1,4 +1,4 @@
-"""Real roots of polynomials with rational coefficients, and the values of other polynomials there: all exact."""
+"""Exact real roots of polynomials with rational coefficients, and exact values of other polynomials at these roots."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ Root: TypeAlias = "Fraction | RootSum | AlgebraicNumber"
 class AlgebraicNumber(Enclosed, Result):
     """A real root of an irreducible polynomial with integer coefficients, of degree 3 or more.
 
-    `real_roots` makes them. It compares with rationals, with `RootSum`, and with its kind; every answer is decided.
+    `real_roots` returns such numbers. They can be compared with rationals, with `RootSum` and with each other. Every
+    comparison is decided.
 
     Attributes
     ----------
     coefficients : tuple of int
-        Of the polynomial, the constant first; without a common divisor, the last one positive.
+        The coefficients of the polynomial, the constant first. They have no common divisor, and the last is positive.
     place : int
-        How many real roots of the polynomial are smaller.
+        The number of smaller real roots of the polynomial.
 
     Examples
     --------
@@ -58,11 +59,11 @@ class AlgebraicNumber(Enclosed, Result):
         return functools.partial(self._is_root, other) if isinstance(other, RootSum) else None
 
     def _is_root(self, number: RootSum) -> bool:
-        """Tell whether a sum of roots is this number, which its first enclosure has not parted it from."""
+        """Return whether a sum of square roots equals this number. Its first enclosure overlaps with this number's."""
         value = functools.reduce(lambda total, c: total * number + c, reversed(self.coefficients), RootSum())
         if value != 0:
             return False
-        for precision in precisions():  # it is one of the roots: which one
+        for precision in precisions():  # the number is one of the roots: find out which
             balls = _real_balls(self.coefficients, precision)
             near = [place for place, ball in enumerate(balls) if ball.overlaps(number._enclose(precision))]
             if len(near) == 1:
@@ -79,12 +80,12 @@ class AlgebraicNumber(Enclosed, Result):
         return f"root {self.place + 1} of {polynomial_text(self.coefficients)} ≈ {self.decimal()}"
 
     def to_latex(self) -> str:
-        r"""Write the number in LaTeX, rounded: it has no shorter name than its polynomial."""
+        r"""Return the number as LaTeX, rounded, because it has no short closed form."""
         return rf"\approx {self.decimal()}"
 
 
 def polynomial_text(coefficients: Sequence[int | Fraction]) -> str:
-    """Write a polynomial in t, the highest power first."""
+    """Return the text of a polynomial in t, with the highest power first."""
     parts: list[str] = []
     for power in range(len(coefficients) - 1, -1, -1):
         value = coefficients[power]
@@ -98,12 +99,12 @@ def polynomial_text(coefficients: Sequence[int | Fraction]) -> str:
 
 
 def real_roots(coefficients: Sequence[int | Fraction]) -> list[Root]:
-    """Return the different real roots of a polynomial, ascending.
+    """Return the distinct real roots of a polynomial, ascending.
 
     Parameters
     ----------
     coefficients : sequence of int or Fraction
-        The constant first; not all of them zero.
+        The coefficients, the constant first. Not all of them may be zero.
 
     Examples
     --------
@@ -135,7 +136,7 @@ def _roots_of(irreducible: tuple[int, ...]) -> list[Root]:
 
 @functools.lru_cache(maxsize=4096)
 def _real_balls(irreducible: tuple[int, ...], precision: int) -> list[Any]:
-    """Enclose the real roots of an irreducible polynomial, ascending; the balls are disjoint."""
+    """Return disjoint balls that enclose the real roots of an irreducible polynomial, ascending."""
     from flint import ctx, fmpz_poly
 
     with ctx.workprec(precision):
@@ -144,13 +145,16 @@ def _real_balls(irreducible: tuple[int, ...], precision: int) -> list[Any]:
 
 
 class FieldElement(Enclosed, Result):
-    """A rational polynomial in an algebraic number, of a smaller degree than that of the number: a unique form.
+    """An irrational value of a rational polynomial at an algebraic number.
+
+    The degree of the polynomial is below the degree of the algebraic number. So the coefficients are unique.
 
     Attributes
     ----------
     root : AlgebraicNumber
+        The algebraic number.
     coefficients : tuple of Fraction
-        The constant first; at least two, the last not zero, since the value is irrational.
+        The coefficients of the polynomial, the constant first. There are at least two, and the last is not zero.
 
     Examples
     --------
@@ -191,9 +195,9 @@ class FieldElement(Enclosed, Result):
 
 
 def value_at(above: Sequence[int], below: Sequence[int], at: Root) -> Fraction | RootSum | FieldElement:
-    """Return the quotient of two polynomials with integer coefficients, the constants first, at a number.
+    """Return the quotient of two polynomials at a number, exactly.
 
-    The second must not be zero there.
+    The polynomials have integer coefficients, the constant first. The second must not be zero at the number.
     """
     from flint import fmpq_poly
 
@@ -216,7 +220,7 @@ def value_at(above: Sequence[int], below: Sequence[int], at: Root) -> Fraction |
 
 
 def difference(one: Any, other: Any) -> Any:
-    """Return one number less another, which may be elements of the field of the same root.
+    """Return the first number minus the second. Both may be polynomials in the same algebraic number.
 
     Examples
     --------

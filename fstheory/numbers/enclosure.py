@@ -1,4 +1,4 @@
-"""What exact real numbers share: enclosures of any precision, comparison, hash, rounding, all of them decided."""
+"""The base of exact real numbers: enclosures of any precision, comparison, hash and rounding, all exactly decided."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _HASH_BITS = 64
 
 
 def precisions(first: int = FIRST_PRECISION) -> Iterator[int]:
-    """Yield precisions in bits, each twice the one before, without end."""
+    """Yield precisions in bits without end, each twice the precision before it."""
     while True:
         yield first
         first *= 2
 
 
 def endpoints(ball: arb) -> tuple[Fraction, Fraction]:
-    """Return the two ends of a ball, exactly."""
+    """Return the exact lower and upper end of a ball."""
     middle, radius = _dyadic(ball.mid()), _dyadic(ball.rad())
     return middle - radius, middle + radius
 
@@ -44,7 +44,7 @@ def _dyadic(point: arb) -> Fraction:
 
 
 def rational_ball(value: Fraction, precision: int) -> arb:
-    """Enclose a rational."""
+    """Return a ball that encloses a rational."""
     from flint import arb, ctx
 
     with ctx.workprec(precision):
@@ -52,14 +52,15 @@ def rational_ball(value: Fraction, precision: int) -> arb:
 
 
 def proven_order(left: arb, right: arb | int) -> int:
-    """Return -1 or 1 where the balls prove an order, else 0."""
+    """Return -1 or 1 if the balls prove an order, else 0."""
     return -1 if left < right else 1 if left > right else 0
 
 
 def compare(left: Callable[[int], arb], right: Callable[[int], arb | int], is_equal: Callable[[], bool]) -> int:
-    """Return the sign of ``left - right``, numbers given by their enclosures.
+    """Return the sign of ``left - right`` for two numbers given by their enclosures.
 
-    Ever finer enclosures part what differs; what the first ones do not part is asked for equality, once.
+    If the first enclosures overlap, `is_equal` is called once. If the numbers are not equal, finer enclosures
+    eventually separate them.
     """
     for precision in precisions():
         if order := proven_order(left(precision), right(precision)):
@@ -76,31 +77,34 @@ def _checked(digits: int) -> int:
 
 
 class Enclosed(abc.ABC):
-    """A real number that can be enclosed at any precision, and knows whether it is rational."""
+    """A real number that can be enclosed at any precision and that knows whether it is rational."""
 
     _first_ball: arb | None = None
-    _parts: ClassVar[tuple[str, ...]] = ()  # the properties that make the number
+    _parts: ClassVar[tuple[str, ...]] = ()  # the properties that define the number
 
     @abc.abstractmethod
     def _ball(self, precision: int) -> arb:
-        """Enclose the value, computing with so many bits."""
+        """Return a ball that encloses the value, computed with `precision` bits."""
 
     def _rational_value(self) -> Fraction | None:
-        """Return the value if it is rational; those of most kinds are not."""
+        """Return the value if it is rational, else None."""
         return None
 
     def _equality(self, other: Enclosed) -> Callable[[], bool] | None:
-        """Return what says, from algebra alone, whether two numbers are equal; None if they are not compared."""
+        """Return a function that decides by algebra whether two numbers are equal.
+
+        Return None if numbers of these kinds cannot be compared.
+        """
         del other
         return None
 
     def _of_sympy(self, terms: Iterable[tuple[Any, Any]]) -> Enclosed | None:
-        """Return a sum of SymPy's terms, coefficient times symbol, as a number of this kind if it is one."""
+        """Return a sum of SymPy terms (coefficient, symbol) as a number of this kind. Return None if it is not one."""
         del terms
         return None
 
     def _order(self, other: Enclosed | Fraction) -> int | None:
-        """Return the sign of ``self - other``, or None if numbers of these kinds are not compared."""
+        """Return the sign of ``self - other``. Return None if numbers of these kinds cannot be compared."""
         if isinstance(other, Fraction):
             return compare(self._enclose, partial(rational_ball, other), lambda: self._rational_value() == other)
         equality = self._equality(other)
@@ -114,9 +118,9 @@ class Enclosed(abc.ABC):
         return self._first_ball
 
     def enclosure(self, digits: int = 15) -> tuple[Fraction, Fraction]:
-        """Return a proven lower and upper bound that agree to so many significant digits.
+        """Return a proven lower and a proven upper bound that agree to `digits` significant digits.
 
-        They differ by at most ``10**-digits`` times the absolute value, and are equal only if the value is rational.
+        They differ by at most ``10**-digits`` times the absolute value. They are equal only if the value is rational.
 
         Examples
         --------
@@ -136,7 +140,7 @@ class Enclosed(abc.ABC):
         raise AssertionError("the precisions never end")
 
     def __float__(self) -> float:
-        """Return the nearest float."""
+        """Return the float nearest to the value."""
         for precision in precisions():
             lower, upper = endpoints(self._enclose(precision))
             if (nearest := float(lower)) == float(upper):
@@ -146,7 +150,7 @@ class Enclosed(abc.ABC):
         raise AssertionError("the precisions never end")
 
     def decimal(self, digits: int = 6) -> str:
-        """Return the value rounded to so many significant digits, as text.
+        """Return the value as text, rounded to `digits` significant digits.
 
         Examples
         --------
@@ -165,21 +169,22 @@ class Enclosed(abc.ABC):
         raise AssertionError("the precisions never end")
 
     def is_rational(self) -> bool:
-        """Say whether the value is a rational number."""
+        """Return whether the value is a rational number."""
         return self._rational_value() is not None
 
     def as_fraction(self) -> Fraction:
-        """Return the value as a Fraction; an irrational one is refused."""
+        """Return the value as a Fraction. An irrational value is refused."""
         value = self._rational_value()
         if value is None:
             raise errors.InvalidValueError(explain("the number", "rational", self, "take enclosure(digits) or float()"))
         return value
 
     def to_sympy(self) -> Any:
-        """Return the number as a SymPy expression, exactly, as `sympy.sympify` does too.
+        """Return the number as an exact SymPy expression. `sympy.sympify` returns the same.
 
-        A number equals its expression, and sums of rational multiples of logarithms or of roots in any form. With the
-        expression on the left, SymPy compares the forms; it hashes by form too, so keep both kinds out of one set.
+        A number equals its expression. It also equals any other form of it that SymPy expands to a sum of rational
+        multiples of logarithms or of roots. If the SymPy expression stands on the left of ``==``, SymPy compares only
+        the forms. SymPy also hashes by form, so do not mix numbers and expressions in one set.
 
         Examples
         --------
@@ -193,7 +198,7 @@ class Enclosed(abc.ABC):
         return self.to_sympy()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what the number is made of in terms of JSON, and a decimal.
+        """Return the parts of the number and a rounded decimal, as JSON data.
 
         Examples
         --------
@@ -229,7 +234,8 @@ class Enclosed(abc.ABC):
     def __hash__(self) -> int:
         if (value := self._rational_value()) is not None:
             return hash(value)
-        for precision in precisions():  # equal numbers of two kinds have one floor; no enclosure straddles it for ever
+        # Equal numbers of two kinds have the same floor, and fine enclosures of an irrational number decide it.
+        for precision in precisions():
             lower, upper = (end * 2**_HASH_BITS // 1 for end in endpoints(self._enclose(precision)))
             if lower == upper:
                 return hash(lower)
@@ -245,33 +251,37 @@ class Enclosed(abc.ABC):
         return format(float(self), specification) if specification else str(self)
 
 
-MANY = 12  # more terms than this are not shown one by one
-LONG = 60  # nor those where a number takes more characters than this
-WIDE = 100  # or all of them together
+# A sum is shown exactly unless it is larger than one of these limits.
+MANY = 12  # terms
+LONG = 60  # characters of one number
+WIDE = 100  # characters of all its numbers together
 
 
 class ExactReal(Enclosed):
     """A real number that is known exactly: `LogSum` or `RootSum`.
 
-    It compares with integers, fractions and other exact reals, and the answer is always decided. A number that is
-    rational equals the Fraction and hashes like it. Floats are refused.
+    It can be compared with integers, fractions and other exact reals, and every comparison is decided. A number whose
+    value is rational equals that Fraction and has the same hash. Floats are refused.
     """
 
     _parts: ClassVar[tuple[str, ...]] = ("constant", "terms")
-    _symbol: ClassVar[str]  # what its terms are called
+    _symbol: ClassVar[str]  # the name of its terms in a text
 
     @abc.abstractmethod
     def __init__(self, terms: Iterable[tuple[Exact, Exact]] = (), constant: Exact = 0) -> None: ...
 
     @classmethod
     def of(cls, value: Self | Exact) -> Self:
-        """Return a rational as a number of this kind, a LogSum that goes with any base; such a number as it is."""
+        """Return a rational as a number of this kind. A number of this kind is returned as it is.
+
+        A rational LogSum can be combined with any base.
+        """
         return value if isinstance(value, cls) else cls((), cast(Exact, value))
 
     @property
     @abc.abstractmethod
     def constant(self) -> Fraction:
-        """The rational beside the terms."""
+        """The rational term of the sum."""
 
     @property
     @abc.abstractmethod
@@ -280,32 +290,32 @@ class ExactReal(Enclosed):
 
     @abc.abstractmethod
     def _formula(self, write: Callable[[Fraction], str], times: str) -> str | None:
-        """Write the irrational number exactly, or return None if that is long."""
+        """Return the exact text of the irrational number, or None if it would be too long."""
 
     @abc.abstractmethod
     def _vanishes(self) -> bool:
-        """Say, from algebra alone, whether the value is zero."""
+        """Return whether the value is zero, decided by algebra alone."""
 
     @abc.abstractmethod
     def _plus(self, other: Self | Fraction) -> Self:
-        """Add a number of the same kind, or a rational."""
+        """Return the sum with a number of the same kind or with a rational."""
 
     @abc.abstractmethod
     def _times(self, factor: Fraction) -> Self:
-        """Multiply by a rational."""
+        """Return the product with a rational."""
 
     def _compatible(self, other: ExactReal) -> bool:
-        """Say whether `_plus` takes the other."""
+        """Return whether `_plus` accepts the other number."""
         return type(other) is type(self)
 
     # Decisions
 
     def sign(self) -> int:
-        """Return -1, 0 or 1."""
+        """Return the sign of the number: -1, 0 or 1."""
         return compare(self._enclose, lambda _: 0, self._vanishes)
 
     def is_zero(self) -> bool:
-        """Say whether the value is exactly zero."""
+        """Return whether the value is exactly zero."""
         return self.sign() == 0
 
     def _order(self, other: Enclosed | Fraction) -> int | None:
@@ -315,7 +325,7 @@ class ExactReal(Enclosed):
         if not isinstance(other, ExactReal):
             return None
         if self._compatible(other):
-            # most pairs differ visibly; of the others the difference is enclosed, which has fewer terms
+            # Most pairs are separated at once. Otherwise enclose the difference, which has fewer terms.
             apart = proven_order(self._enclose(FIRST_PRECISION), other._enclose(FIRST_PRECISION))
             return apart or self._plus(-other).sign()
         mine, theirs = self._rational_value(), other._rational_value()
@@ -325,7 +335,7 @@ class ExactReal(Enclosed):
             return compare(partial(rational_ball, mine), other._enclose, lambda: False)
         if type(other) is type(self):
             raise self._refuse_mixing(other)
-        # An irrational sum of logarithms is transcendental, one of square roots algebraic: they differ.
+        # An irrational sum of logarithms is transcendental, and a sum of square roots is algebraic. So they differ.
         return compare(self._enclose, other._enclose, lambda: False)
 
     def _refuse_mixing(self, other: ExactReal) -> InvalidTypeError:
@@ -353,7 +363,7 @@ class ExactReal(Enclosed):
         return exact.latex_shown(self.to_latex(), self.decimal(), self._rational_value())
 
     def to_latex(self) -> str:
-        r"""Write the number in LaTeX: exactly while it is short, else as a rounded decimal.
+        r"""Return the number as LaTeX: exactly if that is short, else as a rounded decimal.
 
         Examples
         --------
@@ -368,12 +378,12 @@ class ExactReal(Enclosed):
         return exact.latex_approximation(self.decimal()) if formula is None else formula
 
     def _shown_length(self) -> int | None:
-        """Return how many characters its numbers take together, or None if they are many or one is long."""
+        """Return the number of characters of all its numbers, or None if there are too many or one is too long."""
         numbers = [self.constant, *(number for term in self.terms[: MANY + 1] for number in term)]
         lengths = [len(exact_text(number)) for number in numbers]
         return None if len(self.terms) > MANY or max(lengths) > LONG else sum(lengths)
 
-    # Arithmetic that is the same for all
+    # Arithmetic that all kinds share
 
     def __add__(self, other: object) -> Self:
         number = operand(other)
@@ -394,7 +404,7 @@ class ExactReal(Enclosed):
         if (value := number._rational_value()) is not None:
             return self._plus(value)
         if (value := self._rational_value()) is not None:
-            return cast(Self, number._plus(value))  # a rational goes with any kind, and the kind is the other's
+            return cast(Self, number._plus(value))  # a rational can be added to any kind
         raise self._refuse_mixing(number)
 
     def __mul__(self, other: object) -> Self:
@@ -428,7 +438,7 @@ class ExactReal(Enclosed):
 
 
 def checked_pairs(terms: Iterable[tuple[Exact, Exact]], repair: str) -> list[tuple[Exact, Exact]]:
-    """Return pairs as a list, or refuse what is not made of pairs."""
+    """Return an iterable of pairs as a list. Refuse anything else."""
     listed = list(errors.require_listed(terms, "terms", "an iterable of pairs", repair, Mapping))
     for pair in listed:
         if not isinstance(pair, tuple | list) or len(pair) != 2:
@@ -437,7 +447,7 @@ def checked_pairs(terms: Iterable[tuple[Exact, Exact]], repair: str) -> list[tup
 
 
 def written(value: Fraction | int) -> str:
-    """Write a rational so that Python and `as_fraction` read it back, whatever its length."""
+    """Return the text of a rational that Python and `as_fraction` can read back, whatever its length."""
     digits = exact_text(value)
     return digits if value.denominator == 1 and len(digits) < 1000 else f"'{digits}'"
 
@@ -445,7 +455,7 @@ def written(value: Fraction | int) -> str:
 def sum_text(
     constant: Fraction, parts: Sequence[tuple[Fraction, str]], write: Callable[[Fraction], str], by: str
 ) -> str:
-    """Write a rational plus multiples of symbols as one sum."""
+    """Return the text of a rational plus multiples of symbols, as one sum."""
     signed = [(value < 0, symbol if abs(value) == 1 else write(abs(value)) + by + symbol) for value, symbol in parts]
     if constant or not parts:
         signed.insert(0, (constant < 0, write(abs(constant))))
@@ -454,12 +464,12 @@ def sum_text(
 
 
 def rational(number: Enclosed | Fraction) -> Fraction | None:
-    """Return the value of a number if it is rational."""
+    """Return the value of a number if it is rational, else None."""
     return number if isinstance(number, Fraction) else number._rational_value()
 
 
 def _divisor(number: ExactReal | Fraction) -> Fraction:
-    """Return the rational that a number to divide by is, or refuse it."""
+    """Return the value of a divisor, or refuse it if it is irrational or 0."""
     divisor = rational(number)
     if divisor is None:
         raise _refuse_quotient("the divisor", number)
@@ -473,7 +483,7 @@ def _refuse_quotient(argument: str, number: object) -> InvalidTypeError:
 
 
 def comparable(value: object) -> Enclosed | Fraction | None:
-    """Return what a number can be compared with, or None where the other side should be asked."""
+    """Return the value in a form that can be compared, or None so that Python asks the other operand."""
     if isinstance(value, Enclosed):
         return value
     if isinstance(value, bool):
@@ -482,7 +492,7 @@ def comparable(value: object) -> Enclosed | Fraction | None:
 
 
 def operand(value: object) -> ExactReal | Fraction | None:
-    """Return what arithmetic can work with, or None where the other side should be asked."""
+    """Return the value in a form for arithmetic, or None so that Python asks the other operand."""
     if isinstance(value, ExactReal):
         return value
     if isinstance(value, numbers.Rational | Decimal):

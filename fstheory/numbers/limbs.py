@@ -1,8 +1,9 @@
-"""Arrays of exact integers of any size without an array of Python objects.
+"""Arrays of exact integers of any size, made of int64 arrays instead of Python objects.
 
-A number is written in digits of some radix, one row of an int64 array a digit, lowest first. Rows may be *redundant*,
-digits outside ``[0, radix)`` that have not been carried yet: so they are added like any other array, and carried once,
-at the end. `IntegerArray` is the carried form, with one radix for all: equal arrays have equal rows.
+A number is written in digits of some radix. Each digit is one row of an int64 array, the lowest digit first. Digits may
+be *redundant*: outside ``[0, radix)``, because they have not been carried yet. Redundant numbers are added like any
+other arrays, and carried once at the end. `IntegerArray` holds carried numbers, always in the same radix. So equal
+arrays have equal rows.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ import numpy.typing as npt
 
 Int64: TypeAlias = "npt.NDArray[np.int64]"
 
-_BITS = 62  # of one canonical limb; two bits less than a word, so that a carry or a sign never overflows it
-_WORD = 32  # of the digits that cross from Python integers to NumPy
+_BITS = 62  # the bits of a canonical limb: two bits less than a word, so that a carry or a sign never overflows
+_WORD = 32  # the bits of the digits in conversions between Python integers and NumPy
 _LOWEST, _HIGHEST = -(2**63), 2**63 - 1
-_CHUNK = 1 << 14  # numbers that exist as Python integers at the same time
-_ADDED = 1 << 16  # numbers below 2**32 that are added without being able to leave 64 bits
+_CHUNK = 1 << 14  # at most this many numbers are Python integers at the same time
+_ADDED = 1 << 16  # the sum of this many numbers below 2**32 fits in 64 bits
 
 
 class IntegerArray:
@@ -31,7 +32,7 @@ class IntegerArray:
     _limbs: Int64
 
     def __init__(self, limbs: Int64) -> None:
-        """Wrap canonical limbs of shape (L, m) that nobody else writes to."""
+        """Wrap canonical limbs of shape (L, m). Nobody else may write to them."""
         limbs.flags.writeable = False
         self._limbs = limbs
 
@@ -52,7 +53,7 @@ class IntegerArray:
 
     @classmethod
     def from_digits(cls, digits: Int64, bits: int) -> IntegerArray:
-        """Return the numbers ``sum(digits[i] * 2**(bits * i))``; `digits` has shape (L, m) and may be redundant."""
+        """Return the numbers ``sum(digits[i] * 2**(bits * i))`` for digits of shape (L, m), which may be redundant."""
         limbs = resplit(digits, bits, _BITS)
         top = len(limbs) - 1
         while top and ((limbs[top] >= -2) & (limbs[top] <= 1)).all():  # the two upper limbs fit into one
@@ -82,7 +83,7 @@ class IntegerArray:
         return IntegerArray(limbs) if len(limbs) == 1 else self.from_digits(limbs, _BITS)
 
     def ranks(self) -> Int64:
-        """Return the dense rank of every number: 0 for the smallest, the same for equal numbers."""
+        """Return the dense rank of every number: 0 for the smallest number; equal numbers share a rank."""
         limbs = self._limbs
         order = np.argsort(limbs[0], kind="stable") if len(limbs) == 1 else np.lexsort(limbs)
         ranks = np.zeros(len(self), dtype=np.int64)
@@ -95,18 +96,18 @@ class IntegerArray:
         return ranks
 
     def affine(self, scale: int, shift: int) -> IntegerArray:
-        """Return ``scale * a + shift``, exactly."""
+        """Return the array of ``scale * a + shift``, exactly."""
         if not len(self):
             return self
         limbs = self._limbs
         if len(limbs) == 1:
             extremes = [scale * int(limbs[0].min()) + shift, scale * int(limbs[0].max()) + shift]
             inside = all(_LOWEST <= x <= _HIGHEST for x in (*extremes, scale, shift))
-            # the product alone may leave the range although the sum does not: wrapping twice cancels
+            # The product alone may overflow although the sum does not. Then both wrap, and the result is right.
             if inside:
                 return IntegerArray(limbs * np.int64(scale) + np.int64(shift))
         if scale in {1, -1}:
-            digits = scale * resplit(limbs, _BITS, _WORD)  # narrower digits leave room for the sum
+            digits = scale * resplit(limbs, _BITS, _WORD)  # narrow digits leave room for the sum
             shifted = split([shift], _WORD)
             rows = np.zeros((max(len(digits), len(shifted)), len(self)), dtype=np.int64)
             rows[: len(digits)] = digits
@@ -115,7 +116,7 @@ class IntegerArray:
         return self.from_ints(scale * value + shift for value in self)
 
     def floor_divide(self, divisor: int) -> IntegerArray:
-        """Return the floors of the numbers over a divisor above 0."""
+        """Return the numbers divided by a positive divisor, rounded down."""
         if divisor == 1:
             return self
         if len(self._limbs) == 1 and divisor <= _HIGHEST:
@@ -139,26 +140,26 @@ class IntegerArray:
 
 
 def carry(digits: Int64, bits: int) -> Int64:
-    """Return the same numbers with each digit in ``[0, 2**bits)`` but the top one: the sign, 0 or -1."""
+    """Return the same numbers with every digit carried into ``[0, 2**bits)``. The top digit is the sign, 0 or -1."""
     low = np.int64(2**bits - 1)
     rows = []
     above = np.zeros(digits.shape[1], dtype=np.int64)
     for digit in digits:
-        # carried in two parts, since digit + above may leave 64 bits
+        # Carry in two parts, because digit + above may overflow 64 bits.
         lower = (digit & low) + (above & low)
         rows.append(lower & low)
         above = (digit >> bits) + (above >> bits) + (lower >> bits)
     while ((above != 0) & (above != -1)).any():
         rows.append(above & low)
         above = above >> bits
-    while rows and (rows[-1] == (above & low)).all():  # says no more than the sign already does
+    while rows and (rows[-1] == (above & low)).all():  # a top digit that only repeats the sign
         rows.pop()
     return np.stack([*rows, above])
 
 
 def resplit(digits: Int64, bits: int, into: int) -> Int64:
-    """Return the same numbers, maybe redundant, in radix ``2**into``, carried; the top digit has the sign."""
-    patterns = carry(digits, bits)  # the top row is copies of the sign, so it stands for all digits above it too
+    """Return the same numbers carried in radix ``2**into``. The input may be redundant. The top digit has the sign."""
+    patterns = carry(digits, bits)  # the top row repeats the sign, so it stands for all higher digits
     length = (len(patterns) - 1) * bits // into + 1
     rows = np.zeros((length, digits.shape[1]), dtype=np.int64)
     for i, row in enumerate(rows):
@@ -172,7 +173,7 @@ def resplit(digits: Int64, bits: int, into: int) -> Int64:
 
 
 def split(values: Iterable[int], bits: int) -> Int64:
-    """Return Python integers as digits in radix ``2**bits``, shape (L, m), carried; the top digit is the sign."""
+    """Return Python integers as carried digits of shape (L, m) in radix ``2**bits``. The top digit is the sign."""
     numbers = list(values)
     words = max((number.bit_length() for number in numbers), default=0) // _WORD + 1
     parts = []
@@ -187,7 +188,7 @@ def split(values: Iterable[int], bits: int) -> Int64:
 
 
 def total_of(weights: npt.NDArray[Any]) -> int:
-    """Return the sum of non-negative integers, Python's or a machine's, as a Python integer."""
+    """Return the sum of an array of non-negative integers as a Python integer, without overflow."""
     if weights.dtype == object:
         return int(sum(weights.flat))
     flat = weights.reshape(-1)

@@ -1,4 +1,4 @@
-"""Integers as products over coprime ones, and with them sums of logarithms and their quotients, compared exactly."""
+"""Sums of logarithms and their quotients, compared exactly by means of pairwise coprime integers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from flint import arb, fmpz
 
 
-# -- Integers as products over pairwise coprime ones, without factoring anything large.
+# -- Writing integers as products of pairwise coprime integers. No large integer is factored.
 
 
 _SMALL = 2**32
@@ -26,7 +26,7 @@ Rational = TypeVar("Rational", int, Fraction)
 
 
 def combine(terms: Iterable[tuple[int, Rational]], base: CoprimeBase) -> dict[int, Rational]:
-    """Rewrite ``sum(c log n)`` over a coprime base; no coefficient that is left is zero."""
+    """Return ``sum(c log n)`` rewritten over a coprime base. Elements with coefficient zero are left out."""
     found: dict[int, Any] = {}
     listed = list(terms)
     exponents = base.exponents(number for number, _ in listed)
@@ -37,14 +37,14 @@ def combine(terms: Iterable[tuple[int, Rational]], base: CoprimeBase) -> dict[in
 
 
 def proportion(above: Mapping[int, int | Fraction], below: Mapping[int, int | Fraction]) -> Fraction | None:
-    """Return the quotient of two sums over one coprime base if it is rational; the second sum is not zero."""
+    """Return the quotient of two sums over one coprime base if it is rational, else None. The second must not be 0."""
     element, coefficient = next(iter(below.items()))
     ratio = Fraction(above.get(element, 0)) / coefficient
     return ratio if above == {e: ratio * c for e, c in below.items() if ratio} else None
 
 
 class CoprimeBase:
-    """Pairwise coprime integers of which all the given ones are products: primes, as far as they are below 2**32."""
+    """Pairwise coprime integers such that every given number is a product of them. Elements below 2**32 are primes."""
 
     __slots__ = ("_large", "_primes")
 
@@ -61,7 +61,10 @@ class CoprimeBase:
         self._large = _Tree(_refine([fmpz(number) for number in sorted({int(left) for left in cofactors} - {1})]))
 
     def exponents(self, numbers: Iterable[int]) -> Iterator[list[tuple[int, int]]]:
-        """Yield, for each of some of the given integers, the elements that divide it with their exponents."""
+        """For each of the numbers, yield the elements that divide it, with exponents.
+
+        The base must be made for them.
+        """
         from flint import fmpz
 
         listed = list(numbers)
@@ -75,7 +78,7 @@ class CoprimeBase:
 
 
 class _Tree:
-    """A tree of products over pairwise coprime leaves, to find those that share a factor with given numbers."""
+    """A tree of products over pairwise coprime leaves. It finds the leaves that share a factor with given numbers."""
 
     __slots__ = ("_levels",)
 
@@ -87,7 +90,7 @@ class _Tree:
         return self._levels[0]
 
     def meetings(self, numbers: list[fmpz]) -> list[list[int]]:
-        """Return for each number the indices of the leaves that are not coprime to it."""
+        """Return, for each number, the indices of the leaves that are not coprime to the number."""
         found: list[list[int]] = [[] for _ in numbers]
         waiting = [(len(self._levels) - 1, 0, list(range(len(numbers))), numbers)] if self.leaves else []
         while waiting:
@@ -104,7 +107,7 @@ class _Tree:
         return found
 
     def divide_out(self, numbers: list[fmpz]) -> tuple[list[list[tuple[int, int]]], list[fmpz]]:
-        """Return for each number the leaves that divide it with their exponents, and what is left of it."""
+        """Return, for each number, the leaves that divide it with their exponents, and the remaining cofactor."""
         found, left = [], []
         for number, indices in zip(numbers, self.meetings(numbers), strict=True):
             factors = []
@@ -123,14 +126,14 @@ class _Tree:
 
 
 def factors_of(number: int) -> list[tuple[int, int]]:
-    """Return the primes of a small number with their exponents."""
+    """Return the prime factors of a small number with their exponents."""
     from flint import fmpz
 
     return [(int(prime), int(exponent)) for prime, exponent in fmpz(number).factor()]
 
 
 def _products(leaves: list[fmpz]) -> list[list[fmpz]]:
-    """Return the leaves, the products of two neighbors, those of two such products, .., up to one product of all."""
+    """Return the levels of a product tree: the leaves, the products of two neighbors, .., the product of all leaves."""
     levels = [leaves]
     while len(levels[-1]) > 1:
         last = levels[-1]
@@ -140,7 +143,7 @@ def _products(leaves: list[fmpz]) -> list[list[fmpz]]:
 
 
 def _common(product: fmpz, numbers: list[fmpz]) -> list[fmpz]:
-    """Return the greatest common divisors of one large product and each number, by a tree of remainders."""
+    """Return the greatest common divisor of a large product and each number, by a tree of remainders."""
     if not numbers:
         return []
     *below, (root,) = _products(numbers)
@@ -151,7 +154,10 @@ def _common(product: fmpz, numbers: list[fmpz]) -> list[fmpz]:
 
 
 def _refine(numbers: list[fmpz]) -> list[fmpz]:
-    """Return pairwise coprime integers above 1 of which all the given ones are products, halves first."""
+    """Return pairwise coprime integers above 1 such that every given number is a product of them.
+
+    The two halves of the list are refined first, and then combined.
+    """
     if len(numbers) <= 1:
         return numbers
     middle = len(numbers) // 2
@@ -169,7 +175,7 @@ def _refine(numbers: list[fmpz]) -> list[fmpz]:
 
 
 def _part_within(number: fmpz, piece: fmpz) -> tuple[fmpz, fmpz]:
-    """Factor a number into a part made of primes of `piece` and a part coprime to it."""
+    """Return a number as two factors: the first has only primes of `piece`, the second is coprime to `piece`."""
     shared = number.gcd(piece)
     inside = shared
     while shared != 1:
@@ -180,7 +186,7 @@ def _part_within(number: fmpz, piece: fmpz) -> tuple[fmpz, fmpz]:
 
 
 def _coprime(waiting: list[fmpz]) -> list[fmpz]:
-    """Return pairwise coprime integers above 1 of which a few are products."""
+    """Return pairwise coprime integers above 1 such that each of a few numbers is a product of them."""
     base: list[fmpz] = []
     while waiting:
         number = waiting.pop()
@@ -190,7 +196,7 @@ def _coprime(waiting: list[fmpz]) -> list[fmpz]:
             shared = number.gcd(element)
             if shared != 1:
                 del base[index]
-                waiting += [number // shared, element // shared, shared]  # a smaller product, so that it ends
+                waiting += [number // shared, element // shared, shared]  # the product shrinks, so the loop ends
                 break
         else:
             base.append(number)
@@ -229,17 +235,22 @@ def _checked_base(base: Exact | None) -> Fraction | None:
 class LogSum(ExactReal):
     """An exact real number ``q + sum(q_i * log(r_i))`` with rational q, q_i and positive rational r_i.
 
-    Equality is decided by a coprime base, without factoring; a sum of logarithms that is not zero is transcendental, so
-    every other comparison by enclosures. Numbers of the same base are added and compared; rational ones go with any.
-    Keep to coefficients with a common denominator, such as a total of weights: 10**5 terms take a fraction of a second.
+    Entropies and informations are numbers of this kind. Every comparison is decided. Equality is decided by a coprime
+    base, without factoring. If two numbers are not equal, enclosures decide their order: a sum of logarithms that is
+    not zero is transcendental. Numbers whose logarithms have the same base can be added and compared. A rational number
+    can be combined with any base.
+
+    Sums are fast if the coefficients have a common denominator, such as a total of weights. Then 10**5 terms take a
+    fraction of a second.
 
     Parameters
     ----------
     terms : iterable of pairs (coefficient, argument)
-        Exact numbers; the arguments positive.
+        The terms as exact numbers. The arguments must be positive.
     constant : exact number
+        The rational term q.
     base : exact number above 1, optional
-        The base of the logarithms; None, the default, for natural logarithms.
+        The base of the logarithms. If None, the logarithms are natural.
 
     Examples
     --------
@@ -267,7 +278,7 @@ class LogSum(ExactReal):
         self._set(first, merged, denominator, _checked_base(base))
 
     def _set(self, constant: int, terms: dict[int, int], denominator: int, base: Fraction | None) -> Self:
-        """Store the lowest terms; arguments 1 and coefficients 0 go."""
+        """Store the sum in lowest terms, without terms of argument 1 or coefficient 0."""
         terms.pop(1, None)
         if 0 in terms.values():
             terms = {argument: coefficient for argument, coefficient in terms.items() if coefficient}
@@ -291,7 +302,9 @@ class LogSum(ExactReal):
         denominator: int = 1,
         base: Exact | None = None,
     ) -> LogSum:
-        """Return ``constant + sum(terms[n] * log(n)) / denominator``, fast.
+        """Return ``constant + sum(terms[n] * log(n)) / denominator``.
+
+        Use it for many terms: it is faster than the constructor.
 
         Examples
         --------
@@ -305,32 +318,32 @@ class LogSum(ExactReal):
         arguments = [_positive_integer(argument) for argument in terms]
         first = as_fraction(constant, "constant") * below
         if first.denominator == 1 and all(type(coefficient) is int for coefficient in terms.values()):
-            scaled, scale = [int(first), *map(int, terms.values())], 1  # the usual case, without a Fraction a term
+            scaled, scale = [int(first), *map(int, terms.values())], 1  # the usual case: no Fraction is made for a term
         else:
             coefficients = [as_fraction(coefficient, "coefficient") for coefficient in terms.values()]
             scaled, scale = integers_over([first, *coefficients])
         integers = dict(zip(arguments, scaled[1:], strict=True))
         return cls._of_integers(scaled[0], integers, scale * int(below), _checked_base(base))
 
-    # What it is made of
+    # Parts
 
     @property
     def base(self) -> Fraction | None:
-        """The base of the logarithms, None for natural ones."""
+        """The base of the logarithms, or None for natural logarithms."""
         return self._base
 
     @property
     def constant(self) -> Fraction:
-        """The rational that stands outside the logarithms."""
+        """The rational term of the sum."""
         return Fraction(self._constant, self._denominator)
 
     @property
     def terms(self) -> tuple[tuple[Fraction, int], ...]:
-        """The pairs (coefficient, integer argument), by argument; no argument is repeated or 1."""
+        """The pairs (coefficient, integer argument), sorted by argument. No argument is repeated, and none is 1."""
         return tuple((Fraction(self._terms[n], self._denominator), n) for n in sorted(self._terms))
 
     def simplify(self) -> LogSum:
-        """Return the same number over pairwise coprime arguments: the primes, where the arguments are below 2**32.
+        """Return the same number with pairwise coprime arguments. Arguments below 2**32 become primes.
 
         Examples
         --------
@@ -344,10 +357,10 @@ class LogSum(ExactReal):
         return self._of_integers(self._constant + units, arguments, self._denominator, self._base)
 
     def in_base(self, base: Exact | None) -> LogSum:
-        """Return the same quantity in another unit: nats for None, bits for 2.
+        """Return the same quantity in another unit: in bits if `base` is 2, in nats if it is None.
 
-        ``log(3).in_base(2) == log(3, base=2)``. A rational number of nats is no exact sum of logarithms to a base, and
-        is refused.
+        For example, ``log(3).in_base(2) == log(3, base=2)``. A natural sum with a rational constant other than 0 is
+        refused, because it is no exact sum of logarithms to another base.
         """
         wanted = _checked_base(base)
         if wanted == self._base:
@@ -376,12 +389,16 @@ class LogSum(ExactReal):
 
     def _vanishes(self) -> bool:
         if self._base is None and self._constant:
-            return False  # the logarithms add up to zero or to a transcendental number
+            return False  # the logarithms sum to zero or to a transcendental number
         terms = self.in_base(None)._terms
         return not combine(terms.items(), CoprimeBase(terms))
 
     def _rational_value(self) -> Fraction | None:
-        """Natural logarithms add up to zero or to no rational; others to a rational multiple of the base's, or not."""
+        """Return the value if it is rational, else None.
+
+        A sum of natural logarithms is rational only if it is zero. A sum of logarithms to another base is rational if
+        it is a rational multiple of the logarithm of that base.
+        """
         if not self._terms:
             return self.constant
         if self._base is None:
@@ -438,7 +455,7 @@ class LogSum(ExactReal):
         repair = "change one of them first: .in_base(2) for bits, .in_base(None) for nats"
         return InvalidTypeError(f"logarithms to the bases {bases} cannot be mixed; {repair}")
 
-    # In and out
+    # Conversion and text
 
     def _state(self) -> tuple[int, dict[int, int], int, Fraction | None]:
         return self._constant, self._terms, self._denominator, self._base
@@ -451,11 +468,14 @@ class LogSum(ExactReal):
         return f"{super().__repr__()[:-1]}{base})"
 
     def _formula(self, write: Callable[[Fraction], str], times: str) -> str | None:
-        """Write the number over primes, so that equal numbers of small arguments read the same, and few logarithms."""
+        """Return the text of the number over primes, with terms of equal coefficient joined into one logarithm.
+
+        So equal numbers with small arguments have the same text.
+        """
         if self._shown_length() is None:
             return None
         simple, arguments = self.simplify(), dict[Fraction, Fraction]()
-        for coefficient, prime in simple.terms:  # those of one coefficient together
+        for coefficient, prime in simple.terms:  # primes of one coefficient form one argument
             size = abs(coefficient)
             arguments[size] = arguments.get(size, Fraction(1)) * (prime if coefficient > 0 else Fraction(1, prime))
         pairs = [(size, value) if value > 1 else (-size, 1 / value) for size, value in arguments.items()]
@@ -470,7 +490,7 @@ class LogSum(ExactReal):
         return enclosure.sum_text(simple.constant, [(c, head + write(r) + tail) for c, r in pairs], write, times)
 
     def to_sympy(self) -> Any:
-        """Return the number as a SymPy expression, over primes."""
+        """Return the number as a SymPy expression, with the primes as arguments of logarithms."""
         import sympy
 
         if (value := self._rational_value()) is not None:
@@ -482,13 +502,13 @@ class LogSum(ExactReal):
 
 
 def _argument(expression: Any) -> Any:
-    """Return the positive rational whose logarithm an expression of SymPy is; None if it is none."""
+    """Return r if a SymPy expression is the logarithm of a positive rational r, else None."""
     argument = expression.args[0] if expression.func.__name__ == "log" else None
     return argument if argument is not None and argument.is_Rational and argument > 0 else None
 
 
 def log(argument: Exact, base: Exact | None = None) -> LogSum:
-    """Return the logarithm of a positive exact number, natural or to a base above 1.
+    """Return the logarithm of a positive exact number: natural, or to a base above 1.
 
     Examples
     --------
@@ -501,11 +521,11 @@ def log(argument: Exact, base: Exact | None = None) -> LogSum:
 # -- Quotients of exact numbers, compared exactly.
 
 
-_ONE = 1  # stands for the number 1 among the elements of a coprime base, which are above 1
+_ONE = 1  # the key of the rational term. Elements of a coprime base are above 1, so it is none of them.
 
 
 def quotient(numerator: Fraction | ExactReal, denominator: Fraction | ExactReal) -> Fraction | ExactRatio:
-    """Return the quotient of two sums of logarithms or rationals: a Fraction if it is rational."""
+    """Return the quotient of two sums of logarithms or rationals. It is a Fraction if it is rational."""
     above, below = _natural(numerator), _natural(denominator)
     require(below, "the denominator", "other than 0", denominator, "leave this case out")
     base = CoprimeBase(n for value in (above, below) for _, n in value.terms)
@@ -521,8 +541,8 @@ def quotient(numerator: Fraction | ExactReal, denominator: Fraction | ExactReal)
 class ExactRatio(enclosure.Enclosed, Result):
     """An irrational quotient of two sums of logarithms.
 
-    It compares with rationals and with other quotients. Every answer is proven; that one always comes for two quotients
-    would follow from Schanuel's conjecture.
+    It can be compared with rationals and with other quotients. Every answer is proven. A comparison with a rational
+    always ends. That a comparison of two quotients always ends would follow from Schanuel's conjecture.
 
     Examples
     --------
@@ -546,7 +566,7 @@ class ExactRatio(enclosure.Enclosed, Result):
 
         for finer in enclosure.precisions(precision):
             below = self.denominator._enclose(finer)
-            if enclosure.proven_order(below, 0):  # a quotient by a ball that holds 0 is no ball
+            if enclosure.proven_order(below, 0):  # dividing by a ball that contains 0 gives no ball
                 with ctx.workprec(finer):
                     return self.numerator._enclose(finer) / below
         raise AssertionError("the precisions never end")
@@ -579,7 +599,7 @@ class ExactRatio(enclosure.Enclosed, Result):
 
 
 def _natural(value: Fraction | ExactReal) -> LogSum:
-    """Return a number in nats; of a quotient whose parts have one unit that changes nothing."""
+    """Return a number in nats. This does not change a quotient of two numbers in one unit."""
     if isinstance(value, LogSum):
         return value if value.base is None else value.in_base(None)
     if isinstance(value, int | Fraction):
@@ -588,8 +608,8 @@ def _natural(value: Fraction | ExactReal) -> LogSum:
 
 
 def _is_same(first: ExactRatio, second: ExactRatio) -> bool:
-    """Say whether multiplying out gives the same polynomial in logarithms of coprime integers."""
-    # Numerators and denominators are linear forms in these, and polynomials factor in one way only. Since neither ratio
-    # is rational, the products agree only if one ratio is the other, extended by a rational factor.
+    """Return whether multiplying out gives equal polynomials in logarithms of coprime integers."""
+    # Numerators and denominators are linear forms in these logarithms, and polynomials factor uniquely. Neither ratio
+    # is rational. So the products agree only if one ratio is the other, extended by a rational factor.
     factor = quotient(first.numerator, second.numerator)
     return isinstance(factor, Fraction) and first.denominator == second.denominator * factor

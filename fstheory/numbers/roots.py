@@ -1,4 +1,4 @@
-"""Sums of square roots of rationals, and of sums of logarithms, exactly."""
+"""Exact sums of square roots, of rationals or of sums of logarithms."""
 
 from __future__ import annotations
 
@@ -26,13 +26,15 @@ _SMALL = 2**32  # integers below this are factored
 class RootSum(enclosure.ExactReal):
     """An exact real number ``q + sum(q_i * sqrt(r_i))`` with rational q, q_i and rational r_i >= 0.
 
-    Sums and products of RootSums are RootSums, and every comparison is decided, also those with a `LogSum`.
+    Use it for bounds with square roots. Sums and products of RootSums are RootSums. Every comparison is decided,
+    including a comparison with a `LogSum`.
 
     Parameters
     ----------
     terms : iterable of pairs (coefficient, radicand)
-        Exact numbers; the radicands not negative.
+        The terms as exact numbers. The radicands must be at least 0.
     constant : exact number
+        The rational term q.
 
     Examples
     --------
@@ -48,14 +50,14 @@ class RootSum(enclosure.ExactReal):
         pairs = [(as_fraction(constant, "constant"), 1)]
         for first, second in enclosure.checked_pairs(terms, "pass pairs (coefficient, radicand)"):
             coefficient, radicand = as_fraction(first, "coefficient"), as_fraction(second, "radicand")
-            require(radicand >= 0, "radicand", "at least 0", second, "a real number is needed")
+            require(radicand >= 0, "radicand", "at least 0", second, "only then is its root a real number")
             outside, inside = _without_squares(radicand.numerator * radicand.denominator)
             pairs.append((coefficient * outside / radicand.denominator, inside))
         scaled, denominator = integers_over(coefficient for coefficient, _ in pairs)
         self._set(zip((radicand for _, radicand in pairs), scaled, strict=True), denominator)
 
     def _set(self, pairs: Iterable[tuple[int, int]], denominator: int) -> Self:
-        """Store the terms (radicand, coefficient) in lowest form: independent radicands, no coefficient zero."""
+        """Store the terms (radicand, coefficient) in lowest form: independent radicands, no zero coefficient."""
         terms, scale = _independent(pairs)
         denominator *= scale
         common = math.gcd(denominator, *terms.values())
@@ -67,16 +69,16 @@ class RootSum(enclosure.ExactReal):
     def _of_integers(cls, pairs: Iterable[tuple[int, int]], denominator: int) -> Self:
         return cls.__new__(cls)._set(pairs, denominator)
 
-    # What it is made of
+    # Parts
 
     @property
     def constant(self) -> Fraction:
-        """The rational part: two equal RootSums have the same."""
+        """The rational term. Equal RootSums have equal constants."""
         return Fraction(self._terms.get(1, 0), self._denominator)
 
     @property
     def terms(self) -> tuple[tuple[Fraction, int], ...]:
-        """The pairs (coefficient, integer radicand) beside the constant; no two radicands have a square as product."""
+        """The pairs (coefficient, integer radicand) besides the constant. No two radicands have a square as product."""
         return tuple((Fraction(c, self._denominator), radicand) for radicand, c in self._terms.items() if radicand > 1)
 
     # Decisions
@@ -118,7 +120,7 @@ class RootSum(enclosure.ExactReal):
         return self._of_integers(pairs, self._denominator * factor.denominator)
 
     def __mul__(self, other: object) -> Self:
-        """Multiply; the product with a RootSum of as many terms takes their square."""
+        """Return the product with a rational or a RootSum. Two sums of t terms take t**2 multiplications."""
         if not isinstance(other, RootSum):
             return super().__mul__(other)
         pairs = []
@@ -140,7 +142,7 @@ class RootSum(enclosure.ExactReal):
         return power
 
     def __truediv__(self, other: object) -> Self:
-        """Divide by a rational or a multiple of one root."""
+        """Return the quotient by a rational or by a rational multiple of one square root."""
         if isinstance(other, RootSum) and len(other._terms) == 1:
             ((radicand, coefficient),) = other._terms.items()
             inverse = Fraction(other._denominator, coefficient * radicand)  # 1 / (c sqrt(m)) = sqrt(m) / (c m)
@@ -151,7 +153,7 @@ class RootSum(enclosure.ExactReal):
         one = self._of_integers([(1, 1)], 1)
         return one / self * other if len(self._terms) == 1 else super().__rtruediv__(other)
 
-    # In and out
+    # Conversion and text
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         return RootSum._of_integers, (tuple(self._terms.items()), self._denominator)
@@ -182,7 +184,7 @@ def sqrt(radicand: Exact) -> RootSum:
 
 
 def _without_squares(number: int) -> tuple[int, int]:
-    """Return (s, m) with ``number == s * s * m``; below 2**32, m has no square factor."""
+    """Return (s, m) with ``number == s * s * m``. If m is below 2**32, it has no square factor."""
     if number == 0:
         return 0, 1
     factors, cofactor = ([], number) if number < _SMALL else _divide_out(number)
@@ -198,7 +200,7 @@ def _without_squares(number: int) -> tuple[int, int]:
 
 
 def _divide_out(number: int) -> tuple[list[tuple[int, int]], int]:
-    """Return the small primes of a number with their exponents, and the cofactor."""
+    """Return the primes below 256 with their exponents in a number, and the remaining cofactor."""
     found = []
     for prime in small_primes():
         exponent = 0
@@ -209,16 +211,19 @@ def _divide_out(number: int) -> tuple[list[tuple[int, int]], int]:
 
 
 def _independent(pairs: Iterable[tuple[int, int]]) -> tuple[dict[int, int], int]:
-    """Put together the terms whose radicands have a square as product; return them, and what all were multiplied by."""
+    """Merge terms whose radicands have a square as product.
+
+    Return the terms, and the factor by which all are scaled.
+    """
     terms: dict[int, int] = {}
     for radicand, coefficient in pairs:
         terms[radicand] = terms.get(radicand, 0) + coefficient
     terms = {radicand: coefficient for radicand, coefficient in terms.items() if coefficient}
     if len(terms.keys() - {1}) < 2 or all(radicand < _SMALL for radicand in terms):
-        return terms, 1  # none is a square but 1, and small ones have no square factor: different ones are independent
+        return terms, 1  # no radicand but 1 is a square, and different square-free radicands are independent
     classes: dict[int, list[int]] = {}
     found: dict[int, Fraction] = {}
-    for radicand, coefficient in sorted(terms.items()):  # the smallest of its class stands for it
+    for radicand, coefficient in sorted(terms.items()):  # the smallest radicand represents its class
         alike = classes.setdefault(_signature(radicand), [])
         for other in alike:
             root = math.isqrt(radicand * other)
@@ -233,36 +238,38 @@ def _independent(pairs: Iterable[tuple[int, int]]) -> tuple[dict[int, int], int]
 
 
 def _signature(number: int) -> int:
-    """Return bits that agree for any two numbers whose product is a square."""
+    """Return a number that is equal for any two numbers whose product is a square."""
     factors, cofactor = _divide_out(number)
     bits = 0
-    for prime, exponent in factors:  # the parity of the exponent, and whether the cofactor is a square modulo it
+    for prime, exponent in factors:  # parity of the exponent; whether the cofactor is a square modulo the prime
         residue = pow(cofactor, (prime - 1) // 2, prime) == 1
         bits = bits << 2 | (exponent & 1) << 1 | residue
     return bits
 
 
-# -- Numbers q + sqrt(L1) + ..: the inequality of Pinsker leads to one such root, that of Hoeffding to several.
+# -- Numbers q + sqrt(L1) + ..: Pinsker's inequality leads to one such root, Hoeffding's inequality to several.
 
 
 class ShiftedRoot(enclosure.Enclosed, Result):
-    """An exact real number ``shift + sqrt(L1) + sqrt(L2) + ..``: a rational plus square roots of `LogSum`.
+    """An exact real number ``shift + sqrt(L1) + sqrt(L2) + ..``: a rational plus square roots of `LogSum` values.
 
-    Every answer of a comparison is proven. With one root there always is one; with several that would follow from
-    Schanuel's conjecture. Rationals and its kind may be added to it.
+    Bounds that use Pinsker's or Hoeffding's inequality are numbers of this kind. Every answer of a comparison is
+    proven. A comparison always ends if there is one root. That it always ends with several roots would follow from
+    Schanuel's conjecture. Rationals and other ShiftedRoots can be added.
 
     Parameters
     ----------
     shift : exact number
+        The rational term.
     *radicands : LogSum or exact number
-        Not negative.
+        The numbers L1, L2, .. under the roots. They must be at least 0.
 
     Attributes
     ----------
     shift : Fraction
-        The rational outside the roots.
+        The rational term, including roots that are rational.
     radicands : tuple of LogSum
-        What stands under the roots: rational roots are in the shift, multiples of each other are one root.
+        The numbers under the irrational roots. Roots that are rational multiples of each other are merged into one.
 
     Examples
     --------
@@ -276,7 +283,7 @@ class ShiftedRoot(enclosure.Enclosed, Result):
     def __init__(self, shift: Exact, *radicands: LogSum | Exact) -> None:
         self.shift, merged = as_fraction(shift, "shift"), list[LogSum]()
         for radicand in map(LogSum.of, radicands):
-            require(radicand >= 0, "radicand", "at least 0", str(radicand), "a real number is needed")
+            require(radicand >= 0, "radicand", "at least 0", str(radicand), "only then is its root a real number")
             if (value := _rational_root(radicand)) is not None:
                 self.shift += value
                 continue
@@ -298,7 +305,7 @@ class ShiftedRoot(enclosure.Enclosed, Result):
             return sum((_ball_of_root(radicand, precision) for radicand in self.radicands), ball)
 
     def _rational_value(self) -> Fraction | None:
-        """Return the value if it is rational: an irrational sum of logarithms has no rational root."""
+        """Return the value if it is rational, else None. An irrational sum of logarithms has no rational root."""
         return None if self.radicands else self.shift
 
     def _equality(self, other: enclosure.Enclosed) -> Callable[[], bool] | None:
@@ -307,10 +314,10 @@ class ShiftedRoot(enclosure.Enclosed, Result):
         return lambda: self.shift == other.shift and set(self.radicands) == set(other.radicands)
 
     def sign(self) -> int:
-        """Return -1, 0 or 1."""
+        """Return the sign of the number: -1, 0 or 1."""
         return self._order(Fraction(0)) or 0
 
-    # Arithmetic: its kind and rationals may be added
+    # Arithmetic: rationals and other ShiftedRoots can be added
 
     def __add__(self, other: object) -> ShiftedRoot:
         if isinstance(other, ShiftedRoot):
@@ -324,7 +331,7 @@ class ShiftedRoot(enclosure.Enclosed, Result):
         number = enclosure.operand(other)
         return self + -number if isinstance(number, Fraction) else NotImplemented
 
-    # In and out
+    # Conversion and text
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         return ShiftedRoot, (self.shift, *self.radicands)
@@ -353,7 +360,7 @@ class ShiftedRoot(enclosure.Enclosed, Result):
         return latex_shown(self.to_latex(), self.decimal(), self._rational_value())
 
     def to_latex(self) -> str:
-        """Write the number in LaTeX."""
+        """Return the number as LaTeX, exactly, or rounded if a radicand is too long to be shown."""
         inside = [radicand.to_latex() for radicand in self.radicands]
         if any(text.startswith(r"\approx") for text in inside):
             return rf"\approx {self.decimal()}"
@@ -362,19 +369,19 @@ class ShiftedRoot(enclosure.Enclosed, Result):
 
 
 def _ball_of_root(radicand: LogSum, precision: int) -> arb:
-    """Enclose the root of a number above 0."""
+    """Return a ball that encloses the root of a number above 0."""
     from flint import ctx
 
     for finer in enclosure.precisions(precision):
         inside = radicand._enclose(finer)
-        if enclosure.proven_order(inside, 0) > 0:  # the root of a ball that holds negative numbers is no ball
+        if enclosure.proven_order(inside, 0) > 0:  # a ball with negative numbers has no root
             with ctx.workprec(finer):
                 return inside.sqrt()
     raise AssertionError("the precisions never end")
 
 
 def _rational_root(number: LogSum | Fraction) -> Fraction | None:
-    """Return the root of a number that is not negative, if it is rational."""
+    """Return the square root of a non-negative number if it is rational, else None."""
     if (square := enclosure.rational(number)) is None:
         return None
     root = Fraction(math.isqrt(square.numerator), math.isqrt(square.denominator))
@@ -382,6 +389,6 @@ def _rational_root(number: LogSum | Fraction) -> Fraction | None:
 
 
 def _root_of_quotient(above: LogSum, below: LogSum) -> Fraction | None:
-    """Return the root of a quotient if it is rational; of logarithms to two bases it is not looked for."""
+    """Return the square root of a quotient if it is rational, else None. Return None for logarithms to two bases."""
     ratio = quotient(above, below) if above.base == below.base else None
     return _rational_root(ratio) if isinstance(ratio, Fraction) else None

@@ -28,7 +28,7 @@ ONCE = "list each of the 4 subsets of {X1, X2} once, not"
 
 test_bad_call = refusals(
     [
-        ("o.check_linear_extension([*FULL, []])", InvalidValueError, "order", "not have {} as S_4 and S_5"),
+        ("o.check_linear_extension([*FULL, []])", InvalidValueError, "order", "not list {} as S_4 and S_5"),
         ("o.check_linear_extension(FULL[:2] + [['X1'], []])", InvalidValueError, "order", "X1 as S_2 and S_3 and"),
         ("o.check_linear_extension([['A'], []])", InvalidValueError, "features", "given when the names in order"),
         ("o.check_linear_extension([7])", InvalidTypeError, "order[0]", "a feature name or an iterable"),
@@ -51,12 +51,12 @@ test_bad_call = refusals(
         ("plot(T, figsize='large')", InvalidValueError, "figsize ", "a width and a height from 0.5 to 100 inches"),
         ("plot(T, figsize=(0.49, 6))", InvalidValueError, "figsize ", "a width and a height from 0.5 to 100 inches"),
         ("plot(T, figsize=(8, 100.1))", InvalidValueError, "figsize ", "a width and a height from 0.5 to 100 inches"),
-        ("plot(T, figsize=(8, 6), ax=3)", InvalidValueError, "figsize ", "left out beside ax"),
+        ("plot(T, figsize=(8, 6), ax=3)", InvalidValueError, "figsize ", "left out if ax is given"),
         ("plot(LARGE)", TooLargeError, "table ", "at most 128 subsets"),
-        ("plot(PART, best={'age'})", InvalidValueError, "best ", "held by the table, not '{age}'"),
+        ("plot(PART, best={'age'})", InvalidValueError, "best ", "a subset in the table, not '{age}'"),
         ("o.lattice_positions(T.to_networkx(), view='value')", InvalidValueError, "view ", "one of size, risk"),
         ("o.lattice_positions(T.to_networkx().subgraph([]))", InvalidValueError, "graph ", "at least one subset"),
-        ("heights_by_value([-1, 1], logarithmic=True)", InvalidValueError, "scale ", "'linear' where a value is neg"),
+        ("heights_by_value([-1, 1], logarithmic=True)", InvalidValueError, "scale ", "'linear' if a value is neg"),
         ("PART.plot().save(tmp / '.svg')", InvalidValueError, "path ", "a name that ends in one of"),
         ("PART.plot().save(tmp / 'nowhere' / 'lattice.svg')", OutputError, "path ", "a file that can be written"),
         ("PART.plot().to_png(dpi=float('nan'))", InvalidValueError, "dpi ", "a number from 1 to 2400"),

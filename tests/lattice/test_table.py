@@ -88,7 +88,7 @@ def test_restrict(data: st.DataObject) -> None:
     wanted = data.draw(st.none() | st.lists(st.integers(0, 5)))
     expected = {s: v for s, v in table.items() if low <= s <= high and (wanted is None or len(s) in wanted)}
     if not expected:
-        with pytest.raises(InvalidValueError, match="must be met by some subset"):
+        with pytest.raises(InvalidValueError, match="must be met by at least one subset"):
             table.restrict(containing=low, within=high, sizes=wanted)
         return
     part = table.restrict(containing=low, within=high, sizes=wanted)
