@@ -213,7 +213,7 @@ class Statements:
     ...         return m.risk({i, j}) <= m.risk({i})
     ...
     ...     print(*paper.entries)
-    DOE-2 (Doe, Lemma 2): A pair is as good as each of its features. [open]
+    DOE-2 (Doe, Lemma 2): A pair is at least as good as each of its features. [open]
     """
 
     def __init__(self, file: str | os.PathLike[str]) -> None:
