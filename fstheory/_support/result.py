@@ -13,10 +13,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from fstheory._support.exact import decimal_text, exact_text, latex_text, latex_value, to_text
-from fstheory.errors import InvalidTypeError, explain
+from fstheory.errors import InvalidTypeError, explain, show
 
 T = TypeVar("T")
 
@@ -34,7 +34,33 @@ def _read_only(mapping: dict[Any, Any]) -> MappingProxyType[Any, Any]:
     return MappingProxyType(mapping)
 
 
-class Result:
+_OF_FRAMES = re.compile(
+    "T|agg|apply|columns|corr|describe|dtypes|groupby|head|hist|i?loc|idxmax|idxmin|index|max|mean|min|nlargest|nsmallest"
+    "|query|shape|sort_values|std|tail|to_(csv|excel|numpy|string)|value_counts"
+)
+"""Attributes of frames and series of pandas that people try first."""
+
+
+class Guide:
+    """Base of values that answer what users of pandas and NumPy try first with the call to use."""
+
+    __slots__ = ()
+    _instead: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """From an attribute that does not exist to the call that does the same."""
+
+    if not TYPE_CHECKING:  # a type checker knows the attributes
+
+        def __getattr__(self, name: str) -> Any:
+            """Refuse an attribute that does not exist, and name the call to use."""
+            kind = type(self)
+            known = hasattr(kind, "to_frame") and _OF_FRAMES.fullmatch(name)
+            by_frame = f".to_frame().{name} of pandas" if known else ""
+            call = kind._instead.get(name, by_frame)
+            text = f"{kind.__name__!r} object has no attribute {name!r}" + (f"; use {call}" if call else "")
+            raise AttributeError(text, name=name, obj=self)
+
+
+class Result(Guide):
     r"""Base of the results: in a notebook they show their text, and their repr is its first line.
 
     The text is the ``__str__`` of the class; a dataclass that has none lists its fields, another one shows its repr.
@@ -75,6 +101,21 @@ class Result:
         shown = [html.escape(_cut(line, _LONGEST)) for line in lines[:_LINES]]
         rest = [f"... {len(lines) - _LINES} more lines"] if len(lines) > _LINES else []
         return f'<pre class="fstheory" style="white-space: pre-wrap">{chr(10).join(shown + rest)}</pre>'
+
+    def to_latex(self) -> str:
+        r"""Return the fields as a LaTeX array for math mode, one row for each field.
+
+        Exact numbers and distributions are formulas. Everything else is text.
+        """
+        if not dataclasses.is_dataclass(self):
+            return latex_text(self)
+        rows = []
+        for name in _shown(self):
+            value = getattr(self, name)
+            plain = isinstance(value, Result) or not (isinstance(value, Fraction) or hasattr(value, "to_latex"))
+            formula = latex_text(one_line(value, _features(self))) if plain else latex_value(value)
+            rows.append(rf"{latex_text(name.replace('_', ' '))} & {formula}")
+        return r"\begin{array}{ll} " + r" \\ ".join(rows) + r" \end{array}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields in terms of JSON, after the name of the form and its version.
@@ -117,10 +158,17 @@ class OnColumns(Result):
     _columns: tuple[str, ...] = field(default=(), repr=False, compare=False, kw_only=True)
 
 
-class FeatureData:
+class FeatureData(Guide):
     """Base of what gives names to features: a distribution, a sample. The JSON of a result leaves it out."""
 
     __slots__ = ()
+    _items: ClassVar[str]
+    """What to call where somebody writes [] or goes through the items."""
+
+    def __getitem__(self, key: object) -> Any:
+        """Refuse to look up an item: there are none."""
+        raise InvalidTypeError(f"a {type(self).__name__} has no items, so not [{show(key)}]; {self._items}")
+
     features: Any  # the names, in order
     to_json: Any  # writes it
 

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -56,9 +57,31 @@ class JointDistribution(build.VariableData):
     """
 
     __slots__ = ("_hash", "_total", "_weights")
+    _items = "d.marginal({'X1'}) is the distribution of some features, d.to_pmf() has the probabilities of all cells"
+    _instead = MappingProxyType(
+        {
+            "entropy": "fs.entropy(d, names)",
+            "items": "d.to_pmf().items()",
+            "pmf": "d.to_pmf()",
+            "prob": "d.probability(event)",
+            "sample": "fs.sample(d, m, rng=0)",
+            "shape": "d.weights.shape",
+            "to_dict": "d.to_pmf(), or d.to_json() for text",
+            "values": "d.to_pmf().values()",
+        }
+    )
+
     _weights: Weights
     _total: int
     _hash: int
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __len__(self) -> int:
+        """Refuse to say how long a distribution is."""
+        repair = "len(d.features) counts the features, d.weights.size the cells"
+        raise InvalidTypeError(f"a JointDistribution has no length; {repair}")
 
     def __init__(
         self,

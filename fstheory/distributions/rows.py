@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import partial
 from itertools import chain, combinations
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
 import numpy as np
@@ -70,6 +71,16 @@ class Sample(Result, VariableData):
     """
 
     __slots__ = ("_rows",)
+    _items = "s.keep({'X1'}) is the sample of some features, s.to_frame() has the distinct rows"
+    _instead = MappingProxyType({"shape": "s.m and len(s.features)", "size": "s.m"})
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __len__(self) -> int:
+        """Return the number of samples, `m`."""
+        return self.m
+
     _rows: Rows
 
     def __init__(
@@ -426,6 +437,24 @@ class Sample(Result, VariableData):
         if isinstance(features, Set):  # the order of a set changes from run to run
             axes.sort()
         return Sample._holding(self._counted().of(axes), self._variables.keep(axes))._with_notes(self.notes)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas DataFrame of the distinct rows, with the number of times that each was seen as ``count``.
+
+        Examples
+        --------
+        >>> Sample([("a", 0), ("a", 1), ("a", 1)]).to_frame()
+          X1  Y  count
+        0  a  0      1
+        1  a  1      2
+        """
+        names = [*self.features, self.target]
+        needed = "names other than 'count', which is a column of the frame"
+        errors.require("count" not in names, "variables", needed, names, "make the sample with another name")
+        columns = zip(names, self.codes.T.tolist(), strict=True)
+        seen: dict[str, Any] = {name: [self.states[name][i] for i in column] for name, column in columns}
+        pandas = errors.import_optional("pandas", "data", "to_frame()")
+        return pandas.DataFrame(seen | {"count": self.counts})  # type: ignore[no-any-return]
 
     def __str__(self) -> str:
         sizes = first_of(zip(self.features, self.cardinalities, strict=True), lambda pair: f"{pair[0]} ({pair[1]})")

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, overload
 
 import numpy as np
@@ -173,6 +174,17 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
     (Fraction(461, 2201), [['age', 'class', 'sex']])
     """
 
+    _instead = MappingProxyType(
+        {
+            "idxmax": "table.argmax()",
+            "idxmin": "table.argmin()",
+            "loc": "table[{'X1'}]",
+            "max": "table.maximum",
+            "min": "table.minimum",
+            "nsmallest": "table.best_of_size(k), or table.ordering()",
+        }
+    )
+
     features: tuple[str, ...]
     column: Column[V]
     masks: Masks = None  # type: ignore[assignment] # if None, all subsets
@@ -337,6 +349,13 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         rows = [(format_subset(m, self.features), m.bit_count(), self.value_at(m), level) for m, level in held]
         frame = pandas.DataFrame(rows, columns=["subset", "size", "value", "level"])
         return frame.astype({"value": object})  # type: ignore[no-any-return]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        """Return the values in the order of the subsets for NumPy: Fractions, or floats where these are asked for."""
+        del copy
+        found = np.empty(len(self), dtype=object)
+        found[:] = list(self.values())
+        return found if dtype is None else found.astype(dtype)
 
     def to_networkx(
         self,

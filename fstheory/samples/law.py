@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import Any, Generic, Literal, TypeAlias, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
 
@@ -47,6 +47,11 @@ from fstheory.samples.tables import (
     risks_of,
 )
 from fstheory.selection.optimal import minimal_optimal
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fstheory.lattice.figure import PlotFigure
 
 WORK = 3 * 10**8
 """Cells of marginals and residues that an exact law may take: some 30 to 60 s of one core."""
@@ -101,6 +106,18 @@ class Law(Result, Generic[Number]):
         numerators, denominator = integers_over(values)
         column = RationalColumn(IntegerArray.from_ints(numerators), denominator)
         return SubsetTable(names, column, name="probability of being selected", symbol="P")
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas DataFrame: subset, size, the probability that it is selected, its level."""
+        return self.probabilities.to_frame()
+
+    def to_latex(self) -> str:
+        """Return the probabilities as LaTeX for math mode, the largest first, one line for each subset."""
+        return self.probabilities.to_latex()
+
+    def plot(self, **options: Any) -> PlotFigure:
+        """Draw the Hasse diagram of the subsets with their probabilities; the options are those of a table's `plot`."""
+        return self.probabilities.plot(**options)
 
     @cached_property
     def risks(self) -> Mapping[Fraction, Fraction]:

@@ -20,7 +20,7 @@ from fstheory._support.result import Result, first_of, listing
 from fstheory._support.work import Run, Workers
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import draw, generator
-from fstheory.errors import InvalidValueError, TooLargeError, require, require_listed
+from fstheory.errors import InvalidValueError, TooLargeError, import_optional, require, require_listed
 from fstheory.lattice.extensions import draw_bits_below
 from fstheory.lattice.subsets import Subset, format_subset, mask_of, names_of
 from fstheory.measures.risk import bayes_risk
@@ -30,6 +30,8 @@ from fstheory.samples.tables import Engine, Integers, gains_of, labels_of, margi
 from fstheory.selection.optimal import minimal_optimal
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from fstheory.lattice.figure import PlotFigure, Size
 
 _CELLS = 2**22  # of all marginals of the trials drawn at once: 2**20 and 2**24 took 1.3 and 1.1 times as long
@@ -215,6 +217,12 @@ class LawCurve(Result):
     def expected_risk(self) -> tuple[Fraction | float, ...]:
         """The expected risk of the classifier that the method ends with, by m."""
         return tuple(point.expected_risk for point in self.points)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas DataFrame: m, the probability of success, the expected risks with and without selection."""
+        pandas = import_optional("pandas", "data", "to_frame()")
+        columns = {"m": self.ms, "success": self.success, "expected_risk": self.expected_risk}
+        return pandas.DataFrame(columns | {"without_selection": self.without_selection})  # type: ignore[no-any-return]
 
     def probability(self, subset: Subset) -> tuple[Fraction | float, ...]:
         """Return the probability that a subset is selected, by m."""
