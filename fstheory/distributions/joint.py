@@ -18,7 +18,15 @@ from fstheory._support.memory import require_cells
 from fstheory._support.result import Check
 from fstheory.distributions import build, display, tables
 from fstheory.distributions.build import Event, Label, States, Weights
-from fstheory.errors import InvalidTypeError, ZeroProbabilityError, explain, import_optional, require, require_type
+from fstheory.errors import (
+    InvalidTypeError,
+    ZeroProbabilityError,
+    explain,
+    import_optional,
+    require,
+    require_type,
+    show,
+)
 from fstheory.lattice.subsets import Subset, feature_names, indices_of, mask_of
 
 if TYPE_CHECKING:
@@ -432,12 +440,19 @@ class JointDistribution(build.VariableData):
         return type(self)._of_integers, (self._weights, self._variables, self.notes)
 
 
+def repair_of(value: object) -> str:
+    """Return how a value is made into a distribution, for the message that refuses it."""
+    if isinstance(value, str):
+        return f"pass fs.gallery.load({show(value)}), or fs.distributions.load of a file"
+    return "make one by fs.JointDistribution(weights), or take one from the gallery"
+
+
 def require_distribution(value: object, argument: str = "d") -> None:
     """Refuse a value that is not a JointDistribution."""
     if isinstance(value, JointDistribution):
         return
     tables.refuse_frame(value, argument)
-    repair = "make one, or take one from the gallery"
+    repair = repair_of(value)
     if hasattr(value, "empirical"):  # a Sample, which cannot be imported here: its module imports this one
         repair = "s.empirical(features) makes one from a few features; fs.fit and fs.select take the sample as it is"
     raise InvalidTypeError(explain(argument, "a JointDistribution", value, repair))

@@ -20,7 +20,7 @@ from fstheory._support.result import Result, first_of
 from fstheory._support.work import Workers
 from fstheory.distributions.build import Label, States, VariableData, Variables, name_states, require_rows
 from fstheory.distributions.counting import WORD, Counts, Grouping, Rows, RowsInBatches, as_times, smallest
-from fstheory.distributions.joint import JointDistribution, require_distribution
+from fstheory.distributions.joint import JointDistribution, repair_of, require_distribution
 from fstheory.distributions.prepare import MANY, Batches, Bins, Missing, prepare, refuse_identifiers, tells_rows_apart
 from fstheory.distributions.tables import MISSING, Column, Table, count_rows, encode_rows, read_frame, refuse_frame
 from fstheory.lattice.subsets import Subset, indices_of, listed_names, mask_of
@@ -638,5 +638,5 @@ def draw(d: JointDistribution, m: int, rng: np.random.Generator) -> Counts:
 def require_data(value: object, argument: str = "d") -> None:
     """Refuse a value that is neither a distribution nor a sample."""
     refuse_frame(value, argument)
-    repair = "make one, or take one from the gallery"
-    errors.require_type(value, (JointDistribution, Sample), argument, "a JointDistribution or a Sample", repair)
+    kinds = (JointDistribution, Sample)
+    errors.require_type(value, kinds, argument, "a JointDistribution or a Sample", repair_of(value))

@@ -21,7 +21,7 @@ from typing import Any, TypeAlias, TypedDict, Unpack, overload
 
 from fstheory._support.progress import Clock
 from fstheory._support.result import Check, Result
-from fstheory.distributions.joint import JointDistribution
+from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import (
     ClaimError,
     InvalidTypeError,
@@ -430,7 +430,7 @@ class Claim(Result):
         >>> print(first_is_best.check(JointDistribution([[[1, 0], [0, 1]], [[0, 0], [1, 1]]])))
         first_is_best: vacuous, positive fails at x = (X1=1, X2=0)
         """
-        require_type(d, JointDistribution, "d", "a JointDistribution", "make one, or take one from the gallery")
+        require_distribution(d)
         return self.checked(d, Clock(None, None))
 
     def checked(self, d: JointDistribution, clock: Clock) -> Holds | Vacuous | Refuted:

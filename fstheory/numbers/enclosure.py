@@ -348,8 +348,14 @@ class ExactReal(Enclosed):
     # In text
 
     def __repr__(self) -> str:
+        """Return what Python reads back if that fits a line, else the text."""
+        text = f"{type(self).__name__}({self._arguments()})"
+        return text if len(text) <= WIDE else f"<{type(self).__name__}: {self}>"
+
+    def _arguments(self) -> str:
+        """Return the arguments that the number is made from again."""
         pairs = ", ".join(f"({written(coefficient)}, {written(n)})" for coefficient, n in self.terms)
-        return f"{type(self).__name__}([{pairs}]{', ' + written(self.constant) if self.constant else ''})"
+        return f"[{pairs}]{', ' + written(self.constant) if self.constant else ''}"
 
     def __str__(self) -> str:
         if (value := self._rational_value()) is not None:

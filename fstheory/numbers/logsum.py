@@ -463,9 +463,8 @@ class LogSum(ExactReal):
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         return LogSum._of_integers, self._state()
 
-    def __repr__(self) -> str:
-        base = "" if self._base is None else f", base={written(self._base)}"
-        return f"{super().__repr__()[:-1]}{base})"
+    def _arguments(self) -> str:
+        return super()._arguments() + ("" if self._base is None else f", base={written(self._base)}")
 
     def _formula(self, write: Callable[[Fraction], str], times: str) -> str | None:
         """Return the text of the number over primes, with terms of equal coefficient joined into one logarithm.

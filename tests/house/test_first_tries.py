@@ -56,6 +56,9 @@ WORKS = {
     "float(h) == math.log(2)": True,
     "f'{h:.3f}'": "0.693",
     "h + h == 2 * h": True,
+    "h": fs.numbers.log(2),
+    "repr(h)": "LogSum([(-1, 2), (1, 4)])",
+    "len(repr(fs.entropy(fs.gallery.titanic(), ['sex', 'age', 'class']))) < 160": True,
 }
 REFUSED = {
     "d['X1']": "d.marginal({'X1'})",
@@ -85,6 +88,10 @@ REFUSED = {
     "fs.Sample(FRAME)": "Sample.from_frame(frame, target=...)",
     "fs.JointDistribution.from_samples(FRAME)": "Sample.from_frame(frame, target=...)",
     "fs.criterion_values(d, 'accuracy')": "'zero_one'",
+    "fs.bayes_risks('titanic')": "fs.gallery.load('titanic')",
+    "fs.minimal_optimal('titanic')": "fs.gallery.load('titanic')",
+    "fs.selection_law('titanic', 4, 'FOS')": "fs.gallery.load('titanic')",
+    "fs.claims['PN-3'].claim.check('titanic')": "fs.gallery.load('titanic')",
     "fs.selection_law(d, 4, 'fos')": "did you mean 'FOS'",
     "fs.selection_law(s, 4, 'FOS')": "s.empirical(features)",
     "fs.fit(d, 'FOS')": "fs.sample(d, m, rng=0)",
