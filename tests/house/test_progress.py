@@ -19,10 +19,7 @@ FUNCTIONS = {
 }
 LONG = ("executor", "resume", "progress")
 FEWER = {  # what takes some of them alone, and why
-    "executor": (
-        "Criterion.table bayes_risks conditional_entropy_table criterion_values entropy_table mutual_information_table "
-        "LabelPermutations.sample"  # draws 100,000 labelings a second; the others have threads fill one table
-    ),
+    "executor": "LabelPermutations.sample",  # draws 100,000 labelings a second
     "executor progress": "Sample.from_batches audit",  # one counts what the file would hold; one verifies, in seconds,
     "progress": "error_exponent explorer_data explorer_page phase_diagram",  # take seconds
 }
