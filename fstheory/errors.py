@@ -1,4 +1,7 @@
-"""The exceptions of fstheory, and how a call is refused: argument, requirement, value and repair in one message."""
+"""The exceptions of fstheory, and the checks that refuse a call.
+
+Every message names the argument, the requirement, the value that was given, and a repair.
+"""
 
 from __future__ import annotations
 
@@ -33,13 +36,13 @@ __all__ = [
 
 
 def __dir__() -> list[str]:
-    return __all__  # the exceptions, and not the functions that raise them
+    return __all__  # only the exceptions: the functions that raise them are not public
 
 
 class FSTheoryError(Exception):
-    """Root of every exception that fstheory raises on purpose.
+    """The base class of every exception that fstheory raises on purpose.
 
-    Where other arguments of the call may repair it, `options` has them by name.
+    If the call may succeed with further arguments, the attribute `options` holds them by name.
     """
 
     options: Mapping[str, Any] = MappingProxyType({})
@@ -54,23 +57,26 @@ class InvalidValueError(FSTheoryError, ValueError):
 
 
 class InvalidFormatError(InvalidValueError):
-    """A file or text is not in the format it should be in."""
+    """A file or a text does not have the required format."""
 
 
 class CertificateError(InvalidFormatError):
-    """A certificate does not prove what it says; the message names the first thing that is wrong."""
+    """A certificate does not prove its statement. The message names the first fault."""
 
 
 class ClaimError(InvalidValueError):
-    """A claim cannot be stated: its function failed, which is the ``__cause__``, or returned no statement."""
+    """A claim cannot be stated: its function returned no statement, or it raised the error in ``__cause__``."""
 
 
 class NotLinearError(ClaimError):
-    """A claim is beyond linear real arithmetic, so it can be checked and refuted but not proved by a solver."""
+    """A claim is not expressible in linear real arithmetic.
+
+    It can be checked and refuted, but no solver can prove it.
+    """
 
 
 class TooLargeError(InvalidValueError):
-    """The answer would not fit in memory; refused before anything is allocated."""
+    """The answer would not fit in memory. The call is refused before any memory is allocated."""
 
 
 class ZeroDivisorError(InvalidValueError, ZeroDivisionError):
@@ -78,11 +84,14 @@ class ZeroDivisorError(InvalidValueError, ZeroDivisionError):
 
 
 class ZeroProbabilityError(InvalidValueError):
-    """A conditional probability was asked for given an event of probability zero."""
+    """A conditional probability is not defined, because the event has probability zero."""
 
 
 class NotMonotoneError(InvalidValueError):
-    """An ordering or a table gives a superset a larger Bayes risk than its subset: `superset` and `subset`."""
+    """An ordering or a table gives a superset a larger Bayes risk than its subset.
+
+    The attributes `superset` and `subset` hold the two.
+    """
 
     def __init__(
         self, message: str, subset: frozenset[str] = frozenset(), superset: frozenset[str] = frozenset()
@@ -98,38 +107,44 @@ class UnknownNameError(FSTheoryError, KeyError):
     """A feature, state, class or gallery name does not exist."""
 
     def __str__(self) -> str:
-        return Exception.__str__(self)  # KeyError would show the repr of the message
+        return Exception.__str__(self)  # KeyError would show the message in quotes
 
 
 class OutputError(FSTheoryError, OSError):
-    """A file could not be written; whatever stood there before is untouched."""
+    """A file could not be written. A file that was there before is unchanged."""
 
 
 class MissingDependencyError(FSTheoryError, ImportError):
-    """An optional library is needed and not installed."""
+    """An optional library is needed but not installed."""
 
 
 class LostWorkerError(FSTheoryError, RuntimeError):
-    """A piece of work was lost several times: it may be what kills its workers, or none of them are left."""
+    """A chunk of work was lost several times with its worker.
+
+    Either no workers are left, or the chunk itself ends its workers, for lack of memory for example.
+    """
 
 
 class ArbitraryChoiceWarning(UserWarning):
-    """Chance or the order of the columns chose, not the rows: a state has few of these, or all candidates tie."""
+    """Chance or the order of the columns decided a choice, not the rows.
+
+    Either the states have few rows each, or all candidates tie.
+    """
 
 
 def warn_of(doubts: Iterable[str]) -> None:
-    """Warn of what chance or an order decided, where the package was called."""
+    """Warn about arbitrary choices. The warning points to the line that called the package."""
     if text := "; ".join(doubts):
         level, frame = 1, sys._getframe()
         while (name := str(frame.f_globals.get("__name__"))).startswith("fstheory.") and frame.f_back is not None:
             level, frame = level + 1, frame.f_back
-            if name.startswith("fstheory.papers."):  # whose experiments ask for it
+            if name.startswith("fstheory.papers."):  # experiments make arbitrary choices on purpose
                 return
         warnings.warn(text, ArbitraryChoiceWarning, stacklevel=level)
 
 
 class _Short(reprlib.Repr):
-    """A short `repr`; that of an instance raises what it raises."""
+    """A short `repr`. An error in the `repr` of an instance is raised, not hidden."""
 
     def repr_instance(self, x: object, level: int) -> str:
         repr(x)
@@ -146,7 +161,7 @@ E = TypeVar("E", bound=FSTheoryError)
 
 
 def show(value: object) -> str:
-    """Return a `repr` short enough for one line of a message."""
+    """Return a `repr` that is short enough for one line of a message."""
     if isinstance(value, int) and value.bit_length() > 256:
         return f"<an integer of {value.bit_length()} bits>"
     try:
@@ -156,12 +171,12 @@ def show(value: object) -> str:
 
 
 def explain(argument: str, requirement: str, value: object, repair: str) -> str:
-    """Return the house's message: argument, requirement, value, repair."""
+    """Return a message of the standard form: argument, requirement, value, repair."""
     return f"{argument} must be {requirement}, not {show(value)}; {repair}"
 
 
 def repaired(error: E, **options: Any) -> E:
-    """Return the error of a call that may succeed with these arguments beside its own."""
+    """Return the error with further arguments in its `options`, with which the call may succeed."""
     error.options = options
     return error
 
@@ -180,7 +195,7 @@ def require(
 
 
 def require_type(value: object, kind: type[T] | tuple[type[T], ...], argument: str, requirement: str, repair: str) -> T:
-    """Return `value` if it is of this kind; a bool is no int."""
+    """Return `value` if it has one of these types, else refuse it. A bool does not count as an int."""
     kinds = kind if isinstance(kind, tuple) else (kind,)
     if not isinstance(value, kind) or (isinstance(value, bool) and bool not in kinds and int in kinds):
         raise InvalidTypeError(explain(argument, requirement, value, repair))
@@ -188,32 +203,35 @@ def require_type(value: object, kind: type[T] | tuple[type[T], ...], argument: s
 
 
 def require_listed(value: object, argument: str, requirement: str, repair: str, *others: type) -> Iterable[Any]:
-    """Return `value` if it can be gone through, and is neither a text nor of these other kinds."""
+    """Return `value` if it is iterable, else refuse it. A text and the types in `others` are refused too."""
     if isinstance(value, (str, *others)) or not isinstance(value, Iterable):
         raise InvalidTypeError(explain(argument, requirement, value, repair))
     return value
 
 
 def require_choice(value: object, argument: str, choices: Sequence[str]) -> None:
-    """Refuse what is none of these texts."""
+    """Refuse `value` unless it is one of these texts."""
     if not isinstance(value, str) or value not in choices:
         raise InvalidValueError(explain(argument, f"one of {', '.join(choices)}", value, "correct it"))
 
 
 def require_flag(value: object, argument: str, repair: str = "say which") -> None:
-    """Refuse what is neither True nor False."""
+    """Refuse `value` unless it is True or False."""
     if not isinstance(value, bool):
         raise InvalidTypeError(explain(argument, "True or False", value, repair))
 
 
 def as_names(names: object, argument: str, repair: str = "pass a list of names") -> tuple[Any, ...]:
-    """Return the names in an iterable, none of them looked up; a text alone is refused, as its letters would be."""
+    """Return the names in an iterable as a tuple, without looking them up.
+
+    A text is refused, because its letters would be taken as names.
+    """
     repair = f"write [{names!r}]" if isinstance(names, str) else repair
     return tuple(require_listed(names, argument, "an iterable of names", repair))
 
 
 def unknown(kind: str, name: object, known: Iterable[object]) -> UnknownNameError:
-    """Return the error for a name that does not exist, listing those that do."""
+    """Return the error for a name that does not exist. It lists the names that exist."""
     names = list(known)
     listed = ", ".join(map(repr, names[:12])) + (f", ... ({len(names)} in all)" if len(names) > 12 else "")
     repair = f"{did_you_mean(name, names)}use one of: {listed or '(there is none)'}"
@@ -221,7 +239,10 @@ def unknown(kind: str, name: object, known: Iterable[object]) -> UnknownNameErro
 
 
 def nearest(name: object, known: Iterable[object]) -> str | None:
-    """Return the nearest text that is known, unless none is near or several stand in a row."""
+    """Return the known text that is most similar to `name`.
+
+    Return None if no text is similar, or if `name` consists of several known texts in a row.
+    """
     by_case = {text.casefold(): text for text in known if isinstance(text, str) and text}
     several = "(?:" + "|".join(map(re.escape, by_case)) + "){2,}"
     if not isinstance(name, str) or re.fullmatch(several, name.casefold()):
@@ -230,20 +251,20 @@ def nearest(name: object, known: Iterable[object]) -> str | None:
 
 
 def did_you_mean(name: object, known: Iterable[object]) -> str:
-    """Return a question that names the nearest text that is known, if there is one."""
+    """Return the question "did you mean ..." with the most similar known text, or an empty text."""
     near = nearest(name, known)
     return f"did you mean {near!r}? Or " if near else ""
 
 
 def require_known(name: object, kind: str, known: Iterable[object]) -> None:
     """Refuse a name that does not exist."""
-    names = known if isinstance(known, Collection) else tuple(known)  # of a mapping the look-up takes one step
+    names = known if isinstance(known, Collection) else tuple(known)  # a look-up in a mapping takes one step
     if not isinstance(name, Hashable) or name not in names:
         raise unknown(kind, name, names)
 
 
 def import_optional(module: str, extra: str, purpose: str) -> Any:
-    """Import and return an optional library, or say how to install it."""
+    """Return an optional library, imported. If it is missing, the error says how to install it."""
     try:
         return importlib.import_module(module)
     except ImportError as error:

@@ -1,1 +1,1 @@
-"""What knows nothing of the theory: exact text, results, progress, journals, files, memory."""
+"""Helpers that use nothing of the theory: exact text, results, progress, work in chunks, journals, files, memory."""

@@ -1,4 +1,7 @@
-"""What tells functions from others, in a journal, by their bytecode: it changes with the version of Python."""
+"""Fingerprints of functions, computed from their bytecode.
+
+A journal uses them to recognize its own computation. They change with the version of Python.
+"""
 
 from __future__ import annotations
 
@@ -13,26 +16,27 @@ from fstheory.errors import InvalidTypeError, explain
 
 
 def code_text(value: object) -> str:
-    """Return the text of code, or of a constant in it."""
+    """Return the text of a code object, or of a constant in it."""
     if isinstance(value, CodeType):
         return "\n".join([value.co_code.hex(), *map(code_text, value.co_consts), *value.co_names])
-    return str(sorted(map(repr, value))) if isinstance(value, frozenset) else repr(value)  # sets have no order
+    return str(sorted(map(repr, value))) if isinstance(value, frozenset) else repr(value)  # a set has no order
 
 
 def function_text(function: Any, argument: str) -> str:
-    """Return what tells a function from others: its code, and the values that it holds; or refuse it.
+    """Return the fingerprint of a function: the text of its code and of the values that it holds.
 
-    What it reads by name, other functions and variables of its module, is known by the name alone.
+    Other functions and variables of its module, which its code reads by name, enter only by their names. A function
+    that holds values without a fingerprint is refused.
     """
     return "\n".join(_texts(function, argument, ()))
 
 
 def _texts(value: Any, argument: str, within: tuple[Any, ...]) -> Iterator[str]:
-    """Yield the texts of a value and of what it holds, each of which has a beginning and an end."""
+    """Yield the texts of a value and of the values that it holds, with a mark at the beginning and at the end."""
     if value is None or isinstance(value, str | bytes | Number):
         yield f"{type(value).__name__} {value!r}"
     elif isinstance(value, type | ModuleType) or (
-        isinstance(value, BuiltinFunctionType) and isinstance(value.__self__, ModuleType)  # no method of an object
+        isinstance(value, BuiltinFunctionType) and isinstance(value.__self__, ModuleType)  # not a method of an object
     ):
         yield f"{getattr(value, '__module__', '')} {getattr(value, '__qualname__', value.__name__)}"
     elif any(one is value for one in within):  # a function that calls itself
@@ -46,8 +50,8 @@ def _texts(value: Any, argument: str, within: tuple[Any, ...]) -> Iterator[str]:
                 *(getattr(value, field.name) for field in fields(value)),
             ]
         if parts is None:
-            needed = "of functions and values that a file can tell from others, where there is `resume`"
-            repair = "pass a function that holds numbers and strings alone, or resume=None"
+            needed = "of functions and values that a journal can recognize, if `resume` is given"
+            repair = "pass a function that holds only numbers and strings, or resume=None"
             raise InvalidTypeError(explain(argument, needed, value, repair))
         yield f"{type(value).__name__} ("
         for part in parts:
@@ -60,7 +64,7 @@ def _of_function(f: FunctionType) -> list[Any]:
 
 
 def _of_cell(cell: CellType) -> list[Any]:
-    """Return the variable of a closure, if it was set."""
+    """Return the content of a cell of a closure, if it was set."""
     try:
         return [cell.cell_contents]
     except ValueError:

@@ -1,4 +1,4 @@
-"""Exact numbers at the boundary: reading them from what people write, and writing them in LaTeX."""
+"""Reading and writing exact numbers: from text and Python values, and as text and LaTeX."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import numpy as np
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, import_optional
 
 Exact: TypeAlias = "int | Fraction | Decimal | str | numbers.Rational"
-"""What may stand where an exact number is asked for: 3, Fraction(3, 8), Decimal("0.375"), "3/8", "0.375"."""
+"""An exact number as an argument: 3, Fraction(3, 8), Decimal("0.375"), "3/8" or "0.375"."""
 
 _NUMBER = re.compile(
     r"\s*(?P<sign>[+-]?)(?P<whole>\d+)(?:\.(?P<part>\d*))?(?:[eE](?P<exponent>[+-]?\d{1,5}))?"
@@ -37,7 +37,10 @@ def as_fraction(
     below: _Bound = None,
     repair: str = "correct it",
 ) -> Fraction:
-    """Return `value` as a Fraction within bounds, or refuse it; so are floats, as 0.1 is not 1/10, and booleans."""
+    """Return `value` as a Fraction if it is an exact number within the bounds, else refuse it.
+
+    Floats are refused, because the float 0.1 is not 1/10. Booleans are refused too.
+    """
     number = _read(value, argument)
     within = (at_least is None or number >= at_least) and (at_most is None or number <= at_most)
     if within and (above is None or number > above) and (below is None or number < below):
@@ -53,7 +56,7 @@ def as_fraction(
 
 
 def as_probability(value: object, argument: str) -> Fraction:
-    """Return `value` as a Fraction between 0 and 1, or refuse it."""
+    """Return `value` as a Fraction if it is an exact number between 0 and 1, else refuse it."""
     return as_fraction(value, argument, at_least=0, at_most=1, repair="pass a probability such as '1/10'")
 
 
@@ -75,7 +78,10 @@ def _read(value: object, argument: str) -> Fraction:
 
 
 def parse_fraction(text: str, argument: str = "value") -> Fraction:
-    """Read ``"3/8"``, ``"0.05"``, ``"-2"`` or ``"1.5e-3"`` exactly, with any number of digits."""
+    """Return the exact number that a text such as ``"3/8"``, ``"0.05"``, ``"-2"`` or ``"1.5e-3"`` stands for.
+
+    It may have any number of digits.
+    """
     match = _NUMBER.fullmatch(text)
     if match is None:
         raise InvalidFormatError(explain(argument, "an exact number", text, "write it as '3/8' or '0.375'"))
@@ -89,35 +95,38 @@ def parse_fraction(text: str, argument: str = "value") -> Fraction:
 
 
 def exact_text(value: Fraction | int) -> str:
-    """Write a rational as ``"p/q"`` (``"p"`` if it is an integer), with any number of digits."""
+    """Return a rational as the text ``"p/q"``, or ``"p"`` if it is an integer. It may have any number of digits."""
     above = _int_to_digits(value.numerator)
     return above if value.denominator == 1 else f"{above}/{_int_to_digits(value.denominator)}"
 
 
 class Irrational(Protocol):
-    """What is asked of an irrational number that is written."""
+    """An irrational number that can be written as text and as LaTeX."""
 
     def decimal(self, digits: int = 6) -> str: ...
     def to_latex(self) -> str: ...
 
 
 def decimal_text(value: Fraction | int | Irrational, digits: int = 6) -> str:
-    """Write an exact number as a decimal rounded to so many significant digits."""
+    """Return an exact number as a decimal, rounded to `digits` significant digits."""
     if not isinstance(value, int | Fraction):
         return value.decimal(digits)
     above, below = value.numerator, value.denominator
     with localcontext(Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN)):
         if above.bit_length() + below.bit_length() <= 8 * _MOST_DIGITS:
             return str(Decimal(above) / Decimal(below))
-        # Decimal takes quadratic time to read a long integer: divide first, by a power of ten that leaves few digits
+        # Decimal takes quadratic time to read a long integer. So divide first by a power of ten that leaves few digits.
         places = digits + 3 - (above.bit_length() - below.bit_length()) * 30103 // 100000
         quotient, rest = divmod(abs(above) * 10 ** max(places, 0), below * 10 ** max(-places, 0))
-        rounded = Decimal(10 * quotient + (rest > 0)).scaleb(-places - 1)  # a digit more keeps halves apart
+        rounded = Decimal(10 * quotient + (rest > 0)).scaleb(-places - 1)  # one more digit rounds halves right
         return str(-rounded if above < 0 else +rounded)
 
 
 def to_text(value: Fraction | int | Irrational, digits: int = 4, longest: int = 40) -> str:
-    """Write an exact number for people: exactly while that is short, with `digits` beside it; else rounded.
+    """Return the text of an exact number for readers.
+
+    If the exact text is short, it is given with a decimal of `digits` digits beside it (none if 0). Else the number is
+    rounded.
 
     Examples
     --------
@@ -138,7 +147,7 @@ def to_text(value: Fraction | int | Irrational, digits: int = 4, longest: int = 
 
 
 def describe_total(total: Fraction | int) -> str:
-    """Write what probabilities sum to where it should be 1, so that it is seen not to be 1."""
+    """Return the text of a sum of probabilities that is not 1, such that the difference to 1 is visible."""
     text = to_text(total, 0)
     if not text.startswith("≈"):
         return text
@@ -146,7 +155,7 @@ def describe_total(total: Fraction | int) -> str:
 
 
 def integers_over(values: Iterable[Fraction]) -> tuple[list[int], int]:
-    """Return integers and the smallest positive denominator that together equal `values`."""
+    """Return integers and their smallest common denominator, which together equal `values`."""
     listed: Sequence[Fraction] = list(values)
     denominator = math.lcm(*{value.denominator for value in listed})
     return [value.numerator * (denominator // value.denominator) for value in listed], denominator
@@ -161,7 +170,10 @@ def as_index(
     repair: str | None = None,
     error: type[InvalidValueError] = InvalidValueError,
 ) -> int:
-    """Return `value` as a Python int within bounds, or refuse it; above `at_most` with this error and repair."""
+    """Return `value` as a Python int if it is an integer within the bounds, else refuse it.
+
+    `repair` and `error` are used for a value above `at_most`.
+    """
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
         raise InvalidTypeError(explain(argument, "an integer", value, "pass a whole number"))
     if value < at_least:
@@ -192,24 +204,24 @@ _SPECIAL |= {character: "\\" + character for character in "{}_&%$#"}
 
 
 def latex_fraction(value: Fraction) -> str:
-    """Write a rational in LaTeX, exactly."""
+    """Return a rational as exact LaTeX."""
     above, _, below = exact_text(value).partition("/")
     return rf"\frac{{{above}}}{{{below}}}" if below else above
 
 
 def latex_value(value: Fraction | Irrational) -> str:
-    r"""Write an exact number in LaTeX."""
+    r"""Return an exact number as LaTeX."""
     return latex_fraction(value) if isinstance(value, Fraction) else value.to_latex()
 
 
 def latex_approximation(decimal: str) -> str:
-    r"""Write a rounded decimal in LaTeX."""
+    r"""Return a rounded decimal as LaTeX."""
     digits, _, exponent = decimal.partition("E")
     return rf"\approx {digits}" + (rf" \cdot 10^{{{int(exponent)}}}" if exponent else "")
 
 
 def latex_shown(exact: str, decimal: str, rational: Fraction | None) -> str:
-    r"""Write a number as a formula of its own: exactly, and as a rounded decimal."""
+    r"""Return a LaTeX formula that shows a number exactly and as a rounded decimal."""
     if exact == decimal or exact.startswith(r"\approx"):
         return f"${exact}$"
     equal = rational is not None and parse_fraction(decimal) == rational
@@ -217,17 +229,17 @@ def latex_shown(exact: str, decimal: str, rational: Fraction | None) -> str:
 
 
 def latex_text(text: object) -> str:
-    r"""Write any text upright inside a formula, its special characters escaped."""
+    r"""Return LaTeX for a text inside a formula, upright and with special characters escaped."""
     return rf"\text{{{latex_escaped(text)}}}"
 
 
 def latex_escaped(text: object) -> str:
-    """Write any text outside of a formula, its special characters escaped."""
+    """Return LaTeX for a text outside formulas, with special characters escaped."""
     return "".join(_SPECIAL.get(character, character) for character in str(text))
 
 
 def latex_name(name: str) -> str:
-    r"""Write the name of a variable inside a formula: X1 as X_1, other names upright."""
+    r"""Return LaTeX for the name of a variable inside a formula: X1 as X_1, other names upright."""
     indexed = re.fullmatch(r"([A-Za-z])(\d*)", name, re.ASCII)
     if indexed is None:
         return latex_text(name)
@@ -236,12 +248,15 @@ def latex_name(name: str) -> str:
 
 
 def as_level(value: object, argument: str = "confidence") -> Fraction:
-    """Return a probability strictly between 0 and 1, or refuse it."""
+    """Return `value` as a Fraction if it is an exact number strictly between 0 and 1, else refuse it."""
     return as_fraction(value, argument, above=0, below=1, repair="pass '19/20', say")
 
 
 def binomial_interval(times: int, trials: int, confidence: Exact = "19/20") -> tuple[float, float]:
-    """Return the exact (Clopper-Pearson) interval of a probability, of so many successes in independent trials."""
+    """Return the exact (Clopper-Pearson) confidence interval of a probability.
+
+    `times` is the number of successes in `trials` independent trials.
+    """
     stats = import_optional("scipy.stats", "stats", "a binomial interval")
     found = stats.binomtest(times, trials).proportion_ci(float(as_level(confidence)), method="exact")
     return float(found.low), float(found.high)

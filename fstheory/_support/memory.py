@@ -1,4 +1,4 @@
-"""Refuse a table that does not fit in memory, before anything is allocated; the caller estimates what it needs."""
+"""Checks that refuse a table before it is allocated, if it does not fit in memory. The caller estimates its size."""
 
 from __future__ import annotations
 
@@ -11,17 +11,20 @@ from pathlib import Path
 from fstheory.errors import TooLargeError
 
 _AXES = 64  # NumPy's limit for an array
-_SMALL = 2**24  # bytes that are not worth asking the system for
+_SMALL = 2**24  # smaller tables, in bytes, are not checked against the memory
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
 
 def available_bytes() -> int:
-    """Return the memory of this machine in bytes, or what the limits of this process or its container leave of it."""
+    """Return the memory that this process may use, in bytes.
+
+    It is the memory of the machine, or less if the process or its container has a limit.
+    """
     return min([_machine(), *_limits_of_groups(), *_left_to_process()])
 
 
 def _machine() -> int:
-    """Return the physical memory (4 GiB where the system does not tell)."""
+    """Return the physical memory in bytes, or 4 GiB if the system does not report it."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):
@@ -31,8 +34,11 @@ def _machine() -> int:
 def _limits_of_groups(
     membership: Path = Path("/proc/self/cgroup"), mounted: Path = Path("/sys/fs/cgroup")
 ) -> Iterator[int]:
-    """Yield the memory limits of the control groups of this process, of both versions, those around them included."""
-    # in a container the path may be that of the host, of which only the end is mounted: what is not there has no limit
+    """Yield the memory limits of the control groups of this process and of the groups around them.
+
+    Both versions of control groups are read.
+    """
+    # In a container, the path may be the path on the host, and only its end is mounted. A missing file means no limit.
     for line in _lines(membership):
         _, controllers, path = [*line.split(":", 2), "", ""][:3]
         if "memory" in controllers.split(","):
@@ -49,7 +55,7 @@ def _limits_of_groups(
 
 
 def _left_to_process() -> Iterator[int]:
-    """Yield what the process may still allocate, where it has a limit."""
+    """Yield the bytes that the process may still allocate, for each of its limits."""
     try:
         import resource
     except ImportError:  # not on this system
@@ -70,13 +76,13 @@ def _lines(path: Path) -> list[str]:
 
 
 def format_bytes(count: int) -> str:
-    """Write a number of bytes with a binary unit, rounded down."""
+    """Return the text of a number of bytes with a binary unit, rounded down."""
     unit = min(max(count.bit_length() - 1, 0) // 10, len(_UNITS) - 1)
     return f"{_short(count >> 10 * unit)} {_UNITS[unit]}"
 
 
 def _short(count: int) -> str:
-    """Write a count that may have more digits than a line takes."""
+    """Return the text of a count. A very large count is given as a power of 2 that it exceeds."""
     return str(count) if count.bit_length() <= 128 else f"more than 2**{count.bit_length() - 1}"
 
 
@@ -88,15 +94,15 @@ def require_axes(axes: int, what: str) -> None:
 
 @contextmanager
 def enough_memory(what: str, repair: str) -> Iterator[None]:
-    """Say clearly that memory ran out, in spite of every estimate."""
+    """Raise a clear error if memory runs out in spite of the estimates."""
     try:
         yield
     except MemoryError:
-        raise TooLargeError(f"{what} must fit in the memory that is left, and does not; {repair}") from None
+        raise TooLargeError(f"{what} must fit in the memory that is left, but does not; {repair}") from None
 
 
 def require_cells(shape: Sequence[int], what: str, repair: str, bytes_per_cell: int = 8, *, besides: int = 0) -> int:
-    """Return the number of cells of a table of this shape, or refuse it with its size."""
+    """Return the number of cells of a table of this shape. Refuse a table that needs more than half of the memory."""
     require_axes(len(shape), what)
     cells = math.prod(shape)
     needed = cells * bytes_per_cell + besides

@@ -1,4 +1,4 @@
-"""How long a computation may take, and who is told what it is doing."""
+"""Time limits of computations, and reports of their progress."""
 
 from __future__ import annotations
 
@@ -13,17 +13,20 @@ from typing import Any, Self, TypeAlias
 from fstheory.errors import InvalidTypeError, explain, require, require_type
 
 Progress: TypeAlias = bool | Callable[[str], object] | None
-"""Who is told how far a call is: True shows it, a function is called with each line of text, None is silence."""
+"""How a call reports its progress: True shows it, a function is called with each line of text, None reports nothing."""
 
 _ELAPSED = len(" [00:00:00] ")
 
 
 class OutOfTime(Exception):
-    """The time limit was reached."""
+    """The time limit is reached."""
 
 
 class Listener:
-    """Who hears how far a call is: with True a line of tqdm, opened by the first text and closed with the call."""
+    """The receiver of progress reports.
+
+    With True, a tqdm line is opened by the first report and closed with the call.
+    """
 
     def __init__(self, progress: Progress) -> None:
         if progress is not None and not isinstance(progress, bool) and not callable(progress):
@@ -33,7 +36,7 @@ class Listener:
         self._bar: Any = None
 
     def __call__(self, text: str) -> None:
-        """Tell a line of text."""
+        """Report a line of text."""
         if self._listener is not None:
             self._listener(text)
         elif self._shows:
@@ -51,25 +54,25 @@ class Listener:
 
 
 def _open_bar() -> Any:
-    """Return a line of text with the elapsed time, which is gone when it is closed."""
+    """Return a tqdm line of text with the elapsed time. It disappears when it is closed."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # in a notebook without ipywidgets it writes text, and warns of that
+        warnings.simplefilter("ignore")  # in a notebook without ipywidgets, tqdm writes text and warns
         from tqdm.auto import tqdm
 
     class Bar(tqdm):  # type: ignore[misc]
-        monitor_interval = 0  # no thread beside the call: its processes could not be forked
+        monitor_interval = 0  # a monitor thread would keep the call from forking processes
 
     return Bar(bar_format="{desc} [{elapsed}]", leave=False)
 
 
 def _cut(text: str) -> str:
-    """Return what has place on a line of the terminal."""
+    """Return the part of a text that fits on a line of the terminal."""
     terminal = sys.stderr is not None and sys.stderr.isatty()
     return text[: max(shutil.get_terminal_size().columns - _ELAPSED, 8)] if terminal else text
 
 
 def _span(seconds: float) -> str:
-    """Return a time in the largest unit of which there are two at least."""
+    """Return the text of a duration in the largest unit of which it has at least two."""
     for unit, length in (("h", 3600), ("min", 60)):
         if seconds >= 2 * length:
             return f"{seconds / length:.0f} {unit}"
@@ -77,7 +80,7 @@ def _span(seconds: float) -> str:
 
 
 class Clock:
-    """A time limit that starts now, and a listener who is told something `every` so many seconds, until it is left."""
+    """A time limit that starts now, with progress reports every `every` seconds."""
 
     def __init__(self, time_limit: float | None, progress: Progress, *, every: float = 1.0) -> None:
         if time_limit is not None:
@@ -86,7 +89,8 @@ class Clock:
         self._start = self._last = time.monotonic()
         self._limit = math.inf if time_limit is None else time_limit
         self.tell, self._every = Listener(progress), every
-        self._counted: tuple[int | None, int, int, float] = (None, 0, 0, 0.0)  # total, last, first, and when that was
+        # The total, the last count, the first count, and the time of the first count.
+        self._counted: tuple[int | None, int, int, float] = (None, 0, 0, 0.0)
 
     def __enter__(self) -> Self:
         return self
@@ -101,16 +105,16 @@ class Clock:
 
     @property
     def left(self) -> float:
-        """The seconds that are left: infinitely many if there is no limit."""
+        """The seconds that are left, or infinity if there is no limit."""
         return self._limit - self.elapsed
 
     def at_most(self, seconds: float) -> Clock:
-        """Return a clock that ends after some seconds, or with this one."""
+        """Return a clock that ends after `seconds`, or with this clock if that is earlier."""
         left = max(min(seconds, self.left), 0.001)
         return Clock(None if left == math.inf else left, self.tell, every=self._every)
 
     def tick(self, text: Callable[[], str]) -> None:
-        """Tell what is going on, if it is time to."""
+        """Report progress if a report is due. Raise OutOfTime after the time limit."""
         now = time.monotonic()
         if now - self._last >= self._every:
             self._last = now
@@ -119,7 +123,7 @@ class Clock:
             raise OutOfTime
 
     def count(self, done: int, total: int | None, what: str, before: str = "") -> None:
-        """Tell how many of something are done, of how many, and how long the rest takes, if it is time to."""
+        """Report how many of `total` things are done and how long the rest will take, if a report is due."""
         now = time.monotonic()
         same, last, first, start = self._counted
         if (total, done) != (same, max(done, last)):
@@ -130,12 +134,12 @@ class Clock:
 
     @property
     def rest(self) -> str:
-        """How long the rest of what is counted takes at this pace, as the end of a line; empty while nobody knows."""
+        """The end of a report: the estimated time for the rest at the current pace. Empty if there is no estimate."""
         total, done, first, start = self._counted
         if total is None or done == first:
             return ""
         return f"; about {_span((total - done) * (time.monotonic() - start) / (done - first))} left"
 
     def milliseconds(self) -> int | None:
-        """Return what is left, at least 1; None if there is no limit."""
+        """Return the milliseconds that are left, at least 1. Return None if there is no limit."""
         return None if self.left == math.inf else max(1, int(self.left * 1000))

@@ -1,4 +1,4 @@
-"""`Result`: text, HTML and JSON from fields; `Check`: whether a statement is true of one thing, decided exactly."""
+"""`Result`, which makes text, HTML and JSON from fields, and `Check`, an exact decision whether a statement is true."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from fstheory.errors import InvalidTypeError, explain, show
 
 T = TypeVar("T")
 
-_ROWS = 16  # of a listing
-_LINES = 100  # in a notebook
-_LONGEST = 4000  # of a line there
-_REPR = 160
-_LARGEST = 2**53  # of the integers that every reader of JSON keeps
+_ROWS = 16  # rows of a listing
+_LINES = 100  # lines in a notebook
+_LONGEST = 4000  # characters of a line in a notebook
+_REPR = 160  # characters of a repr
+_LARGEST = 2**53  # below this, every reader of JSON keeps integers exactly
 
 copyreg.pickle(MappingProxyType, lambda proxy: (_read_only, (dict(proxy),)))
 
 
 def _read_only(mapping: dict[Any, Any]) -> MappingProxyType[Any, Any]:
-    """Return a mapping that cannot be changed; by this name, because pickle finds no name for its type."""
+    """Return a read-only view of a mapping. Pickle needs this name, because it finds no name for the type."""
     return MappingProxyType(mapping)
 
 
@@ -38,15 +38,15 @@ _OF_FRAMES = re.compile(
     "T|agg|apply|columns|corr|describe|dtypes|groupby|head|hist|i?loc|idxmax|idxmin|index|max|mean|min|nlargest|nsmallest"
     "|query|shape|sort_values|std|tail|to_(csv|excel|numpy|string)|value_counts"
 )
-"""Attributes of frames and series of pandas that people try first."""
+"""Attributes of pandas frames and series that users often try on a result."""
 
 
 class Guide:
-    """Base of values that answer what users of pandas and NumPy try first with the call to use."""
+    """The base class of values whose errors name the right call for usual attributes of pandas and NumPy."""
 
     __slots__ = ()
     _instead: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    """From an attribute that does not exist to the call that does the same."""
+    """From a missing attribute to the call that does the same."""
 
     if not TYPE_CHECKING:  # a type checker knows the attributes
 
@@ -61,9 +61,10 @@ class Guide:
 
 
 class Result(Guide):
-    r"""Base of the results: in a notebook they show their text, and their repr is its first line.
+    r"""The base class of results. A notebook shows the text of a result, and its repr is the first line of the text.
 
-    The text is the ``__str__`` of the class; a dataclass that has none lists its fields, another one shows its repr.
+    The text is made by ``__str__`` of the class. If a dataclass has no ``__str__``, its text lists the fields. The text
+    of any other class without ``__str__`` is its repr.
 
     Examples
     --------
@@ -84,7 +85,7 @@ class Result(Guide):
 
     __slots__ = ()
     _derived: ClassVar[tuple[str, ...]] = ()
-    """What JSON has beside the fields."""
+    """The properties that the JSON has in addition to the fields."""
 
     def __str__(self) -> str:
         return listing(type(self).__name__, _fields(self).items()) if dataclasses.is_dataclass(self) else repr(self)
@@ -118,16 +119,17 @@ class Result(Guide):
         return r"\begin{array}{ll} " + r" \\ ".join(rows) + r" \end{array}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields in terms of JSON, after the name of the form and its version.
+        """Return the result as JSON data: the name and the version of its schema, then its fields.
 
-        Exact numbers are text such as "3/8", irrational ones have terms and a decimal, estimates are of six digits.
-        Subsets are lists; mappings whose keys are no text are lists of pairs; distributions and samples are left out.
+        Exact numbers are texts such as "3/8". Irrational numbers have terms and a decimal. Estimates have six digits.
+        Subsets are lists. Mappings with keys that are not texts are lists of pairs. Distributions and samples are left
+        out.
         """
         schema = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", type(self).__name__).lower()
         return titled(schema, self._content(_features(self)))
 
     def _content(self, features: Sequence[str]) -> dict[str, Any]:
-        """Return the fields that a document has, in terms of JSON; of what has no fields its items, or its text."""
+        """Return the fields as JSON data. A result without fields has its items, or its text."""
         if not dataclasses.is_dataclass(self):
             return to_json(dict(self), features) if isinstance(self, Mapping) else {"text": str(self)}
         found = {name: value for name in _shown(self) if not _is_left_out(value := getattr(self, name))}
@@ -136,7 +138,7 @@ class Result(Guide):
 
 
 class ByParts:
-    """Base of values that are equal if they are of one type and of the same `_parts`."""
+    """The base class of values that are equal if they have one type and equal `_parts`."""
 
     __slots__ = ()
 
@@ -153,38 +155,38 @@ class ByParts:
 
 @dataclass(frozen=True, repr=False)
 class OnColumns(Result):
-    """Base of a result that has no data at hand, and yet writes features in the order of the columns."""
+    """The base class of results without data that still write features in the order of the columns."""
 
     _columns: tuple[str, ...] = field(default=(), repr=False, compare=False, kw_only=True)
 
 
 class FeatureData(Guide):
-    """Base of what gives names to features: a distribution, a sample. The JSON of a result leaves it out."""
+    """The base class of distributions and samples. The JSON of a result leaves them out."""
 
     __slots__ = ()
     _items: ClassVar[str]
-    """What to call where somebody writes [] or goes through the items."""
+    """The advice for code that indexes the value or iterates over it."""
 
     def __getitem__(self, key: object) -> Any:
-        """Refuse to look up an item: there are none."""
+        """Refuse to look up an item, because there are none."""
         raise InvalidTypeError(f"a {type(self).__name__} has no items, so not [{show(key)}]; {self._items}")
 
-    features: Any  # the names, in order
-    to_json: Any  # writes it
+    features: Any  # the names of the features, in order
+    to_json: Any  # the method that returns the JSON text
 
 
 def _shown(value: Any) -> list[str]:
-    """Return the names of the fields that are shown: not the private ones, nor those that ``repr=False`` hides."""
+    """Return the names of the fields that are shown: fields that are not private and not hidden by ``repr=False``."""
     return [field.name for field in dataclasses.fields(value) if field.repr and not field.name.startswith("_")]
 
 
 def _is_left_out(value: Any) -> bool:
-    """Say whether this has a file of its own, or is no value."""
+    """Return whether JSON leaves a value out: data, which have a file of their own, and functions."""
     return isinstance(value, FeatureData) or (callable(value) and not isinstance(value, Result))
 
 
 def _features(value: Any) -> tuple[str, ...]:
-    """Return the features a result speaks of, in their order."""
+    """Return the features of the data behind a result, in their order."""
     if isinstance(value, OnColumns) and value._columns:
         return value._columns
     fields = dataclasses.fields(value) if dataclasses.is_dataclass(value) else ()
@@ -193,12 +195,12 @@ def _features(value: Any) -> tuple[str, ...]:
 
 
 def titled(schema: str, content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a document that begins with the name of its form, and the version of that."""
+    """Return a JSON document that begins with the name and the version of its schema."""
     return {"schema": f"fstheory/{schema}", "version": 1, **content}
 
 
 def to_json(value: Any, features: Sequence[str] = ()) -> Any:
-    """Return a value in terms of JSON, with subsets in the order of these features."""
+    """Return a value as JSON data, with the names of subsets in the order of `features`."""
     if value is None or isinstance(value, bool | str):
         return value
     if isinstance(value, float):
@@ -227,7 +229,7 @@ def to_json(value: Any, features: Sequence[str] = ()) -> Any:
 
 
 def listing(head: str, rows: Iterable[tuple[str, str]], total: int = 0) -> str:
-    """Write a heading and, indented below it, the first few of `total` names with their values."""
+    """Return a text with a heading and, indented below it, the first few of `total` names with their values."""
     shown = list(itertools.islice(rows, _ROWS))
     width = max((len(name) for name, _ in shown), default=0) + 1
     lines = [f"  {(name + ':').ljust(width)} {value}" for name, value in shown]
@@ -236,7 +238,7 @@ def listing(head: str, rows: Iterable[tuple[str, str]], total: int = 0) -> str:
 
 
 def columns(rows: Sequence[Sequence[str]], indent: str = "", numbers: Collection[int] = ()) -> list[str]:
-    """Align the columns of a table at the left, those of numbers at the right."""
+    """Return the lines of a table. Columns are aligned to the left, and columns of numbers to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     align = [str.rjust if i in numbers else str.ljust for i in range(len(widths))]
     lines = ("  ".join(put(cell, width) for put, cell, width in zip(align, row, widths, strict=True)) for row in rows)
@@ -244,14 +246,14 @@ def columns(rows: Sequence[Sequence[str]], indent: str = "", numbers: Collection
 
 
 def first_of(items: Iterable[T], write: Callable[[T], str] = str, most: int = 8) -> str:
-    """Write the first few of some things, and how many there are besides."""
+    """Return a text with the first few items and the number of the others."""
     listed = list(items)
     shown = ", ".join(map(write, listed[:most]))
     return shown + (f" and {len(listed) - most} more" if len(listed) > most else "")
 
 
 def in_order(names: frozenset[Any], columns: Sequence[str] = ()) -> list[Any]:
-    """Return the names in a set in the order of the columns; others last and by their numbers, X2 before X10."""
+    """Return the names in a set in the order of the columns. Other names come last, with X2 before X10."""
     known = [name for name in columns if name in names]
     return known + sorted(names.difference(known), key=_by_number)
 
@@ -266,7 +268,7 @@ def _fields(value: Any) -> dict[str, str]:
 
 
 def one_line(value: Any, features: Sequence[str] = ()) -> str:
-    """Write a value in one line, with subsets in the order of these features."""
+    """Return the text of a value in one line, with the names of subsets in the order of `features`."""
     if isinstance(value, bool) or value is None:
         return {True: "yes", False: "no", None: "none"}[value]
     if isinstance(value, Fraction):
@@ -285,7 +287,7 @@ def one_line(value: Any, features: Sequence[str] = ()) -> str:
 
 
 def assigned(state: Mapping[str, Any]) -> str:
-    """Write a state of some features."""
+    """Return the text of a joint state of some features."""
     return ", ".join(f"{name}={label}" for name, label in state.items()) or "()"
 
 
@@ -298,24 +300,27 @@ Relation = Literal["", "<=", "=="]
 
 @dataclass(frozen=True, repr=False)
 class Check(Result):
-    """Whether a statement is true of a distribution, a set function or a search; true or false like a bool.
+    """An exact decision whether a statement is true of a distribution, a set function or a search.
+
+    Use it like a bool: it is true if the statement holds.
 
     Attributes
     ----------
     statement : str
-        What is claimed, in the usual notation.
+        The statement, in the usual notation.
     holds : bool
+        Whether the statement is true.
     witness : mapping, or None
-        Where an assumption or a property fails first: the state x of the features, or S, i and j.
+        The first place where an assumption or a property fails: the state x of the features, or S, i and j.
     left, right : exact numbers, or None
-        The two sides of a bound, of a set function at the witness, of a guarantee the error and its limit. Where a
-        maximum is not unique `left` holds the classes that tie at the witness.
+        The two sides of a bound, or of a property of a set function at the witness. For a guarantee, the error and its
+        limit. If a maximum is not unique, `left` holds the classes that tie at the witness.
     name, source, latex : str
-        What a bound is called, where it is stated, and the statement in LaTeX.
+        The name of a bound, the place where it is stated, and the statement in LaTeX.
     relation : "<=" or "==", or ""
-        What a bound claims of its sides.
+        The relation of the two sides that a bound claims.
     failure : str
-        How it fails, in words; empty if it holds or if it is a bound.
+        How the statement fails, in words. Empty if it holds, or if it is a bound.
 
     Examples
     --------
@@ -347,7 +352,7 @@ class Check(Result):
 
     @functools.cached_property
     def slack(self) -> Any:
-        """The right side minus the left, exact: negative where a bound fails."""
+        """The right side minus the left side, exact. It is negative if a bound fails."""
         return self.right - self.left
 
     @property
@@ -356,9 +361,9 @@ class Check(Result):
         return bool(self.left == self.right)
 
     def _content(self, features: Sequence[str]) -> dict[str, Any]:
-        """Return the fields that say something; of a bound also how far apart its sides are."""
+        """Return the fields that are not empty. A bound also has `slack` and `tight`."""
         fields = {name: value for name, value in super()._content(features).items() if value not in (None, "")}
-        fields.pop("failure", None)  # the witness in words
+        fields.pop("failure", None)  # it repeats the witness in words
         return fields | ({"slack": to_json(self.slack), "tight": self.tight} if self.relation else {})
 
     def __bool__(self) -> bool:
@@ -377,7 +382,7 @@ class Check(Result):
         return f"{self.name}: {self.statement} {verdict}: {left} {relation} {right}{rest}"
 
     def _repr_html_(self) -> str | None:  # type: ignore[override]
-        return None if self.relation else super()._repr_html_()  # a bound shows itself as a formula
+        return None if self.relation else super()._repr_html_()  # a bound is shown as a formula
 
     def _repr_latex_(self) -> str | None:
         if not self.relation:

@@ -1,4 +1,4 @@
-"""One function over many chunks, by whoever works: the results come in order, whatever happens to the workers."""
+"""Calls of one function on many chunks, by any workers. The results come in order, even if workers are lost."""
 
 from __future__ import annotations
 
@@ -26,36 +26,37 @@ from fstheory._support.progress import Clock, Progress
 from fstheory.errors import InvalidTypeError, LostWorkerError, explain, require_type, show
 
 Workers: TypeAlias = "int | Executor | Callable[[], Executor] | None"
-"""Who works: this process (None or 1), so many processes of this machine, an executor, or a function that makes one."""
+"""The workers: this process (None or 1), a number of local processes, an executor, or a function that makes one."""
 
 C = TypeVar("C")
 R = TypeVar("R")
 
-_ATTEMPTS = 5  # times that a chunk may be lost with its worker
-_AHEAD = 3.0, 0.1  # what waits for a worker: so many times what a chunk takes, or so many seconds of work if more
-_FIRST = 4  # chunks that are given out before it is known how many wait
-_START_AFTER = 1.0  # seconds of work here until processes are started, which import fstheory in about as long
-_LOOK_EVERY = 0.5  # seconds after which a worker looks whether its parent has ended
+_ATTEMPTS = 5  # how often a chunk may be lost with its worker
+_AHEAD = 3.0, 0.1  # more chunks are submitted while one returns within this many durations plus seconds
+_FIRST = 4  # the number of chunks that are submitted at first
+_START_AFTER = 1.0  # seconds of work in this process before others start: importing fstheory takes as long
+_LOOK_EVERY = 0.5  # seconds between the checks of a worker whether its parent has ended
 _REPAIR = "pass 4, say, or Client.get_executor() of Dask"
 
 
 def map_chunks(function: Callable[[C], R], chunks: Iterable[C], *, executor: Workers = None) -> Iterator[R]:
-    """Yield ``function(chunk)`` for each chunk, in their order; see `Crew`."""
+    """Yield ``function(chunk)`` for each chunk, in the order of the chunks. See `Crew`."""
     with Crew(executor) as crew:
         yield from crew.map(function, chunks)
 
 
 class Run(NamedTuple):
-    """The journal of a call, the clock that tells how far it is, and who works."""
+    """The journal of a call, the clock that reports its progress, and its workers."""
 
     journal: Journal
     clock: Clock
     crew: Crew
 
     def total(self, step: str, function: Callable[[C], R], chunks: Iterable[C], tell: Callable[[int], object]) -> R:
-        """Return the sum of what a function says of chunks, numbers or counts of tuples, told how many are done.
+        """Return the sum of the results of a function on chunks. Results are numbers, or counts of tuples.
 
-        The first ones may be in the journal, and are skipped; an interrupt costs those that are not added up yet.
+        Chunks whose sum is in the journal are skipped. `tell` is called with the number of chunks that are done. An
+        interrupt loses only the results that are not added yet.
         """
         first, noted = self.journal.get(step, (0, None))
         so_far: tuple[int, Any]
@@ -72,7 +73,7 @@ class Run(NamedTuple):
 
 
 def _written(done: int, found: Any) -> tuple[int, Any]:
-    """Return a sum for a journal; a number whose decimal digits could be too many, or counts."""
+    """Return a sum in a form for the journal. Numbers are hexadecimal, because decimal digits could be too many."""
     return done, hex(found) if isinstance(found, int) else [[*key, times] for key, times in sorted(found.items())]
 
 
@@ -80,7 +81,7 @@ def _written(done: int, found: Any) -> tuple[int, Any]:
 def running(
     about: str, options: Mapping[str, Any], executor: Workers, resume: Resume, progress: Progress, every: float = 1.0
 ) -> Iterator[Run]:
-    """Enter a call that is about something, and that these options tell from others."""
+    """Enter the journal, the clock and the workers of a call. The options are part of its fingerprint."""
     with (
         Crew(executor) as crew,
         Clock(None, progress, every=every) as clock,
@@ -90,17 +91,20 @@ def running(
 
 
 class Crew:
-    """Who works on the chunks of a call: nobody else, processes or threads, a cluster.
+    """The workers of a call: this process alone, local processes, threads or a cluster.
 
-    Who merges the results from left to right has the same answer, byte for byte, whoever works. A chunk that is lost
-    with its worker is given again; chunks are asked for as there is room, so that they may depend on what was found,
-    and what waits is canceled where the results are no longer wanted. Functions and chunks travel by cloudpickle, but
-    for threads, which share them. Where a number of processes is asked for, they start after some work was done here.
+    The results come in the order of the chunks. So a caller that merges them from left to right gets the same answer,
+    byte for byte, with any workers. A chunk that is lost with its worker is submitted again. Chunks are generated only
+    when there is room for them, so a chunk may depend on earlier results. Chunks that wait are canceled if the results
+    are no longer needed.
+
+    Threads share functions and chunks. For all other workers, both are pickled by cloudpickle. If a number of processes
+    is given, they start only after some work was done in this process.
     """
 
     def __init__(self, executor: Workers = None, start_after: float = _START_AFTER) -> None:
         self._left, self._is_local, self._leaves_work = 0.0, False, False
-        self._made: Executor | None = None  # by us, so that we close it, and make it again if it breaks
+        self._made: Executor | None = None  # made here, so closed here, and made again if it breaks
         self._given: Executor | None = None
         self._make: Callable[[], Executor] | None = None
         if isinstance(executor, Executor):
@@ -118,7 +122,10 @@ class Crew:
     def map(
         self, function: Callable[[C], R], chunks: Iterable[C], note: Callable[[C, R], object] = lambda *_: None
     ) -> Iterator[R]:
-        """Yield ``function(chunk)`` for each chunk, or raise what it raised, in order; `note` hears of each at once."""
+        """Yield ``function(chunk)`` for each chunk in order, or raise its error.
+
+        `note` is called with each chunk and result as soon as the chunk is done.
+        """
         source, is_alone = iter(chunks), self._make is None and self._given is None
         while is_alone or self._left > 0:
             for chunk in itertools.islice(source, 1):
@@ -151,7 +158,7 @@ class Crew:
                 given += 1
 
     def executor(self, *, anew: bool = False) -> Executor:
-        """Return who works, made if need be, or made again because it broke."""
+        """Return the executor. It is made if necessary, or made again if it broke."""
         if self._given is not None:
             return self._given
         assert self._make is not None
@@ -162,7 +169,10 @@ class Crew:
         return self._made
 
     def leave(self, futures: Collection[Future[Any]]) -> None:
-        """Cancel what waits; local processes are killed at the end instead: loky fails at doing both."""
+        """Cancel the chunks that wait.
+
+        Local processes are killed at the end instead, because loky fails at doing both.
+        """
         self._leaves_work = self._leaves_work or bool(futures)
         for future in () if self._is_local else futures:
             future.cancel()
@@ -181,14 +191,14 @@ class Crew:
 
 
 class _Batch:
-    """The chunks of one function that are being worked on."""
+    """The chunks of one function that are submitted and not yet done."""
 
     def __init__(self, crew: Crew, function: Callable[[Any], Any]) -> None:
         self._crew, self.window = crew, _FIRST
         self._here = isinstance(crew.executor(), ThreadPoolExecutor)
         self._function = function
         self._payload = b"" if self._here else _pickled(function)
-        self._chunks: dict[int, tuple[Any, int]] = {}  # by number: the chunk and how often it was lost
+        self._chunks: dict[int, tuple[Any, int]] = {}  # by number: the chunk, and how often it was lost
         self._begun: dict[Future[Any], tuple[int, float]] = {}
         self._done: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
 
@@ -197,7 +207,7 @@ class _Batch:
         call: Any = (_timed, self._function, chunk) if self._here else (_run, self._payload, _pickled(chunk), lost)
         try:
             future = self._crew.executor().submit(*call)
-        except RuntimeError as error:  # it broke, or was shut down behind our back
+        except RuntimeError as error:  # the executor broke, or somebody else shut it down
             if self._crew._make is None:
                 repair = f"pass another one, or a function that makes it ({error})"
                 raise LostWorkerError(explain("executor", "open", self._crew.executor(), repair)) from error
@@ -206,24 +216,24 @@ class _Batch:
         future.add_done_callback(self._done.put)
 
     def next(self) -> tuple[int, Any, BaseException | None, Any]:
-        """Return the number of a chunk that is done, the chunk, what it raised, and its result."""
+        """Return the number of a chunk that is done, the chunk, the error that it raised, and its result."""
         while True:
             future = self._done.get()
             number, start = self._begun.pop(future)
             chunk, lost = self._chunks.pop(number)
-            # What the function raises is in the result: what a future raises is the fate of its worker.
+            # An error of the function is part of the result. An error of the future means that its worker was lost.
             error = CancelledError() if future.cancelled() else future.exception()
             if error is None:
                 seconds, raised, result = future.result() if self._here else pickle.loads(future.result())
-                if time.monotonic() - start < _AHEAD[0] * seconds + _AHEAD[1]:  # it hardly waited: some may be idle
+                if time.monotonic() - start < _AHEAD[0] * seconds + _AHEAD[1]:  # it hardly waited: workers may be idle
                     self.window += 1
                 return number, chunk, raised, result
             if lost + 1 >= _ATTEMPTS:
                 last = f"{type(error).__name__}: {error}".partition("\n")[0].rstrip(" .:")
                 needed = f"able to finish {show(chunk)}, which was lost {_ATTEMPTS} times, the last by {last}"
-                repair = "start workers if none are left, else look what kills them: memory, say"
+                repair = "start workers if none are left, else find out what ends them, such as a lack of memory"
                 raise LostWorkerError(explain("executor", needed, self._crew.executor(), repair)) from error
-            self.window = _FIRST  # what waits may be lost too
+            self.window = _FIRST  # waiting chunks may be lost too
             self.submit(number, chunk, lost + 1)
 
     def __enter__(self) -> Self:
@@ -234,58 +244,62 @@ class _Batch:
 
 
 def _timed(function: Callable[[Any], Any], chunk: Any) -> tuple[float, BaseException | None, Any]:
-    """Return how long a chunk took, what was raised, and the result."""
+    """Return the seconds that a chunk took, the error that it raised, and its result."""
     start = time.monotonic()
     result, raised = None, None
     try:
         result = function(chunk)
-    except Exception as error:  # noqa: BLE001 (raised again where the results are asked for)
+    except Exception as error:  # noqa: BLE001 (it is raised again in the process of the call)
         error.add_note(f"in a worker:\n{traceback.format_exc()}")
         raised = error
     return time.monotonic() - start, raised, result
 
 
 def _run(payload: bytes, chunk: bytes, _lost: int) -> bytes:
-    """Do what `_timed` does in another process, and return it as bytes; Dask does nothing that is the same again."""
+    """Call `_timed` in another process and return its result as bytes.
+
+    `_lost` makes each attempt a different task, because Dask does not repeat an equal one.
+    """
     seconds, raised, result = _timed(lambda part: _function(payload)(pickle.loads(part)), chunk)
     try:
         return _pickled((seconds, raised, result))
-    except Exception as error:  # noqa: BLE001 (a result that cannot travel is an error of the function)
-        return _pickled((seconds, TypeError(f"what a worker found cannot be sent: {error}"), None))
+    except Exception as error:  # noqa: BLE001 (a result that cannot be pickled is an error of the function)
+        return _pickled((seconds, TypeError(f"the result of a worker cannot be sent: {error}"), None))
 
 
 @functools.lru_cache(maxsize=4)
 def _function(payload: bytes) -> Callable[[Any], Any]:
-    """Return the function of a payload, unpickled once a process: what it compiles and tabulates stays."""
+    """Return the function of a payload. It is unpickled once in a process, so its compiled code and tables are kept."""
     return cast("Callable[[Any], Any]", pickle.loads(payload))
 
 
 def _pickled(value: object) -> bytes:
-    from cloudpickle import dumps  # functions of a notebook too
+    from cloudpickle import dumps  # it also pickles functions of a notebook
 
     return cast(bytes, dumps(value))
 
 
 def _processes(count: int) -> Executor:
-    """Return so many processes of this machine, which need no ``__main__`` guard."""
+    """Return an executor with `count` local processes. They need no ``__main__`` guard."""
     from loky import ProcessPoolExecutor
 
     return cast(Executor, ProcessPoolExecutor(count, initializer=_begin_worker))
 
 
 def _begin_worker() -> None:
-    """Leave an interrupt to the process that asked for the work, and end when that process has ended."""
+    """Set a worker up: it ignores interrupts, which its parent handles, and ends when its parent has ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
-    """Wait until the parent process has ended, killed perhaps, and end this process at once.
+    """Wait until the parent process has ended or was killed, and then end this process at once.
 
-    A worker that waits for more work would not notice, and would keep open the pipes that it shares with its parent.
+    A worker that waits for work would not notice the end of its parent. It would keep open the pipes that it shares
+    with its parent.
     """
     parent = cast(Any, multiprocessing.parent_process())
-    if os.name == "nt":  # there getppid() names the parent for ever; elsewhere loky tells of no sentinel
+    if os.name == "nt":  # on Windows getppid() never changes; elsewhere loky has no sentinel to wait for
         parent.join()
     while os.name != "nt" and os.getppid() == parent.pid:
         time.sleep(_LOOK_EVERY)

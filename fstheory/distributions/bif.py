@@ -1,4 +1,4 @@
-"""The tables of a Bayesian network: checked, and as text in the formats BIF and XMLBIF."""
+"""The tables of a Bayesian network: checking them, reading BIF and XMLBIF, and writing BIF."""
 
 from __future__ import annotations
 
@@ -25,23 +25,32 @@ from fstheory.errors import InvalidFormatError, InvalidValueError, explain, requ
 from fstheory.lattice.subsets import feature_names
 
 Node: TypeAlias = "tuple[str, tuple[str, ...], tuple[Label, ...], tuple[tuple[Fraction, ...], ...]]"
-"""A name, its parents, its states, and p(state | parents): a row for every state of the parents, the last fastest."""
+"""A node: its name, its parents, its states, and p(state | parents).
+
+There is a row for every joint state of the parents, with the last parent running fastest.
+"""
 
 States: TypeAlias = "Mapping[str, tuple[str, Iterable[object]]]"
 Entries: TypeAlias = "Sequence[tuple[str, object, Sequence[object]]]"
-"""Where numbers stand, whose row they are (or one of the words below), and they; so states, with where they stand."""
+"""Entries of a table: the place in the file, the states of the parents (or one of the words below), and the numbers.
 
-_LONGEST = 2**26  # bytes of a file, uncompressed; the largest networks in use have some millions
+`States` likewise holds the place in the file and the states of each variable.
+"""
+
+_LONGEST = 2**26  # the largest size of a file, uncompressed; the largest networks in use have some million bytes
 
 SLOWEST, FASTEST, OTHERS = "table", "rows", "default"
-"""All rows, the variable itself the slowest or the fastest; the row of all states of the parents that have no own."""
+"""The kinds of entries that are not a single row.
+
+All rows, with the variable itself running slowest or fastest, and a default row for states of the parents without one.
+"""
 
 Tables: TypeAlias = "tuple[States, Sequence[tuple[str, str, Sequence[str], Entries]]]"
-"""The states by variable; and where a definition stands, its variable, the parents and the entries."""
+"""The states by variable, and the definitions: the place in the file, the variable, its parents, its entries."""
 
 
 def checked_nodes(tables: Tables, normalize: bool) -> tuple[tuple[Node, ...], tuple[str, ...]]:
-    """Return the nodes in the order of their states, and the rows that were rescaled, or refuse them."""
+    """Return the checked nodes in the order in which the states are listed, and notes on rescaled rows."""
     require_type(normalize, bool, "normalize", "True or False", "pass True to rescale rows that do not sum to 1")
     states, definitions = tables
     require(states, "a network", "of at least one variable", "none", "add some")
@@ -71,7 +80,7 @@ def checked_nodes(tables: Tables, normalize: bool) -> tuple[tuple[Node, ...], tu
 def _rows(
     where: str, name: str, parents: Sequence[Sequence[Label]], labels: Sequence[Label], entries: Entries, off: list[str]
 ) -> tuple[tuple[Fraction, ...], ...]:
-    """Return the rows of one table, and note those that are rescaled."""
+    """Return the rows of one table. Rows that do not sum to 1 are rescaled and noted in `off`."""
     size, count = len(labels), math.prod(map(len, parents))
     require_cells([count, size], f"{where}: the table of {name}", "give it fewer parents", 200)
     keys, given = dict.fromkeys(product(*parents)), dict[object, tuple[str, Sequence[object]]]()
@@ -98,7 +107,7 @@ def _rows(
 
 
 def read_tables(path: str | os.PathLike[str]) -> Tables:
-    """Read BIF or XMLBIF, compressed by gzip or not."""
+    """Return the tables in a BIF or XMLBIF file, which may be compressed by gzip."""
     name = as_path(path).name
     with as_path(path).open("rb") as file:
         is_compressed = file.peek(2).startswith(b"\x1f\x8b")
@@ -109,11 +118,11 @@ def read_tables(path: str | os.PathLike[str]) -> Tables:
             is_xml = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
             return _parse_xml(ET.fromstring(data), name) if is_xml else _parse_bif(data.decode("utf-8-sig"), name)
         except (ET.ParseError, OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
-            needed = "BIF or well-formed XML in UTF-8, or a whole gzip file of it"
-            raise InvalidFormatError(explain(name, needed, str(error), "correct it, or fetch it again")) from error
+            needed = "BIF or well-formed XML in UTF-8, or a complete gzip file of it"
+            raise InvalidFormatError(explain(name, needed, str(error), "correct it, or download it again")) from error
 
 
-# Possessive, since in a file that breaks off backtracking takes a time that doubles with each property.
+# Quantifiers are possessive: in a truncated file, backtracking would take a time that doubles with each property.
 _WORDS = r'((?:"[^"]*+"|[^{}()\[\];"])*+)'
 _PROPERTIES = r'(?: property\b(?:"[^"]*+"|[^;"])*+;)*+'
 _FORMS = (
@@ -128,12 +137,12 @@ _BLANK, _IGNORED = re.compile(r"\s*"), re.compile(r'("[^"]*")|//[^\n]*|/\*.*?\*/
 
 
 def _parse_bif(written: str, path: str) -> Tables:
-    # comments, commas and bars stand for blanks; a comment without an end stays, to be refused
+    # Comments, commas and bars count as blanks. A comment without an end is kept, so that it is refused.
     text = _IGNORED.sub(lambda found: found[1] or found[2] or re.sub(r"\S", " ", found[0]), written).rstrip()
     states, definitions, at, line = dict[str, tuple[str, list[str]]](), [], 0, 1
 
     def take(needed: str, *forms: re.Pattern[str]) -> tuple[str, re.Pattern[str], list[list[str]]]:
-        """Return where the next form stands, which one it is, and the words of its groups."""
+        """Return the place of the next form, its pattern, and the words of its groups."""
         nonlocal at, line
         start = _BLANK.match(text, at).end()  # type: ignore[union-attr]
         line += text.count("\n", at, start)
@@ -151,7 +160,7 @@ def _parse_bif(written: str, path: str) -> Tables:
         if form is _VARIABLE:
             name, (count, own) = " ".join(names), more
             require(name not in states, where, "a variable of its own", name, "rename it", InvalidFormatError)
-            says = f"{' '.join(count)} states, as it says"
+            says = f"{' '.join(count)} states, as it declares"
             require([str(len(own))] == count, where, says, own, "correct the number", InvalidFormatError)
             states[name] = where, own
         elif form is _PROBABILITY:
@@ -166,7 +175,7 @@ def _parse_bif(written: str, path: str) -> Tables:
 def _parse_xml(root: ET.Element, path: str) -> Tables:
     states, definitions = dict[str, tuple[str, list[str]]](), []
     for node in root.iter():
-        node.tag = node.tag.rpartition("}")[2]  # without its namespace; those of the parts, too, as they come later
+        node.tag = node.tag.rpartition("}")[2]  # drop the namespace, here and for the parts, which come later
         texts = [(part.tag.rpartition("}")[2], (part.text or "").strip()) for part in node]
         name = "".join(text for tag, text in texts if tag in ("NAME", "FOR"))
         where = f"{path}, the {node.tag} {name}"
@@ -182,7 +191,7 @@ def _parse_xml(root: ET.Element, path: str) -> Tables:
 
 
 def bif_text(nodes: Sequence[Node]) -> str:
-    """Return BIF: decimals where they are exact, else fractions, which few programs read."""
+    """Return the BIF text of nodes. Numbers without an exact decimal are fractions, which few programs read."""
     lines, known = ["network unknown {", "}"], {name: states for name, _, states, _ in nodes}
     for name, states in known.items():
         inside = ", ".join(map(_word, states))

@@ -1,4 +1,4 @@
-"""What distributions are made of: mass functions, counts, rows and conditional probabilities as integer weights."""
+"""The parts of distributions: named variables, events, and integer weights from mass functions, counts and rows."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from fstheory.errors import InvalidTypeError, InvalidValueError, explain, requir
 from fstheory.lattice.subsets import default_features, feature_names, require_text
 from fstheory.numbers.limbs import total_of
 
-# -- The named variables of a distribution: features in order, the target, the states of each, and events made of them.
+# -- Named variables: the features in order, the target, the states of each. Events are made of them.
 
 
 Label: TypeAlias = Hashable
 States: TypeAlias = "Mapping[str, Iterable[Label]]"
 
 DEFAULT_TARGET = "Y"
-DEEPEST = 16  # tuples in tuples, of a label
+DEEPEST = 16  # the largest depth of tuples within tuples in a label
 
 
 @dataclass(frozen=True, slots=True)
 class Variables:
-    """Names and state labels of the axes of a weight array: the features in order, then the target."""
+    """The names and state labels of the axes of a weight array: the features in order, then the target."""
 
     features: tuple[str, ...]
     target: str
@@ -65,13 +65,13 @@ class Variables:
             raise errors.unknown(f"state of {self.names[axis]}", label, self.labels[axis]) from None
 
     def keep(self, axes: Sequence[int]) -> Variables:
-        """Return the variables of the feature axes listed, and the target."""
+        """Return the variables of the listed feature axes, and the target."""
         labels = (*(self.labels[i] for i in axes), self.labels[-1])
         return Variables(tuple(self.features[i] for i in axes), self.target, labels)
 
 
 class VariableData(FeatureData):
-    """Base of a distribution and a sample: what is said of their variables; neither is altered."""
+    """The base class of distributions and samples: the properties of their variables. Both are immutable."""
 
     __slots__ = ("_notes", "_variables")
     _variables: Variables
@@ -79,11 +79,14 @@ class VariableData(FeatureData):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was done to the rows when they were read: bins, rows dropped, columns left out; no part of its value."""
+        """Notes on what was done to the rows when they were read: bins, dropped rows, columns left out.
+
+        Notes are ignored by comparisons.
+        """
         return getattr(self, "_notes", ())
 
     def _with_notes(self, notes: tuple[str, ...]) -> Self:
-        """Keep what was done to the rows; only for what nobody has seen yet."""
+        """Set the notes of a new object, which nobody else holds yet, and return it."""
         object.__setattr__(self, "_notes", notes)
         return self
 
@@ -99,7 +102,7 @@ class VariableData(FeatureData):
 
     @property
     def states(self) -> Mapping[str, tuple[Label, ...]]:
-        """The state labels of every variable, the target included; read-only."""
+        """The state labels of every variable, the target included, as a read-only mapping."""
         return MappingProxyType(dict(zip(self._variables.names, self._variables.labels, strict=True)))
 
     @property
@@ -109,7 +112,7 @@ class VariableData(FeatureData):
 
     @property
     def cardinalities(self) -> tuple[int, ...]:
-        """The number of states of each feature, in order (the class not included)."""
+        """The number of states of each feature, in order, without the class."""
         return self._variables.shape[:-1]
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -122,7 +125,7 @@ class VariableData(FeatureData):
 def make_variables(
     shape: Sequence[int], features: Iterable[str] | None, target: str | None, states: States | None
 ) -> Variables:
-    """Name the axes of an array of this shape; what is not given is X1.., Y and 0, 1, ...."""
+    """Return the variables of an array of this shape. The defaults are X1.., Y, and the states 0, 1, ...."""
     names = _clean_names(len(shape) - 1, features, target)
     given = _given_states(states, names)
     labels = []
@@ -137,10 +140,10 @@ def make_variables(
 def infer_states(
     keys: Iterable[Sequence[object]], width: int, names: Iterable[str] | None, target: str | None, states: States | None
 ) -> Variables:
-    """Name the variables of keys (x1, .., xn, y); states not given are those that occur.
+    """Return the variables of keys (x1, .., xn, y). If no states are given, they are the labels that occur.
 
-    Labels that occur are sorted when they are all strings or all integers, so that the order of the
-    keys does not matter; labels of mixed or other types stay in the order of their first occurrence.
+    Labels that occur are sorted if they are all strings or all integers, so that the order of the keys does not matter.
+    Labels of mixed or other types stay in the order of their first occurrence.
     """
     cleaned = _clean_names(width - 1, names, target)
     seen: dict[str, dict[Label, Label]] = {name: {} for name in cleaned}
@@ -153,7 +156,7 @@ def infer_states(
 def name_states(
     found: Sequence[Iterable[Label]], names: Iterable[str] | None, target: str | None, states: States | None
 ) -> Variables:
-    """Name the variables whose labels were found, sorted as `infer_states` does it where no states are given."""
+    """Return the variables for lists of labels. If no states are given, the labels are sorted as in `infer_states`."""
     *features, last = _clean_names(len(found) - 1, names, target)
     given = _given_states(states, [*features, last])
     labels = zip((*features, last), found, strict=True)
@@ -162,7 +165,7 @@ def name_states(
 
 
 def clean_label(label: object, argument: str) -> Label:
-    """Return a hashable state label, a NumPy scalar as the Python value it stands for."""
+    """Return a hashable state label. A NumPy scalar becomes the Python value that it stands for."""
     item = getattr(label, "item", None)
     if item is not None and type(label).__module__ == "numpy":
         label = item()
@@ -177,7 +180,7 @@ def clean_label(label: object, argument: str) -> Label:
 
 
 def _require_shallow(label: object, argument: str) -> None:
-    """Refuse a label that is nested deeply or holds text that cannot be written."""
+    """Refuse a label that is nested too deeply or contains text with control characters."""
     parts, depth = [label], 0
     while parts:
         if depth > DEEPEST:
@@ -190,30 +193,30 @@ def _require_shallow(label: object, argument: str) -> None:
 
 
 def note_label(seen: dict[Label, Label], label: Label, argument: str) -> None:
-    """Add a label to those seen, or refuse one that Python takes for another: 1 == True."""
+    """Add a label to the labels in `seen`. Refuse a label that Python takes for another one: 1 == True."""
     first = seen.setdefault(label, label)
     if first is label or type(first) is type(label) is not tuple:
         return
     if repr(clean_label(first, argument)) != repr(clean_label(label, argument)):
-        repair = "Python takes them for equal: rename one"
+        repair = "Python compares them as equal: rename one"
         raise InvalidValueError(explain(argument, f"the same as {first!r}, or unequal to it", label, repair))
 
 
 def is_missing(label: object) -> bool:
-    """Say whether a label stands for a missing value: None, NaN, pandas' NaT or NA; or has one as a part."""
+    """Return whether a label is or contains a missing value: None, NaN, or NaT or NA of pandas."""
     if isinstance(label, tuple):
         return any(map(is_missing, label))
     try:
         return label is None or bool(label != label)  # NaN differs from itself
-    except TypeError:  # pandas' NA does not know
+    except TypeError:  # a comparison of NA has no truth value
         return True
 
 
-_LABEL = 200  # bytes of a label and of what is done with it: the peak of a million small integers, by tracemalloc
+_LABEL = 200  # bytes per label while labels are cleaned: the peak for a million small integers, by tracemalloc
 
 
 def clean_labels(labels: Iterable[object], name: str) -> tuple[Label, ...]:
-    """Return the distinct state labels of one variable, at least one."""
+    """Return the state labels of one variable. There must be at least one, and they must be distinct."""
     argument = f"states[{name!r}]"
     unordered = (bytes, set, frozenset)
     listed = errors.require_listed(labels, argument, "a list of labels", "write ['no', 'yes']", *unordered)
@@ -228,7 +231,7 @@ def clean_labels(labels: Iterable[object], name: str) -> tuple[Label, ...]:
 
 
 def sort_labels(found: Iterable[Label]) -> list[Label]:
-    """Return labels sorted if they are all strings or all integers, else in their order."""
+    """Return labels sorted if they are all strings or all integers, else in the given order."""
     labels = list(found)
     if len({type(label) for label in labels}) == 1 and isinstance(labels[0], str | int):
         return sorted(labels)  # type: ignore[type-var]
@@ -252,14 +255,14 @@ def _clean_names(n: int, features: Iterable[str] | None, target: str | None) -> 
 
 
 Event: TypeAlias = "Mapping[str, Any]"
-"""From the names of some variables to a state label, or to a set of labels any of which may occur.
+"""From the names of some variables to a state label or to a set of labels: the variable has one of them.
 
-A set is always a set of labels; a label that is itself a frozenset is written as a set of one.
+A set is always a set of labels. A label that is itself a frozenset is written as a set that contains it.
 """
 
 
 def mask_event(event: Event, variables: Variables) -> npt.NDArray[Any]:
-    """Return 0 and 1 with one axis for each variable, broadcastable to the table: 1 where the event holds."""
+    """Return an array that can be broadcast to the table: 1 in the cells of the event, and 0 in all others."""
     require_type(event, Mapping, "event", "a mapping from names to states", "write {'X1': {0, 1}}, say")
     mask = np.ones((1,) * len(variables.shape), dtype=np.int64)
     for name, wanted in event.items():
@@ -274,19 +277,19 @@ def mask_event(event: Event, variables: Variables) -> npt.NDArray[Any]:
     return mask
 
 
-# -- Weights: any nested table of exact numbers, as one integer array in lowest terms.
+# -- Weights: a nested table of exact numbers becomes one integer array in lowest terms.
 
 
 Weights: TypeAlias = "npt.NDArray[Any]"
-"""int64 while the total is below 2**63, otherwise an object array of Python ints."""
+"""An int64 array if the total is below 2**63, otherwise an object array of Python ints."""
 
 _WORD = 2**63
 
 
 def integer_weights(table: object) -> Weights:
-    """Return a nested table (lists, tuples or an array) of exact non-negative numbers as integers.
+    """Return a nested table (lists, tuples or an array) of exact non-negative numbers as an array of integers.
 
-    The integers are proportional to the numbers given: they are multiplied by the common denominator.
+    The integers are the numbers times their common denominator.
     """
     if isinstance(table, np.ma.MaskedArray) and table.mask.any():
         masked = int(table.mask.sum())
@@ -305,16 +308,16 @@ def integer_weights(table: object) -> Weights:
 
 @enough_memory("the table of all cells", "use fewer features or coarser states")
 def lowest_terms(array: Weights) -> tuple[Weights, int]:
-    """Divide non-negative integer weights by their greatest common divisor; return them read-only, and their total."""
+    """Return non-negative integer weights divided by their greatest common divisor, read-only, and their total."""
     total = total_of(array)
     divisor = reduce(math.gcd, array.flat) if array.dtype == object else int(np.gcd.reduce(array, axis=None))
     require(total, "the largest weight", "above 0", 0, "a distribution needs a total above 0")
-    # of a view, somebody else may own the data and write to it
+    # The data of a view belong to another array and could be written there, so a view is copied.
     reduced = array if divisor == 1 and array.flags.owndata else array // divisor
     total //= divisor
     reduced = np.ascontiguousarray(reduced, dtype=np.int64 if total < _WORD else object)
     reduced.flags.writeable = False
-    return reduced.view(), total  # of a view, unlike of its owner, nobody can set the flag again
+    return reduced.view(), total  # unlike on the owner of the data, the flag cannot be set again on a view
 
 
 def _from_array(array: npt.NDArray[Any]) -> Weights:
@@ -353,7 +356,7 @@ def _from_leaves(leaves: Sequence[object], shape: tuple[int, ...]) -> Weights:
 
 
 def _shape(table: object) -> tuple[int, ...]:
-    """Return the shape along the first entries; whether all entries have it is checked while flattening."""
+    """Return the shape of the first entries. Flattening checks that all entries have this shape."""
     shape: list[int] = []
     while _is_list(table):
         require_axes(len(shape) + 1, "weights")
@@ -372,21 +375,21 @@ def _place(at: tuple[int, ...]) -> str:
     return "weights" + "".join(f"[{i}]" for i in at)
 
 
-# -- What distributions are made of: mass functions, counts, rows and conditional probabilities as integer weights.
+# -- Integer weights from mass functions, counts, rows and conditional probabilities.
 
 
-_BYTES = 16  # a cell, of machine integers or objects: the peak of `from_counts` and of reading CSV, by tracemalloc
+_BYTES = 16  # bytes per cell, an integer or an object: the peak of `from_counts` and of reading CSV, by tracemalloc
 _MANY, _LISTED = 1000, 12
 
 Key: TypeAlias = "tuple[Label, ...]"
 
-# Keys are tuples of labels, and inner keys labels. The type of a mapping's keys is invariant, so to write that here
-# would make a type checker refuse a dict of tuples of strings.
+# Keys are tuples of labels, and inner keys are labels. The type of the keys of a mapping is invariant. So a precise
+# type here would make a type checker refuse a dict of tuples of strings.
 Conditional: TypeAlias = "Mapping[Any, Mapping[Any, Exact]] | Callable[[Any], Mapping[Any, Exact]]"
 
 
 def read_pmf(pmf: Mapping[Any, Exact], *, normalize: bool) -> dict[Key, Fraction]:
-    """Return the cells of a probability mass function, checked."""
+    """Return the checked cells of a probability mass function."""
     entries = {_key(key): _mass(value, f"pmf[{key!r}]") for key, value in _mapping(pmf, "pmf", "probability").items()}
     total = sum(entries.values())
     if not normalize:
@@ -395,13 +398,13 @@ def read_pmf(pmf: Mapping[Any, Exact], *, normalize: bool) -> dict[Key, Fraction
 
 
 def read_counts(counts: Mapping[Any, int]) -> dict[Key, Fraction]:
-    """Return the cells that were counted, checked."""
+    """Return the checked cells of a mapping of counts."""
     listed = _mapping(counts, "counts", "count").items()
     return {_key(key): Fraction(as_index(value, f"counts[{key!r}]")) for key, value in listed}
 
 
 def pmf_of_conditional(prior: Mapping[Any, Exact], conditional: Conditional) -> dict[Key, Fraction]:
-    """Return the mass function p(x) p(y|x)."""
+    """Return the probability mass function p(x) p(y|x)."""
     before = {_key(x): _mass(p, f"prior[{x!r}]") for x, p in _mapping(prior, "prior", "probability").items()}
     _require_one(sum(before.values()), "prior")
     if not callable(conditional):
@@ -421,14 +424,14 @@ def pmf_of_conditional(prior: Mapping[Any, Exact], conditional: Conditional) -> 
             note_label(classes, y, f"a class of conditional[{x!r}]")
         pmf.update({(*x, y): mass * p for y, p in after.items()})
     some = next(iter(pmf))[-1]
-    seen = {(*x, some): Fraction(0) for x in before}  # so that an x with p(x) = 0 is a state, too, and in its place
+    seen = {(*x, some): Fraction(0) for x in before}  # so that an x with p(x) = 0 keeps its place among the states
     return {**seen, **pmf}
 
 
 def table_of(
     entries: Mapping[Key, Fraction], names: Iterable[str] | None, target: str | None, states: States | None, what: str
 ) -> tuple[Weights, Variables]:
-    """Return the integer weights of all cells, and the variables."""
+    """Return the integer weights of all cells, and the variables, for a mapping from cells to masses."""
     require(entries, what, "at least one cell", entries, "name the cells and their masses")
     width = require_rows(entries, what)
     variables = infer_states(entries, width, names, target, states)
@@ -441,14 +444,14 @@ def table_of(
         for key, weight in zip(entries, integers, strict=True):
             plain = (type(label) in (str, int) for label in key)
             cell = tuple(at.get(x, -1) if known else -1 for at, x, known in zip(places, key, plain, strict=True))
-            if -1 in cell:  # another type, or unknown, which is told there
+            if -1 in cell:  # the label is of another type, or unknown and refused there
                 cell = tuple(variables.state(axis, label) for axis, label in enumerate(key))
             weights[cell] += weight
         return weights, variables
 
 
 def require_rows(keys: Iterable[Any], what: str) -> int:
-    """Return the length of keys (x1, .., xn, y), or refuse those of another."""
+    """Return the length of keys (x1, .., xn, y). Refuse keys of different lengths."""
     width: int | None = None
     for key in keys:
         if not isinstance(key, tuple) or not key or len(key) != (width := width or len(key)):
@@ -458,7 +461,7 @@ def require_rows(keys: Iterable[Any], what: str) -> int:
 
 
 def _coarser(variables: Variables, rows: int) -> str:
-    """Say how to make the table smaller; a variable with nearly as many states as rows was measured, not classified."""
+    """Return an advice how to make the table smaller. It names the variables with very many states."""
     counts = zip(variables.names, variables.shape, strict=True)
     fine = [f"{name!r} ({n})" for name, n in counts if n >= _MANY or (n > 2 and 2 * n > rows)]
     if not fine:

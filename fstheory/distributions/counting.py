@@ -1,4 +1,4 @@
-"""Rows of states, column by column in the smallest integers that hold them, and how often they occur together."""
+"""Rows of states, stored by column in the smallest possible integers, and counts of joint states."""
 
 from __future__ import annotations
 
@@ -16,15 +16,18 @@ from fstheory.errors import TooLargeError
 Counts = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.unsignedinteger[Any]]
 WORD = 2**62
-_ROW_BYTES = 64  # that a distinct row of a few columns takes at most
-_MANY = 64  # masks of rows, that a column of bits meets while one bincount is made; and columns that meet them
+_ROW_BYTES = 64  # a distinct row of a few columns takes at most this many bytes
+_MANY = 64  # binary columns are counted by bits for at most this many masks of rows, and in blocks of this many
 
 
-Grouping = tuple[Counts, int]  # the joint state of some columns in every row, and how many there are
+Grouping = tuple[Counts, int]  # the joint state of some columns in every row, and the number of joint states
 
 
 class Rows:
-    """The places of states in rows, the class last, how often each was seen, None for once; distinct ones in order."""
+    """Rows as positions of states, the class last, and how often each row was seen.
+
+    `times` is None if each row was seen once. If the rows are `distinct`, they are in lexicographic order.
+    """
 
     __slots__ = ("_bits", "columns", "distinct", "shape", "times")
 
@@ -34,7 +37,7 @@ class Rows:
         self.columns: tuple[Codes, ...] = tuple(map(smallest, columns, shape))
         self.times = None if times is None or (times == 1).all() else times
         self.shape, self.distinct = tuple(shape), distinct
-        self._bits = np.empty((0, 0), dtype=np.uint64)  # of the columns of two states, when they are asked for
+        self._bits = np.empty((0, 0), dtype=np.uint64)  # the bits of binary columns, made when they are needed
         for array in (*self.columns, *([] if self.times is None else [self.times])):
             array.flags.writeable = False
 
@@ -43,29 +46,29 @@ class Rows:
 
     @property
     def total(self) -> int:
-        """How many rows were seen, equal ones included."""
+        """The number of rows that were seen, equal rows included."""
         return len(self) if self.times is None else int(self.times.sum())
 
     @property
     def counts(self) -> Counts:
-        """How often each row was seen."""
+        """The number of times that each row was seen."""
         return np.broadcast_to(np.int64(1), len(self)) if self.times is None else self.times
 
     @property
     def described(self) -> str:
-        """How many rows there are, for people."""
+        """The number of rows, as text."""
         return f"{len(self):,} distinct rows"
 
     def of(self, axes: Iterable[int]) -> Rows:
-        """Return the rows of some features, and the class."""
+        """Return the rows restricted to some features and the class."""
         chosen = [*axes, -1]
         return Rows([self.columns[i] for i in chosen], self.times, [self.shape[i] for i in chosen])
 
     def expect(self, subsets: Iterable[Iterable[int]]) -> None:
-        """Hear which features will be grouped, one subset after the other; it makes no difference here."""
+        """Announce the subsets that will be grouped, in order. Only `RowsInBatches` makes use of it."""
 
     def grouped(self) -> Rows:
-        """Return the distinct rows, in lexicographic order."""
+        """Return the distinct rows in lexicographic order."""
         keys, states = self.few(self.states_of(range(len(self.shape))))
         times, last = _counted(keys, states, self.times), np.empty(states, dtype=np.int64)
         last[keys] = np.arange(len(self))
@@ -73,7 +76,10 @@ class Rows:
         return Rows((column[last[seen]] for column in self.columns), times[seen], self.shape, distinct=True)
 
     def states_of(self, axes: Iterable[int], given: Grouping | None = None) -> Grouping:
-        """Return the joint states of some columns, and of others given. Complexity: a sort for each word of digits."""
+        """Return the joint states of some columns, together with an earlier grouping if one is given.
+
+        Complexity: a sort whenever the number of joint states exceeds a word.
+        """
         keys, states = given or (np.zeros(len(self), dtype=np.int64), 1)
         for axis in axes:
             if states * self.shape[axis] > WORD:
@@ -82,13 +88,17 @@ class Rows:
         return keys, states
 
     def leave_one_out(self, axes: Sequence[int], each: Sequence[int]) -> Iterator[Grouping | None]:
-        """Yield the joint states of some columns without each of a few; None where no two states of all become one."""
+        """For each column in `each`, yield the joint states of all other columns.
+
+        Yield None if leaving the column out merges no states.
+        """
         all_states = _occupied(self.few(self.states_of(axes)))
 
         def visit(left_out: Sequence[int], others: Grouping) -> Iterator[Grouping | None]:
             others = self.few(others)
             half = len(left_out) // 2
-            if _occupied(others) == all_states:  # without any of them, and so without each
+            # Leaving all of them out merges no states, so leaving one of them out merges none.
+            if _occupied(others) == all_states:
                 yield from [None] * len(left_out)
             elif not half:
                 yield others
@@ -99,14 +109,20 @@ class Rows:
         yield from visit(each, self.states_of(sorted({*axes} - {*each})))
 
     def by_class(self, grouping: Grouping, *times: Counts) -> list[Counts]:
-        """Return how often each class was seen in each state, or so for other numbers of times."""
+        """Count how often each class occurs in each state.
+
+        `times` replaces the number of times that each row occurs.
+        """
         keys, states = self.few(grouping)
         classes = self.shape[-1]
         cells = keys * classes + self.columns[-1]
         return [_counted(cells, states * classes, own).reshape(states, classes) for own in times or (self.times,)]
 
     def pairs(self, axes: Sequence[int], grouping: Grouping) -> Iterator[Counts]:
-        """Yield for each of some columns how often its states meet others, of shape (its states, others)."""
+        """For each column, yield how often each of its states occurs with each state of a grouping.
+
+        Each array has shape (states of the column, states of the grouping).
+        """
         keys, others = grouping
         digits = int(self.counts.max()).bit_length()
         binary = [axis for axis in axes if self.shape[axis] == 2] if others * digits <= _MANY else []
@@ -123,7 +139,7 @@ class Rows:
                 yield _counted(cells, states * others, self.times).reshape(states, others)
 
     def _ones(self, axes: Sequence[int], masks: Sequence[npt.NDArray[np.uint64]]) -> Iterator[Counts]:
-        """Yield for each of some columns of bits how often it is 1 in masks of rows."""
+        """For each binary column, yield how often it is 1 in each mask of rows."""
         own = np.array(self.shape) == 2
         if axes and not len(self._bits):
             self._bits = np.array([_packed(self.columns[axis]) for axis in np.flatnonzero(own)])
@@ -132,7 +148,7 @@ class Rows:
             yield from np.stack([np.bitwise_count(block & mask).sum(axis=1, dtype=np.int64) for mask in masks], axis=1)
 
     def few(self, grouping: Grouping) -> Grouping:
-        """Return the states that occur alone, where most do not."""
+        """Return the grouping with only the states that occur, if most states do not occur."""
         if grouping[1] <= 4 * len(self):
             return grouping
         distinct, places = np.unique(grouping[0], return_inverse=True)
@@ -140,7 +156,10 @@ class Rows:
 
 
 class RowsInBatches(Rows):
-    """Rows of which counts alone are held, those of some columns at a time: what else is asked of is counted anew."""
+    """Rows in batches that are not held.
+
+    Only counts of a few columns at a time are held, and others are counted anew.
+    """
 
     __slots__ = ("_ahead", "_classes", "_count", "_known")
 
@@ -148,14 +167,14 @@ class RowsInBatches(Rows):
         self, count: Callable[[list[tuple[int, ...]]], list[Rows]], shape: Sequence[int], classes: Rows
     ) -> None:
         self._count, self.shape, self._classes = count, tuple(shape), classes
-        self.distinct = True  # so that nobody groups them
+        self.distinct = True  # so that they are never grouped
         self._known: dict[tuple[int, ...], Rows] = {(): classes}
         self._ahead: Iterator[tuple[int, ...]] = iter(())
 
     def _missing(self) -> Any:
-        repair = "ask it of s.keep(features) with a few, or make s with keep='rows'"
+        repair = "use s.keep(features) with a few features, or make s with keep='rows'"
         raise TooLargeError(
-            f"s must hold its rows for this, as for == and for pickles, not count them in batches; {repair}"
+            f"s must hold its rows for this (as for == and pickles), not count them in batches; {repair}"
         )
 
     columns = times = property(_missing)
@@ -163,28 +182,31 @@ class RowsInBatches(Rows):
 
     @property
     def total(self) -> int:
-        """How many rows were seen."""
+        """The number of rows that were seen."""
         return self._classes.total
 
     def expect(self, subsets: Iterable[Iterable[int]]) -> None:
-        """Let what comes be counted along when the first of it is asked for."""
+        """Announce the subsets that will be needed. They are counted in one pass when the first of them is needed."""
         self._ahead = map(tuple, subsets)
 
     def states_of(self, axes: Iterable[int], given: Grouping | None = None) -> Grouping:
-        """Return the columns: a grouping is known by those it is of."""
+        """Return a grouping in the form used here: the list of its columns."""
         return np.array([*(given[0] if given else ()), *axes], dtype=np.int64), 1
 
     def few(self, grouping: Grouping) -> Grouping:
-        """Return the grouping."""
+        """Return the grouping unchanged."""
         return grouping
 
     def by_class(self, grouping: Grouping, *times: Counts) -> list[Counts]:
-        """Return how often each class was seen in each state."""
+        """Count how often each class occurs in each state."""
         rows = self.of(grouping[0].tolist())
         return rows.by_class(rows.states_of(range(len(grouping[0]))), *times)
 
     def pairs(self, axes: Sequence[int], grouping: Grouping) -> Iterator[Counts]:
-        """Yield for each of some features how often its states meet others; all are counted in one pass."""
+        """For each feature, yield how often each of its states occurs with each state of a grouping.
+
+        All are counted in one pass.
+        """
         features = [axis for axis in grouping[0].tolist() if axis not in (-1, len(self.shape) - 1)]
         subsets = [tuple(sorted({*features, axis})) for axis in axes]
         self.expect(subsets)
@@ -196,7 +218,7 @@ class RowsInBatches(Rows):
             yield from rows.pairs([subset.index(axis)], others)
 
     def of(self, axes: Iterable[int]) -> Rows:
-        """Return the distinct rows of some features and the class, from a pass over the batches if need be."""
+        """Return the distinct rows of some features and the class. If necessary, make a pass over the batches."""
         asked = tuple(axes)
         key = tuple(sorted(asked))
         if key not in self._known:
@@ -216,23 +238,23 @@ class RowsInBatches(Rows):
 
 
 def smallest(codes: npt.NDArray[Any], states: int) -> Codes:
-    """Return places among so many states as the smallest integers that hold them all."""
+    """Return positions among `states` states as the smallest unsigned integers that can hold them."""
     return codes.astype(np.min_scalar_type(max(states - 1, 0)), copy=False)
 
 
 def _packed(bits: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
-    """Return 0 and 1 as the bits of words, the last filled up with 0."""
+    """Return an array of 0 and 1 as the bits of words. The last word is filled up with 0."""
     octets = np.packbits(bits.astype(bool))
     return np.pad(octets, (0, -len(octets) % 8)).view(np.uint64)
 
 
 def as_times(counts: Sequence[int]) -> npt.NDArray[Any]:
-    """Return counts as machine integers where their sum is one, else as they are."""
+    """Return counts as an array of machine integers if their sum fits, else as an array of Python integers."""
     return np.array(counts, dtype=np.int64 if sum(counts) < WORD else object)
 
 
 def _occupied(grouping: Grouping) -> int:
-    """Return how many states occur; of rows in batches, how many columns are grouped."""
+    """Return the number of states that occur. For rows in batches, return the number of grouped columns."""
     return int(np.count_nonzero(np.bincount(grouping[0])))
 
 
@@ -240,5 +262,5 @@ def _counted(keys: Counts, states: int, times: Counts | None) -> Counts:
     if times is None:
         return np.bincount(keys, minlength=states).astype(np.int64, copy=False)
     table = np.zeros(states, dtype=np.int64)
-    np.add.at(table, keys, times.view(np.int64))  # an unpickled array has another type object: thirty times as slow
+    np.add.at(table, keys, times.view(np.int64))  # an unpickled array has another type object and is 30 times slower
     return table

@@ -1,4 +1,4 @@
-"""How a distribution is written: repr, plain text, HTML, LaTeX, a DataFrame, and the exact JSON that is read back."""
+"""The written forms of a distribution: repr, plain text, HTML, LaTeX, and exact JSON, which is read back."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fstheory.distributions.build import Label, Variables, Weights, integer_weig
 from fstheory.errors import InvalidFormatError, InvalidTypeError, explain, require
 from fstheory.lattice.subsets import default_features
 
-_REPR_CELLS, _REPR_BITS = 64, 2048  # Python itself refuses to write integers of a few thousand digits
+_REPR_CELLS, _REPR_BITS = 64, 2048  # Python refuses to write integers of a few thousand digits
 _ROWS = 40
 _LATEX_CELLS, _LATEX_BITS = 40, 128
 _DIGITS = 12  # a probability with more digits than this is shown as a rounded decimal
@@ -69,7 +69,7 @@ def to_html(variables: Variables, weights: Weights, total: int) -> str:
 
 
 def is_small(weights: Weights, total: int) -> bool:
-    """Tell whether a notebook shows the LaTeX of a table."""
+    """Return whether a table is small enough to be shown as LaTeX in a notebook."""
     return weights.size <= _LATEX_CELLS and total.bit_length() <= _LATEX_BITS
 
 
@@ -107,7 +107,7 @@ def _rest(weights: Weights) -> list[str]:
 
 SCHEMA = "fstheory/joint-distribution"
 VERSION = 1
-_LONGEST = 2**30  # characters: the table of 2**25 cells
+_LONGEST = 2**30  # the largest number of characters: a table of 2**25 cells
 
 
 def encode(variables: Variables, weights: Weights, total: int) -> str:
@@ -125,7 +125,7 @@ def encode(variables: Variables, weights: Weights, total: int) -> str:
 
 
 def decode(text: str) -> tuple[Variables, Weights]:
-    """Read the JSON text of a distribution; return its variables and integer weights."""
+    """Return the variables and the integer weights of a distribution from its JSON text."""
     try:
         document = parse_json(text, _LONGEST)
     except ValueError as error:

@@ -1,4 +1,7 @@
-"""Make states of what tables hold, or batches of them of which one at a time is in memory; note what was done."""
+"""Making states from the labels of a table: missing values, bins, and tables in batches larger than memory.
+
+Every change to the table is noted.
+"""
 
 from __future__ import annotations
 
@@ -30,29 +33,32 @@ from fstheory.distributions.counting import Rows, smallest
 from fstheory.distributions.tables import MISSING, Column, Table
 from fstheory.errors import InvalidValueError, explain, import_optional, repaired, require
 
-_ROWS = 2**16  # that are read of a file, or wait to be merged, at a time
-_LABEL_BYTES = 256  # that a label takes at most while columns are looked at, if it is no long text
-_READ = "pass a function, lambda: pandas.read_csv(path, chunksize=100_000), say"
+_ROWS = 2**16  # rows that are read from a file at a time, or that wait to be merged
+_LABEL_BYTES = 256  # bytes that a label takes at most in the first pass, unless it is a long text
+_READ = "pass a function, such as lambda: pandas.read_csv(path, chunksize=100_000)"
 
 
 Options: TypeAlias = "dict[str, Any]"
-"""What `read_frame` takes beside a table."""
+"""The options of `read_frame`."""
 Places: TypeAlias = "Mapping[str, Mapping[Label | None, int]]"
-"""Of each column that is read, the position of the state of each label."""
+"""For each column, the position of the state of each label."""
 
 Missing: TypeAlias = Literal["drop", "label"]
-"""What becomes of a missing value: its row is dropped, or it is a state of its own."""
+"""What happens to a missing value: its row is dropped, or it becomes a state of its own."""
 
 Bins: TypeAlias = "int | Mapping[Any, int | Sequence[Any]]"
-"""How many bins of about equally many rows; or by column how many, or the edges; None is any other feature."""
+"""The number of bins with about equally many rows, or by column this number or the edges.
 
-MANY = 30  # different values that a column of categories may have without a question
+The key None stands for all other features.
+"""
+
+MANY = 30  # a column with at most this many different values is always accepted as categories
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
 _DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 
 
 def prepare(table: Table, bins: Bins | None, missing: Missing | None, decimal: str | None = None) -> Table:
-    """Return a table of states: rows dropped, numbers in bins, missing values a state, as asked."""
+    """Return a table of states: with rows dropped, numbers in bins and missing values as states, as the options say."""
     if missing is not None:
         errors.require_choice(missing, "missing", get_args(Missing))
         table = _dropped(table, missing)
@@ -66,9 +72,10 @@ def prepare(table: Table, bins: Bins | None, missing: Missing | None, decimal: s
 
 
 def _with_points(column: Column, decimal: str | None, name: str) -> Column:
-    """Return a column of numbers with commas with points alone: the comma is decimal, or one of thousands.
+    """Return a column in which numbers with commas are written with points only.
 
-    Where nobody has said which it is, numbers that have points and commas are refused.
+    `decimal` says whether the comma is decimal or separates thousands. If it is None, a column of numbers with both
+    points and commas is refused.
     """
     codes, labels = column
     texts = [label for label in labels if isinstance(label, str)]
@@ -86,11 +93,11 @@ def _with_points(column: Column, decimal: str | None, name: str) -> Column:
     return _merged(codes, pointed)
 
 
-# -- Missing values, which are the label None until here.
+# -- Missing values. Up to here, their label is None.
 
 
 def _holes(table: Table) -> dict[str, Any]:
-    """Return by column which rows have no value there, of the columns that lack one."""
+    """Return, for each column with missing values, the rows where its value is missing."""
     columns = zip(table.names, table.columns, strict=True)
     found = {name: codes == labels.index(None) for name, (codes, labels) in columns if None in labels}
     return {name: where for name, where in found.items() if where.any()}
@@ -101,17 +108,17 @@ def _numbers_of_rows(holes: Mapping[str, int]) -> str:
 
 
 def note_on_dropped(dropped: int, total: int, holes: Mapping[str, int], target: str) -> str:
-    """Say how many rows were dropped, and how many lack a value of each column; refuse to drop them all."""
+    """Return a note on the dropped rows, with the number of missing values by column. Refuse to drop all rows."""
     require(holes.get(target) != total, "target", "a column with values", target, "name another")
     if dropped == total:
         repair = f"pass missing='label', or leave_out=[{max(holes, key=holes.__getitem__)!r}]"
-        error = InvalidValueError(explain("missing", "'label' where no row is complete", "drop", repair))
+        error = InvalidValueError(explain("missing", "'label' if no row is complete", "drop", repair))
         raise repaired(error, missing="label")
     return f"{dropped:,} of {total:,} rows dropped, which have no value in {_numbers_of_rows(holes)}"
 
 
 def rows_to_drop(table: Table, missing: str | None) -> dict[str, Any]:
-    """Return by column which rows lack a value that they need: any, or that of the class if others are labeled."""
+    """Return, by column, the rows that are dropped for a missing value: in any column, or with `label` in the class."""
     names = table.names[-1:] if missing == "label" else table.names
     return {name: where for name, where in _holes(table).items() if name in names}
 
@@ -132,7 +139,7 @@ def _dropped(table: Table, missing: str) -> Table:
 
 
 def _labeled(table: Table) -> Table:
-    """Make a state of what is missing, the last of its column."""
+    """Return the table with missing values as a state, the last of its column."""
     holes = _holes(table)
     columns, states, numbers = list(table.columns), dict(table.states), {}
     for name in holes:
@@ -148,7 +155,7 @@ def _labeled(table: Table) -> Table:
     return table._replace(columns=columns, states=states, notes=(*table.notes, *notes))
 
 
-# -- Bins of numbers. A value at an edge belongs to the bin below it; the edges of quantile bins are values that occur.
+# -- Bins of numbers. A value at an edge belongs to the bin below. The edges of quantile bins are values that occur.
 
 
 def _binned(table: Table, bins: Bins) -> Table:
@@ -181,8 +188,8 @@ def _binned(table: Table, bins: Bins) -> Table:
 _BINS = "bins, with these upper edges: "
 
 
-def edges_told(note: str, states: Mapping[str, Sequence[Label]]) -> list[tuple[str, str]]:
-    """Return the columns whose bins a note tells of, and the edges of each, as their states have them."""
+def edges_in_note(note: str, states: Mapping[str, Sequence[Label]]) -> list[tuple[str, str]]:
+    """Return the columns whose bins a note describes, and the edges of each, as its states write them."""
     found = []
     for name, labels in states.items() if note.startswith(_BINS) else ():
         words = [str(label) for label in labels if label != MISSING]
@@ -193,7 +200,7 @@ def edges_told(note: str, states: Mapping[str, Sequence[Label]]) -> list[tuple[s
 
 
 def _plan(table: Table, bins: Bins) -> dict[str, tuple[dict[Label, Fraction], Any]]:
-    """Return by column the numbers that its labels stand for, and how many bins are asked for, or which edges."""
+    """Return, by column, the numbers of its labels, and the number of bins or the edges that are wanted."""
     given: Mapping[Any, Any] = bins if isinstance(bins, Mapping) else {None: bins}
     tables.require_columns([name for name in given if name is not None], table.names, bins=given)
     for name, wanted in given.items():
@@ -215,7 +222,7 @@ def _plan(table: Table, bins: Bins) -> dict[str, tuple[dict[Label, Fraction], An
 
 
 def tells_rows_apart(labels: Sequence[Label], rows: int) -> bool:
-    """Say whether whole numbers name every row, or texts nearly every one, as an identifier does."""
+    """Return whether a column is an identifier: whole numbers that name each row, or texts that name nearly each."""
     if rows <= MANY or 10 * len(labels) <= 9 * rows or any(isinstance(label, float) for label in labels):
         return False
     numbers = [number_of(_pointed(label)) for label in labels]
@@ -223,17 +230,17 @@ def tells_rows_apart(labels: Sequence[Label], rows: int) -> bool:
 
 
 def refuse_identifiers(names: Sequence[str]) -> None:
-    """Refuse columns, if there are any, whose states tell rows apart."""
+    """Refuse identifiers: columns with a state of its own for every row."""
     if names:
         error = InvalidValueError(
             f"features must have states that several rows share, not one for each row as {first_of(names)}; pass "
-            f"leave_out={names}, or keep_continuous=True to keep all states (numbers: bins={{{names[0]!r}: 4}})"
+            f"leave_out={names}, or keep_continuous=True to keep all states (for numbers bins={{{names[0]!r}: 4}})"
         )
         raise repaired(error, leave_out=tuple(names))
 
 
 def numbers_of(labels: Iterable[Label], name: str) -> dict[Label, Fraction]:
-    """Return the numbers that the labels of a column stand for, exactly, or refuse the first that is none."""
+    """Return the exact numbers that the labels of a column stand for. Refuse the first label that is not a number."""
     listed = list(labels)
     comma = has_decimal_commas(listed)
     found: dict[Label, Fraction] = {}
@@ -242,8 +249,8 @@ def numbers_of(labels: Iterable[Label], name: str) -> dict[Label, Fraction]:
         if number is None:
             usual = isinstance(label, str) and label.strip() in tables.USUAL
             if isinstance(label, str) and _THOUSANDS.fullmatch(label.strip()):
-                repair = "this may be a thousand, or a decimal: pass decimal='.' or decimal=','"
-                error = InvalidValueError(explain(f"column {name!r}", "of numbers that can be told", label, repair))
+                repair = "the comma may be decimal or separate thousands: pass decimal=',' or decimal='.'"
+                error = InvalidValueError(explain(f"column {name!r}", "of numbers that are unambiguous", label, repair))
                 raise repaired(error, decimal=".")
             repair = (
                 "pass missing='label' or 'drop'" if usual else f"name other columns, or pass na=[{errors.show(label)}]"
@@ -255,9 +262,10 @@ def numbers_of(labels: Iterable[Label], name: str) -> dict[Label, Fraction]:
 
 
 def has_decimal_commas(labels: Iterable[object]) -> bool:
-    """Say whether a comma in the numbers of a column is a decimal one.
+    """Return whether commas in the numbers of a column are decimal.
 
-    It is not where a point is one; and 1,234 may be a thousand, so another number has to tell.
+    They are not if the numbers also have points. A number such as 1,234 does not decide, because its comma may separate
+    thousands. So another number has to decide.
     """
     texts = [label.strip() for label in labels if isinstance(label, str)]
     commas = [text for text in texts if "," in text]
@@ -267,9 +275,9 @@ def has_decimal_commas(labels: Iterable[object]) -> bool:
 
 
 def numbers_if_any(labels: Sequence[Label], name: str) -> dict[Label, Fraction]:
-    """Return the numbers of a column where it holds numbers, and none where it holds categories.
+    """Return the numbers of a column of numbers, or nothing for a column of categories.
 
-    Where most of very many labels are numbers, and not all, somebody has to say what the others are.
+    If a column has many labels, and most but not all are numbers, it is refused: the caller has to explain the others.
     """
     try:
         return numbers_of(labels, name)
@@ -285,7 +293,7 @@ def _pointed(label: Label) -> Label:
 
 
 def number_of(label: Label) -> Fraction | None:
-    """Return the number that a label is or is the text of, exactly."""
+    """Return the exact number that a label is, or that its text stands for. Return None if it is not a number."""
     if isinstance(label, str):
         text = label.strip()
         return parse_fraction(f"0{text}" if text.startswith(".") else text) if _DECIMAL.fullmatch(text) else None
@@ -313,15 +321,15 @@ def quantile_cuts(counted: Mapping[Fraction, int], number: int) -> list[Fraction
 
 
 def _given_edges(wanted: Sequence[Any], labels: Sequence[Label], name: str) -> dict[Fraction, str]:
-    """Return edges that a caller names, in the terms of the column: a float beside floats, a text beside texts."""
+    """Return the edges that a caller gives. They must match the column: no floats for texts, no texts for floats."""
     argument = f"bins[{name!r}]"
-    require(len(wanted), argument, "at least one edge", wanted, "name the value up to which the first bin goes")
+    require(len(wanted), argument, "at least one edge", wanted, "give the upper edge of the first bin")
     cuts: dict[Fraction, str] = {}
     for edge in wanted:
         number = number_of(
             errors.require_type(edge, (int, float, Fraction, Decimal, str), argument, "of numbers", "pass [18, 65]")
         )
-        require(number is not None, argument, "of numbers", edge, "pass [18, 65], say")
+        require(number is not None, argument, "of numbers", edge, "pass [18, 65], for example")
         assert number is not None
         for kind, other, repair in ((float, str, f"write '{edge}'"), (str, float, f"write {edge}")):
             if isinstance(edge, kind) and any(isinstance(label, other) for label in labels):
@@ -330,12 +338,12 @@ def _given_edges(wanted: Sequence[Any], labels: Sequence[Label], name: str) -> d
                 )
         cuts[number] = exact_text(edge) if isinstance(edge, Fraction) else str(edge).strip()
     rises = len(cuts) == len(wanted) and all(low < high for low, high in pairwise(cuts))
-    require(rises, argument, "of rising edges", list(wanted), "sort them, each once")
+    require(rises, argument, "of rising edges", list(wanted), "sort them and give each once")
     return cuts
 
 
 def _merged(codes: Any, labels: Sequence[Label | None]) -> Column:
-    """Return a column whose labels were given other names, where they may have become equal."""
+    """Return a column with new labels, of which some may be equal now."""
     places: dict[Any, int] = {}
     moved = np.array([places.setdefault(label, len(places)) for label in labels], dtype=np.int64)
     return moved[codes], list(places)
@@ -345,12 +353,12 @@ def _merged(codes: Any, labels: Sequence[Label | None]) -> Column:
 
 
 class Margins(Table):
-    """What each column of a table holds by itself: its labels, one row each, and in `counts` how often, by column."""
+    """The margins of a table: the labels of each column by itself, and in `counts` how often each label occurs."""
 
     __slots__ = ()
 
     def seen(self, at: int) -> npt.NDArray[Any]:
-        """Return how often each label of a column was seen."""
+        """Return how often each label of the column at this position was seen."""
         return Table(*self)._replace(counts=self.counts[at]).seen(at)
 
     @property
@@ -360,7 +368,7 @@ class Margins(Table):
 
 
 class Batches:
-    """Batches of rows that can be gone through again and again, by whoever works."""
+    """Batches of rows that can be read repeatedly, by any workers."""
 
     def __init__(self, given: Any, options: Options, executor: Workers, progress: Progress, **text: Any) -> None:
         self._options = {**options, "leave_out": errors.as_names(options["leave_out"], "leave_out")}
@@ -376,19 +384,22 @@ class Batches:
         self._parts = self._opened(_dataset(given) if isinstance(given, str | os.PathLike) else given)
 
     def _opened(self, given: Any) -> Callable[[], Iterable[Any]]:
-        """Return what makes the batches; where columns are stored apart, only those asked for are read."""
+        """Return a function that yields the batches.
+
+        If columns are stored separately, only the chosen columns are read.
+        """
         for own, parts in (("get_fragments", _row_groups), ("get_partition", _partitions)):  # of Arrow, of Dask
             if hasattr(given, own):
                 existing = list(given.columns if hasattr(given, "columns") else given.schema.names)
-                told = None if hasattr(given, "columns") else given.schema.pandas_metadata  # of an index
-                columns = [name for name in existing if name not in (told or {}).get("index_columns", ())]
+                about = None if hasattr(given, "columns") else given.schema.pandas_metadata  # it names an index
+                columns = [name for name in existing if name not in (about or {}).get("index_columns", ())]
                 options = {name: self._options[name] for name in ("target", "features", "leave_out")}
                 chosen = tables.chosen_columns(columns, **options)
                 self._options.update(features=chosen[:-1], leave_out=())
                 return partial(parts, given, list(chosen))
         tables.refuse_frame(given, "batches")
         if isinstance(given, Iterator) or not (callable(given) or isinstance(given, Iterable)):
-            needed = "a list, a path of Parquet, a Dask DataFrame or a function that makes an iterator: read twice"
+            needed = "readable twice: a list, a Parquet path, a Dask DataFrame or a function that makes an iterator"
             raise errors.InvalidTypeError(explain("batches", needed, given, _READ))
         return given if callable(given) else partial(iter, given)
 
@@ -397,7 +408,7 @@ class Batches:
             yield from self._map(function, self._parts())
 
     def survey(self) -> Margins:
-        """Go through the batches to see what each column holds, in the order in which a table of them all has it."""
+        """Read the batches and return the margins, with labels in the order of a table of all rows."""
         seen: dict[str, dict[Any, tuple[Label | None, int]]] = {}
         states: Mapping[str, Any] = {}
         holes, rows, dropped, notes = Counter[str](), 0, 0, dict[str, None]()
@@ -422,14 +433,14 @@ class Batches:
                 tell(f"{rows:,} rows read, {labels:,} different labels")
         require(rows, "batches", "of at least one row", rows, "a sample is not empty")
         lacking = {name: holes[name] for name in seen if holes[name]}
-        told = [note_on_dropped(dropped, rows, lacking, self._options["target"])] if lacking else []
+        own = [note_on_dropped(dropped, rows, lacking, self._options["target"])] if lacking else []
         kept = [_labels(name, known) for name, known in seen.items()]
         columns = [(np.arange(len(pairs)), [label for label, _ in pairs]) for pairs in kept]
         counts: Any = [np.array([number for _, number in pairs]) for pairs in kept]
-        return Margins(tuple(seen), columns, counts, states, (*notes, *told))
+        return Margins(tuple(seen), columns, counts, states, (*notes, *own))
 
     def count(self, places: Places, shape: Sequence[int], total: int, subsets: Sequence[Sequence[int]]) -> list[Rows]:
-        """Go through the batches to count the distinct rows of each of some subsets of the columns."""
+        """Read the batches and return the distinct rows of each of some subsets of the columns."""
         parts = [[_no_rows(shape, axes)] for axes in subsets]
         with self._listener as tell:
             for found in self._each(partial(_count, self._options, places, shape, subsets)):
@@ -439,7 +450,7 @@ class Batches:
                         own[:] = [_together(own)]
                 tell(f"{sum(rows.total for rows in parts[0]):,} of {total:,} rows counted")
         merged = list(map(_together, parts))
-        again, repair = merged[0].total, "they are read again and again: let them be the same"
+        again, repair = merged[0].total, "they are read several times and must not change"
         require(again == total, "batches", f"of {total:,} rows as before", again, repair)
         return merged
 
@@ -454,7 +465,7 @@ def _dataset(path: str | os.PathLike[str]) -> Any:
 
 
 def _row_groups(dataset: Any, columns: list[str]) -> Iterator[Callable[[], Iterator[Any]]]:
-    """Yield what reads the parts of the files of an Arrow dataset that can be read alone."""
+    """Yield functions that read the separately readable parts of the files of an Arrow dataset."""
     options = {"columns": columns, "batch_size": _ROWS, "batch_readahead": 1, "use_threads": False}
     for fragment in dataset.get_fragments():
         for group in fragment.split_by_row_group() if hasattr(fragment, "split_by_row_group") else [fragment]:
@@ -462,7 +473,7 @@ def _row_groups(dataset: Any, columns: list[str]) -> Iterator[Callable[[], Itera
 
 
 def _partitions(frame: Any, columns: list[str]) -> Iterator[Callable[[], Any]]:
-    """Yield what computes the partitions of a DataFrame of Dask, each alone where it is asked for."""
+    """Yield functions that compute the partitions of a Dask DataFrame, each separately."""
     dask, chosen = import_optional("dask", "cluster", "a DataFrame of Dask"), frame[columns]
     for number in range(frame.npartitions):
         part = chosen.get_partition(number).optimize()
@@ -470,7 +481,10 @@ def _partitions(frame: Any, columns: list[str]) -> Iterator[Callable[[], Any]]:
 
 
 def _tables(options: Options, part: Any) -> Iterator[Table]:
-    """Yield what is read of a batch, or of those that it makes if it is a function: it does where the work is."""
+    """Yield the tables of a batch.
+
+    A batch may be a function that returns one or more tables, which the worker calls.
+    """
     found = part() if callable(part) else part
     for frame in found if isinstance(found, Iterator) else [found]:
         if type(frame).__name__ == "RecordBatch":  # of Arrow
@@ -480,11 +494,11 @@ def _tables(options: Options, part: Any) -> Iterator[Table]:
             yield frame if isinstance(frame, Table) else tables.read_frame(frame, **{**options, "missing": missing})
 
 
-# -- The first pass: what each column holds.
+# -- The first pass: the labels of each column.
 
 
 def _look(options: Options, part: Any) -> list[tuple[Margins, int, int, dict[str, tuple[int, int]]]]:
-    """Return of each table of a part the margins, its rows, how many are dropped, and where values are missing."""
+    """Return, for each table of a part, its margins, its rows, the dropped rows, and where values are missing."""
     looked = []
     for table in _tables(options, part):
         holes = rows_to_drop(table, options["missing"])
@@ -499,14 +513,14 @@ def _look(options: Options, part: Any) -> list[tuple[Margins, int, int, dict[str
 
 
 def _enter(known: dict[Any, tuple[Label | None, int]], labels: Iterable[Label | None], counts: Iterable[int]) -> None:
-    """Add labels to those of a column, in the order of the rows; Python takes some for equal that are not."""
+    """Add labels to the labels of a column. The keys include the type, because Python takes some labels for equal."""
     for label, number in zip(labels, counts, strict=True):
         key = type(label), repr(label) if isinstance(label, tuple) else label
         known[key] = label, known.get(key, (label, 0))[1] + number
 
 
 def _labels(name: str, known: Mapping[Any, tuple[Label | None, int]]) -> list[tuple[Label | None, int]]:
-    """Return the labels of the rows that are kept, and how often each occurs, if they are of one column."""
+    """Return the labels of the rows that are kept, and how often each occurs. Refuse labels that do not go together."""
     kept = [pair for pair in known.values() if pair[1]]
     kinds, repair = {type(label) for label, _ in kept}, "read them as dtype='Int64' where integers may be missing, say"
     require(not {int, float} <= kinds, f"column {name!r}", "of integers or of floats in all batches", "both", repair)
@@ -514,7 +528,7 @@ def _labels(name: str, known: Mapping[Any, tuple[Label | None, int]]) -> list[tu
     return kept
 
 
-# -- The other passes: how often what occurs.
+# -- The later passes: counts of rows.
 
 
 def _count(options: Options, places: Places, shape: Sequence[int], subsets: Sequence[Any], part: Any) -> list[Rows]:

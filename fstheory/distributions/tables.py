@@ -1,4 +1,4 @@
-"""Read tables, rows, pandas DataFrames and CSV files alike: columns of labels, and how often each row was seen."""
+"""Reading rows, DataFrames and CSV files into one form: columns of labels, and how often each row was seen."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _LISTED = 12
-MISSING = "missing"  # the state of a missing value, which is the label None before it is decided what becomes of it
+MISSING = "missing"  # the state that stands for a missing value; until states are made, the label is None
 USUAL = frozenset(["", "#N/A", "<NA>", "?", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "none", "null"])
-"""Texts that stand for a missing value where it is said what becomes of them."""
+"""Texts that stand for a missing value if the option `missing` is given."""
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 Column: TypeAlias = "tuple[npt.NDArray[Any], Sequence[Label]]"
-"""The label of each row as a position in a list of distinct labels, and that list."""
+"""A column: for each row the position of its label in a list of distinct labels, and this list."""
 
 
 class Table(NamedTuple):
-    """The chosen columns of a table, the target last; equal rows may be repeated, and counts be 0."""
+    """The chosen columns of a table, the target last. Equal rows may be repeated, and counts may be 0."""
 
     names: tuple[str, ...]
     columns: Sequence[Column]
-    counts: npt.NDArray[Any]  # of machine integers where their sum is one
-    states: Mapping[str, Sequence[Label]]  # those that were declared
-    notes: tuple[str, ...] = ()  # what was done to it
+    counts: npt.NDArray[Any]  # machine integers if their sum fits in one
+    states: Mapping[str, Sequence[Label]]  # the states that were declared
+    notes: tuple[str, ...] = ()  # what was done to the table
 
     def counted(self) -> Counter[tuple[Label, ...]]:
         """Return how often each row of labels was seen."""
@@ -57,11 +57,11 @@ class Table(NamedTuple):
 
     @property
     def total(self) -> int:
-        """The number of rows, repeated ones included."""
+        """The number of rows, repeated rows included."""
         return int(self.counts.sum())
 
     def seen(self, at: int) -> npt.NDArray[Any]:
-        """Return how often each label of a column was seen."""
+        """Return how often each label of the column at this position was seen."""
         codes, labels = self.columns[at]
         found = np.zeros(len(labels), dtype=self.counts.dtype)
         np.add.at(found, codes, self.counts)
@@ -69,11 +69,11 @@ class Table(NamedTuple):
 
 
 def encode_rows(values: Sequence[Label], argument: str) -> Column:
-    """Return the values of one column as positions in the list of its distinct labels, and that list."""
+    """Return a list of values as a column: positions in the list of distinct labels, and this list."""
     places: dict[Label, int] = {}
     try:
         kinds = set(map(type, values))
-        if len(kinds) > 1 or tuple in kinds:  # where Python could take a label for another
+        if len(kinds) > 1 or tuple in kinds:  # here Python could take unequal labels for equal
             seen: dict[Label, Label] = {}
             for value in values:
                 note_label(seen, value, argument)
@@ -83,7 +83,7 @@ def encode_rows(values: Sequence[Label], argument: str) -> Column:
     return np.array(codes, dtype=np.int64), [clean_label(label, argument) for label in places]
 
 
-# -- Rows that are listed.
+# -- Lists of rows.
 
 
 def count_rows(rows: Iterable[Sequence[Label]]) -> Counter[tuple[Label, ...]]:
@@ -94,13 +94,13 @@ def count_rows(rows: Iterable[Sequence[Label]]) -> Counter[tuple[Label, ...]]:
     width: int | None = None
     seen: list[dict[Label, Label]] = []
     for number, row in enumerate(rows):
-        # a set has no order, and of a dict one would count the keys
+        # A set has no order, and iterating over a dict would give its keys.
         if isinstance(row, str | bytes | Mapping | Set) or not isinstance(row, Iterable):
             raise InvalidTypeError(explain(f"rows[{number}]", "a sequence (x1, .., xn, y)", row, "pass a tuple"))
         key = tuple(row)
         if width is None:
             width, seen = len(key), [{} for _ in key]
-        if len(key) != width:  # of each row: no text is made of those that are right
+        if len(key) != width:  # not `require`, which would make a text for every row
             needed = f"of length {width} like the first row"
             raise InvalidValueError(explain(f"rows[{number}]", needed, key, "the table is ragged"))
         try:
@@ -119,12 +119,12 @@ def count_rows(rows: Iterable[Sequence[Label]]) -> Counter[tuple[Label, ...]]:
 
 
 def is_frame(rows: object) -> TypeGuard[pd.DataFrame]:
-    """Say whether `rows` is a pandas DataFrame, without importing pandas."""
+    """Return whether `rows` is a pandas DataFrame, without importing pandas."""
     return any(kind.__name__ == "DataFrame" and kind.__module__.startswith("pandas") for kind in type(rows).__mro__)
 
 
 def refuse_frame(rows: object, argument: str) -> None:
-    """Refuse a DataFrame of any library where rows or a distribution are asked for."""
+    """Refuse a DataFrame of any library, for arguments that take rows, a distribution or a sample."""
     if _is_any_frame(rows):
         needed = "rows, a distribution or a Sample"
         shown = f"a {type(rows).__module__.partition('.')[0]} {type(rows).__name__}"
@@ -147,10 +147,10 @@ def read_frame(
     missing: str | None = None,
     leave_out: Iterable[str] = (),
 ) -> Table:
-    """Return the columns of a DataFrame; the categories of categorical columns are the states."""
+    """Return the chosen columns of a DataFrame as a table. A categorical column declares its categories as states."""
     if not _is_any_frame(frame) or _is_lazy(frame):
-        repair = "collect() it first" if _is_lazy(frame) else "of rows, make a Sample"
-        raise InvalidTypeError(explain("frame", "a DataFrame, of pandas or polars, say", frame, repair))
+        repair = "call collect() first" if _is_lazy(frame) else "make a Sample of rows"
+        raise InvalidTypeError(explain("frame", "a DataFrame, of pandas or polars for example", frame, repair))
     if not is_frame(frame):
         narwhals = errors.import_optional("narwhals", "data", "a DataFrame that is not of pandas")
         frame = narwhals.from_native(frame, eager_only=True)
@@ -175,7 +175,7 @@ def read_frame(
 def chosen_columns(
     existing: Sequence[str], target: str | None, features: Iterable[str] | None, leave_out: Iterable[str]
 ) -> tuple[str, ...]:
-    """Return which of the columns of a table are the features and, last, the target; each exists once."""
+    """Return the names of the features and, last, of the target. Each must name exactly one column."""
     if target is None:
         raise _no_target(existing)
     left = _left_out(leave_out, existing, (target,))
@@ -189,17 +189,17 @@ def chosen_columns(
 
 
 def missing_in(name: str, number: object, first: int, target: str | None) -> InvalidValueError:
-    """Return the error of a column that lacks values, where nobody says what becomes of them."""
+    """Return the error for a column with missing values, if the option `missing` is not given."""
     found = f"{number} (first in row {first})"
     error = InvalidValueError(f"column {name!r} must have no missing values, not {found}; {_DECIDE}")
     return repaired(error, missing="drop" if name == target else "label")
 
 
 def _factorized(column: Any, argument: str) -> Column:
-    """Return the places of the values in a column of pandas or narwhals among its labels, -1 where one is missing."""
+    """Return a column of pandas or narwhals as positions and labels. A missing value has the position -1."""
     codes: Any = None
     found: Any = []
-    if hasattr(column, "factorize"):  # of pandas, which takes 1 for True in a column of objects
+    if hasattr(column, "factorize"):  # pandas would take 1 for True in a column of objects
         from pandas.api.types import infer_dtype
 
         if column.dtype != object or infer_dtype(column) == "string":
@@ -208,7 +208,7 @@ def _factorized(column: Any, argument: str) -> Column:
     elif not column.dtype.is_nested() and str(column.dtype) != "Object":
         found = [label for label in column.unique(maintain_order=True).to_list() if not is_missing(label)]
         codes = found and column.replace_strict(found, range(len(found)), default=-1).to_numpy()
-    with suppress(TypeError):  # of a label that cannot be hashed, which is named below
+    with suppress(TypeError):  # a label without hash is named in the error below
         if found and len(set(found)) == len(found):
             return codes, [clean_label(label, argument) for label in found]
     values = column.to_list()
@@ -223,7 +223,7 @@ _DECIDE = "drop such rows or make a state of it, by missing='drop' or missing='l
 
 
 def require_columns(names: Iterable[str], existing: Iterable[str], **options: Any) -> None:
-    """Refuse a name of no column; the option that holds it may hold the nearest one instead."""
+    """Refuse a name that no column has. The error suggests the most similar name for the option that holds it."""
     known = tuple(existing)
     for name in names:
         if not isinstance(name, Hashable) or name not in known:
@@ -242,7 +242,10 @@ _NO_CLASS = re.compile(r"(?:.*[\W_])?(?:years?|date|time|months?|weeks?|days?|id
 
 
 def _no_target(names: Sequence[str]) -> InvalidValueError:
-    """Return the error for a class that is not named: often a column of such a name, or the last that is no date."""
+    """Return the error for a missing target.
+
+    It suggests a column with a usual name for a class, or else the last column that is no date or identifier.
+    """
     shown = ", ".join(map(repr, names[:_LISTED])) + (", ..." if len(names) > _LISTED else "")
     error = InvalidValueError(f"target must be the name of a column, not left out; name one of: {shown}")
     likely = [name for name in names if _CLASS.fullmatch(name)] or [n for n in names if not _NO_CLASS.fullmatch(n)]
@@ -250,14 +253,14 @@ def _no_target(names: Sequence[str]) -> InvalidValueError:
 
 
 def _renamed(value: Any, name: Hashable, near: str | None) -> Any:
-    """Return an option that names a column, or several, with another name for one."""
+    """Return the value of an option with one column name replaced by another."""
     if isinstance(value, Mapping):
         return {near if part == name else part: wanted for part, wanted in value.items()}
     return [near if part == name else part for part in value] if isinstance(value, tuple) else near
 
 
 def _left_out(leave_out: Iterable[str], existing: Iterable[str], used: Collection[str]) -> tuple[str, ...]:
-    """Return the columns that are to be left out, which exist."""
+    """Return the names of the columns to leave out. Each must exist and not be used elsewhere."""
     left = errors.as_names(leave_out, "leave_out")
     require_columns(left, existing, leave_out=left)
     for name in left:
@@ -269,42 +272,42 @@ def _left_out(leave_out: Iterable[str], existing: Iterable[str], used: Collectio
 
 
 class CsvFile(NamedTuple):
-    """How a CSV file is to be read: which columns, and what is said of its text."""
+    """The options for reading a CSV file."""
 
     path: str | os.PathLike[str]
     target: str | None = None
     features: Iterable[str] | None = None
     counts: str | None = None
     leave_out: Iterable[str] = ()
-    missing: str | None = None  # None: a missing value is refused where it stands
+    missing: str | None = None  # None: missing values are refused
     na: Iterable[str] | None = None
     delimiter: str | None = None
     encoding: str | None = None
-    header: int | None = None  # the line that names the columns; None: the first with something on it
+    header: int | None = None  # the line that names the columns; None: the first line that is not empty
 
     def opened(self) -> AbstractContextManager[TextIO]:
-        """Open its text."""
+        """Open the text of the file."""
         return open_text(self.path, _encoding_of(self))
 
     def texts_for_missing(self) -> Collection[str]:
-        """Return the texts that stand for a missing value, beside blank ones."""
+        """Return the texts that stand for a missing value in addition to blank cells."""
         if isinstance(self.na, str):
             raise InvalidTypeError(explain("na", "an iterable of texts", self.na, f"write [{self.na!r}]"))
         return frozenset(self.na) if self.na is not None else USUAL if self.missing else frozenset()
 
 
 def read_text(file: CsvFile, merge: bool = True) -> Table:
-    """Return the rows of a CSV file in their order, or the distinct ones alone; labels are texts, or None."""
+    """Return the rows of a CSV file as a table, or only its distinct rows if `merge`. Labels are texts or None."""
     where, repair = str(file.path), "count equal rows, or choose fewer columns"
     with enough_memory(where, repair), file.opened() as stream:
         names, seen, blocks, notes = _encoded(stream, file)
         found, counts = _gathered(blocks, merge)
-        require(counts, where, "a table with samples", "its header alone", "add rows")
+        require(counts, where, "a table with samples", "only a header", "add rows")
         return Table(names, list(_decided(file, found, seen)), as_times(counts), {}, notes)
 
 
 def text_in_batches(file: CsvFile) -> Iterator[Table]:
-    """Yield some thousand rows of a CSV file at a time."""
+    """Yield the rows of a CSV file as tables of a few thousand rows each."""
     with file.opened() as stream:
         names, seen, blocks, notes = _encoded(stream, file)
         for found, counts in blocks:
@@ -312,14 +315,18 @@ def text_in_batches(file: CsvFile) -> Iterator[Table]:
 
 
 def _decided(file: CsvFile, found: Iterable[npt.NDArray[Any]], seen: Iterable[Iterable[str]]) -> Iterator[Column]:
-    """Yield columns of texts, or None for those that stand for a missing value if it is said what becomes of it."""
+    """Yield the columns. If the option `missing` is given, texts that stand for a missing value become None."""
     na = file.texts_for_missing()
     for codes, labels in zip(found, map(list, seen), strict=True):
         yield _with_holes(codes, labels, na) if file.missing else (codes, labels)
 
 
 def _gathered(blocks: Iterable[_Block], merge: bool) -> _Block:
-    """Join blocks of rows; equal rows are counted while they are at least half of all, and kept apart from then on."""
+    """Return blocks of rows joined to one block.
+
+    If `merge`, equal rows are counted together as long as at most half of the rows are distinct. Later rows are kept
+    apart.
+    """
     parts, counts, read = list[_Block](), Counter[tuple[int, ...]](), 0
     for columns, times in blocks:
         read += len(times)
@@ -341,7 +348,7 @@ def _narrow(codes: Collection[int]) -> npt.NDArray[Any]:
 
 
 def _with_holes(codes: npt.NDArray[Any], labels: list[str], na: Collection[str]) -> Column:
-    """Return a column of texts with None for those that stand for a missing value."""
+    """Return a column of texts with None in place of texts that stand for a missing value."""
     known: list[Label] = [label for label in labels if not _is_hole(label, na)]
     if len(known) == len(labels):
         return codes, labels
@@ -355,18 +362,21 @@ def _is_hole(cell: str, na: Collection[str]) -> bool:
 
 
 _Row: TypeAlias = "tuple[str, Sequence[str]]"
-"""Where a row starts, line 3 of people.csv, and its cells."""
+"""The place of a row, such as ``line 3 of people.csv``, and its cells."""
 
 _Block: TypeAlias = "tuple[list[npt.NDArray[Any]], list[int]]"
-"""Rows that were read together: for each column the places of their labels, and how often each row was seen."""
+"""Rows that were read together: the positions of labels by column, and how often each row was seen."""
 
-_AT_ONCE = 2**12  # rows of a text, whose cells are in memory together
+_AT_ONCE = 2**12  # the cells of this many rows are in memory together
 
 
 def _encoded(
     stream: TextIO, file: CsvFile
 ) -> tuple[tuple[str, ...], list[dict[str, int]], Iterator[_Block], tuple[str, ...]]:
-    """Return the names of the columns chosen, what is seen in each while the rows are read, the rows, and notes."""
+    """Return the chosen names, the labels of each column, the blocks of rows, and notes.
+
+    The labels are entered while the blocks are read.
+    """
     path, given = str(file.path), file.delimiter
     single = given is None or (isinstance(given, str) and len(given) == 1 and given not in '\r\n"')
     require(single, "delimiter", "one character", given, "pass ',' or ';' or '\\t', say")
@@ -396,7 +406,7 @@ def _encoded(
 
 
 def _until_header(stream: TextIO) -> Iterator[str]:
-    """Yield the lines to the first with something on it."""
+    """Yield the lines up to the first line that is not empty."""
     for line in stream:
         yield line
         if line.strip("\r\n"):
@@ -404,7 +414,7 @@ def _until_header(stream: TextIO) -> Iterator[str]:
 
 
 def _require_names(begun: Sequence[str], after: list[str], path: str, delimiter: str, expected: str) -> list[str]:
-    """Return the lines after the first with something on it, which is no title above the one that names the columns."""
+    """Return the lines in `after`. Refuse a first line that is a title above the line with the column names."""
     titled = begun and delimiter not in begun[-1]
     widths = []
     for line in [*begun[-1:], *after]:
@@ -415,7 +425,10 @@ def _require_names(begun: Sequence[str], after: list[str], path: str, delimiter:
 
 
 def require_header(named: Sequence[int], first: int, where: str) -> None:
-    """Refuse a first line of which less than half is filled; there are so many cells in it, and in each after it."""
+    """Refuse a first line that is filled less than half.
+
+    `named` holds the numbers of filled cells of the first line and of each line after it.
+    """
     if named and 2 * named[0] < max(named):
         header = first + next(line for line, cells in enumerate(named) if 2 * cells >= max(named))
         found, repair = f"{named[0]} of {max(named)} of them", f"pass header={header} if that line names them"
@@ -423,7 +436,7 @@ def require_header(named: Sequence[int], first: int, where: str) -> None:
 
 
 def _delimiter_of(header: str, expected: str) -> str:
-    """Return what separates the most names in a header, and of those that do so alike the one that is expected."""
+    """Return the delimiter that splits a header into the most names. If several tie, prefer the expected one."""
     numbers = {}
     for mark in sorted(SEPARATORS, key=lambda mark: mark != expected):
         with suppress(csv.Error):
@@ -432,7 +445,7 @@ def _delimiter_of(header: str, expected: str) -> str:
 
 
 def _rows(lines: Iterable[str], path: str, delimiter: str) -> Iterator[_Row]:
-    """Yield the rows; a line with nothing on it is a row without cells."""
+    """Yield the rows. An empty line is a row without cells."""
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     while True:
         line = f"line {reader.line_num + 1} of {path}"
@@ -446,7 +459,7 @@ def _rows(lines: Iterable[str], path: str, delimiter: str) -> Iterator[_Row]:
 
 
 def _choose(header: Sequence[str], line: str, file: CsvFile) -> dict[str, int]:
-    """Return where the columns stand, which all exist once and have names: the features, the target, the count."""
+    """Return the positions of the features, the target and the count by name. Each must exist once and have a name."""
     require(header, line, "a table with a header", "empty", "begin it with the column names", InvalidFormatError)
     places: dict[str, int] = {}
     twice = {name: (before, at) for at, name in enumerate(header) if (before := places.setdefault(name, at)) < at}
@@ -469,14 +482,14 @@ def _choose(header: Sequence[str], line: str, file: CsvFile) -> dict[str, int]:
             raise ragged if name in used else repaired(ragged, leave_out=(name,))
     require(target not in names, "target", "a column that is not a feature", target, "leave it out of features")
     own = count is None or count not in (*names, target)
-    require(own, "count", "a column of its own", count, "it cannot be a variable as well")
+    require(own, "count", "a column that is neither a feature nor the target", count, "name another column")
     return {name: places[name] for name in (*feature_names(names), *used)}
 
 
 def _full_rows(rows: Iterable[_Row], width: int) -> Iterator[_Row]:
-    """Skip lines with nothing on them and refuse rows that are no longer or shorter than the header."""
+    """Yield the rows without empty lines. Refuse a row that is longer or shorter than the header."""
     for line, cells in rows:
-        full = cells or [""] * (width == 1)  # of a single column, an empty line is an empty cell
+        full = cells or [""] * (width == 1)  # with a single column, an empty line is an empty cell
         if full and len(full) != width:
             repair = "the table is ragged: complete the row, or quote cells that hold the delimiter"
             raise InvalidFormatError(explain(line, f"of {width} cells like the header", len(full), repair))
@@ -487,7 +500,7 @@ def _full_rows(rows: Iterable[_Row], width: int) -> Iterator[_Row]:
 def _blocks(
     rows: Iterator[_Row], columns: Mapping[str, int], seen: Sequence[dict[str, int]], na: Collection[str], file: CsvFile
 ) -> Iterator[_Block]:
-    """Yield rows as places of their labels, which are entered, and their counts, if one column more has them."""
+    """Yield blocks of rows as positions of labels, with their counts. New labels are entered in `seen`."""
     named = list(columns.items())
     labeled, counted = named[: len(seen)], named[len(seen) :]
 
@@ -510,14 +523,17 @@ def _blocks(
                         require_cell(label, name, "a row")
                         known[label] = len(known)
             except errors.FSTheoryError:
-                each_row = True  # the first row that has such a label is named
+                each_row = True  # the error names the first row with such a label
         times = [times_of(line, row) for line, row in block] if each_row else [1] * len(block)
         places = [map(known.__getitem__, cells[at]) for known, (_, at) in zip(seen, labeled, strict=True)]
         yield [_narrow([*codes]) for codes in places], times
 
 
 def _at_once(rows: Iterator[_Row]) -> Iterator[list[_Row]]:
-    """Yield some rows at a time; where one is refused, those before it come first, of which one may be refused, too."""
+    """Yield a few thousand rows at a time.
+
+    If a row is refused, the rows before it are yielded first, because one of them may be refused later.
+    """
     refused: errors.FSTheoryError | None = None
     while refused is None:
         block = list[_Row]()
@@ -535,13 +551,13 @@ def _at_once(rows: Iterator[_Row]) -> Iterator[list[_Row]]:
 def _times(cell: str, name: str, line: str, na: Collection[str]) -> int:
     _require_label(cell, name, line, na)
     number = parse_fraction(cell, argument := f"column {name!r} in {line}")
-    needed, repair = "an integer of at least 0", "how often the row was seen"
+    needed, repair = "an integer of at least 0", "write how often the row was seen"
     require(number.denominator == 1 and number >= 0, argument, needed, cell, repair, InvalidFormatError)
     return int(number)
 
 
 def _require_label(cell: str, name: str, line: str, na: Collection[str], missing: str | None = None) -> None:
-    """Refuse a cell that is blank, stands for a missing value or holds what cannot be written."""
+    """Refuse a cell that is blank, stands for a missing value, or contains control characters."""
     argument = f"column {name!r} in {line}"
     if _is_hole(cell, na):
         repair = "correct the row" if missing is None else _DECIDE
@@ -552,7 +568,7 @@ def _require_label(cell: str, name: str, line: str, na: Collection[str], missing
 
 @contextmanager
 def open_text(path: str | os.PathLike[str], encoding: str = "utf-8-sig") -> Iterator[TextIO]:
-    """Open a text, its line ends as they are; a byte order mark at its start is no part of it."""
+    """Open a text with its line ends unchanged. A byte order mark at its start is skipped."""
     file = as_path(path)
     with file.open(encoding=encoding, newline="") as stream:
         try:
@@ -566,12 +582,12 @@ def open_text(path: str | os.PathLike[str], encoding: str = "utf-8-sig") -> Iter
 
 
 def _encoding_of(file: CsvFile) -> str:
-    """Return the encoding that is said, else UTF-16 of a text that begins with its mark, else UTF-8."""
+    """Return the given encoding. If none is given, UTF-16 for a text that begins with its mark, else UTF-8."""
     if file.encoding is None:
         with as_path(file.path).open("rb") as stream:
             return "utf-16" if stream.read(2) in (BOM_UTF16_LE, BOM_UTF16_BE) else "utf-8-sig"
     known = isinstance(file.encoding, str) and _is_encoding(file.encoding)
-    require(known, "encoding", "the name of an encoding of text", file.encoding, "pass 'cp1252', say")
+    require(known, "encoding", "the name of an encoding of text", file.encoding, "pass 'cp1252', for example")
     return file.encoding
 
 
@@ -583,12 +599,15 @@ def _is_encoding(name: str) -> bool:
 
 
 def _not_unicode(path: Path) -> str:
-    """Say where the file stops being UTF-8. A line end is never a part of another character, so lines stand alone."""
-    repair = "save the file with that encoding, or, of a CSV, pass encoding='cp1252' (of Windows) or another"
+    """Return a message that names the first line that is not UTF-8.
+
+    A line end is never part of another character, so each line can be decoded by itself.
+    """
+    repair = "save the file as UTF-8, or, for a CSV, pass encoding='cp1252' (Windows) or another"
     with path.open("rb") as stream:
         for number, line in enumerate(stream, 1):
             try:
                 line.decode("utf-8")
             except UnicodeDecodeError as error:
                 return explain(f"line {number} of {path}", "UTF-8 text", line[error.start : error.end], repair)
-    return explain(str(path), "UTF-8 text", "what it was", "it changed while it was read: try again")
+    return explain(str(path), "UTF-8 text", "changed while it was read", "try again")

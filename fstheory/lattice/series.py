@@ -1,4 +1,4 @@
-"""Curves, bars, phase diagrams and graphs of labeled points, drawn with one look."""
+"""Drawings of curves, bars, phase diagrams and graphs of labeled points, all in one style."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-# -- The look that all share: a titled figure, two borders open, a legend beside it.
+# -- The common style: a figure with a title, no borders at the top and the right, and a legend beside the axes.
 
 
 @contextmanager
 def _figure(width: float, height: float, title: str) -> Iterator[Figure]:
-    """Make a titled figure of so many inches, drawn on with the settings of the house."""
+    """Enter a new figure with a title, of this width and height in inches, with the common settings."""
     import_optional("matplotlib", "viz", "drawing")
     import matplotlib as mpl
     from matplotlib.figure import Figure
@@ -43,11 +43,11 @@ def _open(axes: Any, along: str = "both") -> None:
     axes.spines[["top", "right"]].set_visible(False)
 
 
-# -- Curves by a whole number: exact points joined by lines, estimated ones with the bars of their intervals.
+# -- Curves over whole numbers: exact points are joined by lines, and estimated points have bars for their intervals.
 
 
 class Point(NamedTuple):
-    """A value at x; where it is an estimate, with its interval."""
+    """A value y at x. If the value is an estimate, it has an interval."""
 
     x: int
     y: float
@@ -55,7 +55,7 @@ class Point(NamedTuple):
 
 
 class Series(NamedTuple):
-    """Points under a name, in the order of x."""
+    """A named curve: its points in the order of x."""
 
     name: str
     points: Sequence[Point]
@@ -63,7 +63,7 @@ class Series(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """Curves with common axes, and a level that they are held against."""
+    """Curves with common axes, and a level for comparison."""
 
     title: str
     series: Sequence[Series]
@@ -71,7 +71,7 @@ class Panel(NamedTuple):
 
 
 def draw_curves(panels: Sequence[Panel], *, x: str, title: str, description: str) -> PlotFigure:
-    """Draw panels one below the other; what is estimated is hollow, dashed and has bars."""
+    """Return a drawing of panels below one another. Estimated points are hollow and dashed, with bars."""
     with _figure(7.4, 2.9 * len(panels), title) as figure:
         axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
         for area, panel in zip(axes, panels, strict=True):
@@ -136,7 +136,7 @@ def _draw_series(axes: Axes, series: Series, color: str, shape: str) -> None:
         )
 
 
-# -- Bars of what is named, a row each.
+# -- Bars: one row for each name.
 
 
 def draw_bars(
@@ -148,19 +148,20 @@ def draw_bars(
     title: str,
     description: str,
 ) -> PlotFigure:
-    """Draw panels side by side with a row for each name; what is `chosen`, under that word, is hatched.
+    """Return a drawing of panels side by side, with a bar for each name.
 
-    The first panel is held against the `level`.
+    `chosen` holds a word for the legend and the names whose bars are hatched. `level` holds a name and a value, drawn
+    as a line in the first panel.
     """
-    told = [name in chosen[1] for name in names]
+    are_chosen = [name in chosen[1] for name in names]
     with _figure(5.2, 1.3 + 0.2 * len(names), title) as figure:
         areas = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
         legend: dict[str, Any] = {}
         for area, (label, values) in zip(areas, panels.items(), strict=True):
-            look = {"color": [SERIES_COLORS[is_told] for is_told in told], "edgecolor": "white", "linewidth": 0}
-            bars = area.barh(range(len(names)), values, hatch=["////" * is_told for is_told in told], **look)
-            if any(told):
-                legend[chosen[0]] = bars[told.index(True)]
+            look = {"color": [SERIES_COLORS[which] for which in are_chosen], "edgecolor": "white", "linewidth": 0}
+            bars = area.barh(range(len(names)), values, hatch=["////" * which for which in are_chosen], **look)
+            if any(are_chosen):
+                legend[chosen[0]] = bars[are_chosen.index(True)]
             area.set(xlabel=label, xlim=(0, None))
             _open(area, "x")
             area.tick_params(axis="y", length=0)
@@ -172,10 +173,10 @@ def draw_bars(
     return PlotFigure(figure, title, description)
 
 
-_LETTERS = 28  # of a name
+_LETTERS = 28  # longer names are cut
 
 
-# -- Phase diagrams: values of subsets against a parameter, below them their ordering.
+# -- Phase diagrams: the values of subsets against a parameter, and below them the ordering of the subsets.
 
 
 _STYLES = ("solid", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 1.5, 1, 1.5)))
@@ -188,9 +189,10 @@ def draw_phases(
     ranks: Sequence[Sequence[int]],
     title: str,
 ) -> PlotFigure:
-    """Draw the values of subsets against t, ascending, and the rank of each in each interval, 0 for the least value.
+    """Return a phase diagram: the values of subsets against t, and below them their ranks in each interval.
 
-    The `marks` are the ends and between them the critical values.
+    `values` maps ascending t to the values of all subsets. `marks` holds the two ends of the parameter and the critical
+    values between them. `ranks` holds the ranks of the subsets in each interval, 0 for the smallest value.
     """
     below = max(2.4, 0.25 * (max(map(max, ranks)) + 1))  # inches
     with _figure(7.6, 3.8 + below, title) as figure:
@@ -200,7 +202,7 @@ def draw_phases(
             upper.plot(list(values), [row[i] for row in values.values()], linewidth=1.5, label=name, **look)
             for (start, end), row in zip(itertools.pairwise(marks), ranks, strict=True):
                 tied = [other for other, rank in enumerate(row) if rank == row[i]]
-                y = row[i] + 0.6 * ((tied.index(i) + 1) / (len(tied) + 1) - 0.5)  # those that tie lie side by side
+                y = row[i] + 0.6 * ((tied.index(i) + 1) / (len(tied) + 1) - 0.5)  # subsets that tie lie side by side
                 lower.plot([start, end], [y, y], linewidth=2.4, solid_capstyle="butt", **look)
         for mark in marks[1:-1]:
             for axes in (upper, lower):
@@ -221,18 +223,18 @@ def draw_phases(
 # -- A graph of labeled points, drawn.
 
 
-_MOST = 2000  # points; beyond, a picture takes minutes and shows nothing
+_MOST = 2000  # a picture of more points takes minutes and is not readable
 
-_APART = 0.7  # between components, where neighbors are about one apart
+_APART = 0.7  # the gap between components, in units of the distance between neighbors
 
 
 def draw_points(
     graph: nx.Graph[int], classes: Sequence[Any], places: Sequence[tuple[float, float]] | None, title: str
 ) -> PlotFigure:
-    """Draw a graph whose nodes have a `label` and an `uncertainty`; edges between classes are broken.
+    """Return a drawing of a graph of points, whose nodes have a `label` and an `uncertainty`.
 
-    Each class has a color and a shape; a ring marks a point with another class in its neighborhood. Without places, a
-    layout shows what is joined.
+    Each class has a color and a shape. Edges between different classes are broken. A ring marks a point with another
+    class in its neighborhood. If `places` is None, the layout is computed from the edges.
     """
     import networkx as nx
 
@@ -281,7 +283,10 @@ def draw_points(
 
 
 def draw_arcs(graph: nx.DiGraph[str], title: str, marks: Sequence[Collection[str]] = ((), (), ())) -> PlotFigure:
-    """Draw a graph without cycles from its roots down: some nodes filled, some shaded, some framed."""
+    """Return a drawing of a directed acyclic graph, with the roots at the top.
+
+    `marks` holds the nodes that are filled, shaded and framed.
+    """
     import networkx as nx
 
     (filled, shaded, framed), layers = marks, list[list[str]]()
@@ -299,7 +304,7 @@ def draw_arcs(graph: nx.DiGraph[str], title: str, marks: Sequence[Collection[str
             edge, width = (ink.OPTIMAL_COLOR, 2.4) if name in framed else (INK, 0.8)
             text.set_bbox({"boxstyle": "round,pad=0.35", "facecolor": fill, "edgecolor": edge, "linewidth": width})
         for one, other in graph.edges:
-            bent = 0.1 if places[one][1] - places[other][1] > 1 else 0.0  # past what stands between
+            bent = 0.1 if places[one][1] - places[other][1] > 1 else 0.0  # the arrow passes the nodes between
             ends = {"patchA": texts[one].get_bbox_patch(), "patchB": texts[other].get_bbox_patch(), "shrinkB": 0}
             look = {"arrowstyle": "-|>", "connectionstyle": f"arc3,rad={bent}", "color": FAINT, "linewidth": 0.9}
             axes.annotate("", places[other], places[one], arrowprops={**look, **ends}, zorder=1)
@@ -310,11 +315,11 @@ def draw_arcs(graph: nx.DiGraph[str], title: str, marks: Sequence[Collection[str
 
 
 def _layout(graph: nx.Graph[int]) -> dict[int, tuple[float, float]]:
-    """Return places that show what is joined, the same each time: each component by itself, packed in rows."""
+    """Return a reproducible layout: each component is laid out by itself, and the components are packed in rows."""
     import networkx as nx
 
     parts = sorted(map(sorted, nx.connected_components(graph)), key=lambda part: (-len(part), part))
-    wide = [float(len(part) - 1) ** 0.5 for part in parts]  # of about one area for each point
+    wide = [float(len(part) - 1) ** 0.5 for part in parts]  # the same area for each point
     across = 1.2 * sum((side + _APART) ** 2 for side in wide) ** 0.5
     found: dict[int, tuple[float, float]] = {}
     left = top = height = 0.0

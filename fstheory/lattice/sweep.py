@@ -1,4 +1,7 @@
-"""For every feature subset, the sum over its states of the largest class weight; what is left is the Bayes risk."""
+"""The sweep: for every feature subset, the sum over its states of the largest class weight.
+
+The Bayes risk of a subset is the rest of the total weight, divided by the total.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ import numpy.typing as npt
 
 from fstheory.numbers.limbs import Int64, IntegerArray, resplit, split, total_of
 
-# -- The cells of all marginals: how a sweep is cut.
+# -- How a sweep cuts the cells of all marginals into blocks.
 
 
 Array: TypeAlias = "npt.NDArray[Any]"
@@ -28,21 +31,23 @@ _ALL, _STATES, _FOLDED = slice(None), slice(1, None), slice(0, 2)
 
 @dataclass(frozen=True)
 class Budget:
-    """How large the blocks are into which a sweep cuts a table; no answer depends on it."""
+    """The sizes of the blocks into which a sweep cuts a table. No answer depends on them."""
 
-    run: int = 2187  # cells that should lie in a row before leaves are opened, so that NumPy's loops are long
-    leaf: int = 3 * 2**22  # bytes of a leaf: threads wait for each other between calls, so these should be long
-    panel: int = 2**22  # bytes of what is opened for many leaves
-    table: int = 2**21  # bytes of what is opened for the whole table at once, or
-    growth: float = 3 / 2  # times the table, if that is more: memory must stay a small multiple of the table's
-    blocks: int = 20  # that a table is first cut into, at least: each job has some of them
+    run: int = 2187  # cells in a row before leaves are opened: NumPy is fast on long rows
+    leaf: int = 3 * 2**22  # bytes of a leaf: threads wait for each other between calls, so calls should be long
+    panel: int = 2**22  # bytes opened for many leaves together
+    # The whole table is opened up to `table` bytes, or up to `growth` times its size if that is more. So the memory
+    # stays a small multiple of the table.
+    table: int = 2**21
+    growth: float = 3 / 2
+    blocks: int = 20  # a table is first cut into at least this many blocks, and each job has some of them
 
 
 BUDGET = Budget()
 
 
 class Stage(NamedTuple):
-    """A block with axes `lead` to the end has its axes from `run` on opened."""
+    """A stage of the sweep. Its blocks have the axes from `lead` to the end, and the axes from `run` on are opened."""
 
     lead: int
     run: int
@@ -52,18 +57,19 @@ class Stage(NamedTuple):
 class Layout:
     """The axes of a sweep, in the order in which they are stored, and its stages.
 
-    Opening an axis costs one addition less than it has states, for each cell it adds. So those with the fewest states
-    are opened last, over the most cells: in the leaf, from the last to the first. Those with the most states are first.
+    Opening an axis of c states costs c - 1 additions for each cell that it adds. So the axes with the fewest states are
+    opened last, when there are most cells. They are in the leaf, where axes are opened from the last to the first. The
+    axes with the most states are opened first.
     """
 
-    order: tuple[int, ...]  # the features with at least two states; one with a single state tells nothing
+    order: tuple[int, ...]  # the features with at least two states: a feature with one state has no effect
     cards: tuple[int, ...]  # their cardinalities
-    stages: tuple[Stage, ...]  # the whole table's first, the leaves' last; sometimes one between them
-    jobs: int  # so many leading axes separate independent jobs
+    stages: tuple[Stage, ...]  # the whole table, sometimes one between, the leaves
+    jobs: int  # the number of leading axes that separate independent jobs
 
     @classmethod
     def of(cls, cardinalities: Sequence[int], cell: int, budget: Budget = BUDGET) -> Layout:
-        """Cut the axes of features with these cardinalities, given the bytes of one cell."""
+        """Return the layout for features with these cardinalities, given the bytes of one cell."""
         order = sorted((i for i, c in enumerate(cardinalities) if c > 1), key=lambda i: cardinalities[i])
         sizes = [cardinalities[i] for i in order]
         n = len(order)
@@ -73,7 +79,7 @@ class Layout:
 
         run = _least(n, lambda at: opened(sizes[at:]) <= budget.run * cell)
         leaf = _least(run, lambda at: opened(sizes[: run - at]) * opened(sizes[run:]) <= budget.leaf * cell)
-        # the leaf's axes, now the smallest, move behind those that are recursed on
+        # The axes of the leaf, which are the smallest now, move behind the axes of the recursion.
         order = order[run - leaf : run] + order[: run - leaf] + order[run:]
         cards = tuple(cardinalities[i] for i in order)
 
@@ -90,7 +96,7 @@ class Layout:
 
 
 def _least(start: int, fits: Callable[[int], bool]) -> int:
-    """Return how far `start` can go down while the position below still fits."""
+    """Return the smallest position at or below `start` that can be reached in steps that all fit."""
     at = start
     while at and fits(at - 1):
         at -= 1
@@ -102,7 +108,7 @@ def _least(start: int, fits: Callable[[int], bool]) -> int:
 
 Kept: TypeAlias = "tuple[int, ...]"
 
-_PROBE = 32  # cells that are looked at before a whole block is
+_PROBE = 32  # the number of cells that are tested before a whole block is tested
 
 
 def subset_sums(
@@ -117,16 +123,21 @@ def subset_sums(
     threads: int = 1,
     budget: Budget = BUDGET,
 ) -> Array:
-    """Return, for every subset S, the sum of ``phi(cell)`` over the cells of the marginal of S."""
+    """Return, for every subset S, the sum of ``phi(cell)`` over the cells of the marginal of S.
+
+    `planes` has a leading axis for the values of a cell, and an axis for each feature. `phi` writes `outputs` values of
+    each cell. `additive` says whether phi is additive on a block, so that all its subsets have the same value.
+    `combine` merges cells, and `collect` merges values.
+    """
     kind = np.dtype(planes.dtype if dtype is None else dtype)
     rule = _Rule(phi, len(planes), planes.dtype, outputs, kind, additive, combine, collect)
     shape = Layout.of(planes.shape[1:], max(len(planes) * planes.itemsize, outputs * kind.itemsize), budget)
     table = _Opened(shape, 0, rule)
     single = [i for i, c in enumerate(planes.shape[1:]) if c == 1]
     moved = planes.transpose(0, *(i + 1 for i in shape.order), *(i + 1 for i in single))
-    table.open(moved[(..., *[0] * len(single), np.newaxis)])  # in stored order, and an axis of one cell last
+    table.open(moved[(..., *[0] * len(single), np.newaxis)])  # in stored order, with a last axis of one cell
     jobs: queue.SimpleQueue[Kept] = queue.SimpleQueue()
-    for kept in sorted(itertools.product((0, 1), repeat=shape.jobs), key=sum, reverse=True):  # the long ones first
+    for kept in sorted(itertools.product((0, 1), repeat=shape.jobs), key=sum, reverse=True):  # the longest jobs first
         jobs.put(kept)
 
     def work() -> None:
@@ -141,9 +152,9 @@ def subset_sums(
     else:
         with ThreadPoolExecutor(threads - 1) as pool:
             others = []
-            with contextlib.suppress(RuntimeError):  # no room for another thread: the rest do its jobs
+            with contextlib.suppress(RuntimeError):  # no further thread can start: the others do its jobs
                 for _ in range(threads - 1):
-                    others.append(pool.submit(work))  # noqa: PERF401 (those that did start must be asked)
+                    others.append(pool.submit(work))  # noqa: PERF401 (the threads that did start must be in the list)
             work()
             for future in others:
                 future.result()
@@ -151,7 +162,7 @@ def subset_sums(
 
 
 def _by_mask(result: Array, shape: Layout, n: int) -> Array:
-    """Put features back into their own order, feature 0 in the lowest bit; one with a single state changes nothing."""
+    """Return the values by mask, with feature 0 in the lowest bit. A feature with a single state changes no value."""
     outputs = len(result)
     axes = [*shape.order, *(i for i in range(n) if i not in shape.order)]
     wide = result[(..., 0, *[np.newaxis] * (n - len(shape.order)))]
@@ -161,7 +172,7 @@ def _by_mask(result: Array, shape: Layout, n: int) -> Array:
 
 @dataclass(frozen=True)
 class _Rule:
-    """What is done to cells; the parameters of `subset_sums`."""
+    """The operations on cells: the parameters of `subset_sums`."""
 
     phi: Callable[[Array, Array], object]
     planes: int
@@ -176,9 +187,11 @@ class _Rule:
 class _Opened:
     """The memory of one stage: a block with some trailing axes opened, and the values of its subsets.
 
-    Slot 0 of an opened axis is "summed out", and of the values "not in the subset"; slot s + 1 is state s, and slot 1
-    of what is folded the sum over the states. The block has shape (planes, *cards of the axes not opened, cells of the
-    opened axes), the values, to be filled, (outputs, *[2] * axes not opened, cells of the opened axes).
+    On an opened axis of the block, slot 0 means "summed out", and slot s + 1 is state s. On an axis of the values, slot
+    0 means "not in the subset". After folding, slot 1 is the sum over the states.
+
+    The block has shape (planes, *cards of the axes not opened, cells of the opened axes). The values are filled later
+    and have shape (outputs, *[2] * axes not opened, cells of the opened axes).
     """
 
     def __init__(self, shape: Layout, index: int, rule: _Rule) -> None:
@@ -189,17 +202,17 @@ class _Opened:
         cells: Array = np.empty((rule.planes, *closed, *(c + 1 for c in opened), tail), dtype=rule.dtype)
         before: Index = (_ALL,) * (1 + len(closed))
         self.rule, self._states = rule, cells[(*before, *[_STATES] * len(opened))]
-        # trailing axes first: the additions that follow are longer and run over all slots of those axes
+        # Trailing axes first: the later additions are longer, and run over all slots of those axes.
         self._sums = [
             step
             for axis in reversed(range(len(opened)))
             for step in _merge(cells, (*before, *[_STATES] * axis), 0, range(1, opened[axis] + 1))
         ]
         if not closed and rule.kind == rule.dtype and rule.outputs <= rule.planes:
-            values = cells[: rule.outputs]  # in a leaf each value may stand where its cell stood
+            values = cells[: rule.outputs]  # in a leaf, values can take the place of their cells
         else:
             values = np.empty((rule.outputs, *[2] * len(closed), *cells.shape[1 + len(closed) :]), dtype=rule.kind)
-        # leading axes first, so that the trailing ones stay long while there is most to do
+        # Leading axes first: the trailing axes stay long while there is most to do.
         self._folds = [
             step
             for axis, c in enumerate(opened)
@@ -216,14 +229,14 @@ class _Opened:
             self.rule.combine(left, right, out=out)
 
     def fold(self) -> Array:
-        """Fold the values that are there now; the result is valid until they are written to again."""
+        """Fold the current values and return them. The result is valid until the values are written again."""
         for left, right, out in self._folds:
             self.rule.collect(left, right, out=out)
         return self._folded
 
 
 def index_of(states: Iterable[int]) -> Index:
-    """Return the index of these states of the leading axes, in all planes."""
+    """Return the index of these states on the leading axes, in all planes."""
     return (_ALL, *states)
 
 
@@ -235,10 +248,10 @@ def _merge(array: Array, head: Index, into: int, slots: range) -> list[tuple[Arr
 
 
 class _Sweeper:
-    """The memory of one worker, and the recursion over it.
+    """The memory of one worker, and the recursion that fills it.
 
-    A block has shape (planes, *cards, tail) and its values (outputs, *[2] * len(cards), tail). The tail is made of the
-    cells of axes that are open already.
+    A block has shape (planes, *cards, tail), and its values have shape (outputs, *[2] * len(cards), tail). The tail
+    holds the cells of the axes that are already opened.
     """
 
     def __init__(self, shape: Layout, rule: _Rule) -> None:
@@ -247,7 +260,7 @@ class _Sweeper:
         self.sums: dict[tuple[int, ...], Array] = {}
 
     def run(self, kept: Kept, block: Array, out: Array) -> None:
-        """Fill the part of the table's values that belongs to one choice of kept axes among the first."""
+        """Fill the values of the table for one choice of which leading axes are kept."""
         for axis in reversed([axis for axis, k in enumerate(kept) if not k]):
             block = self.merged(np.moveaxis(block, axis + 1, 1))
         levels = self.shape.stages[1].lead - self.shape.jobs
@@ -255,13 +268,13 @@ class _Sweeper:
             self.descend(block[index_of(state)], out, 0, levels, fresh=i == 0, mixed=False)
 
     def descend(self, block: Array, out: Array, index: int, levels: int, *, fresh: bool, mixed: bool) -> None:
-        """Add the values of a block to `out`, or write them if it is fresh.
+        """Add the values of a block to `out`, or write them if `out` is `fresh`.
 
-        Recurse on so many leading axes, then do the stage of this index. If the block is `mixed`, phi is known not to
-        be additive on it.
+        The recursion runs over `levels` leading axes. After them comes the stage `index`. If the block is `mixed`, phi
+        is known not to be additive on it.
         """
         if not mixed and self.rule.additive is not None:
-            mixed = not self.rule.additive(_corner(block))  # mostly a few cells show it
+            mixed = not self.rule.additive(_corner(block))  # a few cells show it in most cases
             if not mixed and self.rule.additive(block):
                 self.put(self.settled(block, out.ndim), out, fresh)
                 return
@@ -270,25 +283,28 @@ class _Sweeper:
             return
         self.descend(self.summed(block), out[:, 0], index, levels - 1, fresh=fresh, mixed=False)
         for state in range(block.shape[1]):
-            first = state == 0  # it has the corner that was looked at
+            first = state == 0  # this block has the corner that was tested
             self.descend(block[:, state], out[:, 1], index, levels - 1, fresh=fresh and first, mixed=mixed and first)
 
     def summed(self, block: Array) -> Array:
-        """Sum out the leading axis. Each level of the recursion has its shape, and needs one such block at a time."""
+        """Return the block with its leading axis summed out.
+
+        Each level of the recursion has one shape, and needs one block of this shape at a time.
+        """
         shape = (len(block), *block.shape[2:])
         if shape not in self.sums:
             self.sums[shape] = np.empty(shape, dtype=block.dtype)
         return self.merged(block, self.sums[shape])
 
     def merged(self, block: Array, out: Array | None = None) -> Array:
-        """Combine the states of the leading axis; cheaper than a reduction, which copies the first of them."""
+        """Return the states of the leading axis combined. A NumPy reduction would copy the first state."""
         total: Array = self.rule.combine(block[:, 0], block[:, 1], out=out)
         for state in range(2, block.shape[1]):
             self.rule.combine(total, block[:, state], out=total)
         return total
 
     def sweep(self, index: int, block: Array, out: Array, fresh: bool) -> None:
-        """Do one stage of a block and all that is below it."""
+        """Do one stage of a block, and all later stages within it."""
         stage = self.stages[index]
         stage.open(block)
         if index == len(self.stages) - 1:
@@ -299,14 +315,14 @@ class _Sweeper:
         self.put(stage.fold(), out, fresh)
 
     def put(self, values: Array, out: Array, fresh: bool) -> None:
-        """Write values, or add them to those that are there."""
+        """Write values to `out`, or add them to the values in `out`."""
         if fresh:
             np.copyto(out, values)
         else:
             self.rule.collect(out, values, out=out)
 
     def settled(self, block: Array, dimensions: int) -> Array:
-        """Return the values of a block on which phi is additive: the same for all subsets of its axes."""
+        """Return the values of a block on which phi is additive. They are the same for all subsets of its axes."""
         total = self.rule.combine.reduce(block, axis=tuple(range(1, block.ndim - 1)), dtype=block.dtype)
         values = np.empty((self.rule.outputs, block.shape[-1]), dtype=self.rule.kind)
         self.rule.phi(total, values)
@@ -314,7 +330,7 @@ class _Sweeper:
 
 
 def _corner(block: Array) -> Array:
-    """Return some cells of a block: the trailing axes that make up a few dozen, in the first state of the others."""
+    """Return a few dozen cells of a block: all of some trailing axes, in the first state of the other axes."""
     axis, size = block.ndim - 1, block.shape[-1]
     while axis > 1 and size < _PROBE:
         axis -= 1
@@ -322,14 +338,14 @@ def _corner(block: Array) -> Array:
     return block[index_of([0] * (axis - 1))]
 
 
-# -- For every feature subset, the sum over its states of the largest class weight; what is left is the Bayes risk.
+# -- For every feature subset, the sum over its states of the largest class weight.
 
 
-_ROOM = 62  # bits that a sum of one limb over all cells may take
+_ROOM = 62  # the sum of one limb over all cells must fit in this many bits
 
 
 def wide_maximum_sums(weights: Array, *, threads: int = 1, budget: Budget = BUDGET) -> IntegerArray:
-    """Return what `fstheory.lattice.maximum_sums` returns; the weights may have any size.
+    """Return the sums that `maximum_sums` returns, for weights of any size.
 
     Complexity: that of the sweep times the number of limbs, about (bits of the largest weight) / (62 - log2 N).
     """
@@ -338,7 +354,7 @@ def wide_maximum_sums(weights: Array, *, threads: int = 1, budget: Budget = BUDG
     flat = weights.reshape(cells, classes)
     width = max(1, int(flat.max()).bit_length())
     limbs = -(-width // (_ROOM - (cells - 1).bit_length()))
-    bits = -(-width // limbs)  # evenly: a full top limb decides most cells
+    bits = -(-width // limbs)  # limbs of equal width: the top limb then decides most cells
     reference = _cut(flat[:, -1], limbs, bits)
     base = reference.sum(axis=1, keepdims=True)
     if classes == 1:
@@ -355,7 +371,7 @@ def wide_maximum_sums(weights: Array, *, threads: int = 1, budget: Budget = BUDG
 
 
 def _cut(values: Array, limbs: int, bits: int) -> Int64:
-    """Return non-negative integers as exactly so many digits."""
+    """Return non-negative integers as exactly `limbs` digits."""
     digits = split(values, bits) if values.dtype == object else resplit(values.astype(np.int64)[None], 62, bits)
     exact = np.zeros((limbs, len(values)), dtype=np.int64)
     exact[: len(digits)] = digits[:limbs]
@@ -363,19 +379,22 @@ def _cut(values: Array, limbs: int, bits: int) -> Int64:
 
 
 class _Choice:
-    """The largest class of a cell, given the limbs of each class's difference to a reference class."""
+    """The choice of the largest class in each cell.
+
+    A cell holds, for each class, the limbs of its difference to a reference class.
+    """
 
     def __init__(self, limbs: int, bits: int, cells: int) -> None:
         self.limbs, self.bits, self.cells = limbs, bits, cells
 
     def gain(self, cells: Array, out: Array) -> None:
-        """Write the limbs of the largest difference, or 0 if the reference is largest."""
+        """Write the limbs of the largest difference in each cell, or 0 if the reference class is largest."""
         differences = cells.reshape(-1, self.limbs, cells.shape[-1])
         undecided = np.flatnonzero(self.gap(differences[:, -1]) < self.cells)
         exact = self.largest(differences[..., undecided]) if len(undecided) else None
         first, *others = differences
         top = first[-1].copy()
-        np.bitwise_and(first, ~(top >> 63), out=out)  # the shift gives -1 where the difference is negative, else 0
+        np.bitwise_and(first, ~(top >> 63), out=out)  # the shift gives -1 for negative differences, else 0
         np.maximum(top, 0, out=top)
         for difference in others:
             wins = ~((difference[-1] - top) >> 63)
@@ -388,7 +407,7 @@ class _Choice:
 
     @staticmethod
     def gap(tops: Array) -> Array:
-        """Return by how much the largest of the top limbs, the reference's 0 among them, exceeds the second."""
+        """Return the gap between the largest and the second largest top limb. The reference class counts as 0."""
         if len(tops) == 1:
             lone: Array = np.abs(tops[0])
             return lone
@@ -401,14 +420,14 @@ class _Choice:
         return best
 
     def largest(self, differences: Array) -> Array:
-        """Return the limbs of the largest difference, or 0, comparing exactly."""
+        """Return the limbs of the largest difference or 0, by exact comparison."""
         best: Array = np.zeros_like(differences[0])
         for difference in differences:
             best = np.where(self.is_negative(best - difference), difference, best)
         return best
 
     def is_negative(self, limbs: Array) -> Array:
-        """Say of each number whether it is below 0: what is carried out of the top is its floor."""
+        """Return, for each number, whether it is negative. The carry out of the top limb decides this."""
         above = limbs[0] >> self.bits
         for limb in limbs[1:]:
             above += limb
@@ -417,10 +436,10 @@ class _Choice:
         return negative
 
     def dominated(self, cells: Array) -> bool:
-        """Say whether one class is largest in every cell; only one that is largest in total can be.
+        """Return whether one class is largest in every cell.
 
-        The block may hold summed-out cells too, whose total would not fit: the limbs are added without their
-        lowest bits. So the total proposes a class, and the cells decide.
+        Only the class with the largest total can be. A block with summed-out cells could have totals that overflow, so
+        the totals are computed without the lowest bits of the limbs. They only propose a class: the cells decide.
         """
         differences = cells.reshape(-1, self.limbs, *cells.shape[1:])
         spare = cells[0].size.bit_length() + 1
@@ -440,11 +459,11 @@ _WIDTHS = (np.int16, np.int32, np.int64)
 
 
 def maximum_sums(weights: Array, *, threads: int = 1, budget: Budget = BUDGET) -> IntegerArray:
-    """Return, for every mask S, the sum over the states s of S of the largest weight(s, y) over the classes y.
+    """Return, for every mask S, the value V(S): the sum over the states s of S of the largest weight(s, y).
 
-    With the table's total T, the Bayes risk of S is ``1 - V(S) / T``.
+    The maximum is over the classes y. With the total T of the table, the Bayes risk of S is ``1 - V(S) / T``.
     """
-    if weights.dtype.kind == "u":  # their differences would wrap
+    if weights.dtype.kind == "u":  # differences of unsigned integers would wrap
         weights = weights.astype(object)
     total = total_of(weights)
     if total >= 2**63:
@@ -457,7 +476,7 @@ def maximum_sums(weights: Array, *, threads: int = 1, budget: Budget = BUDGET) -
     for y in range(len(planes)):
         np.subtract(weights[..., y], weights[..., -1], out=planes[y, ...], casting="unsafe")
     if len(planes) == 1:
-        # by how much the larger class exceeds the other: the two together are the cell's weight
+        # The larger weight of a cell is half of the sum of its weight and of the distance between the two classes.
         distances = subset_sums(
             planes,
             np.abs,
@@ -472,7 +491,7 @@ def maximum_sums(weights: Array, *, threads: int = 1, budget: Budget = BUDGET) -
 
 
 def _gain(cells: Array, out: Array) -> None:
-    """Write the largest difference to the reference class, or 0 if that class itself is largest."""
+    """Write the largest difference to the reference class, or 0 if the reference class is largest."""
     best = out[0]
     np.maximum(cells[0], 0, out=best)
     for plane in cells[1:]:
@@ -480,7 +499,7 @@ def _gain(cells: Array, out: Array) -> None:
 
 
 def _dominated(cells: Array) -> bool:
-    """Say whether one class is largest in every cell; it can only be the one that is largest in total."""
+    """Return whether one class is largest in every cell. Only the class with the largest total can be."""
     totals = cells.sum(axis=tuple(range(1, cells.ndim)), dtype=cells.dtype)
     y = int(totals.argmax())
     if totals[y] <= 0:

@@ -18,7 +18,7 @@ from fstheory._support.journal import Resume
 from fstheory._support.progress import Listener
 from fstheory._support.result import Result
 from fstheory._support.work import Workers
-from fstheory.distributions.prepare import edges_told
+from fstheory.distributions.prepare import edges_in_note
 from fstheory.distributions.rows import ROWS_PER_STATE, Sample
 from fstheory.errors import ArbitraryChoiceWarning, MissingDependencyError
 from fstheory.lattice.series import Panel, Point, Series, draw_bars, draw_curves
@@ -312,7 +312,7 @@ def _everything(found: SampleReport) -> str:
 
 def _done(found: SampleReport, note: str) -> list[Block]:
     """Say what a note says, of many bins those of the supported features alone."""
-    bins = edges_told(note, found.sample.states)
+    bins = edges_in_note(note, found.sample.states)
     if len(bins) <= _TOLD:
         return [Paragraph(f"{note[0].upper()}{note[1:]}.")]
     shown = [" ".join(row) for row in bins if row[0] in found.supported.features][:_TOLD]

@@ -37,7 +37,7 @@ BAD = [
     ("risks year.csv", ".*; this reads it: fstheory risks year.csv --target size"),
     ("risks penguins.csv", ".*; this reads it: fstheory risks penguins.csv --target species"),
     ("risks dates.csv", "--target must be the name of a column, not left out; name one of: 'day', 'birth_year'$"),
-    ("risks header.csv --target y", "header.csv must be a table with samples, not 'its header alone'; add rows"),
+    ("risks header.csv --target y", "header.csv must be a table with samples, not 'only a header'; add rows"),
     ("risks d.json --target y", "--target must be left out unless SOURCE is a table, not 'y'; drop it"),
     ("risks xor --population", "--population must be left out unless SOURCE is a table, not 'given'; drop it"),
     (

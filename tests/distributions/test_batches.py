@@ -147,7 +147,7 @@ def test_questions_about_few_columns_are_answered_from_counts() -> None:
 
 ONE, OTHER = pd.DataFrame({"a": [0, 1], "y": [0, 1]}), pd.DataFrame({"a": [0.5, 1.0], "y": [0, 1]})
 BAD: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
-    (iter([ONE]), {}, InvalidTypeError, "batches must be a list, a path of .*: read twice, not <.*; pass a func"),
+    (iter([ONE]), {}, InvalidTypeError, "batches must be readable twice: a list, .*, not <.*; pass a func"),
     (ONE, {}, InvalidTypeError, r"batches must be .*, not a pandas DataFrame; pass Sample.from_frame\(frame"),
     ([], {}, InvalidValueError, "batches must be of at least one row, not 0; a sample is not empty"),
     ([ONE, ONE[["y"]]], {}, InvalidValueError, r"batches must be of the columns \('a', 'y'\) each, not \('y',"),
@@ -167,7 +167,9 @@ def test_bad_batches(batches: Any, options: dict[str, Any], error: type[Exceptio
 
 def test_batches_that_change_are_refused() -> None:
     left = [ONE, pd.concat([ONE, ONE])]
-    with pytest.raises(InvalidValueError, match="batches must be of 2 rows as before, not 4; they are read again"):
+    with pytest.raises(
+        InvalidValueError, match="batches must be of 2 rows as before, not 4; they are read several times"
+    ):
         Sample.from_batches(lambda: iter([left.pop(0)]), target="y")
 
 
@@ -176,7 +178,7 @@ def test_what_needs_rows_is_refused_of_counts() -> None:
     same, method = Sample([(0, 0), (1, 1)], target="y", features=["a"]), fs.StandardWrap(holdout="1/2", ties="first")
     asks: list[Callable[[Sample], object]] = [pickle.dumps, fs.report, lambda s: fs.fit(s, method, rng=0)]
     for ask in [*asks, lambda s: s.counts, lambda s: s.codes, lambda s: s == same]:
-        with pytest.raises(TooLargeError, match="s must hold its rows for this, as for == and for pickles, not count"):
+        with pytest.raises(TooLargeError, match=r"s must hold its rows for this \(as for == and pickles\), not count"):
             ask(s)
     assert s == s != Sample([(0, 0), (1, 1), (1, 1)], target="y", features=["a"])
     assert str(s) == "2 samples of y and 1 feature, counted in batches: a (2)"

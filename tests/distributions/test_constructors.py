@@ -135,7 +135,7 @@ def test_labels_that_python_takes_for_equal_are_not_merged(labels: tuple[Label, 
         lambda: JointDistribution.from_samples([(first, 0), (second, 0)]),
         lambda: JointDistribution.from_conditional({(0,): "1/2", (1,): "1/2"}, {(0,): {first: 1}, (1,): {second: 1}}),
     ):
-        with pytest.raises(InvalidValueError, match="Python takes them for equal"):
+        with pytest.raises(InvalidValueError, match="Python compares them as equal"):
             build()
 
 

@@ -222,7 +222,7 @@ def test_bad_options(options: dict[str, Any], error: type[Exception], message: s
 
 def test_rows_and_labels_that_cannot_be_settled(path: Path) -> None:
     path.write_text("a,b,y\n,1,u\nmissing,,v\n", encoding="utf-8")
-    with pytest.raises(InvalidValueError, match="missing must be 'label' where no row is complete, not 'drop'"):
+    with pytest.raises(InvalidValueError, match="missing must be 'label' if no row is complete, not 'drop'"):
         read_csv(path, target="y", missing="drop")
     with pytest.raises(InvalidValueError, match="column 'a' must be without a label 'missing' of its own"):
         read_csv(path, target="y", missing="label")

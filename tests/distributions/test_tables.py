@@ -88,14 +88,19 @@ def test_whatever_the_csv_module_writes_is_read(
 
 BAD: list[tuple[str | bytes, dict[str, Any], type[Exception], str]] = [
     ("", {}, InvalidFormatError, "must be a table with a header, not 'empty'; begin it with the column names"),
-    ("a,y\n", {}, InvalidValueError, "must be a table with samples, not 'its header alone'; add rows"),
+    ("a,y\n", {}, InvalidValueError, "must be a table with samples, not 'only a header'; add rows"),
     ("a,b\n1,2\n", {"target": None}, InvalidValueError, "target must be the name of a column, not left out; name"),
     ("a,y\n1,2\n", {"features": ["c"]}, UnknownNameError, "column 'c' does not exist; use one of: 'a', 'y'"),
     ("a,y\n1,2\n", {"features": ["y"]}, InvalidValueError, "target must be a column that is not a feature, not 'y'"),
     ("a,y\n1,2\n", {"features": "a"}, InvalidTypeError, "features must be an iterable of names, not 'a'"),
     ("a,y\n1,2\n", {"na": "NA"}, InvalidTypeError, r"na must be an iterable of texts, not 'NA'"),
     ("a,y\n1,2\n", {"count": "n"}, UnknownNameError, "column 'n' does not exist"),
-    ("a,y\n1,2\n", {"count": "a", "features": ["a"]}, InvalidValueError, "count must be a column of its own"),
+    (
+        "a,y\n1,2\n",
+        {"count": "a", "features": ["a"]},
+        InvalidValueError,
+        "count must be a column that is neither a feature",
+    ),
     ("a,y\n1,2\n", {"delimiter": ",,"}, InvalidValueError, "delimiter must be one character, not ',,'"),
     ("a,y,a\n1,2,3\n", {}, InvalidFormatError, r"line 1 of .* must name every column once, not 'a' twice \(columns 1 "),
     (",y\n1,2\n", {"features": [""]}, InvalidFormatError, "the name of column 1 in line 1 of .* must be not blan"),

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import fstheory as fs
-from fstheory.distributions.prepare import edges_told
+from fstheory.distributions.prepare import edges_in_note
 from fstheory.errors import InvalidTypeError, InvalidValueError
 from fstheory.lattice import series
 from fstheory.reports import of_sample
@@ -114,10 +114,10 @@ def numbers(columns: int) -> fs.Sample:
 def test_bins_of_many_columns_are_a_folded_table() -> None:
     s = numbers(14)
     found = report(s)
-    told = edges_told(s.notes[0], s.states)
+    told = edges_in_note(s.notes[0], s.states)
     assert [name for name, _ in told] == list(s.features)
     assert all(s.states[name][0] == f"at most {edges.split(' | ')[0]}" for name, edges in told)
-    assert edges_told(s.notes[0], s.keep(["c1"]).states) == told[1:2]
+    assert edges_in_note(s.notes[0], s.keep(["c1"]).states) == told[1:2]
     page, text = found.to_html(), " ".join(found.summary().split())
     assert "<summary>The upper edges of 14 columns</summary>" in page
     assert page.count("<details>") == 3
@@ -127,7 +127,7 @@ def test_bins_of_many_columns_are_a_folded_table() -> None:
     few = report(numbers(3))
     assert f"B{few.sample.notes[0][1:]}." in few.summary()
     assert "The upper edges" not in few.to_html()
-    assert edges_told("2 of 3 rows dropped", s.states) == []
+    assert edges_in_note("2 of 3 rows dropped", s.states) == []
 
 
 def test_the_pictures_are_of_the_numbers(monkeypatch: pytest.MonkeyPatch) -> None:

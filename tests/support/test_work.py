@@ -222,7 +222,7 @@ def test_what_is_raised_says_where(maker: str) -> None:
         with pytest.raises(ZeroDivisionError) as caught:
             list(crew.map(partial(operator.floordiv, 1), [1, 0, 1]))
         assert "in a worker:\nTraceback" in caught.value.__notes__[0]
-        with pytest.raises(TypeError, match="found cannot be sent" if maker == "loky" else "not iterable"):
+        with pytest.raises(TypeError, match="result of a worker cannot be sent" if maker == "loky" else "not iterable"):
             list(map(list, crew.map(lambda _: threading.Lock(), [0])))  # type: ignore[arg-type]
 
 
