@@ -25,25 +25,18 @@ from fstheory.errors import InvalidFormatError, InvalidValueError, explain, requ
 from fstheory.lattice.subsets import feature_names
 
 Node: TypeAlias = "tuple[str, tuple[str, ...], tuple[Label, ...], tuple[tuple[Fraction, ...], ...]]"
-"""A node: its name, its parents, its states, and p(state | parents).
-
-There is a row for every joint state of the parents, with the last parent running fastest.
-"""
+"""A node: its name, its parents, its states, and p(state | parents)."""
+# There is a row for every joint state of the parents, with the last parent running fastest.
 
 States: TypeAlias = "Mapping[str, tuple[str, Iterable[object]]]"
 Entries: TypeAlias = "Sequence[tuple[str, object, Sequence[object]]]"
-"""Entries of a table: the place in the file, the states of the parents (or one of the words below), and the numbers.
-
-`States` likewise holds the place in the file and the states of each variable.
-"""
+"""Entries of a table: the place in the file, the states of the parents (or one of the words below), and the numbers."""
+# `States` likewise holds the place in the file and the states of each variable.
 
 _LONGEST = 2**26  # the largest size of a file, uncompressed; the largest networks in use have some million bytes
 
 SLOWEST, FASTEST, OTHERS = "table", "rows", "default"
-"""The kinds of entries that are not a single row.
-
-All rows, with the variable itself running slowest or fastest, and a default row for states of the parents without one.
-"""
+"""All rows, with the variable itself running slowest or fastest; the row for states of the parents without their own."""
 
 Tables: TypeAlias = "tuple[States, Sequence[tuple[str, str, Sequence[str], Entries]]]"
 """The states by variable, and the definitions: the place in the file, the variable, its parents, its entries."""

@@ -47,10 +47,7 @@ Missing: TypeAlias = Literal["drop", "label"]
 """What happens to a missing value: its row is dropped, or it becomes a state of its own."""
 
 Bins: TypeAlias = "int | Mapping[Any, int | Sequence[Any]]"
-"""The number of bins with about equally many rows, or by column this number or the edges.
-
-The key None stands for all other features.
-"""
+"""The number of bins with about equally many rows, or by column this number or the edges (None: all other features)."""
 
 MANY = 30  # a column with at most this many different values is always accepted as categories
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)

@@ -50,10 +50,7 @@ Node: TypeAlias = frozenset[str]
 
 
 LabelMode: TypeAlias = Literal["values", "names", "marked", "codes", "none"]
-"""The texts in the nodes, in the order of the choices above.
-
-Names with values, names alone, names with values for few subsets, numbers of features, or no text.
-"""
+"""The texts in nodes: names with values, names, names with values for few subsets, numbers of features, or no text."""
 
 _LONGEST_NAME = 24
 _MANY_COMMON = 4
