@@ -36,7 +36,7 @@ Entries: TypeAlias = "Sequence[tuple[str, object, Sequence[object]]]"
 _LONGEST = 2**26  # the largest size of a file, uncompressed; the largest networks in use have some million bytes
 
 SLOWEST, FASTEST, OTHERS = "table", "rows", "default"
-"""All rows, with the variable itself running slowest or fastest; the row for states of the parents without their own."""
+"""All rows, with the variable itself running slowest or fastest; the row for states of the parents without one."""
 
 Tables: TypeAlias = "tuple[States, Sequence[tuple[str, str, Sequence[str], Entries]]]"
 """The states by variable, and the definitions: the place in the file, the variable, its parents, its entries."""
