@@ -26,8 +26,8 @@ _PROFILES = ("dev", "ci", "thorough")
 os.environ.setdefault("MPLBACKEND", "Agg")  # no test opens a window
 
 # Exact arithmetic has no worst case worth a deadline, and a shared machine makes one flaky.
-settings.register_profile("dev", max_examples=30, deadline=None)
-settings.register_profile("ci", max_examples=60, deadline=None, derandomize=True, database=None, print_blob=True)
+settings.register_profile("dev", max_examples=20, deadline=None)
+settings.register_profile("ci", max_examples=40, deadline=None, derandomize=True, database=None, print_blob=True)
 settings.register_profile(
     "thorough", max_examples=5000, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )

@@ -35,6 +35,7 @@ def label(path: Path) -> str:
     return path.relative_to(source.ROOT).as_posix()
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("path", MARKED, ids=label)
 def test_examples_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run the page from top to bottom in an empty folder; a fence ends an example as a blank line does."""
@@ -48,6 +49,7 @@ def test_examples_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert not result.failed, complaints.getvalue()
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("path", MARKED, ids=label)
 def test_commands_run(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

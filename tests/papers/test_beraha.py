@@ -226,6 +226,7 @@ def test_zero_threshold(d: JointDistribution) -> None:
     assert run.error == run.least_error
 
 
+@pytest.mark.thorough
 def test_forward_selection_for_classification() -> None:
     """A claim is true where all runs that reach the threshold keep its promise; all are false of seven people."""
     seven = JointDistribution([[[0, 0], [0, 1]], [[1, 2], [2, 1]]])

@@ -133,6 +133,7 @@ def test_what_is_not_linear_is_refused_with_the_reason() -> None:
             prove(what, cardinalities=(2, 2))
 
 
+@pytest.mark.thorough
 def test_the_same_question_has_the_same_certificate_in_another_process() -> None:
     """Where sets have another order, too, and where others work on its branches, three cases at a time."""
     asked = "from fstheory.proofs import prove\nverdict = prove('PN-7', cardinalities=(2, 2))"

@@ -91,6 +91,7 @@ def test_an_interrupted_simulation_goes_on(tmp_path: Path) -> None:
     assert fs.simulate(d, 20, ORDERED, trials=4500, rng=7, resume=path) == expected
 
 
+@pytest.mark.thorough
 def test_it_does_not_matter_who_works_on_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither for threads nor for other processes, where everything has to travel."""
     drawn = fs.FBS(tau="1/10", ties="uniform", estimate="leave-one-out")

@@ -41,6 +41,7 @@ learn.BayesGreedySelector(n_features_to_select=3).fit(FRAME[[*s.features]], FRAM
 learn.WrapperSelector().fit(FRAME[[*s.features]], FRAME['Y'])  # keep the best 12 of them, by select(sample, 12"""
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("line", CALLS.splitlines())
 def test_300_columns(line: str) -> None:
     call, _, better = line.partition("  # ")

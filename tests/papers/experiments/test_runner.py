@@ -20,6 +20,7 @@ from tests.papers.experiments.runs import SMALL, small
 from tests.refusals import refusals
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "name", ["ng-1998", *(pytest.param(name, marks=pytest.mark.thorough) for name in PLANS if name != "ng-1998")]
 )
