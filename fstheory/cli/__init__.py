@@ -1,4 +1,4 @@
-"""The command line: every command is one call of the library, and bad input is one line on stderr."""
+"""The command line. Every command is one call of the library, and bad input gives one line on stderr."""
 
 import os
 import signal
@@ -11,26 +11,26 @@ __all__ = ["main"]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command, as `fstheory.cli.entry.main` describes.
+    """Run one command and return its exit status, as `fstheory.cli.entry.main` does.
 
-    Ctrl-C or SIGTERM ends it quietly, also while libraries load.
+    Ctrl-C or SIGTERM ends the command quietly, even while libraries are loaded.
     """
     with _Interrupts() as interrupts:
         status = _status(argv, interrupts)
-    if status in (130, 143) and argv is None:  # a second Ctrl-C, while Python waits for threads, ends it at once
+    if status in (130, 143) and argv is None:  # a second Ctrl-C ends Python at once while it waits for threads
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        exec("")  # Python forgets the last interrupt; after one inside exec() it would end `python -m` by SIGINT
+        exec("")  # after an interrupt inside exec(), `python -m` would end by SIGINT; this resets it
     return status
 
 
 class _Interrupts:
-    """While it is open, no interrupt is lost, and what it breaks off inside a library does not complain.
+    """A context in which no interrupt is lost, and an interrupted library prints no error of its own.
 
-    SIGTERM interrupts as Ctrl-C does, unless the program that calls handles it or ignores it. `status` is the exit
-    status that a shell reports for the signal, 0 before any.
+    SIGTERM interrupts like Ctrl-C, unless the calling program handles or ignores it. `status` is the exit status that
+    a shell reports for the signal, and 0 before any signal.
 
-    Z3 is called by ctypes, which makes an error of its own of an interrupt, as NumPy does while it is loaded; and in a
-    destructor Python only prints it.
+    Without this context an interrupt can be lost. Z3 is called by ctypes, which turns an interrupt into an error of its
+    own. So does NumPy while it is loaded. In a destructor, Python only prints an interrupt.
     """
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class _Interrupts:
             raise KeyboardInterrupt
 
     def _unraisable(self, what: Any) -> None:
-        if isinstance(what.exc_value, KeyboardInterrupt):  # again, but not in here, where it would be lost once more
+        if isinstance(what.exc_value, KeyboardInterrupt):  # send it again, but later: in here it would be lost again
             self._is_lost = True
             again = threading.Timer(0.01, self._repeat)
             again.daemon = True
@@ -68,7 +68,7 @@ class _Interrupts:
             self._hook(what)
 
     def _repeat(self) -> None:
-        """Send the signal again, unless another one arrived since, or the command has ended."""
+        """Send the signal again, unless another signal has arrived or the command has ended."""
         if self._is_lost:
             os.kill(os.getpid(), self.status - 128 if self.status else signal.SIGINT)
 

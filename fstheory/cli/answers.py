@@ -1,4 +1,4 @@
-"""The commands about one distribution: its report, risks and best subsets, and what is drawn or made of it."""
+"""The commands about one distribution: its report, risks, best subsets, drawings, and adversarial constructions."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _JUDGES = {
     "log": "logarithmic", "zero-one": "zero_one", "balanced": "balanced", "gini": "gini", "squared": "squared_error",
     "auc": "auc",
 }  # fmt: skip
-"""From a name to the criterion of `fstheory.samples.supported_features`."""
+"""From a name on the command line to the criterion of `fstheory.samples.supported_features`."""
 
 
 @command(
     "report titanic --out report", *source,
-    option("--out", "FOLDER", "also write report.html, report.json, drawings, and the lattice of a distribution there"),
+    option("--out", "FOLDER", "write report.html, report.json, drawings, and the lattice of a distribution to it"),
     option("--name", None, "the title, by default the name of the source"),
-    option("--criterion", "NAME", "what the columns that a sample supports are judged by: log (the default), zero-one, "
-           "balanced, gini, squared or auc", choices=tuple(_JUDGES)), options.workers, options.resume,
+    option("--criterion", "NAME", "the criterion that decides which columns a sample supports: log (the default), "
+           "zero-one, balanced, gini, squared or auc", choices=tuple(_JUDGES)), options.workers, options.resume,
     as_json)  # fmt: skip
 def report(arguments: argparse.Namespace) -> str:
-    """Answer everything about one distribution, or what a sample supports."""
+    """Report everything about one distribution, or what a sample supports."""
     from fstheory.reports.of_distribution import Report, report as report_on, why_no_drawing
     from fstheory.reports.of_sample import NO_PICTURES, SampleReport
 
@@ -93,13 +93,13 @@ def minimal_optimal(arguments: argparse.Namespace) -> str:
     "adversarial --order 'X1X2 < X2 < X1 < {}' --alpha 3/4 --out worst.json",
     options.either(
         option("--order", None, "all subsets, smallest risk first: 'X1X2 < X2 < X1 < {}'"),
-        option("--wish", None, "a part of the order, 'X1X3 before X2X4'; may be given several times", action="append"),
-        option("--random", "SEED", "any order, drawn at random"),
+        option("--wish", None, "a wish for the order: 'X1X3 before X2X4'; repeatable", action="append"),
+        option("--random", "SEED", "an order drawn at random with this seed"),
         required=True,
     ),
     options.feature_names,
-    option("--sampling", None, "how --random draws: every order equally likely (the default, to 6 features), or "
-           "subset by subset", choices=("uniform", "sequential"), default="uniform"),
+    option("--sampling", None, "how --random draws: uniform makes every order equally likely (the default, up to 6 "
+           "features), sequential draws subset by subset", choices=("uniform", "sequential"), default="uniform"),
     options.states("states of each feature (2 each)"), options.two_classes,
     option("--alpha", "P/Q", "p(X = 0, Y = 0), between 1/2 and 1"),
     option("--target", None, "the name of the class (Y)"),
@@ -131,10 +131,10 @@ def _order(arguments: argparse.Namespace) -> tuple[Order, int | tuple[str, ...]]
 
 
 def _order_of(text: str, features: int | Sequence[str] | None) -> tuple[list[frozenset[str]], tuple[str, ...]]:
-    """Read an order of subsets, ``X1X2 < X2 < X1 < {}``; return it and the names of the features.
+    """Return the order of subsets in a text such as ``X1X2 < X2 < X1 < {}``, and the names of the features.
 
-    Without `features`, the names are X1, .., Xn if only these occur, else those that occur in the order of their
-    first occurrence: the first subset, all features, lists them.
+    If `features` is not given and the names are X1, .., Xn, they are taken in this order. Other names are taken in the
+    order of their first occurrence, so the first subset, which has all features, lists them.
     """
     parts = text.split("<")
     if features is None:
@@ -156,12 +156,12 @@ def _names_in(part: str) -> list[str]:
 
 @command(
     "draw titanic --out lattice.svg --view risk --mark-best", *source,
-    option("--out", "FILE", "where to write it: .svg, .png, .pdf", required=True),
-    option("--view", None, "what height shows (size)", choices=("size", "risk"), default="size"),
+    option("--out", "FILE", "write the drawing to this file: .svg, .png, .pdf", required=True),
+    option("--view", None, "what the height of a subset shows (size)", choices=("size", "risk"), default="size"),
     flag("--mark-best", "mark the minimal subsets of minimal risk"),
     flag("--path", "mark the path of backward search"),
     sizes("mark the best subsets of K features; repeatable"),
-    option("--title", None, "a title of your own; '' for none"))  # fmt: skip
+    option("--title", None, "the title of the drawing; '' for none"))  # fmt: skip
 def draw(arguments: argparse.Namespace) -> str:
     """Draw the lattice of feature subsets."""
     from fstheory.lattice.figure import file_kind
@@ -190,10 +190,10 @@ _other = "the distribution at t = 1, over the same variables"
 @command(
     "phase-diagram monks-1 --to monks-2 --k 2", *source,
     option("--to", "NAME|FILE", _other, required=True),
-    sizes("tell the best subsets of K features, too; repeatable"),
-    option("--out", "PICTURE", "draw it there: .svg, .png, .pdf; up to 4 features"), as_json)  # fmt: skip
+    sizes("also list the best subsets of K features; repeatable"),
+    option("--out", "PICTURE", "draw it to this file: .svg, .png, .pdf; up to 4 features"), as_json)  # fmt: skip
 def phase_diagram(arguments: argparse.Namespace) -> str:
-    """Tell where the ordering of all risks changes as one distribution is mixed with another."""
+    """Find where the ordering of all risks changes as one distribution is mixed with another."""
     from fstheory.selection.phase_diagram import phase_diagram as solve
 
     diagram = watch(solve, read_source(arguments), _read_other(arguments))
@@ -215,11 +215,11 @@ def _read_other(arguments: argparse.Namespace) -> Any:
 
 @command(
     "explore titanic --open", *source,
-    option("--out", "PAGE", "where to write it, .html; with --open by default a temporary file"),
-    option("--to", "NAME|FILE", "show the mixtures with this other distribution, by a slider"),
-    option("--name", None, "a title of your own"), flag("--open", "open it in the browser"))  # fmt: skip
+    option("--out", "PAGE", "write the page to this .html file; with --open, a temporary file by default"),
+    option("--to", "NAME|FILE", "show the mixtures with this other distribution, with a slider"),
+    option("--name", None, "the title of the page"), flag("--open", "open the page in the browser"))  # fmt: skip
 def explore(arguments: argparse.Namespace) -> str:
-    """Write a page with the lattice to be touched in a browser, in one file."""
+    """Write an interactive page of the lattice for a browser, in one file."""
     from fstheory.reports.explorer import explorer_page
     from fstheory.selection.family import linear_family
 
@@ -241,10 +241,10 @@ def explore(arguments: argparse.Namespace) -> str:
 @command(
     "network asia.bif --target dysp",
     option("source", "FILE", "a Bayesian network in BIF or XMLBIF, compressed by gzip or not"),
-    option("--target", "VARIABLE", "the class: tell its Markov boundary and its minimal-optimal subset, and why"),
-    options.as_network, option("--out", "PICTURE", "draw it there: .svg, .png, .pdf"), as_json)  # fmt: skip
+    option("--target", "VARIABLE", "the class: also show its Markov boundary and its minimal-optimal subset, and why"),
+    options.as_network, option("--out", "PICTURE", "draw it to this file: .svg, .png, .pdf"), as_json)  # fmt: skip
 def network(arguments: argparse.Namespace) -> str:
-    """Tell what a Bayesian network is, and of a variable its Markov boundary and its best features within it."""
+    """Describe a Bayesian network, and find the Markov boundary of a variable and the best features within it."""
     from fstheory.selection import networks
 
     read = partial(networks.load, arguments.source)
@@ -256,7 +256,7 @@ def network(arguments: argparse.Namespace) -> str:
     return printed(arguments, best or found, f"{text}\n\nWrote {arguments.out}" if arguments.out else text)
 
 
-@command("gallery titanic", option("name", "NAME", "print this one", nargs="?"), as_json)
+@command("gallery titanic", option("name", "NAME", "print this distribution", nargs="?"), as_json)
 def gallery(arguments: argparse.Namespace) -> str:
     """List the named distributions, or print one of them."""
     from fstheory.distributions.gallery import describe, load, names

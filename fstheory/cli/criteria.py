@@ -1,4 +1,4 @@
-"""The criteria, stopping rules and bounds by their names on the command line, and the commands about them."""
+"""The commands about criteria, stopping rules and bounds, and the names of these on the command line."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ _MAKERS: dict[str, tuple[str, ...]] = {
     "f": ("f_measure", "beta", "positive"), "f-as-printed": ("f_measure_as_printed", "beta", "positive"),
     "auc": ("auc", "positive"), "loss-matrix": ("loss_matrix", "loss_matrix"),
 }  # fmt: skip
-"""From a name to the function of `fstheory.measures.criteria` and the options it takes."""
-_LONGEST = 12  # characters of an exact number in a table of bounds
+"""From a name to the function in `fstheory.measures.criteria` and the options that it takes."""
+_LONGEST = 12  # the longest text of an exact number in a table of bounds
 _OPTIONS = ("cost", "beta", "positive", "base", "loss_matrix")
 _METHODS = (
     "greedy", "greedy-backward", "score", "exhaustive", "mrmr", "fisher", "backward", "forward", *ON_SAMPLES, "rcg",
@@ -85,7 +85,7 @@ def _criterion_of(arguments: argparse.Namespace, d: Data) -> Criterion[Any]:
 
 
 def _label_of(text: str, labels: tuple[Label, ...], kind: str) -> Label:
-    """Return the label that a text names: the string itself, or what is written like it, 1 for ``1``."""
+    """Return the label that a text names: the string itself, or else a label with this text, such as 1 for ``1``."""
     alike = [text] * (text in labels) + [label for label in labels if str(label) == text]
     if not alike:
         raise unknown(kind, text, map(str, labels))
@@ -93,7 +93,7 @@ def _label_of(text: str, labels: tuple[Label, ...], kind: str) -> Label:
 
 
 def _loss_matrix(path: str, d: Data) -> Any:
-    """Read a loss matrix, its rows by class or in order."""
+    """Return the loss matrix in a JSON file. Its rows are listed in order or named by class."""
     from fstheory.distributions.tables import open_text
 
     with open_text(path) as stream:
@@ -141,7 +141,7 @@ _BY_CRITERION: dict[str, SelectionMethod] = {
     options.either(option("--subset", "A,B,..", "only this subset; '' for no features"), options.sizes()),
     as_json)  # fmt: skip
 def criterion(arguments: argparse.Namespace) -> str:
-    """List the best value of a performance measure for every feature subset, or give it for one."""
+    """List the best value of a performance measure for every feature subset, or give it for one subset."""
     d = options.read_data(arguments)
     measure = _criterion_of(arguments, d)
     if arguments.subset is not None:
@@ -184,13 +184,13 @@ def _written(subset: Collection[str], d: Data) -> str:
                "feature, delta-fs its change; count is -k", choices=("er", "fs", "delta-fs", "count")),
         flag("--sharp", "use the sharper bounds in er"),
         flag("--as-printed", "use er as the paper prints it"),
-        flag("--regression", "measure squared errors, of numeric classes"),
+        flag("--regression", "measure squared errors of numeric classes"),
     ),
-    option("--search-order", "A,B,..", "of equally good features, take the first in this order"),
+    option("--search-order", "A,B,..", "among equally good features, take the first in this order"),
     titled(
         "for fbs, fos, wrap and ordered", *options.on_samples,
-        option("--ties", None, "of equally good subsets the first or one drawn (first); with rcg, of points at equal "
-               "distances or the same place: refuse, first in the file, or with 1nn all (refuse)",
+        option("--ties", None, "among equally good subsets, take the first or draw one (first); with rcg, for points "
+               "at equal distances or the same place: refuse, first in the file, or with 1nn all (refuse)",
                choices=("first", "uniform", "refuse", "all")),
     ),
     titled(
@@ -199,16 +199,16 @@ def _written(subset: Collection[str], d: Data) -> str:
         option("--null", None, "what the graph is compared with: the exact mean and variance under permuted labels "
                "(moments), the exact law, permutations drawn, or the test as printed",
                choices=("moments", "exact", "permutation", "printed")),
-        option("--trials", "N", "for permutation: how many (999)"),
-        option("--numbers", None, "by what differences of numbers are divided (4 deviations)",
+        option("--trials", "N", "for permutation: the number of permutations (999)"),
+        option("--numbers", None, "the divisor of differences of numbers (4 deviations)",
                choices=("4 deviations", "deviation", "range", "none")),
         option("--categories", None, "how categories differ: by 1 (overlap), or by the classes of their rows (vdm: "
                "HVDM, with --null printed alone)", choices=("overlap", "vdm1", "vdm2", "vdm3", "squared vdm")),
         option("--categorical", "A,B,..", "columns of numbers that are codes of categories"),
-        flag("--floats", "distances in floating point: faster, and close ones may be taken for ties or swapped"),
+        flag("--floats", "compute distances in floats: faster, but close ones may be taken for ties or swapped"),
     ),
-    option("--seed", "N", "of what is drawn: rows held out, ties, permutations (0)"), options.workers, options.resume,
-    option("--out", "FILE", "draw the graph of rcg, or the path in the lattice there: .svg, .png, .pdf"),
+    option("--seed", "N", "seed of all draws: held-out rows, ties, permutations (0)"), options.workers, options.resume,
+    option("--out", "FILE", "draw the graph of rcg, or the path in the lattice, to this file: .svg, .png, .pdf"),
     as_json)  # fmt: skip
 def select(arguments: argparse.Namespace) -> str:
     """Select features, step by step, with exact values."""
@@ -246,14 +246,14 @@ def select(arguments: argparse.Namespace) -> str:
 
 
 def _judge(d: Sample, arguments: argparse.Namespace) -> Criterion[Any] | str:
-    """Return the criterion that supported features are judged by: that which was named, if a row can be left out."""
+    """Return the criterion for supported features: the named criterion, unless it has no leave-one-out value."""
     if arguments.criterion is None or arguments.criterion in ("f", "f-as-printed"):
         return "squared_error" if arguments.regression else "logarithmic"
     return _criterion_of(arguments, d)
 
 
 def _by_fisher_score(d: JointDistribution, k: int | None) -> tuple[str, dict[str, Any]]:
-    """Return the first features by their Fisher scores, as text and in terms of JSON, too."""
+    """Return the best features by their Fisher scores, as text and as JSON data."""
     from fstheory.selection.greedy import checked_size, fisher_scores
 
     if k is None:
@@ -277,7 +277,7 @@ _TAKERS: dict[str, Sequence[str]] = {
     "search_order": [*_BY_CRITERION, "mrmr", *_STOPPING],
     "out": [*_BY_CRITERION, "mrmr", *_STOPPING, "rcg"],
 }
-"""By option of `select`, the methods that it is for."""
+"""From an option of `select` to the methods that take it."""
 
 
 def _refuse_others(arguments: argparse.Namespace) -> None:
@@ -304,18 +304,18 @@ def _selected(d: Data, arguments: argparse.Namespace) -> Any:
 
 @command(
     "bound titanic --remove sex --bound theorem-3-sharp", *source,
-    option("--remove", "A,B,..", "the features that are removed; '' for none", required=True),
+    option("--remove", "A,B,..", "the features to remove; '' for none", required=True),
     option("--bound", "NAME", f"all (the default), or one of: {', '.join(BOUNDS)}", choices=("all", *BOUNDS),
            default="all"),
     as_json)  # fmt: skip
 def bound(arguments: argparse.Namespace) -> str:
-    """Compare what removed features cost with what the theorems say."""
+    """Compare the risk that removed features add with the bounds of the theorems."""
     from fstheory.reports.page import fold
 
     d = options.read_source(arguments)
     mask_of(arguments.remove, d.features, "--remove")
     checks: dict[str, Check] = {}
-    reasons: dict[str, str] = {}  # why others do not apply
+    reasons: dict[str, str] = {}  # why other bounds do not apply
     for name, function in BOUNDS.items():
         if arguments.bound in ("all", name):
             try:
@@ -332,7 +332,7 @@ def bound(arguments: argparse.Namespace) -> str:
 
 
 def _bounds_text(checks: Mapping[str, Check], reasons: Mapping[str, str]) -> str:
-    """Write bounds that were evaluated, by name: one in words, several as a table."""
+    """Return the text of evaluated bounds: one bound in words, several as a table."""
     if len(checks) == 1 and not reasons:
         (check,) = checks.values()
         return f"{check}\n{check.source}"
@@ -349,7 +349,7 @@ def _bounds_text(checks: Mapping[str, Check], reasons: Mapping[str, str]) -> str
 
 
 def _short(value: Any) -> str:
-    """Write a rational exactly while it is short, all else rounded."""
+    """Return the text of a number: exact if it is rational and short, else rounded."""
     rational = value.as_fraction() if not isinstance(value, Fraction) and value.is_rational() else value
     exact = to_text(rational, 0) if isinstance(rational, Fraction) else ""
     return exact if 0 < len(exact) <= _LONGEST else decimal_text(value)

@@ -1,4 +1,4 @@
-"""The entry point, and the one place where an error becomes a line on stderr and an exit status."""
+"""The entry point. It turns every error into one line on stderr and an exit status."""
 
 from __future__ import annotations
 
@@ -10,19 +10,23 @@ import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from fstheory.cli import answers, criteria, samples, statements  # noqa: F401 (they enter their commands)
+from fstheory.cli import answers, criteria, samples, statements  # noqa: F401 (importing them registers their commands)
 from fstheory.cli.options import Answer, make_parser, parse, write_stderr
 from fstheory.errors import ClaimError, FSTheoryError, InvalidValueError, OutputError, explain
 from fstheory.lattice.subsets import escape
 
 __all__ = ["main"]
 
-_BAD_INPUT, _FAULT = 2, 70  # the second as sysexits.h has it
-_INTERRUPTED, _PIPE_CLOSED = 130, 141  # as a shell reports the signals
+_BAD_INPUT, _FAULT = 2, 70  # 70 is the status of an internal error in sysexits.h
+_INTERRUPTED, _PIPE_CLOSED = 130, 141  # the statuses that a shell reports for the signals
 
 
 def main(argv: Sequence[str] | None = None, interrupted: Callable[[], int] = lambda: 0) -> int:
-    """Run one command; an error after an interrupt is none. `interrupted` returns its exit status, 0 before it."""
+    """Run one command and return its exit status.
+
+    `interrupted` returns the exit status of an interrupt, or 0 if there was none. Errors after an interrupt are
+    ignored.
+    """
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _write_warning  # type: ignore[assignment]
@@ -32,7 +36,7 @@ def main(argv: Sequence[str] | None = None, interrupted: Callable[[], int] = lam
     except BrokenPipeError:
         _abandon_stdout()
         return _PIPE_CLOSED
-    except Exception as error:  # noqa: BLE001 (whatever it is, it is no verdict)
+    except Exception as error:  # noqa: BLE001 (no error may look like a verdict)
         return interrupted() or _failed(error)
 
 
@@ -41,7 +45,7 @@ def _failed(error: Exception) -> int:
         write_stderr(f"fstheory: error: {_one_line(error)}\n")
     elif isinstance(error, MemoryError):
         repair = "use fewer features or coarser states"
-        write_stderr(f"fstheory: error: the answer must fit in memory, and does not; {repair}\n")
+        write_stderr(f"fstheory: error: the answer must fit in memory, but does not; {repair}\n")
     else:
         _write_fault(error)
         return _FAULT
@@ -57,7 +61,7 @@ def _run(argv: Sequence[str]) -> int:
         return _BAD_INPUT
     try:
         arguments = parse(argv)
-    except SystemExit:  # after --help and --version
+    except SystemExit:  # --help and --version end in this way
         if sys.stdout is not None:
             _flush()
         raise
@@ -69,18 +73,18 @@ def _run(argv: Sequence[str]) -> int:
         raise ClaimError("a claim must be stated by its function, which ended the process; drop the exit") from error
     text, status = answer if isinstance(answer, Answer) else (answer, 0)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8 whatever the locale
+        sys.stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8 in every locale
     _flush(escape(text) + "\n")
     return status
 
 
 def _write_warning(message: Warning | str, *_: object) -> None:
-    """Tell what a library warns of, a character that no font has, say, without the line of its code."""
+    """Write a warning of a library as one line, without the line of code that raised it."""
     write_stderr(f"fstheory: warning: {' '.join(str(message).split())}\n")
 
 
 def _is_possible(argument: str) -> bool:
-    """Say whether a shell could have passed it on; bytes that are no UTF-8 are halves of characters here."""
+    """Return whether a shell can pass this argument. Bytes that are not UTF-8 arrive as surrogates."""
     try:
         return b"\0" not in os.fsencode(argument)
     except UnicodeEncodeError:
@@ -88,7 +92,7 @@ def _is_possible(argument: str) -> bool:
 
 
 def _flush(text: str = "") -> None:
-    """Write to stdout, all of it now: a full disk should be told here, not while Python shuts down."""
+    """Write all text to stdout now, so that a full disk is reported here and not while Python shuts down."""
     try:
         print(text, end="", flush=True)
     except BrokenPipeError:
@@ -99,7 +103,7 @@ def _flush(text: str = "") -> None:
 
 
 def _abandon_stdout() -> None:
-    """Send what is still in the buffer nowhere; Python would try to write it again when it shuts down."""
+    """Discard the buffer of stdout. Python would try to write it again when it shuts down."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
@@ -111,7 +115,7 @@ def _write_fault(error: Exception) -> None:
     *_, place = traceback.extract_tb(error.__traceback__)
     try:
         text = str(error)
-    except Exception:  # noqa: BLE001 (one that cannot even say what it is)
+    except Exception:  # noqa: BLE001 (even the text of the error raises one)
         text = "no message"
     where = f"{Path(place.filename).name}, line {place.lineno}"
     write_stderr(

@@ -1,4 +1,4 @@
-"""What the commands share: how they are typed, sources, orders, names and numbers, answers, and progress."""
+"""Shared parts of the commands: parsing, sources, names and numbers, answers, and progress."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ T = TypeVar("T")
 
 TRUE, FALSE, BAD_INPUT, NEITHER = 0, 1, 2, 3
 STATUS = {"holds": TRUE, "proved": TRUE, "realized": TRUE, "refuted": FALSE, "impossible": FALSE}
-"""The exit status that goes with the status of a verdict; of all others it is `NEITHER`."""
+"""The exit status for each status of a verdict. For all others it is `NEITHER`."""
 
 
 class Answer(NamedTuple):
-    """The text to print, and the exit status."""
+    """The answer of a command: the text to print, and the exit status."""
 
     text: str
     status: int = TRUE
@@ -48,23 +48,23 @@ _OF_TABLES = (
 )  # fmt: skip
 _NETWORKS = (".bif", ".xmlbif")
 _SUFFIXES = (".json", ".csv", ".tsv", ".parquet", ".xlsx", ".xls", *_NETWORKS)
-_MOST_CELLS = 10**8  # of all subsets of a network's variables where nobody names features; some seconds
+_MOST_CELLS = 10**8  # the limit for all subsets of a network's variables without --features: some seconds
 _MOST_REPAIRS = 8
 _MOST_FEATURES = 63  # an array has at most 64 axes
 _NUMBER = re.compile(r"[+-]?[0-9]{1,4000}(\.[0-9]*)?")
 
 
 def read_source(arguments: argparse.Namespace) -> JointDistribution:
-    """Return the distribution that the arguments name, and refuse a sample."""
+    """Return the distribution that the arguments name. A sample is refused."""
     return require_population(read_data(arguments), arguments)
 
 
 def require_population(d: Data, arguments: argparse.Namespace) -> JointDistribution:
-    """Refuse a sample where only a distribution has an answer."""
+    """Return `d` if it is a distribution. Refuse a sample, for commands that need a distribution."""
     if isinstance(d, Sample):
         found = f"the {d.m} sample{'s' * (d.m != 1)} in {arguments.source}"
         repair = (
-            "add --population if these counts are all there is; of a sample, fstheory report, risks, criterion and "
+            "add --population if these counts are all there is; for a sample, fstheory report, risks, criterion and "
             "select say what it supports"
         )
         raise errors.InvalidValueError(f"SOURCE must be a distribution for {arguments.command}, not {found}; {repair}")
@@ -74,12 +74,13 @@ def require_population(d: Data, arguments: argparse.Namespace) -> JointDistribut
 def read_data(arguments: argparse.Namespace) -> Data:
     """Return the distribution or the sample that the arguments name.
 
-    A table is a sample unless --population says that its counts are all there is. What ends as a file does is one,
-    what ends in / a folder, - is JSON on stdin, and everything else a name of the gallery: no name means two things.
+    A table is a sample, unless --population says that its counts are all there is. A source with the suffix of a file
+    is a file, a source that ends in / is a folder, and - is JSON on stdin. Everything else is a name in the gallery. So
+    no source is ambiguous.
     """
     source = arguments.source
     if arguments.batches or source.endswith(("/", os.sep)):
-        refuse(arguments, "left out where rows are read in batches, each as one of a sample", *_OF_TABLES[10:])
+        refuse(arguments, "left out if rows are read in batches, where each row is one sample", *_OF_TABLES[10:])
         given = picked(arguments, "features", *_OF_TABLES[:10]) | {"leave_out": arguments.leave_out or ()}
         own: Any = {"keep": arguments.batches or "rows", "executor": getattr(arguments, "executor", None)}
         s: Sample = repaired_by_options(partial(watch, Sample.from_batches, source, **own), given, arguments.typed)
@@ -105,12 +106,15 @@ def read_data(arguments: argparse.Namespace) -> Data:
 
 
 def _path_of(source: str) -> Path:
-    """Return a path that ends in the suffix of its kind, whether it is compressed or not."""
+    """Return the path without the suffix of a compressed file, so that it ends in the suffix of its kind."""
     return Path(source[:-3] if source.lower().endswith(tuple(f"{kind}.gz" for kind in _NETWORKS)) else source)
 
 
 def _read_network(path: str, features: Sequence[str] | None, target: str | None, normalize: bool) -> tuple[int, Data]:
-    """Return how many rows were rescaled, and the joint distribution of a variable and others, all if these are few."""
+    """Return the number of rescaled rows, and the joint distribution of the target and the features.
+
+    If no features are given, all other variables are taken, if they are few.
+    """
     from fstheory.selection import networks
 
     network = networks.load(path, normalize)
@@ -119,21 +123,21 @@ def _read_network(path: str, features: Sequence[str] | None, target: str | None,
         raise errors.InvalidValueError(f"--target must be the name of a variable, not left out; name one of: {listed}")
     others = tuple(name for name in network.variables if name != target)
     if features is None and math.prod(len(network.states[name]) + 1 for name in others) > _MOST_CELLS:
-        text = f"--features must be given where all subsets are too many, as of {len(others)} variables"
+        text = f"--features must be given if all subsets are too many, as for {len(others)} variables"
         raise errors.repaired(
             errors.InvalidValueError(text), features=tuple(in_order(network.markov_boundary(target).features, others))
         )
     return len(network.notes), network.joint(others if features is None else features, target)
 
 
-_MOST_SUBSETS = 5000  # of a sample, where nobody says how many
+_MOST_SUBSETS = 5000  # the limit for a sample without -k
 
 
 def largest_size(d: Data, arguments: argparse.Namespace) -> int | None:
-    """Return up to which size subsets are looked at.
+    """Return the largest size of the subsets in an answer, or None for all sizes.
 
-    The largest that was asked for; of a distribution all, and of a sample as long as any subset of the size has 5
-    samples for each of its states, and there are not too many.
+    It is the largest size that -k names. Without -k, it is None for a distribution. For a sample it grows as long as
+    every subset of the size has at least 5 samples for each of its states, and there are not too many subsets.
     """
     asked: list[int] | None = arguments.k
     if asked is not None:
@@ -151,12 +155,12 @@ def largest_size(d: Data, arguments: argparse.Namespace) -> int | None:
 
 
 def of_sample(d: Data, doubts: Sequence[str] = ()) -> dict[str, Any]:
-    """Return what a document says in addition where its numbers are those of a sample."""
+    """Return the additional entries of a JSON document about a sample. For a distribution there are none."""
     return {"samples": d.m, "estimate": "plug-in", "notes": [*d.notes, *doubts]} if isinstance(d, Sample) else {}
 
 
 def plug_in_note(d: Data, table: SubsetTable[Any] | None = None) -> str:
-    """Return the lines above an answer about a sample."""
+    """Return the lines above an answer about a sample. For a distribution there are none."""
     if not isinstance(d, Sample):
         return ""
     n = len(d.features)
@@ -169,7 +173,7 @@ def plug_in_note(d: Data, table: SubsetTable[Any] | None = None) -> str:
 
 
 def read_columns(arguments: argparse.Namespace, make: Callable[..., T], merge: bool = True, **given: Any) -> T:
-    """Return what is made of a table, and of what is given besides, and say what was done to the table."""
+    """Return `make` of the table that the arguments name, and write notes on what was done to the table."""
     from fstheory.distributions.files import read_table
 
     def read(**options: Any) -> tuple[tuple[str, ...], T]:
@@ -184,20 +188,20 @@ def read_columns(arguments: argparse.Namespace, make: Callable[..., T], merge: b
             for name, wanted in read_by["bins"].items()
         }
     notes, found = repaired_by_options(read, given | read_by, arguments.typed)
-    if arguments.command != "report" or arguments.population:  # a report has them on its page
+    if arguments.command != "report" or arguments.population:  # the page of a report has the notes
         tell_notes(notes)
     return found
 
 
 def tell_notes(notes: Iterable[str]) -> None:
-    """Say on stderr what was done to a table."""
+    """Write notes on stderr, one line each."""
     for note in notes:
         shown = note if len(note) <= 1000 else f"{note[:500]} ... (all of it with --json)"  # of hundreds of columns
         write_stderr(f"fstheory: note: {shown}\n")
 
 
 def repaired_by_options(read: Callable[..., T], given: dict[str, Any], typed: Sequence[str]) -> T:
-    """Read a table; where that is refused, name the command that reads it, if options tried here do."""
+    """Read a table. If it is refused, try the suggested options, and name the command that reads the table."""
     try:
         return read(**given)
     except errors.FSTheoryError as error:
@@ -217,7 +221,7 @@ def repaired_by_options(read: Callable[..., T], given: dict[str, Any], typed: Se
             for name, value in tried.items():
                 if value != given.get(name):
                     written = _typed(name, value)
-                    if name in given and written[0] in words:  # in place of what it was
+                    if name in given and written[0] in words:  # replace the value that was typed
                         del words[(at := words.index(written[0])) : at + 2]
                     words += written
             text += f"; this reads it: {shlex.join(['fstheory', *words])}"
@@ -231,7 +235,7 @@ def _both(before: Any, value: Any, target: str | None) -> Any:
         before = {None: before}
     if isinstance(before, dict) and (isinstance(value, int) or ([*value] == [target] and target not in before)):
         merged = {**before, **({None: value} if isinstance(value, int) else value)}
-        return dict(sorted(merged.items(), key=lambda part: part[0] is not None))  # behind a name, 4 is an edge
+        return dict(sorted(merged.items(), key=lambda part: part[0] is not None))  # after a name, 4 would be an edge
     return (*before, *value) if isinstance(before, tuple | list) and isinstance(value, tuple) else value
 
 
@@ -251,7 +255,7 @@ _TYPED = {
 
 
 def in_options(text: str) -> str:
-    """Return what the library says of its arguments in terms of the options."""
+    """Rewrite a message of the library so that it names command-line options instead of arguments."""
     text = re.sub(r"\b(missing|encoding|delimiter|decimal|ties|null|categories)='([^' ]*)'", r"--\1 \2", text)
     text = re.sub(r"\b(leave_out|na)=\['([^\]]*)'\]", lambda m: f"--{m[1]} {m[2].replace(chr(39), '')}", text)
     text = text.replace("pass normalize=True", "pass --normalize")
@@ -288,12 +292,12 @@ def _from_gallery(source: str) -> JointDistribution:
 
 
 def name_of(source: str) -> str:
-    """Return what to call a source: a file by its name without the suffix."""
+    """Return the name of a source for titles: the name of a file without its suffix."""
     return "stdin" if source == "-" else path.stem if (path := _path_of(source)).suffix.lower() in _SUFFIXES else source
 
 
 def features_of(arguments: argparse.Namespace) -> int | tuple[str, ...] | None:
-    """Return the features that ``--features`` names or counts, or as many as there are cardinalities."""
+    """Return the features that ``--features`` names or counts, or else the number of cardinalities."""
     names: tuple[str, ...] | None = arguments.features
     if names is None:
         return None if arguments.cardinalities is None else len(arguments.cardinalities)
@@ -304,16 +308,16 @@ def features_of(arguments: argparse.Namespace) -> int | tuple[str, ...] | None:
     return int(names[0])
 
 
-_SECONDS = 10.0  # between two lines where they are not read as they come
+_SECONDS = 10.0  # between two lines of progress that do not go to a terminal
 
 
 def write_stderr(text: str, before: str = "") -> None:
-    """Write to stderr, all of it now; where it is closed or its disk is full, there is nobody to tell."""
+    """Write to stderr at once. If stderr is closed or its disk is full, the text is lost."""
     if sys.stderr is None:
         return
     try:
         print(before + escape(text), end="", file=sys.stderr, flush=True)
-    except (OSError, ValueError):  # ValueError: closed while we run
+    except (OSError, ValueError):  # ValueError: stderr was closed meanwhile
         with contextlib.suppress(OSError, ValueError):  # Python would try to write the rest when it shuts down
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, sys.stderr.fileno())
@@ -321,10 +325,11 @@ def write_stderr(text: str, before: str = "") -> None:
 
 
 class Progress:
-    """A listener for lines of progress, which come about once a second.
+    """A receiver of progress reports, which come about once a second.
 
-    On a terminal each takes the place of the one before, and the last is wiped out. Elsewhere, where a script may take
-    what is on stderr for trouble, nothing is written unless FSTHEORY_PROGRESS is set: then a line every ten seconds.
+    On a terminal, each line replaces the line before, and the last line is erased. Elsewhere nothing is written,
+    because a script may take text on stderr for an error. If FSTHEORY_PROGRESS is set, a line is written every ten
+    seconds.
     """
 
     def __init__(self) -> None:
@@ -334,7 +339,7 @@ class Progress:
         self._written = time.monotonic()
 
     def __call__(self, text: str) -> None:
-        """Write it, or not."""
+        """Show a line of progress, or skip it."""
         if self._terminal:
             shown = text[: shutil.get_terminal_size().columns - 1]
             write_stderr(shown.ljust(self._width), "\r")
@@ -352,7 +357,7 @@ class Progress:
 
 
 def watch(function: Callable[..., T], *positional: Any, how: str = "", **options: Any) -> T:
-    """Call a function that tells of its progress, show that, and say after an interrupt from which file it goes on."""
+    """Call a function and show its progress. After an interrupt, name the file from which the command can go on."""
     try:
         with Progress() as progress:
             return function(*positional, progress=progress, **options)
@@ -363,12 +368,12 @@ def watch(function: Callable[..., T], *positional: Any, how: str = "", **options
 
 
 def picked(arguments: argparse.Namespace, *options: str) -> dict[str, Any]:
-    """Return the values of some options by name, to be passed on."""
+    """Return the values of some options by name."""
     return {option: getattr(arguments, option) for option in options}
 
 
 def refuse(arguments: argparse.Namespace, requirement: str, *keys: str) -> None:
-    """Refuse options that are given where they mean nothing."""
+    """Refuse options that have no meaning in this call."""
     for key, value in picked(arguments, *keys).items():
         shown = "given" if value is True else ",".join(value) if isinstance(value, tuple) else value
         name = "-k" if key == "k" else f"--{key.replace('_', '-')}"
@@ -376,7 +381,7 @@ def refuse(arguments: argparse.Namespace, requirement: str, *keys: str) -> None:
 
 
 def printed(arguments: argparse.Namespace, found: Any, text: str | None = None, **also: Any) -> str:
-    """Return a result as JSON, with what is said also, or as text."""
+    """Return a result as text, or with --json as JSON with the additional entries."""
     from fstheory.reports.page import fold
 
     if arguments.json:
@@ -385,17 +390,17 @@ def printed(arguments: argparse.Namespace, found: Any, text: str | None = None, 
 
 
 def dump(document: dict[str, Any]) -> str:
-    """Write a document as JSON."""
+    """Return a document as JSON text."""
     return json.dumps(document, ensure_ascii=False, indent=1)
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Read ``A,B``; blanks around a name are no part of it."""
+    """Return the names in a text such as ``A,B``, without blanks around them."""
     return tuple(name.strip() for name in text.split(",")) if text.strip() else ()
 
 
 def whole(text: str) -> int:
-    """Read a whole number."""
+    """Return the whole number in a text."""
     if not text.isascii() or not text.isdigit() or len(text) > 18:
         digits = " of at most 18 digits" if text.isdigit() and len(text) > 18 else ""
         raise argparse.ArgumentTypeError(f"must be a whole number{digits}, not {text!r}")
@@ -403,7 +408,10 @@ def whole(text: str) -> int:
 
 
 def bins(text: str) -> int | dict[str | None, Any]:
-    """Read ``4``, or ``4,age=3,size=18,65``: numbers of ranges, or edges, of which one ends in a comma."""
+    """Return the bins in a text such as ``4`` or ``4,age=3,size=18,65``: numbers of ranges, or edges.
+
+    A single edge ends in a comma.
+    """
     listed: dict[str | None, list[str]] = {}
     name = None
     for part in text.split(","):
@@ -419,12 +427,12 @@ def bins(text: str) -> int | dict[str | None, Any]:
 
 
 def wholes(text: str) -> Sequence[int]:
-    """Read ``2,3``."""
+    """Return the whole numbers in a text such as ``2,3``."""
     return tuple(whole(part.strip()) for part in text.split(","))
 
 
 def dask(address: str) -> Executor:
-    """Return who works on a Dask cluster."""
+    """Return the executor of a Dask cluster."""
     distributed = errors.import_optional("distributed", "cluster", "--dask")
     try:
         executor: Executor = distributed.Client(address, timeout=10).get_executor()
@@ -434,7 +442,7 @@ def dask(address: str) -> Executor:
 
 
 def seconds(text: str) -> float:
-    """Read a number of seconds above 0."""
+    """Return the number of seconds in a text. It must be above 0."""
     try:
         number = float(text)
     except ValueError:
@@ -444,11 +452,11 @@ def seconds(text: str) -> float:
     return number
 
 
-# -- What may be typed: a command is a row of its function, an example and its options, entered by `command`.
+# -- The table of commands. Each has a function, an example and options. The decorator `command` adds it.
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose complaints are errors like any other, told in one line by `main`."""
+    """A parser that raises its errors, so that `main` writes them in one line like all others."""
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
@@ -462,7 +470,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Version(argparse.Action):
-    """Print the version, looked up only when it is asked for."""
+    """Print the version, which is looked up only here."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         from fstheory.reports.forms import generator
@@ -476,7 +484,7 @@ _Run: TypeAlias = Callable[[argparse.Namespace], "str | Answer"]
 
 
 class Command(NamedTuple):
-    """What a command runs, whose first line is its help, an example, and what adds its options to a parser."""
+    """A command: its function, whose first docstring line is the help, an example, and its options."""
 
     run: _Run
     example: str
@@ -484,11 +492,11 @@ class Command(NamedTuple):
 
 
 COMMANDS: dict[str, Command] = {}
-"""By name, in the order of the help."""
+"""The commands by name, in the order of the help."""
 
 
 def command(example: str, *options: _Add) -> Callable[[_Run], _Run]:
-    """Enter a function of the parsed arguments as the command that the example begins with."""
+    """Register a function of the parsed arguments as the command with which the example begins."""
 
     def enter(run: _Run) -> _Run:
         COMMANDS[example.split(maxsplit=1)[0]] = Command(run, example, options)
@@ -498,7 +506,7 @@ def command(example: str, *options: _Add) -> Callable[[_Run], _Run]:
 
 
 def make_parser(typed: Collection[str]) -> argparse.ArgumentParser:
-    """Return the parser of the command line, with the options of those commands whose names are typed."""
+    """Return the parser of the command line. Only the commands whose names are in `typed` get their options."""
     description = "Exact answers about feature selection on finite sample spaces."
     parser = _Parser(prog="fstheory", description=description, epilog="example: fstheory report titanic --out report")
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
@@ -514,7 +522,7 @@ def make_parser(typed: Collection[str]) -> argparse.ArgumentParser:
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
-    """Parse, and point to the help of the command where it does not know an option."""
+    """Return the parsed arguments. An unknown option is refused with a reference to the help of the command."""
     parser = make_parser(argv)
     arguments, unknown = parser.parse_known_args(argv)
     if unknown:
@@ -531,7 +539,7 @@ _READ: dict[str | None, Callable[[str], Any]] = {
     "N": whole, "K": whole, "SEED": whole, "2,3,..": wholes, "SECONDS": seconds, "A,B,..": names,
     "ADDRESS": dask,
 }  # fmt: skip
-"""How a value is read, by what stands for it in the help; all others are texts."""
+"""The function that reads a value, by its placeholder in the help. All others are texts."""
 
 
 def _add(options: Iterable[_Add], container: argparse._ActionsContainer) -> None:
@@ -551,16 +559,16 @@ def flag(name: str, meaning: str) -> _Add:
 
 
 def titled(title: str, *options: _Add) -> _Add:
-    """Return options that stand below a title in the help."""
+    """Return a group of options with a title in the help."""
     return lambda container: _add(options, container.add_argument_group(title))
 
 
 def either(*options: _Add, required: bool = False) -> _Add:
-    """Return options of which one can be given."""
+    """Return options of which at most one can be given."""
     return lambda container: _add(options, container.add_mutually_exclusive_group(required=required))
 
 
-# -- Options of several commands.
+# -- Options that several commands share.
 
 
 _cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -570,37 +578,37 @@ workers = either(
     option("--workers", "N", "processes (all cores); no answer depends on it", default=_cores, dest="executor"),
     option("--dask", "ADDRESS", "work on the cluster with this Dask scheduler instead", dest="executor"),
 )
-resume = option("--resume", "FILE", "keep the progress there; if the file exists, continue where that run stopped")
+resume = option("--resume", "FILE", "keep the progress in this file; if it exists, continue where that run stopped")
 feature_names = option("--features", "A,B,..", "the names of the features, or how many")
-as_network = flag("--normalize", "of a network: rescale rows that do not sum to 1, and say so")
+as_network = flag("--normalize", "for a network: rescale rows that do not sum to 1, and note it")
 source = (
     option("source", "SOURCE", "a name from 'fstheory gallery', a file (.json, .csv, .tsv, .parquet, .xlsx, .bif, "
            ".xmlbif), a folder/ of Parquet, or - for JSON on stdin"),
-    option("--features", "A,B,..", "use only these features (all; of a CSV all columns)"),
-    option("--target", "COLUMN", "of a table or a network: the column, or the variable, of the class; required"),
+    option("--features", "A,B,..", "use only these features (all; for a table all columns)"),
+    option("--target", "COLUMN", "for a table or a network, required: the column or the variable of the class"),
     as_network,
     titled(
         "for a table",
-        option("--count", "COLUMN", "a column that says how often a row was seen"),
-        option("--leave-out", "A,B,..", "columns that are no features"),
-        option("--bins", "4|A=4,B=18,65", "put numbers in so many ranges of about equally many rows, or those of a "
-               "column in ranges up to these edges ('A=18,' is one edge)", type=bins),
-        option("--decimal", None, "what a comma in numbers is: decimal, or of thousands", choices=(",", ".")),
-        option("--missing", None, "drop rows that lack a value, or make a state of it", choices=("drop", "label")),
-        option("--na", "TEXT", "a text that means a missing value, in place of the usual ones; repeatable",
+        option("--count", "COLUMN", "a column with the number of times that each row was seen"),
+        option("--leave-out", "A,B,..", "columns that are neither features nor the target"),
+        option("--bins", "4|A=4,B=18,65", "group numbers into this many ranges of about equally many rows, or the "
+               "numbers of a column into ranges with these upper edges ('A=18,' is one edge)", type=bins),
+        option("--decimal", None, "whether commas are decimal (,) or separate thousands (.)", choices=(",", ".")),
+        option("--missing", None, "drop rows with missing values, or label them", choices=("drop", "label")),
+        option("--na", "TEXT", "a text that stands for a missing value, in place of the usual ones; repeatable",
                action="append"),
-        option("--delimiter", "C", "what separates cells, if the header does not tell"),
-        option("--encoding", "NAME", "of the text, such as cp1252, if it is not Unicode"),
-        option("--header", "N", "the line that names the columns, where titles stand above it"),
-        flag("--population", "its counts are all there is, so that shares are probabilities; else it is a sample"),
-        option("--batches", None, "of CSV, or a file or folder of Parquet, of more rows than memory may hold: "
-               "keep the different ones (of a folder the default), or counts alone", choices=("rows", "counts")),
-        flag("--keep-continuous", "take columns of many different numbers for categories"),
+        option("--delimiter", "C", "the character between cells (found from the header)"),
+        option("--encoding", "NAME", "the encoding of the file, such as cp1252, if it is not Unicode"),
+        option("--header", "N", "the number of the line that names the columns, if titles stand above it"),
+        flag("--population", "the rows are all there is, so their shares are probabilities; else they are a sample"),
+        option("--batches", None, "read a CSV file, or a file or folder of Parquet, that may be larger than memory: "
+               "keep the distinct rows (the default for a folder), or only counts", choices=("rows", "counts")),
+        flag("--keep-continuous", "treat columns of many different numbers as categories"),
     ),
 )  # fmt: skip
 on_samples = (
     option("--tau", "P/Q", "for fbs and fos: the rise of the estimated risk that is allowed (1/20)"),
-    option("--holdout", "P/Q", "how many samples are held out, or which fraction (3/10; for fbs and fos none)"),
+    option("--holdout", "P/Q", "the number or the fraction of held-out samples (3/10; for fbs and fos none)"),
     option("--estimate", None, "for fbs and fos: how they estimate a risk without --holdout (resubstitution)",
            choices=("resubstitution", "leave-one-out")),
 )  # fmt: skip

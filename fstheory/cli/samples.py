@@ -1,4 +1,4 @@
-"""The commands about finite samples, and their methods by their names on the command line."""
+"""The commands about finite samples, and the names of their methods on the command line."""
 
 from __future__ import annotations
 
@@ -52,17 +52,17 @@ _MAKERS: dict[str, tuple[str, dict[str, str | None]]] = {
     "ordered": ("OrderedFS", {"holdout": "3/10", "ties": "first"}),
     "none": ("NoSelection", {}),
 }
-"""From a name to the class of `fstheory.samples`, and the options it takes with what they are if not given."""
+"""From a name to the class in `fstheory.samples`, and its options with their defaults."""
 ON_SAMPLES = tuple(name for name in _MAKERS if name != "none")
 _ON_POINTS: dict[str, Any] = {
     "graph": "mst", "null": "moments", "ties": "refuse", "numbers": "4 deviations", "categories": "overlap",
 }  # fmt: skip
-"""The options of the relative certainty gain, and what they are if not given."""
+"""The options of the relative certainty gain with their defaults."""
 _MANY_DIFFERENCES = 2 * 10**6  # about ten microseconds each: 569 rows of 30 columns have 4,847,880
 
 
 def takers(option: str) -> tuple[str, ...]:
-    """Return the methods that take an option."""
+    """Return the names of the methods that take an option."""
     return tuple(name for name, (_, taken) in _MAKERS.items() if option in taken)
 
 
@@ -72,15 +72,15 @@ def takers(option: str) -> tuple[str, ...]:
         "--method", "METHOD", "fbs or fos (Pena and Nilsson), wrap or ordered (STANDARD-WRAP and ORDERED-FS of Ng), or "
         "none: all features", choices=tuple(_MAKERS), required=True,
     ),
-    option("-m --m", "2,3,..", "numbers of samples, those held out included", required=True, dest="m"), *on_samples,
-    option("--ties", None, "of subsets that do equally well take the first, that is the smallest, or draw one (first)",
+    option("-m --m", "2,3,..", "numbers of samples, with held-out samples", required=True, dest="m"), *on_samples,
+    option("--ties", None, "among subsets that do equally well, take the smallest, or draw one (first)",
            choices=("first", "uniform")),
     option("--work", "N", "the most steps of an exact law (300000000)"),
-    option("--trials", "N", "where an exact law takes more, estimate it from so many trials"),
-    option("--seed", "N", "of the trials (0)"), workers,
-    resume, option("--out", "FILE", "draw the curves there: .svg, .png, .pdf"), as_json)  # fmt: skip
+    option("--trials", "N", "estimate a law from this many trials if the exact law takes more steps"),
+    option("--seed", "N", "the seed of the trials (0)"), workers,
+    resume, option("--out", "FILE", "draw the curves to this file: .svg, .png, .pdf"), as_json)  # fmt: skip
 def finite_sample(arguments: argparse.Namespace) -> str:
-    """Say what a method selects on m samples of the distribution: exact laws, or simulations."""
+    """Find what a method selects on m samples of the distribution: exact laws, or simulations."""
     from fstheory.lattice.figure import file_kind
     from fstheory.samples.simulation import law_curve
 
@@ -109,12 +109,12 @@ def finite_sample(arguments: argparse.Namespace) -> str:
 
 
 def wrote(arguments: argparse.Namespace) -> list[str]:
-    """Say which picture was written."""
+    """Return the line that says which picture was written, if one was."""
     return [] if arguments.out is None else [f"Wrote {arguments.out}"]
 
 
 def _method_of(arguments: argparse.Namespace) -> tuple[Method, str]:
-    """Return the method that the arguments name, and its settings in words, those not given too."""
+    """Return the method that the arguments name, and the text of all its settings, defaults included."""
     from fstheory import samples
 
     maker, defaults = _MAKERS[arguments.method]
@@ -128,7 +128,7 @@ def _method_of(arguments: argparse.Namespace) -> tuple[Method, str]:
 
 @contextlib.contextmanager
 def doubts() -> Iterator[list[str]]:
-    """Collect what the library warns of while it searches, in terms of the options."""
+    """Collect the warnings of the library during a search, written in terms of command-line options."""
     found: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", errors.ArbitraryChoiceWarning)
@@ -137,14 +137,14 @@ def doubts() -> Iterator[list[str]]:
 
 
 def doubts_text(notes: Iterable[str]) -> str:
-    """Return the lines of these notes below an answer."""
+    """Return the notes as lines below an answer."""
     from fstheory.reports.page import fold
 
     return "".join(fold(f"\n\nNote: {note}.") for note in notes)
 
 
 def fit_sample(arguments: argparse.Namespace) -> str:
-    """Run a method on a sample, and say what the sample supports."""
+    """Run a method on a sample, and return the answer with what the sample supports."""
     from fstheory.reports.page import fold
     from fstheory.samples.fitting import fit
     from fstheory.selection.greedy import select
@@ -153,7 +153,7 @@ def fit_sample(arguments: argparse.Namespace) -> str:
     s = read_data(arguments)
     if not isinstance(s, Sample):
         needed = f"a sample for --method {arguments.method}, rows of a CSV"
-        repair = "name one without --population; of a distribution 'fstheory finite-sample' has the laws"
+        repair = "leave out --population, or use 'fstheory finite-sample' for the laws of a distribution"
         raise InvalidValueError(explain("SOURCE", needed, f"the distribution {arguments.source}", repair))
     seed = arguments.seed or 0
     with doubts() as notes:
@@ -172,7 +172,7 @@ def fit_sample(arguments: argparse.Namespace) -> str:
 def about_rows(
     s: Sample, features: Iterable[str], seed: int, criterion: Criterion[Any] | str = "logarithmic", **work: Any
 ) -> dict[str, RiskEstimates | SupportedFeatures]:
-    """Return what the rows tell of features that they chose, and which they support."""
+    """Return risk estimates of features on the rows that selected them, and the features that these rows support."""
     from fstheory.samples.estimates import risk_estimates
     from fstheory.samples.fitting import supported_features
 
@@ -182,7 +182,7 @@ def about_rows(
 
 
 def rows_text(rows: dict[str, RiskEstimates | SupportedFeatures]) -> str:
-    """Say that, and what the rows do not tell."""
+    """Return the text of these answers, and of what they do not say."""
     return (
         f"What the rows tell of the table over\n{rows['estimates']}\n"
         "Exact for these rows; too small on average as estimates for others, since the rows chose the features\n"
@@ -193,7 +193,7 @@ def rows_text(rows: dict[str, RiskEstimates | SupportedFeatures]) -> str:
 
 
 def select_points(arguments: argparse.Namespace) -> str:
-    """Select features of points by the relative certainty gain."""
+    """Select features of points by the relative certainty gain, and return the answer."""
     from fstheory.lattice.figure import file_kind
     from fstheory.points.certainty import select_by_certainty_gain
     from fstheory.reports.page import fold
@@ -226,21 +226,21 @@ def select_points(arguments: argparse.Namespace) -> str:
 
 
 def _estimated(step: CertaintyGainStep, trials: int) -> dict[str, Any]:
-    """Return a step in terms of JSON, with the p-values as the estimates that they are."""
+    """Return a step as JSON data, with its p-value given as an estimate with an interval."""
     found: dict[str, Any] = to_json(step)
     del found["evidence"], found["rivals"]
     return found | {"p_value": to_json({"estimate": float(-step.evidence), "interval": _p_interval(step, trials)})}
 
 
 def _p_interval(step: CertaintyGainStep, trials: int) -> tuple[float, float]:
-    """Return the exact binomial interval of a p-value that so many permutations estimate, of confidence 19/20."""
+    """Return the exact binomial interval, of confidence 19/20, of a p-value estimated from `trials` permutations."""
     from fstheory._support.exact import binomial_interval
 
     return binomial_interval(int(-step.evidence * (1 + trials) - 1), trials, "19/20")
 
 
 def _points_of(arguments: argparse.Namespace, ties: str) -> MixedPoints:
-    """Read the rows of a table as points, in their order; a number is exactly what is written."""
+    """Return the rows of a table as points, in their order. Numbers are taken exactly as they are written."""
     from fstheory.points.mixed import MixedPoints
 
     refuse(arguments, "left out with --method rcg", "population")
@@ -261,7 +261,7 @@ def _points_of(arguments: argparse.Namespace, ties: str) -> MixedPoints:
 def _values_of(
     table: Table, keep_continuous: bool, ties: str, categorical: Iterable[str], **_: Any
 ) -> tuple[tuple[str, ...], list[list[Any]]]:
-    """Return the names and the values of columns of numbers and of categories, if they can make points."""
+    """Return the names and the values of the columns of a table. Refuse columns that cannot make points."""
     from fstheory.distributions.prepare import has_decimal_commas, numbers_if_any, refuse_identifiers, tells_rows_apart
     from fstheory.distributions.tables import MISSING
 
@@ -274,14 +274,14 @@ def _values_of(
         if name in (*categorical, table.names[-1]):
             continue
         if numbers_if_any([value for value in values if value != MISSING], name) and MISSING in labels:
-            needed = "drop with --method rcg where numbers lack a value"
+            needed = "drop with --method rcg if numbers are missing"
             raise errors.repaired(
                 InvalidValueError(explain("--missing", needed, "label", "complete them")), missing="drop"
             )
         if tells_rows_apart(labels, len(columns[-1])) and not keep_continuous:
             own.append(name)
     refuse_identifiers(own)
-    for column in columns[:-1] if ties == "refuse" else ():  # the first step looks at each alone
+    for column in columns[:-1] if ties == "refuse" else ():  # the first step uses each column alone
         value, times = Counter(column).most_common(1)[0]
         if times > 1:
             pair = f"coincident points {(at := column.index(value))} and {column.index(value, at + 1)}"
@@ -291,7 +291,7 @@ def _values_of(
 
 
 def _about_work(rows: int, columns: int) -> list[str]:
-    """Say of many exact differences, which have to be made before a search begins, that there is a faster way."""
+    """Return a note that --floats is faster, if very many exact differences have to be computed before the search."""
     differences = math.comb(rows, 2) * columns
     if differences < _MANY_DIFFERENCES:
         return []
@@ -303,7 +303,7 @@ def _about_work(rows: int, columns: int) -> list[str]:
 
 @contextlib.contextmanager
 def _as_typed() -> Iterator[None]:
-    """Name options instead of parameters in what is refused."""
+    """Rewrite errors of the library so that they name command-line options instead of parameters."""
     try:
         yield
     except (errors.InvalidTypeError, InvalidValueError, TooLargeError) as error:
@@ -316,7 +316,7 @@ def _as_typed() -> Iterator[None]:
 
 
 def _what_it_says(found: CertaintyGainSelection, points: MixedPoints, trials: int | None) -> str:
-    """Say what the numbers of the walk are worth."""
+    """Return a text on how far the numbers of a search can be trusted."""
     from fstheory.reports.page import fold
 
     last = found.trace[len(found.features) - 1].gain

@@ -1,4 +1,4 @@
-"""The commands about claims: check, prove, refute, realize, the ledger and its certificates."""
+"""The commands about claims: check, prove, refute, realize, and the ledger with its certificates."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
 
 _A_CLAIM = (
     "an id of the ledger ('fstheory audit' lists them), or FILE.py:NAME, a function in a file of your own; the file is "
-    "run as a program, so name none that you do not trust"
+    "run as a program, so use only files that you trust"
 )
 _claim = option("claim", "CLAIM", _A_CLAIM)
 _without = option("--without", "NAME", "drop this assumption; repeatable", type=names, action="append")
-_max_total = option("--max-total", "N", "search all integer weights with sums up to N")
+_max_total = option("--max-total", "N", "search all tables of integer weights with a sum up to N")
 _time_limit = option("--time-limit", "SECONDS", "stop after this time (never)")
-_certificate = option("--certificate", "FILE", "write the certificate there")
-_out = option("--out", "FILE", "write the distribution there, as JSON")
-_so_many = option("--features", "N", "so many features, of any numbers of states")
-_MODULE = "claims of a file"  # no name that an import could ask for
-_VALUES = 8  # numbers of a counterexample that are shown
+_certificate = option("--certificate", "FILE", "write the certificate to this file")
+_out = option("--out", "FILE", "write the distribution to this file, as JSON")
+_so_many = option("--features", "N", "the number of features, with any numbers of states")
+_MODULE = "claims of a file"  # a name that no import statement can use
+_VALUES = 8  # the values of a counterexample that are shown
 
 
 def claim_of(text: str) -> Claim:
-    """Return the claim that ``PN-3`` or ``FILE.py:NAME`` names; a file is run to have it.
+    """Return the claim that ``PN-3`` or ``FILE.py:NAME`` names. The file is run.
 
-    A function that is no claim becomes one, without assumptions.
+    A plain function becomes a claim without assumptions.
     """
     path, _, name = text.rpartition(":")
     if text.endswith(".py") or path.endswith(".py"):
@@ -72,18 +72,18 @@ def _claim_in(path: str, name: str) -> Claim:
 
 
 def _run(path: Path) -> dict[str, Any]:
-    """Run a file as a module, as ``python FILE.py`` would, and return its names; no compiled copy is kept."""
+    """Run a file as a module, as ``python FILE.py`` would, and return its names. No compiled copy is written."""
     loader = importlib.machinery.SourceFileLoader(_MODULE, str(path))
     spec = importlib.util.spec_from_file_location(_MODULE, path, loader=loader)
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
     source = path.read_bytes()
     sys.modules[_MODULE] = module
-    sys.path.insert(0, str(path.resolve().parent))  # what stands beside it can be imported
+    sys.path.insert(0, str(path.resolve().parent))  # so that it can import files beside it
     try:
         exec(loader.source_to_code(source, str(path)), module.__dict__)
     except FSTheoryError:
-        raise  # a claim declared wrongly: it says where
+        raise  # a wrong declaration of a claim: the error names the place
     except (Exception, SystemExit) as error:
         from fstheory.logic.claims import error_text
 
@@ -164,7 +164,7 @@ def _short(key: str, verdict: Verdict | str) -> str:
     flag("--second-opinion", "ask the solver cvc5 too"), options.resume, workers, _certificate, _out,
     as_json)  # fmt: skip
 def prove(arguments: argparse.Namespace) -> Answer:
-    """Prove a claim for every distribution of a shape, or of any numbers of states, or refute it."""
+    """Prove a claim for every distribution of a shape, or for any numbers of states, or refute it."""
     from fstheory.proofs.prover import prove as prove_claim
 
     limits = ("time_limit", "second_opinion", "resume", "executor")
@@ -198,7 +198,7 @@ def refute(arguments: argparse.Namespace) -> Answer:
     _claim, states("states of each feature (one to three binary ones)"), options.two_classes, _max_total,
     options.resume, workers, _time_limit, as_json)  # fmt: skip
 def needed_assumptions(arguments: argparse.Namespace) -> Answer:
-    """Find for each assumption of a claim a counterexample without it, or a proof that it is not needed."""
+    """Find, for each assumption of a claim, a counterexample without it, or a proof that it is not needed."""
     from fstheory.proofs.prover import needed_assumptions as drop_each
 
     claim = claim_of(arguments.claim)
@@ -233,9 +233,9 @@ def realize(arguments: argparse.Namespace) -> Answer:
 
 @command(
     "audit PN-3 PN-4", option("ids", "ID", "only these entries", nargs="*"), workers,
-    options.either(flag("--markdown", "a page of Markdown, with all evidence"), as_json))  # fmt: skip
+    options.either(flag("--markdown", "print a page of Markdown with all evidence"), as_json))  # fmt: skip
 def audit(arguments: argparse.Namespace) -> Answer:
-    """List the ledger: what the papers say, and what is true, all certificates verified."""
+    """List the ledger: what the papers say and what is true, with all certificates verified."""
     from fstheory.reports.audit import audit as audit_ledger, audit_markdown
     from fstheory.reports.page import fold
 
@@ -253,7 +253,7 @@ def audit(arguments: argparse.Namespace) -> Answer:
     "bundle PN-4 --out supplement", option("id", "ID", "the entry; 'fstheory audit' lists them"),
     option("--out", "FOLDER", "a new folder, written whole or not at all; required", required=True))  # fmt: skip
 def bundle(arguments: argparse.Namespace) -> str:
-    """Write what the ledger has on a statement for the supplement of a paper: TeX, JSON, and its certificates."""
+    """Write an entry of the ledger for the supplement of a paper: TeX, JSON, and its certificates."""
     from fstheory.logic.ledger import claims
     from fstheory.reports.bundle import save_bundle
     from fstheory.reports.page import fold
@@ -265,8 +265,8 @@ def bundle(arguments: argparse.Namespace) -> str:
 @command(
     "verify-certificate smallest.json proof.json",
     option("files", "FILE", "certificates, as --certificate writes them", nargs="+"),
-    option("--claim", "CLAIM", "the claim they should be about; if left out, the ledger entry that each names; without "
-           "one it is verified as it stands, with exit status 3"),
+    option("--claim", "CLAIM", "the claim that the certificates must be about (the ledger entry that each names; if "
+           "it names none, only the certificate itself is verified, with exit status 3)"),
     _without, as_json)  # fmt: skip
 def verify_certificate(arguments: argparse.Namespace) -> Answer:
     """Verify from the definitions that certificates prove what they state."""
@@ -278,9 +278,9 @@ def verify_certificate(arguments: argparse.Namespace) -> Answer:
         try:
             checked = verify(path, claim)
             found: tuple[str, str | None, str] = checked.status, checked.claim, checked.summary
-        except FSTheoryError as error:  # also that it is no certificate, or that its claim cannot be spelled out
+        except FSTheoryError as error:  # such as a file without a certificate, or a claim that cannot be stated
             found = "rejected", None, str(error)
-        except OSError as error:  # what is to be said of the others is said
+        except OSError as error:  # the other files are still verified
             unread.append(error)
             found = "unread", None, str(error.strerror).lower()
         rows.append({"file": path, "status": found[0], "claim": found[1], "summary": found[2]})
@@ -302,7 +302,7 @@ def _claim_to_verify(arguments: argparse.Namespace) -> Claim | Entry | None:
         require(not dropped, "--without", "given with --claim", dropped, "name the claim")
         return None
     if arguments.claim in claims and not dropped:
-        return claims[arguments.claim]  # also one without a claim: a certificate about points, say
+        return claims[arguments.claim]  # the entry may have no claim, such as an entry about points
     return claim_of(arguments.claim).without(*dropped)
 
 
@@ -312,12 +312,12 @@ _EXPERIMENTS = ("ahmed-2015", "beraha-2019", "ng-1998", "sebban-nock-2002")
 @command(
     "experiment ng-1998 --quick --out ng",
     option("name", "NAME", f"one of {', '.join(_EXPERIMENTS)}", choices=_EXPERIMENTS),
-    option("--figure", "FIGURE", "only this one of its figures, 1 or table-1, say; repeatable", action="append"),
-    flag("--quick", "a smaller setting: about a minute of one core, where all of it takes up to forty"),
-    option("--out", "FOLDER", "write the figures as PNG and SVG there, the numbers as JSON, and the trials"),
-    flag("--resume", "go on from the trials in that folder"), workers)  # fmt: skip
+    option("--figure", "FIGURE", "only this figure, such as 1 or table-1; repeatable", action="append"),
+    flag("--quick", "use a smaller setting: about a minute on one core, where the full one takes up to forty"),
+    option("--out", "FOLDER", "write the figures as PNG and SVG, the numbers as JSON, and the trials to this folder"),
+    flag("--resume", "go on from the trials in the folder of --out"), workers)  # fmt: skip
 def experiment(arguments: argparse.Namespace) -> str:
-    """Run an experiment of a paper, beside what is exact about it."""
+    """Run an experiment of a paper again, and compare it with exact results."""
     from fstheory.papers.experiments import run_experiment
     from fstheory.papers.experiments.runner import PLANS
 
@@ -341,7 +341,7 @@ def experiment(arguments: argparse.Namespace) -> str:
 
 
 def _answer(verdict: Verdict, arguments: argparse.Namespace, *, table: bool = True) -> Answer:
-    """Write what is asked for, and return the verdict as text or JSON."""
+    """Write the files that the options name, and return the verdict as text or JSON."""
     notes = []
     for kind, path in (("certificate", arguments.certificate), ("distribution", getattr(arguments, "out", None))):
         if path is not None:
@@ -355,7 +355,7 @@ def _answer(verdict: Verdict, arguments: argparse.Namespace, *, table: bool = Tr
 
 
 def _text(verdict: Verdict, *, table: bool = True) -> str:
-    """Write a verdict; of a distribution that was found also its table."""
+    """Return the text of a verdict, with the table of the distribution that was found."""
     from fstheory.logic.statement import located
     from fstheory.logic.verdict import Realized, Refuted
     from fstheory.reports.page import fold
