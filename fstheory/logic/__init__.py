@@ -1,4 +1,4 @@
-"""The language of claims, its verdicts and its certificates."""
+"""The language of claims: how a statement is written, decided at a distribution, certified and kept in a ledger."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""Certificates: verdicts as exact, self-contained, versioned JSON that `fstheory.logic` accepts or rejects."""
+"""Certificates: verdicts as exact, self-contained, versioned JSON, which `fstheory.checker` accepts or rejects."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ from fstheory.numbers.enclosure import ExactReal
 FORMAT = "fstheory certificate"
 VERSION = 2
 VERSION_FOR_EVERY_SIZE = 3
-VERSION_OF_CELLS = 4  # a distribution on many cells, of which those with weight are listed
-_MOST_BITS = 13_000  # of a weight: Python reads no longer number from JSON than 4,300 digits
-_MOST_CELLS = 10_000_000  # whose weights fit in a text that is read
-_FEW_CELLS, _FEW_CLASSES = 1024, 4  # up to which all cells, and what is assumed about each state, are written down
-_DIGITS = 13  # after the point, of the enclosure of an irrational value; the checker asks for 12
+VERSION_OF_CELLS = 4  # for a distribution on many cells: it lists only the cells with weight
+_MOST_BITS = 13_000  # the longest weight: Python reads numbers of at most 4,300 digits from JSON
+_MOST_CELLS = 10_000_000  # with more cells, the text of the weights is too long to be read
+_FEW_CELLS, _FEW_CLASSES = 1024, 4  # up to here the certificate lists all cells and spells out all assumptions
+_DIGITS = 13  # decimals in the enclosure of an irrational value; the checker requires 12
 
 
 class Certificate(Result, Mapping[str, Any]):
-    """The content of a certificate file, a read-only mapping.
+    """The content of a certificate file, as a read-only mapping.
 
-    What is taken out of it is a copy, so nobody can change what the digest vouches for. Two are equal if their contents
-    are, in whatever order. `fstheory.check_certificate` verifies it from the definitions.
+    `fstheory.check_certificate` verifies a certificate from the definitions. Reading a part of it gives a copy, so that
+    nothing covered by the digest can be changed. Two certificates are equal if their contents are equal, in any order.
 
     Parameters
     ----------
     content : mapping
-        What JSON has, without the digest or with it.
+        The parts of the certificate, as JSON has them. If the digest is missing, it is computed.
 
     Examples
     --------
@@ -51,7 +51,7 @@ class Certificate(Result, Mapping[str, Any]):
     >>> certificate["kind"], len(certificate["digest"])
     ('refuted', 64)
 
-    Its own `to_json` writes the text of the file. The module ``json`` takes dictionaries, not other mappings:
+    `to_json` returns the text of the file. The module ``json`` takes only dictionaries, so convert the certificate:
 
     >>> Certificate(json.loads(json.dumps(dict(certificate)))) == certificate
     True
@@ -59,7 +59,7 @@ class Certificate(Result, Mapping[str, Any]):
 
     __slots__ = ("_parts",)
 
-    _parts: dict[str, str]  # the JSON text of each, so that large proofs are read only when they are asked for
+    _parts: dict[str, str]  # the JSON text of each part, so that a large proof is read only when it is needed
 
     def __init__(self, content: Mapping[str, Any]) -> None:
         require_type(content, Mapping, "content", "a mapping, as JSON has it", "use Certificate.load")
@@ -101,12 +101,12 @@ class Certificate(Result, Mapping[str, Any]):
         return "{\n" + ",\n".join(parts) + "\n}\n"
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the file, whole or not at all; OutputError if it cannot be written."""
+        """Write the file, completely or not at all. Raise OutputError if it cannot be written."""
         write_atomically(path, self.to_json())
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read what `to_json` wrote. Nothing is verified."""
+        """Return the certificate of a text that `to_json` returned. Nothing is verified."""
         try:
             content = parse_json(text)
         except ValueError as error:
@@ -117,7 +117,7 @@ class Certificate(Result, Mapping[str, Any]):
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Read a file that `save` wrote. Nothing is verified."""
+        """Return the certificate of a file that `save` wrote. Nothing is verified."""
         try:
             text = Path(path).read_text(encoding="utf-8-sig")
         except UnicodeDecodeError as error:
@@ -127,12 +127,15 @@ class Certificate(Result, Mapping[str, Any]):
 
 
 def is_large(d: JointDistribution) -> bool:
-    """Say whether the certificate of a distribution lists only cells with weight, and names what is assumed."""
+    """Return whether a distribution is too large for a certificate that lists all cells and spells out assumptions.
+
+    Then the certificate lists only the cells with weight, and it gives assumptions by name.
+    """
     return d.weights.size * max(len(d.classes), _FEW_CLASSES) > _FEW_CELLS * _FEW_CLASSES
 
 
 def certificate_at(kind: str, statement: Statement, instance: Instance, d: JointDistribution) -> Certificate:
-    """Return the certificate that an instance of a statement is false ("refuted") or true ("realized") somewhere."""
+    """Return the certificate that an instance of a statement is false ("refuted") or true ("realized") at `d`."""
     bits, limit = d.total.bit_length(), f"of weights of at most {_MOST_BITS} bits"
     require(bits <= _MOST_BITS, "the distribution", limit, f"weights of {bits} bits", "round it", TooLargeError)
     size, limit = d.weights.size, f"of at most {_MOST_CELLS:,} cells"
@@ -156,6 +159,7 @@ def certificate_of_proof(statement: Statement, evidence: Mapping[str, Any]) -> C
 
 
 def _beginning(kind: str, statement: Statement, show: Sequence[Instance]) -> dict[str, Any]:
+    """Return the parts of a certificate that state what it certifies."""
     shape, version, shown = statement.shape, VERSION, dict[str, Any]()
     if isinstance(shape, EverySize):
         version = VERSION_FOR_EVERY_SIZE
@@ -176,14 +180,16 @@ def _in_json(instance: Instance) -> dict[str, Any]:
 
 
 def _written(number: Number) -> str | list[str]:
+    """Return a rational number as text, and an irrational one as the two ends of an enclosure."""
     if not isinstance(number, ExactReal):
         return exact_text(Fraction(number))
     if number.is_rational():
         return exact_text(number.as_fraction())
     whole = math.ceil(max(map(abs, number.enclosure(1))))
-    digits = _DIGITS + whole.bit_length() // 3  # those before the point do not narrow the interval
+    digits = _DIGITS + whole.bit_length() // 3  # digits before the decimal point do not narrow the enclosure
     return [exact_text(end) for end in number.enclosure(digits)]
 
 
 def _canonical(content: object) -> str:
+    """Return the JSON text from which the digest is computed."""
     return json.dumps(content, sort_keys=True, separators=(",", ":"))

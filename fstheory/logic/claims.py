@@ -44,24 +44,31 @@ from fstheory.logic.statement import Instance, Shape, Statement, Where, located
 from fstheory.logic.verdict import Holds, Refuted, Vacuous
 
 _WRITTEN = re.compile(r"(feature|subset|state|classifier) of (\w+)|(feature|subset|state|class)")
-_BY_NAME = {"feature": "[ijkl]", "subset": "[A-W]", "state": "[xuvw]", "class": "[yz]"}  # perhaps with a number
-_MOST = 1_000_000
+_BY_NAME = {"feature": "[ijkl]", "subset": "[A-W]", "state": "[xuvw]", "class": "[yz]"}  # digits may follow
+_MOST = 1_000_000  # the largest number of choices of values for the variables of a claim
 
 
 @dataclass(frozen=True, slots=True)
 class Domain(Result):
-    """The range of one variable: all features, subsets, states or classes, or those `of` another variable."""
+    """The range of one variable of a claim: all features, all subsets, all states or all classes.
+
+    If `of` names an earlier variable S, the range is restricted to the features, subsets, states or classifiers of S.
+    """
 
     variable: str
     kind: str
     of: str | None = None
 
 
-Chosen: TypeAlias = "dict[str, Any]"  # a value for each of the first variables
+# The values chosen so far: one for each of the first variables.
+Chosen: TypeAlias = "dict[str, Any]"
 
 
 def choose_domains(variables: Iterable[str], where: Mapping[str, str]) -> tuple[Domain, ...]:
-    """Return the domain of each variable: as `where` says, else by the convention for its name."""
+    """Return the domain of each variable.
+
+    `where` decides. A variable that `where` does not mention has the domain that belongs to its name by convention.
+    """
     names = list(variables)
     others = [name for name in where if name not in names]
     require(not others, "where", f"about the variables {names}", next(iter(others), None), "correct the name")
@@ -91,7 +98,7 @@ def choose_domains(variables: Iterable[str], where: Mapping[str, str]) -> tuple[
 def assignments(
     model: Model, domains: Sequence[Domain], place: str, *, disjoint: bool
 ) -> Iterator[tuple[tuple[Any, ...], Where]]:
-    """Yield every choice of values for the variables, as they are and as JSON has them."""
+    """Yield every choice of values for the variables of a claim, as Python values and as JSON stores them."""
     limit = f"about at most {_MOST:,} choices of its variables"
     try:
         few = _count(model, domains, {}, disjoint) <= _MOST
@@ -104,6 +111,7 @@ def assignments(
 
 
 def _extend(model: Model, domains: Sequence[Domain], chosen: Chosen, disjoint: bool) -> Iterator[Chosen]:
+    """Yield every way to extend the values chosen so far to all variables."""
     if len(chosen) == len(domains):
         yield chosen
         return
@@ -113,7 +121,7 @@ def _extend(model: Model, domains: Sequence[Domain], chosen: Chosen, disjoint: b
 
 
 def _count(model: Model, domains: Sequence[Domain], chosen: Chosen, disjoint: bool) -> int:
-    """Return how many choices there are, or some number above the limit if they are more."""
+    """Return the number of choices. If it exceeds the limit, return some number above the limit."""
     if len(chosen) == len(domains):
         return 1
     domain, *later = domains[len(chosen) :]
@@ -122,13 +130,17 @@ def _count(model: Model, domains: Sequence[Domain], chosen: Chosen, disjoint: bo
         return size
     apart = disjoint and domain.kind == "subset" and any(other.kind == "subset" for other in later)
     if not apart and all(other.of != domain.variable for other in later):
+        # No later variable depends on this one, so its values need not be tried one by one.
         return size * _count(model, domains, {**chosen, domain.variable: frozenset()}, disjoint)
     values = _values(model, domain, allowed)
     return sum(_count(model, domains, {**chosen, domain.variable: value}, disjoint) for value in values)
 
 
 def _allowed(model: Model, domains: Sequence[Domain], chosen: Chosen, disjoint: bool) -> frozenset[str]:
-    """Return the features that the next variable is about."""
+    """Return the features from which the next variable is built.
+
+    With `disjoint`, a subset must not contain a feature of the subsets chosen before.
+    """
     domain = domains[len(chosen)]
     of: frozenset[str] = model.features if domain.of is None else chosen[domain.of]
     if not disjoint or domain.kind != "subset":
@@ -137,6 +149,7 @@ def _allowed(model: Model, domains: Sequence[Domain], chosen: Chosen, disjoint: 
 
 
 def _values(model: Model, domain: Domain, of: frozenset[str]) -> Iterable[Any]:
+    """Return the values of a variable, built from the features `of`."""
     if domain.kind == "class":
         return model.classes
     if domain.kind == "feature":
@@ -144,22 +157,24 @@ def _values(model: Model, domain: Domain, of: frozenset[str]) -> Iterable[Any]:
     if domain.kind == "subset":
         return model.subsets(of)
     if domain.kind == "state":
-        return map(MappingProxyType, model.states(of))  # read-only: a change would be seen by later instances
+        return map(MappingProxyType, model.states(of))  # read-only: later instances would see a change
     return model.classifiers(of)
 
 
 def _size(model: Model, domain: Domain, of: frozenset[str]) -> int:
+    """Return the number of values of a variable, without listing them."""
     if domain.kind in {"class", "feature"}:
         return len(model.classes) if domain.kind == "class" else len(of)
     if domain.kind == "subset":
         return int(2 ** len(of))
     cardinalities = zip(model.order, model.shape.cardinalities, strict=True)
     states = math.prod(size for name, size in cardinalities if name in of)
-    enough = _MOST.bit_length()  # so many factors of 2 or more exceed the limit
+    enough = _MOST.bit_length()  # a product of this many factors, each at least 2, exceeds the limit
     return states if domain.kind == "state" else int(len(model.classes) ** min(states, enough))
 
 
 def _plain(model: Model, kind: str, value: Any) -> Any:
+    """Return the value of a variable in the form that JSON stores."""
     if kind == "subset":
         return [name for name in model.order if name in value]
     if kind == "state":
@@ -170,6 +185,7 @@ def _plain(model: Model, kind: str, value: Any) -> Any:
 
 
 def _label(label: Hashable) -> Any:
+    """Return the label of a state or class in the form that JSON stores; other types than these become text."""
     return label if type(label) in (int, str, bool) else str(label)
 
 
@@ -177,13 +193,17 @@ ClaimFunction: TypeAlias = "Callable[..., Formula | bool]"
 
 
 def name_of(function: ClaimFunction) -> str:
-    """Return what to call a claim that is given no name: the name of its function."""
+    """Return the name of a claim's function, which names the claim unless the caller gives it a name."""
     inner = _innermost(function)
     return str(getattr(inner, "__name__", type(inner).__name__))
 
 
 def place_of(name: str, function: ClaimFunction, error: BaseException | None = None) -> str:
-    """Return the name of a claim with its file and line: of an error, the last line in that file that led to it."""
+    """Return the name of a claim with its file and line, for messages.
+
+    Given an error, the line is the last line of that file in the error's traceback. Otherwise it is the line where the
+    function begins.
+    """
     code = code_of(function)
     if code is None:
         return f"claim {name}"
@@ -195,7 +215,10 @@ def place_of(name: str, function: ClaimFunction, error: BaseException | None = N
 
 
 def variables_of(function: ClaimFunction, name: str) -> tuple[str, ...]:
-    """Return the parameters after the model; those after ``*`` are constants, and no variables."""
+    """Return the variables of a claim: the parameters of its function after the model.
+
+    Parameters after ``*`` are constants and not variables.
+    """
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
@@ -222,13 +245,14 @@ def variables_of(function: ClaimFunction, name: str) -> tuple[str, ...]:
 
 
 def call(name: str, function: ClaimFunction, model: Model, values: tuple[Any, ...], at: str) -> Node:
-    """Return the node of the formula that the function returns for some values."""
+    """Call the function of a claim with some values, and return the node of the formula that it returns."""
     try:
         returned = function(model, *values)
     except (NotLinearError, TooLargeError) as error:
         raise type(error)(f"{place_of(name, function, error)}{at}: {error}") from error
     except Exception as error:  # whatever a person's function raises
-        sizes = f"; here are {model._shape}" if isinstance(error, IndexError) else ""  # m.classes[1] of one class, say
+        # An index that is too large, such as m.classes[1] where there is one class, is understood from the shape.
+        sizes = f"; here are {model._shape}" if isinstance(error, IndexError) else ""
         raise ClaimError(f"{place_of(name, function, error)}{at}: {error_text(error)}{sizes}") from error
     place = f"{place_of(name, function)}{at}"
     if returned is None:
@@ -240,7 +264,10 @@ def call(name: str, function: ClaimFunction, model: Model, values: tuple[Any, ..
 
 
 def error_text(error: BaseException) -> str:
-    """Return the kind of an exception and what it says; it comes from a person's code, so saying it may fail too."""
+    """Return the type and the text of an exception that a user's function raised.
+
+    The exception may be of a class that the user wrote, so even making its text can fail.
+    """
     try:
         return f"{type(error).__name__}: {error}"
     except Exception:  # noqa: BLE001 (whatever its __str__ raises)
@@ -248,7 +275,7 @@ def error_text(error: BaseException) -> str:
 
 
 def _innermost(function: Any) -> Any:
-    """Return the function inside of decorators, partial applications and bound methods."""
+    """Return the function inside decorators, partial applications and bound methods."""
     inner = inspect.unwrap(function)
     if isinstance(inner, functools.partial):
         inner = inner.func
@@ -258,24 +285,29 @@ def _innermost(function: Any) -> Any:
 
 
 def code_of(function: Any) -> CodeType | None:
-    """Return where Python code begins, None if it is not written in Python."""
+    """Return the code object of a callable. Return None if it is not written in Python."""
     inner = _innermost(function)
-    for candidate in (inner, _innermost(type(inner).__call__)):  # an object is called by the method of its class
+    for candidate in (inner, _innermost(type(inner).__call__)):  # calling an object calls the method of its class
         code = getattr(candidate, "__code__", None)
         if isinstance(code, CodeType):
             return code
     return None
 
 
+# The callables of Python that the function of a claim may use if it is read once.
 _PLAIN = (all, any, frozenset, range, set, sum, Fraction)
-_UNREADABLE = {"IS_OP", "MATCH_CLASS", "PUSH_EXC_INFO", "STORE_SUBSCR"}  # the third one begins to handle an exception
+# The bytecode instructions that such a function must not contain. PUSH_EXC_INFO starts an exception handler.
+_UNREADABLE = {"IS_OP", "MATCH_CLASS", "PUSH_EXC_INFO", "STORE_SUBSCR"}
 
 
 def is_readable(value: Any, *, texts: bool) -> bool:
-    """Say whether a function, and all that it calls, is made of constants and the vocabulary of claims alone.
+    """Return whether a function, and all functions that it calls, use only constants and the vocabulary of claims.
 
-    Then it has no state, and cannot tell a symbol from a set but by what is refused. Where features are variables, it
-    must not compare them with names, and so may have no `texts`.
+    Such a function has no state. It behaves in the same way for a symbol as for a set, unless it does something that a
+    symbol refuses. So one call with symbols stands for the calls with all sets.
+
+    `texts` says whether the function may contain strings. If features are among its variables, it must not: it could
+    compare a feature with a name.
     """
     kind = type(value)
     if kind is tuple or kind is Claim:
@@ -285,7 +317,8 @@ def is_readable(value: Any, *, texts: bool) -> bool:
     used = [value.__defaults__, *(value.__kwdefaults__ or {}).values()]
     used += [cell.cell_contents for cell in value.__closure__ or ()]
     scope, codes, readable = vars(builtins) | value.__globals__, [value.__code__], not vars(value)
-    for step in itertools.chain.from_iterable(map(dis.get_instructions, codes)):  # of which more are found
+    # `codes` grows during the loop: the code of inner functions is found as a constant of the outer code.
+    for step in itertools.chain.from_iterable(map(dis.get_instructions, codes)):
         if step.opname == "LOAD_GLOBAL":
             used.append(scope.get(step.argval, ...))
         elif step.opname == "LOAD_CONST":
@@ -301,14 +334,19 @@ def is_readable(value: Any, *, texts: bool) -> bool:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Claim(Result):
-    """What the decorator `claim` makes: wherever the assumptions are true, so is its function, for all variables.
+    """A statement about distributions, made by the decorator `claim`.
+
+    It says: at every distribution that satisfies the assumptions, the formula that the function returns is true for all
+    values of its variables.
 
     Attributes
     ----------
     name : str
+        The name of the function, unless `claim` was given another one.
     assumptions : tuple of Claim
+        The claims that a distribution must satisfy.
     dropped : tuple of str
-        The names of assumptions that `without` took away.
+        The names of the assumptions that `without` removed.
 
     Examples
     --------
@@ -333,22 +371,29 @@ class Claim(Result):
         return f"{self.title}{f', assuming {assumed}' if assumed else ''}"
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        """Pickle the function by its module and name, under which the decorator may have put the claim in its place."""
+        """Pickle the function by its module and name, if it can be found there.
+
+        The decorator usually puts the claim in the place of the function; then the claim found there leads to it.
+        """
         place = getattr(self.body, "__module__", None), getattr(self.body, "__qualname__", None)
         body = place if _found(*place) is self.body else self.body
         return _restored, (self.name, body, self.domains, self.assumptions, self.disjoint, self.dropped, self._readings)
 
     @property
     def reading(self) -> Reading | None:
-        """The formula that the function makes of symbols for its sets and features, and the terms that it names.
+        """The formula that the function returns if it is called once with symbols, and the terms that it names.
 
-        The function is called once; then the formula is spelled out instead. `prove` can say of such a claim that it is
-        true for every number of features. None if the function asks more of its sets than how they lie to each other,
-        or depends on anything but its arguments. Write ``(S == T) | f``, ``{i} <= S``, not ``S == T or f``, ``i in S``.
+        The symbols stand for all sets and features. Where a reading exists, the function is not called again: the
+        formula is spelled out for the sets of each instance. `prove` can prove such a claim for every number of
+        features.
+
+        The reading is None if the function asks anything of its sets except which of them contain each other, or if it
+        depends on anything except its arguments. To get a reading, write ``(S == T) | f`` and ``{i} <= S``; do not
+        write ``S == T or f`` or ``i in S``.
         """
         if not self._readings:
             kinds, found = [domain.kind for domain in self.domains], None
-            with suppress(Exception):  # a symbol refuses what is asked of it
+            with suppress(Exception):  # a symbol raises an error when the function asks it something it cannot answer
                 if {*kinds} <= {"subset", "feature"} and is_readable(self.body, texts="feature" not in kinds):
                     found = read_once(self.body, kinds)
             self._readings.append(found)
@@ -356,15 +401,15 @@ class Claim(Result):
 
     @property
     def title(self) -> str:
-        """The name, and which assumptions were dropped."""
+        """The name of the claim, followed by the assumptions that were dropped."""
         return self.name + "".join(f" without {name}" for name in self.dropped)
 
     def __call__(self, model: Model, *values: Any) -> Formula | bool:
-        """Return the formula for these values, as the function does; so claims can be parts of claims."""
+        """Return the formula for these values, as the function does. So a claim can be a part of another claim."""
         return self.body(model, *values)
 
     def without(self, *names: str | Claim) -> Claim:
-        """Return the claim with some of its `assumptions` dropped, each given by its name or as a claim."""
+        """Return the claim with some of its `assumptions` dropped. Name each one, or pass it as a claim."""
         gone = list(dict.fromkeys(name.name if isinstance(name, Claim) else name for name in names))
         known = [assumption.name for assumption in self.assumptions]
         for name in gone:
@@ -374,16 +419,18 @@ class Claim(Result):
         return replace(self, assumptions=kept, dropped=(*self.dropped, *gone))
 
     def statement(self, subject: Shape | JointDistribution) -> Statement:
-        """Spell the claim out for one shape, or with the names of one distribution.
+        """Return the claim spelled out for one shape: one formula for each choice of values of its variables.
+
+        Given a distribution, the claim is spelled out for the shape of the distribution, with its names.
 
         Raises
         ------
         ClaimError
-            The function of the claim, or of an assumption, raises or returns no formula.
+            The function of the claim, or of an assumption, raises an error or does not return a formula.
         NotLinearError
-            It asks for ``m.distribution``, and `subject` is a shape.
+            The function asks for ``m.distribution``, and `subject` is a shape.
         TooLargeError
-            Its variables have more than a million choices.
+            There are more than a million choices of values for the variables.
 
         Examples
         --------
@@ -394,9 +441,10 @@ class Claim(Result):
         return Statement(self.title, Model(subject)._shape, tuple(assume), tuple(show), self.by_name(subject))
 
     def by_name(self, subject: object = None) -> tuple[str, ...]:
-        """Return which assumptions, about states, are not spelled out: those of Peña and Nilsson, for every size.
+        """Return the names of the assumptions that a certificate names instead of spelling them out.
 
-        The certificate of a distribution on many cells names them, too: leave the subject out.
+        For every size these are the assumptions of Peña and Nilsson, which are about states. The certificate of a
+        distribution on many cells also names them: leave `subject` out to ask for that case.
         """
         named = subject is None or isinstance(subject, EverySize)
         return tuple(assumption.name for assumption in self.assumptions if named and assumption in KNOWN.values())
@@ -404,10 +452,11 @@ class Claim(Result):
     def spelled_out(
         self, subject: Shape | JointDistribution, *, steps: int | None = None, named: bool = False
     ) -> tuple[Iterator[Instance], Iterator[Instance]]:
-        """Return what `statement` assumes and what it shows, spelled out one by one, in at most so many steps.
+        """Return two iterators: the instances that `statement` assumes, and the instances that it shows.
 
-        A step is a choice of the variables, or a subset or state that is spoken of. With `named`, the assumptions that
-        have names are left out, as for every size.
+        The instances are made one by one, in at most `steps` steps. A step is one choice of values for the variables,
+        or one subset or state that the function mentions. With `named`, the assumptions that a certificate can name are
+        left out, as they are for every size.
         """
         model, known = Model(subject, steps=steps), self.by_name(None if named else subject)
         spelled = (assumption for assumption in self.assumptions if assumption.name not in known)
@@ -415,12 +464,15 @@ class Claim(Result):
         return assume, self._instances(model)
 
     def check(self, d: JointDistribution) -> Holds | Vacuous | Refuted:
-        """Decide the claim exactly at one distribution: it holds, an assumption fails, or an instance is false.
+        """Decide the claim exactly at one distribution.
+
+        The verdict is `Holds`, `Vacuous` if an assumption fails, or `Refuted` if an instance of the claim is false.
 
         Raises
         ------
         ClaimError
-            As from `statement`; or a number cannot be computed exactly (division by 0, a logarithm times a logarithm).
+            `statement` would raise it, or a number cannot be computed exactly: a division by 0, or a product of two
+            logarithms.
 
         Examples
         --------
@@ -434,7 +486,7 @@ class Claim(Result):
         return self.checked(d, Clock(None, None))
 
     def checked(self, d: JointDistribution, clock: Clock) -> Holds | Vacuous | Refuted:
-        """Do what `check` does, or raise `OutOfTime` between two instances."""
+        """Do what `check` does, but raise `OutOfTime` between two instances if the time of the clock is over."""
         model, at, named = Model(d), Evaluation(d), self.by_name() if is_large(d) else ()
 
         def tick() -> None:
@@ -460,7 +512,11 @@ class Claim(Result):
         return Refuted(self.title, d, found.where, certificate, how, found.terms)
 
     def _false_instance(self, model: Model, at: Evaluation, tick: Callable[[], None]) -> tuple[Instance | None, int]:
-        """Return the first false instance, of those whose variables differ if one is, and how many are true before."""
+        """Return the first false instance, and the number of true instances before it.
+
+        An instance whose variables have different values is preferred. One with equal values, such as i = j, is
+        returned only if no other instance is false.
+        """
         degenerate, decided, instances = None, 0, self._instances(model)
         while True:
             try:
@@ -471,7 +527,7 @@ class Claim(Result):
                 if degenerate is not None and same:
                     continue
                 false = instance.false_at(at)
-            except ClaimError:  # what comes after a false instance need not have a value
+            except ClaimError:  # after a false instance was found, later instances need not have a value
                 if degenerate is None:
                     raise
                 continue
@@ -483,8 +539,11 @@ class Claim(Result):
                 return false, decided
 
     def coincidence(self, where: Where) -> str:
-        """Say which variables have one value in an instance, though they need not; nothing if all differ."""
-        where = where[: len(self.domains)]  # the others are of parameters
+        """Return advice on how to exclude instances whose variables have equal values, such as i = j.
+
+        The text names the pairs that are equal in this instance. It is empty if all values differ.
+        """
+        where = where[: len(self.domains)]  # the pairs after these are values of parameters
         kinds = [(domain.kind, value) for domain, (_, value) in zip(self.domains, where, strict=True)]
         same = [(where[kinds.index(kind)][0], name) for kind, (name, _) in zip(kinds, where, strict=True)]
         pairs = [f"{first} == {name}" for first, name in same if first != name]
@@ -492,7 +551,7 @@ class Claim(Result):
         return advice * bool(pairs)
 
     def _instances(self, model: Model) -> Iterator[Instance]:
-        """Yield the instances one by one, without those that are true anyway, and each formula once."""
+        """Yield the instances one by one. Leave out formulas that are always true, and yield each formula once."""
         seen: set[Node] = {TRUE}
         place, function = place_of(self.name, self.body), self.body
         if self.reading is not None:
@@ -501,7 +560,8 @@ class Claim(Result):
             model._step()
             model._named.clear()
             formula = call(self.name, function, model, values, located(where, ", at "))
-            inside = {name: node for name, node in model._named.items() if node[0] == "and"}  # of parameters
+            # `Model.parameter` names the formula "the parameter is in its interval"; `Model.let` names terms.
+            inside = {name: node for name, node in model._named.items() if node[0] == "and"}
             new, what = inside.keys().isdisjoint(dict(where)), f"{place}{located(where, ', at ')}: a parameter"
             require(new, what, "named unlike a variable", [*inside], "rename it", ClaimError)
             formula = disjunction(*map(negation, inside.values()), formula)
@@ -511,7 +571,7 @@ class Claim(Result):
 
 
 def _found(module: Any, qualname: Any) -> Any:
-    """Return the function that stands at a place, or that of the claim which stands there."""
+    """Return the function of this module and name. If a claim has that name, return the function of the claim."""
     found = sys.modules.get(module)
     for name in str(qualname).split("."):
         found = getattr(found, name, None)
@@ -519,6 +579,7 @@ def _found(module: Any, qualname: Any) -> Any:
 
 
 def _restored(name: str, body: Any, *rest: Any) -> Claim:
+    """Rebuild a claim from its pickle."""
     if isinstance(body, tuple):
         importlib.import_module(body[0])
         body = _found(*body)
@@ -545,30 +606,35 @@ def claim(
     disjoint: bool = False,
     name: str | None = None,
 ) -> Claim | Callable[[ClaimFunction], Claim]:
-    """Make a claim of a function; used as a decorator, with arguments or without, or called with the function.
+    """Make a claim from a function.
 
-    The first argument of the function is a `Model`, the vocabulary of the claim; the others are its variables. It may
-    branch on sets and names, and returns a formula (or True). Arguments after a star, ``*, k=3``, are constants.
-    A function that only compares sets and what is known of them is called once: see `Claim.reading`.
+    Use it to state a theorem once in Python. You can then check it at a distribution, search for a counterexample, or
+    ask for a proof. Write it as a decorator, with or without arguments, or call it with the function.
+
+    The first argument of the function is a `Model`, the vocabulary of the claim. The other arguments are the variables
+    of the claim. Arguments after a star, ``*, k=3``, are constants. The function may branch on sets and names, and it
+    returns a formula (or True). If it only compares sets and combines their risks and informations, it is called once;
+    see `Claim.reading`.
 
     Parameters
     ----------
     assume : claims or their names
-        What the distribution must satisfy: `positive`, `unique_maximum`, or any other claim that assumes nothing. The
-        first two may be given by name, as in ``assume=["positive"]``.
+        The claims that the distribution must satisfy: `positive`, `unique_maximum`, or any other claim that assumes
+        nothing. The first two may be given by name, as in ``assume=["positive"]``.
     where : mapping from variable to domain, optional
-        ``"feature"``, ``"subset"``, ``"state"``, ``"class"``, or ``"feature of S"``, ``"subset of S"``,
-        ``"state of S"``, ``"classifier of S"`` for an earlier variable S. By convention ``i j k l`` are features,
-        ``A`` to ``W`` subsets, ``x u v w`` states of all features, ``y z`` classes, each perhaps followed by digits.
+        The domain of a variable is ``"feature"``, ``"subset"``, ``"state"`` or ``"class"``. For an earlier variable S
+        it may also be ``"feature of S"``, ``"subset of S"``, ``"state of S"`` or ``"classifier of S"``. Variables that
+        are not mentioned follow a convention: ``i j k l`` are features, ``A`` to ``W`` subsets, ``x u v w`` states of
+        all features, ``y z`` classes. Digits may follow each of these letters.
     disjoint : bool
-        Whether the subsets do not overlap.
+        Whether the claim is only about subsets that do not overlap.
     name : str, optional
-        The name of the function if not given.
+        The name of the claim. By default it is the name of the function.
 
     Raises
     ------
     ClaimError
-        A variable has no domain, or is no plain argument; or an assumption has assumptions of its own.
+        A variable has no domain or is not a plain argument, or an assumption has assumptions of its own.
     UnknownNameError
         No assumption has this name.
 
@@ -600,7 +666,7 @@ def claim(
 
 
 def assumptions_in(assume: object, place: str = "") -> tuple[Claim, ...]:
-    """Return the claims that a list of assumptions names or holds; one alone need not be in a list."""
+    """Return the assumptions as claims. They are given as claims or by name, in a list or as a single one."""
     found: dict[str, Claim] = {}
     for assumption in assume if isinstance(assume, Iterable) and not isinstance(assume, str) else [assume]:
         if isinstance(assumption, str):
@@ -617,23 +683,26 @@ def assumptions_in(assume: object, place: str = "") -> tuple[Claim, ...]:
 
 @claim
 def positive(m: Model, x: Mapping[str, Any]) -> Formula:
-    """p(x) > 0 for every state x of the features, the first assumption of Peña and Nilsson."""
+    """p(x) > 0 for every state x of the features. This is the first assumption of Peña and Nilsson."""
     return m.probability(x) > 0
 
 
 @claim
 def unique_maximum(m: Model, x: Mapping[str, Any]) -> Formula:
-    """p(Y|x) has a single maximum where p(x) > 0, the second assumption of Peña and Nilsson."""
+    """p(Y|x) has a single maximum wherever p(x) > 0. This is the second assumption of Peña and Nilsson."""
     ahead = (m.all(m.probability(x, z) < m.probability(x, y) for z in m.classes if z != y) for y in m.classes)
     return (m.probability(x) == 0) | m.any(ahead)
 
 
 KNOWN = {"positive": positive, "unique_maximum": unique_maximum}
-"""The assumptions that have a name wherever assumptions are listed."""
+"""The assumptions that can be given by name."""
 
 
 def _decided(assumption: Claim, d: JointDistribution) -> Check | None:
-    """Decide an assumption of Peña and Nilsson at a distribution without spelling it out; None for any other claim."""
+    """Decide an assumption of Peña and Nilsson at a distribution without spelling it out.
+
+    Return None for any other claim.
+    """
     if assumption == positive:
         return d.is_positive()
     return d.has_unique_maximum() if assumption == unique_maximum else None

@@ -1,4 +1,4 @@
-"""Entries of a ledger: a printed statement with its paper, its assumptions and its evidence."""
+"""Entries of a ledger: printed statements, each with its paper, its assumptions and its evidence."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "M": "proved by an argument in the textbook",
     }
 )
-"""The kinds of evidence."""
+"""The kinds of evidence, by their letters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paper(Result):
-    """The paper in which a statement was printed, and the name of the file with its statements.
+    """The paper in which a statement was printed, with the name of the file that holds its statements.
 
     Examples
     --------
@@ -56,20 +56,20 @@ class Paper(Result):
 
 @dataclass(frozen=True, slots=True)
 class Evidence(Result):
-    """One reason to believe or to disbelieve a statement.
+    """One piece of evidence for or against a statement.
 
     Attributes
     ----------
     kind : str
-        A key of `KINDS`.
+        The letter of its kind, a key of `KINDS`.
     what : str
-        The shape, the family or the counterexample in words.
+        The shape, the family or the counterexample, in words.
     reproduce : str
-        The command line that produces it again.
+        The command line that produces the evidence again.
     certificate : str, optional
-        Its file among the certificates of the ledger.
+        The name of its certificate file.
     count : int, optional
-        How many distributions were looked at.
+        The number of distributions that were checked.
 
     Examples
     --------
@@ -90,7 +90,13 @@ class Evidence(Result):
         require_choice(self.kind, "kind", tuple(KINDS))
 
     def load(self) -> Certificate:
-        """Read the certificate, if there is one; nothing is verified."""
+        """Return the certificate of this evidence. Nothing is verified.
+
+        Raises
+        ------
+        InvalidValueError
+            The evidence has no certificate.
+        """
         if self.certificate is None:
             raise InvalidValueError(f"this evidence has no certificate; reproduce it with: {self.reproduce}")
         folder = self._folder or Path()
@@ -102,27 +108,28 @@ class Evidence(Result):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Entry(Result):
-    """A statement of a paper as printed, or its correction, with everything known about it.
+    """A statement of a paper as printed, or its correction, with its claim and all evidence.
 
     Attributes
     ----------
     id, place : str
-        "PN-3" and "Theorem 3", say.
+        The name of the entry and the place in the paper, for example "PN-3" and "Theorem 3".
     paper : Paper
     words, latex : str
-        What it says, in words of our own and in mathematics.
+        The statement in our own words, and in mathematics.
     claim : Claim or None
-        The statement in the language; None where it is not about one distribution.
+        The statement in the language of claims. None if the statement is not about one distribution.
     evidence : tuple of Evidence
-        Refutations first.
+        The evidence, refutations first.
     needs : mapping from the name of an assumption to Evidence
-        A counterexample without it (kind "R"), or why it is not needed.
+        For an assumption that is needed: a counterexample to the statement without it (kind "R"). For an assumption
+        that is not needed: the evidence that the statement holds without it.
     corrects : str, optional
-        The id of the printed statement that this one corrects, or sharpens if that one is true.
+        The id of the printed statement that this entry corrects, or sharpens if that statement is true.
     printed : bool
-        Whether the paper says so; by default all but corrections.
+        Whether the paper makes the statement. By default it does, unless the entry corrects another one.
     remark : str
-        What a referee would say: slips, units, side remarks.
+        What a referee would add: slips, units, side remarks.
 
     Examples
     --------
@@ -155,24 +162,24 @@ class Entry(Result):
 
     @property
     def status(self) -> str:
-        """Return "true", "false" (it is refuted) or "open", as far as the evidence says."""
+        """The status by the evidence: "false" if an evidence refutes it, "open" without evidence, else "true"."""
         kinds = {evidence.kind for evidence in self.evidence}
         return "false" if "R" in kinds else "true" if kinds else "open"
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """The names of what it assumes."""
+        """The names of the assumptions of the claim."""
         return tuple(assumption.name for assumption in self.claim.assumptions) if self.claim else ()
 
     def stated(self) -> Claim:
-        """Return the claim of a statement about one distribution."""
+        """Return the claim, or refuse an entry that has none because it is not about one distribution."""
         if self.claim is None:
             needed = "a statement about a distribution to be checked or proved"
             raise InvalidValueError(f"{self.id} must be {needed}, not {self.words!r}; see its evidence")
         return self.claim
 
     def check(self, d: JointDistribution) -> Holds | Vacuous | Refuted:
-        """Decide the statement exactly at one distribution; see `fstheory.logic.Claim.check`."""
+        """Decide the statement exactly at one distribution. See `fstheory.logic.Claim.check`."""
         return self.stated().check(d)
 
     def __str__(self) -> str:
@@ -180,19 +187,24 @@ class Entry(Result):
 
 
 class Statements:
-    """The statements of a paper: claims in Python by id, joined with the words and the evidence in a TOML file.
+    """The statements of a paper: claims written in Python, joined by id with the words and evidence of a TOML file.
 
-    Use it for a ledger of your own; `fstheory.logic.register` adds that to `fstheory.claims`.
+    Use it for a ledger of your own. `fstheory.logic.register` adds the ledger to `fstheory.claims`.
 
-    The file has a table ``[paper]``, or several ``[papers.KEY]`` whose ids begin with the key and a hyphen; one table
-    ``[entries.ID]`` for each entry, with the fields of an `Entry`, ``evidence`` as a list and ``needs`` by assumption;
-    and ``[tables]`` with printed numbers. The certificates that the evidence names are beside the file, in the folder
-    ``certificates`` or in an archive ``certificates.zip``.
+    The TOML file has these tables:
+
+    - ``[paper]`` names the paper. A file on several papers has one table ``[papers.KEY]`` for each; the ids of its
+      entries begin with the key and a hyphen.
+    - ``[entries.ID]`` has the fields of one `Entry`, with ``evidence`` as a list and ``needs`` by assumption.
+    - ``[tables]`` has printed numbers.
+
+    The certificates named by the evidence are beside the file, in the folder ``certificates`` or in an archive
+    ``certificates.zip``.
 
     Parameters
     ----------
     file : str or path-like
-        The TOML file. It is read when an entry is first asked for.
+        The TOML file. It is read when an entry is first used.
 
     Examples
     --------
@@ -221,7 +233,10 @@ class Statements:
         self._claims: dict[str, Claim] = {}
 
     def claim(self, id: str, **options: Any) -> Callable[[ClaimFunction], Claim]:  # noqa: A002
-        """Declare the statement that a function makes, with the options of `fstheory.logic.claim`."""
+        """Return a decorator that declares a function as the claim with this id.
+
+        `options` are the options of `fstheory.logic.claim`.
+        """
 
         def declared(function: ClaimFunction) -> Claim:
             require(id not in self._claims, "the id of a claim", "one of its own", id, "rename one of the two")
@@ -233,7 +248,17 @@ class Statements:
     def variants(
         self, constant: str, values: Mapping[str, Any], **options: Any
     ) -> Callable[[ClaimFunction], ClaimFunction]:
-        """Declare the statements that a function makes with these values, by id, of a constant after a star."""
+        """Return a decorator that declares one claim for each value of a constant, a parameter after the star.
+
+        Parameters
+        ----------
+        constant : str
+            The name of the parameter.
+        values : mapping from id to value
+            The id of each claim, and the value that the constant has in it.
+        **options
+            The options of `fstheory.logic.claim`.
+        """
 
         def declared(function: ClaimFunction) -> ClaimFunction:
             for id_, value in values.items():
@@ -249,7 +274,7 @@ class Statements:
 
     @functools.cached_property
     def entries(self) -> tuple[Entry, ...]:
-        """The entries, each followed by what corrects or sharpens it."""
+        """The entries, each followed by the entries that correct or sharpen it."""
         tables: dict[str, Any] = self._content["entries"]
         begin = {id_: id_.partition("-")[0] for id_ in tables}
         given = self._content.get("papers") or dict.fromkeys(begin.values(), self._content["paper"])
@@ -262,12 +287,13 @@ class Statements:
         )
 
     def table(self, name: str) -> Mapping[str, tuple[Fraction, ...]]:
-        """Return a printed table, each number as the decimal fraction that it is."""
+        """Return a printed table. Each number is the exact value of its decimal fraction."""
         rows = self._content["tables"][name]
         return MappingProxyType({row: tuple(map(Fraction, rows[row])) for row in rows})
 
 
 def _entry(id_: str, paper: Paper, claim: Claim | None, fields: dict[str, Any], folder: Path) -> Entry:
+    """Return the entry made from its table in the TOML file."""
     texts: dict[str, Any] = {name: " ".join(fields.pop(name, "").split()) for name in ("words", "latex", "remark")}
     evidence = tuple(Evidence(**record, _folder=folder) for record in fields.pop("evidence", ()))
     needs = {name: Evidence(**record, _folder=folder) for name, record in fields.pop("needs", {}).items()}

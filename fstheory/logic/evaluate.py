@@ -1,4 +1,4 @@
-"""The exact value of a term, and the truth of a formula, at one distribution."""
+"""The exact value of a term and the truth of a formula, at one distribution."""
 
 from __future__ import annotations
 
@@ -27,7 +27,11 @@ Number: TypeAlias = "Fraction | ExactReal"
 
 
 class Evaluation(Result):
-    """All terms and formulas at one distribution, whose names play no part; what was computed once is kept."""
+    """The values of all terms and formulas at one distribution.
+
+    Terms refer to features, states and classes by their places, so the names of the distribution play no part. Each
+    value is computed once and kept.
+    """
 
     def __init__(self, d: JointDistribution, parameters: Iterable[tuple[str, Fraction]] = ()) -> None:
         self._d = d
@@ -38,7 +42,10 @@ class Evaluation(Result):
         return f"<Evaluation at {self._d!r}>"
 
     def truth(self, formula: Node) -> bool:
-        """Decide a formula exactly; of "and", "or" and "implies" no more parts than needed, from the left."""
+        """Decide a formula exactly.
+
+        The parts of "and", "or" and "implies" are decided from the left, and only as far as needed.
+        """
         kind, *parts = formula
         if kind in {"and", "or"}:
             return (all if kind == "and" else any)(map(self.truth, parts))
@@ -50,7 +57,11 @@ class Evaluation(Result):
         return bool(left == right if kind == "=" else left < right if kind == "<" else left <= right)
 
     def failing(self, formula: Node, names: Sequence[str]) -> dict[str, Fraction] | None:
-        """Return values of parameters at which a formula is false, None if there are none: all cells are tried."""
+        """Return values of the parameters at which a formula is false. Return None if it is true for all values.
+
+        Each comparison of linear forms is a wall, a hyperplane in the space of the parameters. Inside each cell between
+        walls the truth of the formula is constant, so one point of each cell is tried.
+        """
         at, walls = copy.copy(self), set[tuple[Fraction, ...]]()
         for node in {node for node in walk(formula) if node[0] in {*COMPARISONS, "max", "min"}}:
             if not any(part[0] == "t" for part in walk(node)):
@@ -64,7 +75,11 @@ class Evaluation(Result):
         return None
 
     def _forms(self, term: Node, names: Sequence[str]) -> list[tuple[Fraction, ...]]:
-        """Return linear forms, a constant and a coefficient for each parameter, one or another of which a term is."""
+        """Return linear forms of the parameters: at every point, the term equals one of them.
+
+        A form is a constant followed by a coefficient for each parameter. A term has several forms where it has a
+        maximum or minimum in it.
+        """
         kind, *parts = term
         if kind == "t":
             return [(Fraction(0), *(Fraction(name == parts[0]) for name in names))]
@@ -75,12 +90,12 @@ class Evaluation(Result):
             return list(itertools.chain(*several))
         if kind == "+":
             return [tuple(np.sum(np.array(forms, object), axis=0)) for forms in itertools.product(*several)]
-        if kind != "*" or parts[0][0] != "q":  # a division by a constant is a product
+        if kind != "*" or parts[0][0] != "q":  # a division by a constant is stored as a product
             raise InvalidTypeError("a parameter of a claim can only be compared, added, and multiplied by constants")
         return [tuple(parts[0][1] * coefficient for coefficient in form) for form in several[1]]
 
     def value(self, term: Node) -> Number:
-        """Return the exact value of a term: a Fraction, a LogSum or a RootSum."""
+        """Return the exact value of a term, which is a Fraction, a LogSum or a RootSum."""
         found = self._values.get(term)
         if found is None:
             found = self._values[term] = _TERMS[term[0]](self, term)
@@ -89,7 +104,8 @@ class Evaluation(Result):
     def _probability(self, term: Node) -> Number:
         _, states, y = term
         index = tuple(slice(None) if i is None else i for i in (*states, y))
-        return Fraction(int(np.sum(self._d.weights[index])), self._d.total)  # one cell of wide weights is an int
+        # If the index selects one cell of wide weights, np.sum gets an int.
+        return Fraction(int(np.sum(self._d.weights[index])), self._d.total)
 
     def _risk(self, term: Node) -> Number:
         if self._risks is None:
@@ -123,7 +139,11 @@ class Evaluation(Result):
 
 
 def _points(walls: set[tuple[Fraction, ...]], dimension: int) -> Iterator[tuple[Fraction, ...]]:
-    """Yield a point of each bounded cell, of any dimension, into which walls, forms that are 0, cut the space."""
+    """Yield one point of each bounded cell into which the walls cut the space, also of cells of lower dimension.
+
+    A wall is the set of points at which a linear form is 0. The last coordinate is treated first: its walls are the
+    graphs of steps over the space of the other coordinates, which the crossings of those steps cut into cells.
+    """
     if not dimension:
         return (yield ())
     steps = {tuple(-c / wall[-1] for c in wall[:-1]) for wall in walls if wall[-1]}
@@ -131,11 +151,12 @@ def _points(walls: set[tuple[Fraction, ...]], dimension: int) -> Iterator[tuple[
     for point in _points(crossed | {wall[:-1] for wall in walls if not wall[-1]}, dimension - 1):
         places = sorted({step[0] + sum(map(operator.mul, step[1:], point)) for step in steps})
         between = ((low + high) / 2 for low, high in itertools.pairwise(places))
-        yield from ((*point, place) for place in (*between, *places))  # each parameter is in an interval
+        # The cells outside the outermost walls are left out: each parameter is in an interval, whose ends are walls.
+        yield from ((*point, place) for place in (*between, *places))
 
 
 def truth(formula: Formula | Node | bool, d: JointDistribution) -> bool:
-    """Decide a formula, or the ``node`` of one, exactly at a distribution.
+    """Return whether a formula is true at a distribution, decided exactly. The ``node`` of a formula is also accepted.
 
     Examples
     --------
@@ -146,12 +167,14 @@ def truth(formula: Formula | Node | bool, d: JointDistribution) -> bool:
 
 
 def value(term: Term | Node, d: JointDistribution) -> Number:
-    """Return the exact value of a term, or of the ``node`` of one, at a distribution: a Fraction, LogSum or RootSum.
+    """Return the exact value of a term at a distribution, as a Fraction, LogSum or RootSum.
+
+    The ``node`` of a term is also accepted.
 
     Raises
     ------
     InvalidValueError
-        A division by zero, the logarithm of a number that is not positive, the root of a negative one.
+        The term divides by zero, or takes the logarithm of a number that is not positive or the root of a negative one.
 
     Examples
     --------
@@ -162,10 +185,12 @@ def value(term: Term | Node, d: JointDistribution) -> Number:
 
 
 def _plain(number: Number) -> Number:
+    """Return a number as a Fraction if it is rational."""
     return number.as_fraction() if isinstance(number, ExactReal) and number.is_rational() else number
 
 
 def _rational(number: Number, what: str) -> Fraction:
+    """Return a rational number as a Fraction, or refuse an irrational one."""
     plain = _plain(number)
     if not isinstance(plain, Fraction):
         repair = "square the comparison" if what == "a square root" else "rewrite it"

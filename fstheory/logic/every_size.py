@@ -1,4 +1,4 @@
-"""`EverySize`: the sample spaces of so many features, each with any number of states."""
+"""`EverySize`: all sample spaces with a given number of features, each feature with any number of states."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from fstheory.errors import NotLinearError
 from fstheory.lattice.subsets import default_features
 from fstheory.logic.statement import Shape
 
-MOST_FEATURES, MOST_CLASSES = 10, 1023  # that the checker reads
+MOST_FEATURES, MOST_CLASSES = 10, 1023  # the checker reads no more
 
 
 class EverySize(ByParts, Shape):
-    """All shapes of so many features at once, whatever their numbers of states; with so many classes, or any number.
+    """All shapes with `number` features, each feature with any number of states.
 
-    Like a `Shape` it is the subject of a `Model`, of statements, proofs and certificates. A claim about it may speak of
-    risks, of informations and of sets of features; what asks about states or classes has no answer and is refused.
+    The number of classes is `classes`, or any number if `classes` is None. Use it like a `Shape`, as the subject of a
+    `Model`, a statement, a proof or a certificate. A claim about it may mention risks, informations and sets of
+    features. A claim that asks about states or classes is refused, because they are not fixed.
 
     Examples
     --------
@@ -26,7 +27,7 @@ class EverySize(ByParts, Shape):
     """
 
     __slots__ = ("number",)
-    __dataclass_fields__: ClassVar[dict[str, Any]] = {}  # not those of a shape, which it does not have
+    __dataclass_fields__: ClassVar[dict[str, Any]] = {}  # hides the fields of Shape, which have no values here
     number: int
     _derived = ("features", "classes")
 
@@ -50,7 +51,7 @@ class EverySize(ByParts, Shape):
 
     @property
     def cardinalities(self) -> NoReturn:
-        """Refused: they are any."""
+        """Refused, because each feature may have any number of states."""
         raise asks_about_states()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -66,7 +67,7 @@ class EverySize(ByParts, Shape):
 
 
 def asks_about_states(what: str = "states") -> NotLinearError:
-    """Return the error that a claim for every size speaks of what only a shape has."""
+    """Return the error for a claim that is meant for every size but asks about states, classes or a shape."""
     return NotLinearError(
         f"it asks about {what}; a claim for every number of states may speak of risks and informations only: "
         "give cardinalities to prove it for one shape, if it is linear there, or else to refute it"

@@ -1,4 +1,4 @@
-"""What a claim is written with: terms and formulas with the operators of Python, sets of features, classifiers."""
+"""The expressions of claims: terms and formulas with the operators of Python, and sets of features."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fstheory._support.exact import Exact, as_fraction, exact_text, parse_fracti
 from fstheory._support.result import Result
 from fstheory.errors import InvalidTypeError, explain, require_type
 
-# Nodes: what is said of distributions of one shape, as plain nested tuples
+# Nodes: terms and formulas as plain nested tuples, which begin with their kind
 
 Node: TypeAlias = "tuple[Any, ...]"
 T = TypeVar("T")
@@ -22,7 +22,7 @@ ZERO: Node = ("q", Fraction(0))
 ONE: Node = ("q", Fraction(1))
 COMPARISONS = ("<", "<=", "=")
 
-LEAVES = ("q", "P", "R", "H", "t")  # t is a parameter, by its name
+LEAVES = ("q", "P", "R", "H", "t")  # a constant, a probability, a risk, an entropy, the name of a parameter
 
 
 def constant(value: Fraction | int) -> Node:
@@ -31,7 +31,7 @@ def constant(value: Fraction | int) -> Node:
 
 
 def total(*terms: Node) -> Node:
-    """Return a sum, flat and with one constant at most, its order kept."""
+    """Return a sum without nested sums and with at most one constant, which comes last. The order is kept."""
     parts: list[Node] = []
     number = Fraction(0)
     for term in terms:
@@ -46,7 +46,7 @@ def total(*terms: Node) -> Node:
 
 
 def product(a: Node, b: Node) -> Node:
-    """Return a product; constant factors are multiplied out and stand first."""
+    """Return a product. Constant factors are multiplied out and come first."""
     if a[0] == "q" and b[0] == "q":
         return constant(a[1] * b[1])
     if b[0] == "q":
@@ -64,12 +64,12 @@ def difference(a: Node, b: Node) -> Node:
 
 
 def quotient(a: Node, b: Node) -> Node:
-    """Return a / b; a division by a constant becomes a product."""
+    """Return a / b. A division by a constant becomes a product."""
     return product(constant(1 / b[1]), a) if b[0] == "q" and b[1] else ("/", a, b)
 
 
 def comparison(kind: str, a: Node, b: Node) -> Node:
-    """Return ``a < b``, ``a <= b`` or ``a = b``; decided where both sides are constants or the same."""
+    """Return ``a < b``, ``a <= b`` or ``a = b``. It is decided at once if both sides are constants or the same."""
     if a == b:
         return FALSE if kind == "<" else TRUE
     if a[0] == b[0] == "q":
@@ -78,24 +78,24 @@ def comparison(kind: str, a: Node, b: Node) -> Node:
 
 
 def conjunction(*formulas: Node) -> Node:
-    """Return the conjunction, flat; true parts are dropped and a false one decides."""
+    """Return the conjunction without nested conjunctions. True parts are dropped, and a false part makes it false."""
     return _junction("and", TRUE, FALSE, formulas)
 
 
 def disjunction(*formulas: Node) -> Node:
-    """Return the disjunction, flat; false parts are dropped and a true one decides."""
+    """Return the disjunction without nested disjunctions. False parts are dropped, and a true part makes it true."""
     return _junction("or", FALSE, TRUE, formulas)
 
 
 def negation(formula: Node) -> Node:
-    """Return the negation; constants and double negations are resolved."""
+    """Return the negation. The negation of a constant is a constant, and a double negation is removed."""
     if formula in (TRUE, FALSE):
         return FALSE if formula == TRUE else TRUE
     return formula[1] if formula[0] == "not" else ("not", formula)
 
 
 def equivalence(a: Node, b: Node) -> Node:
-    """Return that both formulas are true or neither is; decided by the other one where one is a constant."""
+    """Return the formula that both are true or both are false. If one is a constant, the other decides."""
     if b in (TRUE, FALSE):
         a, b = b, a
     if a in (TRUE, FALSE):
@@ -104,6 +104,7 @@ def equivalence(a: Node, b: Node) -> Node:
 
 
 def _junction(kind: str, neutral: Node, decisive: Node, formulas: tuple[Node, ...]) -> Node:
+    """Return a conjunction or disjunction, without repeated parts."""
     parts: dict[Node, None] = {}
     for formula in formulas:
         for part in formula[1:] if formula[0] == kind else (formula,):
@@ -116,7 +117,7 @@ def _junction(kind: str, neutral: Node, decisive: Node, formulas: tuple[Node, ..
 
 
 def with_leaves(node: Node, leaf: Callable[[Node], Node]) -> Node:
-    """Return a node with others in the place of its leaves, which simplify it as they would where it is written."""
+    """Return a node with its leaves replaced. The result is simplified as if it had been written that way."""
     kind, *parts = node
     if kind not in _MAKERS:
         return leaf(node)
@@ -130,7 +131,7 @@ _MAKERS |= {kind: lambda *parts, kind=kind: (kind, *parts) for kind in ("max", "
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """Yield a node and all nodes in it, each before those it is made of."""
+    """Yield a node and all nodes in it, each before its parts."""
     stack = [node]
     while stack:
         node = stack.pop()
@@ -140,12 +141,12 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 def comparison_terms(formula: Node) -> tuple[Node, ...]:
-    """Return both sides of every comparison in a formula, in order and without repetition."""
+    """Return the two sides of every comparison in a formula, in order and without repetition."""
     return tuple(dict.fromkeys(side for node in walk(formula) if node[0] in COMPARISONS for side in node[1:]))
 
 
 def to_json(node: Node) -> list[Any]:
-    """Return a node as nested lists for JSON; rationals become "p/q"."""
+    """Return a node as nested lists for JSON. Rational numbers become texts "p/q"."""
     kind = node[0]
     if kind == "q":
         return ["q", exact_text(node[1])]
@@ -155,7 +156,7 @@ def to_json(node: Node) -> list[Any]:
 
 
 def from_json(data: Sequence[Any]) -> Node:
-    """Return the node that `to_json` wrote; whether it is one of a shape, the checker of certificates says."""
+    """Return the node that `to_json` wrote. The checker of certificates decides whether the node fits a shape."""
     kind, *parts = data
     if kind == "q":
         return ("q", parse_fraction(parts[0], "a constant"))
@@ -170,11 +171,13 @@ _OnNodes: TypeAlias = "Callable[[Node, Node], Node]"
 
 
 def _operators(make: _OnNodes) -> tuple[Callable[[Any, Term | Exact], Term], Callable[[Any, Exact], Term]]:
-    """Return the operator of terms that a function of nodes is, and the same with the sides exchanged."""
+    """Turn a function of two nodes into an operator of terms. Return the operator and its reflected form."""
     return lambda a, b: Term(make(a.node, term_node(b))), lambda a, b: Term(make(term_node(b), a.node))
 
 
 def _comparisons(kind: str) -> tuple[Callable[[Any, Term | Exact], Formula], Callable[[Any, Term | Exact], Formula]]:
+    """Return a comparison of terms, and the same comparison with its sides exchanged."""
+
     def compared(a: object, b: object) -> Formula:
         return Formula(comparison(kind, term_node(a), term_node(b)))
 
@@ -182,14 +185,16 @@ def _comparisons(kind: str) -> tuple[Callable[[Any, Term | Exact], Formula], Cal
 
 
 def _connectives(make: _OnNodes) -> tuple[Callable[[Any, Formula | bool], Formula], Callable[[Any, bool], Formula]]:
+    """Turn a function of two nodes into an operator of formulas. Return the operator and its reflected form."""
     return lambda a, b: Formula(make(a.node, formula_node(b))), lambda a, b: Formula(make(formula_node(b), a.node))
 
 
 class Term(Result):
-    """A number that depends on the distribution: a probability, a risk, and what is computed from them.
+    """A number that depends on the distribution: a probability, a risk, an entropy, or a number computed from them.
 
-    ``+ - * /`` with terms, integers and Fractions give terms; ``< <= == != >= >`` give a `Formula`. So a term
-    has no truth value and no hash, and ``a == b == c`` cannot be written. What it stands for is its ``node``.
+    The operators ``+ - * /`` combine terms, integers and Fractions to terms. The comparisons ``< <= == != >= >`` give a
+    `Formula`. So a term has no truth value and no hash, and a chain ``a == b == c`` cannot be written. The ``node`` of
+    a term is the expression as nested tuples.
 
     Examples
     --------
@@ -247,10 +252,10 @@ class Term(Result):
 
 
 class Formula(Result):
-    """A statement about a distribution that is true or false for each one.
+    """A statement about a distribution, which is true or false at each distribution.
 
-    ``f & g``, ``f | g``, ``~f`` combine formulas (and Python's True and False). ``and``, ``or``, ``not`` and
-    ``if`` ask for a truth value, which a formula has only at a distribution, and are refused.
+    Combine formulas (and Python's True and False) by ``f & g``, ``f | g`` and ``~f``. Python's ``and``, ``or``, ``not``
+    and ``if`` are refused: they need a truth value, and a formula has one only at a distribution.
 
     Examples
     --------
@@ -303,12 +308,12 @@ def formula_node(value: object) -> Node:
 
 
 def _kept(name: str) -> Callable[..., Any]:
-    """Return an operation of frozenset that gives a FeatureSet."""
+    """Return an operation of frozenset, changed so that its result is a FeatureSet."""
     operation = getattr(frozenset, name)
 
     def kept(self: FeatureSet, *others: Any) -> Any:
         found = operation(self, *others)
-        if found is NotImplemented and isinstance(others[0], str):  # frequent: S - i
+        if found is NotImplemented and isinstance(others[0], str):  # a frequent mistake: S - i
             repair = f"write {{{others[0]!r}}} for the set of one feature, as in S - {{i}}"
             raise InvalidTypeError(explain("what is combined with a set of features", "a set", others[0], repair))
         return found if found is NotImplemented else FeatureSet(found, self._order)
@@ -318,7 +323,10 @@ def _kept(name: str) -> Callable[..., Any]:
 
 
 class FeatureSet(frozenset[str]):
-    """A frozenset of feature names that is iterated in the order of the features: in every run of Python the same."""
+    """A frozenset of feature names that is iterated in the order of the features.
+
+    A plain frozenset of texts is iterated in another order in each run of Python.
+    """
 
     __slots__ = ("_order",)
     _order: tuple[str, ...]
@@ -350,13 +358,14 @@ class FeatureSet(frozenset[str]):
     copy = _kept("copy")
 
 
-# Symbols for sets and features: with them a claim is read once, as a formula for every number of features
+# Symbols for sets and features: called with them once, a claim gives a formula for every number of features
 
 
 class SetNode(tuple[Any, ...]):
-    """A set in such a formula: ("S", j), a variable; ("X",) and ("Y",); ("|", ..), ("&", a, b) or ("-", a, b) of sets.
+    """A set in the formula of a claim that is read once.
 
-    It has no text, since a claim must not decide anything by the text of a term.
+    It is ("S", j) for variable j, ("X",) for all features, ("Y",) for the class, or a combination ("|", ..),
+    ("&", a, b) or ("-", a, b) of sets. It has no text, because a claim must not decide anything by the text of a term.
     """
 
     __slots__ = ()
@@ -366,11 +375,13 @@ class SetNode(tuple[Any, ...]):
 
 
 def _of_sets(make: Callable[[SetNode, SetNode], T]) -> tuple[Callable[[Any, Any], T], Callable[[Any, Any], T]]:
-    """Return an operator of symbolic sets, and the same with the sides exchanged."""
+    """Turn a function of two nodes into an operator of symbolic sets. Return the operator and its reflected form."""
     return lambda a, b: make(set_node(a), set_node(b)), lambda a, b: make(set_node(b), set_node(a))
 
 
 class _Symbol:
+    """Base of the symbols: they have a node, but no text and no truth value."""
+
     __slots__ = ("node",)
     __repr__ = __bool__ = SetNode.__repr__
 
@@ -382,7 +393,11 @@ class _Symbol:
 
 
 class SymbolicFeature(_Symbol):
-    """Any feature, or the class. All have one hash, so that Python asks whether two are equal: there is no answer."""
+    """A symbol for any feature, or for the class.
+
+    All such symbols have the same hash. So a set or dictionary compares two different ones by ``==``, and this is
+    refused, because the comparison has no truth value.
+    """
 
     __slots__ = ()
 
@@ -394,7 +409,10 @@ class SymbolicFeature(_Symbol):
 
 
 class SymbolicSet(_Symbol):
-    """Any set of features: ``| & -`` give such sets, ``<= == != >=`` formulas; nothing else can be asked of it."""
+    """A symbol for any set of features.
+
+    The operators ``| & -`` give symbolic sets, and ``<= == != >=`` give formulas. Everything else is refused.
+    """
 
     __slots__ = ()
     __hash__: ClassVar[None]  # type: ignore[assignment]
@@ -409,7 +427,10 @@ class SymbolicSet(_Symbol):
 
 
 def set_node(value: Any) -> SetNode:
-    """Return the node of a symbolic set, or of a set of symbolic features; a node in it is a set of features, too."""
+    """Return the node of a symbolic set, or of a set of symbolic features.
+
+    A node inside such a set stands for a set of features, whose members belong to it.
+    """
     of, made = "a set", "made of the variables of a claim"
     if isinstance(value, SymbolicSet):
         return value.node

@@ -1,4 +1,4 @@
-"""`Model`: what a claim's function is given in order to speak about a distribution."""
+"""`Model`: the vocabulary in which the function of a claim speaks about a distribution."""
 
 from __future__ import annotations
 
@@ -40,22 +40,25 @@ from fstheory.logic.expressions import (
 from fstheory.logic.statement import Shape
 from fstheory.measures.information import entropies_in
 
-_MOST_CELLS = 10_000_000  # of a shape; a statement about more would not fit in memory either
-_MOST_CHOICES = 100_000  # of formulas that are counted
+_MOST_CELLS = 10_000_000  # the largest shape; a statement about more cells would not fit in memory
+_MOST_CHOICES = 100_000  # the most choices of formulas that `Model.count` writes down
 
 
+# A state of some features: a mapping from their names to the labels of their states.
 State: TypeAlias = "Mapping[str, Hashable]"
-"""A state of some features: from their names to state labels."""
 
 
 class Classifier(ByParts, Result):
-    """A function from the states of some features to the classes; called with a state of these or more, it returns one.
+    """A classifier over some features: a function from their states to the classes.
+
+    Call it with a state to get the class that it predicts. The state may have more features than the classifier uses.
 
     Attributes
     ----------
     features : tuple of str
+        The features that the classifier uses.
     table : read-only mapping from tuples of state labels to class labels
-        One entry for each state of the features, its labels in their order.
+        The class that is predicted at each state. The labels are in the order of the features.
 
     Examples
     --------
@@ -71,7 +74,7 @@ class Classifier(ByParts, Result):
         self.table: Mapping[tuple[Hashable, ...], Hashable] = MappingProxyType(dict(table))
 
     def __call__(self, state: State) -> Hashable:
-        """Return the class at a state."""
+        """Return the class that is predicted at a state."""
         return self.table[tuple(state[name] for name in self.features)]
 
     @property
@@ -83,27 +86,38 @@ class Classifier(ByParts, Result):
 
 
 class Model(ByParts, Result):
-    """The vocabulary of claims: probabilities, risks, classifiers, entropies of *some* distribution of a shape.
+    """The vocabulary of claims: probabilities, risks, classifiers and entropies of *some* distribution of a shape.
 
-    Ordinary Python goes through features, subsets and states, while numbers are terms, whose values are known only at a
-    distribution. Methods take an iterable of feature names, or one name, for a subset (all features where none is
-    given); a mapping from feature names to state labels for a state; an exact number, too, for a term; True and False,
-    too, for a formula. A name, state or class that does not exist raises `UnknownNameError`.
+    The function of a claim gets a Model as its first argument. Features, subsets and states are ordinary values of
+    Python, so you can loop over them. Numbers are terms, whose values are known only at a distribution.
+
+    The methods accept these arguments:
+
+    - for a subset: an iterable of feature names, or one name; where no subset is given, all features;
+    - for a state: a mapping from feature names to state labels;
+    - for a term: a term or an exact number;
+    - for a formula: a formula, True or False.
+
+    A name, state or class that does not exist raises `UnknownNameError`.
 
     Parameters
     ----------
     subject : Shape, EverySize or JointDistribution
-        A shape names its features X1, .., Xn and its states and classes 0, 1, ...; a distribution brings its own names.
+        The features of a shape are named X1, .., Xn, and its states and classes 0, 1, ... . A distribution has its own
+        names.
 
     Attributes
     ----------
     features : frozenset of str
+        The names of all features.
     order : tuple of str
-        The features in order.
+        The names of all features, in order.
     classes : tuple of labels
+        The classes.
     target : str
-        The name of the class: Y, if a distribution gives it no other.
+        The name of the class. It is Y, unless a distribution gives it another name.
     shape : Shape
+        The sizes of the sample space.
 
     Raises
     ------
@@ -122,7 +136,7 @@ class Model(ByParts, Result):
 
     _distribution: JointDistribution | None
     _labels: tuple[tuple[Hashable, ...], ...]
-    _named: dict[str, Node]  # by `let` since the present instance of a claim began; of parameters, the intervals
+    _named: dict[str, Node]  # in the present instance: the terms that `let` named, the intervals of the parameters
     _shape: Shape
     _steps: Iterator[int] | None
     classes: tuple[Hashable, ...]
@@ -147,7 +161,7 @@ class Model(ByParts, Result):
             "_steps": None if steps is None else iter(range(steps)),
             "_named": {},
         }
-        if shape.classes is not None:  # for every size, there may be any number
+        if shape.classes is not None:  # None for every size, if the number of classes is not fixed
             attributes["classes"] = own.classes if own else tuple(range(shape.classes))
         if not every:
             states = own.states.values() if own else map(tuple, map(range, shape.cardinalities))
@@ -161,7 +175,7 @@ class Model(ByParts, Result):
 
     @property
     def shape(self) -> Shape:
-        """The sizes of the sample space; refused where the claim is about every size."""
+        """The sizes of the sample space. Refused if the claim is about every size, where they are not fixed."""
         if isinstance(self._shape, EverySize):
             raise asks_about_states("its shape")
         return self._shape
@@ -172,7 +186,7 @@ class Model(ByParts, Result):
     def __repr__(self) -> str:
         return f"<Model of {self._shape}>"
 
-    def __setattr__(self, name: str, value: object) -> NoReturn:  # m.features -= {i} would be seen by every instance
+    def __setattr__(self, name: str, value: object) -> NoReturn:  # all instances would see m.features -= {i}
         raise AttributeError(f"a Model is immutable; compute a new value instead of setting m.{name}")
 
     def __delattr__(self, name: str) -> NoReturn:
@@ -188,10 +202,10 @@ class Model(ByParts, Result):
             repair = f"did you mean m.{close[0]}?" if close else f"use one of: {', '.join(words)}"
             raise AttributeError(f"m.{name} does not exist; {repair}")
 
-    # What to quantify over
+    # The ranges of quantifiers: subsets, states, classifiers
 
     def subsets(self, of: Subset | None = None) -> tuple[frozenset[str], ...]:
-        """Return all subsets of some features, by size."""
+        """Return all subsets of some features, ordered by size."""
         kept = self.order if of is None else self._sorted(of)
         return tuple(FeatureSet(names_of(mask, kept), self.order) for mask in masks_by_size(len(kept)).tolist())
 
@@ -203,7 +217,7 @@ class Model(ByParts, Result):
         return tuple(dict(zip(kept, labels, strict=True)) for labels in every)
 
     def classifiers(self, of: Subset) -> Iterator[Classifier]:
-        """Yield every classifier over some features: k**(number of their states) of them, for k classes."""
+        """Yield every classifier over some features. For k classes and s states there are k**s classifiers."""
         kept = self._sorted(of)
         states = [tuple(state.values()) for state in self.states(kept)]
         for classes in itertools.product(self.classes, repeat=len(states)):
@@ -211,7 +225,10 @@ class Model(ByParts, Result):
 
     @property
     def distribution(self) -> JointDistribution:
-        """The distribution itself, for claims that compute with it in ordinary Python."""
+        """The distribution itself, for claims that compute with it in ordinary Python.
+
+        Such a claim can be checked at a distribution and searched for a counterexample, but not proved.
+        """
         if self._distribution is None:
             raise NotLinearError(
                 "m.distribution exists only where a claim is checked on a distribution: a claim that uses it can be "
@@ -220,7 +237,7 @@ class Model(ByParts, Result):
         return self._distribution
 
     def value(self, name: str, label: Hashable) -> Fraction:
-        """Return the number that a label of a variable is: an int, a Fraction or text such as "3/8"."""
+        """Return the label of a state or class as a number. The label is an int, a Fraction or a text such as "3/8"."""
         argument = f"the label of {name}"
         require_type(label, (numbers.Rational, str), argument, "an exact number", "give numeric states")
         return as_fraction(label, argument)
@@ -228,7 +245,7 @@ class Model(ByParts, Result):
     # Numbers
 
     def let(self, name: str, term: Term | Exact) -> Term:
-        """Return a term, which is called by a name where a refutation shows values.
+        """Return a term, and give it the name that a refutation uses when it shows values.
 
         Examples
         --------
@@ -248,7 +265,9 @@ class Model(ByParts, Result):
         return Term(node)
 
     def parameter(self, name: str, *, above: Exact, below: Exact) -> Term:
-        """Return a number, to be compared, added, and multiplied by constants: a claim is stated for all of them.
+        """Return a real parameter between two bounds. The claim is stated for all values of the parameter.
+
+        A parameter can only be compared, added, and multiplied by constants.
 
         Examples
         --------
@@ -265,17 +284,20 @@ class Model(ByParts, Result):
         return term
 
     def probability(self, state: State | None = None, y: Hashable | None = None) -> Term:
-        """Return the probability of a state of any features, the others summed out, and of a class if `y` is given."""
+        """Return the probability of a state of any features, or of this state together with the class `y`.
+
+        The features that the state does not mention are summed out.
+        """
         return Term(self._cell(state or {}, y))
 
     def risk(self, of: Subset | Classifier | None = None) -> Term:
-        """Return the Bayes risk of some features, of all if none are named, or the risk of a `Classifier`."""
+        """Return the Bayes risk of some features (by default of all features), or the risk of a `Classifier`."""
         if not isinstance(of, Classifier):
             return Term(("R", self._indices(self.order if of is None else of)))
         right = [self._cell(dict(zip(of.features, state, strict=True)), y) for state, y in of.table.items()]
         return Term(difference(term_node(1), total(*right)))
 
-    # Criteria that divide by probabilities, so that `prove` refuses them; of all features, if none are named
+    # Criteria that divide by probabilities, so that `prove` refuses them. By default they are those of all features.
 
     def gini(self, of: Subset | None = None) -> Term:
         """Return the Gini impurity of the class given some features, E[1 - sum_y p(y | s)**2]."""
@@ -284,12 +306,12 @@ class Model(ByParts, Result):
         return self.sum(part / self.probability(s) for part, s in parts)
 
     def balanced(self, of: Subset | None = None) -> Term:
-        """Return the least sum over the classes of the share that is mistaken."""
+        """Return the smallest sum over the classes of the share of the class that a classifier gets wrong."""
         shares = ([self.probability(s, y) / self.probability(y=y) for y in self.classes] for s in self.states(of))
         return len(self.classes) - self.sum(map(self.maximum, shares))
 
     def auc(self, of: Subset | None = None) -> Term:
-        """Return the largest area under the ROC curve, of the last class against the others."""
+        """Return the largest area under the ROC curve for the last class against the other classes."""
         *others, y = self.classes
         states = (*self.states(of), {})
         *cells, (p, q) = [(self.probability(s, y), self.sum(self.probability(s, z) for z in others)) for s in states]
@@ -299,7 +321,10 @@ class Model(ByParts, Result):
     # Information
 
     def entropy(self, of: Subset, *, target: bool = False) -> Term:
-        """Return the joint entropy, in nats, of some features, and of the class if ``m.target`` or `target` says so."""
+        """Return the joint entropy of some features, in nats.
+
+        To include the class, put ``m.target`` among the features or pass ``target=True``.
+        """
         return self._entropy({*self._variables(of), *([self.target] if target else [])})
 
     def conditional_entropy(self, given: Subset) -> Term:
@@ -308,12 +333,14 @@ class Model(ByParts, Result):
         return self._entropy({*kept, self.target}) - self._entropy(kept)
 
     def mutual_information(self, of: Subset, given: Subset = ()) -> Term:
-        """Return I(Y; features | given), in nats; the two subsets may share features."""
+        """Return I(Y; features | given) in nats. The two subsets may share features."""
         known = self._sorted(given)
         return self.conditional_entropy(known) - self.conditional_entropy({*known, *self._sorted(of)})
 
     def feature_information(self, a: Subset, b: Subset, given: Subset = ()) -> Term:
-        """Return I(A; B | given), in nats, of sets of features, which may overlap; ``m.target`` in them is the class.
+        """Return I(A; B | given) in nats, for sets of features that may overlap.
+
+        Each set may contain the class, which is called ``m.target``.
 
         Examples
         --------
@@ -328,10 +355,11 @@ class Model(ByParts, Result):
         return joint - self._entropy(first | second | known) - self._entropy(known)
 
     def independent(self, a: Subset, b: Subset, given: Subset = ()) -> Formula:
-        """Return the statement that two sets of variables are independent given a third: I(A; B | given) = 0.
+        """Return the formula that two sets of variables are independent given a third: I(A; B | given) = 0.
 
-        Each is of features, which may overlap, and perhaps of the class, which is ``m.target``. Decided exactly at a
-        distribution; `prove` takes it for every number of states, and refuses it for one shape, as all entropies.
+        The sets consist of features and may contain the class, which is called ``m.target``. They may overlap. At a
+        distribution the formula is decided exactly. Like everything with entropies, `prove` accepts it for every number
+        of states and refuses it for one shape.
 
         Examples
         --------
@@ -345,7 +373,7 @@ class Model(ByParts, Result):
         return self.feature_information(a, b, given) == 0
 
     def info(self, quantity: str) -> Term:
-        """Return an entropy or an information, in nats, that is written in the usual notation, as for `fstheory.info`.
+        """Return an entropy or an information in nats, written in the usual notation. See `fstheory.info`.
 
         Examples
         --------
@@ -357,40 +385,47 @@ class Model(ByParts, Result):
     # Computing with terms
 
     def sum(self, terms: Iterable[Term | Exact]) -> Term:
-        """Return a sum, 0 if there is nothing to add."""
+        """Return the sum of some terms. The sum of no terms is 0."""
         return Term(total(*map(term_node, terms)))
 
     def maximum(self, terms: Iterable[Term | Exact]) -> Term:
-        """Return the largest of some terms; Python's ``max`` would have to know their values."""
+        """Return the largest of some terms. Python's ``max`` cannot be used, because it needs their values."""
         return Term(("max", *self._some(terms)))
 
     def minimum(self, terms: Iterable[Term | Exact]) -> Term:
-        """Return the smallest of some terms; Python's ``min`` would have to know their values."""
+        """Return the smallest of some terms. Python's ``min`` cannot be used, because it needs their values."""
         return Term(("min", *self._some(terms)))
 
     def log(self, term: Term | Exact) -> Term:
-        """Return the natural logarithm of what must be above 0 and rational; a claim with one is beyond `prove`."""
+        """Return the natural logarithm of a term whose value is rational and above 0.
+
+        A claim with a logarithm cannot be proved by `prove`.
+        """
         return Term(("log", term_node(term)))
 
     def sqrt(self, term: Term | Exact) -> Term:
-        """Return the square root of what must be at least 0 and rational; a claim with one is beyond `prove`.
+        """Return the square root of a term whose value is rational and at least 0.
 
-        The root of a logarithm has no exact form: for ``a <= b + m.sqrt(c)``, write ``(a <= b) | ((a - b)**2 <= c)``.
+        A claim with a square root cannot be proved by `prove`. The root of a logarithm has no exact form here: instead
+        of ``a <= b + m.sqrt(c)``, write ``(a <= b) | ((a - b)**2 <= c)``.
         """
         return Term(("sqrt", term_node(term)))
 
     # Putting statements together
 
     def all(self, formulas: Iterable[Formula | bool]) -> Formula:
-        """Return the statement that all of them are true; of none, it is true."""
+        """Return the formula that all given formulas are true. For no formulas, it is true."""
         return Formula(conjunction(*map(formula_node, formulas)))
 
     def any(self, formulas: Iterable[Formula | bool]) -> Formula:
-        """Return the statement that at least one of them is true; of none, it is false."""
+        """Return the formula that at least one of the given formulas is true. For no formulas, it is false."""
         return Formula(disjunction(*map(formula_node, formulas)))
 
     def count(self, formulas: Iterable[Formula | bool], at_least: int = 0, at_most: int | None = None) -> Formula:
-        """Return the statement that so many of some formulas are true; it names all choices of so many."""
+        """Return the formula that at least `at_least` and at most `at_most` of some formulas are true.
+
+        The formula lists all choices of that many formulas, so it is long if there are many.
+        """
         parts = list(formulas)
 
         def reaches(count: int) -> Formula:
@@ -402,24 +437,27 @@ class Model(ByParts, Result):
         return enough if at_most is None else enough & ~reaches(as_index(at_most, "at_most") + 1)
 
     def implies(self, condition: Formula | bool, conclusion: Formula | bool) -> Formula:
-        """Return the statement that the second is true wherever the first is; elsewhere it may divide by 0."""
+        """Return the formula "if the condition is true, so is the conclusion".
+
+        At a distribution where the condition is false, the conclusion is not evaluated, so it may divide by 0 there.
+        """
         return Formula(disjunction(negation(formula_node(condition)), formula_node(conclusion)))
 
     def iff(self, first: Formula | bool, second: Formula | bool) -> Formula:
-        """Return the statement that both are true or neither is."""
+        """Return the formula that both formulas are true or both are false."""
         return Formula(equivalence(formula_node(first), formula_node(second)))
 
     def equal(self, *terms: Term | Exact) -> Formula:
-        """Return the statement that all terms have one value."""
+        """Return the formula that all terms have the same value."""
         nodes = [term_node(term) for term in terms]
         return Formula(conjunction(*(comparison("=", a, b) for a, b in itertools.pairwise(nodes))))
 
     # Bayes classifiers and the minimal-optimal problem
 
     def predicts(self, state: State, y: Hashable) -> Formula:
-        """Return the statement g*(s) = y: the Bayes classifier over the features of a state s puts out the class y.
+        """Return the formula g*(s) = y: the Bayes classifier over the features of a state s predicts the class y.
 
-        Where classes tie, g* puts out the first of them, also where p(s) = 0.
+        If classes tie, g* predicts the first of them. This includes states with p(s) = 0.
         """
         cells = [self._cell(state, z) for z in self.classes]
         place = self._class(y)
@@ -428,22 +466,25 @@ class Model(ByParts, Result):
         return Formula(conjunction(*before, *after))
 
     def maximizes(self, state: State, y: Hashable) -> Formula:
-        """Return the statement that y is a most probable class at a state, perhaps one of several."""
+        """Return the formula that y is a most probable class at a state. There may be several such classes."""
         top = self._cell(state, y)
         return Formula(conjunction(*(comparison("<=", self._cell(state, z), top) for z in self.classes if z != y)))
 
     def same_prediction(self, first: State, second: State) -> Formula:
-        """Return the statement that the Bayes classifiers over the features of two states agree there."""
+        """Return the formula that the same class is predicted at two states.
+
+        At each state, the prediction is that of the Bayes classifier over the features of the state.
+        """
         return self.all(self.iff(self.predicts(first, y), self.predicts(second, y)) for y in self.classes)
 
     def minimal_optimal(self, subset: Subset) -> Formula:
-        """Return the statement that a subset is minimal with respect to having the Bayes risk of all features."""
+        """Return the formula that a subset has the Bayes risk of all features and no proper subset of it has."""
         kept = frozenset(self._sorted(subset))
         smaller = (part for part in self.subsets(kept) if part != kept)
         return self.all([self.risk(kept) == self.risk(), *(self.risk(part) != self.risk() for part in smaller)])
 
     def _step(self) -> None:
-        """Count one step of a claim that is spelled out, if its steps are limited."""
+        """Count one step of spelling out a claim, and raise an error if there are no steps left."""
         if self._steps is not None and next(self._steps, None) is None:
             requirement = f"short enough to be spelled out here for {self._shape}"
             raise TooLargeError(f"the claim must be {requirement}; use a smaller shape")
@@ -456,7 +497,7 @@ class Model(ByParts, Result):
         return tuple(self.order[i] for i in self._indices(subset))
 
     def _variables(self, names: Subset) -> frozenset[str]:
-        """Return names of features, and perhaps of the class, as a set."""
+        """Return names of features as a set, which may include the name of the class."""
         every = (*self.order, self.target)
         return names_of(mask_of(names, every, kind="variable"), every)
 
@@ -485,22 +526,22 @@ class Model(ByParts, Result):
         return nodes
 
 
-# -- A claim that is read once: its sets are symbols, and what it says of so many features follows from its formula
+# -- Claims that are read once: called with symbols, the function gives one formula, from which all instances follow
 
 
+# The formula of a claim for all sets, and the terms that it names.
 Reading: TypeAlias = "tuple[Node, dict[str, Node]]"
-"""The formula of a claim for all sets, and the terms that it names."""
 
 READABLE = {
     *("all", "any", "conditional_entropy", "count", "entropy", "equal", "feature_information", "features", "iff"),
     *("implies", "independent", "let", "log", "maximum", "minimal_optimal", "minimum", "mutual_information", "risk"),
     *("sqrt", "sum", "target"),
 }
-"""What the function of a claim may ask a model for, if it is read once."""
+"""The names of the vocabulary that the function of a claim may use if it is read once."""
 
 
 class _SetModel(Model):
-    """The vocabulary of a claim that is read once: all features, and the class, are symbols."""
+    """The vocabulary of a claim that is read once: the set of all features and the class are symbols."""
 
     def __init__(self) -> None:
         super().__init__(EverySize(1))
@@ -526,14 +567,17 @@ class _SetModel(Model):
 
 
 def read_once(function: Callable[..., Formula | bool], kinds: Sequence[str]) -> Reading:
-    """Return the formula that a function makes of symbols, one for each variable, which is a subset or a feature."""
+    """Call the function of a claim with a symbol for each variable, and return its formula and the terms it names.
+
+    The kinds of the variables are "subset" or "feature".
+    """
     symbols, model = {"subset": SymbolicSet, "feature": SymbolicFeature}, _SetModel()
     values = (symbols[kind](SetNode(("S", place))) for place, kind in enumerate(kinds))
     return formula_node(function(model, *values)), dict(model._named)
 
 
 def spelled_out(reading: Reading, model: Model, *values: str | frozenset[str]) -> Formula:
-    """Return what a claim that was read says of some features and subsets of a model."""
+    """Return the formula of a claim that was read once, for given features and subsets of a model."""
     asked: dict[str, Callable[..., Any]] = {"R": model.risk, "H": model._entropy, "minimal": model.minimal_optimal}
     own = {"X": model.features, "Y": frozenset({model.target})}
 

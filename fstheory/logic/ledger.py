@@ -1,4 +1,4 @@
-"""The registry of claims by name: the entries of all ledgers by id, and certificates compared with their claims."""
+"""The registry of claims: the entries of all ledgers by id, and the comparison of certificates with their claims."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from fstheory.logic.statement import Instance, Shape
 
 
 class Ledger(Result, Mapping[str, Entry]):
-    """The entries of all registered ledgers by id; a read-only mapping.
+    """A read-only mapping from ids to the entries of all registered ledgers.
 
-    Our own papers come first, then the ledgers that other installed packages announce by the entry-point group
-    ``fstheory.ledgers``, then what `register` added. They are read when an entry is first asked for.
+    The papers of fstheory come first. The ledgers that other installed packages announce by the entry-point group
+    ``fstheory.ledgers`` follow, and then the ledgers that `register` added. All are read when an entry is first used.
 
     Examples
     --------
@@ -45,7 +45,7 @@ class Ledger(Result, Mapping[str, Entry]):
         return _by_id([*_installed(), *self._added])
 
     def _add(self, statements: Statements) -> None:
-        self._entries = _by_id([*_installed(), *self._added, statements])  # refused before anything is added
+        self._entries = _by_id([*_installed(), *self._added, statements])  # refuses before anything is added
         self._added.append(statements)
 
     def __getitem__(self, key: str) -> Entry:
@@ -72,19 +72,20 @@ class Ledger(Result, Mapping[str, Entry]):
 
 _GROUP = "fstheory.ledgers"
 claims = Ledger()
-"""The ledger: all statements of all registered papers by id."""
+"""The ledger: all statements of all registered papers, by id."""
 
 
 def register(statements: Statements) -> None:
-    """Add the statements of a paper to `fstheory.claims`, for this session.
+    """Add the statements of a paper to `fstheory.claims` for this session.
 
-    Afterwards `fstheory.prove`, `refute`, `audit`, `verify_certificate` and the pages find them by their ids. An
-    installed package needs no call: it names its `Statements` in the entry-point group ``fstheory.ledgers``.
+    Afterwards `fstheory.prove`, `refute`, `audit`, `verify_certificate` and the pages find the statements by their ids.
+    An installed package does not need this call: it names its `Statements` in the entry-point group
+    ``fstheory.ledgers``.
 
     Raises
     ------
     InvalidValueError
-        An id is already taken, or a claim has no entry in the file. Nothing is added then.
+        An id is already taken, or a claim has no entry in the file. Then nothing is added.
     OSError
         The file cannot be read.
 
@@ -103,7 +104,7 @@ def register(statements: Statements) -> None:
 
 
 def _by_id(ledgers: Iterable[Statements]) -> dict[str, Entry]:
-    """Return the entries of some ledgers by id, or refuse an id that occurs twice."""
+    """Return the entries of some ledgers by id. Refuse an id that occurs twice."""
     found: dict[str, Entry] = {}
     for entry in itertools.chain.from_iterable(statements.entries for statements in ledgers):
         require(entry.id not in found, "the ledger", "of distinct ids", entry.id, "rename one of the two entries")
@@ -113,7 +114,7 @@ def _by_id(ledgers: Iterable[Statements]) -> dict[str, Entry]:
 
 @functools.cache
 def _installed() -> tuple[Statements, ...]:
-    """Return the ledgers that installed packages announce, our own first and the others by name."""
+    """Return the ledgers that installed packages announce: those of fstheory first, then the others by name."""
     points = sorted(entry_points(group=_GROUP), key=lambda point: (not point.value.startswith("fstheory."), point.name))
     found: list[Statements] = []
     for point in points:
@@ -127,7 +128,10 @@ def _installed() -> tuple[Statements, ...]:
 
 
 def _reduced(entry: Entry) -> tuple[Any, tuple[Any, ...]]:
-    """Pickle an entry of the ledger by its id, so that also claims made inside of functions travel."""
+    """Pickle an entry of the ledger by its id.
+
+    So an entry can be sent to a worker even if its claim was made inside a function, which pickle cannot store.
+    """
     if claims.get(entry.id) is entry:
         return claims.__getitem__, (entry.id,)
     return Entry, tuple(dict(entry.needs) if name == "needs" else getattr(entry, name) for name in entry.__slots__)
@@ -137,7 +141,7 @@ copyreg.pickle(Entry, _reduced)
 
 
 def find_claim(claim: Claim | Entry | str, without: str | Claim | Iterable[str | Claim] = ()) -> Claim:
-    """Return the claim that is meant, without the assumptions that are to be dropped."""
+    """Return the claim given as a claim, an entry or an id, without the assumptions named by `without`."""
     entry = claims[claim] if isinstance(claim, str) else claim
     found = entry.claim if isinstance(entry, Entry) else entry
     repair = "see its evidence in the ledger instead"
@@ -148,32 +152,40 @@ def find_claim(claim: Claim | Entry | str, without: str | Claim | Iterable[str |
     return found.without(*dropped) if dropped else found
 
 
-_STEPS = 200_000  # to spell a claim out; some seconds, however short the certificate is
+_STEPS = 200_000  # the most steps for spelling a claim out: some seconds, however short the certificate is
 
 
 def verify_certificate(
     certificate: Mapping[str, Any] | str | os.PathLike[str], claim: Claim | Entry | str | None = None
 ) -> Checked:
-    """Verify a certificate from the definitions, and that its statement is that of the claim it names.
+    """Verify a certificate from the definitions, and compare its statement with the claim that it names.
+
+    Use it for a certificate that somebody gives you. `fstheory.check_certificate` verifies only what the certificate
+    itself states; this function also verifies that the statement is that of the claim.
 
     Parameters
     ----------
     certificate : Certificate, mapping or path-like
-        A file is read once.
+        The certificate, or its file. A file is read once.
     claim : Claim, Entry or str, optional
-        The claim it should be about, or its id in the ledger; if not given, the claim of the ledger that it names.
+        The claim that the certificate should be about, or the id of the claim in the ledger. By default it is the claim
+        of the ledger that the certificate names.
 
     Returns
     -------
     Checked
-        With status "accepted" only if its statement is that of the claim. One that is true, but was compared with no
-        claim, because the ledger has none of that name or none that can be spelled out, has the status "as it stands".
-        One without formulas is "vacuous"; where there is only the word of solvers the status is "unverifiable".
+        The status is one of these:
+
+        - "accepted": the certificate is correct, and its statement is that of the claim.
+        - "as it stands": the certificate is correct, but its statement was not compared with a claim. Either the ledger
+          has no claim of that name, or the claim cannot be spelled out.
+        - "vacuous": the statement has no formulas.
+        - "unverifiable": the only evidence is the word of solvers.
 
     Raises
     ------
     CertificateError
-        Something in it is wrong, or it is about another statement.
+        Something in the certificate is wrong, or the certificate is about another statement.
 
     Examples
     --------
@@ -211,6 +223,7 @@ def verify_certificate(
 
 
 def _about_points(checked: Checked, expected: Claim | Entry | None) -> Checked:
+    """Return the result for a certificate on labeled points, or refuse it if it is not about the expected claim."""
     if expected is not None and (not isinstance(expected, Entry) or expected.id != checked.claim):
         name = expected.id if isinstance(expected, Entry) else expected.title
         raise CertificateError(
@@ -220,7 +233,10 @@ def _about_points(checked: Checked, expected: Claim | Entry | None) -> Checked:
 
 
 def _claim_named(title: str, expected: Claim | Entry | None) -> tuple[Claim | None, str]:
-    """Return the claim that a certificate of this title has to be about, or None and the reason why there is none."""
+    """Return the claim that a certificate of this title must be about.
+
+    If there is no such claim, return None and the reason.
+    """
     entry = expected if isinstance(expected, Entry) else None
     name, *dropped = title.split(" without ")
     if expected is None:
@@ -241,7 +257,10 @@ def _claim_named(title: str, expected: Claim | Entry | None) -> tuple[Claim | No
 
 
 def _require_same(content: Mapping[str, Any], claim: Claim) -> None:
-    """Require the statement of the claim: assumptions and instances are spelled out one by one and compared at once."""
+    """Require that the statement of a certificate is that of the claim.
+
+    The assumptions and instances of the claim are spelled out one by one, and each is compared at once.
+    """
     written, classes = content["shape"], content["shape"]["classes"]
     every = "features" in written
     shape = EverySize(written["features"], classes) if every else Shape(tuple(written["cardinalities"]), classes)
@@ -262,22 +281,26 @@ def _require_same(content: Mapping[str, Any], claim: Claim) -> None:
 
 
 def _are_same(written: Iterable[Mapping[str, Any]], stated: Iterable[Instance]) -> bool:
-    """Say whether the formulas are the same, in the same order; not one more is spelled out than needed."""
+    """Return whether the formulas are the same in the same order. Stop at the first difference."""
     pairs = itertools.zip_longest(written, stated)
     return all(one and other and _listed(one["formula"]) == to_json(other.formula) for one, other in pairs)
 
 
 def _listed(value: Any) -> Any:
-    """Return nested lists, as JSON has them, where a mapping has tuples."""
+    """Return a value with its tuples turned into lists, as JSON has them."""
     return [_listed(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 def verified(entry: Entry) -> Iterator[tuple[str, Certificate, Checked]]:
-    """Yield the certificates of an entry, each with its file and what verifying it found; none is rejected."""
+    """Yield the certificates of an entry, each with its file and the result of verifying it.
+
+    Raise a CertificateError that names the entry and the file if a certificate is rejected.
+    """
     for without, evidence in (*((None, evidence) for evidence in entry.evidence), *entry.needs.items()):
         if evidence.certificate is None:
             continue
-        weaker = entry.claim.without(without) if entry.claim and without else None  # on points they name it themselves
+        # A certificate on labeled points names its statement itself, so its entry has no claim to weaken.
+        weaker = entry.claim.without(without) if entry.claim and without else None
         try:
             certificate = evidence.load()
             checked = verify_certificate(certificate, weaker if without else entry)

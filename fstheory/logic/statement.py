@@ -1,8 +1,9 @@
-"""A claim spelled out for one shape, and the renamings of features, states and classes that leave it as it is.
+"""Claims spelled out for one shape, and the renamings of features, states and classes that leave a claim unchanged.
 
-Renaming the variables of a distribution gives another one of the shape; so a renaming that maps the assumptions to
-themselves turns a proof of one instance into a proof of its image. That is decided on the formulas, not on their
-meaning: two are taken for the same if they differ in the order of arguments that may be exchanged.
+Renaming the features, states and classes of a distribution gives another distribution of the same shape. So if a
+renaming maps the assumptions to themselves, it turns a proof of one instance into a proof of the renamed instance.
+Whether two formulas are the same is decided from their form and not from their meaning. Two formulas count as the same
+if they differ only in the order of arguments that may be exchanged, such as the summands of a sum.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ Where: TypeAlias = "tuple[tuple[str, Any], ...]"
 
 @dataclass(frozen=True, slots=True)
 class Shape(Result):
-    """The sizes of a sample space: the cardinality of each feature, none or more of them, and the number of classes.
+    """The sizes of a sample space: the cardinality of each feature and the number of classes.
+
+    There may be no features at all.
 
     Examples
     --------
@@ -59,7 +62,7 @@ class Shape(Result):
 
     @property
     def states(self) -> int:
-        """The number of states x of all features."""
+        """The number of joint states x of all features."""
         return math.prod(self.cardinalities)
 
     @property
@@ -68,7 +71,7 @@ class Shape(Result):
         return self.states * self.classes
 
     def distribution(self, weights: Iterable[int], features: Sequence[str] | None = None) -> JointDistribution:
-        """Return the weights of all cells, in order, as a distribution."""
+        """Return the distribution of this shape with these weights, one for each cell. The class varies fastest."""
         table = np.array(list(weights), dtype=object).reshape(*self.cardinalities, self.classes)
         return JointDistribution(table, features=features)
 
@@ -79,24 +82,30 @@ class Shape(Result):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Instance(Result):
-    """One formula of a claim or assumption, and the values of its variables that it belongs to."""
+    """One formula of a claim or an assumption, with the values of the variables for which it was made."""
 
     name: str
     where: Where = field(hash=False)  # lists and objects, as JSON has them
     formula: Node  # see `fstheory.logic.expressions`
     place: str = field(default="", compare=False)  # the claim with its file and line, for messages
-    terms: tuple[tuple[str, Node], ...] = field(default=(), compare=False)  # that `Model.let` named, for texts
-    parameters: tuple[str, ...] = field(default=(), compare=False)  # real numbers, for all of which it is stated
+    terms: tuple[tuple[str, Node], ...] = field(default=(), compare=False)  # the terms that `Model.let` named
+    parameters: tuple[str, ...] = field(default=(), compare=False)  # real numbers: the formula must hold for all values
 
     def __str__(self) -> str:
         return self.name + located(self.where)
 
     def holds(self, at: Evaluation) -> bool:
-        """Decide the formula exactly at a distribution; a `ClaimError` says which claim to mend if that fails."""
+        """Return whether the formula is true at a distribution, decided exactly.
+
+        If it cannot be decided, a `ClaimError` names the claim that has to be corrected.
+        """
         return self.false_at(at) is None
 
     def false_at(self, at: Evaluation) -> Instance | None:
-        """Return the instance if it is false at a distribution; for such values of its parameters, if it has any."""
+        """Return None if the instance is true at a distribution. Otherwise return the instance.
+
+        If it has parameters, `where` of the returned instance includes values for which it is false.
+        """
         with self.pointing_here():
             if not self.parameters:
                 return None if at.truth(self.formula) else self
@@ -106,7 +115,7 @@ class Instance(Result):
 
     @contextlib.contextmanager
     def pointing_here(self) -> Iterator[None]:
-        """Turn an error of the evaluation into one that says which claim has to be mended."""
+        """Turn an error of the evaluation into a `ClaimError` that names the claim."""
         try:
             yield
         except TooLargeError:
@@ -118,16 +127,16 @@ class Instance(Result):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Statement(Result):
-    """A claim about all distributions of one shape: wherever every formula of `assume` is true, every one of `show` is.
+    """A claim about all distributions of one shape: if all formulas of `assume` are true, all formulas of `show` are.
 
-    `show` holds each formula once, and none that is true without looking at the distribution.
+    `show` contains each formula once, and no formula that is true whatever the distribution.
     """
 
     claim: str
     shape: Shape
     assume: tuple[Instance, ...]
     show: tuple[Instance, ...]
-    by_name: tuple[str, ...] = ()  # what is assumed and has no formula, for every number of states
+    by_name: tuple[str, ...] = ()  # for every number of states: the assumptions that are named, not spelled out
 
     def __post_init__(self) -> None:
         free, repair = [str(one) for one in self.assume if one.parameters], "let the claim return m.implies(..)"
@@ -144,13 +153,16 @@ class Statement(Result):
         return tuple(instance.formula for instance in self.show)
 
     def violated_at(self, d: JointDistribution) -> bool:
-        """Decide exactly whether a distribution of the shape satisfies what is assumed, and not all that is shown."""
+        """Return whether a distribution of the shape is a counterexample, decided exactly.
+
+        A counterexample satisfies all formulas of `assume` and violates a formula of `show`.
+        """
         at = Evaluation(d)
         return all(part.holds(at) for part in self.assume) and not all(part.holds(at) for part in self.show)
 
 
 def located(where: Where, before: str = " at ") -> str:
-    """Return the values of variables for people, as in " at S = {X1, X2}, i = X3"; nothing if there are none."""
+    """Return the values of variables as text, as in " at S = {X1, X2}, i = X3". It is empty if there are none."""
     return before * bool(where) + ", ".join(f"{name} = {_value(value)}" for name, value in where)
 
 
@@ -168,7 +180,7 @@ _ATOMS = frozenset([*LEAVES, "max", "min", "log", "sqrt", "not"])
 
 
 def text_of(node: Node, names: Names, terms: Mapping[Node, str] = MappingProxyType({})) -> str:
-    """Return a term or a formula as text; `terms` are called by their names."""
+    """Return a term or a formula as text. Parts that are in `terms` are written by their names."""
     if node in terms:
         return terms[node]
     kind, *parts = node
@@ -190,7 +202,7 @@ def text_of(node: Node, names: Names, terms: Mapping[Node, str] = MappingProxyTy
 
 
 def _operand(part: Node, kind: str, names: Names, terms: Mapping[Node, str]) -> str:
-    """Return a part of an operation as text, in brackets where it needs them."""
+    """Return a part of an operation as text, in parentheses if it needs them."""
     text = text_of(part, names, terms)
     binds = part[0] in _ATOMS or part in terms or kind in COMPARISONS
     binds = binds or (kind in {"and", "or", "implies", "iff"} and part[0] in COMPARISONS)
@@ -198,7 +210,11 @@ def _operand(part: Node, kind: str, names: Names, terms: Mapping[Node, str]) -> 
 
 
 def _summands(parts: Sequence[Node], terms: Mapping[Node, str]) -> list[Node]:
-    """Return the parts of a sum, with named sums that are among them, of which sums were made flat, in one piece."""
+    """Return the parts of a sum, with named sums put together again.
+
+    A sum does not contain other sums: their parts are its own parts. If all parts of a named sum are among them, the
+    named sum takes their place.
+    """
     left = list(parts)
     for term in terms:
         own = [part for part in term[1:] if part[0] != "q"] if term[0] == "+" else []
@@ -214,6 +230,7 @@ def _summands(parts: Sequence[Node], terms: Mapping[Node, str]) -> list[Node]:
 
 
 def _states(node: Node, names: Names) -> list[str]:
+    """Return the texts "X1=0" of the state in a probability."""
     _, states, y = node
     own = names.states if isinstance(names, JointDistribution) else {}
     cells = zip(own or (*names.features, "Y"), (*states, y), strict=True)
@@ -227,7 +244,11 @@ _EXCHANGEABLE = frozenset(["and", "or", "=", "iff", "+", "max", "min", "*"])
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
-    """Feature i becomes ``features[i]``, its state v ``states[i][v]`` of that, and class y ``classes[y]``."""
+    """An exchange of the names of features, states and classes.
+
+    Feature i becomes feature ``features[i]``, state v of feature i becomes state ``states[i][v]`` of that feature, and
+    class y becomes class ``classes[y]``.
+    """
 
     features: tuple[int, ...]
     states: tuple[tuple[int, ...], ...]
@@ -240,19 +261,19 @@ class Renaming:
         return cls(tuple(range(len(states))), states, tuple(range(shape.classes)))
 
     def then(self, other: Renaming) -> Renaming:
-        """Return the renaming that does this one first and `other` next."""
+        """Return the renaming that applies this renaming first and then `other`."""
         pairs = zip(self.features, self.states, strict=True)
         states = tuple(tuple(other.states[i][v] for v in states) for i, states in pairs)
         classes = tuple(other.classes[y] for y in self.classes)
         return Renaming(tuple(other.features[i] for i in self.features), states, classes)
 
 
+# The index of a proved instance, and the renaming that turns it into another instance, which is then proved too.
 Image: TypeAlias = "tuple[int, Renaming]"
-"""The index of an instance, and the renaming that makes another one of it: what is proved of that one is of both."""
 
 
 def rename(node: Node, renaming: Renaming) -> Node:
-    """Return a term or formula with the names exchanged."""
+    """Return a term or formula after a renaming."""
     kind = node[0]
     if kind in {"q", "t"}:
         return node
@@ -272,7 +293,7 @@ def _rename_states(states: Sequence[int | None], renaming: Renaming) -> tuple[in
 
 
 class _Texts:
-    """The canonical texts of nodes with the names exchanged; those of parts are kept."""
+    """The canonical texts of nodes after a renaming. The texts of their parts are kept, to be used again."""
 
     def __init__(self, renaming: Renaming | None = None) -> None:
         self._renaming = renaming
@@ -292,12 +313,19 @@ class _Texts:
 
 
 def canonical_text(node: Node) -> str:
-    """Return the JSON text with exchangeable arguments sorted: equal for formulas that are taken for the same."""
+    """Return the JSON text of a formula with exchangeable arguments sorted.
+
+    Two formulas count as the same if they have the same canonical text.
+    """
     return _Texts()(node)
 
 
 def generators(shape: Shape) -> tuple[Renaming, ...]:
-    """Return transpositions that generate all renamings of a shape: of features, states and classes next to another."""
+    """Return transpositions that generate all renamings of a shape.
+
+    They exchange two neighboring states of a feature, two neighboring classes, or a feature with the next feature of
+    the same cardinality.
+    """
     sizes, same = shape.cardinalities, Renaming.identity(shape)
     found = []
     for i, size in enumerate(sizes):
@@ -319,7 +347,7 @@ def _transposed(order: tuple[int, ...], i: int, j: int) -> tuple[int, ...]:
 
 
 def invariant_under(renamings: Iterable[Renaming], *families: Iterable[Node]) -> tuple[Renaming, ...]:
-    """Return those renamings that map each family of formulas to itself, as a set."""
+    """Return the renamings that map each family of formulas to itself, as a set."""
     listed = [list(family) for family in families]
     known = [set(map(_Texts(), family)) for family in listed]
     return tuple(
@@ -333,7 +361,7 @@ def invariant_under(renamings: Iterable[Renaming], *families: Iterable[Node]) ->
 def image_instances(
     formulas: Sequence[Node], renamings: Iterable[Renaming], shape: Shape, tick: Callable[[int], object] = int
 ) -> tuple[Image, ...]:
-    """Return, for every formula, the first one of which it is a renamed copy, and the renaming."""
+    """For every formula, return the first formula of which it is a renamed copy, and the renaming."""
     moves = [(move, _Texts(move)) for move in renamings]
     texts = list(map(_Texts(), formulas))
     places: dict[str, list[int]] = {}
@@ -346,7 +374,7 @@ def image_instances(
         tick(index)
         reached = {texts[index]}
         waiting = [(texts[index], formula, Renaming.identity(shape))]
-        for text, here, renaming in waiting:  # grows while it is walked: breadth first, so that renamings stay short
+        for text, here, renaming in waiting:  # the list grows: breadth first, so that renamings stay short
             images.update((place, (index, renaming)) for place in places[text])
             for move, text_under in moves:
                 there = text_under(here)

@@ -1,4 +1,4 @@
-"""Verdicts: what is known about a claim, with the evidence."""
+"""Verdicts: the answers to questions about a claim, each with its evidence."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fstheory.logic.written_proof import WrittenProof
 
 
 class _Verdict(Result):
-    """A verdict; its JSON has the status, and the values of variables by their names."""
+    """Base of the verdicts. The JSON of a verdict has its status, and the values of the variables by their names."""
 
     __slots__ = ()
     _derived: ClassVar[tuple[str, ...]] = ("status",)
@@ -29,6 +29,8 @@ class _Verdict(Result):
 
 
 class _True(_Verdict):
+    """A verdict whose truth value is True."""
+
     __slots__ = ()
 
     def __bool__(self) -> Literal[True]:
@@ -36,6 +38,8 @@ class _True(_Verdict):
 
 
 class _False(_Verdict):
+    """A verdict whose truth value is False."""
+
     __slots__ = ()
 
     def __bool__(self) -> Literal[False]:
@@ -43,6 +47,8 @@ class _False(_Verdict):
 
 
 class _Neither(_Verdict):
+    """A verdict that is neither true nor false, and so refuses to be used as a truth value."""
+
     __slots__ = ()
 
     def __bool__(self) -> NoReturn:
@@ -51,7 +57,9 @@ class _Neither(_Verdict):
 
 @dataclass(frozen=True, slots=True)
 class Holds(_True):
-    """The claim is true at the distribution that was checked, in so many instances; true like True.
+    """The claim is true at the distribution that was checked. `instances` is the number of instances that were decided.
+
+    The truth value of this verdict is True.
 
     Examples
     --------
@@ -69,7 +77,9 @@ class Holds(_True):
 
 @dataclass(frozen=True, slots=True)
 class Vacuous(_Neither):
-    """An assumption of the claim fails at the distribution, for the values in `where`, so the claim says nothing there.
+    """The claim says nothing at the distribution, because an assumption fails there, for the values in `where`.
+
+    This verdict has no truth value.
 
     Examples
     --------
@@ -88,18 +98,18 @@ class Vacuous(_Neither):
 
 @dataclass(frozen=True, slots=True)
 class Refuted(_False):
-    """The claim is false: here is a distribution; false like False.
+    """The claim is false, and here is a counterexample. The truth value of this verdict is False.
 
     Attributes
     ----------
     distribution : JointDistribution
-        It satisfies the assumptions and violates the claim.
+        The counterexample: a distribution that satisfies the assumptions and violates the claim.
     where : tuple of pairs
-        An instance of the claim that is false there.
+        The values of the variables for which the claim is false at the distribution.
     minimality : str
-        Whether the distribution is the smallest, and how that is known.
+        Whether the distribution is the smallest counterexample, and how this is known.
     terms : tuple of pairs
-        The names that `Model.let` gave to terms of the instance.
+        The names that `Model.let` gave to terms of the instance, each with its term.
 
     Examples
     --------
@@ -122,7 +132,7 @@ class Refuted(_False):
 
     @property
     def values(self) -> dict[str, str]:
-        """What the claim compares, as it is written there and evaluated; ≈ stands before what is rounded."""
+        """The terms that the claim compares, as text, with their values. A rounded value begins with ≈."""
         certified = [(from_json(term), value) for term, value in self.certificate["values"]]
         named = {node: name for name, node in self.terms}
         return {text_of(term, self.distribution, named): _number(value) for term, value in certified if term[0] != "q"}
@@ -132,18 +142,20 @@ class Refuted(_False):
 
 
 def _number(value: str | list[str]) -> str:
+    """Return a number of a certificate as text: exact if it is rational, rounded if it is given by an enclosure."""
     return to_text(Fraction(value), 0) if isinstance(value, str) else f"≈{decimal_text(Fraction(value[0]))}"
 
 
 @dataclass(frozen=True, slots=True)
 class Proved(_True):
-    """The claim is true for every distribution of a shape; true like True.
+    """The claim is true for every distribution of a shape. The truth value of this verdict is True.
 
     Attributes
     ----------
     evidence : str
-        "case split": the certificate has a proof that `check_certificate` verifies; "solvers": only the word of those
-        that it names. It also says where assumptions contradict each other, or no formula is left to prove.
+        "case split" if the certificate contains a proof, which `check_certificate` verifies. "solvers" if the only
+        evidence is the word of the solvers that the certificate names. The text also says if the assumptions contradict
+        each other, or if no formula is left to prove.
 
     Examples
     --------
@@ -159,7 +171,7 @@ class Proved(_True):
 
     @property
     def proof(self) -> WrittenProof:
-        """The proof for every number of states, as a person would write it."""
+        """The proof as a person would write it. Only a proof for every number of states has one."""
         return WrittenProof(self.certificate)
 
     def __str__(self) -> str:
@@ -168,7 +180,9 @@ class Proved(_True):
 
 @dataclass(frozen=True, slots=True)
 class Undecided(_Neither):
-    """No answer within the limits, for a reason; nothing follows.
+    """No answer was found within the limits, for the reason given. Nothing follows about the claim.
+
+    This verdict has no truth value.
 
     Examples
     --------
@@ -187,7 +201,9 @@ class Undecided(_Neither):
 
 @dataclass(frozen=True, slots=True)
 class NotRefuted(_Neither):
-    """No counterexample in the range that was searched; nothing follows beyond it.
+    """There is no counterexample in the range that was searched. Nothing follows about distributions outside it.
+
+    This verdict has no truth value.
 
     Examples
     --------
@@ -205,7 +221,7 @@ class NotRefuted(_Neither):
 
 @dataclass(frozen=True, slots=True)
 class Realized(_True):
-    """The ordering is realized by a distribution; true like True.
+    """A distribution has the ordering. The truth value of this verdict is True.
 
     Examples
     --------
@@ -225,7 +241,9 @@ class Realized(_True):
 
 @dataclass(frozen=True, slots=True)
 class Impossible(_False):
-    """No distribution of the shape has the ordering, with the evidence of `Proved`; false like False.
+    """No distribution of the shape has the ordering. The truth value of this verdict is False.
+
+    `evidence` and `certificate` have the same meaning as in `Proved`.
 
     Examples
     --------
@@ -244,4 +262,4 @@ class Impossible(_False):
 
 
 Verdict: TypeAlias = "Holds | Vacuous | Refuted | Proved | Undecided | NotRefuted | Realized | Impossible"
-"""Any verdict; each has a `status` in words and a text."""
+"""Any verdict. Each has a `status` in words, and a text."""

@@ -1,4 +1,4 @@
-"""The audit: the entries of the ledger with their verdicts, every certificate verified on the spot, as Markdown."""
+"""The audit of the ledger: every entry with its verdict, every certificate verified, as a table and as Markdown."""
 
 from __future__ import annotations
 
@@ -19,7 +19,16 @@ Link: TypeAlias = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Audited(Result):
-    """One entry, how many of its certificates were accepted, and the files of those that are true "as they stand".
+    """One entry of the ledger after its certificates were verified.
+
+    Attributes
+    ----------
+    entry : Entry
+    verified : int
+        The number of its certificates that were accepted.
+    as_they_stand : tuple of str
+        The files of its certificates that are true "as they stand": they could not be compared with the claim. See
+        `fstheory.verify_certificate`.
 
     Examples
     --------
@@ -38,14 +47,14 @@ class Audited(Result):
 
     @property
     def verdict(self) -> str:
-        """The verdict in a few words: true or false, and by which kinds of evidence."""
+        """The verdict in a few words: true or false, and the kinds of evidence for it."""
         many = ((evidence, f" {evidence.count:,}" if evidence.count else "") for evidence in self.entry.evidence)
         found = ", ".join(f"{evidence.kind}{count}: {evidence.what}" for evidence, count in many)
         return f"{self.entry.status} ({found or 'no evidence'})"
 
 
 class Audit(tuple[Audited, ...]):
-    """The audited entries, in the order of the ledger; its text is a table.
+    """The audited entries, in the order of the ledger. The text is a table.
 
     Examples
     --------
@@ -57,18 +66,18 @@ class Audit(tuple[Audited, ...]):
 
     @property
     def verified(self) -> int:
-        """How many certificates were accepted in all, each as evidence on its entry."""
+        """The number of certificates that were accepted, over all entries."""
         return sum(row.verified for row in self)
 
     @property
     def for_every_size(self) -> tuple[str, ...]:
-        """The ids of the entries that are proved for every number of states."""
+        """The ids of the entries that are proved for all numbers of states."""
         of = ((row.entry.id, evidence.what) for row in self for evidence in row.entry.evidence if evidence.kind == "P")
         return tuple(dict.fromkeys(key for key, what in of if "any numbers of states" in what))
 
     @property
     def as_they_stand(self) -> tuple[str, ...]:
-        """The files of the certificates that were verified only as they stand."""
+        """The files of the certificates that were verified only as they stand, without a claim to compare them with."""
         return tuple(file for row in self for file in row.as_they_stand)
 
     def __str__(self) -> str:
@@ -85,19 +94,21 @@ class Audit(tuple[Audited, ...]):
 
 
 def audit(*ids: str, executor: Workers = None, progress: Progress = None) -> Audit:
-    """Return the ledger, or some entries of it, with all of their certificates verified.
+    """Return the ledger, or some of its entries, after verifying all of their certificates.
+
+    Use it to see what is known about the statements of the papers, and to check the evidence yourself.
 
     Parameters
     ----------
     *ids : str
-        The entries; all of them if none is named.
+        The ids of the entries. By default, all entries are audited.
     executor, progress
-        As in `fstheory.refute`.
+        See `fstheory.refute`.
 
     Raises
     ------
     CertificateError
-        A certificate of the ledger does not prove what it should; the message names the entry.
+        A certificate does not prove the statement of its entry. The message names the entry.
 
     Examples
     --------
@@ -114,7 +125,7 @@ def audit(*ids: str, executor: Workers = None, progress: Progress = None) -> Aud
 
 
 def audit_entry(entry: Entry) -> Audited:
-    """Verify the certificates of an entry: each proves or refutes its claim, perhaps without an assumption."""
+    """Verify the certificates of an entry. Each must prove or refute its claim, or its claim without an assumption."""
     files: dict[str, list[str]] = {"accepted": [], "as it stands": []}
     for file, _, checked in verified(entry):
         files[checked.status].append(file)
@@ -122,7 +133,7 @@ def audit_entry(entry: Entry) -> Audited:
 
 
 def audit_markdown(audited: Audit, *, link: Link | None = None, level: int = 2) -> str:
-    """Return the audit as Markdown with LaTeX: a table of verdicts, then every statement with its evidence."""
+    """Return the audit as Markdown with LaTeX: first a table of verdicts, then every statement with its evidence."""
     lines = [
         f"{'#' * level} All verdicts",
         "",
@@ -142,7 +153,7 @@ def audit_markdown(audited: Audit, *, link: Link | None = None, level: int = 2) 
 
 
 def entry_markdown(entry: Entry, link: Link, level: int) -> Iterator[str]:
-    """Yield the lines on one entry: its place, its verdict, what it says, and the evidence."""
+    """Yield the lines of one entry: its place, its verdict, its statement and its evidence."""
     yield f"{'#' * level} {entry.id}: {entry.place}"
     yield ""
     correction = ""
@@ -162,6 +173,7 @@ def entry_markdown(entry: Entry, link: Link, level: int) -> Iterator[str]:
 
 
 def _described(evidence: Evidence, link: Link) -> str:
+    """Return one piece of evidence as a line of Markdown."""
     count = f", {evidence.count:,} of them" if evidence.count else ""
     parts = [f"{KINDS[evidence.kind]} ({_escaped(evidence.what)}{count})"]
     if evidence.certificate:
@@ -175,6 +187,7 @@ def _described(evidence: Evidence, link: Link) -> str:
 
 
 def _verdict(entry: Entry) -> str:
+    """Return the status of an entry and the letters of its kinds of evidence."""
     kinds: Iterable[str] = dict.fromkeys(evidence.kind for evidence in entry.evidence)
     denied = ", and the paper does not say so" if entry.status == "false" and not entry.printed else ""
     return f"{entry.status}{denied} ({', '.join(kinds)})" if entry.evidence else entry.status
