@@ -9,8 +9,9 @@ from fstheory._support.journal import digest
 
 
 def steps(path: Path) -> dict[str, Any]:
-    """Return what a file says last of each step."""
-    return dict(json.loads(line.rpartition("\t")[0]) for line in path.read_text("utf-8").splitlines()[1:])
+    """Return what a file says last of each step; half a line at the end, of a killed process, is none."""
+    whole = path.read_text("utf-8").split("\n")[1:-1]
+    return dict(json.loads(line.rpartition("\t")[0]) for line in whole)
 
 
 def edit(path: Path, step: str, change: Callable[[Any], object]) -> None:

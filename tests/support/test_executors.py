@@ -119,10 +119,21 @@ def test_whoever_works_and_whoever_is_killed(call: str, name: str, monkeypatch: 
     assert killed == 0 if name == "threads" else killed >= 1  # a quick machine gives out fewer chunks of a search
 
 
-def work_slowly(call: str, path: str) -> None:
-    """Start processes at once, and note each step: in a process of its own, which will be killed."""
-    crew, journal = Crew.__init__, cast(Any, Journal.__init__)
-    crew.__defaults__, journal.__kwdefaults__["seconds"] = (None, 0.0), 0.0
+def work_and_wait(call: str, path: str) -> None:
+    """Start processes at once, note each step, and wait after some: in a process of its own, which will be killed."""
+    crew, kept, put = Crew.__init__, cast(Any, Journal.__init__), Journal._put
+    crew.__defaults__, kept.__kwdefaults__["seconds"], cast(Any, journal)._SHARE = (None, 0.0), 0.0, 0
+    left = 1 if call == "fit" else 3  # of three that a fit notes, and of a dozen or more that others do
+
+    def put_and_wait(*given: Any) -> None:
+        nonlocal left
+        put(*given)
+        left -= 1
+        if left == 0:
+            print("noted", flush=True)
+            time.sleep(3600)
+
+    cast(Any, Journal)._put = put_and_wait
     CALLS[call](resume=path, executor=2)
 
 
@@ -130,14 +141,19 @@ def work_slowly(call: str, path: str) -> None:
 def test_everything_is_killed_twice(call: str, tmp_path: Path) -> None:
     """The process and all its workers, each time when it has got farther, and another executor finishes."""
     path, length = tmp_path / "steps.jsonl", 0
-    program = f"from tests.support.test_executors import work_slowly; work_slowly({call!r}, {str(path)!r})"
+    program = f"from tests.support.test_executors import work_and_wait; work_and_wait({call!r}, {str(path)!r})"
+    command: list[str] = [sys.executable, "-c", program]
     for _ in range(2):
-        process = subprocess.Popen([sys.executable, "-c", program], cwd=source.ROOT, start_new_session=True)
-        while (not path.exists() or path.stat().st_size <= length) and process.poll() is None:
-            time.sleep(0.001)
-        os.killpg(process.pid, signal.SIGKILL)
-        assert process.wait(60) == -signal.SIGKILL
-        length = path.stat().st_size
+        with subprocess.Popen(command, cwd=source.ROOT, stdout=subprocess.PIPE, start_new_session=True) as process:
+            try:
+                assert process.stdout is not None
+                assert process.stdout.readline() == b"noted\n"
+            finally:
+                os.killpg(process.pid, signal.SIGKILL)
+        whole = path.read_bytes()
+        assert len(whole) > length
+        path.write_bytes(whole + whole[whole.rindex(b"[") : -9])  # what a line looks like that was being written
+        length = len(whole)
     assert steps(path)
     assert text_of(CALLS[call](resume=path, executor=ThreadPoolExecutor(2))) == alone(call)
 

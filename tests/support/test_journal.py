@@ -188,10 +188,12 @@ def test_a_lock_ends_with_its_process(path: Path) -> None:
     command = [sys.executable, "-c", program, str(path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=source.ROOT) as process:
         assert process.stdout is not None
-        assert process.stdout.readline().strip() == b"locked"
-        with pytest.raises(OutputError, match="no other call is using"):
-            journal(path)
-        process.kill()
+        try:
+            assert process.stdout.readline().strip() == b"locked"
+            with pytest.raises(OutputError, match="no other call is using"):
+                journal(path)
+        finally:
+            process.kill()
     assert noted(path, "a") == 1
 
 
