@@ -263,12 +263,14 @@ def require_known(name: object, kind: str, known: Iterable[object]) -> None:
         raise unknown(kind, name, names)
 
 
+def install_hint(purpose: str, library: str, extra: str) -> str:
+    """Say which library something needs, and which extra of fstheory installs the library."""
+    return f"{purpose} needs {library}; install it with: pip install '.[{extra}]' in the checkout of fstheory"
+
+
 def import_optional(module: str, extra: str, purpose: str) -> Any:
     """Return an optional library, imported. If it is missing, the error says how to install it."""
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        library = module.partition(".")[0]
-        raise MissingDependencyError(
-            f"{purpose} needs {library}; install it with: pip install '.[{extra}]' in the checkout of fstheory"
-        ) from error
+        raise MissingDependencyError(install_hint(purpose, module.partition(".")[0], extra)) from error

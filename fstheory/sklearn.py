@@ -25,6 +25,7 @@ from fstheory.errors import (
     InvalidTypeError,
     InvalidValueError,
     MissingDependencyError,
+    install_hint,
     require,
     require_choice,
     show,
@@ -49,10 +50,7 @@ try:
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import check_is_fitted, validate_data
 except ImportError as error:
-    raise MissingDependencyError(
-        "fstheory.sklearn needs scikit-learn 1.6 or later; install it with: pip install '.[learn]' in the checkout of "
-        "fstheory"
-    ) from error
+    raise MissingDependencyError(install_hint("fstheory.sklearn", "scikit-learn 1.6 or later", "learn")) from error
 
 __all__ = [
     "BackwardSearchSelector", "BayesGreedySelector", "CMISelector", "CertaintyGainSelector", "ExactSelector",

@@ -26,16 +26,14 @@ import numpy as np
 from fstheory._support.exact import as_index
 from fstheory._support.result import FeatureData
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import MissingDependencyError, require, require_type
+from fstheory.errors import MissingDependencyError, install_hint, require, require_type
 from fstheory.lattice.subsets import default_features, feature_names, names_of
 from fstheory.lattice.table import SubsetTable
 
 try:
     from hypothesis import strategies as st
 except ImportError as error:
-    raise MissingDependencyError(
-        "fstheory.testing needs hypothesis; install it with: pip install '.[test]' in the checkout of fstheory"
-    ) from error
+    raise MissingDependencyError(install_hint("fstheory.testing", "hypothesis", "test")) from error
 
 __all__ = ["events", "feature_subsets", "joint_distributions", "labels", "names", "subset_tables"]
 

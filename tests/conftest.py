@@ -13,7 +13,8 @@ import os
 import signal
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -25,11 +26,22 @@ _PROFILES = ("dev", "ci", "thorough")
 
 os.environ.setdefault("MPLBACKEND", "Agg")  # no test opens a window
 
+# Hypothesis keeps examples that failed in this folder, and warns, which is an error here, if it cannot.
+_EXAMPLES = Path(os.environ.get("HYPOTHESIS_STORAGE_DIRECTORY", ".hypothesis")).absolute()
+_EXISTING = next(folder for folder in (_EXAMPLES, *_EXAMPLES.parents) if folder.exists())
+_IS_WRITABLE = _EXISTING.is_dir() and os.access(_EXISTING, os.R_OK | os.W_OK | os.X_OK)
+_KEPT: dict[str, Any] = {} if _IS_WRITABLE else {"database": None}
+
 # Exact arithmetic has no worst case worth a deadline, and a shared machine makes one flaky.
-settings.register_profile("dev", max_examples=20, deadline=None)
+settings.register_profile("dev", max_examples=20, deadline=None, **_KEPT)
 settings.register_profile("ci", max_examples=40, deadline=None, derandomize=True, database=None, print_blob=True)
 settings.register_profile(
-    "thorough", max_examples=5000, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+    "thorough",
+    max_examples=5000,
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+    **_KEPT,
 )
 
 

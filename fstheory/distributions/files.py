@@ -12,7 +12,14 @@ from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.prepare import Bins, Missing, prepare
 from fstheory.distributions.rows import Sample
 from fstheory.distributions.tables import CsvFile, Table, open_text, read_frame, read_text, require_header
-from fstheory.errors import InvalidFormatError, MissingDependencyError, import_optional, require, require_flag
+from fstheory.errors import (
+    InvalidFormatError,
+    MissingDependencyError,
+    import_optional,
+    install_hint,
+    require,
+    require_flag,
+)
 
 SUFFIXES = (".json", ".csv", ".tsv", ".parquet", ".xlsx", ".xls")
 
@@ -188,7 +195,9 @@ def read_table(path: _Path, merge: bool = True, **options: Any) -> Table:
     except OSError:
         raise
     except ImportError as error:
-        raise MissingDependencyError(f"pandas cannot read {path}: {error}") from error
+        hint = f"pandas cannot read {path}: {error}"  # no extra has a library that reads Excel
+        hint = hint if is_sheet else install_hint(f"reading {path}", "pyarrow", "arrow")
+        raise MissingDependencyError(hint) from error
     except Exception as error:
         repair = "open it in the program that wrote it and save it as CSV"
         raise InvalidFormatError(f"{path} must be a file that pandas reads, not broken ({error}); {repair}") from error

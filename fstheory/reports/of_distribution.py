@@ -19,7 +19,7 @@ from fstheory._support.result import Check, Result, to_json
 from fstheory._support.work import Workers
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Sample, require_data
-from fstheory.errors import MissingDependencyError, TooLargeError, require, require_type
+from fstheory.errors import MissingDependencyError, TooLargeError, install_hint, require, require_type
 from fstheory.lattice.draw import MOST_NODES
 from fstheory.lattice.graph import View
 from fstheory.lattice.subsets import require_text
@@ -437,7 +437,7 @@ def why_no_drawing(subsets: int) -> str:
             f"No drawing: of the {count} subsets at most {MOST_NODES} can be drawn, all of seven features. "
             "Draw a part, bayes_risks(d).restrict(sizes=[0, 1, 2]).plot() say, or take fewer features."
         )
-    return "Drawing the lattice needs matplotlib; install it with: pip install matplotlib"
+    return install_hint("Drawing the lattice", "matplotlib", "viz")
 
 
 def _assumptions(found: Report) -> Section:

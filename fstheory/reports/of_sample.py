@@ -20,7 +20,7 @@ from fstheory._support.result import Result
 from fstheory._support.work import Workers
 from fstheory.distributions.prepare import edges_in_note
 from fstheory.distributions.rows import ROWS_PER_STATE, Sample
-from fstheory.errors import ArbitraryChoiceWarning, MissingDependencyError
+from fstheory.errors import ArbitraryChoiceWarning, MissingDependencyError, install_hint
 from fstheory.lattice.series import Panel, Point, Series, draw_bars, draw_curves
 from fstheory.lattice.subsets import indices_of, mask_of, names_of
 from fstheory.measures.criterion import Criterion
@@ -35,7 +35,7 @@ _MOST = 2000  # subsets that are looked at
 _VISITS = 2 * 10**7  # of distinct rows, to look at them
 _FEATURES = 40  # in a table of single features
 _TOLD = 4  # columns whose bins are told in a line
-NO_PICTURES = "Drawing the risks needs matplotlib; install it with: pip install matplotlib"
+NO_PICTURES = install_hint("Drawing the risks", "matplotlib", "viz")
 
 
 @dataclass(frozen=True, repr=False)

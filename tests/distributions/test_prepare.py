@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import sys
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
@@ -17,7 +18,13 @@ import fstheory as fs
 from fstheory import Sample
 from fstheory.distributions.files import load, read_csv
 from fstheory.distributions.prepare import quantile_cuts
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, UnknownNameError
+from fstheory.errors import (
+    InvalidFormatError,
+    InvalidTypeError,
+    InvalidValueError,
+    MissingDependencyError,
+    UnknownNameError,
+)
 
 
 @given(st.dictionaries(st.fractions(), st.integers(1, 9), min_size=1, max_size=9), st.integers(2, 6))
@@ -169,8 +176,16 @@ def test_frames_of_other_libraries() -> None:
         polars.col("x").cast(polars.Enum(["b", "a"]))
     )
     assert Sample.from_frame(levels, target="y").states["x"] == ("b", "a")
-    with pytest.raises(InvalidTypeError, match=r"frame must be a DataFrame, .*; collect\(\) it first"):
+    with pytest.raises(InvalidTypeError, match=r"frame must be a DataFrame, .*; call collect\(\) first"):
         Sample.from_frame(levels.lazy(), target="y")
+
+
+def test_parquet_without_pyarrow_names_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for library in ("pyarrow", "fastparquet"):
+        monkeypatch.setitem(sys.modules, library, None)
+    (path := tmp_path / "t.parquet").touch()
+    with pytest.raises(MissingDependencyError, match=r"t.parquet needs pyarrow; install it with: .* '\.\[arrow\]'"):
+        load(path, target="few")
 
 
 def test_files_that_pandas_reads(tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ def processes_of(executor: Any) -> list[int]:
 
 PAIRS = [(call, name) for name in ("threads", "number", "processes", "cluster") for call in CALLS]
 KEPT = ("prove", "simulate", "curve", "p-value", "supported", "fit", "experiment")
-QUICK = [("refute", "threads"), ("p-value", "threads"), ("experiment", "threads"), ("simulate", "number")]
+QUICK = [("p-value", "threads"), ("simulate", "number")]
 
 
 @pytest.mark.parametrize(
