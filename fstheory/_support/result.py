@@ -271,14 +271,15 @@ def one_line(value: Any, features: Sequence[str] = ()) -> str:
     """Return the text of a value in one line, with the names of subsets in the order of `features`."""
     if isinstance(value, bool) or value is None:
         return {True: "yes", False: "no", None: "none"}[value]
-    if isinstance(value, Fraction):
+    if isinstance(value, int | Fraction):
         return to_text(value)
+    if hasattr(value, "tolist"):
+        value = value.tolist()
     if isinstance(value, frozenset):
         return f"{{{first_of(in_order(value, features), one_line)}}}"
     if isinstance(value, tuple | list):
-        parts = [
-            f"({text})" if isinstance(part, tuple) else text for part in value for text in [one_line(part, features)]
-        ]
+        texts = [(one_line(part, features), isinstance(part, tuple | list)) for part in value]
+        parts = [f"({text})" if is_nested else text for text, is_nested in texts]
         return first_of(parts) or "none"
     if isinstance(value, Mapping) and not isinstance(value, Result):
         return first_of(value.items(), lambda item: ": ".join(one_line(part, features) for part in item)) or "none"
