@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, TypeAlias, TypeVar
 
 from fstheory import errors
-from fstheory._support.result import first_of, in_order, to_json
+from fstheory._support.result import first_of, to_json
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import ROWS_PER_STATE, SUPPORT, Data, Sample
 from fstheory.lattice.subsets import escape
@@ -124,9 +124,7 @@ def _read_network(path: str, features: Sequence[str] | None, target: str | None,
     others = tuple(name for name in network.variables if name != target)
     if features is None and math.prod(len(network.states[name]) + 1 for name in others) > _MOST_CELLS:
         text = f"--features must be given if all subsets are too many, as for {len(others)} variables"
-        raise errors.repaired(
-            errors.InvalidValueError(text), features=tuple(in_order(network.markov_boundary(target).features, others))
-        )
+        raise errors.repaired(errors.InvalidValueError(text), features=network.markov_boundary(target).features)
     return len(network.notes), network.joint(others if features is None else features, target)
 
 

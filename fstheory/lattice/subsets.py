@@ -103,6 +103,11 @@ def names_of(mask: int, features: Sequence[str]) -> frozenset[str]:
     return frozenset(features[i] for i in indices_of(mask))
 
 
+def listed_in_order(mask: int, features: Sequence[str]) -> tuple[str, ...]:
+    """Return the names in the subset with this mask, in the order of the features."""
+    return tuple(features[i] for i in indices_of(mask))
+
+
 def indices_of(mask: int) -> tuple[int, ...]:
     """Return the feature indices in a mask, ascending."""
     indices = []

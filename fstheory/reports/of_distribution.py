@@ -182,7 +182,7 @@ class Report(Forms):
     @property
     def agree(self) -> bool:
         """Whether there is one solution and every method returns it."""
-        return self.is_unique and all(found.features == self.solutions[0] for found in self.methods.values())
+        return self.is_unique and all({*found.features} == self.solutions[0] for found in self.methods.values())
 
     @property
     def disagreements(self) -> tuple[Disagreement, ...]:

@@ -22,7 +22,7 @@ from fstheory.distributions.prepare import edges_in_note
 from fstheory.distributions.rows import ROWS_PER_STATE, Sample
 from fstheory.errors import ArbitraryChoiceWarning, MissingDependencyError, install_hint
 from fstheory.lattice.series import Panel, Point, Series, draw_bars, draw_curves
-from fstheory.lattice.subsets import indices_of, mask_of, names_of
+from fstheory.lattice.subsets import indices_of, listed_in_order, mask_of
 from fstheory.measures.criterion import Criterion
 from fstheory.measures.information import mutual_information
 from fstheory.reports.forms import ALONG, SINGLE, Forms
@@ -44,7 +44,7 @@ class SubsetRisks(Result):
 
     Attributes
     ----------
-    features : frozenset of str
+    features : tuple of str
     states : int
         How many states of them occur in the sample.
     plug_in : Fraction
@@ -55,7 +55,7 @@ class SubsetRisks(Result):
         The mean of the plug-in risk where the labels are permuted.
     """
 
-    features: frozenset[str]
+    features: tuple[str, ...]
     states: int
     plug_in: Fraction
     left_out: Fraction
@@ -189,7 +189,7 @@ def report_sample(
 
 def _risks(sample: Sample, mask: int, rng: np.random.Generator | None = None) -> SubsetRisks:
     permuted = None if rng is None else permuted_risk(sample, mask, rng)
-    return SubsetRisks(names_of(mask, sample.features), *table_risks(sample, mask), permuted)
+    return SubsetRisks(listed_in_order(mask, sample.features), *table_risks(sample, mask), permuted)
 
 
 def _path(sample: Sample, supported: SupportedFeatures, rng: np.random.Generator) -> Iterator[SubsetRisks]:
@@ -248,7 +248,7 @@ def _percent(risk: Fraction) -> str:
 def _answer(found: SampleReport) -> Section:
     s, supported = found.sample, found.supported
     sets = Sets([supported.features], s.features)
-    own = next(row for row in found.path if row.features == supported.features)
+    own = next(row for row in found.path if {*row.features} == {*supported.features})
     nothing = found.path[0]
     guess = f"guessing without columns: {_percent(nothing.plug_in)}."
     head: Text = (f"These {s.m:,} rows support ", sets, f". Wrong for {_percent(own.left_out)} of the rows; {guess}")
@@ -269,12 +269,12 @@ def _answer(found: SampleReport) -> Section:
             "This does not make fewer rows wrong. It does tell how likely each class is: a class may be rare whatever "
             f"the values, and still be more likely for some. {_ranking(s, own.features)}"
         )
-    luck = [] if supported.features == found.everything.features else [_everything(found)]
+    luck = [] if {*supported.features} == {*found.everything.features} else [_everything(found)]
     seeds = [_unsettled(supported)] if supported.unsettled else []
     return Section("", [Paragraph(head, "answer"), *map(Paragraph, [*more, *seeds, *luck])])
 
 
-def _ranking(s: Sample, features: frozenset[str]) -> str:
+def _ranking(s: Sample, features: tuple[str, ...]) -> str:
     """Say of two classes how well the columns rank the rows of one above those of the other."""
     if len(s.classes) != 2 or 0 in s.cells(()):
         return ""
@@ -366,14 +366,14 @@ def _along(found: SampleReport) -> Section:
         "plug-in risk there is learned by heart. Below 5 rows a state, read the plug-in risk as no more than that."
     )
     rows: list[tuple[Text, ...]] = []
-    before: frozenset[str] = frozenset()
+    before = frozenset[str]()
     for row in found.path:
-        added = Sets([row.features - before], s.features) if row.features else "no features"
+        added = Sets([frozenset(row.features) - before], s.features) if row.features else "no features"
         assert row.permuted is not None
         mark = "" if row.states * ROWS_PER_STATE <= s.m else "too few"
         values = (_rounded(value) for value in (row.plug_in, row.left_out, row.permuted))
         rows.append((added, f"{row.states:,}", f"{s.m / row.states:,.1f}", *values, mark))
-        before = row.features
+        before = frozenset(row.features)
     head = ("with also", "states", "samples a state", "plug-in", "leave-one-out", "permuted", "")
     table = Table(head, rows, (1, 2, 3, 4, 5), f"The risks of {counted(len(rows), 'subset')}")
     caption = "The risks as features are added, those supported first. Permuted labels are of the plug-in risk."

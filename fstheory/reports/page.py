@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from importlib import resources
 from typing import NamedTuple, TypeAlias
 
@@ -23,7 +23,7 @@ class Styled(NamedTuple):
 class Sets(NamedTuple):
     """Subsets of the features, of which a form writes the first few."""
 
-    subsets: Sequence[frozenset[str]]
+    subsets: Sequence[Collection[str]]
     features: tuple[str, ...]
     most: int = 8
 
@@ -260,7 +260,7 @@ def _written(text: Text) -> str:
     return "".join(map(_written, text))
 
 
-def _set(subset: frozenset[str], features: Sequence[str]) -> str:
+def _set(subset: Collection[str], features: Sequence[str]) -> str:
     """Write a subset as a formula: italic letters with subscripts, or names in braces."""
     text = name_of(subset, features)
     if text.startswith("{"):

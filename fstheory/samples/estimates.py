@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory._support.exact import Exact, as_index, binomial_interval, to_text
-from fstheory._support.result import OnColumns, first_of, in_order, listing
+from fstheory._support.result import OnColumns, first_of, listing
 from fstheory.distributions.rows import Sample, generator
 from fstheory.errors import TooLargeError, require, require_type
-from fstheory.lattice.subsets import Subset, mask_of, names_of
+from fstheory.lattice.subsets import Subset, listed_in_order, mask_of
 from fstheory.samples.methods import held_out
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class RiskEstimates(OnColumns):
         The mean over all ways to make the folds; None where the sum is too long.
     """
 
-    features: frozenset[str]
+    features: tuple[str, ...]
     m: int
     cells: int
     baseline: Fraction
@@ -115,7 +115,7 @@ class RiskEstimates(OnColumns):
         crossed = "too many samples"
         crossed = crossed if self.cross_validated is None else to_text(self.cross_validated)
         states = "1 state occurs" if self.cells == 1 else f"{self.cells:,} states occur"
-        head = f"{first_of(in_order(self.features, self._columns)) or 'no features'} on {self.m:,} samples: "
+        head = f"{first_of(self.features) or 'no features'} on {self.m:,} samples: "
         rows = [
             ("resubstitution", to_text(self.resubstitution)),
             ("leave-one-out", to_text(self.leave_one_out)),
@@ -152,7 +152,7 @@ def risk_estimates(s: Sample, subset: Subset, *, folds: int = 10) -> RiskEstimat
     except TooLargeError:
         crossed = None
     return RiskEstimates(
-        names_of(mask_of(subset, s.features), s.features),
+        listed_in_order(mask_of(subset, s.features), s.features),
         s.m,
         cells.total(),
         1 - Fraction(int(s.cells(()).max()), s.m),
@@ -403,7 +403,7 @@ class PermutationNull(OnColumns):
         How many were drawn, and how many of them had a risk of at most the observed one.
     """
 
-    features: frozenset[str]
+    features: tuple[str, ...]
     observed: Fraction
     mean: Fraction | None
     permutations: int
@@ -421,7 +421,7 @@ class PermutationNull(OnColumns):
     def __str__(self) -> str:
         low, high = self.interval()
         mean = "not computed: too many rows to a state" if self.mean is None else to_text(self.mean)
-        named = first_of(in_order(self.features, self._columns)) or "no features"
+        named = first_of(self.features) or "no features"
         head = f"{named}: resubstitution risk {to_text(self.observed)}"
         share = f"p estimated {self.p_value:.4f} (95%: {low:.4f} to {high:.4f})"
         as_small = f"  as small in {self.at_most:,} of {self.permutations:,} permutations drawn: {share}"
@@ -452,7 +452,7 @@ def permutation_null(
     table = s.cells(subset)
     at_most = _as_small(table, number, generator(rng))
     mean = _mean_by_chance(table.sum(axis=1).tolist(), table.sum(axis=0).tolist())
-    named = names_of(mask_of(subset, s.features), s.features)
+    named = listed_in_order(mask_of(subset, s.features), s.features)
     return PermutationNull(named, _resubstitution(cells, s.m), mean, number, at_most, _columns=s.features)
 
 

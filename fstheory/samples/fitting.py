@@ -21,7 +21,7 @@ from fstheory._support.result import Result
 from fstheory._support.work import Run, Workers, running
 from fstheory.distributions.rows import ROWS_PER_STATE, Sample, generator
 from fstheory.errors import InvalidValueError, TooLargeError, require, warn_of
-from fstheory.lattice.subsets import format_subset, indices_of, mask_of, masks_by_size, names_of
+from fstheory.lattice.subsets import format_subset, indices_of, listed_in_order, mask_of, masks_by_size, names_of
 from fstheory.measures.criterion import Criterion
 from fstheory.measures.risk import BayesClassifier, bayes_classifier
 from fstheory.numbers.enclosure import ExactReal
@@ -76,7 +76,7 @@ class Fitted(Result):
 
     sample: Sample
     method: Method
-    features: frozenset[str]
+    features: tuple[str, ...]
     estimate: Fraction
     trace: tuple[EstimateStep, ...]
     tied: tuple[frozenset[str], ...]
@@ -212,7 +212,13 @@ class _Fit:
         training = sample if self.rest is None else Sample._of(columns, self.train[held], sample._variables)
         named = tuple(names_of(found, sample.features) for found in tied or [mask])
         return Fitted(
-            sample, self.method, names_of(mask, sample.features), self.estimate(mask), tuple(trace), named, training
+            sample,
+            self.method,
+            listed_in_order(mask, sample.features),
+            self.estimate(mask),
+            tuple(trace),
+            named,
+            training,
         )
 
     def step(self, mask: int, dropped: int | None, accepted: bool) -> EstimateStep:
@@ -346,7 +352,7 @@ class SupportStep(Result):
 
     added: frozenset[str]
     tied: tuple[frozenset[str], ...]
-    features: frozenset[str]
+    features: tuple[str, ...]
     states: int
     plug_in: Any
     left_out: Any
@@ -375,7 +381,7 @@ class SupportedFeatures(Result):
     """
 
     sample: Sample
-    features: frozenset[str]
+    features: tuple[str, ...]
     steps: tuple[SupportStep, ...]
     pairs_tried: bool
     stopped: str
@@ -550,7 +556,7 @@ class _Greedy:
 
     def result(self) -> SupportedFeatures:
         """Add features while permuted labels do worse."""
-        mask, steps, pairs = 0, list[SupportStep](), False
+        mask, steps, pairs, features = 0, list[SupportStep](), False, tuple[str, ...]()
         n = len(self.sample.features)
         cells = self.sample._cells_at(0)
         plug_in, value = self.judge.plug_in(cells), self.judge.value(cells)
@@ -574,8 +580,8 @@ class _Greedy:
                 stopped = "permuted labels do as well" if step.permutations else "no addition makes it better"
                 break
             mask, plug_in, value = mask_of(step.features, self.sample.features), step.plug_in, step.left_out
+            features += listed_in_order(mask_of(step.added, self.sample.features), self.sample.features)
             self.states = _keys(self.sample, self.states, mask_of(step.added, self.sample.features))
-        features = names_of(mask, self.sample.features)
         name = self.judge.criterion.name
         return SupportedFeatures(self.sample, features, tuple(steps), pairs, stopped, plug_in, value, name, self.rate)
 
@@ -599,8 +605,8 @@ class _Greedy:
         tested = self.test([entry[1] for entry in carried], cells, level) if better else _NO_TEST
         names = self.sample.features
         return SupportStep(
-            names_of(added, names), tuple(names_of(other, names) for _, other in tied), names_of(mask | added, names),
-            states, judge.plug_in(cells), least, *tested[:2], level, *tested[2:],
+            names_of(added, names), tuple(names_of(other, names) for _, other in tied),
+            listed_in_order(mask | added, names), states, judge.plug_in(cells), least, *tested[:2], level, *tested[2:],
         )  # fmt: skip
 
     def needed(self, mask: int, step: SupportStep, rest: Sequence[int], before: Any) -> SupportStep:
@@ -624,7 +630,7 @@ class _Greedy:
             step,
             added=added,
             tied=step.tied if kept == pair else (added,),
-            features=names_of(mask | kept, names),
+            features=listed_in_order(mask | kept, names),
             states=len(cells),
             plug_in=judge.plug_in(cells),
             left_out=value,

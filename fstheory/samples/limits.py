@@ -58,7 +58,7 @@ class AdmissibleTau(Result):
         return bool(self.exact.positive and self.exact.unique_maximum)
 
     @property
-    def features(self) -> frozenset[str]:
+    def features(self) -> tuple[str, ...]:
         """What the method returns in the limit, for every admissible tau."""
         return self.exact.features
 

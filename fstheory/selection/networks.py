@@ -250,9 +250,10 @@ class NetworkBoundary(Result):
     _derived = ("features",)
 
     @cached_property
-    def features(self) -> frozenset[str]:
-        """The parents, the children and their other parents."""
-        return self._near(self.target)
+    def features(self) -> tuple[str, ...]:
+        """The parents, the children and their other parents, in the order of the network."""
+        near = self._near(self.target)
+        return tuple(name for name in self.network.variables if name in near)
 
     def _near(self, name: str) -> frozenset[str]:
         import networkx as nx
@@ -295,7 +296,8 @@ class NetworkBoundary(Result):
         for name in strongly_relevant(d):  # the others can be spared within the boundary
             # Of two states of all variables that differ in the feature alone, the tables without the target make one
             # possible and not the other only where one with the feature has a 0; else the boundary tells.
-            wider = self.features | (self._near(name) if name in self._zeros else frozenset()) - {self.target}
+            near = self._near(name) if name in self._zeros else frozenset[str]()
+            wider = near.union(self.features) - {self.target}
             cells, needed = math.prod(self.network._sizes(wider)), f"of at most {_JUDGED:,} states"
             where, repair = f"the boundary and what is near {name}", "leave open what zeros do"
             require(cells <= _JUDGED, where, needed, cells, repair, TooLargeError)
@@ -308,11 +310,11 @@ class NetworkBoundary(Result):
     def is_unique(self) -> bool:
         """Whether no other set of variables of the network, in or out of the boundary, is a minimal Markov blanket."""
         shared, _ = self._shared
-        return conditionally_independent(self.distribution, [self.target], self.features.difference(shared), shared)
+        return conditionally_independent(self.distribution, [self.target], {*self.features}.difference(shared), shared)
 
     def __str__(self) -> str:
         y, order = self.target, self.network.variables
-        lines = [f"Markov boundary of {y}: {one_line(self.features, order)}"]
+        lines = [f"Markov boundary of {y}: {one_line(frozenset(self.features), order)}"]
         lines += [f"Given it, {y} is independent of all other variables: the graph separates them."]
         try:
             alone = "the only one of the network" if self.is_unique else "one of several, as p(x) > 0 fails for some x"
@@ -332,8 +334,8 @@ class NetworkOptimal(Result):
     _derived = ("features",)
 
     @property
-    def features(self) -> frozenset[str]:
-        """The set that was found."""
+    def features(self) -> tuple[str, ...]:
+        """The set that was found, in the order of the network."""
         return self.found.features
 
     @cached_property
@@ -344,8 +346,9 @@ class NetworkOptimal(Result):
     def __str__(self) -> str:
         edge, order = self.boundary, self.boundary.network.variables
         y, among = edge.target, f"among all {len(order) - 1} variables"
-        lines = [f"{one_line(self.features, order)} is minimal-optimal for {y} {among}", ""]
-        lines += [f"Given its boundary {one_line(edge.features, order)}, {y} is independent of the rest: no set has"]
+        lines = [f"{one_line(frozenset(self.features), order)} is minimal-optimal for {y} {among}", ""]
+        boundary = one_line(frozenset(edge.features), order)
+        lines += [f"Given its boundary {boundary}, {y} is independent of the rest: no set has"]
         lines += [f"a smaller risk, and what is minimal-optimal within it is so {among}."]
         fails = ["p(x) > 0"] * (not edge.positive) + ["a single maximum"] * (not self.found.unique_maximum.holds)
         holds = "p(x) > 0 for every x of all of them, and maxima are single: no other set is (Theorem 4)."

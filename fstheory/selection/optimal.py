@@ -18,7 +18,7 @@ from fstheory.distributions.build import Weights
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.rows import Data, Sample, require_data, require_few
 from fstheory.errors import require, require_choice
-from fstheory.lattice.subsets import format_subset, indices_of, mask_of, names_of
+from fstheory.lattice.subsets import format_subset, indices_of, listed_in_order, mask_of, names_of
 from fstheory.lattice.table import Level
 from fstheory.measures.risk import bayes_risk, bayes_risks
 from fstheory.selection.greedy import Step, checked_size, feature_order
@@ -74,9 +74,10 @@ class MinimalOptimal(Result):
 
     Attributes
     ----------
-    features : the set returned
-        S* if the solution is unique; of several, the one the method came to (the exhaustive method takes the
-        smallest). One-shot and resampling may return a set that is no solution.
+    features : tuple of str
+        The set that the method returned, in the order of the columns. If the solution is unique, it is S*. If there
+        are several, it is the one at which the method arrived; the exhaustive method takes the smallest. One-shot and
+        resampling may return a set that is no solution.
     trace : tuple of Step
         The tests of single features in order, `made` where the feature was removed. Their values are risks without the
         feature, or the probabilities of Theorem 7. Empty for the exhaustive method.
@@ -86,7 +87,7 @@ class MinimalOptimal(Result):
 
     distribution: JointDistribution
     method: Method
-    features: frozenset[str]
+    features: tuple[str, ...]
     trace: tuple[Step, ...]
     iterations: int
     solutions: tuple[frozenset[str], ...] = ()
@@ -95,7 +96,7 @@ class MinimalOptimal(Result):
 
     def __post_init__(self) -> None:
         if not self.solutions and self.is_solution:
-            object.__setattr__(self, "solutions", (self.features,))
+            object.__setattr__(self, "solutions", (frozenset(self.features),))
 
     @cached_property
     def positive(self) -> Check:
@@ -154,7 +155,7 @@ class MinimalOptimal(Result):
         """The subsets backward search went through, from all features to the answer; of other methods none."""
         if self.method != "backward":
             return ()
-        return (*(step.subset for step in self.trace if step.made), self.features)
+        return (*(step.subset for step in self.trace if step.made), frozenset(self.features))
 
     @property
     def rows(self) -> list[tuple[str, str, str]]:
@@ -172,13 +173,13 @@ class MinimalOptimal(Result):
         """Draw the lattice of risks, with `SubsetTable.plot` and its options, the solutions and the path."""
         marks: dict[str, Any] = {}
         if self.solutions:
-            marks |= {"best": self.features} if self.is_unique else {"minimal": self.solutions}
+            marks |= {"best": frozenset(self.features)} if self.is_unique else {"minimal": self.solutions}
         if len(self.path) > 1:
             marks["path"] = self.path
         return bayes_risks(self.distribution).plot(**{**marks, **options})
 
     def __str__(self) -> str:
-        sets = self.solutions if len(self.solutions) > 1 else (self.features,)
+        sets = self.solutions if len(self.solutions) > 1 else (frozenset(self.features),)
         promise = _promise(self.method, self.positive.holds, self.unique_maximum.holds)
         lines = [f"{first_of(sets, self._name)} by {_TITLES[self.method]}, Bayes risk {to_text(self.risk)}", ""]
         lines += [f"{self.positive}.", f"{self.unique_maximum}.", promise, self._finding()]
@@ -289,7 +290,7 @@ def backward_search(d: JointDistribution, *, order: Iterable[str] | None = None)
                 mask, table, i = mask & ~(1 << feature), shrunk, 0  # 6, 7
                 continue
         i += 1  # 9, 11
-    return MinimalOptimal(d, "backward", names_of(mask, d.features), tuple(trace), iterations)  # 12
+    return MinimalOptimal(d, "backward", listed_in_order(mask, d.features), tuple(trace), iterations)  # 12
 
 
 def one_shot(d: JointDistribution) -> MinimalOptimal:
@@ -318,7 +319,7 @@ def resampling(d: JointDistribution) -> MinimalOptimal:
 
 def _by_tests(d: JointDistribution, method: Method, tests: list[Step]) -> MinimalOptimal:
     """Return the features that one test each keeps."""
-    kept = frozenset(step.chosen for step in tests if not step.made)
+    kept = tuple(step.chosen for step in tests if not step.made)
     return MinimalOptimal(d, method, kept, tuple(tests), len(tests))
 
 
@@ -326,7 +327,8 @@ def exhaustive_search(d: JointDistribution) -> MinimalOptimal:
     """Return every solution of the minimal-optimal problem, whatever the distribution (Section 4)."""
     require_distribution(d)
     solutions = bayes_risks(d).minimal_sets()
-    return MinimalOptimal(d, "exhaustive", solutions[0], (), 2 ** len(d.features), solutions)
+    first = listed_in_order(mask_of(solutions[0], d.features), d.features)
+    return MinimalOptimal(d, "exhaustive", first, (), 2 ** len(d.features), solutions)
 
 
 def resampling_probability(d: JointDistribution, feature: str) -> Fraction:

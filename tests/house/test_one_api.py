@@ -73,3 +73,18 @@ def test_a_seed_is_named() -> None:
     """Where something is drawn, `rng` is passed by name, and the number of draws is the last argument before it."""
     kinds = {name: inspect.signature(call).parameters.get("rng") for name, call in calls()}
     assert [name for name, rng in kinds.items() if rng is not None and rng.kind is not rng.KEYWORD_ONLY] == []
+
+
+def test_features_are_a_tuple_of_names_in_order() -> None:
+    """A distribution has all features there; a result has what was chosen, in the order of choice or of the columns."""
+    found = {}
+    for name in public_names():
+        value = attrgetter(name)(fs)
+        if inspect.isclass(value) and not name.endswith("Model"):  # claims need operations on sets: `m.features - {i}`
+            declared = inspect.getattr_static(value, "features", None)
+            read = getattr(declared, "fget", None) or getattr(declared, "func", None)
+            known = inspect.get_annotations(read or value)
+            found[name] = str(known.get("return" if read else "features"))
+    names = {name: kind for name, kind in found.items() if "str" in kind}
+    assert {name: kind for name, kind in names.items() if kind != "tuple[str, ...]"} == {}
+    assert len(names) >= 8

@@ -56,7 +56,7 @@ def test_json_states_the_same(found: Report) -> None:
     assert [frozenset(subset) for subset in document["solutions"]] == list(found.solutions)
     for name, method in found.methods.items():
         assert document[name.replace("-", "_")] == json.loads(json.dumps(to_json(method)))
-        assert method.is_solution == (method.features in found.solutions)
+        assert method.is_solution == (frozenset(method.features) in found.solutions)
     listed = [[frozenset(subset) for subset in best["subsets"]] for best in document["optima"]]
     assert listed == [list(level.subsets) for level in found.optima]
     assert [frozenset(blanket) for blanket in document["blankets"]] == list(found.blankets)

@@ -33,7 +33,7 @@ def test_two_columns_matter_and_not_all_twelve(found: SampleReport) -> None:
     """The least plug-in risk is that of all twelve, almost 0; the truth is 0.189, of two."""
     everything, supported = found.everything, found.supported
     assert everything.plug_in < Fraction(2, 100) < Fraction(40, 100) < everything.left_out
-    assert supported.features == {"X1", "X2"}
+    assert supported.features == ("X1", "X2")
     assert abs(found.path[1].left_out - Fraction(189, 1000)) < Fraction(2, 100)
     text = " ".join(found.summary().split())
     for part in (

@@ -129,9 +129,3 @@ def test_a_simulation_never_says_a_fraction() -> None:
     assert not any(isinstance(number, Fraction) for number in numbers)
     assert found[["X1", "X2"]] == found.success
     assert "estimated from 50 trials" in str(found)
-
-
-@pytest.mark.parametrize("name", ["FOS", "FBS", "StandardWrap", "OrderedFS"])
-def test_a_rule_for_ties_has_no_default(name: str) -> None:
-    with pytest.raises(TypeError, match="ties"):
-        getattr(fs, name)(**{"tau": "1/20"} if name in ("FOS", "FBS") else {"holdout": 2})

@@ -102,11 +102,11 @@ def test_what_zeros_do_beyond_the_boundary(seed: int) -> None:
     d = n.joint({*n.variables} - {target}, target)
     boundary, optimal = n.markov_boundary(target), n.minimal_optimal(target)
     blankets, solutions = fs.markov_blankets(d), fs.minimal_optimal(d, "exhaustive").solutions
-    assert set(boundary.blankets) == {blanket for blanket in blankets if blanket <= boundary.features}
-    assert set(optimal.found.solutions) == {solution for solution in solutions if solution <= boundary.features}
+    assert set(boundary.blankets) == {blanket for blanket in blankets if blanket <= {*boundary.features}}
+    assert set(optimal.found.solutions) == {solution for solution in solutions if solution <= {*boundary.features}}
     assert (boundary.is_unique, optimal.is_unique) == (len(blankets) == 1, len(solutions) == 1)
     assert boundary.positive == d.is_positive().holds
-    graph, rest = n.graph, {*n.variables} - {target} - boundary.features
+    graph, rest = n.graph, {*n.variables} - {target} - {*boundary.features}
     assert not rest or nx.is_d_separator(graph, {target}, rest, set(boundary.features))
     for feature in boundary.features:
         assert not nx.is_d_separator(graph, {target}, rest | {feature}, {*boundary.features} - {feature})
