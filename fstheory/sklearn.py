@@ -68,13 +68,13 @@ class ManyStatesWarning(UserWarning):
 
 @_parameters
 class _Parallel:
-    """What all selectors have: who works, as joblib says it."""
+    """The parameter `n_jobs` of all selectors, which means what joblib says."""
 
     n_jobs: int | None = None
 
     @contextlib.contextmanager
     def _workers(self) -> Iterator[Workers]:
-        """Say who works for the library; a task of Dask that waits for others leaves its place to these."""
+        """Yield the executor that joblib names. A Dask task that waits for other tasks leaves its place to them."""
         backend, count = joblib.parallel.get_active_backend()[0], joblib.effective_n_jobs(self.n_jobs)
         with backend.retrieval_context():
             if count > 1 and hasattr(backend, "client"):

@@ -4,8 +4,8 @@ A journal maps the names of steps to what came out of them, in terms of JSON. A 
 beginning, and asks the journal first. The file has a line for what the computation is and one for each step, appended
 when it is known, each with a digest of itself and all before. Half a line at the end, which a killed process leaves, is
 dropped; any other damage is refused. The file is locked as long as the journal is open, so that two processes cannot
-mix their steps. Who edits the file can also correct the digests, so whoever uses a journal looks at what it says of
-each step.
+mix their steps. The digests do not protect against a person who edits the file and corrects them, too. So a
+computation that reads a journal checks each step that it takes from it.
 """
 
 from __future__ import annotations
@@ -266,7 +266,7 @@ class Journal:
 
 
 def digest(text: str) -> str:
-    """Return what tells a text from others."""
+    """Return the fingerprint of a text: the first 16 hexadecimal digits of its SHA-256."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

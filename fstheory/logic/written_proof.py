@@ -39,7 +39,7 @@ _REASONS = {
     "optimal": ", by Theorem 4 of Peña and Nilsson",
     "zero": ", as all states are possible",
     "intersection": ", as all states are possible",
-    "bridge": ", as what tells nothing of the class is of no use",
+    "bridge": ", as features without information about the class do not lower the risk",
     "sure": ", as the risk is 0 where the class is certain",
 }
 

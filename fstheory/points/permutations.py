@@ -287,7 +287,9 @@ class LabelPermutations(Result, Generic[Number]):
     def sample(
         self, trials: int, *, rng: int | np.random.Generator, executor: Workers = None
     ) -> LabelPermutations[float]:
-        """Estimate the law by labelings that are drawn: how many, with which seed or generator, and who works.
+        """Estimate the law from labelings drawn at random.
+
+        `trials` is the number of labelings, and `rng` a seed or a generator. `executor` names the workers.
 
         Examples
         --------

@@ -298,7 +298,7 @@ def prove(
         Whether to look for a proof that `fstheory.logic` verifies. Without it, Z3's answer is the only evidence.
     executor, resume, progress
         As in `refute`; the file has the branches of the proof by cases, each verified when it is read. Without a time
-        limit, the certificate is the same byte for byte, whoever works, and however often it was interrupted.
+        limit, the certificate is the same byte for byte, for every executor and after any number of interrupts.
 
     Returns
     -------

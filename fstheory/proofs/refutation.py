@@ -45,13 +45,13 @@ def identify(journal: Journal, step: str, fingerprint: Callable[[], str]) -> Non
 
 
 def fingerprint(statement: Statement) -> str:
-    """Return what tells a ground statement from others."""
+    """Return the fingerprint of a ground statement."""
     parts = (sorted(map(canonical_text, part)) for part in (statement.assumed, statement.shown))
     return digest("\n\n".join(map("\n".join, parts)))
 
 
 def fingerprint_of_code(claim: Claim) -> str:
-    """Return what tells the functions of a claim and of its assumptions from others."""
+    """Return the fingerprint of the functions of a claim and of its assumptions, computed from their bytecode."""
     bodies = (code_of(part.body) for part in (claim, *claim.assumptions))
     return digest("|".join("" if code is None else code_text(code) for code in bodies))
 
@@ -339,7 +339,7 @@ def refute(
     progress : bool or callable, optional
         True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
     executor : int or concurrent.futures.Executor, optional
-        Who works, so many processes, say; the answer does not depend on it.
+        The workers: an executor, or a number of processes. The answer does not depend on it.
     time_limit : number, optional
         Seconds after which the search stops.
 

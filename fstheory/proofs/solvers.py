@@ -35,9 +35,10 @@ _MOMENT = 20  # milliseconds by which Z3 may miss a time limit
 
 
 def z3_answer(solver: Any, clock: Clock, *, limited: bool = False) -> bool:
-    """Return whether what a Z3 solver was told can be true; it may be `limited` by something else than the clock.
+    """Return whether the assertions of a Z3 solver are satisfiable.
 
-    Z3, once it was pushed, does not say why it was stopped; so what was not the time was the keyboard.
+    `limited` says that something besides the clock may stop the solver. After a push, Z3 does not say why it stopped.
+    If the time was not up, the reason was an interrupt from the keyboard.
     """
     z3 = load_z3()
     left = clock.milliseconds()
@@ -73,7 +74,7 @@ def number_in_model(value: Any) -> Fraction:
 
 
 def _cvc5_answer(solver: Any, clock: Clock) -> bool:
-    """Return whether what a cvc5 solver was told can be true."""
+    """Return whether the assertions of a cvc5 solver are satisfiable."""
     cvc5 = _load_cvc5()
     left = clock.milliseconds()
     if left is not None:

@@ -338,7 +338,7 @@ def run_of(
 
 
 def digest_of(d: Data) -> str:
-    """Return what tells a distribution or a sample from others."""
+    """Return the fingerprint of a distribution or a sample."""
     variables = [(name, [repr(state) for state in states]) for name, states in d.states.items()]
     arrays = (d.weights,) if isinstance(d, JointDistribution) else (*d._distinct().columns, d.counts)
     return digest(repr((variables, [digest(repr(array.tolist())) for array in arrays])))

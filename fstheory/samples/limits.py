@@ -153,8 +153,8 @@ class ErrorExponent(Result):
     Attributes
     ----------
     lower, upper : Fraction or None
-        Proven bounds of the lower and of the upper limit of the rate, in nats; both None where no sample misleads the
-        method, so that the rate is infinite.
+        Proven bounds of the lower and of the upper limit of the rate, in nats. If no sample misleads the method,
+        the rate is infinite and both are None.
     empirical : JointDistribution or None
         The likeliest way to go wrong: an empirical distribution, with all around it, on which the method errs, and
         whose divergence from `distribution` is at most `upper`.

@@ -109,8 +109,8 @@ class ErrorRule(StoppingRule):
     delta : exact number, at least 0; the error that may be added to the least there is
     printed : bool
         Follow the paper to the letter: stop at the first step T where the sum reaches the threshold, and return A_T.
-        Then delta = 0 keeps what tells nothing; the last feature is never removed; and forwards the rule asks for a
-        gain of information, not for the error allowed.
+        Then delta = 0 keeps features without information, and the last feature is never removed. In the forward
+        direction, the rule then tests the gain of information instead of the error that is allowed.
     sharp : bool
         Use the sharper bounds: R <= eps + sqrt(nu / 2) for classification, half the range of Y instead of the bound B
         for regression.

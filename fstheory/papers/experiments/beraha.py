@@ -122,7 +122,7 @@ class BerahaSettings(runner.Settings):
 
 
 class Problem(NamedTuple):
-    """A problem drawn: of which experiment, with what sample, and what tells its draws from others."""
+    """One problem of an experiment: its source, the size of its sample, the number of neighbors and of its trial."""
 
     experiment: str
     source: TailProblem

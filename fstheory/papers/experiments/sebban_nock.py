@@ -32,7 +32,7 @@ NOISE_POINTS, NOISE_FEATURES = 100, 10
 _NEIGHBORS = 10
 
 
-# -- the data; how far they are the paper's is told in the textbook
+# -- the data; the textbook says how far they are the paper's data
 
 
 class Drawn(NamedTuple):
