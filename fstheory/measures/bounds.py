@@ -1,6 +1,6 @@
-r"""Bounds on the cost of removing features, each a theorem of which both sides are evaluated exactly on a distribution.
+r"""Bounds on the cost of removing features. Each bound is a theorem whose two sides are evaluated exactly.
 
-A features A are removed; nu(A) = I(Y; A | the rest) is the information lost with them, R the Bayes risk,
+The features A are removed; nu(A) = I(Y; A | the rest) is the information lost with them, R the Bayes risk,
 sigma(S -> V) the root of the least mean squared error of a linear predictor of V from S, w_i the weights of the best
 linear predictor of Y. Proofs of what sharpens or corrects the papers are in the textbook, "Risk and information".
 
@@ -199,7 +199,10 @@ def linear_bound_sharp(d: JointDistribution, removed: Subset) -> tuple[Side, Sid
 
 @bound
 def linear_identity(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Return what a linear predictor loses exactly: C are the covariances of what the kept features leave of A."""
+    """Return the exact loss of a linear predictor.
+
+    C is the covariance matrix of the residuals of A, which the kept features do not explain.
+    """
     gone, kept = split(d, removed)
     (without, total, parts), matrix = _fits(d, removed), covariances(d, (*gone, *kept))
     for i, name in enumerate(gone):  # C = Cov(A) - Cov(A, kept) W', W the weights that predict A from the kept features
@@ -243,7 +246,7 @@ def correlation_bound_as_printed(d: JointDistribution, removed: Subset, *, absol
 
 @bound
 def correlation_identity(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Return what a linear predictor loses exactly if the features of A are uncorrelated with all others."""
+    """Return the exact loss of a linear predictor if the features of A are uncorrelated with all other features."""
     without, full, squares = _explained(d, removed)
     return without, full + sum(squares, Fraction(0))
 
@@ -271,7 +274,7 @@ def _require_uncorrelated(d: JointDistribution, pairs: Iterable[tuple[str, str]]
 
 @bound
 def classification_bound(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Return Theorem 3 as printed. It holds, and is not sharp."""
+    """Return Theorem 3 as printed. It is true but not sharp."""
     least, most = _risks(d, removed)
     return most, ShiftedRoot(least, 2 * information_lost(d, removed))
 
@@ -292,7 +295,7 @@ def classification_bound_by_variation(d: JointDistribution, removed: Subset) -> 
 
 @bound
 def classification_bound_by_information(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Return the sharpest bound known here: removed features that raise the risk by t hold `least_information` of t.
+    """Return the sharpest bound in this library: features that lower the risk by t hold `least_information` of t.
 
     For two classes no better bound by nu(A) alone is possible. Classes of probability 0 do not count.
     """
@@ -315,7 +318,7 @@ def _possible_classes(d: JointDistribution) -> int:
 
 @bound
 def information_identity(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Return the two forms of the score: the left summed cell by cell from the definition, the right of entropies."""
+    """Return the two forms of the score: the definition, summed cell by cell, and the formula in entropies."""
     kept = _kept(d, removed)
     return _expected_divergence(d, kept), mutual_information(d, d.features) - mutual_information(d, kept)
 

@@ -1,4 +1,4 @@
-"""All criteria, those of finite losses in a file of their own: scores of probabilities, the F-measure and the AUC."""
+"""The criteria that are not finite losses: scores of probabilities, the F-measure and the AUC."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ Points: TypeAlias = Sequence[Sequence[Fraction]]
 
 @dataclass(frozen=True)
 class _SquaredDistance(Criterion[Fraction]):
-    """The least expected squared distance between the point of the class and a point that is predicted."""
+    """The least expected squared distance between the point of the class and the predicted point."""
 
     _points: Callable[[JointDistribution], Points] = field(repr=False)  # of every class, all of the same dimension
     _best: Callable[[JointDistribution], Say] = field(repr=False)
@@ -172,7 +172,7 @@ class _SquaredDistance(Criterion[Fraction]):
 
 
 def _explained(weights: Array, total: int, unit: Points, threads: int) -> tuple[Floats, float]:
-    """Return sum_s ||sum_y v_y p(s, y)||**2 / p(s) for every subset, and how far off it may be (steps 1 to 3)."""
+    """Return sum_s ||sum_y v_y p(s, y)||**2 / p(s) for every subset, and a bound of its rounding error (1 to 3)."""
     classes, axes = len(unit), len(unit[0])
     shift = max(0, total.bit_length() - _TOTAL)
     cut = (weights >> shift).astype(np.int64) if shift else weights.astype(np.int64)
@@ -309,7 +309,7 @@ class _FMeasure(Criterion[Fraction]):
 
 @named
 def f_measure(beta: Exact = 1, *, positive: Label | None = None) -> Criterion[Fraction]:
-    """Return the criterion of the F-measure of two classes: the largest that a classifier reaches.
+    """Return the criterion of the F-measure of two classes: the largest F-measure that a classifier reaches.
 
     F_beta = (1 + beta**2) / (1 / precision + beta**2 / recall), and 0 where there is no true positive; the positive
     class, the last of ``d.classes`` if none is named, must occur. A best classifier says positive where
@@ -386,7 +386,7 @@ def _by_posterior(positives: Array, weights: Array, small: bool) -> Array:
 
 @named
 def auc(*, positive: Label | None = None) -> Criterion[Fraction]:
-    """Return the criterion of the area under the ROC curve: the largest that a scoring function reaches.
+    """Return the criterion of the area under the ROC curve: the largest area that a scoring function reaches.
 
     The AUC of a score is the probability that a positive draw scores higher than a negative one, plus half the
     probability that they score alike; the posterior is optimal. There are two classes, and both occur; the value is the
@@ -407,7 +407,7 @@ def auc(*, positive: Label | None = None) -> Criterion[Fraction]:
 
 
 def as_criterion(criterion: Criterion[Any] | str) -> Criterion[Any]:
-    """Return the criterion of this name, or the one that is given.
+    """Return the criterion with this name. A criterion is returned as it is.
 
     Examples
     --------
@@ -423,7 +423,7 @@ def as_criterion(criterion: Criterion[Any] | str) -> Criterion[Any]:
 
 
 def criterion_value(d: Data, criterion: Criterion[Any] | str, subset: Subset) -> Any:
-    """Return the best value of a performance measure that a predictor reaches if it sees only these features.
+    """Return the best value of a performance measure that a predictor can reach if it sees only these features.
 
     The criterion may be the name of one that needs no parameter: ``"zero_one"``, ``"auc"``.
 

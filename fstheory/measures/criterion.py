@@ -1,4 +1,4 @@
-"""`Criterion`: the best value of a performance measure, and `Predictor`: what an optimal predictor says.
+"""`Criterion`, the best value of a performance measure, and `Predictor`, an optimal predictor.
 
 One call for one subset, one for all of them, with any criterion, by object or by name.
 """
@@ -36,7 +36,7 @@ State: TypeAlias = tuple[Label, ...]
 
 
 def every_marginal(weights: Array) -> Iterator[tuple[int, Array]]:
-    """Yield every mask with the weights of its marginal, each made from one with a feature more."""
+    """Yield every mask with the weights of its marginal. Each marginal is summed from one that has one feature more."""
     yield from _below(weights, weights.ndim - 2, 0)
 
 
@@ -46,7 +46,7 @@ def flat(weights: Array) -> Array:
 
 
 def is_small(weights: Array, bits: int) -> bool:
-    """Say whether the weights are machine integers whose sum is below 2**bits; they are not negative."""
+    """Return whether the weights, which are not negative, are machine integers whose sum is below 2**bits."""
     return weights.dtype != object and int(weights.sum()) < 2**bits
 
 
@@ -66,7 +66,7 @@ def _below(weights: Array, axis: int, kept: int) -> Iterator[tuple[int, Array]]:
 
 
 def positive_class(d: JointDistribution, positive: Label | None, name: str) -> int:
-    """Return the position of the positive class of two; the last one if none is named."""
+    """Return the position of the positive class of two classes. If none is named, the last one is positive."""
     if len(d.classes) != 2:
         found = f"{len(d.classes)} ({', '.join(map(repr, d.classes[:5]))}{', ...' if len(d.classes) > 5 else ''})"
         repair = "merge classes, or take a criterion for several, such as loss_matrix"
@@ -107,8 +107,8 @@ def class_weights(d: JointDistribution) -> list[int]:
 class Predictor(Result, Mapping[State, P], Generic[P]):
     """An optimal predictor: a mapping from states of the features it sees to predictions.
 
-    Where several predictions are optimal it takes the first; they may be chosen in each state without regard to the
-    others. Called with a mapping it reads the state from the names.
+    If several predictions are optimal in a state, the predictor takes the first of them. The choices in different
+    states are independent. If it is called with a mapping, it reads the state by the names of the features.
 
     Attributes
     ----------
@@ -127,7 +127,10 @@ class Predictor(Result, Mapping[State, P], Generic[P]):
 
     @classmethod
     def of(cls, seen: JointDistribution, choose: Callable[[list[int]], tuple[P, ...]]) -> Self:
-        """Return the predictor that chooses from the class weights of each state, or of all where a state has none."""
+        """Return the predictor that chooses by the class weights of each state.
+
+        If a state has no weight, the predictor chooses by the class weights of all states.
+        """
         prior = class_weights(seen)
         choices = {state: choose(cell if any(cell) else prior) for state, cell in cells_by_state(seen)}
         return cls(seen.features, choices, frozenset(state for state, cell in cells_by_state(seen) if not any(cell)))
@@ -142,7 +145,10 @@ class Predictor(Result, Mapping[State, P], Generic[P]):
         return len(self.choices)
 
     def __call__(self, state: Mapping[str, Any]) -> P:
-        """Return the first optimal prediction, given a label for each feature it sees; others are ignored."""
+        """Return the first optimal prediction for the labels of the features that it sees.
+
+        Other features are ignored.
+        """
         return self[self._read(state)]
 
     def _optimal(self, state: State) -> tuple[P, ...]:
@@ -172,14 +178,14 @@ class Predictor(Result, Mapping[State, P], Generic[P]):
 
 
 def _written(prediction: object) -> str:
-    """Write a label as it is written in a state, and what is computed as results write it."""
+    """Return the text of a label as states show it, and of a computed value as results show it."""
     return str(prediction) if isinstance(prediction, bool) else one_line(prediction)
 
 
 def table_of_all(
     d: JointDistribution, sizes: tuple[int, int], make: Callable[[], Column[V]], name: str, symbol: str, score: bool
 ) -> SubsetTable[V]:
-    """Return the table of all subsets if it fits in memory, given how many bytes it takes a subset and a weight."""
+    """Return the table of all subsets if it fits in memory, given the bytes for each subset and for each weight."""
     what, repair = "the table of all subsets", "take the marginal of fewer features"
     require_cells((2,) * len(d.features), what, repair, sizes[0], besides=sizes[1] * d.weights.size)
     with enough_memory(what, repair):
@@ -195,7 +201,7 @@ _SHORT_BYTES, _BYTES, _LARGE_BYTES = (64, 32), (64, 128), (320, 160)
 
 
 class _Values:
-    """Exact values by mask; a Fraction is two machine integers where it can be: 16 bytes instead of 250."""
+    """Exact values by mask. Small fractions are stored as two machine integers, which take 16 bytes instead of 250."""
 
     def __init__(self, count: int) -> None:
         self._fractions = np.zeros((count, 2), dtype=np.int64)
@@ -212,12 +218,12 @@ class _Values:
 
 
 def _enclosed(centers: Floats, exact: Callable[[int], V], masks: Masks) -> EnclosedColumn[V]:
-    """Return the column of exact values that were rounded, so that few need to be compared exactly."""
+    """Return the column of exact values together with rounded ones, so that few values need an exact comparison."""
     return EnclosedColumn(centers, np.maximum(np.spacing(np.abs(centers)), np.finfo(float).tiny), exact, masks)
 
 
 class Criterion(Result, abc.ABC, Generic[V]):
-    """What a feature subset is worth to a predictor that is judged by one performance measure.
+    """The worth of a feature subset to a predictor that is judged by one performance measure.
 
     The value of a subset S is the least loss, or the largest score, that a predictor which sees only X_S reaches: an
     exact number. A new criterion is a frozen dataclass with `name`, `symbol`, `of_cells` and `predictor`, and `check`
@@ -232,25 +238,28 @@ class Criterion(Result, abc.ABC, Generic[V]):
 
     @property
     def larger_is_better(self) -> bool:
-        """Whether it is a score; otherwise it is a loss."""
+        """Whether the criterion is a score. Otherwise it is a loss."""
         return False
 
     @property
     @abc.abstractmethod
     def name(self) -> str:
-        """What it is, in words."""
+        """The name of the criterion in words."""
 
     @property
     @abc.abstractmethod
     def symbol(self) -> str:
-        """What it is, in one letter or so."""
+        """The symbol of the criterion: one letter or a few."""
 
     def check(self, d: JointDistribution) -> None:
-        """Refuse a distribution for which the measure is not defined; without a definition of it none is."""
+        """Refuse a distribution for which the measure is not defined. By default no distribution is refused."""
 
     @abc.abstractmethod
     def of_cells(self, d: JointDistribution, cells: Array) -> V:
-        """Return the value of a marginal, given its weights, shape (states, classes), of the total of `d`."""
+        """Return the value of a marginal with these weights.
+
+        They have the shape (states, classes) and the total of `d`.
+        """
 
     @abc.abstractmethod
     def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[Any]:
@@ -267,7 +276,7 @@ class Criterion(Result, abc.ABC, Generic[V]):
     def table(self, d: Data, *, max_size: int | None = None, threads: int = 1) -> SubsetTable[V]:
         """Return the exact values of all 2**n feature subsets, or of those of at most `max_size` features.
 
-        So many `threads` share the work on the table of a distribution.
+        `threads` is the number of threads that share the work on the table of a distribution.
         """
         require_data(d)
         threads = as_index(threads, "threads", at_least=1)
@@ -298,7 +307,7 @@ class Criterion(Result, abc.ABC, Generic[V]):
         return d.marginal(subset)
 
     def _column(self, d: JointDistribution, threads: int) -> Column[V]:
-        """Return the values by mask: each from its marginal, and rounded, so that few need to be compared exactly."""
+        """Return the values by mask, exact and rounded, so that few values need an exact comparison."""
         del threads  # one marginal is made from another
         masks = np.arange(2 ** len(d.features), dtype=np.int64)
         centers, found = np.empty(len(masks)), _Values(len(masks))
@@ -308,7 +317,7 @@ class Criterion(Result, abc.ABC, Generic[V]):
         return _enclosed(centers, found.__getitem__, masks)
 
     def _bytes(self, d: JointDistribution) -> tuple[int, int]:
-        """Return how much memory a table takes at most, a subset and a weight."""
+        """Return bounds of the memory of a table: the bytes for each subset and the bytes for each weight."""
         return _SHORT_BYTES if is_small(d.weights, _SHORT) else _BYTES if d.total < _WORD else _LARGE_BYTES
 
     def _at(self, d: JointDistribution, mask: int) -> V:
@@ -325,6 +334,6 @@ Make = TypeVar("Make", bound=Callable[..., Criterion[Any]])
 
 
 def named(make: Make) -> Make:
-    """Make a criterion that needs no parameter known by its name."""
+    """Register a criterion without parameters under its name."""
     CRITERIA[make.__name__] = make
     return make

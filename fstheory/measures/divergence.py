@@ -1,4 +1,4 @@
-"""How far two distributions are apart, exact."""
+"""Distances between two distributions, computed exactly."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def total_variation_distance(p: JointDistribution, q: JointDistribution) -> Frac
 def kl_divergence(p: JointDistribution, q: JointDistribution, *, base: Exact | None = None) -> LogSum:
     """Return the Kullback-Leibler divergence D(p || q) of two distributions of the same variables, in the same order.
 
-    It is the sum of p(cell) log(p(cell) / q(cell)) over the cells with p(cell) > 0, in nats or to a `base`; refused
-    where it is infinite.
+    It is the sum of p(cell) log(p(cell) / q(cell)) over the cells with p(cell) > 0, in nats or to a `base`. An
+    infinite divergence is refused.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def kl_divergence(p: JointDistribution, q: JointDistribution, *, base: Exact | N
 
 
 def expected_total_variation(d: JointDistribution, removed: Subset) -> Fraction:
-    """Return how far the posterior moves, on average, when some features A are removed.
+    """Return the mean distance between the posterior with and without some features A.
 
     It is the mean, over the states x of all features, of ``(1/2) sum_y |p(y | x) - p(y | x without A)|``. Source:
     Beraha et al. (2019), proof of Theorem 3.

@@ -19,9 +19,10 @@ from fstheory.lattice.subsets import Subset, indices_of, mask_of
 
 @dataclass(frozen=True, repr=False)
 class LinearRegression(Result):
-    """The best linear predictor of one variable from others: weights, intercept and what is left over.
+    """The best linear predictor of one variable from others: its weights, its intercept and its squared error.
 
-    Of weights that predict the same, these have the least sum of squares; `unique` says whether there are no others.
+    If several weights give the same predictions, these are the weights with the least sum of squares. `unique` says
+    whether they are the only ones.
     """
 
     target: str
@@ -37,7 +38,10 @@ class LinearRegression(Result):
         return hash((self.target, tuple(self.weights.items()), self.intercept, self.residual_variance))
 
     def predict(self, state: Mapping[str, Any]) -> Fraction:
-        """Return the prediction for exact values of the features; features that were not asked for are ignored."""
+        """Return the prediction for exact values of the features.
+
+        Features that the predictor does not see are ignored.
+        """
         require_type(state, Mapping, "state", "a mapping from features to numbers", "write {'X1': 0}")
         total = self.intercept
         missing = [repr(name) for name in self.weights if name not in state]
@@ -58,7 +62,10 @@ class LinearRegression(Result):
 
 
 def numeric_states(d: Data, variable: str, purpose: str = "regression") -> tuple[Fraction, ...]:
-    """Return the state labels of a feature or of the target as exact numbers: also of strings such as "3/8"."""
+    """Return the state labels of a feature or of the target as exact numbers.
+
+    Strings such as "3/8" are numbers, too.
+    """
     require_data(d)
     repair, numbers = "name them by integers, Fractions or strings such as '3/8'", []
     for label in d._variables.labels[d._variables.axis(variable)]:

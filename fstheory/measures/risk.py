@@ -66,10 +66,11 @@ _RISK = ZeroOneLoss("Bayes risk")
 
 
 def bayes_risk(d: Data, subset: Subset) -> Fraction:
-    """Return the Bayes risk of one feature subset: the least error probability of a classifier that sees only it.
+    """Return the Bayes risk of a feature subset: the least error probability of a classifier that sees only the subset.
 
-    It is R(S) = 1 - sum over the states s of S of max_y p(s, y); of a sample, the share of it that the majority table
-    over the subset gets wrong: see `risk_estimates`. It takes one pass over the cells, or the distinct rows. Source:
+    It is R(S) = 1 - sum over the states s of S of max_y p(s, y). For a sample, it is the share of the
+    rows that the majority table over the subset gets wrong; see `risk_estimates`. The computation takes one pass over
+    the cells, or over the distinct rows. Source:
     Peña and Nilsson (2010), Section 2; Devroye, Györfi and Lugosi (1996), Theorem 2.1.
 
     Examples
@@ -92,7 +93,7 @@ def bayes_risks(d: Data, *, max_size: int | None = None, threads: int = 1) -> Su
     ----------
     d : JointDistribution or Sample
     max_size : int, optional
-        Only of the subsets of at most so many features. A sample needs it where it has more than 2**18 subsets.
+        The largest size of the subsets. A sample with more than 2**18 subsets needs it.
     threads : int
         How many threads share the work on one table. The risks do not depend on it.
 
@@ -109,8 +110,8 @@ def bayes_risks(d: Data, *, max_size: int | None = None, threads: int = 1) -> Su
 class BayesClassifier(Predictor[Label]):
     """The Bayes classifier over the features that it sees, and its error probability.
 
-    Called with the state of its features it returns a class; of several classes that are equally likely the first in
-    the order of ``d.classes``. `maximizers` returns all of them.
+    Called with a state of its features, the classifier returns the likeliest class. If several classes are equally
+    likely, it returns the first of them in the order of ``d.classes``; `maximizers` returns all of them.
     """
 
     risk: Fraction
@@ -118,7 +119,10 @@ class BayesClassifier(Predictor[Label]):
     __hash__ = Predictor.__hash__
 
     def maximizers(self, state: Mapping[str, Any]) -> tuple[Label, ...]:
-        """Return every class that is most likely given a state of the features: all, if it has probability 0."""
+        """Return every class that is most likely in a state of the features.
+
+        In a state of probability 0 all classes are.
+        """
         return self._optimal(self._read(state))
 
     def table(self) -> dict[State, tuple[Label, ...]]:

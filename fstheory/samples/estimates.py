@@ -83,13 +83,14 @@ class RiskEstimates(OnColumns):
     Attributes
     ----------
     cells : int
-        How many states of the features occur in the sample.
+        The number of states of the features that occur in the sample.
     baseline : Fraction
         The share of errors if the most frequent class is always predicted.
     resubstitution, leave_one_out : Fraction
-        The share of errors on the samples of which the table was made; and of samples predicted by the others' table.
+        The share of errors on the samples from which the table was made, and the share if each sample is predicted by
+        the table of the other samples.
     cross_validated : Fraction or None
-        The mean over all ways to make the folds; None where the sum is too long.
+        The mean over all ways to make the folds. If the sum is too long, it is None.
     """
 
     features: tuple[str, ...]
@@ -103,7 +104,7 @@ class RiskEstimates(OnColumns):
 
     @property
     def optimism(self) -> Fraction:
-        """By how much leave-one-out exceeds resubstitution."""
+        """The leave-one-out risk minus the resubstitution risk."""
         return self.leave_one_out - self.resubstitution
 
     @property
@@ -392,15 +393,15 @@ def _row(n: int, low: int, high: int) -> list[fmpz]:
 
 @dataclass(frozen=True, repr=False)
 class PermutationNull(OnColumns):
-    """How small the resubstitution risk of a subset is if the classes say nothing: they are put to the rows at random.
+    """The resubstitution risk of a subset, compared with the same risk after the classes are permuted at random.
 
     Attributes
     ----------
     observed, mean : Fraction, Fraction or None
-        The resubstitution risk, and its expectation over all permutations of the classes; None where the sum is too
-        long.
+        The resubstitution risk, and its expectation over all permutations of the classes. If the sum is too long, the
+        expectation is None.
     permutations, at_most : int
-        How many were drawn, and how many of them had a risk of at most the observed one.
+        The number of permutations drawn, and the number of them with a risk of at most the observed one.
     """
 
     features: tuple[str, ...]
@@ -411,7 +412,10 @@ class PermutationNull(OnColumns):
 
     @property
     def p_value(self) -> float:
-        """The share of the permutations, the sample itself counted as one, with a risk of at most the observed one."""
+        """The share of permutations with a risk of at most the observed one.
+
+        The sample itself counts as one of them.
+        """
         return (self.at_most + 1) / (self.permutations + 1)
 
     def interval(self, confidence: Exact = "19/20") -> tuple[float, float]:
@@ -433,8 +437,8 @@ def permutation_null(
 ) -> PermutationNull:
     """Compare the resubstitution risk of a subset with what it is when the classes are permuted among the rows.
 
-    Of a subset that was selected on these samples the p-value is too small. `rng` is a seed, or a generator that is
-    advanced; `permutations`, at least 1, are drawn.
+    If the subset was selected on the same samples, the p-value is too small. `rng` is a seed, or a generator that is
+    advanced. `permutations` is the number of permutations to draw, at least 1.
 
     With class totals M and a state of N samples, the counts k in the state are multivariate hypergeometric, and the
     mean is 1 - (1/m) sum over the states of E max k. Complexity: m steps for each permutation, and for the mean, of
@@ -457,7 +461,7 @@ def permutation_null(
 
 
 def _as_small(table: npt.NDArray[np.int64], number: int, rng: np.random.Generator) -> int:
-    """Return in how many of so many permutations of the classes a table of counts has no larger risk."""
+    """Return the number of permutations of the classes, among `number`, in which the table has no larger risk."""
     rows, totals = table.sum(axis=1), table.sum(axis=0)
     labels, states = np.repeat(np.arange(len(totals)), totals), np.repeat(np.arange(len(rows)), rows) * len(totals)
     drawn = (np.bincount(states + rng.permutation(labels), minlength=table.size) for _ in range(number))

@@ -1,4 +1,4 @@
-"""The methods run on one sample, step by step, and the features that a sample supports."""
+"""Runs of the methods on one sample, step by step, and the features that a sample supports."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ _MOST = 2**16  # subsets of which a table is made: some 20 s for 5,000 rows
 
 @dataclass(frozen=True, repr=False)
 class EstimateStep(Result):
-    """One risk estimate that a method looked at: of the majority table over a subset.
+    """One risk estimate of a method: the risk of the majority table over a subset.
 
-    `dropped` is in FBS and FOS the feature that was left out for it. With samples held out, `training` is the share of
-    errors on the others. `accepted` says whether the feature was dropped, or the subset is the one that was selected.
+    In FBS and FOS, `dropped` is the feature that was left out. If samples are held out, `training` is the share of
+    errors on the other samples. `accepted` says whether the feature was dropped, or whether the subset was selected.
     """
 
     subset: frozenset[str]
@@ -67,11 +67,11 @@ class Fitted(Result):
     Attributes
     ----------
     estimate : Fraction
-        The risk estimated for them; the method looked for small ones, so that it is too small on average.
+        The estimated risk of these features. The method searched for small estimates, so it is too small on average.
     tied : tuple of frozenset of str
-        The subsets, or in FBS the features, among which the rule for ties decided at the last choice: one, or more.
+        The subsets, or in FBS the features, that tied at the last choice. There is one if nothing tied.
     training : Sample
-        The samples that the classifier was trained on: all, if none were held out.
+        The samples on which the classifier was trained: all samples, if none were held out.
     """
 
     sample: Sample
@@ -84,7 +84,7 @@ class Fitted(Result):
 
     @property
     def classifier(self) -> BayesClassifier:
-        """The majority table that the method ends with."""
+        """The majority table over the selected features."""
         return bayes_classifier(self.training.empirical(self.features))
 
     def __str__(self) -> str:
@@ -182,7 +182,7 @@ class _Fit:
         return self.estimates[mask][0]
 
     def look(self, masks: Iterable[int]) -> None:
-        """Estimate the risks of subsets that were not looked at."""
+        """Estimate the risks of the subsets that have no estimate yet."""
         new = [mask for mask in masks if mask not in self.estimates]
         size = 1 + _TOGETHER // len(self.train)
         work = partial(_estimated, self.sample, self.train, self.rest, self.method.reads == "left out")
@@ -230,7 +230,7 @@ class _Fit:
         return self.estimate(mask & ~(1 << i)) <= self.estimate(mask) + tau
 
     def one_shot(self) -> _Found:
-        """Leave each feature out of all."""
+        """Run FOS: leave each single feature out of the set of all features."""
         self.look([self.full, *(self.full & ~(1 << i) for i in indices_of(self.full))])
         spared = [(i, self.is_spared(self.full, i)) for i in indices_of(self.full)]
         trace = [self.step(self.full & ~(1 << i), i, fine) for i, fine in spared]
@@ -326,20 +326,23 @@ _NO_TEST = 0, 0, False, True  # where no addition is better
 
 @dataclass(frozen=True, repr=False)
 class SupportStep(Result):
-    """The best addition to the features so far, and whether permuted labels do as well.
+    """The best addition to the features so far, and the test of whether permuted labels do as well.
 
     Attributes
     ----------
-    added, features : frozenset of str
-        One feature, or two where no single one helps; and those with it.
+    added : frozenset of str
+        One feature, or two if no single feature helps.
+    features : tuple of str
+        The features after the addition, in the order of the columns.
     tied : tuple of frozenset of str
-        All additions of the same leave-one-out risk; taken was the first, that of the fewest states.
+        All additions with the same leave-one-out risk. The first of them, which has the fewest states, was taken.
     states : int
         How many states of the features occur in the sample.
     plug_in, left_out : Fraction or LogSum
-        The criterion of them on the sample itself, and where the others predict each sample.
+        The criterion of the features on the sample itself, and with each row predicted by the other rows.
     as_good, permutations : int
-        In how many of so many the best addition is at least as good; none are made where no addition is better.
+        The number of permutations whose best addition is at least as good, and the number of permutations drawn. None
+        is drawn if no addition is better.
         Permutations are drawn until the verdict is certain, or up to a number that was fixed before.
     level : Fraction
         What p may be at most: half of the familywise error rate where pairs are tried as well, else all of it.
@@ -365,7 +368,9 @@ class SupportStep(Result):
 
     @property
     def p(self) -> Fraction:
-        """The share of the permutations and the sample itself that is as good, which estimates the p-value.
+        """The share of the permutations that are as good, which estimates the p-value.
+
+        The sample counts as one of them.
 
         It is itself a valid p-value where the number of permutations was fixed.
         """
@@ -376,8 +381,9 @@ class SupportStep(Result):
 class SupportedFeatures(Result):
     """The features that a sample supports, step by step.
 
-    `steps` has the accepted ones, and the one that was not, if there was one; `stopped` says why there are no more, and
-    `pairs_tried` whether the last looked at pairs as well: where no single feature helps, if they are not too many.
+    `features` are in the order in which they were added. `steps` has the accepted steps and, if there was one, the
+    step that was refused. `stopped` says why there are no more steps. `pairs_tried` says whether the last step also
+    looked at pairs, which it does if no single feature helps and there are not too many pairs.
     """
 
     sample: Sample
@@ -397,7 +403,7 @@ class SupportedFeatures(Result):
 
     @property
     def doubts(self) -> tuple[str, ...]:
-        """Why nothing was added, if that is not what the rows say but too few of them, or the criterion."""
+        """The reasons why nothing was added, other than the rows: too few of them, or the choice of the criterion."""
         first = self.steps[0] if self.steps else None
         if first is None:
             return (self.stopped,) if self.sample.features else ()
@@ -426,14 +432,14 @@ def _written(value: Fraction | ExactReal) -> str:
 
 
 def table_risks(sample: Sample, mask: int) -> tuple[int, Fraction, Fraction]:
-    """Return how many states of a subset occur, its plug-in risk and its leave-one-out risk."""
+    """Return the number of states of a subset that occur, its plug-in risk and its leave-one-out risk."""
     cells = sample._cells_at(mask)
     right = int(cells.max(axis=1).sum())
     return len(cells), 1 - Fraction(right, sample.m), left_out_risk(cells)
 
 
 def permuted_risk(sample: Sample, mask: int, rng: np.random.Generator, permutations: int = _FEWER) -> Fraction:
-    """Return the mean plug-in risk of a subset where the labels are permuted, so that it says nothing about them."""
+    """Return the mean plug-in risk of a subset after the labels were permuted, so that it says nothing about them."""
     rows = sample._distinct()
     labels = np.repeat(rows.columns[-1], rows.counts)
     distinct, keys = np.unique(rows.states_of(indices_of(mask))[0], return_inverse=True)
@@ -532,10 +538,10 @@ def _lowered(level: Fraction) -> Fraction:
 
 
 def is_settled(as_good: int, permutations: int, level: Fraction) -> bool:
-    """Say whether so many of these permutations tell, exactly, on which side of a level their probability is.
+    """Return whether the permutations drawn so far decide on which side of a level their probability is.
 
-    If they always end when this is so, they are wrong with probability 1/1000 at most (a tenth of the level, where that
-    is less), however many they are.
+    If drawing always ends when this is so, the decision is wrong with probability at most 1/1000, or at most a tenth
+    of the level if that is less, for any number of permutations. The comparison is exact.
     """
     share, whole = _lowered(level).as_integer_ratio()
     likelihood: int = math.comb(permutations, as_good) * share**as_good * (whole - share) ** (permutations - as_good)
@@ -555,7 +561,7 @@ class _Greedy:
         self.states = np.zeros(sample.m, dtype=np.int64)  # of the features so far
 
     def result(self) -> SupportedFeatures:
-        """Add features while permuted labels do worse."""
+        """Add features as long as permuted labels do worse."""
         mask, steps, pairs, features = 0, list[SupportStep](), False, tuple[str, ...]()
         n = len(self.sample.features)
         cells = self.sample._cells_at(0)
@@ -610,7 +616,10 @@ class _Greedy:
         )  # fmt: skip
 
     def needed(self, mask: int, step: SupportStep, rest: Sequence[int], before: Any) -> SupportStep:
-        """Return a step that adds a pair without the feature that, given the other one, does as permuted labels do."""
+        """Return the step that adds a pair, or only the features of the pair that are needed.
+
+        A feature is needed if, given the other one, it does better than permuted labels.
+        """
         names, states, judge = self.sample.features, self.states, self.judge
         kept = pair = mask_of(step.added, names)
         settled = step.settled
@@ -639,7 +648,7 @@ class _Greedy:
         )
 
     def test(self, additions: Sequence[int], found: Integers, level: Fraction) -> tuple[int, int, bool, bool]:
-        """Return how many of how many permutations are as good, whether few of all are, and whether that is certain.
+        """Return the permutations that are as good, those drawn, whether the former are few, and whether that is certain.
 
         If the permutations that can be afforded may be enough to be certain, they are drawn until they are. If not,
         their number is fixed, and their p-value decides.
@@ -678,7 +687,10 @@ def _as_good(
     found: Integers,
     rngs: Sequence[np.random.Generator],
 ) -> int:
-    """Return for how many generators, permuting labels in these states, the best addition is at least as good."""
+    """Return the number of generators whose permutation of the labels gives an addition at least as good.
+
+    The labels are permuted within the given states.
+    """
     labels = np.empty((len(rngs), len(ordered)), dtype=ordered.dtype)
     short = states.astype(np.min_scalar_type(int(states.max())))  # sorted much faster
     by_state = np.argsort(short, kind="stable")
@@ -696,7 +708,7 @@ def _as_good(
 
 
 def _keys(sample: Sample, states: Integers, added: int) -> Integers:
-    """Return the states of all rows in some features and in those added, numbered as they occur."""
+    """Return the states of all rows in the old and the added features, numbered in the order of their occurrence."""
     rows = sample._distinct()
     for i in indices_of(added):
         keys = states * sample.cardinalities[i] + np.repeat(rows.columns[i], rows.counts)

@@ -1,4 +1,4 @@
-"""The law of what a method selects on m samples, and of the risk it ends with: exact, over all tables of samples."""
+"""The exact law of the subset that a method selects on m samples, and of its final risk, over all tables of samples."""
 
 from __future__ import annotations
 
@@ -64,10 +64,10 @@ Number = TypeVar("Number", Fraction, float)
 
 @dataclass(frozen=True, repr=False)
 class Law(Result, Generic[Number]):
-    """What a method selects on m samples of a distribution and the risk it ends with: an exact law, or an estimate.
+    """The law, exact or estimated, of the subset that a method selects on m samples and of its final risk.
 
-    Indexed by a subset it gives the probability that the method returns it. Probabilities and risks are Fractions where
-    the law is exact, and floats with intervals where it is estimated from drawn samples.
+    `law[subset]` is the probability that the method returns the subset. If the law is exact, probabilities and risks
+    are Fractions. If it is estimated from drawn samples, they are floats with intervals.
 
     Attributes
     ----------
@@ -95,7 +95,7 @@ class Law(Result, Generic[Number]):
 
     @property
     def is_exact(self) -> bool:
-        """Whether it is the exact law."""
+        """Whether the law is exact."""
         return self.trials is None
 
     @cached_property
@@ -121,7 +121,7 @@ class Law(Result, Generic[Number]):
 
     @cached_property
     def risks(self) -> Mapping[Fraction, Fraction]:
-        """The probability, or the share of the trials, of every risk that the method ends with, in ascending order."""
+        """The probability, or the share of the trials, of every final risk, in ascending order."""
         sums: dict[Fraction, Fraction] = defaultdict(Fraction)
         for (_, risk), probability in self.outcomes.items():
             sums[risk] += probability
@@ -129,22 +129,22 @@ class Law(Result, Generic[Number]):
 
     @property
     def expected_risk(self) -> Number:
-        """The expected risk, under the distribution, of the classifier that the method ends with."""
+        """The expected risk, under the distribution, of the final classifier."""
         return self._number(self._mean)
 
     @property
     def expected_regret(self) -> Number:
-        """The expected risk less the Bayes risk, which is that of S*."""
+        """The expected risk minus the Bayes risk, which is the risk of S*."""
         return self._number(self._mean - bayes_risk(self.distribution, self.distribution.features))
 
     @property
     def expected_gain(self) -> Number:
-        """The expected risk of the majority table over all features and all m samples, less that of the method."""
+        """The expected risk without selection (all features, all m samples) minus the expected risk of the method."""
         return self._number(risk_without_selection(self.distribution, self.m) - self._mean)
 
     @property
     def success(self) -> Number:
-        """The probability of a minimal set of least Bayes risk: of S*, where it is the only one."""
+        """The probability that the method returns a minimal set of least Bayes risk. If there is only one, it is S*."""
         return self._number(self._success)
 
     def tail(self, limit: Fraction) -> Number:
@@ -160,7 +160,7 @@ class Law(Result, Generic[Number]):
         return self._binomial(self._success, confidence)
 
     def expected_risk_interval(self, confidence: Exact = "19/20") -> tuple[float, float]:
-        """Return the interval of the expected risk by Student's t, which is approximate: trials are many, risks few."""
+        """Return an interval of the expected risk by Student's t. It is approximate, since risks take few values."""
         mean, level = self._mean, as_level(confidence)
         variance = sum(((risk - mean) ** 2 * share for risk, share in self.risks.items()), Fraction(0))
         if self.trials is None or not variance:
@@ -247,7 +247,7 @@ def selection_law(
     resume: Resume = None,
     progress: Progress = None,
 ) -> Law[Fraction]:
-    """Return the exact law of what a method selects on m samples of a distribution, and of the risk it ends with.
+    """Return the exact law of the subset that a method selects on m samples of a distribution, and of its final risk.
 
     Parameters
     ----------
@@ -297,7 +297,7 @@ def selection_law(
 
 
 def risk_without_selection(d: JointDistribution, m: int, work: int = WORK) -> Fraction:
-    """Return the expected risk of the majority table over all features and m samples: a sum over the states."""
+    """Return the expected risk of the majority table over all features, trained on m samples: a sum over the states."""
     rows = Counter(map(tuple, d.weights.reshape(-1, len(d.classes)).tolist()))
     expected = Fraction(0)
     for row, times in rows.items():
@@ -467,20 +467,20 @@ def _require_work(needed: int, work: int, m: int) -> None:
 
 
 def _work(d: JointDistribution, m: int, method: Method, engine: Engine) -> int:
-    """Return about how many steps a law takes: contrasts and residues of all tables that are gone through."""
+    """Return the approximate number of steps of a law: contrasts and residues of all tables that it visits."""
     trained = m - method.holdout_size(m)
     products = _number_of_primes(d, m) * (1 + trained // 14)  # 14 terms of a product take as long as a step
     return count_tables(d, trained, engine) * _steps(d, method, products)
 
 
 def _steps(d: JointDistribution, method: Method, primes: int) -> int:
-    """Return about how many steps one table takes: the contrasts in all its marginals, and its residues."""
+    """Return the approximate number of steps of one table: the contrasts in all its marginals, and its residues."""
     contrasts = math.prod(c + 1 for c in d.cardinalities) * (len(d.classes) - 1)
     return contrasts + primes + (_CALL if isinstance(method, PlugIn) else 0)
 
 
 def _number_of_primes(d: JointDistribution, m: int) -> int:
-    """Return about how many primes the weights of m samples take."""
+    """Return the approximate number of primes that the weights of m samples need."""
     return m * d.total.bit_length() // 21 + 1
 
 

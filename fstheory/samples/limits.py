@@ -1,4 +1,4 @@
-"""How fast the probability of a wrong subset falls: the error exponent of FBS and FOS, enclosed."""
+"""The rate at which the probability of a wrong subset falls: bounds of the error exponent of FBS and FOS."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ Searches: TypeAlias = Literal["FBS", "FOS"]
 
 @dataclass(frozen=True, repr=False)
 class AdmissibleTau(Result):
-    """For which tau FBS or FOS finds a minimal-optimal set of a distribution in the large sample limit.
+    """The tau for which FBS or FOS finds a minimal-optimal set of a distribution in the large sample limit.
 
     Attributes
     ----------
     exact : MinimalOptimal
-        What the method does where the risks are known: the run of Table 1 or 2, with its trace.
+        The run of the method on the true risks (Table 1 or 2), with its trace.
     eta : Fraction
-        The least positive difference of risks in that run, and 1 if none is positive: tau is admissible between 0 and
-        eta.
+        The least positive difference of risks in that run, or 1 if no difference is positive. Every tau between 0 and
+        eta is admissible.
     """
 
     distribution: JointDistribution
@@ -99,7 +99,7 @@ class AdmissibleTau(Result):
 
 
 def _search(method: MethodLike) -> FBS | FOS:
-    """Return the method, or refuse what is neither FBS nor FOS."""
+    """Return the method. Methods other than FBS and FOS are refused."""
     found = as_method(method)
     require_type(found, (FBS, FOS), "method", "FBS or FOS", "pass 'FOS' or fs.FOS()")
     return cast("FBS | FOS", found)
@@ -156,8 +156,8 @@ class ErrorExponent(Result):
         Proven bounds of the lower and of the upper limit of the rate, in nats. If no sample misleads the method,
         the rate is infinite and both are None.
     empirical : JointDistribution or None
-        The likeliest way to go wrong: an empirical distribution, with all around it, on which the method errs, and
-        whose divergence from `distribution` is at most `upper`.
+        An empirical distribution on which the method errs, as it does on all distributions near it. It is the
+        likeliest way to err: its divergence from `distribution` is at most `upper`.
     pieces : tuple of Fraction
         Convex sets cover all empirical distributions on which the method errs: lower bounds of their divergences.
     """

@@ -1,4 +1,4 @@
-"""Set functions, and choosing k features by one: exhaustively, greedily, or by the scores of single features."""
+"""Set functions, and the choice of k features by a set function: exhaustively, greedily, or by single scores."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _EVERY = "every value of the set function"
 
 @dataclass(frozen=True, repr=False)
 class SetFunction(Result, FeatureData):
-    """An exact function of the subsets of some features, computed subset by subset and remembered.
+    """An exact function of the subsets of some features. Each value is computed when it is needed and then kept.
 
     Attributes
     ----------
@@ -106,17 +106,17 @@ class SetFunction(Result, FeatureData):
         return self.at(mask_of(subset, self.features))
 
     def benefit(self, mask: int) -> Value:
-        """Return the value of a score, the negated value of a loss: the larger the better."""
+        """Return the value of a score, or the negated value of a loss. The larger, the better."""
         return self.at(mask) if self.larger_is_better else -self.at(mask)
 
     def gain(self, added: int, *, onto: int) -> Value:
-        """Return by how much the benefit rises when the features of one mask join those of another."""
+        """Return the rise of the benefit when the features of one mask join the features of another mask."""
         return self.benefit(onto | added) - self.benefit(onto)
 
 
 @dataclass(frozen=True)
 class _Measured:
-    """What a criterion makes of the subset with a mask; unlike a lambda it can be compared and pickled."""
+    """The value of a criterion at the subset with a mask. Unlike a lambda, it can be compared and pickled."""
 
     d: Data
     criterion: Criterion[Any]
@@ -130,7 +130,7 @@ class _Measured:
 
 @dataclass(frozen=True)
 class _Tabulated:
-    """What a table holds for the subset with a mask; a bound method would be equal only to that of the same table."""
+    """The value in a table at the subset with a mask. Unlike a bound method, it equals that of an equal table."""
 
     values: SubsetTable[Any]
 
@@ -149,7 +149,7 @@ CriterionLike: TypeAlias = "Criterion[Any] | str | SetFunctionLike"
 
 
 def as_set_function(f: SetFunctionLike, argument: str = "f") -> SetFunction:
-    """Return a table of all subsets as a set function; a set function as it is."""
+    """Return a table of all subsets as a set function. A set function is returned as it is."""
     if isinstance(f, SetFunction):
         return f
     repair = "pass criterion.table(d), or set_function(d, ..)"
@@ -160,9 +160,9 @@ def as_set_function(f: SetFunctionLike, argument: str = "f") -> SetFunction:
 
 
 def set_function(d: Data, criterion: CriterionLike) -> SetFunction:
-    """Return what a criterion makes of the feature subsets of a distribution.
+    """Return the set function that a criterion defines on the feature subsets of a distribution.
 
-    A table or a set function in place of a criterion is returned as it is; it must be over the features of `d`.
+    A table or a set function may stand in place of the criterion. It must be over the features of `d`.
 
     Examples
     --------
@@ -209,7 +209,7 @@ class Step(Result):
 
     @property
     def value(self) -> Any:
-        """The value of the chosen one."""
+        """The value of the chosen candidate."""
         return self.candidates[self.chosen]
 
     def __str__(self) -> str:
@@ -225,11 +225,17 @@ class Selection(Result):
 
     Attributes
     ----------
-    features : in the order in which they were chosen; of backward and exhaustive search in the order that resolves ties
-    value : of the chosen subset; of rankings that give no subset a value, the score of the feature chosen last
-    trace : tuple of Step, empty for exhaustive search
-    subsets : of exhaustive search, every subset that is best
-    function : what the subsets were judged by, or for rankings that give no subset a value the Bayes risk
+    features : tuple of str
+        The chosen features in the order of choice. Backward and exhaustive search list them in the order that resolves
+        ties.
+    value : exact number or None
+        The value of the chosen subset. If a ranking gives subsets no value, it is the score of the last feature.
+    trace : tuple of Step
+        The steps. Exhaustive search has none.
+    subsets : tuple of frozenset of str
+        Every best subset, if the search is exhaustive.
+    function : SetFunction
+        The function by which subsets were judged. If a ranking gives subsets no value, it is the Bayes risk.
     """
 
     method: str
@@ -243,12 +249,12 @@ class Selection(Result):
 
     @property
     def has_ties(self) -> bool:
-        """Whether an order of the features had to decide somewhere."""
+        """Whether candidates tied in some step, so that the order of the features decided."""
         return len(self.subsets) > 1 or any(len(step.tied) > 1 for step in self.trace)
 
     @property
     def path(self) -> tuple[frozenset[str], ...]:
-        """The subsets that the search went through; of exhaustive search none."""
+        """The subsets through which the search went. Exhaustive search has no path."""
         return (*(step.subset for step in self.trace), frozenset(self.features)) if self.trace else ()
 
     def plot(self, **options: Any) -> PlotFigure:
@@ -277,7 +283,7 @@ _TITLES = {
 
 
 def on_sample(function: SetFunction) -> str:
-    """Say on which sample a set function was measured, if it was on one."""
+    """Return the sentence that names the sample on which a set function was measured, if there is one."""
     return f", on {function.sample.m:,} samples" if function.sample else ""
 
 
@@ -289,14 +295,14 @@ def decided_by_order(trace: Sequence[Step]) -> list[str]:
 
 
 def shown(value: Value | None, digits: int = 0) -> str:
-    """Write an exact number for people: a rational exactly, a sum of logarithms as a decimal."""
+    """Return the text of an exact number: a rational as it is, a sum of logarithms as a decimal."""
     if value is None or isinstance(value, int | Fraction):
         return "not summed up" if value is None else to_text(Fraction(value), digits)
     return to_text(value.as_fraction(), digits) if value.is_rational() else f"≈{value.decimal()}"
 
 
 def feature_order(order: Iterable[str] | None, features: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the feature indices in the order asked for, that of `features` if none is."""
+    """Return the feature indices in the given order. Without one, the order is that of `features`."""
     if order is None:
         return tuple(range(len(features)))
     repair = "a set has no order: pass a list" if isinstance(order, set | frozenset) else "pass a list"
@@ -401,7 +407,7 @@ def doubts_of_walk(sample: Sample, trace: Sequence[Step], name: str, method: str
 
 
 def separating(sample: Sample, subsets: Sequence[Subset]) -> str:
-    """Name the criteria that tell subsets apart, or say that there is a single class."""
+    """Return the sentence that names criteria which tell subsets apart, or says that there is a single class."""
     if np.count_nonzero(sample.cells(())) == 1:
         return f"{sample.target} has a single class in these rows, and nothing is to be predicted"
     known = ("balanced", "auc", "logarithmic") if len(sample.classes) == 2 else ("balanced", "logarithmic")
@@ -411,7 +417,7 @@ def separating(sample: Sample, subsets: Sequence[Subset]) -> str:
 
 
 def chosen_step(subset: frozenset[str], scored: Sequence[tuple[str, Value]], larger_is_better: bool) -> Step:
-    """Return the step that takes the best candidate; of several, the first."""
+    """Return the step that takes the best candidate. If several are best, it takes the first."""
     best = (max if larger_is_better else min)(value for _, value in scored)
     tied = tuple(name for name, value in scored if value == best)
     return Step(subset, tuple(scored), tied[0], tied)
@@ -520,7 +526,7 @@ def s_variate(d: Data, criterion: CriterionLike, s: int = 2) -> SetFunction:
 @functools.total_ordering
 @dataclass(frozen=True, eq=False, repr=False)
 class FisherScore(ByParts, Result):
-    """The Fisher score of one feature; it may be infinite, and compares with the others all the same.
+    """The Fisher score of one feature. It may be infinite, and it can still be compared with other scores.
 
     It is `between`, sum over y of p(y) (E[X | y] - E[X])**2, divided by `within`, sum over y of p(y) Var[X | y].
     """
@@ -558,7 +564,7 @@ class FisherScore(ByParts, Result):
 
 
 def fisher_scores(d: Data) -> dict[str, FisherScore]:
-    """Return the Fisher score of every feature, exactly; the best first, ties in feature order.
+    """Return the exact Fisher score of every feature, the best first. Ties keep the order of the features.
 
     The states of its features are numbers: integers, Fractions, decimals, or strings that write one. With any number of
     classes, and means and variances of the distribution itself,

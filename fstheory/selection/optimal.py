@@ -1,4 +1,4 @@
-"""The minimal-optimal problem by every method of the paper, and the k-optimal problem."""
+"""The minimal-optimal problem, solved by each method of Peña and Nilsson (2010), and the k-optimal problem."""
 
 from __future__ import annotations
 
@@ -81,8 +81,10 @@ class MinimalOptimal(Result):
     trace : tuple of Step
         The tests of single features in order, `made` where the feature was removed. Their values are risks without the
         feature, or the probabilities of Theorem 7. Empty for the exhaustive method.
-    iterations : how often the loop ran (line 3 of Tables 1 and 2); of the exhaustive method the number of subsets
-    solutions : all if the method is exhaustive; else the set returned if it is a solution, or nothing
+    iterations : int
+        How often the loop ran (line 3 of Tables 1 and 2). For the exhaustive method it is the number of subsets.
+    solutions : tuple of frozenset of str
+        All solutions if the method is exhaustive. Otherwise the set returned, if it is a solution, or nothing.
     """
 
     distribution: JointDistribution
@@ -100,17 +102,23 @@ class MinimalOptimal(Result):
 
     @cached_property
     def positive(self) -> Check:
-        """Whether p(x) > 0 for every x; if not, a state where it fails."""
+        """Whether p(x) > 0 for every x. If not, the check has a state where it fails."""
         return self.distribution.is_positive()
 
     @cached_property
     def unique_maximum(self) -> Check:
-        """Whether p(Y|x) has a single maximum for every x with p(x) > 0; if not, a state where classes tie."""
+        """Whether p(Y|x) has a single maximum for every x with p(x) > 0.
+
+        If not, the check has a state where classes tie.
+        """
         return self.distribution.has_unique_maximum()
 
     @property
     def guaranteed(self) -> bool:
-        """Whether a theorem vouches for the answer before it is looked at: always of the exhaustive method."""
+        """Whether a theorem guarantees that the answer is a solution.
+
+        The exhaustive method always has this guarantee.
+        """
         return self.method == "exhaustive" or self._regular
 
     @property
@@ -124,12 +132,12 @@ class MinimalOptimal(Result):
 
     @cached_property
     def least_risk(self) -> Fraction:
-        """The Bayes risk of all features, which every solution has, and every set before a test."""
+        """The Bayes risk of all features. Every solution has this risk, and so has every set before a test."""
         return bayes_risk(self.distribution, self.distribution.features)
 
     @cached_property
     def is_solution(self) -> bool:
-        """Whether the set returned is a solution. Checked, where the method itself does not make it certain."""
+        """Whether the set returned is a solution. This is checked unless the method itself makes it certain."""
         if self.method in {"backward", "exhaustive"} or self._regular:
             return True
         table = _class_first(self.distribution.marginal(self.features))
@@ -143,7 +151,7 @@ class MinimalOptimal(Result):
 
     @cached_property
     def common(self) -> frozenset[str]:
-        """The features that all solutions share: those without which the risk rises."""
+        """The features that all solutions share. They are the features whose removal raises the risk."""
         # If R(not Xi) = R(X), some minimal set with minimal risk lies within not Xi; a solution without Xi does, too,
         # and then the risk of not Xi is minimal.
         table = _class_first(self.distribution)
@@ -152,7 +160,10 @@ class MinimalOptimal(Result):
 
     @property
     def path(self) -> tuple[frozenset[str], ...]:
-        """The subsets backward search went through, from all features to the answer; of other methods none."""
+        """The subsets through which backward search went, from all features to the answer.
+
+        Other methods have no path.
+        """
         if self.method != "backward":
             return ()
         return (*(step.subset for step in self.trace if step.made), frozenset(self.features))
@@ -188,7 +199,7 @@ class MinimalOptimal(Result):
         return "\n".join(lines + [f"... {len(self.trace) - _ROWS} more tests"] * (len(self.trace) > _ROWS))
 
     def _finding(self) -> str:
-        """Return the sentence that says what is the case for this distribution, which has been checked."""
+        """Return the sentence that says what was found to hold for this distribution."""
         if self.is_solution and self.is_unique:
             return "Here it is a solution, and the only one."
         count = len(self.solutions) if self.method == "exhaustive" else "several"
@@ -219,7 +230,7 @@ def _right_weight(table: Weights) -> int:
 
 
 def _right_without_each(table: Weights) -> list[int]:
-    """Return the same for the table with each of its features summed out."""
+    """For each feature of the table, return the weight that remains right after the feature is summed out."""
     return [_right_weight(table.sum(axis=i)) for i in range(1, table.ndim)]
 
 
@@ -294,7 +305,7 @@ def backward_search(d: JointDistribution, *, order: Iterable[str] | None = None)
 
 
 def one_shot(d: JointDistribution) -> MinimalOptimal:
-    """Return the features without which the risk rises, each alone left out of all: Table 2."""
+    """Return every feature whose removal from the set of all features raises the risk: Table 2."""
     require_distribution(d)
     table, everything = _class_first(d), frozenset(d.features)
     best, found = _right_weight(table), zip(d.features, _right_without_each(table), strict=True)
@@ -399,7 +410,7 @@ def k_optimal(d: Data, k: int) -> Level[Fraction]:
 
 
 def by_branching(d: JointDistribution, k: int) -> Level[Fraction]:
-    """Find the same by summing out features one after the other, towards subsets of k features only."""
+    """Find the best subsets of k features by summing out one feature after the other, down to size k only."""
     return _most_right(_right_weights(_class_first(d), 0, len(d.features), k, 0), d.features, d.total)
 
 

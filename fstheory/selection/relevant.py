@@ -24,7 +24,7 @@ _WHAT, _REPAIR = "the table of all subsets", "take the marginal of fewer feature
 
 
 def conditionally_independent(d: JointDistribution, a: Subset, b: Subset, given: Subset = ()) -> bool:
-    """Say whether p(a, b | c) = p(a | c) p(b | c) for all states a, b and all states c with p(c) > 0.
+    """Return whether p(a, b | c) = p(a | c) p(b | c) for all states a, b and all states c with p(c) > 0.
 
     The sets `a`, `b` and `given` are disjoint: features and, in any one of them, the target, by its name.
     Source: Pearl, Probabilistic Reasoning in Intelligent Systems (1988), Section 3.1.
@@ -53,8 +53,9 @@ def conditionally_independent(d: JointDistribution, a: Subset, b: Subset, given:
 def markov_blankets(d: JointDistribution) -> tuple[frozenset[str], ...]:
     """Return all minimal Markov blankets of the class: subsets M with p(Y|M) = p(Y|X), none contained in another.
 
-    They come by size and lexicographically, at least one; every superset of a blanket is a blanket. The equality is
-    meant for the states with p(x) > 0. Complexity: prod(c_i + 1) steps for cardinalities c_i. Source: Pearl (1988),
+    There is at least one. They are sorted by size, then lexicographically. Every superset of a blanket is a blanket.
+    The equality is required for the states with p(x) > 0. Complexity: prod(c_i + 1) steps for cardinalities c_i.
+    Source: Pearl (1988),
     Section 3.3; Peña and Nilsson (2010), after Example 1.
 
     Examples
@@ -76,7 +77,8 @@ def markov_blankets(d: JointDistribution) -> tuple[frozenset[str], ...]:
 def markov_boundary(d: JointDistribution) -> frozenset[str]:
     """Return the Markov boundary of the class, the only minimal subset M with p(Y|M) = p(Y|X), or refuse several.
 
-    It is the strongly relevant features if these are a blanket, as if p(x) > 0 for all x; else there are several.
+    If the strongly relevant features are a blanket, they are the boundary. This is so if p(x) > 0 for all x. Otherwise
+    there are several minimal blankets.
     Source: Peña and Nilsson (2010), after Example 1; Nilsson, Peña, Björkegren and Tegnér (2007), Theorem 10.
 
     Examples
@@ -122,7 +124,7 @@ IMPOSSIBLE = -1
 
 
 def bayes_labels(weights: Weights) -> Labels:
-    """Return the position of the likeliest class of every state, the first of several; the class is the last axis."""
+    """Return the position of the first likeliest class of every state. The class is the last axis of the weights."""
     labels = weights.argmax(axis=-1).astype(np.int64)
     return np.where(_supported(weights), labels, IMPOSSIBLE)
 
@@ -162,13 +164,13 @@ _FACTOR = 2**31  # two factors below it have a product that fits into 64 bits
 
 @dataclass(frozen=True)
 class RelevanceWitness(Result):
-    """Where a feature matters: two of its states that give different posteriors next to one state of others.
+    """A witness of relevance: two states of a feature with different posteriors beside one state of other features.
 
     Attributes
     ----------
     given : frozenset of str
-        All others if the feature is strongly relevant, else the smallest set (of several the lexicographically first)
-        next to which the feature matters.
+        If the feature is strongly relevant, these are all other features. Otherwise they are the smallest set beside
+        which the feature matters; if there are several, the lexicographically first one.
     state : mapping from the features in `given` to their states
     values : two states of the feature that are possible there, with different posteriors of the class
     """
@@ -184,7 +186,7 @@ class RelevanceWitness(Result):
 
 @dataclass(frozen=True, repr=False)
 class Relevance(Result):
-    """The features of a distribution by relevance, each in one of the three sets; a witness for each relevant one."""
+    """The features of a distribution in three sets by relevance, with a witness for each relevant feature."""
 
     strong: frozenset[str]
     weak: frozenset[str]
@@ -239,7 +241,7 @@ def relevance(d: JointDistribution) -> Relevance:
 
 
 def strongly_relevant(d: JointDistribution) -> frozenset[str]:
-    """Return the strongly relevant features: those that change the posterior next to some state of all others.
+    """Return the strongly relevant features: beside some state of all other features, they change the posterior.
 
     These are the features that all Markov blankets share. Source: Kohavi and John (1997), Definition 5.
 

@@ -50,7 +50,7 @@ class ErrorModel(Result):
         return ShiftedRoot(self.least, excess) if self.problem == "classification" else excess + self.least
 
     def threshold(self, delta: Fraction) -> Fraction:
-        """Return what ``scale * nu`` is compared with, for an error of delta."""
+        """Return the threshold for ``scale * nu`` that allows an error of delta."""
         return delta**2 if self.problem == "classification" else delta
 
     def text(self, lost: LogSum, *, sharp: bool = False) -> str:
@@ -61,7 +61,7 @@ class ErrorModel(Result):
 
 
 def error_model(d: Data, problem: Problem, bound: Exact | None) -> ErrorModel:
-    """Return how errors are measured and bounded."""
+    """Return the model by which errors are measured and bounded."""
     require_choice(problem, "problem", get_args(Problem))
     if problem == "classification":
         require(bound is None, "bound", "left out for classification", bound, "it is for regression")
@@ -98,7 +98,7 @@ _KEEP = "pass 0 to give up nothing"
 
 @dataclass(frozen=True)
 class ErrorRule(StoppingRule):
-    """ER: stop on what the theorems say about the error, given the conditional mutual information removed.
+    """The rule ER: stop by the bound of the theorems on the error, given the conditional mutual information removed.
 
     Backward elimination removes a feature if the sum, with it, does not exceed the threshold; forward selection adds
     features until what is not yet known, I(Y; X) - I(Y; X_A), does not exceed it. Both then keep the error within delta
@@ -166,7 +166,9 @@ class _ThresholdRule(StoppingRule):
 
 @dataclass(frozen=True, init=False)
 class FeatureScoreRule(_ThresholdRule):
-    """FS: stop when the conditional mutual information of the next feature passes a threshold of at least 0, in nats.
+    """The rule FS: stop when the conditional mutual information of the next feature passes a threshold in nats.
+
+    The threshold is at least 0.
 
     Backwards when it is greater than the threshold; forwards, where the paper says nothing, when it is less.
 
@@ -184,7 +186,7 @@ class FeatureScoreRule(_ThresholdRule):
 
 @dataclass(frozen=True, init=False)
 class ScoreDifferenceRule(_ThresholdRule):
-    """Delta-FS: stop when the scores of two consecutive features differ by more than a threshold, in nats.
+    """The rule Delta-FS: stop when the scores of two consecutive features differ by more than a threshold, in nats.
 
     Backwards when a score exceeds the one before by more, forwards when it falls short of it by more; the feature with
     which it happens is not moved. The first step is always made.
@@ -206,7 +208,7 @@ class ScoreDifferenceRule(_ThresholdRule):
 
 @dataclass(frozen=True)
 class FeatureCountRule(StoppingRule):
-    """#F: stop when exactly k features are selected.
+    """The rule #F: stop when exactly k features are selected.
 
     Examples
     --------
@@ -250,18 +252,18 @@ class CMIStep(greedy.Step):
 
     @property
     def bound(self) -> Bound:
-        """What Theorem 1 or 3 guarantees of the error after the move, as printed."""
+        """The bound of Theorem 1 or 3, as printed, on the error after the move."""
         return self._model.bound(self.lost)
 
     @property
     def sharp_bound(self) -> Bound:
-        """What their sharper forms guarantee."""
+        """The bound of the sharper forms of Theorem 1 or 3 on the error after the move."""
         return self._model.bound(self.lost, sharp=True)
 
 
 @dataclass(frozen=True, repr=False)
 class CMISelection(Result):
-    """The features that `cmi_elimination` or `cmi_selection` selected; forwards in the order in which they were added.
+    """The features that `cmi_elimination` or `cmi_selection` selected. Forward selection lists them in order of choice.
 
     Attributes
     ----------
@@ -297,24 +299,24 @@ class CMISelection(Result):
 
     @property
     def bound(self) -> Bound:
-        """What Theorem 1 or 3 guarantees of the error, as printed."""
+        """The bound of Theorem 1 or 3 on the error, as printed."""
         return self.model.bound(self.lost)
 
     @property
     def sharp_bound(self) -> Bound:
-        """What the sharper forms of Theorem 1 or 3 guarantee of the error."""
+        """The bound of the sharper forms of Theorem 1 or 3 on the error."""
         return self.model.bound(self.lost, sharp=True)
 
     @property
     def next_features(self) -> frozenset[str]:
-        """The features that would be selected had the last step been made: A_{T+1} where the paper has A_T."""
+        """The features that would be selected if the last step had been made: A_{T+1} in place of the paper's A_T."""
         if not self.trace or self.trace[-1].made:
             return frozenset(self.features)
         return self.trace[-1].subset ^ {self.trace[-1].chosen}
 
     @property
     def guarantee(self) -> Check | None:
-        """Whether what the paper promises of the rule ER is so, decided exactly; None for the other rules."""
+        """Whether the promise of the paper about the rule ER holds, decided exactly. It is None for other rules."""
         return self._guaranteed(self._mask)
 
     @property
@@ -344,7 +346,7 @@ class CMISelection(Result):
 
     @property
     def path(self) -> tuple[frozenset[str], ...]:
-        """The subsets that the search went through, the selected features last."""
+        """The subsets through which the search went. The selected features come last."""
         return (*(step.subset for step in self.trace if step.made), frozenset(self.features))
 
     def plot(self, **options: Any) -> PlotFigure:
@@ -414,7 +416,7 @@ class _Walk:
         return step, after
 
     def lost(self, mask: int) -> LogSum:
-        """Return nu: what the class loses in information when only the features of a mask are left."""
+        """Return nu: the information about the class that is lost if only the features of a mask are left."""
         lost: LogSum = self.entropies.at(mask) - self.entropies.at(self.full)
         return lost
 
@@ -427,7 +429,7 @@ def cmi_elimination(
     bound: Exact | None = None,
     order: Iterable[str] | None = None,
 ) -> CMISelection:
-    """Remove features, each time the one that tells least about the class given the others.
+    """Remove features one by one, each time the feature with the least information about the class given the others.
 
     With `ErrorRule` the error is at most delta above that of all features, as printed and corrected, because nu(A) is
     the sum of the scores of the features removed. Complexity: n(n + 1)/2 conditional entropies. Source: Beraha et al.
@@ -461,10 +463,10 @@ def cmi_selection(
     bound: Exact | None = None,
     order: Iterable[str] | None = None,
 ) -> CMISelection:
-    """Add features, each time the one that tells most about the class given those added.
+    """Add features one by one, each time the feature with the most information about the class given the added ones.
 
-    What it takes and returns is as of `cmi_elimination`. As printed, `ErrorRule` requires a gain of information, and
-    its guarantee fails in general: see `guarantee`. Source: Beraha et al. (2019), Section IV, Forward Selection.
+    The parameters and the result are those of `cmi_elimination`. As printed, `ErrorRule` requires a gain of
+    information, and     its guarantee fails in general: see `guarantee`. Source: Beraha et al. (2019), Section IV, Forward Selection.
 
     Examples
     --------
