@@ -648,7 +648,7 @@ class _Greedy:
         )
 
     def test(self, additions: Sequence[int], found: Integers, level: Fraction) -> tuple[int, int, bool, bool]:
-        """Return the permutations that are as good, those drawn, whether the former are few, and whether that is certain.
+        """Return how many permutations are as good, how many were drawn, and whether few are, and certainly so.
 
         If the permutations that can be afforded may be enough to be certain, they are drawn until they are. If not,
         their number is fixed, and their p-value decides.

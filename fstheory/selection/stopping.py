@@ -168,9 +168,8 @@ class _ThresholdRule(StoppingRule):
 class FeatureScoreRule(_ThresholdRule):
     """The rule FS: stop when the conditional mutual information of the next feature passes a threshold in nats.
 
-    The threshold is at least 0.
-
-    Backwards when it is greater than the threshold; forwards, where the paper says nothing, when it is less.
+    The threshold is at least 0. Backward elimination stops when the score is greater. Forward selection stops when it is
+    less; the paper does not say how the rule works there.
 
     Examples
     --------
@@ -188,8 +187,9 @@ class FeatureScoreRule(_ThresholdRule):
 class ScoreDifferenceRule(_ThresholdRule):
     """The rule Delta-FS: stop when the scores of two consecutive features differ by more than a threshold, in nats.
 
-    Backwards when a score exceeds the one before by more, forwards when it falls short of it by more; the feature with
-    which it happens is not moved. The first step is always made.
+    Backward elimination stops when a score exceeds the one before by more than the threshold. Forward selection stops
+    when a score falls short of the one before by more. The feature with this score is not moved. The first step is
+    always made.
 
     Examples
     --------
@@ -466,7 +466,8 @@ def cmi_selection(
     """Add features one by one, each time the feature with the most information about the class given the added ones.
 
     The parameters and the result are those of `cmi_elimination`. As printed, `ErrorRule` requires a gain of
-    information, and     its guarantee fails in general: see `guarantee`. Source: Beraha et al. (2019), Section IV, Forward Selection.
+    information, and its guarantee fails in general: see `guarantee`. Source: Beraha et al. (2019), Section IV, Forward
+    Selection.
 
     Examples
     --------
