@@ -43,7 +43,7 @@ _NUMBERED = re.compile(r"X([0-9]+)")
 class WeakOrder:
     """All subsets of some features in levels, from the smallest Bayes risk to the largest.
 
-    Made by `weak_order`, which checks it: each subset stands in one level, and no superset after its subsets.
+    `weak_order` makes it and checks it: each subset stands in one level, and no superset stands after its subsets.
     """
 
     features: tuple[str, ...]
@@ -363,7 +363,7 @@ def _peeled(weights: Weights, least: int, heights: Sequence[int], top: int, *, d
 
 
 def _is_ordered(weights: Weights, heights: Sequence[int], top: int) -> bool:
-    """Say whether the risks of the subsets up to a level are ordered as the levels are."""
+    """Return whether the risks of the subsets up to a level have the order of the levels."""
     ranks = bayes_risks(JointDistribution(weights)).ranks.tolist()
     pairs = sorted((height, -rank) for height, rank in zip(heights, ranks, strict=True) if height <= top)
     return all((low < high) == (rank < other) for (low, rank), (high, other) in itertools.pairwise(pairs))

@@ -1,4 +1,4 @@
-"""Distributions in order: of a shape, total by total, up to symmetry; on a few equally likely points."""
+"""Enumerations of distributions: of one shape by total, up to symmetry, and on a few equally likely points."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ _MOVES = 32  # permutations that heads are compared with
 
 
 def count(cells: int, total: int) -> int:
-    """Return how many vectors of so many non-negative integers have this sum."""
+    """Return the number of vectors of this length of non-negative integers with this sum."""
     if cells == 0:
         return int(total == 0)
     return math.comb(total + cells - 1, cells - 1)
@@ -184,7 +184,7 @@ def _table(parts: int, total: int) -> Vectors:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much a search looks at of its own accord, in distributions, and in what portions."""
+    """The number of distributions that a search looks at by default, and the size of its portions."""
 
     quick: int = 300_000  # what is worth looking at before the solver is asked
     usual: int = 3_000_000  # what is looked at where the solver cannot help and no largest total is given
@@ -223,7 +223,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What was found in a piece."""
+    """The outcome of the search of a piece."""
 
     piece: Piece
     best: tuple[int, int] | None  # the number of cells above 0, and the rank, of the least counterexample
@@ -232,7 +232,7 @@ class Outcome:
 
 
 class Target(abc.ABC):
-    """A claim about the distributions of one shape, as a search sees it."""
+    """A claim about the distributions of one shape, in the form that a search needs."""
 
     shape: Shape
     moves: tuple[Move, ...] = ()  # permutations of the cells that turn counterexamples into counterexamples
@@ -290,7 +290,7 @@ class Target(abc.ABC):
 
 
 class FormulaTarget(Target):
-    """A claim spelled out for the shape."""
+    """A claim as a formula for one shape."""
 
     def __init__(self, statement: Statement, moves: tuple[Move, ...] | None = None, batch: int = BUDGET.batch) -> None:
         self.statement, self.shape = statement, statement.shape
@@ -312,7 +312,7 @@ class FormulaTarget(Target):
 
 
 class FunctionTarget(Target):
-    """A claim that computes with the distribution itself, so that it can only be asked about one at a time."""
+    """A claim that computes with the distribution itself, and is therefore decided for one distribution at a time."""
 
     batch = 256
 

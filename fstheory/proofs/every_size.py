@@ -63,17 +63,17 @@ class EverySizeUnknowns(Unknowns):
         self._places = {number: place for place, number in enumerate(numbers)}
 
     def has(self, kind: str) -> bool:
-        """Say whether there are risks, or entropies, among the unknowns."""
+        """Return whether there are risks, or entropies, among the unknowns."""
         return any(kind == other for other, _ in self.atoms)
 
     def fact(self, *reference: Any) -> Constraint:
-        """Return something that the checker, too, takes for true of all distributions."""
+        """Return a fact that holds for all distributions and that the checker knows, too."""
         relation: Any
         relation, form = self.known.fact(reference, "a fact")
         return Constraint(self._as_linear(form), relation, reference)
 
     def facts(self) -> Iterator[Constraint]:
-        """Yield what is true of all distributions: monotonicity, the ends, Shannon's inequalities."""
+        """Yield the facts that hold for all distributions: monotonicity, bounds, Shannon's inequalities."""
         references = self._of_risks() if self.has("R") else []
         references += self._of_entropies() if self.has("H") else []
         references += [("TD", s, 1) for s in range(1 << self.n) if self.has("R") and self.has("H")]
@@ -96,7 +96,7 @@ class EverySizeUnknowns(Unknowns):
 
     @cached_property
     def splits(self) -> tuple[Disjunction, ...]:
-        """The disjunctions that are true of all distributions with what is assumed by name."""
+        """The disjunctions that hold for all distributions with the named assumptions."""
         found, sets = list[tuple[Any, ...]](), range(1 << self.n)
         if "positive" in self.known.assumptions and self.has("R"):
             kind = "optimal" if len(self.known.assumptions) > 1 else "zero"
@@ -110,7 +110,7 @@ class EverySizeUnknowns(Unknowns):
         return tuple(Disjunction(tuple(options), self, " ".join(map(str, split))) for split, options in cases)
 
     def values(self, point: Sequence[Fraction]) -> Values:
-        """Return what the unknowns are at a point."""
+        """Return the values of the unknowns at a point."""
         return dict(zip(self.atoms, point, strict=True))
 
     def _steps(self) -> list[tuple[int, int]]:
@@ -243,7 +243,7 @@ _FEW, _MANY = (2, 3, 4), (6, 10, 20, 50, 100, 200, 500, MOST_CLASSES)  # classes
 def constructions(statement: Statement, values: Values, clock: Clock) -> Iterator[JointDistribution]:
     """Yield distributions that may refute a statement which the values do: one that must, if they are of risks alone.
 
-    Where p(x) > 0 is assumed, those that refute the rest are followed by the same with noise.
+    If p(x) > 0 is assumed, each distribution that refutes the other parts is followed by versions of it with noise.
     """
     left = _NOISY * ("positive" in statement.by_name)
     for d in _constructions(statement, values, clock):
@@ -364,7 +364,7 @@ _NAMED = {
 
 
 def evidence_of(claim: Claim, size: EverySize, certificate: Certificate, clock: Clock) -> str:
-    """Return in words what a proof rests on, and how far it goes."""
+    """Return a sentence on the facts that a proof uses, and on the sizes for which it holds."""
     statement = claim.statement(size)
     found = ["case split" if statement.show else "no formula is left to prove"]
     if statement.assume:
@@ -434,7 +434,7 @@ _ROUNDS = 12  # of tangents
 
 
 def _near(number: Fraction) -> Fraction:
-    """Return a number near another one, between 0 and 1 and in few digits, as a tangent has it."""
+    """Return a number between 0 and 1 with few digits near another number, as the point of a tangent."""
     return min(max(number.limit_denominator(100), Fraction(1, 100)), Fraction(99, 100))
 
 

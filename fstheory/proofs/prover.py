@@ -1,4 +1,4 @@
-"""`prove`: a claim for every distribution of a shape, or one that refutes it; `needed_assumptions`: which it needs."""
+"""`prove` a claim for every distribution of a shape or refute it, and find its `needed_assumptions`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def proof_journal(resume: Resume, statement: Statement) -> Journal:
 
 
 class Prover:
-    """A statement about one shape on its way to a verdict."""
+    """The search for a verdict on a statement about one shape."""
 
     def __init__(
         self,
@@ -140,7 +140,7 @@ class Prover:
         return None
 
     def _refuted(self, finder: str, instance: Instance, point: Point) -> Refuted | Undecided:
-        """Return the refutation by a distribution, if exact evaluation agrees that it is one."""
+        """Return the refutation by a distribution, if an exact evaluation confirms it."""
         d = self.statement.shape.distribution(integers_over(point)[0])
         false = instance.false_at(Evaluation(d))
         if false is None or not replace(self.statement, show=(instance,)).violated_at(d):
@@ -150,7 +150,7 @@ class Prover:
         return Refuted(self.statement.claim, d, false.where, certificate, found, false.terms)
 
     def _proof(self, images: tuple[Image, ...]) -> Proved | Refuted | Undecided:
-        """Return the verdict with a proof by cases, which the checker accepts."""
+        """Return the verdict with a proof by cases that the checker has accepted."""
         clock = self.clock.at_most(_SHARE * self.clock.left)
         writer = cases.TreeWriter(self.unknowns, clock, self.limits)
         own = [i for i, (source, _) in enumerate(images) if source == i]
@@ -191,7 +191,7 @@ class Prover:
             self.journal.put(json.dumps(chunk[:2]), {"cases": done[1], "proof": cases.tree_to_json(done[0])})
 
     def _kept(self, waiting: Sequence[tuple[int, Path]]) -> dict[tuple[int, Path], _Done]:
-        """Return the proofs of branches that the journal has, each verified."""
+        """Return the proofs of branches that the journal holds. Each has been verified."""
         found, readers = dict[tuple[int, Path], _Done](), dict[int, cases.TreeReader]()
         for i, path in waiting:
             if (noted := self.journal.get(step := json.dumps([i, path]))) is None:
@@ -206,7 +206,7 @@ class Prover:
         return found
 
     def _with_another(self, solver: Solver, images: tuple[Image, ...]) -> Proved | Refuted | Undecided:
-        """Return the verdict with the word of cvc5 too, if it is there and answers in time."""
+        """Return the verdict, confirmed by cvc5 if it is installed and answers in time."""
         try:
             other = Solver(self.unknowns, "cvc5")
         except MissingDependencyError:
@@ -228,7 +228,7 @@ class Prover:
         return Proved(self.statement.claim, self.statement.shape, evidence, certificate)
 
     def _assumes_a_contradiction(self) -> bool:
-        """Say whether the solver is sure, in the time that is left, that no distribution satisfies the assumptions."""
+        """Return whether the solver proves, in the time left, that no distribution satisfies the assumptions."""
         try:
             return bool(self.assume) and Solver(self.unknowns).counterexample(self.assume, FALSE, self.clock) is None
         except (NoAnswer, OutOfTime):
@@ -254,7 +254,7 @@ _Done: TypeAlias = "tuple[cases.Tree, int, list[Path]]"
 
 
 def _branch(unknowns: Unknowns, assume: Sequence[Node], limits: cases.ProofLimits, chunk: Any) -> _Done:
-    """Prove a branch of the negation of a formula in so many milliseconds."""
+    """Prove a branch of the negation of a formula, within a time limit in milliseconds."""
     _, path, formula, left = chunk
     split = cases.CaseSplit(unknowns, assume, formula, Clock(left and left / 1000, None), limits)
     return split.tree(path, limits.together), split.leaves, split.open
@@ -274,7 +274,7 @@ def prove(
     resume: Resume = None,
     progress: Progress = None,
 ) -> Proved | Refuted | Undecided:
-    """Prove a claim for every distribution of a shape, or of any numbers of states, or refute it.
+    """Prove a claim for every distribution of a shape, or for every number of states, or refute the claim.
 
     Parameters
     ----------
@@ -380,7 +380,7 @@ def needed_assumptions(
     progress: Progress = None,
     time_limit: float | None = None,
 ) -> NeededAssumptions:
-    """Drop the assumptions of a claim one at a time: for each, a counterexample or a proof without it.
+    """Drop the assumptions of a claim one at a time. For each, find a proof without it or a counterexample.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""`realize`: a distribution whose Bayes risks are ordered as asked, or none; `two_orderings`: its information, too."""
+"""`realize` a given order of the Bayes risks by a distribution, and `two_orderings` of risks and informations."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def realize(
     resume: Resume = None,
     progress: Progress = None,
 ) -> Realized | Impossible | Undecided:
-    """Find a distribution whose Bayes risks are in a given order, or show that there is none.
+    """Find a distribution whose Bayes risks have a given order, or show that there is none.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ class _Question:
     assumptions: tuple[Claim, ...]
 
     def from_table(self) -> Realized | None:
-        """Return the smallest realization, where there is a table with one."""
+        """Return the smallest realization, if the tables have one."""
         if self.shape.cardinalities not in _TABLE or self.shape.classes != 2 or not self._are_known:
             return None
         least = least_realization(self.order, **self._flags(self.assumptions))
@@ -136,7 +136,7 @@ class _Question:
         return None
 
     def by_solvers(self, clock: Clock, crew: Crew, journal: Journal) -> Realized | Impossible | Undecided:
-        """Ask Z3 for a realization; if there is none, look for a proof that can be verified."""
+        """Ask Z3 for a realization. If there is none, search for a proof that can be verified."""
         denial = self._statement(wished=False)
         if self._is_excluded and self.shape.cells > _CASES:
             return self._excluded(denial, clock)
@@ -151,7 +151,7 @@ class _Question:
         return self._realized(with_smaller_weights(denial, d, clock))
 
     def _excluded(self, denial: Statement, clock: Clock) -> Impossible | Undecided:
-        """Have the solvers confirm what Theorem 4 of Peña and Nilsson says about two optimal subsets."""
+        """Let the solvers confirm Theorem 4 of Peña and Nilsson for two optimal subsets."""
         first, second = (names_of(mask, self.order.features) for mask in two_optimal(self.order))
 
         def theorem(m: Model) -> Formula:
@@ -191,7 +191,7 @@ class _Question:
 
     @property
     def _is_excluded(self) -> bool:
-        """Whether Theorem 4 of Peña and Nilsson says that there is no realization."""
+        """Whether Theorem 4 of Peña and Nilsson excludes a realization."""
         return self.order.least_optimal is None and all(self._flags(self.assumptions).values())
 
     @property
@@ -202,7 +202,7 @@ class _Question:
         return {name: claim in assumptions for name, claim in KNOWN.items()}
 
     def _statement(self, *, wished: bool, at: JointDistribution | None = None) -> Statement:
-        """Return the statement that the risks are ordered as wished, or that they are not."""
+        """Return the statement that the risks have the given order, or its negation."""
 
         def ordered(m: Model) -> Formula:
             levels = [[m.risk(names_of(mask, m.order)) for mask in level] for level in self.order.levels]
@@ -227,7 +227,7 @@ def two_optimal(order: WeakOrder) -> tuple[int, int]:
 
 
 def _by_two(statement: Statement, clock: Clock) -> Proved | Refuted | Undecided:
-    """Return the verdict of two solvers; of one if there is no other, or the other takes much longer."""
+    """Return the verdict of two solvers, or of one if the other is missing or takes much longer."""
     one = Prover(statement, clock).verdict(certificate=False)
     if not isinstance(one, Proved):
         return one
@@ -302,7 +302,8 @@ def least_realization(
 ) -> JointDistribution | None:
     """Return the smallest realization of a weak order of up to three binary features; None if there is none.
 
-    Smallest: the smallest total of the weights, then the fewest cells above 0, then lexicographically. A single
+    The smallest realization has the smallest total of the weights. Among equals, the fewest cells above 0 decide, then
+    the lexicographic order. A single
     maximum of p(Y|x) alone asks for nothing that the smallest realizations do not have.
     """
     first = order.first_renaming()

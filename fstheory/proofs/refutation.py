@@ -35,7 +35,7 @@ from fstheory.proofs.solvers import NoAnswer, Solver, WeightSolver, is_linear, s
 
 
 def identify(journal: Journal, step: str, fingerprint: Callable[[], str]) -> None:
-    """Note the fingerprint of what a step is about, or compare it with the one that was noted."""
+    """Note the fingerprint of a step in the journal, or compare it with the fingerprint that the journal has."""
     if journal.is_kept:
         here = fingerprint()
         if journal.get(step) is None:
@@ -65,7 +65,7 @@ _LARGEST = 1000  # totals that are enumerated
 
 @dataclass(slots=True)
 class ShapeResult:
-    """What is known about one shape."""
+    """The result of the search of one shape."""
 
     shape: Shape
     excluded: str = ""  # why there is no counterexample of any total, if that is known
@@ -77,7 +77,7 @@ class ShapeResult:
 
 
 class ShapeSearch:
-    """The search of one shape, with the state that it is in."""
+    """The search of one shape, with its present state."""
 
     def __init__(self, target: enumeration.Target, search: _Search, *, alone: bool) -> None:
         self.target = target
@@ -89,7 +89,7 @@ class ShapeSearch:
         self._last = (1, 1)  # what the last total cost, and how many distributions have it
 
     def run(self) -> None:
-        """Search until something is found, or there is nothing more to do."""
+        """Search until a counterexample is found or no work is left."""
         statement = self.target.statement if isinstance(self.target, FormulaTarget) else None
         linear = statement if statement is not None and is_linear(statement) else None
         if statement is not None and not statement.show:
@@ -126,7 +126,10 @@ class ShapeSearch:
     # The solver
 
     def _some(self, statement: Statement) -> list[int] | None:
-        """Ask for a counterexample: return [] if there is none of any total, None without an answer."""
+        """Ask the solver for a counterexample.
+
+        Return [] if there is none of any total, and None if it has no answer.
+        """
         solver, shown = Solver(Unknowns(statement.shape)), conjunction(*statement.shown)
         try:
             point = solver.counterexample(statement.assumed, shown, self.clock, self.effort)
@@ -136,7 +139,7 @@ class ShapeSearch:
         return [] if point is None else list(lowest(integers_over(point)[0]))
 
     def _least_of_all(self, statement: Statement, high: int) -> None:
-        """Let the solver find the least counterexample; there is one of the total `high`."""
+        """Find the least counterexample with the solver. A counterexample of the total `high` is known."""
         low = self.result.totals
         while low + 1 < high and (self.max_total is None or low < self.max_total):
             self._tick(f"totals {low + 1} to {high}, solver")()
@@ -174,7 +177,7 @@ class ShapeSearch:
             self.result.totals = total
 
     def _expected(self, total: int) -> int:
-        """Return what a total will cost, if its distributions cost as much as those of the last one."""
+        """Return the expected cost of a total, if its distributions cost as much as those of the last total."""
         return enumeration.count(self.target.shape.cells, total) * self._last[0] // self._last[1]
 
     def _least(self, total: int) -> Weights | None:
@@ -233,7 +236,7 @@ class ShapeSearch:
         return lambda *_: self.clock.tick(lambda: f"{self.target.shape}: {what}")
 
     def _step(self, name: str, compute: Callable[[], Any]) -> Any:
-        """Return what came out of a step, now or before the search was interrupted."""
+        """Return the outcome of a step: computed now, or read from the journal of an interrupted search."""
         step = f"{self.target.shape}, {name}"
         known = self.journal.get(step)
         if known is None:
@@ -243,7 +246,7 @@ class ShapeSearch:
 
 
 def described(results: Sequence[ShapeResult], *, stopped: bool = False) -> str:
-    """Return what was searched without success."""
+    """Return a description of the shapes that were searched without success."""
     together: dict[str, list[ShapeResult]] = {}
     for result in results:
         together.setdefault(_finding(result), []).append(result)
@@ -252,7 +255,7 @@ def described(results: Sequence[ShapeResult], *, stopped: bool = False) -> str:
 
 
 def minimality(results: Sequence[ShapeResult], max_total: int | None, *, least: bool, stopped: bool = False) -> str:
-    """Return whether a counterexample, of the shape that was searched last, is the smallest, and how that is known."""
+    """Return whether a counterexample of the last shape searched is the smallest one, and how that is known."""
     *before, last = results
     if least and all(result.excluded or result.totals == max_total for result in before):
         nothing = [f"nothing smaller in {described(before)}"] * bool(before)
@@ -272,7 +275,7 @@ def _finding(result: ShapeResult) -> str:
 
 
 def _shapes(results: Iterable[ShapeResult]) -> str:
-    """Name shapes, those with the same numbers of classes together."""
+    """Return the names of shapes. Shapes with the same numbers of classes are named together."""
 
     def listed(items: Iterable[str], link: str) -> str:
         *first, last = items
@@ -312,9 +315,9 @@ def refute(
 ) -> Refuted | NotRefuted:
     """Search for the smallest distribution at which a claim is false.
 
-    Smaller means: fewer features; then fewer states of all features together, then lexicographically smaller
-    cardinalities; then fewer classes; then a smaller total N of the integer weights; then fewer cells above 0; then
-    lexicographically smaller weights. Exactly one distribution is the smallest.
+    A distribution is smaller if it has fewer features. Among equals, fewer states of all features together decide, then
+    lexicographically smaller cardinalities, fewer classes, a smaller total N of the integer weights, fewer cells above
+    0, and lexicographically smaller weights, in this order. So exactly one counterexample is the smallest.
 
     Parameters
     ----------
@@ -402,7 +405,7 @@ def search(
     executor: Workers = None,
     budget: Budget = enumeration.BUDGET,
 ) -> Refuted | NotRefuted:
-    """Do what `refute` does, within a budget, with a journal of its own or within that of another."""
+    """Search as `refute` does, within a budget, with a journal of its own or the journal of another computation."""
     if max_total is not None:
         repair = "leave it out to search as far as is practical"
         max_total = as_index(max_total, "max_total", at_least=1, at_most=_LARGEST, repair=repair)
@@ -521,7 +524,7 @@ class _SoManyFeatures(ShapeRange):
 def decide(
     claim: Claim, size: EverySize, clock: Clock, shapes: ShapeRange, executor: Workers, *options: Any
 ) -> Proved | Refuted | Undecided:
-    """Prove a claim for every number of states, or refute it by a distribution, as small as a short search finds."""
+    """Prove a claim for every number of states, or refute it by the smallest distribution that a short search finds."""
     statement = claim.statement(size)
     try:
         with Crew(executor) as crew:

@@ -1,4 +1,4 @@
-"""The lattice to be touched: one HTML page that asks no address, and a widget in Jupyter."""
+"""The interactive lattice: one HTML page that loads nothing from the network, and a widget in Jupyter."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ MOST_STATES = 8  # with more, some statements of the ledger have millions of ins
 def explorer_data(
     d: JointDistribution | Family, *, title: str = "", level: int = 2, claims: bool = True, progress: Progress = None
 ) -> dict[str, Any]:
-    """Return what the front end shows of a distribution or a family, as JSON can hold it.
+    """Return the data of a distribution or a family that the front end shows, as JSON data.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def _texts(numbers: Any) -> list[str]:
 
 
 def _schema(d: JointDistribution) -> dict[str, Any] | None:
-    """Return the JSON of a distribution but for the probabilities, if its labels can be written there."""
+    """Return the JSON of a distribution without the probabilities, if JSON can hold its labels."""
     with suppress(InvalidTypeError):
         return {key: value for key, value in json.loads(d.to_json()).items() if key != "probabilities"}
     return None
@@ -162,7 +162,7 @@ def _family(family: Family, progress: Progress) -> dict[str, Any]:
 
 
 def _stops(family: Family, diagram: PhaseDiagram | None, key: str) -> list[dict[str, Any]]:
-    """Return where the slider stops: ends, intervals and critical values, with all values at an irrational one."""
+    """Return the stops of the slider: ends, intervals and critical values, with all values at irrational ones."""
     points: list[Root] = [family.start, *(diagram.critical_values if diagram else ()), family.end]
     stops: list[dict[str, Any]] = [{"label": f"t = {_name(family.start)}", "t": exact_text(family.start)}]
     for start, end, inside in zip(points, points[1:], samples_between(points), strict=False):
@@ -206,7 +206,7 @@ def checked_claims(d: JointDistribution, tell: Callable[[str], object]) -> Itera
 
 
 def _verdicts(d: JointDistribution, tell: Callable[[str], object]) -> list[dict[str, str]]:
-    """Return what the ledger's statements say of a small distribution."""
+    """Return the verdicts of the statements of the ledger at a small distribution."""
     found = []
     for entry, verdict in checked_claims(d, tell) if math.prod(d.cardinalities) <= MOST_STATES else ():
         kind = {Holds: "holds", Refuted: "is refuted here"}.get(type(verdict))
@@ -224,7 +224,7 @@ def explorer_page(
     claims: bool = True,
     progress: Progress = None,
 ) -> str:
-    """Return one HTML page with the lattice of a distribution or a family, to be touched in any browser, offline.
+    """Return one HTML page with the interactive lattice of a distribution or a family. It works offline.
 
     Parameters
     ----------
@@ -247,7 +247,7 @@ def explorer_page(
 
 
 def page_of(data: Mapping[str, Any]) -> str:
-    """Return the page that shows what `explorer_data` has found."""
+    """Return the page that shows the data of `explorer_data`."""
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -304,7 +304,10 @@ def _widget_class() -> Any:
     import traitlets
 
     class LatticeWidget(anywidget.AnyWidget):  # type: ignore[misc,name-defined]
-        """A distribution whose lattice is shown; `distribution` has the weights typed last, `state` what is shown."""
+        """A widget that shows the lattice of a distribution.
+
+        `distribution` has the weights that were typed last, and `state` is what the page shows.
+        """
 
         _esm = front_end()
         _css = read("lattice.css")
@@ -330,7 +333,7 @@ def _widget_class() -> Any:
 
         @traitlets.observe("weights")
         def _compute(self, change: Any) -> None:
-            """Recompute everything for weights that were typed; what is no distribution changes nothing."""
+            """Recompute everything for the weights that were typed. Weights that are no distribution change nothing."""
             weights = list(change["new"])
             if weights and weights != self.data["weights"]:
                 with suppress(FSTheoryError, ValueError):

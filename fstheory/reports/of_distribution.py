@@ -1,4 +1,4 @@
-"""The report on one distribution: what it answers, and the sections that say it."""
+"""The report on one distribution: its answers and its sections."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _WORK = 2 * 10**6  # steps of one law, so that all take less than a second
 
 @dataclass(frozen=True, repr=False)
 class CriterionOptima(Result):
-    """The best subsets of each size by one criterion, of which a report has a title of its own."""
+    """The best subsets of each size by one criterion, which has its own title in a report."""
 
     title: str
     symbol: str
@@ -75,9 +75,10 @@ class CriterionOptima(Result):
 
 @dataclass(frozen=True)
 class Disagreement(Result):
-    """A best subset of its size by a criterion, of several that of greatest Bayes risk, which is more than the least.
+    """A best subset of its size by a criterion whose Bayes risk is not the least of that size.
 
-    `always` says that every best subset by the criterion has more than the least risk.
+    If several subsets are best, it is the one with the greatest Bayes risk. `always` says that every best subset by
+    the criterion has more than the least risk.
     """
 
     size: int
@@ -89,7 +90,7 @@ class Disagreement(Result):
 
 
 def compare_criteria(d: JointDistribution, risks: SubsetTable[Fraction]) -> tuple[CriterionOptima, ...]:
-    """Return the best subsets of each size by each criterion that a distribution allows, if it is not large."""
+    """Return the best subsets of each size by each criterion that is defined for a distribution that is not large."""
     cells = math.prod(states + 1 for states in d.cardinalities) * (d.total.bit_length() // 64 + 1)
     if len(risks) > _MOST_COMPARED or cells > _MOST_CELLS:
         return ()
@@ -176,7 +177,7 @@ class Report(Forms):
 
     @property
     def methods(self) -> Mapping[str, MinimalOptimal]:
-        """What each method of the paper returned, by its name."""
+        """The answer of each method of the paper, by the name of the method."""
         return {found.method: found for found in (self.backward, self.one_shot, self.resampling)}
 
     @property
@@ -186,7 +187,7 @@ class Report(Forms):
 
     @property
     def disagreements(self) -> tuple[Disagreement, ...]:
-        """Where a criterion chooses a subset that is not of least Bayes risk among those of its size."""
+        """The subsets that a criterion chooses although their Bayes risk is not the least of their size."""
         found = []
         for k, level in enumerate(self.criteria[0].optima if self.criteria else ()):
             for criterion in self.criteria[1:]:
@@ -208,7 +209,7 @@ class Report(Forms):
 
     @cached_property
     def pictures(self) -> Mapping[str, str]:
-        """The drawings as SVG, by the names of their files; none without matplotlib or beyond 7 features."""
+        """The drawings as SVG, by the names of their files. There are none without matplotlib or beyond 7 features."""
         marks: dict[str, Any] = {"best": self.solutions[0]} if self.is_unique else {"minimal": self.solutions}
         if len(self.backward.path) > 1:
             marks["path"] = self.backward.path
@@ -227,7 +228,10 @@ class Report(Forms):
 
     @property
     def pages(self) -> Mapping[str, str]:
-        """The lattice to touch, in any browser and without matplotlib; none beyond 7 features."""
+        """The interactive page of the lattice, for any browser and without matplotlib.
+
+        There is none beyond 7 features.
+        """
         return {TOUCHED: page_of(self._explored)} if self._explored else {}
 
     def _content(self, features: Sequence[str]) -> dict[str, Any]:
@@ -311,7 +315,7 @@ def report(
     resume: Resume = None,
     progress: Progress = None,
 ) -> Report | SampleReport:
-    """Answer all questions about one distribution, or what a sample supports, and call it `name`.
+    """Return the report on a distribution, or on what a sample supports. The title of the report is `name`.
 
     Complexity: n sweeps over all subsets, each of 3**n cells for binary features; the drawings, up to 7 features, are
     made when they are asked for. Of a sample some thousand groupings of its rows, and no table of cells.
@@ -430,7 +434,7 @@ def _lattice(found: Report) -> Section:
 
 
 def why_no_drawing(subsets: int) -> str:
-    """Say why so many subsets are not drawn."""
+    """Return the sentence that says why there is no drawing."""
     if subsets > MOST_NODES:
         count = f"{subsets:,}".replace(",", " ")
         return (
@@ -457,7 +461,7 @@ _METHOD_TITLES = {
 
 
 def _methods(found: Report) -> Section:
-    """Return what the methods answer, backward search with its tests."""
+    """Return the section on the answers of the methods, with the tests of backward search."""
     features, unique = found.risks.features, found.is_unique
     rows: list[tuple[Text, ...]] = []
     for name, answer in found.methods.items():

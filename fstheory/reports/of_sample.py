@@ -1,4 +1,4 @@
-"""The report on a sample: what it supports, how much of its risks is luck, and what it cannot say."""
+"""The report on a sample: the features that it supports, the part of its risks that is luck, and its limits."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ NO_PICTURES = install_hint("Drawing the risks", "matplotlib", "viz")
 
 @dataclass(frozen=True, repr=False)
 class SubsetRisks(Result):
-    """What a sample says of one subset.
+    """The risks of one subset on a sample.
 
     Attributes
     ----------
     features : tuple of str
     states : int
-        How many states of them occur in the sample.
+        The number of states of the features that occur in the sample.
     plug_in : Fraction
         The risk of the majority table on the sample itself.
     left_out : Fraction
-        The same where each sample is predicted by the table of the others.
+        The risk if each sample is predicted by the table of the other samples.
     permuted : Fraction or None
-        The mean of the plug-in risk where the labels are permuted.
+        The mean plug-in risk after the labels are permuted.
     """
 
     features: tuple[str, ...]
@@ -64,7 +64,7 @@ class SubsetRisks(Result):
 
 @dataclass(frozen=True, repr=False)
 class SampleReport(Forms):
-    """What a sample supports.
+    """The report on a sample.
 
     Attributes
     ----------
@@ -170,7 +170,7 @@ def report_sample(
     executor: Workers,
     resume: Resume,
 ) -> SampleReport:
-    """Answer what a sample supports."""
+    """Return the report on a sample."""
     rng = np.random.default_rng(seed)
     n = len(sample.features)
     tell(f"looking for supported features in {sample.m:,} rows")
@@ -193,7 +193,7 @@ def _risks(sample: Sample, mask: int, rng: np.random.Generator | None = None) ->
 
 
 def _path(sample: Sample, supported: SupportedFeatures, rng: np.random.Generator) -> Iterator[SubsetRisks]:
-    """Yield the subsets of the accepted steps, and go on without a test, by least leave-one-out risk."""
+    """Yield the subsets of the accepted steps, then further ones by least leave-one-out risk, without a test."""
     mask = 0
     yield _risks(sample, mask, rng)
     for step in supported.steps:
@@ -209,7 +209,7 @@ def _path(sample: Sample, supported: SupportedFeatures, rng: np.random.Generator
 
 
 def _by_size(sample: Sample) -> tuple[tuple[tuple[SubsetRisks, ...], ...], tuple[tuple[int, int], ...], str]:
-    """Return the best subsets of each size that the sample can carry, and why larger ones are missing."""
+    """Return the best subsets of each size that have enough rows for each state, and why larger ones are missing."""
     n, m = len(sample.features), sample.m
     left = min(_MOST, _VISITS // len(sample.counts))
     carried, counts = {0}, [(1, 1)]
@@ -241,7 +241,7 @@ def _rounded(risk: Fraction) -> str:
 
 
 def _percent(risk: Fraction) -> str:
-    """Write a share of the rows for people: with one decimal, or two digits where it is small."""
+    """Return a share of the rows as a percentage with one decimal, or with two if it is small."""
     return f"{100 * float(risk):.{1 if not risk or risk >= Fraction(1, 100) else 2}f}%"
 
 
@@ -275,7 +275,7 @@ def _answer(found: SampleReport) -> Section:
 
 
 def _ranking(s: Sample, features: tuple[str, ...]) -> str:
-    """Say of two classes how well the columns rank the rows of one above those of the other."""
+    """Return the sentence on the AUC: how well the columns rank the rows of one of two classes above the other."""
     if len(s.classes) != 2 or 0 in s.cells(()):
         return ""
     value = left_out(s, "auc").value(s.cells(features))
@@ -286,7 +286,7 @@ def _ranking(s: Sample, features: tuple[str, ...]) -> str:
 
 
 def _unsettled(supported: SupportedFeatures) -> str:
-    """Say which columns another seed may judge otherwise."""
+    """Return the sentence that names the columns on which another seed may decide otherwise."""
     names = ", ".join(
         " with ".join(name for name in supported.sample.features if name in step.added) for step in supported.unsettled
     )
@@ -356,7 +356,7 @@ def _steps(found: SampleReport) -> Section:
 
 
 def _along(found: SampleReport) -> Section:
-    """Return how risks change along the path, where the plug-in risk falls and the others do not."""
+    """Return the section on the risks along the path: the plug-in risk falls, the other risks need not."""
     s = found.sample
     meaning = (
         "More columns, more combinations of their values (states), fewer rows in each. A table that names the most "

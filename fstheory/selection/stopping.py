@@ -168,8 +168,8 @@ class _ThresholdRule(StoppingRule):
 class FeatureScoreRule(_ThresholdRule):
     """The rule FS: stop when the conditional mutual information of the next feature passes a threshold in nats.
 
-    The threshold is at least 0. Backward elimination stops when the score is greater. Forward selection stops when it is
-    less; the paper does not say how the rule works there.
+    The threshold is at least 0. Backward elimination stops when the score is greater. Forward selection stops when it
+    is less; the paper does not say how the rule works there.
 
     Examples
     --------
