@@ -1,4 +1,4 @@
-"""Selectors for scikit-learn: each fits by running a method of the library on the rows, and keeps what it returned."""
+"""Selectors for scikit-learn. Each runs a method of the library on the rows and keeps its result."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _Coded = tuple[npt.NDArray[np.int64], Sequence[Label]]
 
 
 class ManyStatesWarning(UserWarning):
-    """A column should be binned: it holds over 30 numbers with fractions, or fewer than 5 rows for each value."""
+    """A column should be binned: it has more than 30 numbers with fractions, or fewer than 5 rows for each value."""
 
 
 @_parameters
@@ -93,7 +93,7 @@ class _AtLeast:
 
 
 class ExactSelector(SelectorMixin, BaseEstimator, _Parallel, abc.ABC):  # type: ignore[misc]
-    """Base of the selectors: what the method of the library returned is `result_`, which tells how it chose.
+    """Base of the selectors. `result_` is the result of the method of the library, with the steps of its choice.
 
     `scores_` are exact numbers: what each column was worth in the first step, alone or, backwards, all others without
     it; `WrapperSelector`, which compares subsets, has none. A `random_state` is an int, the seed that the method of the
@@ -164,7 +164,7 @@ class ExactSelector(SelectorMixin, BaseEstimator, _Parallel, abc.ABC):  # type: 
 
     @property
     def trace_(self) -> Sequence[Any]:
-        """The steps of the method, in order; each says what the candidates were worth, exactly."""
+        """The steps of the method, in order, each with the exact values of its candidates."""
         check_is_fitted(self)
         return tuple(self.result_.trace)
 
@@ -185,7 +185,7 @@ class ExactSelector(SelectorMixin, BaseEstimator, _Parallel, abc.ABC):  # type: 
 
 
 class SampleSelector(ExactSelector):
-    """Base of the selectors on discrete rows, `sample_`: each distinct value, or declared category, is a state."""
+    """Base of the selectors on discrete rows. In `sample_`, each distinct value or declared category is a state."""
 
     sample_: Sample
 
@@ -388,7 +388,7 @@ class BackwardSearchSelector(_Fitting):
 
 @_parameters
 class OneShotSelector(_Fitting):
-    """The one-shot method (FOS): keep each column without which alone the estimated risk rises by more than tau.
+    """The one-shot method (FOS): keep each column whose removal alone raises the estimated risk by more than tau.
 
     The parameters are those of `BackwardSearchSelector`.
 

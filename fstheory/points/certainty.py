@@ -50,9 +50,10 @@ _NAMES = {"mst": "minimum spanning tree", "1nn": "graph of nearest neighbors", "
 
 @dataclass(frozen=True, repr=False)
 class CertaintyGain(Result):
-    """How much less uncertain the class is in the neighborhoods of a graph than among all points.
+    """The gain of certainty about the class in the neighborhoods of a graph, compared with all points.
 
-    A point and those joined to it are its neighborhood, of n_i points. All sums are exact, whatever made the graph.
+    The neighborhood of a point has n_i points: the point itself and all points that an edge joins to it. All sums are
+    exact, for any graph.
 
     Attributes
     ----------
@@ -75,7 +76,7 @@ class CertaintyGain(Result):
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """How many points each of the classes has."""
+        """The number of points of each class."""
         return tuple(map(self.labels.count, self.classes))
 
     @cached_property
@@ -89,7 +90,7 @@ class CertaintyGain(Result):
 
     @property
     def members(self) -> int:
-        """n.., how many members the neighborhoods have in all: n and twice the number of edges (Definition 9)."""
+        """n.., the sum of the sizes of all neighborhoods: n plus twice the number of edges (Definition 9)."""
         return len(self.labels) + 2 * len(self.edges)
 
     @property
@@ -121,7 +122,7 @@ class CertaintyGain(Result):
 
     @cached_property
     def null(self) -> LabelPermutations[Fraction]:
-        """The law of the statistic if the labels were put to the points at random, the graph as it is."""
+        """The law of the statistic if the labels are permuted at random and the graph stays."""
         repair = "make the points with categories='overlap', or take permutation_p_value"
         needed = "under a distance that does not look at labels"
         require(not self.sees_labels, "points", needed, "HVDM", repair)
@@ -129,7 +130,7 @@ class CertaintyGain(Result):
 
     @property
     def z(self) -> RootSum:
-        """The statistic less its mean, in standard deviations, exactly; refused where all labelings have one value."""
+        """The exact distance of the statistic from its mean in standard deviations. It is refused if these are 0."""
         return self.null.z(self.statistic)
 
     @property
@@ -139,7 +140,10 @@ class CertaintyGain(Result):
 
     @property
     def printed_z(self) -> RootSum:
-        """The z of the paper (equation 10): mean (n - 1)(k - 1), variance twice that; the ledger says what is wrong."""
+        """The z of the paper (equation 10): mean (n - 1)(k - 1), variance twice that.
+
+        The ledger says why it is wrong.
+        """
         return printed_z(self.statistic, len(self.labels), len(self.classes))
 
     def to_networkx(self) -> nx.Graph[int]:
@@ -154,7 +158,10 @@ class CertaintyGain(Result):
         return graph
 
     def plot(self, *, figsize: Size | None = None) -> PlotFigure:
-        """Draw the graph with its classes: at their coordinates where points have two, else by a layout."""
+        """Draw the graph with its classes.
+
+        Points with two coordinates stand there, other points where a layout puts them.
+        """
         from fstheory.lattice.series import draw_points
 
         title = f"relative certainty gain {to_text(self.value, 0)} in the {_NAMES[self.graph]}"
@@ -192,7 +199,7 @@ def relative_certainty_gain(
     labels: Iterable[Label] | Mapping[Any, Label] | None = None,
     ties: GraphTies = "refuse",
 ) -> CertaintyGain:
-    """Return by how much neighbors in a graph of labeled points agree about the class, and how that is tested.
+    """Return the relative certainty gain of labeled points on a graph of neighbors, with its test.
 
     Complexity: for n points of p features, order of n**2 p steps; 2,000 points take about a second. The p-value takes
     more: see `LabelPermutations`. Source: M. Sebban and R. Nock (2002), Section 3.
@@ -258,10 +265,10 @@ def permutation_p_value(
     resume: Resume = None,
     progress: Progress = None,
 ) -> float:
-    """Return the p-value of n.. RCG among permutations of the labels, the graph made anew for each of them.
+    """Return the p-value of n.. RCG among permutations of the labels. The graph is made anew for each permutation.
 
-    This is valid where the distance looks at the labels, as the VDM of categories does: it is at most alpha with
-    probability at most alpha, whatever the number of trials. Complexity: as many graphs as trials.
+    The p-value is valid even if the distance looks at the labels, as the VDM of categories does: it is at most alpha
+    with probability at most alpha, for any number of trials. Complexity: as many graphs as trials.
 
     Parameters
     ----------
@@ -309,7 +316,7 @@ def _hits(
 
 
 def require_classes(gain: CertaintyGain) -> CertaintyGain:
-    """Return a gain if there are two classes at least, or refuse it."""
+    """Return the gain. Points of a single class are refused."""
     repair = "the class of points with one class is certain already: give the classes with labels="
     require(len(set(gain.labels)) > 1, "labels", "of at least two classes", gain.labels, repair)
     return gain
@@ -343,7 +350,7 @@ NullKind: TypeAlias = Literal["printed", "moments", "exact", "permutation"]
 
 @dataclass(frozen=True, repr=False)
 class CertaintyGainStep(Result):
-    """A feature that was added, or the best one where the walk stopped.
+    """One step of the selection: the feature that was added, or the best candidate of the step that was refused.
 
     Attributes
     ----------
@@ -366,10 +373,10 @@ class CertaintyGainStep(Result):
 
 @dataclass(frozen=True, repr=False)
 class CertaintyGainSelection(Result):
-    """What the forward selection by the relative certainty gain took, and why it stopped.
+    """The result of the forward selection by the relative certainty gain.
 
-    The `features` are in the order in which they were taken. Of the `trace`, the last step is the refused one, unless a
-    limit or the features ended the walk.
+    The `features` are in the order in which they were added. The last step of the `trace` is the refused one, unless a
+    limit ended the selection or no feature was left.
     """
 
     features: tuple[str, ...]
@@ -408,9 +415,10 @@ def select_by_certainty_gain(
     resume: Resume = None,
     progress: Progress = None,
 ) -> CertaintyGainSelection:
-    """Add features one at a time, each the one that takes the graph farthest from labels at random.
+    """Add features one at a time. Each step adds the feature whose graph differs most from randomly labeled points.
 
-    The first feature is always taken unless `familywise` is given, and of equally good ones the first. Complexity: with
+    The first feature is always taken unless `familywise` is given. If several features are equally good, the first one
+    is taken. Complexity: with
     p features, n points and s steps, order of s p n**2; for 'exact' as many laws, of which one of 300 points may take
     minutes. Source: M. Sebban and R. Nock (2002), Section 4.
 

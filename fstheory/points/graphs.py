@@ -26,7 +26,7 @@ Edges: TypeAlias = "frozenset[tuple[int, int]]"
 
 
 def nearest_neighbors(squares: Squares) -> Neighbors:
-    """Return for each point all its nearest neighbors among the others; a point alone has none.
+    """Return all nearest neighbors of each point among the other points. A single point has none.
 
     The matrix is `PointSet.squares`, or any symmetric one that orders the pairs by distance.
 
@@ -70,7 +70,7 @@ def components(size: int, edges: Iterable[tuple[int, int]]) -> tuple[tuple[int, 
 
 
 def joined(size: int, edges: Iterable[tuple[int, int]], one: int, other: int) -> bool:
-    """Tell whether a path of these edges joins two points."""
+    """Return whether a path of these edges joins two points."""
     name = _names(size, edges)
     return name[one] == name[other]
 
@@ -82,7 +82,7 @@ def within(edges: Edges, vertices: Iterable[int]) -> Edges:
 
 
 def find_cycle(size: int, edges: Iterable[tuple[int, int]]) -> tuple[int, ...] | None:
-    """Return a shortest cycle, the first in lexicographic order that starts at its least point; None in a forest."""
+    """Return the shortest cycle that is lexicographically first, from its least point on. A forest has None."""
     beside: list[list[int]] = [[] for _ in range(size)]
     for one, other in sorted(edges):
         beside[one].append(other)

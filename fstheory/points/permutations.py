@@ -1,4 +1,4 @@
-"""The law of n.. RCG, the relative certainty gain times n.., where the labels are put to the points at random.
+"""The law of n.. RCG, the relative certainty gain times n.., under random permutations of the labels.
 
 With q_i points in the neighborhood of point i, its own included, n.. their sum and J the number of pairs of points with
 the same label, each weighted by the sum of 1/q_i over the neighborhoods that hold both,
@@ -87,7 +87,7 @@ def forest_mixtures(size: int, edges: Sequence[tuple[int, int]], ones: int) -> t
 
 
 def forest_work(size: int, edges: Sequence[tuple[int, int]], ones: int) -> int:
-    """Return about how many nanoseconds `forest_mixtures` takes."""
+    """Return the approximate time that `forest_mixtures` takes, in nanoseconds."""
     _, values = _mixtures(size, edges)
     plan = list(_plan(size, edges))
     runs = (max(ones, size - ones) // 2 + 1) * (math.comb(size, ones).bit_length() // 62 + 1)
@@ -237,7 +237,7 @@ _CELLS = 2**20  # of a batch of labelings
 
 @dataclass(frozen=True, repr=False, init=False)
 class LabelPermutations(Result, Generic[Number]):
-    """The law of n.. RCG where the labels are put to the points of a graph at random, all ways equally likely.
+    """The law of n.. RCG on a graph if all permutations of the labels are equally likely.
 
     Mean and variance are in closed form for every graph and any classes. The law itself is found for two classes on a
     forest by dynamic programming, and elsewhere by enumeration while there are few labelings; `sample` estimates it
@@ -316,7 +316,7 @@ class LabelPermutations(Result, Generic[Number]):
 
     @cached_property
     def trials(self) -> int | None:
-        """How many labelings were drawn; None for the exact law."""
+        """The number of labelings drawn. It is None for the exact law."""
         return None if self.drawn is None else sum(self.drawn.values())
 
     @cached_property
@@ -326,7 +326,10 @@ class LabelPermutations(Result, Generic[Number]):
 
     @cached_property
     def members(self) -> int:
-        """Their sum n..: the number of points and twice the number of edges. The statistic is at most this."""
+        """The sum n.. of the sizes: the number of points plus twice the number of edges.
+
+        The statistic is at most n..
+        """
         return sum(self.sizes)
 
     @cached_property
@@ -358,7 +361,7 @@ class LabelPermutations(Result, Generic[Number]):
         return 4 * (square - mean**2) / self.initial_uncertainty**2
 
     def z(self, value: Exact) -> RootSum:
-        """Return how many standard deviations a value is above the mean, exactly; refused where these are 0.
+        """Return the exact distance of a value from the mean in standard deviations. It is refused if these are 0.
 
         Examples
         --------
@@ -373,7 +376,7 @@ class LabelPermutations(Result, Generic[Number]):
 
     @cached_property
     def engine(self) -> Literal["constant", "forest", "enumeration", "drawn"]:
-        """How the law is found.
+        """The method by which the law is computed.
 
         Raises
         ------
@@ -395,31 +398,36 @@ class LabelPermutations(Result, Generic[Number]):
 
     @property
     def seconds(self) -> float:
-        """About how long the law takes, in seconds."""
+        """The approximate time that the law takes, in seconds."""
         if self.engine == "enumeration":
             return self._labelings * self.size / _LABELED
         return self._forest_work / 1e9 if self.engine == "forest" else 0.0
 
     @cached_property
     def law(self) -> Mapping[Fraction, Number]:
-        """The probability of each value, in ascending order of the values; they sum to 1, exact ones exactly."""
+        """The probability of each value, in ascending order of the values. The probabilities sum to 1."""
         values, reached = self._tally
         counts = (here - above for here, above in pairwise(reached))
         return MappingProxyType({value: self._share(count) for value, count in zip(values, counts, strict=True)})
 
     def at_least(self, value: Exact | Enclosed) -> int:
-        """Return how many of all labelings, or of the trials, have at least a value."""
+        """Return the number of labelings, or of trials, whose statistic is at least a value."""
         values, reached = self._tally
         return reached[bisect_left(values, _threshold(value, "value"))]
 
     def tail(self, value: Exact | Enclosed) -> Number:
-        """Return the probability of a value at least so large, drawn ones as the share of the trials."""
+        """Return the probability of a statistic at least as large as a value.
+
+        If labelings were drawn, it is their share.
+        """
         return self._share(self.at_least(value))
 
     def p_value(self, value: Exact | Enclosed) -> Number:
-        """Return the p-value of an observed value: the tail, and where labelings were drawn, it counts as one more.
+        """Return the p-value of an observed value: the tail.
 
-        It is at most alpha with probability at most alpha, whatever the number of trials.
+        If labelings were drawn, the observed one counts as one more.
+
+        The p-value is at most alpha with probability at most alpha, for any number of trials.
         """
         if self.trials is None:
             return self.tail(value)
@@ -446,7 +454,7 @@ class LabelPermutations(Result, Generic[Number]):
         return self._binomial(self._above(threshold), confidence)
 
     def critical_value(self, alpha: Exact = "1/20") -> Fraction | None:
-        """Return the least value that is reached with at most a probability; None if even the largest is too likely."""
+        """Return the least value that is reached with at most a given probability, or None if there is none."""
         most = as_level(alpha, "alpha") * self._ways
         values, reached = self._tally
         return next((value for value, ways in zip(values, reached, strict=False) if ways <= most), None)
@@ -584,7 +592,7 @@ class LabelPermutations(Result, Generic[Number]):
 
 
 def signed_square(gap: Fraction, variance: Fraction) -> Fraction:
-    """Return z times its absolute value, which orders as z does; 0 where nothing varies."""
+    """Return z times its absolute value, which has the same order as z. If nothing varies, it is 0."""
     return gap * abs(gap) / variance if variance else Fraction(0)
 
 

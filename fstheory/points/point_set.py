@@ -23,7 +23,7 @@ Squares: TypeAlias = "Sequence[Sequence[int]]"
 
 
 class PointSet(ByParts, Result):
-    """Points with exact rational coordinates and a class each; two points may coincide.
+    """Points with exact rational coordinates and a class each. Two points may coincide.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class PointSet(ByParts, Result):
 
     @property
     def sees_labels(self) -> bool:
-        """Whether the distance depends on the labels: no."""
+        """Whether the distance depends on the labels. It does not."""
         return False
 
     def __len__(self) -> int:
@@ -123,7 +123,7 @@ def _written(row: tuple[Fraction, ...]) -> list[str]:
 
 
 def require_labels(labels: Iterable[Label], size: int) -> tuple[Label, ...]:
-    """Return the classes of so many points, or refuse them."""
+    """Return the classes of a number of points. Other labels are refused."""
     given = labels.tolist() if hasattr(labels, "tolist") else labels
     if isinstance(given, Mapping | Set) or not isinstance(given, Iterable):
         repair = "list the class of each point"

@@ -65,7 +65,9 @@ class Family(ByParts, Result):
         return JointDistribution._of_integers(evaluate(self.coefficients, value), self._variables)
 
     def assumption(self, name: Literal["positive", "unique_maximum"]) -> tuple[Stretch, ...]:
-        """Say where along the family an assumption of Section 4 of Peña and Nilsson (2010) holds, and where not.
+        """Return the stretches of the family on which an assumption holds and on which it does not.
+
+        The assumptions are those of Peña and Nilsson (2010), Section 4.
 
         It is 'positive', p(x) > 0 for every state x of the features; or 'unique_maximum', that p(Y|x) has a single
         maximum wherever p(x) > 0.
@@ -312,7 +314,7 @@ class Stretch(OnColumns):
 
 
 def short(t: Root) -> str:
-    """Write a number, rounded if it is long."""
+    """Return the text of a number, rounded if it is long."""
     if isinstance(t, Fraction):
         return to_text(t, 0, 60)
     return text if len(text := str(t)) <= 60 else f"≈{t.decimal()}"

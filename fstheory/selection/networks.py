@@ -1,4 +1,4 @@
-"""Bayesian networks, exactly: read, asked for joint distributions, boundaries and minimal-optimal subsets, drawn."""
+"""Exact Bayesian networks: files, joint distributions, Markov boundaries, minimal-optimal subsets and drawings."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class Network(Result):
 
     @property
     def graph(self) -> nx.DiGraph[str]:
-        """The graph as networkx has it, with an arc from each parent; a new one each time."""
+        """The graph as a networkx DiGraph with an arc from each parent. Each access makes a new one."""
         import networkx as nx
 
         graph: nx.DiGraph[str] = nx.DiGraph()
@@ -142,9 +142,9 @@ class Network(Result):
         return Variables(names, target, tuple(self.states[name] for name in (*names, target)))
 
     def probability(self, event: Event, given: Event = MappingProxyType({})) -> Fraction:
-        """Return the exact probability of an event, or of one given another: mappings from variables to states.
+        """Return the exact probability of an event, or of an event given another. Events map variables to states.
 
-        In place of a state, a set of states any of which may occur.
+        A set of states in place of a state means that any of them may occur.
         """
         before, needed, repair = self._mass(given), "an event of positive probability", "condition on another event"
         require(before, "given", needed, dict(given), repair, ZeroProbabilityError)
@@ -199,7 +199,7 @@ class Network(Result):
         write_atomically(path, gzip.compress(text, mtime=0) if as_path(path).suffix == ".gz" else text)
 
     def sample(self, m: int, *, rng: int | np.random.Generator, target: str | None = None) -> Sample:
-        """Draw m independent samples exactly, of all variables; the target is the last one if none is named."""
+        """Draw m independent samples of all variables. If no target is named, it is the last variable."""
         number, source = as_index(m, "m", at_least=1), generator(rng)
         last = self.variables[-1] if target is None else target
         require_known(last, "variable", self.variables)
@@ -215,17 +215,20 @@ class Network(Result):
         return Sample._of([drawn[name] for name in variables.names], None, variables)
 
     def markov_boundary(self, target: str) -> NetworkBoundary:
-        """Return the Markov boundary of a variable in the graph, and what the probabilities say of it."""
+        """Return the Markov boundary of a variable in the graph, with the answers that the probabilities give."""
         require_known(target, "variable", self.variables)
         return NetworkBoundary(self, target)
 
     def minimal_optimal(self, target: str) -> NetworkOptimal:
-        """Find what is minimal-optimal within the boundary: all solutions if it has few subsets, else one."""
+        """Find the minimal-optimal sets within the boundary: all of them if it has few subsets, otherwise one."""
         edge = self.markov_boundary(target)
         return NetworkOptimal(edge, minimal_optimal(edge.distribution, "exhaustive" if edge.is_small else "backward"))
 
     def plot(self, target: str | None = None, *, figsize: Size | None = None) -> PlotFigure:
-        """Draw the graph from its roots down: a target filled, its boundary shaded, what is minimal-optimal framed."""
+        """Draw the graph from its roots down.
+
+        The target is filled, its boundary shaded, a minimal-optimal set framed.
+        """
         if target is None:
             return draw_arcs(self.graph, str(self).partition("\n")[0]).sized(figsize)
         found = self.minimal_optimal(target)
@@ -239,10 +242,11 @@ def _again(nodes: tuple[Node, ...], notes: tuple[str, ...]) -> Network:
 
 @dataclass(frozen=True, repr=False)
 class NetworkBoundary(Result):
-    """The Markov boundary of a variable in the graph of a network, and what the probabilities say of it.
+    """The Markov boundary of a variable in the graph of a network, with the answers that the probabilities give.
 
-    Given the boundary the target is independent of the rest, which is d-separated from it. Where probabilities are 0 or
-    cancel, a part of it may do as well, or features outside stand in for some of it. Source: Pearl (1988), Section 3.3.
+    Given the boundary, the target is independent of all other variables, because it is d-separated from them. If
+    probabilities are 0 or cancel, a part of the boundary may be enough, or features outside may replace some of it.
+    Source: Pearl (1988), Section 3.3.
     """
 
     network: Network = field(repr=False)
@@ -327,7 +331,7 @@ class NetworkBoundary(Result):
 
 @dataclass(frozen=True, repr=False)
 class NetworkOptimal(Result):
-    """What is minimal-optimal for a variable of a network: found within its boundary, as no set has a smaller risk."""
+    """A minimal-optimal set for a variable of a network, found within its boundary: no other set has a smaller risk."""
 
     boundary: NetworkBoundary
     found: MinimalOptimal
@@ -417,8 +421,8 @@ def _others(model: Any) -> Any:
 def load(path: str | os.PathLike[str], normalize: bool = False) -> Network:
     r"""Read a Bayesian network from a file in the format BIF or XMLBIF, compressed by gzip or not.
 
-    Every probability is exactly the decimal that is written. Rows that do not sum to 1 are refused, or with
-    ``normalize=True`` rescaled, which `notes` tells. A file of more than 2**26 bytes, uncompressed, is refused.
+    Every probability is exactly the decimal that is written. Rows that do not sum to 1 are refused. With
+    ``normalize=True`` they are rescaled, and `notes` lists them. A file of more than 2**26 uncompressed bytes is refused.
 
     Examples
     --------
@@ -445,7 +449,9 @@ def asia() -> Network:
 
 
 def earthquake() -> Network:
-    """Return the burglar alarm that earthquakes set off too, and of which two neighbors may tell: all are possible.
+    """Return the network of a burglar alarm that earthquakes set off, too, and that two neighbors may report.
+
+    All states are possible.
 
     Source: K. B. Korb and A. E. Nicholson, Bayesian Artificial Intelligence, Chapman & Hall/CRC, 2004, Section 2.5.1;
     after J. Pearl, Probabilistic Reasoning in Intelligent Systems, 1988.

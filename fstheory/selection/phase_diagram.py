@@ -1,4 +1,4 @@
-"""Where along a family the ordering of all Bayes risks changes, and where two subsets tell equally much."""
+"""The parameters of a family at which the ordering of all Bayes risks changes, or two informations are equal."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class PhaseInterval(Result):
 
 @dataclass(frozen=True, repr=False)
 class PhaseDiagram(Result):
-    """How the ordering of all Bayes risks changes along a family: at the `critical_values`, ascending."""
+    """The orderings of all Bayes risks along a family. They change at the `critical_values`, which are ascending."""
 
     family: Family
     critical_values: tuple[Root, ...]
@@ -110,11 +110,11 @@ class PhaseDiagram(Result):
         return self.risks_at(t).ordering()
 
     def best_of_size(self, k: int) -> tuple[Stretch, ...]:
-        """Return which subsets of size k have the least risk, and from where to where."""
+        """Return the subsets of size k with the least risk, and the stretches on which they have it."""
         return self._along(lambda risks: risks.best_of_size(k).subsets)
 
     def minimal_sets(self) -> tuple[Stretch, ...]:
-        """Return which subsets have the risk of all features and none smaller within them has, from where to where."""
+        """Return the minimal sets with the risk of all features, with the stretches of the parameter where they are."""
         return self._along(lambda risks: risks.minimal_sets())
 
     def _along(self, answer: Callable[[SubsetTable[Any]], tuple[frozenset[str], ...]]) -> tuple[Stretch, ...]:
@@ -151,7 +151,7 @@ class PhaseDiagram(Result):
 def phase_diagram(
     first: JointDistribution | Family, second: JointDistribution | None = None, *, progress: Progress = None
 ) -> PhaseDiagram:
-    """Return where along a family the ordering of all Bayes risks changes, exactly.
+    """Return the exact parameters of a family at which the ordering of all Bayes risks changes.
 
     Complexity: for a linear family with K values where the class that wins in some cell of some marginal changes, and N
     cells in all marginals, order of K (N + 4**n) steps.
@@ -310,7 +310,7 @@ _ORDER = 6  # of the Taylor polynomials
 
 @dataclass(frozen=True, repr=False)
 class InformationCrossings(OnColumns):
-    """Where along a family two subsets tell equally much about the class.
+    """The parameters of a family at which two subsets have equal information about the class.
 
     Attributes
     ----------

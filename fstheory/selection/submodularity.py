@@ -1,4 +1,4 @@
-"""Monotone and submodular set functions, and which share of the best gain a greedy search reaches: decided exactly.
+"""Monotone and submodular set functions, and the share of the best gain that greedy search reaches, all exact.
 
 They look at the benefit f: the values of a score, the negated values of a loss.
 """
@@ -54,7 +54,7 @@ def is_monotone(f: SetFunctionLike) -> Check:
 
 
 def is_submodular(f: SetFunctionLike) -> Check:
-    """Decide whether what a feature adds never grows when other features are there: diminishing returns.
+    """Decide whether the gain of a feature never grows when other features are added: diminishing returns.
 
     That is f(S + i) - f(S) >= f(S + i + j) - f(S + j) for all S and all i, j outside; the witness has S, i and j where
     it fails. Of a monotone submodular f with f({}) = 0, greedy forward selection reaches the share 1 - 1/e of the best
@@ -70,7 +70,7 @@ def is_submodular(f: SetFunctionLike) -> Check:
 
 
 def is_supermodular(f: SetFunctionLike) -> Check:
-    """Decide whether what a feature adds never shrinks when other features are there: increasing returns.
+    """Decide whether the gain of a feature never shrinks when other features are added: increasing returns.
 
     Examples
     --------
@@ -203,7 +203,7 @@ class GreedyComparison(Result):
 
     @property
     def is_optimal(self) -> bool:
-        """Whether the greedy choice is a best one."""
+        """Whether the greedy choice is one of the best subsets."""
         return self.greedy.value == self.best.value
 
     def __str__(self) -> str:
@@ -218,10 +218,10 @@ def compare_greedy(
     *,
     order: Iterable[str] | None = None,
 ) -> GreedyComparison:
-    """Choose k features greedily and by looking at all subsets of k, and compare what they gain.
+    """Choose k features greedily and exhaustively, and compare the gains.
 
-    What it takes is as of `select`; the method is a greedy one, or 'score'. For a monotone criterion greedy forward
-    selection reaches at least the share 1 - exp(-r), with r its `submodularity_ratio`. Source: Das and Kempe (2011).
+    The parameters are those of `select`. The method is a greedy one, or 'score'. For a monotone criterion, greedy
+    forward selection reaches at least the share 1 - exp(-r), with r its `submodularity_ratio`. Source: Das and Kempe (2011).
 
     Examples
     --------
