@@ -67,10 +67,8 @@ class Family(ByParts, Result):
     def assumption(self, name: Literal["positive", "unique_maximum"]) -> tuple[Stretch, ...]:
         """Return the stretches of the family on which an assumption holds and on which it does not.
 
-        The assumptions are those of Peña and Nilsson (2010), Section 4.
-
-        It is 'positive', p(x) > 0 for every state x of the features; or 'unique_maximum', that p(Y|x) has a single
-        maximum wherever p(x) > 0.
+        The assumptions are those of Peña and Nilsson (2010), Section 4. 'positive' says that p(x) > 0 for every state x
+        of the features. 'unique_maximum' says that p(Y|x) has a single maximum wherever p(x) > 0.
 
         Examples
         --------

@@ -422,7 +422,8 @@ def load(path: str | os.PathLike[str], normalize: bool = False) -> Network:
     r"""Read a Bayesian network from a file in the format BIF or XMLBIF, compressed by gzip or not.
 
     Every probability is exactly the decimal that is written. Rows that do not sum to 1 are refused. With
-    ``normalize=True`` they are rescaled, and `notes` lists them. A file of more than 2**26 uncompressed bytes is refused.
+    ``normalize=True`` they are rescaled, and `notes` lists them. A file of more than 2**26
+    uncompressed bytes is refused.
 
     Examples
     --------

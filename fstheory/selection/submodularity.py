@@ -221,7 +221,8 @@ def compare_greedy(
     """Choose k features greedily and exhaustively, and compare the gains.
 
     The parameters are those of `select`. The method is a greedy one, or 'score'. For a monotone criterion, greedy
-    forward selection reaches at least the share 1 - exp(-r), with r its `submodularity_ratio`. Source: Das and Kempe (2011).
+    forward selection reaches at least the share 1 - exp(-r), where r is its `submodularity_ratio`. Source: Das and
+    Kempe (2011).
 
     Examples
     --------
