@@ -98,7 +98,7 @@ def rows_left_out(criterion: str, named: Named) -> Any:
 def supported(criterion: str, named: Named) -> Any:
     found = supported_features(named.sample, rng=0, criterion=criterion)
     steps = [(step.added, step.left_out, step.plug_in, step.states) for step in found.steps if step.accepted]
-    return found.features, found.left_out, found.plug_in, steps
+    return set(found.features), found.left_out, found.plug_in, steps
 
 
 def greedy(criterion: str, named: Named) -> Any:
@@ -109,14 +109,14 @@ def greedy(criterion: str, named: Named) -> Any:
 def fitted(method: fs.FBS | fs.FOS, named: Named) -> Any:
     three = named.sample.keep({named.new[name] for name in FEATURES[:3]})  # with X4 several can be spared at first
     found = fs.fit(three, method, rng=0)
-    return found.features, found.estimate, set(found.tied) if isinstance(method, fs.FOS) else None
+    return set(found.features), found.estimate, set(found.tied) if isinstance(method, fs.FOS) else None
 
 
 def reported(named: Named) -> Any:
     found = fs.report(named.sample)
-    sets = [{row.features: (row.states, row.plug_in, row.left_out) for row in rows} for rows in found.by_size]
-    single = {row.features: (row.plug_in, row.left_out) for row in found.single}
-    return found.supported.features, sets, single, found.everything.left_out, found.looked_at
+    sets = [{frozenset(row.features): (row.states, row.plug_in, row.left_out) for row in rows} for rows in found.by_size]
+    single = {frozenset(row.features): (row.plug_in, row.left_out) for row in found.single}
+    return set(found.supported.features), sets, single, found.everything.left_out, found.looked_at
 
 
 def selected(selector: Any, named: Named) -> Any:
