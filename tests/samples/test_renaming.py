@@ -114,7 +114,7 @@ def fitted(method: fs.FBS | fs.FOS, named: Named) -> Any:
 
 def reported(named: Named) -> Any:
     found = fs.report(named.sample)
-    best = [{(frozenset(one.features), one.states, one.plug_in, one.left_out) for one in row} for row in found.by_size]
+    best = [{frozenset(one.features): (one.states, one.plug_in, one.left_out) for one in row} for row in found.by_size]
     single = {frozenset(row.features): (row.plug_in, row.left_out) for row in found.single}
     return set(found.supported.features), best, single, found.everything.left_out, found.looked_at
 
