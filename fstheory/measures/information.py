@@ -1,4 +1,8 @@
-"""Entropy and mutual information, exact: of any sets of variables, of every subset in one pass, in usual notation."""
+"""Exact entropies and mutual informations.
+
+`entropy`, `mutual_information` and their conditional forms take any sets of variables. `info` reads a quantity in the
+usual notation. `entropy_table` and its relatives compute the values of all feature subsets in one pass.
+"""
 
 from __future__ import annotations
 
@@ -29,13 +33,15 @@ from fstheory.numbers.logsum import LogSum, log
 Floats: TypeAlias = "npt.NDArray[np.float64]"
 
 _UNIT = 2.0**-53
-_LEAST = 2.0**-80  # a mass: below any of a total that a float holds exactly, and far from underflow
+# Every mass is raised to at least this one, so that its logarithm exists. It is smaller than every positive mass of a
+# total that a float holds exactly, and far from underflow.
+_LEAST = 2.0**-80
 _SLACK = 1.01
-_CHUNK = 1 << 14  # cells that are looked at together, so that what is computed of them stays near a core
+_CHUNK = 1 << 14  # cells that are handled together: few enough that intermediate results stay in a core's cache
 
 
 def class_entropies(weights: npt.NDArray[Any], total: int, *, threads: int = 1) -> tuple[Floats, float]:
-    """Return H(Y | X_S) in nats for every mask S, and a radius that none of them errs by more than."""
+    """Return H(Y | X_S) in nats for every mask S, and an upper bound on the error of these floats."""
     cardinalities, classes = weights.shape[:-1], weights.shape[-1]
     if classes == 1:
         return np.zeros(2 ** len(cardinalities)), 0.0
@@ -51,21 +57,21 @@ def class_entropies(weights: npt.NDArray[Any], total: int, *, threads: int = 1) 
 
 
 def class_informations(weights: npt.NDArray[Any], total: int, *, threads: int = 1) -> tuple[Floats, float]:
-    """Return I(Y; X_S) in nats for every mask S, and a radius that none of them errs by more than."""
+    """Return I(Y; X_S) in nats for every mask S, and an upper bound on the error of these floats."""
     centers, radius = class_entropies(weights, total, threads=threads)
     np.subtract(centers[0], centers, out=centers)
     return centers, 2 * radius + 2 * _UNIT * math.log(weights.shape[-1])
 
 
 def feature_entropies(weights: npt.NDArray[Any], total: int, *, threads: int = 1) -> tuple[Floats, float]:
-    """Return H(X_S) in nats for every mask S, and a radius that none of them errs by more than."""
-    # A mass p errs by (E + 1) u; -p log p has the gradient -(1 + log p), the logarithm and the product err by 9 u
-    # relatively, and the sum of p |log p| over the states is at most P (log m + log 2) for m states in all. The sum is
-    # then divided by P, and log P, which errs by 8 u log 2 and the rounding of P, added. Raising a mass p <= 2 by e
-    # changes -p log p by at most -e log e + 2 e.
+    """Return H(X_S) in nats for every mask S, and an upper bound on the error of these floats."""
+    # Let u be the unit of rounding. The relative error of a mass p is (E + 1) u. The gradient of -p log p is
+    # -(1 + log p). The logarithm and the product add a relative error of 9 u. For m states in all, the sum of p |log p|
+    # over the states is at most P (log m + log 2). The sum is then divided by P, and log P is added, which errs by
+    # 8 u log 2 and by the rounding of P. Raising a mass p <= 2 by e changes -p log p by at most -e log e + 2 e.
     cardinalities = weights.shape[:-1]
     states = math.prod(cardinalities)
-    states_only = np.asarray(weights.sum(axis=-1), dtype=weights.dtype)  # without features, a sum of objects is none
+    states_only = np.asarray(weights.sum(axis=-1), dtype=weights.dtype)  # without features, NumPy returns no array
     planes, mass = _masses(states_only[None], total)
     sums = subset_sums(planes, _log_sum, threads=threads)[0]
     magnitude = math.log(states) + math.log(2)
@@ -78,13 +84,16 @@ def feature_entropies(weights: npt.NDArray[Any], total: int, *, threads: int = 1
 
 
 def additions(cardinalities: tuple[int, ...], planes: int) -> int:
-    """Return a number of additions that no term of a sweep of float64 planes goes through more than."""
+    """Return an upper bound on the number of additions that any term of a sweep of float64 planes goes through."""
     shape = Layout.of(cardinalities, planes * np.dtype(np.float64).itemsize)
     return sum(c - 1 for c in cardinalities) + math.prod(shape.cards[: shape.stages[-1].lead]) + 1
 
 
 def _masses(planes: npt.NDArray[Any], total: int) -> tuple[Floats, float]:
-    """Return weights over a power of two, correctly rounded and none below the least, and the total likewise."""
+    """Return the weights divided by a power of two, and the total divided by the same power.
+
+    The masses are correctly rounded, and then raised to at least `_LEAST`.
+    """
     shift = total.bit_length() - 1
     if planes.dtype == object:
         scale = 1 << shift
@@ -96,7 +105,7 @@ def _masses(planes: npt.NDArray[Any], total: int) -> tuple[Floats, float]:
 
 
 def _pieces(cells: Floats, out: Floats) -> Iterator[tuple[Floats, Floats, Floats, Floats]]:
-    """Yield some cells at a time, where their value is written, and memory for two numbers a cell."""
+    """Yield the cells in chunks: a chunk, the part of `out` that receives its values, and two arrays for scratch."""
     size = min(_CHUNK, cells.shape[1])
     first, second = np.empty(size), np.empty(size)
     for start in range(0, cells.shape[1], size):
@@ -116,12 +125,13 @@ def _class_logarithms(cells: Floats, out: Floats) -> None:
 
 
 def _log_sum(cells: Floats, out: Floats) -> None:
+    """Write p log p for the mass p of every state."""
     for (p,), total, logarithms, _ in _pieces(cells, out):
         np.log(p, out=logarithms)
         np.multiply(p, logarithms, out=total)
 
 
-# -- Exact information of feature subsets by mask, and certificates that prove ties without logarithms.
+# -- The exact information of a feature subset, given by its mask, and certificates that prove ties without logarithms.
 
 
 def class_entropy(d: JointDistribution, base: Exact | None, mask: int) -> LogSum:
@@ -141,16 +151,19 @@ def feature_entropy(d: JointDistribution, base: Exact | None, mask: int) -> LogS
 
 
 def posteriors(d: JointDistribution, masks: Masks) -> Iterator[Hashable]:
-    """Yield what decides H(Y | X_S) and I(Y; X_S): how much mass has which posterior, whichever class is which."""
-    # for each row of class weights, divided by their common divisor and sorted, the sum of the divisors; rows with a
-    # single class add no entropy and are left out
+    """Yield a certificate for H(Y | X_S) and I(Y; X_S) of each mask: equal certificates prove equal values.
+
+    A certificate says how much mass has each posterior. The order of the classes within a posterior does not count.
+    """
+    # Each row of class weights is divided by its greatest common divisor and sorted. For each row that results, the
+    # certificate has the sum of the divisors. Rows with a single class add no entropy and are left out.
     summary = _of_any if d.weights.dtype == object else _of_words
     for cells in _marginals(d.weights, masks, 1):
         yield summary(cells.reshape(-1, cells.shape[-1]))
 
 
 def state_weights(d: JointDistribution, masks: Masks) -> Iterator[Hashable]:
-    """Yield what decides H(X_S): the positive weights of the states, sorted."""
+    """Yield a certificate for H(X_S) of each mask: the sorted positive weights of the states."""
     weights = np.asarray(d.weights.sum(axis=-1), dtype=d.weights.dtype)
     for cells in _marginals(weights, masks, 0):
         if cells.dtype == object:
@@ -160,14 +173,17 @@ def state_weights(d: JointDistribution, masks: Masks) -> Iterator[Hashable]:
 
 
 def _marginals(cells: Cells, masks: Masks, kept: int) -> Iterator[Cells]:
-    """Yield the marginal of each mask, the last `kept` axes always kept; masks that descend share what they can."""
+    """Yield the marginal of each mask. The last `kept` axes are never summed out.
+
+    Consecutive masks share the partial sums that both need, so masks in descending order take few sums.
+    """
     n = cells.ndim - kept
     union = int(np.bitwise_or.reduce(masks))
     never = tuple(i for i in range(n) if not union >> i & 1)
-    # axes are kept with length 1, so that they keep their numbers
+    # An axis that is summed out stays with length 1, so that all axes keep their numbers.
     chain = [(union, np.asarray(cells.sum(axis=never, keepdims=True), dtype=cells.dtype))]
     for mask in masks.tolist():
-        missing = [i for i in reversed(range(n)) if union & ~mask & 1 << i]  # summed out from the highest on
+        missing = [i for i in reversed(range(n)) if union & ~mask & 1 << i]  # the highest axis is summed out first
         wanted = list(itertools.accumulate(missing, lambda held, i: held & ~(1 << i), initial=union))
         pairs = zip(wanted, chain, strict=False)
         shared = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1][0], pairs))
@@ -178,12 +194,13 @@ def _marginals(cells: Cells, masks: Masks, kept: int) -> Iterator[Cells]:
 
 
 def _of_words(rows: npt.NDArray[Any]) -> Hashable:
-    """Return the masses of the primitive rows, for machine integers."""
+    """Return the total mass of each primitive row (a row over its greatest common divisor), for machine integers."""
     rows = rows[np.count_nonzero(rows, axis=1) > 1]
     if not len(rows):
         return b""
     masses = np.gcd.reduce(rows, axis=1)
-    for column in rows.T:  # a division that broadcasts takes buffers; where none is left, NumPy crashes
+    # One column after another: a broadcast division needs buffers, and NumPy crashes if there is no memory for them.
+    for column in rows.T:
         column //= masses
     primitive = np.sort(rows, axis=1)
     order = np.lexsort(primitive.T)
@@ -194,7 +211,7 @@ def _of_words(rows: npt.NDArray[Any]) -> Hashable:
 
 
 def _of_any(rows: npt.NDArray[Any]) -> Hashable:
-    """Return the masses of the primitive rows, for integers of any size."""
+    """Return the total mass of each primitive row, for integers of any size."""
     masses: Counter[tuple[int, ...]] = Counter()
     for row in rows.tolist():
         positive = sorted(weight for weight in row if weight)
@@ -207,19 +224,32 @@ def _of_any(rows: npt.NDArray[Any]) -> Hashable:
 # -- Entropy and mutual information of every feature subset, in one pass and decided exactly.
 
 
-# Peaks by tracemalloc: 51 bytes a subset of binary features for `entropy_table`, 73 for the others with 2 classes,
-# 134 with 4; where subsets are few, 24 a weight, or 46 of a weight that is an object.
+# Peaks of memory, measured by tracemalloc with binary features: 51 bytes a subset for `entropy_table`, 73 a subset for
+# the other tables with 2 classes, and 134 with 4 classes. If there are few subsets: 24 bytes a weight, or 46 bytes a
+# weight that is an object.
 _BYTES, _BYTES_A_WEIGHT, _BYTES_AN_OBJECT = 32, 26, 48
 
 
 def conditional_entropy_table(
     d: JointDistribution, *, threads: int = 1, base: Exact | None = None
 ) -> SubsetTable[LogSum]:
-    """Return H(Y | X_S), the entropy of the class that is left, for all 2**n feature subsets S: the less, the better.
+    """Return the conditional entropy H(Y | X_S) of the class for all 2**n feature subsets S.
 
-    It is in nats, or to a `base`. Each value is exact when it is asked for; orderings and ties are decided exactly, by
-    floats with a proven error where they suffice: less than 1e-12 nats for 16 binary features, for totals of any size.
-    Complexity: prod(c_i + 1) logarithms for each class. Source: Cover and Thomas (2006), Section 2.2.
+    H(Y | X_S) is the uncertainty about the class that remains if the features in S are known, so less is better. Use
+    this table to compare all subsets at once, and `conditional_entropy` for a single value.
+
+    Each value that you read is exact. Orderings and ties are decided exactly, too: by floats with a proven error where
+    they suffice, and by exact arithmetic elsewhere. The proven error is less than 1e-12 nats for 16 binary features,
+    for totals of any size. Complexity: prod(c_i + 1) logarithms for each class. Source: Cover and Thomas (2006),
+    Section 2.2.
+
+    Parameters
+    ----------
+    d : JointDistribution
+    threads : int
+        How many threads share the work on one table. The values do not depend on it.
+    base : exact number, optional
+        The base of the logarithms: 2 for bits. The default is nats.
 
     Examples
     --------
@@ -233,7 +263,11 @@ def conditional_entropy_table(
 def mutual_information_table(
     d: JointDistribution, *, threads: int = 1, base: Exact | None = None
 ) -> SubsetTable[LogSum]:
-    """Return I(Y; X_S), what a feature subset S tells about the class, for all 2**n of them: the more, the better.
+    """Return the mutual information I(Y; X_S) of the class and the features for all 2**n feature subsets S.
+
+    I(Y; X_S) = H(Y) - H(Y | X_S) is the information that the features in S have about the class, so more is better. Use
+    this table to compare all subsets at once, and `mutual_information` for a single value. The parameters, the
+    precision and the complexity are the same as for `conditional_entropy_table`.
 
     Examples
     --------
@@ -245,7 +279,10 @@ def mutual_information_table(
 
 
 def entropy_table(d: JointDistribution, *, threads: int = 1, base: Exact | None = None) -> SubsetTable[LogSum]:
-    """Return H(X_S), the joint entropy of the features, for all 2**n feature subsets S.
+    """Return the joint entropy H(X_S) of the features for all 2**n feature subsets S.
+
+    The class plays no part. Use `entropy` for a single value. The parameters and the precision are the same as for
+    `conditional_entropy_table`.
 
     Examples
     --------
@@ -263,12 +300,12 @@ def _table(
     enclosures: Callable[..., tuple[Floats, float]],
     exact: Callable[[JointDistribution, Exact | None, int], LogSum],
     certificates: Callable[[JointDistribution, Masks], Iterator[Hashable]],
-    *told: Any,  # name, symbol, and whether larger is better
+    *labels: Any,  # the name, the symbol, and whether larger is better
 ) -> SubsetTable[LogSum]:
-    """Enclose all values, and change them from nats to the unit of the base."""
+    """Return the table of all subsets: enclosed values in the unit of the base, and a function for exact values."""
     require_distribution(d)
     threads = as_index(threads, "threads", at_least=1)
-    LogSum(base=base)  # refuses what is no base
+    LogSum(base=base)  # raises an error if `base` cannot be a base
 
     def column() -> EnclosedColumn[LogSum]:
         centers, radius = enclosures(d.weights, d.total, threads=threads)
@@ -280,7 +317,7 @@ def _table(
         return EnclosedColumn(centers, radii, partial(exact, d, base), keys, certificates=partial(certificates, d))
 
     per_weight = _BYTES_A_WEIGHT if d.weights.dtype != object else _BYTES_AN_OBJECT
-    return table_of_all(d, (_BYTES, per_weight), column, *told)
+    return table_of_all(d, (_BYTES, per_weight), column, *labels)
 
 
 # -- Entropy and mutual information of any sets of variables, exact.
@@ -290,7 +327,7 @@ Cells: TypeAlias = "npt.NDArray[Any]"
 
 
 def _mask(d: Data, names: Iterable[str], argument: str) -> int:
-    """Return the bitmask of some variables: bit i for feature i, the bit after the features' for the target."""
+    """Return the bitmask of some variables: bit i stands for feature i, and the next bit for the target."""
     return mask_of(names, (*d.features, d.target), argument)
 
 
@@ -300,8 +337,9 @@ def entropy_sum(d: Data, masks: Iterable[tuple[int, int]], base: Exact | None) -
 
 
 def _sum_of(total: int, parts: Iterable[tuple[int, Cells]], base: Exact | None) -> LogSum:
-    """Return ``sum(c H)`` over pairs (coefficient c, cells of the marginal that H is of)."""
-    terms: Counter[int] = Counter()  # with the total T and the cells n of the marginal, T H(M) = T log T - sum n log n
+    """Return ``sum(c H)`` over pairs (coefficient c, cells of a marginal whose entropy is H)."""
+    # For the total T and the cells n of a marginal M, T H(M) = T log T - sum n log n.
+    terms: Counter[int] = Counter()
     for coefficient, cells in parts:
         terms[total] += coefficient * total
         for cell, times in histogram(cells):
@@ -310,7 +348,7 @@ def _sum_of(total: int, parts: Iterable[tuple[int, Cells]], base: Exact | None) 
 
 
 def _cells(d: Data, mask: int) -> Cells:
-    """Return the weights of the marginal of some variables, in one row; of a sample the counts of what occurs."""
+    """Return the weights of the marginal of some variables as a flat array; for a sample, of states that occur."""
     if isinstance(d, Sample):
         target = len(d.features)
         counts = d._cells_at(mask & ~(1 << target))
@@ -320,7 +358,10 @@ def _cells(d: Data, mask: int) -> Cells:
 
 
 def pair_informations(d: Data, names: Sequence[str], other: str) -> dict[str, LogSum]:
-    """Return the mutual information of each of some features and one variable, in nats; a sample is counted at once."""
+    """Return, for each of the named features, its mutual information with one other variable, in nats.
+
+    The rows of a sample are counted for all features at once.
+    """
     if not isinstance(d, Sample):
         return {name: mutual_information(d, {name}, {other}) for name in names}
     tables = d.pair_counts(names, other)
@@ -330,17 +371,27 @@ def pair_informations(d: Data, names: Sequence[str], other: str) -> dict[str, Lo
 
 def histogram(cells: Cells) -> Iterable[tuple[int, int]]:
     """Return the distinct positive cells, each with the number of times it occurs."""
-    if cells.dtype == object or cells.size < 64:  # of few, faster; sorted, so that a sum of them is enclosed alike
+    # A counter is faster for few cells. Its items are sorted, so that a sum over them always has the same enclosure.
+    if cells.dtype == object or cells.size < 64:
         return sorted(Counter(cell for cell in cells.tolist() if cell).items())
     values, times = np.unique(cells[cells > 0], return_counts=True)
     return zip(values.tolist(), times.tolist(), strict=True)
 
 
 def entropy(d: Data, variables: Iterable[str], *, base: Exact | None = None) -> LogSum:
-    """Return the joint entropy H(A) = -sum p(a) log p(a) of some variables, features or the target.
+    """Return the joint entropy H(A) = -sum p(a) log p(a) of some variables.
 
-    It is in nats, or to a `base`: 2 for bits. It takes one pass over the cells, or the distinct rows of a sample.
-    Source: Cover and Thomas, Elements of Information Theory (2006), Section 2.1.
+    The entropy measures how uncertain the variables are. For a sample it is the entropy of the empirical distribution.
+    Use `entropy_table` for the values of all feature subsets. Complexity: one pass over the cells of a distribution, or
+    over the distinct rows of a sample. Source: Cover and Thomas, Elements of Information Theory (2006), Section 2.1.
+
+    Parameters
+    ----------
+    d : JointDistribution or Sample
+    variables : iterable of names
+        Features, the target, or both.
+    base : exact number, optional
+        The base of the logarithms: 2 for bits. The default is nats.
 
     Examples
     --------
@@ -355,9 +406,18 @@ def entropy(d: Data, variables: Iterable[str], *, base: Exact | None = None) -> 
 def conditional_entropy(
     d: Data, variables: Iterable[str], given: Iterable[str], *, base: Exact | None = None
 ) -> LogSum:
-    """Return the conditional entropy H(A | C) of some variables given others, in the unit of `entropy`.
+    """Return the conditional entropy H(A | C) = H(A, C) - H(C) of some variables given other variables.
 
-    H(A | C) = H(A, C) - H(C). The sets may share variables. Source: Cover and Thomas (2006), Section 2.2.
+    It measures how uncertain the variables A remain if C is known. The two sets may share variables. Source: Cover and
+    Thomas (2006), Section 2.2.
+
+    Parameters
+    ----------
+    d : JointDistribution or Sample
+    variables, given : iterables of names
+        The variables A and the known variables C: features, the target, or both.
+    base : exact number, optional
+        The base of the logarithms: 2 for bits. The default is nats.
 
     Examples
     --------
@@ -373,9 +433,19 @@ def conditional_entropy(
 def mutual_information(
     d: Data, a: Iterable[str], b: Iterable[str] | None = None, *, base: Exact | None = None
 ) -> LogSum:
-    """Return the mutual information I(A; B) of two sets of variables: I(A; Y), about the class, if B is not given.
+    """Return the mutual information I(A; B) = H(A) + H(B) - H(A, B) of two sets of variables.
 
-    I(A; B) = H(A) + H(B) - H(A, B), in the unit of `entropy`. Source: Cover and Thomas (2006), Section 2.3.
+    It measures how much the uncertainty about B falls if A is known, and is 0 exactly if A and B are independent.
+    Source: Cover and Thomas (2006), Section 2.3.
+
+    Parameters
+    ----------
+    d : JointDistribution or Sample
+    a : iterable of names
+    b : iterable of names, optional
+        The default is the target, so that the value is the information of A about the class.
+    base : exact number, optional
+        The base of the logarithms: 2 for bits. The default is nats.
 
     Examples
     --------
@@ -389,10 +459,22 @@ def mutual_information(
 def conditional_mutual_information(
     d: Data, a: Iterable[str], b: Iterable[str] | None = None, given: Iterable[str] = (), *, base: Exact | None = None
 ) -> LogSum:
-    """Return the conditional mutual information I(A; B | C): I(A; Y | C), about the class, if B is not given.
+    """Return the conditional mutual information I(A; B | C) of two sets of variables given a third set.
 
-    I(A; B | C) = H(A, C) + H(B, C) - H(A, B, C) - H(C), in the unit of `entropy`. Any may be empty, and they may
-    share variables: I(A; A | C) = H(A | C). Source: Cover and Thomas (2006), Section 2.5.
+    I(A; B | C) = H(A, C) + H(B, C) - H(A, B, C) - H(C). It measures how much the uncertainty about B falls if A becomes
+    known while C is known already. It is 0 exactly if A and B are independent given C. Each set may be empty, and the
+    sets may share variables: I(A; A | C) = H(A | C). Source: Cover and Thomas (2006), Section 2.5.
+
+    Parameters
+    ----------
+    d : JointDistribution or Sample
+    a : iterable of names
+    b : iterable of names, optional
+        The default is the target, so that the value is the information of A about the class.
+    given : iterable of names
+        The known variables C. The default is the empty set.
+    base : exact number, optional
+        The base of the logarithms: 2 for bits. The default is nats.
 
     Examples
     --------
@@ -407,9 +489,19 @@ def conditional_mutual_information(
 
 
 def information_lost(d: Data, removed: Subset, *, base: Exact | None = None) -> LogSum:
-    """Return what is lost about the class when some features are removed: nu(A) = I(Y; X_A | the other features).
+    """Return the information about the class that is lost if some features A are removed.
 
-    It is H(Y | all others) - H(Y | all), in the unit of `entropy`. Source: Beraha et al. (2019), Section III.
+    The lost information is nu(A) = I(Y; X_A | the other features), which equals H(Y | the other features) -
+    H(Y | all features). It is the quantity in the bounds of `fstheory.bounds`. Source: Beraha et al. (2019),
+    Section III.
+
+    Parameters
+    ----------
+    d : JointDistribution or Sample
+    removed : iterable of names, or one name
+        The features A.
+    base : exact number, optional
+        The base of the logarithms: 2 for bits. The default is nats.
 
     Examples
     --------
@@ -433,15 +525,24 @@ Names = TypeVar("Names", int, frozenset[str])
 
 
 def info(d: Data, quantity: str, *, base: Exact | None = None) -> LogSum:
-    """Return a quantity that is written in the usual notation, in nats or to a `base`.
+    """Return the exact value of a quantity of information that is written in the usual notation.
 
-    It is ``"H(A)"``, ``"H(A | C)"``, ``"I(A; B)"`` or ``"I(A; B | C)"``, where A, B and C are names of variables
-    separated by commas, or a sum of such with rational coefficients: ``"I(Y; X1) - 1/2 I(Y; X2)"``. A name that is no
-    identifier is written in quotes: ``'H("height, cm")'``.
+    Write ``"H(A)"``, ``"H(A | C)"``, ``"I(A; B)"`` or ``"I(A; B | C)"``. A, B and C are names of variables separated by
+    commas. A sum of such terms with rational coefficients is a quantity, too: ``"I(Y; X1) - 1/2 I(Y; X2)"``. Put a name
+    that is not an identifier in quotes: ``'H("height, cm")'``.
 
-    ``I(A; B; C) = I(A; B) - I(A; B | C)`` is the interaction information, positive where the variables repeat each
-    other and negative where they tell something only together, and so on with more semicolons. This is the sign of
-    Cover and Thomas (2006, Problem 2.25) and of Yeung (1991); McGill (1954) gives three variables the opposite one.
+    ``I(A; B; C) = I(A; B) - I(A; B | C)`` is the interaction information. It is positive if the variables repeat each
+    other, and negative if they have information only together. More semicolons continue in the same way. The sign is
+    that of Cover and Thomas (2006, Problem 2.25) and of Yeung (1991). McGill (1954) gives three variables the opposite
+    sign.
+
+    Parameters
+    ----------
+    d : JointDistribution or Sample
+    quantity : str
+        The quantity. A text that cannot be read raises an `InvalidFormatError` that names the position.
+    base : exact number, optional
+        The base of the logarithms: 2 for bits. The default is nats.
 
     Examples
     --------
@@ -456,13 +557,16 @@ def info(d: Data, quantity: str, *, base: Exact | None = None) -> LogSum:
 
 
 def entropies_in(quantity: str, of: Callable[[list[str]], Names]) -> dict[Names, Fraction]:
-    """Return the joint entropies that a quantity is a sum of, each with its coefficient, as `of` calls its names."""
+    """Write a quantity as a sum of joint entropies, and return the coefficient of each of them.
+
+    `of` turns the names of variables into the key of their joint entropy.
+    """
     require_type(quantity, str, "quantity", "a text", "write 'I(Y; X1 | X2)'")
     found: dict[Names, Fraction] = {}
     for coefficient, groups, given in _terms(quantity):
         known = of(given)
         parts = {known: -coefficient}
-        for group in map(of, groups):  # inclusion and exclusion: H(A | C) has one group, I(A; B | C) has two
+        for group in map(of, groups):  # inclusion and exclusion; H(A | C) has one group, I(A; B | C) has two
             for names, times in list(parts.items()):
                 parts[names | group] = parts.get(names | group, 0) - times
         parts[known] = parts.pop(known)
@@ -472,7 +576,7 @@ def entropies_in(quantity: str, of: Callable[[list[str]], Names]) -> dict[Names,
 
 
 def _terms(text: str) -> Iterator[tuple[Fraction, list[list[str]], list[str]]]:
-    """Yield the coefficient of each term, its groups of names between semicolons, and the names after the bar."""
+    """Yield for each term its coefficient, the groups of names between its semicolons, and the names after its bar."""
     sign, at = _mark(text, 0, _SIGNS, optional=True)
     while True:
         factor = Fraction(1)
@@ -500,21 +604,24 @@ def _terms(text: str) -> Iterator[tuple[Fraction, list[list[str]], list[str]]]:
 
 
 def _name(text: str, at: int, wanted: str) -> tuple[str, int]:
-    """Return the name that comes next, quoted or not, and where it ends."""
+    """Return the next name, quoted or not, and the position where it ends."""
     match = _TOKEN.match(text, at)
     name = match and (match["name"] or match["quoted"])
     if match is None or not name:
         raise _misread(text, at, wanted)
     if name[0] != '"':
         return name.strip("'"), match.end()
-    try:  # in double quotes what JSON escapes may be escaped
+    try:  # between double quotes, the escapes of JSON are allowed
         return str(json.loads(name, strict=False)), match.end()
     except ValueError:
         raise _misread(text, at, f"{wanted} without unknown escapes") from None
 
 
 def _mark(text: str, at: int, wanted: str, *, optional: bool = False) -> tuple[str, int]:
-    """Return which of some marks comes next, and where it ends; if none comes and none must, nothing."""
+    """Return the next mark and the position where it ends. The mark must be one of those in `wanted`.
+
+    If another token comes next and the mark is optional, return an empty text and the same position.
+    """
     match = _TOKEN.match(text, at)
     if match is None or not match["mark"] or match["mark"] not in wanted:
         if optional:
@@ -524,7 +631,7 @@ def _mark(text: str, at: int, wanted: str, *, optional: bool = False) -> tuple[s
 
 
 def _misread(text: str, at: int, wanted: str) -> InvalidFormatError:
-    """Return the error that points at the place where something else was wanted."""
+    """Return the error for a text that does not go on as expected. It names the position and what to write there."""
     rest = text[at:].lstrip()
     place = len(text) - len(rest)
     found = f"{rest[0]!r} stands" if rest else "the text ends"
