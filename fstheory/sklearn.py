@@ -50,7 +50,7 @@ try:
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import check_is_fitted, validate_data
 except ImportError as error:
-    raise MissingDependencyError(install_hint("fstheory.sklearn", "scikit-learn 1.6 or later", "learn")) from error
+    raise MissingDependencyError(install_hint("fstheory.sklearn", "scikit-learn 1.7.2 or later", "learn")) from error
 
 __all__ = [
     "BackwardSearchSelector", "BayesGreedySelector", "CMISelector", "CertaintyGainSelector", "ExactSelector",

@@ -269,12 +269,12 @@ def _fields(value: Any) -> dict[str, str]:
 
 def one_line(value: Any, features: Sequence[str] = ()) -> str:
     """Return the text of a value in one line, with the names of subsets in the order of `features`."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
     if isinstance(value, bool) or value is None:
         return {True: "yes", False: "no", None: "none"}[value]
     if isinstance(value, int | Fraction):
         return to_text(value)
-    if hasattr(value, "tolist"):
-        value = value.tolist()
     if isinstance(value, frozenset):
         return f"{{{first_of(in_order(value, features), one_line)}}}"
     if isinstance(value, tuple | list):

@@ -195,9 +195,9 @@ def read_table(path: _Path, merge: bool = True, **options: Any) -> Table:
     except OSError:
         raise
     except ImportError as error:
-        hint = f"pandas cannot read {path}: {error}"  # no extra has a library that reads Excel
-        hint = hint if is_sheet else install_hint(f"reading {path}", "pyarrow", "arrow")
-        raise MissingDependencyError(hint) from error
+        if is_sheet:  # no extra has a library that reads Excel
+            raise MissingDependencyError(f"pandas cannot read {path}: {error}") from error
+        raise MissingDependencyError(install_hint(f"reading {path}", "pyarrow", "arrow")) from error
     except Exception as error:
         repair = "open it in the program that wrote it and save it as CSV"
         raise InvalidFormatError(f"{path} must be a file that pandas reads, not broken ({error}); {repair}") from error

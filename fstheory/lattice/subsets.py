@@ -100,11 +100,11 @@ def mask_of(subset: Subset, features: Sequence[str], argument: str = "subset", *
 
 def names_of(mask: int, features: Sequence[str]) -> frozenset[str]:
     """Return the subset with this mask, as a frozenset of names."""
-    return frozenset(features[i] for i in indices_of(mask))
+    return frozenset(ordered_names(mask, features))
 
 
-def listed_in_order(mask: int, features: Sequence[str]) -> tuple[str, ...]:
-    """Return the names in the subset with this mask, in the order of the features."""
+def ordered_names(mask: int, features: Sequence[str]) -> tuple[str, ...]:
+    """Return the subset with this mask, as a tuple of names in the order of the features."""
     return tuple(features[i] for i in indices_of(mask))
 
 
@@ -166,7 +166,7 @@ def format_subset(mask: int, features: Sequence[str]) -> str:
     Different subsets have different texts. A name that contains a comma, a brace, a quote, a line break or outer spaces
     is quoted as in JSON. `parse_subset` reads every text back.
     """
-    names = [features[i] for i in indices_of(mask)]
+    names = ordered_names(mask, features)
     if names and all(_SUBSCRIPTED.fullmatch(name) for name in features):
         return "".join(names)
     quoted = (name if _PLAIN.fullmatch(name) else json.dumps(name, ensure_ascii=False) for name in names)

@@ -31,6 +31,7 @@ from fstheory.lattice.subsets import (
     mask_of,
     minimal_masks,
     names_of,
+    ordered_names,
     size_order,
     sizes as sizes_of,
 )
@@ -473,7 +474,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
     def _content(self, _: Sequence[str], most: int | None = None) -> dict[str, Any]:
         """Return the table as JSON data: its rows, the best value first and ties by size, and what the values are."""
         rows = [
-            {"subset": [self.features[i] for i in indices_of(mask)], "value": to_json(value), "level": level}
+            {"subset": list(ordered_names(mask, self.features)), "value": to_json(value), "level": level}
             for mask, value, level in self._best_first(most)
         ]
         about = {"name": self.name, "symbol": self.symbol, "larger_is_better": self.larger_is_better}

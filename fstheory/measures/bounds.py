@@ -26,7 +26,7 @@ from fstheory._support.exact import Exact, as_fraction, exact_text, to_text
 from fstheory._support.result import Check
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, as_names, explain, require
-from fstheory.lattice.subsets import Subset, indices_of, mask_of
+from fstheory.lattice.subsets import Subset, mask_of, ordered_names
 from fstheory.measures.divergence import (
     expected_total_variation,
     kl_divergence,
@@ -95,8 +95,7 @@ def split(d: JointDistribution, removed: Subset) -> tuple[tuple[str, ...], tuple
     require_distribution(d)
     mask = mask_of(removed, d.features, "removed")
     every = (1 << len(d.features)) - 1
-    gone, kept = (tuple(d.features[i] for i in indices_of(m)) for m in (mask, every & ~mask))
-    return gone, kept
+    return ordered_names(mask, d.features), ordered_names(every & ~mask, d.features)
 
 
 def _kept(d: JointDistribution, removed: Subset) -> tuple[str, ...]:
@@ -295,8 +294,9 @@ def classification_bound_by_variation(d: JointDistribution, removed: Subset) -> 
 
 @bound
 def classification_bound_by_information(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Return the sharpest bound in this library: features that lower the risk by t hold `least_information` of t.
+    """Return the sharpest bound in this library.
 
+    Features whose removal raises the risk by t have at least `least_information` of t about the class.
     For two classes no better bound by nu(A) alone is possible. Classes of probability 0 do not count.
     """
     least, most = _risks(d, removed)

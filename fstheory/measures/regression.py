@@ -14,7 +14,7 @@ from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.rows import Data, require_data
 from fstheory.errors import InvalidTypeError, InvalidValueError, as_names, explain, require, require_type, unknown
-from fstheory.lattice.subsets import Subset, indices_of, mask_of
+from fstheory.lattice.subsets import Subset, mask_of, ordered_names
 
 
 @dataclass(frozen=True, repr=False)
@@ -123,7 +123,7 @@ def linear_regression(
     if features is None:
         seen = tuple(feature for feature in d.features if feature != name)
     else:
-        seen = tuple(d.features[i] for i in indices_of(mask_of(features, d.features, "features")))
+        seen = ordered_names(mask_of(features, d.features, "features"), d.features)
     require(name not in seen, "target", "none of the features that predict it", name, "leave it out of them")
     matrix = covariances(d, (*seen, name))
     weights, unique = _least_norm([row[:-1] for row in matrix[:-1]], [row[-1] for row in matrix[:-1]])

@@ -130,7 +130,7 @@ class CertaintyGain(Result):
 
     @property
     def z(self) -> RootSum:
-        """The exact distance of the statistic from its mean in standard deviations. It is refused if these are 0."""
+        """The exact distance of the statistic from its mean in standard deviations. A deviation of 0 is refused."""
         return self.null.z(self.statistic)
 
     @property
@@ -160,7 +160,7 @@ class CertaintyGain(Result):
     def plot(self, *, figsize: Size | None = None) -> PlotFigure:
         """Draw the graph with its classes.
 
-        Points with two coordinates stand there, other points where a layout puts them.
+        Points with two coordinates are drawn at these coordinates. A layout places all other points.
         """
         from fstheory.lattice.series import draw_points
 
@@ -418,9 +418,8 @@ def select_by_certainty_gain(
     """Add features one at a time. Each step adds the feature whose graph differs most from randomly labeled points.
 
     The first feature is always taken unless `familywise` is given. If several features are equally good, the first one
-    is taken. Complexity: with
-    p features, n points and s steps, order of s p n**2; for 'exact' as many laws, of which one of 300 points may take
-    minutes. Source: M. Sebban and R. Nock (2002), Section 4.
+    is taken. Complexity: with p features, n points and s steps, order of s p n**2. 'exact' needs as many laws, and one
+    law of 300 points may take minutes. Source: M. Sebban and R. Nock (2002), Section 4.
 
     Parameters
     ----------

@@ -82,7 +82,10 @@ def within(edges: Edges, vertices: Iterable[int]) -> Edges:
 
 
 def find_cycle(size: int, edges: Iterable[tuple[int, int]]) -> tuple[int, ...] | None:
-    """Return the shortest cycle that is lexicographically first, from its least point on. A forest has None."""
+    """Return a shortest cycle, or None in a forest.
+
+    A cycle begins at its least point. Of several shortest ones, the lexicographically first is returned.
+    """
     beside: list[list[int]] = [[] for _ in range(size)]
     for one, other in sorted(edges):
         beside[one].append(other)

@@ -361,7 +361,7 @@ class LabelPermutations(Result, Generic[Number]):
         return 4 * (square - mean**2) / self.initial_uncertainty**2
 
     def z(self, value: Exact) -> RootSum:
-        """Return the exact distance of a value from the mean in standard deviations. It is refused if these are 0.
+        """Return the exact distance of a value from the mean in standard deviations. A deviation of 0 is refused.
 
         Examples
         --------
@@ -405,7 +405,7 @@ class LabelPermutations(Result, Generic[Number]):
 
     @cached_property
     def law(self) -> Mapping[Fraction, Number]:
-        """The probability of each value, in ascending order of the values. The probabilities sum to 1."""
+        """The probability of each value, in ascending order of the values. Exact probabilities sum to exactly 1."""
         values, reached = self._tally
         counts = (here - above for here, above in pairwise(reached))
         return MappingProxyType({value: self._share(count) for value, count in zip(values, counts, strict=True)})

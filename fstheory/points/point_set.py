@@ -123,7 +123,7 @@ def _written(row: tuple[Fraction, ...]) -> list[str]:
 
 
 def require_labels(labels: Iterable[Label], size: int) -> tuple[Label, ...]:
-    """Return the classes of a number of points. Other labels are refused."""
+    """Return the labels as a tuple, one class for each of `size` points. Anything else is refused."""
     given = labels.tolist() if hasattr(labels, "tolist") else labels
     if isinstance(given, Mapping | Set) or not isinstance(given, Iterable):
         repair = "list the class of each point"

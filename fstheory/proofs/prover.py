@@ -1,4 +1,4 @@
-"""`prove` a claim for every distribution of a shape or refute it, and find its `needed_assumptions`."""
+"""`prove` proves or refutes a claim for all distributions. `needed_assumptions` finds the assumptions it needs."""
 
 from __future__ import annotations
 

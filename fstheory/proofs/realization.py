@@ -1,4 +1,4 @@
-"""`realize` a given order of the Bayes risks by a distribution, and `two_orderings` of risks and informations."""
+"""`realize` finds a distribution with a given order of its Bayes risks, `two_orderings` also of its informations."""
 
 from __future__ import annotations
 
@@ -303,8 +303,8 @@ def least_realization(
     """Return the smallest realization of a weak order of up to three binary features; None if there is none.
 
     The smallest realization has the smallest total of the weights. Among equals, the fewest cells above 0 decide, then
-    the lexicographic order. A single
-    maximum of p(Y|x) alone asks for nothing that the smallest realizations do not have.
+    the lexicographic order. If a single maximum of p(Y|x) is the only assumption, it excludes none of the smallest
+    realizations.
     """
     first = order.first_renaming()
     n = len(order.features)

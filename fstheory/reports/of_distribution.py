@@ -90,7 +90,7 @@ class Disagreement(Result):
 
 
 def compare_criteria(d: JointDistribution, risks: SubsetTable[Fraction]) -> tuple[CriterionOptima, ...]:
-    """Return the best subsets of each size by each criterion that is defined for a distribution that is not large."""
+    """Return the best subsets of each size by each criterion that is defined. A large distribution gets none."""
     cells = math.prod(states + 1 for states in d.cardinalities) * (d.total.bit_length() // 64 + 1)
     if len(risks) > _MOST_COMPARED or cells > _MOST_CELLS:
         return ()

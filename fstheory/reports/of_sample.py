@@ -22,7 +22,7 @@ from fstheory.distributions.prepare import edges_in_note
 from fstheory.distributions.rows import ROWS_PER_STATE, Sample
 from fstheory.errors import ArbitraryChoiceWarning, MissingDependencyError, install_hint
 from fstheory.lattice.series import Panel, Point, Series, draw_bars, draw_curves
-from fstheory.lattice.subsets import indices_of, listed_in_order, mask_of
+from fstheory.lattice.subsets import indices_of, mask_of, ordered_names
 from fstheory.measures.criterion import Criterion
 from fstheory.measures.information import mutual_information
 from fstheory.reports.forms import ALONG, SINGLE, Forms
@@ -189,7 +189,7 @@ def report_sample(
 
 def _risks(sample: Sample, mask: int, rng: np.random.Generator | None = None) -> SubsetRisks:
     permuted = None if rng is None else permuted_risk(sample, mask, rng)
-    return SubsetRisks(listed_in_order(mask, sample.features), *table_risks(sample, mask), permuted)
+    return SubsetRisks(ordered_names(mask, sample.features), *table_risks(sample, mask), permuted)
 
 
 def _path(sample: Sample, supported: SupportedFeatures, rng: np.random.Generator) -> Iterator[SubsetRisks]:

@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory._support.exact import Exact, as_index, binomial_interval, to_text
-from fstheory._support.result import OnColumns, first_of, listing
+from fstheory._support.result import Result, first_of, listing
 from fstheory.distributions.rows import Sample, generator
 from fstheory.errors import TooLargeError, require, require_type
-from fstheory.lattice.subsets import Subset, listed_in_order, mask_of
+from fstheory.lattice.subsets import Subset, mask_of, ordered_names
 from fstheory.samples.methods import held_out
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def cross_validated_risk(s: Sample, subset: Subset, *, folds: int = 10) -> Fract
 
 
 @dataclass(frozen=True, repr=False)
-class RiskEstimates(OnColumns):
+class RiskEstimates(Result):
     """Estimates of the risk of the majority table over a subset, exact functions of one sample.
 
     Attributes
@@ -153,7 +153,7 @@ def risk_estimates(s: Sample, subset: Subset, *, folds: int = 10) -> RiskEstimat
     except TooLargeError:
         crossed = None
     return RiskEstimates(
-        listed_in_order(mask_of(subset, s.features), s.features),
+        ordered_names(mask_of(subset, s.features), s.features),
         s.m,
         cells.total(),
         1 - Fraction(int(s.cells(()).max()), s.m),
@@ -161,7 +161,6 @@ def risk_estimates(s: Sample, subset: Subset, *, folds: int = 10) -> RiskEstimat
         _expected_error(cells, s.m, s.m - 1),
         crossed,
         folds,
-        _columns=s.features,
     )
 
 
@@ -392,7 +391,7 @@ def _row(n: int, low: int, high: int) -> list[fmpz]:
 
 
 @dataclass(frozen=True, repr=False)
-class PermutationNull(OnColumns):
+class PermutationNull(Result):
     """The resubstitution risk of a subset, compared with the same risk after the classes are permuted at random.
 
     Attributes
@@ -456,8 +455,8 @@ def permutation_null(
     table = s.cells(subset)
     at_most = _as_small(table, number, generator(rng))
     mean = _mean_by_chance(table.sum(axis=1).tolist(), table.sum(axis=0).tolist())
-    named = listed_in_order(mask_of(subset, s.features), s.features)
-    return PermutationNull(named, _resubstitution(cells, s.m), mean, number, at_most, _columns=s.features)
+    named = ordered_names(mask_of(subset, s.features), s.features)
+    return PermutationNull(named, _resubstitution(cells, s.m), mean, number, at_most)
 
 
 def _as_small(table: npt.NDArray[np.int64], number: int, rng: np.random.Generator) -> int:

@@ -21,7 +21,7 @@ from fstheory._support.result import Result
 from fstheory._support.work import Run, Workers, running
 from fstheory.distributions.rows import ROWS_PER_STATE, Sample, generator
 from fstheory.errors import InvalidValueError, TooLargeError, require, warn_of
-from fstheory.lattice.subsets import format_subset, indices_of, listed_in_order, mask_of, masks_by_size, names_of
+from fstheory.lattice.subsets import format_subset, indices_of, mask_of, masks_by_size, names_of, ordered_names
 from fstheory.measures.criterion import Criterion
 from fstheory.measures.risk import BayesClassifier, bayes_classifier
 from fstheory.numbers.enclosure import ExactReal
@@ -210,16 +210,9 @@ class _Fit:
         held = np.flatnonzero(self.train)
         columns = (column[held] for column in sample._distinct().columns)
         training = sample if self.rest is None else Sample._of(columns, self.train[held], sample._variables)
+        chosen = ordered_names(mask, sample.features)
         named = tuple(names_of(found, sample.features) for found in tied or [mask])
-        return Fitted(
-            sample,
-            self.method,
-            listed_in_order(mask, sample.features),
-            self.estimate(mask),
-            tuple(trace),
-            named,
-            training,
-        )
+        return Fitted(sample, self.method, chosen, self.estimate(mask), tuple(trace), named, training)
 
     def step(self, mask: int, dropped: int | None, accepted: bool) -> EstimateStep:
         name, subset = None if dropped is None else self.sample.features[dropped], names_of(mask, self.sample.features)
@@ -585,9 +578,10 @@ class _Greedy:
             if not step.accepted:
                 stopped = "permuted labels do as well" if step.permutations else "no addition makes it better"
                 break
-            mask, plug_in, value = mask_of(step.features, self.sample.features), step.plug_in, step.left_out
-            features += listed_in_order(mask_of(step.added, self.sample.features), self.sample.features)
-            self.states = _keys(self.sample, self.states, mask_of(step.added, self.sample.features))
+            added, plug_in, value = mask_of(step.added, self.sample.features), step.plug_in, step.left_out
+            mask |= added
+            features += ordered_names(added, self.sample.features)
+            self.states = _keys(self.sample, self.states, added)
         name = self.judge.criterion.name
         return SupportedFeatures(self.sample, features, tuple(steps), pairs, stopped, plug_in, value, name, self.rate)
 
@@ -612,7 +606,7 @@ class _Greedy:
         names = self.sample.features
         return SupportStep(
             names_of(added, names), tuple(names_of(other, names) for _, other in tied),
-            listed_in_order(mask | added, names), states, judge.plug_in(cells), least, *tested[:2], level, *tested[2:],
+            ordered_names(mask | added, names), states, judge.plug_in(cells), least, *tested[:2], level, *tested[2:],
         )  # fmt: skip
 
     def needed(self, mask: int, step: SupportStep, rest: Sequence[int], before: Any) -> SupportStep:
@@ -639,7 +633,7 @@ class _Greedy:
             step,
             added=added,
             tied=step.tied if kept == pair else (added,),
-            features=listed_in_order(mask | kept, names),
+            features=ordered_names(mask | kept, names),
             states=len(cells),
             plug_in=judge.plug_in(cells),
             left_out=value,

@@ -160,7 +160,7 @@ class Law(Result, Generic[Number]):
         return self._binomial(self._success, confidence)
 
     def expected_risk_interval(self, confidence: Exact = "19/20") -> tuple[float, float]:
-        """Return an interval of the expected risk by Student's t. It is approximate, since risks take few values."""
+        """Return an interval of the expected risk by Student's t. It is approximate: many trials, but few risks."""
         mean, level = self._mean, as_level(confidence)
         variance = sum(((risk - mean) ** 2 * share for risk, share in self.risks.items()), Fraction(0))
         if self.trials is None or not variance:

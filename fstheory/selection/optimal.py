@@ -18,7 +18,7 @@ from fstheory.distributions.build import Weights
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.rows import Data, Sample, require_data, require_few
 from fstheory.errors import require, require_choice
-from fstheory.lattice.subsets import format_subset, indices_of, listed_in_order, mask_of, names_of
+from fstheory.lattice.subsets import format_subset, indices_of, mask_of, names_of, ordered_names
 from fstheory.lattice.table import Level
 from fstheory.measures.risk import bayes_risk, bayes_risks
 from fstheory.selection.greedy import Step, checked_size, feature_order
@@ -301,7 +301,7 @@ def backward_search(d: JointDistribution, *, order: Iterable[str] | None = None)
                 mask, table, i = mask & ~(1 << feature), shrunk, 0  # 6, 7
                 continue
         i += 1  # 9, 11
-    return MinimalOptimal(d, "backward", listed_in_order(mask, d.features), tuple(trace), iterations)  # 12
+    return MinimalOptimal(d, "backward", ordered_names(mask, d.features), tuple(trace), iterations)  # 12
 
 
 def one_shot(d: JointDistribution) -> MinimalOptimal:
@@ -338,7 +338,7 @@ def exhaustive_search(d: JointDistribution) -> MinimalOptimal:
     """Return every solution of the minimal-optimal problem, whatever the distribution (Section 4)."""
     require_distribution(d)
     solutions = bayes_risks(d).minimal_sets()
-    first = listed_in_order(mask_of(solutions[0], d.features), d.features)
+    first = ordered_names(mask_of(solutions[0], d.features), d.features)
     return MinimalOptimal(d, "exhaustive", first, (), 2 ** len(d.features), solutions)
 
 

@@ -55,8 +55,7 @@ def markov_blankets(d: JointDistribution) -> tuple[frozenset[str], ...]:
 
     There is at least one. They are sorted by size, then lexicographically. Every superset of a blanket is a blanket.
     The equality is required for the states with p(x) > 0. Complexity: prod(c_i + 1) steps for cardinalities c_i.
-    Source: Pearl (1988),
-    Section 3.3; Peña and Nilsson (2010), after Example 1.
+    Source: Pearl (1988), Section 3.3; Peña and Nilsson (2010), after Example 1.
 
     Examples
     --------

@@ -1,5 +1,6 @@
 """One API: what is said once holds of every public name."""
 
+import importlib
 import inspect
 from collections.abc import Callable, Iterator
 from operator import attrgetter
@@ -7,6 +8,8 @@ from operator import attrgetter
 import pytest
 
 import fstheory as fs
+from fstheory._support.result import Result
+from tests.house import source
 from tests.house.test_public_names import functions_of, public_names
 
 
@@ -75,16 +78,26 @@ def test_a_seed_is_named() -> None:
     assert [name for name, rng in kinds.items() if rng is not None and rng.kind is not rng.KEYWORD_ONLY] == []
 
 
+def results() -> Iterator[type[Result]]:
+    """Yield the class of every result in the package, also of those that have no public name."""
+    for module in source.files():
+        if not module.endswith("__main__"):
+            importlib.import_module(module)
+    waiting = [Result]
+    while waiting:
+        yield (kind := waiting.pop())
+        waiting += kind.__subclasses__()
+
+
 def test_features_are_a_tuple_of_names_in_order() -> None:
     """A distribution has all features there; a result has what was chosen, in the order of choice or of the columns."""
     found = {}
-    for name in public_names():
-        value = attrgetter(name)(fs)
-        if inspect.isclass(value) and not name.endswith("Model"):  # claims need operations on sets: `m.features - {i}`
-            declared = inspect.getattr_static(value, "features", None)
-            read = getattr(declared, "fget", None) or getattr(declared, "func", None)
-            known = inspect.get_annotations(read or value)
-            found[name] = str(known.get("return" if read else "features"))
-    names = {name: kind for name, kind in found.items() if "str" in kind}
-    assert {name: kind for name, kind in names.items() if kind != "tuple[str, ...]"} == {}
-    assert len(names) >= 8
+    for kind in results():
+        declared = inspect.getattr_static(kind, "features", None)
+        read = getattr(declared, "fget", None) or getattr(declared, "func", None)
+        known = inspect.get_annotations(read or kind)
+        found[kind.__qualname__] = str(known.get("return" if read else "features"))
+    del found["Model"]  # claims need operations on sets: `m.features - {i}`
+    names = {name: annotation for name, annotation in found.items() if "str" in annotation}
+    assert {name: annotation for name, annotation in names.items() if annotation != "tuple[str, ...]"} == {}
+    assert {"AdmissibleTau", "Fitted", "MinimalOptimal", "NetworkBoundary", "SupportedFeatures"} <= names.keys()

@@ -62,6 +62,11 @@ def test_features_without_columns_are_in_the_order_of_their_numbers() -> None:
     assert one_line(frozenset({"X10", "X9"})) == "{X9, X10}"
 
 
+def test_arrays_and_long_integers_in_one_line() -> None:
+    assert one_line(np.array([[1, 2], [3, 4]])) == one_line([[1, 2], [3, 4]]) == "(1, 2), (3, 4)"
+    assert (one_line(np.True_), one_line(np.int64(7)), one_line(10**5000)) == ("yes", "7", "≈1.00000E+5000")
+
+
 def test_rational_numbers() -> None:
     rational = [3, Fraction(-3, 8), log(8, base=2), sqrt(4), ShiftedRoot("1/2", "1/4"), 2**53, np.int64(7), True]
     assert list(map(to_json, rational)) == [3, "-3/8", "3", "2", "1", str(2**53), 7, True]

@@ -122,7 +122,7 @@ class BerahaSettings(runner.Settings):
 
 
 class Problem(NamedTuple):
-    """One problem of an experiment: its source, the size of its sample, the number of neighbors and of its trial."""
+    """One problem of an experiment: its source, its number of samples, its number of neighbors, and its trial."""
 
     experiment: str
     source: TailProblem
