@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import partial
 from operator import eq
 from random import Random
+from typing import TypeAlias
 
 import numpy as np
 
@@ -34,7 +35,10 @@ from fstheory.distributions.examples import (
     with_copy,
     xor,
 )
-from fstheory.distributions.joint import JointDistribution
+from fstheory.distributions.joint import JointDistribution, require_distribution
+
+DistributionLike: TypeAlias = JointDistribution | str
+"""A distribution, or the name of one in the gallery."""
 
 __all__ = [
     "ahmed_example_1",
@@ -374,6 +378,22 @@ def load(name: str) -> JointDistribution:
     """
     make, _, _ = _entry(name)
     return make()
+
+
+def as_distribution(value: DistributionLike, argument: str = "d") -> JointDistribution:
+    """Return the distribution with this name in the gallery. A distribution is returned as it is.
+
+    Every call that takes a distribution or its name passes it through this function, so that all of them refuse the
+    same values with the same words.
+    """
+    if not isinstance(value, str):
+        require_distribution(value, argument)
+        return value
+    if value not in _ENTRIES and "." in value:
+        repair = f"fs.distributions.load({value!r}) reads a file"
+        needed = "the name of a distribution in the gallery"
+        raise errors.UnknownNameError(errors.explain(argument, needed, value, repair))
+    return load(value)
 
 
 def describe(name: str) -> str:

@@ -448,7 +448,10 @@ def repair_of(value: object) -> str:
 
 
 def require_distribution(value: object, argument: str = "d") -> None:
-    """Refuse a value that is not a JointDistribution."""
+    """Refuse a value that is not a JointDistribution.
+
+    `fstheory.distributions.gallery.as_distribution` takes the name of one as well.
+    """
     if isinstance(value, JointDistribution):
         return
     tables.refuse_frame(value, argument)

@@ -20,7 +20,8 @@ from fstheory._support.result import Result, first_of
 from fstheory._support.work import Workers
 from fstheory.distributions.build import Label, States, VariableData, Variables, name_states, require_rows
 from fstheory.distributions.counting import WORD, Counts, Grouping, Rows, RowsInBatches, as_times, smallest
-from fstheory.distributions.joint import JointDistribution, repair_of, require_distribution
+from fstheory.distributions.gallery import DistributionLike, as_distribution
+from fstheory.distributions.joint import JointDistribution, repair_of
 from fstheory.distributions.prepare import MANY, Batches, Bins, Missing, prepare, refuse_identifiers, tells_rows_apart
 from fstheory.distributions.tables import MISSING, Column, Table, count_rows, encode_rows, read_frame, refuse_frame
 from fstheory.lattice.subsets import Subset, indices_of, listed_names, mask_of
@@ -585,10 +586,12 @@ def _is_fractional(label: Label | None) -> bool | None:
 
 
 Data: TypeAlias = JointDistribution | Sample
+DataLike: TypeAlias = "Data | str"
+"""A distribution, the name of one in the gallery, or a sample."""
 """A distribution, or a sample, which stands for its empirical distribution."""
 
 
-def sample(d: JointDistribution, m: int, *, rng: int | np.random.Generator) -> Sample:
+def sample(d: DistributionLike, m: int, *, rng: int | np.random.Generator) -> Sample:
     """Return m independent samples drawn from a distribution. The draw is exact: no probability is rounded.
 
     Complexity: m log(cells).
@@ -608,7 +611,7 @@ def sample(d: JointDistribution, m: int, *, rng: int | np.random.Generator) -> S
     >>> fs.sample(fs.gallery.titanic(), 100, rng=0).m
     100
     """
-    require_distribution(d)
+    d = as_distribution(d)
     number = as_index(m, "m", at_least=1)
     cells = draw(d, number, generator(rng))
     columns = np.unravel_index(np.flatnonzero(cells), d.weights.shape)
@@ -635,8 +638,11 @@ def draw(d: JointDistribution, m: int, rng: np.random.Generator) -> Counts:
     return np.bincount(np.searchsorted(ends, drawn, side="right"), minlength=len(ends)).astype(np.int64)
 
 
-def require_data(value: object, argument: str = "d") -> None:
-    """Refuse a value that is neither a distribution nor a sample."""
+def as_data(value: DataLike, argument: str = "d") -> Data:
+    """Return the distribution with this name in the gallery. A distribution or a sample is returned as it is."""
+    if isinstance(value, Sample):
+        return value
+    if isinstance(value, JointDistribution | str):
+        return as_distribution(value, argument)
     refuse_frame(value, argument)
-    kinds = (JointDistribution, Sample)
-    errors.require_type(value, kinds, argument, "a JointDistribution or a Sample", repair_of(value))
+    raise errors.InvalidTypeError(errors.explain(argument, "a JointDistribution or a Sample", value, repair_of(value)))

@@ -21,7 +21,8 @@ from typing import Any, TypeAlias, TypedDict, Unpack, overload
 
 from fstheory._support.progress import Clock
 from fstheory._support.result import Check, Result
-from fstheory.distributions.joint import JointDistribution, require_distribution
+from fstheory.distributions.gallery import DistributionLike, as_distribution
+from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import (
     ClaimError,
     InvalidTypeError,
@@ -463,7 +464,7 @@ class Claim(Result):
         assume = (instance for assumption in spelled for instance in assumption._instances(model))
         return assume, self._instances(model)
 
-    def check(self, d: JointDistribution) -> Holds | Vacuous | Refuted:
+    def check(self, d: DistributionLike) -> Holds | Vacuous | Refuted:
         """Decide the claim exactly at one distribution.
 
         The verdict is `Holds`, `Vacuous` if an assumption fails, or `Refuted` if an instance of the claim is false.
@@ -482,7 +483,7 @@ class Claim(Result):
         >>> print(first_is_best.check(JointDistribution([[[1, 0], [0, 1]], [[0, 0], [1, 1]]])))
         first_is_best: vacuous, positive fails at x = (X1=1, X2=0)
         """
-        require_distribution(d)
+        d = as_distribution(d)
         return self.checked(d, Clock(None, None))
 
     def checked(self, d: JointDistribution, clock: Clock) -> Holds | Vacuous | Refuted:

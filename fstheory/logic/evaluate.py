@@ -13,6 +13,7 @@ from typing import TypeAlias
 import numpy as np
 
 from fstheory._support.result import Result
+from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, explain, require, require_type
 from fstheory.lattice.table import SubsetTable
@@ -155,7 +156,7 @@ def _points(walls: set[tuple[Fraction, ...]], dimension: int) -> Iterator[tuple[
         yield from ((*point, place) for place in (*between, *places))
 
 
-def truth(formula: Formula | Node | bool, d: JointDistribution) -> bool:
+def truth(formula: Formula | Node | bool, d: DistributionLike) -> bool:
     """Return whether a formula is true at a distribution, decided exactly. The ``node`` of a formula is also accepted.
 
     Examples
@@ -163,10 +164,10 @@ def truth(formula: Formula | Node | bool, d: JointDistribution) -> bool:
     >>> truth(("<", ("R", (0,)), ("R", ())), JointDistribution([[3, 1], [1, 3]]))
     True
     """
-    return Evaluation(d).truth(formula if isinstance(formula, tuple) else formula_node(formula))
+    return Evaluation(as_distribution(d)).truth(formula if isinstance(formula, tuple) else formula_node(formula))
 
 
-def value(term: Term | Node, d: JointDistribution) -> Number:
+def value(term: Term | Node, d: DistributionLike) -> Number:
     """Return the exact value of a term at a distribution, as a Fraction, LogSum or RootSum.
 
     The ``node`` of a term is also accepted.
@@ -181,7 +182,7 @@ def value(term: Term | Node, d: JointDistribution) -> Number:
     >>> print(value(("H", (), True), JointDistribution([1, 1])))
     log(2) ≈ 0.693147
     """
-    return Evaluation(d).value(term if isinstance(term, tuple) else term_node(term))
+    return Evaluation(as_distribution(d)).value(term if isinstance(term, tuple) else term_node(term))
 
 
 def _plain(number: Number) -> Number:

@@ -18,13 +18,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from importlib import resources
-from typing import ParamSpec, TypeAlias
+from typing import Any, Concatenate, ParamSpec, TypeAlias
 
 import numpy as np
 
 from fstheory._support.exact import Exact, as_fraction, exact_text, to_text
 from fstheory._support.result import Check
-from fstheory.distributions.joint import JointDistribution, require_distribution
+from fstheory.distributions.gallery import DistributionLike, as_distribution
+from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, as_names, explain, require
 from fstheory.lattice.subsets import Subset, mask_of, ordered_names
 from fstheory.measures.divergence import (
@@ -66,19 +67,25 @@ BOUNDS: dict[str, Callable[[JointDistribution, Subset], Check]] = {}
 
 _TOLD = tomllib.loads((resources.files(__package__) / "bounds.toml").read_text(encoding="utf-8"))
 
-_ARGUMENTS = "d : JointDistribution\nremoved : the features A, an iterable of names or one name"
+_ARGUMENTS = """d : JointDistribution, or the name of one in the gallery
+removed : the features A, an iterable of names or one name"""
 
 
-def bound(sides: Callable[P, tuple[Side, Side]]) -> Callable[P, Check]:
+def bound(
+    sides: Callable[Concatenate[JointDistribution, P], tuple[Side, Side]],
+) -> Callable[Concatenate[DistributionLike, P], Check]:
     """Make a function that returns two sides return their `Check`; its docstring has statement, source and example."""
     told = {"latex": "", **_TOLD[sides.__name__]}
     statement, source, known_as = told["statement"], told["source"], told.pop("known_as", "")
     arguments, example = told.pop("arguments", _ARGUMENTS), told.pop("example")
-    equal = " == " in statement
+    equal, signature = " == " in statement, inspect.signature(sides)
 
     @functools.wraps(sides)
-    def check(*args: P.args, **options: P.kwargs) -> Check:
-        left, right = sides(*args, **options)
+    def check(*args: Any, **options: Any) -> Check:
+        given = signature.bind(*args, **options)
+        for name in given.arguments.keys() & {"d", "p", "q"}:
+            given.arguments[name] = as_distribution(given.arguments[name], name)
+        left, right = sides(*given.args, **given.kwargs)
         holds = bool(left == right if equal else left <= right)
         return Check(holds=holds, left=left, right=right, relation="==" if equal else "<=", **told)
 
@@ -86,13 +93,13 @@ def bound(sides: Callable[P, tuple[Side, Side]]) -> Callable[P, Check]:
     sections = "".join(f"\n\n{title}\n{'-' * len(title)}\n{text}" for title, text in parts)
     check.__doc__ = f"{inspect.getdoc(sides)}\n\n``{statement}``. Source: {source}.{sections}\n"
     if known_as:
-        BOUNDS[known_as] = check  # type: ignore[assignment]
+        BOUNDS[known_as] = check
     return check
 
 
-def split(d: JointDistribution, removed: Subset) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def split(d: DistributionLike, removed: Subset) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names of the removed features and of the kept ones, each in order."""
-    require_distribution(d)
+    d = as_distribution(d)
     mask = mask_of(removed, d.features, "removed")
     every = (1 << len(d.features)) - 1
     return ordered_names(mask, d.features), ordered_names(every & ~mask, d.features)
@@ -324,12 +331,12 @@ def information_identity(d: JointDistribution, removed: Subset) -> tuple[Side, S
 
 
 @bound
-def elimination_identity(d: JointDistribution, order: Sequence[str]) -> tuple[Side, Side]:
+def elimination_identity(d: DistributionLike, order: Sequence[str]) -> tuple[Side, Side]:
     """Return the additivity along an elimination path: nu(A) is the sum of the scores of the features removed.
 
     Here A is given as a sequence, in the order in which its features are removed.
     """
-    require_distribution(d)
+    d = as_distribution(d)
     names = as_names(order, "order")
     if isinstance(order, set | frozenset):
         repair = "a set has no order: pass a list"

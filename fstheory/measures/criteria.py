@@ -17,7 +17,7 @@ import numpy.typing as npt
 from fstheory._support.exact import Exact, as_fraction, exact_text, integers_over
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution
-from fstheory.distributions.rows import Data
+from fstheory.distributions.rows import DataLike
 from fstheory.errors import TooLargeError, require_type, unknown
 from fstheory.lattice.columns import Column, EnclosedColumn, RationalColumn
 from fstheory.lattice.subsets import Subset
@@ -422,7 +422,7 @@ def as_criterion(criterion: Criterion[Any] | str) -> Criterion[Any]:
     return CRITERIA[criterion]()
 
 
-def criterion_value(d: Data, criterion: Criterion[Any] | str, subset: Subset) -> Any:
+def criterion_value(d: DataLike, criterion: Criterion[Any] | str, subset: Subset) -> Any:
     """Return the best value of a performance measure that a predictor can reach if it sees only these features.
 
     The criterion may be the name of one that needs no parameter: ``"zero_one"``, ``"auc"``.
@@ -437,7 +437,7 @@ def criterion_value(d: Data, criterion: Criterion[Any] | str, subset: Subset) ->
 
 
 def criterion_values(
-    d: Data, criterion: Criterion[Any] | str, *, max_size: int | None = None, threads: int = 1
+    d: DataLike, criterion: Criterion[Any] | str, *, max_size: int | None = None, threads: int = 1
 ) -> SubsetTable[Any]:
     """Return the best values of a performance measure for all 2**n feature subsets.
 

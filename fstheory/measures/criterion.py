@@ -18,8 +18,9 @@ from fstheory._support.exact import as_index
 from fstheory._support.memory import enough_memory, require_cells
 from fstheory._support.result import Result, assigned, listing, one_line
 from fstheory.distributions.build import Label
-from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.distributions.rows import Data, Sample, counts_by_subset, require_data
+from fstheory.distributions.gallery import DistributionLike, as_distribution
+from fstheory.distributions.joint import JointDistribution
+from fstheory.distributions.rows import DataLike, Sample, as_data, counts_by_subset
 from fstheory.errors import InvalidValueError, ZeroProbabilityError, require, require_type, unknown
 from fstheory.lattice.columns import Column, EnclosedColumn, Floats, V
 from fstheory.lattice.subsets import Masks, Subset, mask_of
@@ -265,20 +266,20 @@ class Criterion(Result, abc.ABC, Generic[V]):
     def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[Any]:
         """Return the optimal predictor that sees these features, with every optimal choice."""
 
-    def value(self, d: Data, subset: Subset) -> V:
+    def value(self, d: DataLike, subset: Subset) -> V:
         """Return the best value that a predictor reaches if it sees only these features, exactly."""
-        require_data(d)
+        d = as_data(d)
         if isinstance(d, Sample):
             return self._of_states(d.marginal(subset))
         self.check(d)
         return self._at(d, mask_of(subset, d.features))
 
-    def table(self, d: Data, *, max_size: int | None = None, threads: int = 1) -> SubsetTable[V]:
+    def table(self, d: DataLike, *, max_size: int | None = None, threads: int = 1) -> SubsetTable[V]:
         """Return the exact values of all 2**n feature subsets, or of those of at most `max_size` features.
 
         `threads` is the number of threads that share the work on the table of a distribution.
         """
-        require_data(d)
+        d = as_data(d)
         threads = as_index(threads, "threads", at_least=1)
         most = None if max_size is None else as_index(max_size, "max_size")
         if isinstance(d, Sample):
@@ -300,9 +301,9 @@ class Criterion(Result, abc.ABC, Generic[V]):
         column = _enclosed(np.array([float(found[mask]) for mask in masks.tolist()]), found.__getitem__, masks)
         return SubsetTable(s.features, column, masks, self.name, self.symbol, self.larger_is_better)
 
-    def seen(self, d: JointDistribution, subset: Subset) -> JointDistribution:
+    def seen(self, d: DistributionLike, subset: Subset) -> JointDistribution:
         """Return the marginal that a predictor sees; the distribution is checked."""
-        require_distribution(d)
+        d = as_distribution(d)
         self.check(d)
         return d.marginal(subset)
 

@@ -9,13 +9,14 @@ import numpy as np
 
 from fstheory._support.exact import Exact, as_fraction, as_index, exact_text
 from fstheory.distributions.build import Label
-from fstheory.distributions.joint import JointDistribution, require_distribution
+from fstheory.distributions.gallery import DistributionLike, as_distribution
+from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import ZeroProbabilityError, explain, require
 from fstheory.lattice.subsets import Subset, indices_of, mask_of
 from fstheory.numbers.logsum import LogSum
 
 
-def total_variation_distance(p: JointDistribution, q: JointDistribution) -> Fraction:
+def total_variation_distance(p: DistributionLike, q: DistributionLike) -> Fraction:
     """Return the total variation distance of two distributions of the same variables, in the same order.
 
     It is the largest ``|p(event) - q(event)|`` of all events, ``(1/2) sum |p(cell) - q(cell)|``.
@@ -26,12 +27,12 @@ def total_variation_distance(p: JointDistribution, q: JointDistribution) -> Frac
     >>> total_variation_distance(JointDistribution([[1, 1]]), JointDistribution([[3, 1]]))
     Fraction(1, 4)
     """
-    _require_same_variables(p, q)
+    p, q = _alike(p, q)
     pairs = zip(p.weights.ravel().tolist(), q.weights.ravel().tolist(), strict=True)
     return Fraction(sum(abs(a * q.total - b * p.total) for a, b in pairs), 2 * p.total * q.total)
 
 
-def kl_divergence(p: JointDistribution, q: JointDistribution, *, base: Exact | None = None) -> LogSum:
+def kl_divergence(p: DistributionLike, q: DistributionLike, *, base: Exact | None = None) -> LogSum:
     """Return the Kullback-Leibler divergence D(p || q) of two distributions of the same variables, in the same order.
 
     It is the sum of p(cell) log(p(cell) / q(cell)) over the cells with p(cell) > 0, in nats or to a `base`. An
@@ -43,7 +44,7 @@ def kl_divergence(p: JointDistribution, q: JointDistribution, *, base: Exact | N
     >>> print(kl_divergence(JointDistribution([[1, 1]]), JointDistribution([[3, 1]])))
     log(2) - 1/2*log(3) ≈ 0.143841
     """
-    _require_same_variables(p, q)
+    p, q = _alike(p, q)
     mine, theirs = p.weights.ravel().tolist(), q.weights.ravel().tolist()
     terms: Counter[int] = Counter({q.total: p.total})
     terms[p.total] -= p.total
@@ -57,7 +58,7 @@ def kl_divergence(p: JointDistribution, q: JointDistribution, *, base: Exact | N
     return LogSum.from_integer_terms(terms, denominator=p.total, base=base)
 
 
-def expected_total_variation(d: JointDistribution, removed: Subset) -> Fraction:
+def expected_total_variation(d: DistributionLike, removed: Subset) -> Fraction:
     """Return the mean distance between the posterior with and without some features A.
 
     It is the mean, over the states x of all features, of ``(1/2) sum_y |p(y | x) - p(y | x without A)|``. Source:
@@ -69,7 +70,7 @@ def expected_total_variation(d: JointDistribution, removed: Subset) -> Fraction:
     >>> expected_total_variation(gallery.xor(), {"X1"})
     Fraction(1, 2)
     """
-    require_distribution(d)
+    d = as_distribution(d)
     gone = indices_of(mask_of(removed, d.features, "removed"))
     cells = d.weights.astype(object)
     seen = np.asarray(cells.sum(axis=-1, keepdims=True), dtype=object)
@@ -90,12 +91,13 @@ def _cell(d: JointDistribution, position: int) -> dict[str, Label]:
     return {name: labels[int(i)] for (name, labels), i in zip(d.states.items(), indices, strict=True)}
 
 
-def _require_same_variables(p: JointDistribution, q: JointDistribution) -> None:
-    for name, value in (("p", p), ("q", q)):
-        require_distribution(value, name)
+def _alike(p: DistributionLike, q: DistributionLike) -> tuple[JointDistribution, JointDistribution]:
+    """Return two distributions over the same variables, or refuse them."""
+    p, q = as_distribution(p, "p"), as_distribution(q, "q")
     mine, theirs = dict(p.states), dict(q.states)
     repair = "give both the same features, target and states, in the same order"
     require(list(mine.items()) == list(theirs.items()), "q", f"about the variables of p, {mine}", theirs, repair)
+    return p, q
 
 
 def least_information(excess: Exact, *, classes: int = 2) -> LogSum:

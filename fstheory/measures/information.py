@@ -20,8 +20,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory._support.exact import Exact, as_index, integers_over, parse_fraction
-from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.distributions.rows import Data, Sample, require_data
+from fstheory.distributions.gallery import DistributionLike, as_distribution
+from fstheory.distributions.joint import JointDistribution
+from fstheory.distributions.rows import Data, DataLike, Sample, as_data
 from fstheory.errors import InvalidFormatError, explain, require_type
 from fstheory.lattice.columns import EnclosedColumn
 from fstheory.lattice.subsets import Masks, Subset, mask_of
@@ -231,7 +232,7 @@ _BYTES, _BYTES_A_WEIGHT, _BYTES_AN_OBJECT = 32, 26, 48
 
 
 def conditional_entropy_table(
-    d: JointDistribution, *, threads: int = 1, base: Exact | None = None
+    d: DistributionLike, *, threads: int = 1, base: Exact | None = None
 ) -> SubsetTable[LogSum]:
     """Return the conditional entropy H(Y | X_S) of the class for all 2**n feature subsets S.
 
@@ -261,7 +262,7 @@ def conditional_entropy_table(
 
 
 def mutual_information_table(
-    d: JointDistribution, *, threads: int = 1, base: Exact | None = None
+    d: DistributionLike, *, threads: int = 1, base: Exact | None = None
 ) -> SubsetTable[LogSum]:
     """Return the mutual information I(Y; X_S) of the class and the features for all 2**n feature subsets S.
 
@@ -278,7 +279,7 @@ def mutual_information_table(
     return _table(d, threads, base, class_informations, class_information, posteriors, "mutual information", "I", True)
 
 
-def entropy_table(d: JointDistribution, *, threads: int = 1, base: Exact | None = None) -> SubsetTable[LogSum]:
+def entropy_table(d: DistributionLike, *, threads: int = 1, base: Exact | None = None) -> SubsetTable[LogSum]:
     """Return the joint entropy H(X_S) of the features for all 2**n feature subsets S.
 
     The class plays no part. Use `entropy` for a single value. The parameters and the precision are the same as for
@@ -294,7 +295,7 @@ def entropy_table(d: JointDistribution, *, threads: int = 1, base: Exact | None 
 
 
 def _table(
-    d: JointDistribution,
+    d: DistributionLike,
     threads: int,
     base: Exact | None,
     enclosures: Callable[..., tuple[Floats, float]],
@@ -303,7 +304,7 @@ def _table(
     *labels: Any,  # the name, the symbol, and whether larger is better
 ) -> SubsetTable[LogSum]:
     """Return the table of all subsets: enclosed values in the unit of the base, and a function for exact values."""
-    require_distribution(d)
+    d = as_distribution(d)
     threads = as_index(threads, "threads", at_least=1)
     LogSum(base=base)  # raises an error if `base` cannot be a base
 
@@ -378,7 +379,7 @@ def histogram(cells: Cells) -> Iterable[tuple[int, int]]:
     return zip(values.tolist(), times.tolist(), strict=True)
 
 
-def entropy(d: Data, variables: Iterable[str], *, base: Exact | None = None) -> LogSum:
+def entropy(d: DataLike, variables: Iterable[str], *, base: Exact | None = None) -> LogSum:
     """Return the joint entropy H(A) = -sum p(a) log p(a) of some variables.
 
     The entropy measures how uncertain the variables are. For a sample it is the entropy of the empirical distribution.
@@ -399,12 +400,12 @@ def entropy(d: Data, variables: Iterable[str], *, base: Exact | None = None) -> 
     >>> print(entropy(JointDistribution([[1, 1], [2, 0]]), {"Y"}))
     2*log(2) - 3/4*log(3) ≈ 0.562335
     """
-    require_data(d)
+    d = as_data(d)
     return entropy_sum(d, [(1, _mask(d, variables, "variables"))], base)
 
 
 def conditional_entropy(
-    d: Data, variables: Iterable[str], given: Iterable[str], *, base: Exact | None = None
+    d: DataLike, variables: Iterable[str], given: Iterable[str], *, base: Exact | None = None
 ) -> LogSum:
     """Return the conditional entropy H(A | C) = H(A, C) - H(C) of some variables given other variables.
 
@@ -425,13 +426,13 @@ def conditional_entropy(
     >>> conditional_entropy(gallery.xor(), {"Y"}, {"X1"}, base=2) == 1
     True
     """
-    require_data(d)
+    d = as_data(d)
     a, c = _mask(d, variables, "variables"), _mask(d, given, "given")
     return entropy_sum(d, [(1, a | c), (-1, c)], base)
 
 
 def mutual_information(
-    d: Data, a: Iterable[str], b: Iterable[str] | None = None, *, base: Exact | None = None
+    d: DataLike, a: Iterable[str], b: Iterable[str] | None = None, *, base: Exact | None = None
 ) -> LogSum:
     """Return the mutual information I(A; B) = H(A) + H(B) - H(A, B) of two sets of variables.
 
@@ -457,7 +458,12 @@ def mutual_information(
 
 
 def conditional_mutual_information(
-    d: Data, a: Iterable[str], b: Iterable[str] | None = None, given: Iterable[str] = (), *, base: Exact | None = None
+    d: DataLike,
+    a: Iterable[str],
+    b: Iterable[str] | None = None,
+    given: Iterable[str] = (),
+    *,
+    base: Exact | None = None,
 ) -> LogSum:
     """Return the conditional mutual information I(A; B | C) of two sets of variables given a third set.
 
@@ -482,13 +488,13 @@ def conditional_mutual_information(
     >>> conditional_mutual_information(gallery.xor(), {"X1"}, given={"X2"}, base=2) == 1
     True
     """
-    require_data(d)
+    d = as_data(d)
     pairs = ((a, "a"), ((d.target,) if b is None else b, "b"), (given, "given"))
     first, second, c = (_mask(d, names, argument) for names, argument in pairs)
     return entropy_sum(d, [(1, first | c), (1, second | c), (-1, first | second | c), (-1, c)], base)
 
 
-def information_lost(d: Data, removed: Subset, *, base: Exact | None = None) -> LogSum:
+def information_lost(d: DataLike, removed: Subset, *, base: Exact | None = None) -> LogSum:
     """Return the information about the class that is lost if some features A are removed.
 
     The lost information is nu(A) = I(Y; X_A | the other features), which equals H(Y | the other features) -
@@ -509,7 +515,7 @@ def information_lost(d: Data, removed: Subset, *, base: Exact | None = None) -> 
     >>> information_lost(gallery.xor(), {"X1"}, base=2) == 1
     True
     """
-    require_data(d)
+    d = as_data(d)
     target = 1 << len(d.features)
     every = target - 1
     kept = every & ~mask_of(removed, d.features, "removed")
@@ -524,7 +530,7 @@ _SIGNS = "+-\N{MINUS SIGN}"
 Names = TypeVar("Names", int, frozenset[str])
 
 
-def info(d: Data, quantity: str, *, base: Exact | None = None) -> LogSum:
+def info(d: DataLike, quantity: str, *, base: Exact | None = None) -> LogSum:
     """Return the exact value of a quantity of information that is written in the usual notation.
 
     Write ``"H(A)"``, ``"H(A | C)"``, ``"I(A; B)"`` or ``"I(A; B | C)"``. A, B and C are names of variables separated by
@@ -550,7 +556,7 @@ def info(d: Data, quantity: str, *, base: Exact | None = None) -> LogSum:
     >>> info(gallery.xor(), "I(Y; X1 | X2)", base=2) == 1, info(gallery.xor(), "I(Y; X1; X2)", base=2) == -1
     (True, True)
     """
-    require_data(d)
+    d = as_data(d)
     found = entropies_in(quantity, lambda names: _mask(d, names, "quantity"))
     coefficients, scale = integers_over(found.values())
     return entropy_sum(d, zip(coefficients, found, strict=True), base) / scale

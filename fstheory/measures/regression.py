@@ -11,8 +11,9 @@ from typing import Any
 
 from fstheory._support.exact import as_fraction, integers_over, to_text
 from fstheory._support.result import Result
-from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.distributions.rows import Data, require_data
+from fstheory.distributions.gallery import DistributionLike, as_distribution
+from fstheory.distributions.joint import JointDistribution
+from fstheory.distributions.rows import DataLike, as_data
 from fstheory.errors import InvalidTypeError, InvalidValueError, as_names, explain, require, require_type, unknown
 from fstheory.lattice.subsets import Subset, mask_of, ordered_names
 
@@ -61,12 +62,12 @@ class LinearRegression(Result):
         return f"{self.target} ≈ {to_text(self.intercept, 0)}{terms}, mean squared error {error}"
 
 
-def numeric_states(d: Data, variable: str, purpose: str = "regression") -> tuple[Fraction, ...]:
+def numeric_states(d: DataLike, variable: str, purpose: str = "regression") -> tuple[Fraction, ...]:
     """Return the state labels of a feature or of the target as exact numbers.
 
     Strings such as "3/8" are numbers, too.
     """
-    require_data(d)
+    d = as_data(d)
     repair, numbers = "name them by integers, Fractions or strings such as '3/8'", []
     for label in d._variables.labels[d._variables.axis(variable)]:
         try:
@@ -77,13 +78,13 @@ def numeric_states(d: Data, variable: str, purpose: str = "regression") -> tuple
     return tuple(numbers)
 
 
-def means(d: JointDistribution, variables: Sequence[str] | None = None) -> dict[str, Fraction]:
+def means(d: DistributionLike, variables: Sequence[str] | None = None) -> dict[str, Fraction]:
     """Return the means of variables with numeric states, by default of all, the target last."""
-    require_distribution(d)
+    d = as_distribution(d)
     return {name: _mean(d, name) for name in _checked(d, variables)}
 
 
-def covariances(d: JointDistribution, variables: Sequence[str] | None = None) -> tuple[tuple[Fraction, ...], ...]:
+def covariances(d: DistributionLike, variables: Sequence[str] | None = None) -> tuple[tuple[Fraction, ...], ...]:
     """Return the covariance matrix of variables with numeric states, by default of all, the target last.
 
     Examples
@@ -92,7 +93,7 @@ def covariances(d: JointDistribution, variables: Sequence[str] | None = None) ->
     >>> covariances(JointDistribution([[2, 1], [1, 2]]))
     ((Fraction(1, 4), Fraction(1, 12)), (Fraction(1, 12), Fraction(1, 4)))
     """
-    require_distribution(d)
+    d = as_distribution(d)
     names = _checked(d, variables)
     values = {name: integers_over(numeric_states(d, name)) for name in names}
     known = {
@@ -102,7 +103,7 @@ def covariances(d: JointDistribution, variables: Sequence[str] | None = None) ->
 
 
 def linear_regression(
-    d: JointDistribution, features: Subset | None = None, *, target: str | None = None
+    d: DistributionLike, features: Subset | None = None, *, target: str | None = None
 ) -> LinearRegression:
     """Return the linear predictor ``b + sum(w_i X_i)`` of least mean squared error, exactly.
 
@@ -116,7 +117,7 @@ def linear_regression(
     >>> print(linear_regression(JointDistribution([[2, 1], [1, 2]])))
     Y ≈ 1/3 + 1/3 X1, mean squared error 2/9
     """
-    require_distribution(d)
+    d = as_distribution(d)
     name = d.target if target is None else target
     if not isinstance(name, str) or name not in d.states:
         raise unknown("variable", name, d.states)
@@ -137,7 +138,7 @@ def linear_regression(
     )
 
 
-def mean_squared_error(d: JointDistribution, subset: Subset) -> Fraction:
+def mean_squared_error(d: DistributionLike, subset: Subset) -> Fraction:
     """Return the least mean squared error of any real-valued predictor of the target that sees only a subset.
 
     It is E Var(Y | S) (Beraha et al. 2019, proof of Theorem 1). The classes are exact numbers, the features any states.
@@ -148,7 +149,7 @@ def mean_squared_error(d: JointDistribution, subset: Subset) -> Fraction:
     >>> mean_squared_error(gallery.xor(), {"X1"})
     Fraction(1, 4)
     """
-    require_distribution(d)
+    d = as_distribution(d)
     marginal = d.marginal(subset)
     values, scale = integers_over(numeric_states(d, d.target))
     total = Fraction(0)

@@ -11,8 +11,9 @@ import numpy as np
 
 from fstheory._support.exact import to_text
 from fstheory.distributions.build import Label
-from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.distributions.rows import Data, Sample, counts_by_subset
+from fstheory.distributions.gallery import DistributionLike, as_distribution
+from fstheory.distributions.joint import JointDistribution
+from fstheory.distributions.rows import DataLike, Sample, counts_by_subset
 from fstheory.lattice.columns import RationalColumn
 from fstheory.lattice.subsets import Subset
 from fstheory.lattice.sweep import Array, maximum_sums
@@ -65,7 +66,7 @@ def _likeliest(d: JointDistribution, cell: list[int]) -> tuple[Label, ...]:
 _RISK = ZeroOneLoss("Bayes risk")
 
 
-def bayes_risk(d: Data, subset: Subset) -> Fraction:
+def bayes_risk(d: DataLike, subset: Subset) -> Fraction:
     """Return the Bayes risk of a feature subset: the least error probability of a classifier that sees only the subset.
 
     It is R(S) = 1 - sum over the states s of S of max_y p(s, y). For a sample, it is the share of the
@@ -82,7 +83,7 @@ def bayes_risk(d: Data, subset: Subset) -> Fraction:
     return _RISK.value(d, subset)
 
 
-def bayes_risks(d: Data, *, max_size: int | None = None, threads: int = 1) -> SubsetTable[Fraction]:
+def bayes_risks(d: DataLike, *, max_size: int | None = None, threads: int = 1) -> SubsetTable[Fraction]:
     """Return the exact Bayes risks of all 2**n feature subsets, in one pass.
 
     Complexity: prod(c_i + 1) additions for each class but one, 3**n for binary features; where one class is the
@@ -133,7 +134,7 @@ class BayesClassifier(Predictor[Label]):
         return f"Bayes classifier of {', '.join(self.features) or 'no features'}: risk {to_text(self.risk)}"
 
 
-def bayes_classifier(d: JointDistribution, subset: Subset | None = None) -> BayesClassifier:
+def bayes_classifier(d: DistributionLike, subset: Subset | None = None) -> BayesClassifier:
     """Return the Bayes classifier over a feature subset, by default over all features: g*(x) = argmax_y p(y|x).
 
     Examples
@@ -142,7 +143,7 @@ def bayes_classifier(d: JointDistribution, subset: Subset | None = None) -> Baye
     >>> bayes_classifier(gallery.titanic(), {"sex"}).table()
     {('male',): ('no',), ('female',): ('yes',)}
     """
-    require_distribution(d)
+    d = as_distribution(d)
     seen = d if subset is None else d.marginal(subset)
     choices = {state: _likeliest(seen, cell) for state, cell in cells_by_state(seen)}
     free = frozenset(state for state, cell in cells_by_state(seen) if not any(cell))

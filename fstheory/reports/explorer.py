@@ -19,7 +19,8 @@ import numpy as np
 from fstheory._support.exact import decimal_text, exact_text, to_text
 from fstheory._support.files import write_atomically
 from fstheory._support.progress import Clock, Listener, Progress
-from fstheory.distributions.joint import JointDistribution, require_distribution
+from fstheory.distributions.gallery import DistributionLike, as_distribution
+from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import FSTheoryError, InvalidTypeError, TooLargeError, explain, import_optional
 from fstheory.lattice.columns import ExactColumn
 from fstheory.lattice.table import SubsetTable
@@ -43,7 +44,7 @@ MOST_STATES = 8  # with more, some statements of the ledger have millions of ins
 
 
 def explorer_data(
-    d: JointDistribution | Family, *, title: str = "", level: int = 2, claims: bool = True, progress: Progress = None
+    d: DistributionLike | Family, *, title: str = "", level: int = 2, claims: bool = True, progress: Progress = None
 ) -> dict[str, Any]:
     """Return the data of a distribution or a family that the front end shows, as JSON data.
 
@@ -71,10 +72,9 @@ def explorer_data(
     >>> data["features"], data["weights"], data["criteria"][0]["exact"]
     (['X1', 'X2'], ['1', '0', '0', '1', '0', '1', '1', '0'], ['1/2', '1/2', '1/2', '0'])
     """
+    if not isinstance(d, Family):
+        d = as_distribution(d)
     shown = d.at(d.start) if isinstance(d, Family) else d
-    if not isinstance(shown, JointDistribution):
-        raise InvalidTypeError(explain("d", "a JointDistribution or a Family", d, "make one of the weights"))
-    require_distribution(shown)
     if len(shown.features) > MOST_FEATURES or shown.weights.size > _MOST_CELLS:
         what = f"{len(shown.features)} features and {shown.weights.size:,} cells"
         needed = f"of at most {MOST_FEATURES} features and {_MOST_CELLS:,} cells"
@@ -217,7 +217,7 @@ def _verdicts(d: JointDistribution, tell: Callable[[str], object]) -> list[dict[
 
 
 def explorer_page(
-    d: JointDistribution | Family,
+    d: DistributionLike | Family,
     path: str | os.PathLike[str] | None = None,
     *,
     title: str = "",
@@ -316,9 +316,9 @@ def _widget_class() -> Any:
         weights: Any = traitlets.List().tag(sync=True)
         state: Any = traitlets.Dict().tag(sync=True)
 
-        def __init__(self, d: JointDistribution | Family, title: str) -> None:
+        def __init__(self, d: DistributionLike | Family, title: str) -> None:
             data = explorer_data(d, title=title, level=3, claims=False)
-            self.source, self.title = (d.at(d.start) if isinstance(d, Family) else d), title
+            self.source, self.title = (d.at(d.start) if isinstance(d, Family) else as_distribution(d)), title
             super().__init__(data={**data, "family": None}, family=data["family"], weights=[])
 
         @property
@@ -343,7 +343,7 @@ def _widget_class() -> Any:
     return LatticeWidget
 
 
-def lattice_widget(d: JointDistribution | Family, *, title: str = "") -> Any:
+def lattice_widget(d: DistributionLike | Family, *, title: str = "") -> Any:
     """Return the lattice of a distribution or a family as a widget for Jupyter.
 
     Parameters

@@ -17,8 +17,9 @@ from fstheory._support.memory import enough_memory
 from fstheory._support.progress import Listener, Progress
 from fstheory._support.result import Check, Result, to_json
 from fstheory._support.work import Workers
+from fstheory.distributions.gallery import DistributionLike
 from fstheory.distributions.joint import JointDistribution
-from fstheory.distributions.rows import Sample, require_data
+from fstheory.distributions.rows import Sample, as_data
 from fstheory.errors import MissingDependencyError, TooLargeError, install_hint, require, require_type
 from fstheory.lattice.draw import MOST_NODES
 from fstheory.lattice.graph import View
@@ -288,7 +289,7 @@ class Report(Forms):
 
 @overload
 def report(
-    d: JointDistribution, *, name: str | None = None, rng: int = 0, executor: Workers = None, progress: Progress = None
+    d: DistributionLike, *, name: str | None = None, rng: int = 0, executor: Workers = None, progress: Progress = None
 ) -> Report: ...
 @overload
 def report(
@@ -322,7 +323,7 @@ def report(
 
     Parameters
     ----------
-    d : JointDistribution, Sample or data frame
+    d : JointDistribution or the name of one in the gallery, Sample or data frame
         Of the rows of a data frame, whose `target` is named, the sample is `Sample.from_frame` of them.
     target : str, optional
         The column of a data frame that holds the class; nothing else takes one.
@@ -360,9 +361,8 @@ def report(
         d = Sample.from_frame(d, target=target, bins=bins)
     else:
         require(bins is None, "bins", "left out unless d is a data frame with a target", bins, "drop it")
-    require_data(d)
-    kind = "sample" if isinstance(d, Sample) else "distribution"
-    title = kind if name is None else name
+    kind = d if isinstance(d, str) else "sample" if isinstance(d, Sample) else "distribution"
+    d, title = as_data(d), kind if name is None else name
     require_text(require_type(title, str, "name", "a string", "pass a title"), "name")
     seed = as_index(rng, "rng")
     with Listener(progress) as tell:

@@ -22,6 +22,7 @@ from fstheory._support.memory import require_cells
 from fstheory._support.progress import Progress
 from fstheory._support.result import Result, listing, to_json
 from fstheory._support.work import Run, Workers, running
+from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data
 from fstheory.errors import TooLargeError, import_optional, require, require_choice
@@ -237,7 +238,7 @@ class Law(Result, Generic[Number]):
 
 
 def selection_law(
-    d: JointDistribution,
+    d: DistributionLike,
     m: int,
     method: MethodLike,
     *,
@@ -290,7 +291,7 @@ def selection_law(
       X1X2:          5848954179411/65536000000000 ≈ 0.08925
       X2:            23142484520883/524288000000000 ≈ 0.04414
     """
-    method = as_method(method)
+    d, method = as_distribution(d), as_method(method)
     engine = engine_for(d, m, method, engine, work)
     with run_of(d, method, resume, progress, executor, kind="law", m=m, engine=engine) as run:
         return exact_law(d, m, method, engine, run, work)

@@ -16,7 +16,8 @@ import numpy.typing as npt
 from fstheory._support.exact import Exact, as_fraction, as_index, to_text
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, listing
-from fstheory.distributions.joint import JointDistribution, require_distribution
+from fstheory.distributions.gallery import DistributionLike, as_distribution
+from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import TooLargeError, import_optional, require, require_type
 from fstheory.lattice.subsets import format_subset, mask_of
 from fstheory.numbers.enclosure import endpoints, rational_ball
@@ -105,7 +106,7 @@ def _search(method: MethodLike) -> FBS | FOS:
     return cast("FBS | FOS", found)
 
 
-def admissible_tau(d: JointDistribution, method: MethodLike) -> AdmissibleTau:
+def admissible_tau(d: DistributionLike, method: MethodLike) -> AdmissibleTau:
     """Return eta of Theorem 8: FBS or FOS is consistent for every tau above 0 and below it.
 
     The tests go in the order of ``d.features``, as printed. eta is the least positive R(T) - R(S) of the run of BS, or
@@ -126,6 +127,7 @@ def admissible_tau(d: JointDistribution, method: MethodLike) -> AdmissibleTau:
       tau = 1/20:               not decided by Theorem 8; probability at most 1/2 with majority tables
       tau above 1/20:           probability 0 in the limit
     """
+    d = as_distribution(d)
     name: Searches = "FBS" if isinstance(_search(method), FBS) else "FOS"
     exact = backward_search(d) if name == "FBS" else one_shot(d)
     positive = [step.value - exact.least_risk for step in exact.trace if not step.made]
@@ -215,7 +217,7 @@ class _Node(NamedTuple):
     at: Floats
 
 
-def error_exponent(d: JointDistribution, method: MethodLike, *, progress: Progress = None) -> ErrorExponent:
+def error_exponent(d: DistributionLike, method: MethodLike, *, progress: Progress = None) -> ErrorExponent:
     """Enclose the rate at which the probability of a wrong subset falls: -lim (1/m) log P.
 
     A subset is wrong if it is not a minimal-optimal one. The rate is 0 where tau is not below eta, see
@@ -243,7 +245,7 @@ def error_exponent(d: JointDistribution, method: MethodLike, *, progress: Progre
     >>> 1 - fs.selection_law(d, 40, method).success <= rate.failure_bound(40), rate.samples("9/10")
     (True, 125)
     """
-    require_distribution(d)
+    d = as_distribution(d)
     method = _search(method)
     on_all = method.estimate == "resubstitution" and method.holdout is None
     require(on_all, "method", "one with resubstitution", method, "leave out estimate and holdout")

@@ -14,7 +14,8 @@ import numpy as np
 
 from fstheory._support.exact import Exact, as_fraction, as_index, to_text
 from fstheory._support.result import ByParts, Result
-from fstheory.distributions.joint import JointDistribution, require_distribution
+from fstheory.distributions.gallery import DistributionLike, as_distribution
+from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, require, require_choice, require_type, unknown
 from fstheory.lattice.subsets import Subset, mask_of, masks_by_size, sizes
 from fstheory.samples.tables import Integers, gains_of, left_out_gains
@@ -410,9 +411,9 @@ def as_method(method: MethodLike) -> Method:
     return require_type(given, Method, "method", "a method on samples or the name of one", repair)
 
 
-def require_question(d: JointDistribution, m: int, method: Method) -> int:
+def require_question(d: DistributionLike, m: int, method: Method) -> int:
     """Return the number of samples, or refuse to ask what a method selects on so many of a distribution."""
-    require_distribution(d)
+    d = as_distribution(d)
     least = 1 if isinstance(method, PlugIn) else 0  # no sample has no empirical distribution
     number = as_index(m, "m", at_least=least)
     require(len(d.classes) > 1, "d", "a distribution with two classes or more", d, "here is nothing to predict")

@@ -11,7 +11,8 @@ from typing import Any
 
 from fstheory._support.exact import Exact, as_fraction, as_index, as_level, to_text
 from fstheory._support.result import Result, listing
-from fstheory.distributions.joint import JointDistribution, require_distribution
+from fstheory.distributions.gallery import DistributionLike, as_distribution
+from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import TooLargeError, require, require_type
 from fstheory.lattice.subsets import format_subset, mask_of, masks_by_size, names_of
 from fstheory.measures.risk import bayes_risk, bayes_risks
@@ -289,7 +290,7 @@ class RiskBound(Result):
 
 
 def risk_bound(
-    d: JointDistribution, m: int, method: MethodLike, *, delta: Exact = "1/20", training: Exact = "1/2"
+    d: DistributionLike, m: int, method: MethodLike, *, delta: Exact = "1/20", training: Exact = "1/2"
 ) -> RiskBound:
     """Return a bound on the risk that a method ends with, after Ng's Theorems 1 to 3 but with every constant.
 
@@ -321,7 +322,7 @@ def risk_bound(
       hold-out:      sqrt(2/75*log(2) + 1/150*log(5)) ≈ 0.170920
       says:          something
     """
-    require_distribution(d)
+    d = as_distribution(d)
     require(len(d.classes) > 1, "d", "a distribution with two classes or more", d, "nothing is to be predicted")
     repair = "pass fs.OrderedFS(), or fs.selection_law for any method"
     kinds = (NoSelection, StandardWrap, OrderedFS)
@@ -339,7 +340,7 @@ def risk_bound(
 
 
 def samples_to_bound(
-    d: JointDistribution,
+    d: DistributionLike,
     method: MethodLike,
     limit: Exact | None = None,
     *,
@@ -358,7 +359,7 @@ def samples_to_bound(
     >>> fs.samples.samples_to_bound(d, fs.StandardWrap(holdout="3/10", ties="first"))
     560
     """
-    require_distribution(d)
+    d = as_distribution(d)
     method = as_method(method)
     bound = _blind(d) if limit is None else as_fraction(limit, "limit")
     holdout = as_fraction(getattr(method, "holdout", 0), "holdout")

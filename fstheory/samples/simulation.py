@@ -18,6 +18,7 @@ from fstheory._support.journal import Resume
 from fstheory._support.progress import Progress
 from fstheory._support.result import Result, first_of, listing
 from fstheory._support.work import Run, Workers
+from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import draw, generator
 from fstheory.errors import InvalidValueError, TooLargeError, import_optional, require, require_listed
@@ -40,7 +41,7 @@ _LARGEST = 2**31  # of one trial
 
 
 def simulate(
-    d: JointDistribution,
+    d: DistributionLike,
     m: int,
     method: MethodLike,
     *,
@@ -77,7 +78,7 @@ def simulate(
     >>> low < fs.selection_law(d, 4, method)[{"X1", "X2"}] < high
     True
     """
-    method = as_method(method)
+    d, method = as_distribution(d), as_method(method)
     m = require_question(d, m, method)
     trials = require_trials(d, trials)
     method.holdout_size(m)
@@ -291,7 +292,7 @@ class LawCurve(Result):
 
 
 def law_curve(
-    d: JointDistribution,
+    d: DistributionLike,
     method: MethodLike,
     ms: Iterable[int],
     *,
@@ -323,7 +324,7 @@ def law_curve(
     >>> curve.ms, float(curve.success[-1])
     ((10, 20, 30, 40), 0.6431604173068203)
     """
-    method = as_method(method)
+    d, method = as_distribution(d), as_method(method)
     sizes = _sizes(method, ms, skip=skip)
     engines: list[Engine | None] = []
     for m in sizes:

@@ -16,7 +16,8 @@ import numpy.typing as npt
 from fstheory._support.exact import Exact, as_fraction, integers_over, to_text
 from fstheory._support.result import ByParts, OnColumns, Result, first_of, one_line
 from fstheory.distributions.build import Variables, make_variables
-from fstheory.distributions.joint import JointDistribution, require_distribution
+from fstheory.distributions.gallery import DistributionLike, as_distribution
+from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_choice, require_type
 from fstheory.numbers.algebraic import Root, polynomial_text, real_roots, value_at
 
@@ -105,7 +106,7 @@ class Family(ByParts, Result):
         return f"family {kind} in t from {short(self.start)} to {short(self.end)}, features {first_of(self.features)}"
 
 
-def linear_family(first: JointDistribution, second: JointDistribution) -> Family:
+def linear_family(first: DistributionLike, second: DistributionLike) -> Family:
     """Return the mixtures (1 - t) first + t second, t from 0 to 1.
 
     Examples
@@ -117,8 +118,7 @@ def linear_family(first: JointDistribution, second: JointDistribution) -> Family
     >>> family.at("1/2") == fs.gallery.xor(noise="1/4")
     True
     """
-    for name, value in (("first", first), ("second", second)):
-        require_distribution(value, name)
+    first, second = as_distribution(first, "first"), as_distribution(second, "second")
     same = first._variables == second._variables
     require(same, "second", "over the variables and states of the first", second, "align them")
     ends = [d.weights.astype(object) * (math.lcm(first.total, second.total) // d.total) for d in (first, second)]

@@ -16,7 +16,7 @@ import numpy as np
 from fstheory import errors
 from fstheory._support.exact import as_fraction, as_index, to_text
 from fstheory._support.result import ByParts, FeatureData, Result, first_of
-from fstheory.distributions.rows import ROWS_PER_STATE, SUPPORT, Data, Sample, require_data, require_few
+from fstheory.distributions.rows import ROWS_PER_STATE, SUPPORT, Data, DataLike, Sample, as_data, require_few
 from fstheory.lattice.columns import EnclosedColumn
 from fstheory.lattice.subsets import Subset, format_subset, indices_of, mask_of, masks_by_size, names_of
 from fstheory.lattice.table import SubsetTable
@@ -159,7 +159,7 @@ def as_set_function(f: SetFunctionLike, argument: str = "f") -> SetFunction:
     return SetFunction(table.features, _Tabulated(table), table.larger_is_better, table.name)
 
 
-def set_function(d: Data, criterion: CriterionLike) -> SetFunction:
+def set_function(d: DataLike, criterion: CriterionLike) -> SetFunction:
     """Return the set function that a criterion defines on the feature subsets of a distribution.
 
     A table or a set function may stand in place of the criterion. It must be over the features of `d`.
@@ -170,7 +170,7 @@ def set_function(d: Data, criterion: CriterionLike) -> SetFunction:
     >>> set_function(gallery.titanic(), "zero_one").value({"sex"})
     Fraction(493, 2201)
     """
-    require_data(d)
+    d = as_data(d)
     if isinstance(criterion, SetFunction | SubsetTable):
         made = as_set_function(criterion, "criterion")
         wanted, repair = f"over the features {d.features}", "make it of this distribution"
@@ -323,7 +323,7 @@ SelectionMethod: TypeAlias = Literal["greedy-forward", "greedy-backward", "score
 
 
 def select(
-    d: Data,
+    d: DataLike,
     k: int,
     criterion: CriterionLike = "zero_one",
     method: SelectionMethod = "greedy-forward",
@@ -357,7 +357,7 @@ def select(
       1. sex 493/2201 against class 630/2201, age 706/2201
       2. class 477/2201 against age 493/2201
     """
-    require_data(d)
+    d = as_data(d)
     function = set_function(d, criterion)
     size = checked_size(k, len(d.features))
     sequence = feature_order(order, d.features)
@@ -452,7 +452,7 @@ def _in_order(mask: int, f: SetFunction, sequence: tuple[int, ...]) -> tuple[str
     return tuple(f.features[i] for i in sequence if mask >> i & 1)
 
 
-def mrmr(d: Data, k: int, *, order: Iterable[str] | None = None) -> Selection:
+def mrmr(d: DataLike, k: int, *, order: Iterable[str] | None = None) -> Selection:
     """Choose k features by minimal redundancy and maximal relevance; ties fall to the first in the order.
 
     Each step adds the feature Xj with the largest I(Xj; Y) - (1/m) sum I(Xj; Xi) over the m features Xi chosen so far;
@@ -466,7 +466,7 @@ def mrmr(d: Data, k: int, *, order: Iterable[str] | None = None) -> Selection:
     >>> mrmr(gallery.with_copy(gallery.titanic(), "sex"), 2).features
     ('sex', 'age')
     """
-    require_data(d)
+    d = as_data(d)
     size = checked_size(k, len(d.features))
     left = [d.features[i] for i in feature_order(order, d.features)]
     relevance = pair_informations(d, left, d.target)
@@ -502,7 +502,7 @@ class _Average:
         return functools.reduce(operator.add, values) * Fraction(1, len(values))
 
 
-def s_variate(d: Data, criterion: CriterionLike, s: int = 2) -> SetFunction:
+def s_variate(d: DataLike, criterion: CriterionLike, s: int = 2) -> SetFunction:
     """Return the s-variate approximation of a criterion: its average over all subsets of s features.
 
     A subset with fewer than s features has its own value, so that the first s steps of forward selection are those of
@@ -517,6 +517,7 @@ def s_variate(d: Data, criterion: CriterionLike, s: int = 2) -> SetFunction:
     >>> pairs.value(d.features), select(d, 2, pairs).features
     (Fraction(1576, 6603), ('sex', 'class'))
     """
+    d = as_data(d)
     function = set_function(d, criterion)
     size = as_index(s, "s", at_least=1)
     name = f"{function.name}, {size}-variate"
@@ -563,7 +564,7 @@ class FisherScore(ByParts, Result):
         return "infinite" if self.is_infinite else to_text(self.value, 0)
 
 
-def fisher_scores(d: Data) -> dict[str, FisherScore]:
+def fisher_scores(d: DataLike) -> dict[str, FisherScore]:
     """Return the exact Fisher score of every feature, the best first. Ties keep the order of the features.
 
     The states of its features are numbers: integers, Fractions, decimals, or strings that write one. With any number of
@@ -581,7 +582,7 @@ def fisher_scores(d: Data) -> dict[str, FisherScore]:
     >>> {name: str(score) for name, score in scores.items()}
     {'X1': '3/2', 'X2': '1/14'}
     """
-    require_data(d)
+    d = as_data(d)
     sampled = d.pair_counts() if isinstance(d, Sample) else {name: d.marginal({name}).weights for name in d.features}
     scores = {name: _score(numeric_states(d, name, "the Fisher score"), table) for name, table in sampled.items()}
     return {name: scores[name] for name in sorted(scores, key=scores.__getitem__, reverse=True)}

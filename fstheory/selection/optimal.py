@@ -15,8 +15,9 @@ import numpy as np
 from fstheory._support.exact import to_text
 from fstheory._support.result import Check, Result, columns, first_of
 from fstheory.distributions.build import Weights
-from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.distributions.rows import Data, Sample, require_data, require_few
+from fstheory.distributions.gallery import DistributionLike, as_distribution
+from fstheory.distributions.joint import JointDistribution
+from fstheory.distributions.rows import DataLike, Sample, as_data, require_few
 from fstheory.errors import require, require_choice
 from fstheory.lattice.subsets import format_subset, indices_of, mask_of, names_of, ordered_names
 from fstheory.lattice.table import Level
@@ -239,7 +240,7 @@ def _test(subset: frozenset[str], feature: str, value: Fraction | None, removed:
 
 
 def minimal_optimal(
-    d: JointDistribution, method: Method = "backward", *, order: Iterable[str] | None = None
+    d: DistributionLike, method: Method = "backward", *, order: Iterable[str] | None = None
 ) -> MinimalOptimal:
     """Find the minimal-optimal subset S*: minimal among the feature subsets that have minimal Bayes risk.
 
@@ -282,9 +283,9 @@ def minimal_optimal(
     return {"one-shot": one_shot, "resampling": resampling, "exhaustive": exhaustive_search}[method](d)
 
 
-def backward_search(d: JointDistribution, *, order: Iterable[str] | None = None) -> MinimalOptimal:
+def backward_search(d: DistributionLike, *, order: Iterable[str] | None = None) -> MinimalOptimal:
     """Solve the minimal-optimal problem by backward search, exactly as in Table 1; see `minimal_optimal`."""
-    require_distribution(d)
+    d = as_distribution(d)
     sequence = feature_order(order, d.features)
     n, mask = len(sequence), 2 ** len(sequence) - 1  # 1: S = X
     table = _class_first(d)
@@ -304,9 +305,9 @@ def backward_search(d: JointDistribution, *, order: Iterable[str] | None = None)
     return MinimalOptimal(d, "backward", ordered_names(mask, d.features), tuple(trace), iterations)  # 12
 
 
-def one_shot(d: JointDistribution) -> MinimalOptimal:
+def one_shot(d: DistributionLike) -> MinimalOptimal:
     """Return every feature whose removal from the set of all features raises the risk: Table 2."""
-    require_distribution(d)
+    d = as_distribution(d)
     table, everything = _class_first(d), frozenset(d.features)
     best, found = _right_weight(table), zip(d.features, _right_without_each(table), strict=True)
     tests = [_test(everything, name, 1 - Fraction(right, d.total), right == best) for name, right in found]
@@ -316,9 +317,9 @@ def one_shot(d: JointDistribution) -> MinimalOptimal:
 _SUMMED = 2**12  # weights up to which the probabilities of Theorem 7 are worth their digits
 
 
-def resampling(d: JointDistribution) -> MinimalOptimal:
+def resampling(d: DistributionLike) -> MinimalOptimal:
     """Return the features that can change the Bayes classifier when measured again: Theorem 7."""
-    require_distribution(d)
+    d = as_distribution(d)
     labels, everything, tests = bayes_labels(d.weights), frozenset(d.features), []
     for i, name in enumerate(d.features):
         removed, value = not varying_fibers(labels, i).any(), None
@@ -334,15 +335,15 @@ def _by_tests(d: JointDistribution, method: Method, tests: list[Step]) -> Minima
     return MinimalOptimal(d, method, kept, tuple(tests), len(tests))
 
 
-def exhaustive_search(d: JointDistribution) -> MinimalOptimal:
+def exhaustive_search(d: DistributionLike) -> MinimalOptimal:
     """Return every solution of the minimal-optimal problem, whatever the distribution (Section 4)."""
-    require_distribution(d)
+    d = as_distribution(d)
     solutions = bayes_risks(d).minimal_sets()
     first = ordered_names(mask_of(solutions[0], d.features), d.features)
     return MinimalOptimal(d, "exhaustive", first, (), 2 ** len(d.features), solutions)
 
 
-def resampling_probability(d: JointDistribution, feature: str) -> Fraction:
+def resampling_probability(d: DistributionLike, feature: str) -> Fraction:
     """Return P(g*(not Xi, Xi) != g*(not Xi, Xi')), with Xi' a second measurement of the feature.
 
     Xi and Xi' are independent and identically distributed given the other features; g* is the Bayes classifier over all
@@ -354,7 +355,7 @@ def resampling_probability(d: JointDistribution, feature: str) -> Fraction:
     >>> resampling_probability(JointDistribution([[2, 1], [1, 2]]), "X1")
     Fraction(1, 2)
     """
-    require_distribution(d)
+    d = as_distribution(d)
     (axis,) = indices_of(mask_of([feature], d.features, "feature"))
     labels = bayes_labels(d.weights)
     varying = varying_fibers(labels, axis)
@@ -382,7 +383,7 @@ _PATH = 20_000  # the time of summing out features towards one subset, in cells 
 _SLOWER = 16  # and of a cell of that subset
 
 
-def k_optimal(d: Data, k: int) -> Level[Fraction]:
+def k_optimal(d: DataLike, k: int) -> Level[Fraction]:
     """Find every subset of k features with the least Bayes risk, by looking at all of them.
 
     Of a sample, the risk is that of the majority tables on the sample itself; it may have 2**18 subsets of k features.
@@ -397,7 +398,7 @@ def k_optimal(d: Data, k: int) -> Level[Fraction]:
     >>> [sorted(subset) for subset in k_optimal(gallery.copies(3), 2).subsets]
     [['X1', 'X2'], ['X1', 'X3'], ['X2', 'X3']]
     """
-    require_data(d)
+    d = as_data(d)
     n, size = len(d.features), checked_size(k, len(d.features))
     if isinstance(d, Sample):
         require_few(math.comb(n, size), "k", k, "take select with a greedy method, or s.keep(features)")

@@ -18,7 +18,7 @@ import numpy as np
 from fstheory._support.exact import Exact, as_fraction, decimal_text
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import OnColumns, Result, in_order
-from fstheory.distributions.joint import JointDistribution, require_distribution
+from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.errors import InvalidTypeError, TooLargeError, explain, require, require_type
 from fstheory.lattice.columns import ExactColumn
 from fstheory.lattice.subsets import Subset, format_subset, mask_of, masks_by_size, names_of
@@ -149,7 +149,7 @@ class PhaseDiagram(Result):
 
 
 def phase_diagram(
-    first: JointDistribution | Family, second: JointDistribution | None = None, *, progress: Progress = None
+    first: DistributionLike | Family, second: DistributionLike | None = None, *, progress: Progress = None
 ) -> PhaseDiagram:
     """Return the exact parameters of a family at which the ordering of all Bayes risks changes.
 
@@ -175,7 +175,7 @@ def phase_diagram(
         require(second is None, "second", "left out with a family", second, "drop it")
         family = first
     elif second is None:
-        require_distribution(first, "first")
+        first = as_distribution(first, "first")
         repair = "pass the distribution at the other end, or a family"
         raise InvalidTypeError(explain("second", "a JointDistribution", second, repair))
     else:

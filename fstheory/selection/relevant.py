@@ -15,7 +15,8 @@ import numpy.typing as npt
 from fstheory._support.memory import enough_memory, require_cells
 from fstheory._support.result import Result, first_of
 from fstheory.distributions.build import Label, Weights
-from fstheory.distributions.joint import JointDistribution, require_distribution
+from fstheory.distributions.gallery import DistributionLike, as_distribution
+from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidValueError, TooLargeError, explain, require
 from fstheory.lattice.subsets import Subset, format_subset, indices_of, mask_of, minimal_masks, names_of, size_order
 from fstheory.lattice.sweep import subset_sums
@@ -23,7 +24,7 @@ from fstheory.lattice.sweep import subset_sums
 _WHAT, _REPAIR = "the table of all subsets", "take the marginal of fewer features"
 
 
-def conditionally_independent(d: JointDistribution, a: Subset, b: Subset, given: Subset = ()) -> bool:
+def conditionally_independent(d: DistributionLike, a: Subset, b: Subset, given: Subset = ()) -> bool:
     """Return whether p(a, b | c) = p(a | c) p(b | c) for all states a, b and all states c with p(c) > 0.
 
     The sets `a`, `b` and `given` are disjoint: features and, in any one of them, the target, by its name.
@@ -36,7 +37,7 @@ def conditionally_independent(d: JointDistribution, a: Subset, b: Subset, given:
     >>> conditionally_independent(d, {"X1"}, {"Y"}), conditionally_independent(d, {"X1"}, {"Y"}, given={"X2"})
     (True, False)
     """
-    require_distribution(d)
+    d = as_distribution(d)
     names = (*d.features, d.target)
     masks = [mask_of(subset, names, argument) for argument, subset in (("a", a), ("b", b), ("given", given))]
     for argument, shared, others in (("b", masks[1] & masks[0], "a"), ("given", masks[2] & sum(masks[:2]), "a and b")):
@@ -50,7 +51,7 @@ def conditionally_independent(d: JointDistribution, a: Subset, b: Subset, given:
     return not varying_fibers(labels, 1).any()
 
 
-def markov_blankets(d: JointDistribution) -> tuple[frozenset[str], ...]:
+def markov_blankets(d: DistributionLike) -> tuple[frozenset[str], ...]:
     """Return all minimal Markov blankets of the class: subsets M with p(Y|M) = p(Y|X), none contained in another.
 
     There is at least one. They are sorted by size, then lexicographically. Every superset of a blanket is a blanket.
@@ -63,7 +64,7 @@ def markov_blankets(d: JointDistribution) -> tuple[frozenset[str], ...]:
     >>> [sorted(blanket) for blanket in markov_blankets(gallery.recoded())]
     [['X3'], ['X1', 'X2']]
     """
-    require_distribution(d)
+    d = as_distribution(d)
     n = len(d.features)
     require_cells((2,) * n, _WHAT, _REPAIR, 16, besides=40 * d.weights.size)  # 37 a weight, by tracemalloc
     with enough_memory(_WHAT, _REPAIR):
@@ -73,7 +74,7 @@ def markov_blankets(d: JointDistribution) -> tuple[frozenset[str], ...]:
     return tuple(names_of(int(mask), d.features) for mask in minimal[size_order(minimal, n)])
 
 
-def markov_boundary(d: JointDistribution) -> frozenset[str]:
+def markov_boundary(d: DistributionLike) -> frozenset[str]:
     """Return the Markov boundary of the class, the only minimal subset M with p(Y|M) = p(Y|X), or refuse several.
 
     If the strongly relevant features are a blanket, they are the boundary. This is so if p(x) > 0 for all x. Otherwise
@@ -86,7 +87,7 @@ def markov_boundary(d: JointDistribution) -> frozenset[str]:
     >>> sorted(markov_boundary(gallery.pena_nilsson_example_1()))
     ['X']
     """
-    require_distribution(d)
+    d = as_distribution(d)
     strong = strongly_relevant(d)
     dropped = tuple(i + 1 for i, name in enumerate(d.features) if name not in strong)
     ones, zeros = np.bitwise_or.reduce(_bits(d), axis=dropped)
@@ -206,7 +207,7 @@ class Relevance(Result):
         )
 
 
-def relevance(d: JointDistribution) -> Relevance:
+def relevance(d: DistributionLike) -> Relevance:
     """Sort the features into strongly relevant, weakly relevant and irrelevant ones.
 
     Xi is strongly relevant if p(y | xi, z) != p(y | z) for some class y and some state (xi, z) of positive
@@ -224,7 +225,7 @@ def relevance(d: JointDistribution) -> Relevance:
     weakly relevant: asia, smoke, tub, lung, either, xray
     irrelevant: (none)
     """
-    require_distribution(d)
+    d = as_distribution(d)
     strong = strongly_relevant(d)
     everything = 2 ** len(d.features) - 1
     weak, witnesses = set(), {}
@@ -239,7 +240,7 @@ def relevance(d: JointDistribution) -> Relevance:
     return Relevance(strong, frozenset(weak), irrelevant, witnesses, d.features)
 
 
-def strongly_relevant(d: JointDistribution) -> frozenset[str]:
+def strongly_relevant(d: DistributionLike) -> frozenset[str]:
     """Return the strongly relevant features: beside some state of all other features, they change the posterior.
 
     These are the features that all Markov blankets share. Source: Kohavi and John (1997), Definition 5.
@@ -250,7 +251,7 @@ def strongly_relevant(d: JointDistribution) -> frozenset[str]:
     >>> sorted(strongly_relevant(gallery.xor())), sorted(strongly_relevant(gallery.copies()))
     (['X1', 'X2'], [])
     """
-    require_distribution(d)
+    d = as_distribution(d)
     with enough_memory(_WHAT, _REPAIR):
         labels = posterior_labels(d.weights)
         return frozenset(name for i, name in enumerate(d.features) if varying_fibers(labels, i).any())

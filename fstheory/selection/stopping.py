@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
 
 from fstheory._support.exact import Exact, as_fraction, as_index, to_text
 from fstheory._support.result import Check, Result
-from fstheory.distributions.rows import Data, Sample, require_data
+from fstheory.distributions.rows import Data, DataLike, Sample, as_data
 from fstheory.errors import require, require_choice, require_type, warn_of
 from fstheory.lattice.subsets import format_subset, mask_of, names_of
 from fstheory.measures.criteria import squared_error, zero_one
@@ -422,7 +422,7 @@ class _Walk:
 
 
 def cmi_elimination(
-    d: Data,
+    d: DataLike,
     stop: StoppingRule | None = None,
     *,
     problem: Problem = "classification",
@@ -456,7 +456,7 @@ def cmi_elimination(
 
 
 def cmi_selection(
-    d: Data,
+    d: DataLike,
     stop: StoppingRule | None = None,
     *,
     problem: Problem = "classification",
@@ -480,7 +480,7 @@ def cmi_selection(
 
 
 def _walked(
-    d: Data,
+    d: DataLike,
     stop: StoppingRule | None,
     problem: Problem,
     bound: Exact | None,
@@ -488,7 +488,7 @@ def _walked(
     *,
     forward: bool,
 ) -> CMISelection:
-    require_data(d)
+    d = as_data(d)
     repair = "pass ErrorRule('0.1'), say, or FeatureCountRule(2)"
     stop = require_type(ErrorRule() if stop is None else stop, StoppingRule, "stop", "a stopping rule", repair)
     if isinstance(stop, FeatureCountRule):

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from fstheory._support.exact import as_index
 from fstheory._support.result import Check, Result, one_line
-from fstheory.distributions.joint import JointDistribution
+from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.errors import require
 from fstheory.lattice.subsets import Subset, format_subset, indices_of, mask_of, masks_by_size, names_of
 from fstheory.numbers.logsum import ExactRatio, quotient
@@ -211,7 +211,7 @@ class GreedyComparison(Result):
 
 
 def compare_greedy(
-    d: JointDistribution,
+    d: DistributionLike,
     k: int,
     criterion: CriterionLike = "zero_one",
     method: SelectionMethod = "greedy-forward",
@@ -231,6 +231,7 @@ def compare_greedy(
     >>> found.is_optimal, found.ratio
     (True, Fraction(1, 1))
     """
+    d = as_distribution(d)
     function = set_function(d, criterion)
     greedy = select(d, k, function, method, order=order)
     best = select(d, k, function, "exhaustive", order=order)

@@ -88,14 +88,12 @@ REFUSED = {
     "fs.Sample(FRAME)": "Sample.from_frame(frame, target=...)",
     "fs.JointDistribution.from_samples(FRAME)": "Sample.from_frame(frame, target=...)",
     "fs.criterion_values(d, 'accuracy')": "'zero_one'",
-    "fs.bayes_risks('titanic')": "fs.gallery.load('titanic')",
-    "fs.minimal_optimal('titanic')": "fs.gallery.load('titanic')",
-    "fs.selection_law('titanic', 4, 'FOS')": "fs.gallery.load('titanic')",
-    "fs.claims['PN-3'].claim.check('titanic')": "fs.gallery.load('titanic')",
     "fs.selection_law(d, 4, 'fos')": "did you mean 'FOS'",
     "fs.selection_law(s, 4, 'FOS')": "s.empirical(features)",
     "fs.fit(d, 'FOS')": "fs.sample(d, m, rng=0)",
     "fs.claims['pn3']": "did you mean 'PN-3'",
+    "fs.bayes_risks('Titanic')": "did you mean 'titanic'",
+    "fs.bayes_risks('rows.csv')": "fs.distributions.load('rows.csv')",
     "fs.gallery.load('Titanic')": "did you mean 'titanic'",
 }
 

@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import re
 from collections.abc import Callable, Iterator
 from operator import attrgetter
 
@@ -39,6 +40,44 @@ def test_a_method_is_given_by_object_or_by_name(name: str) -> None:
     assert fs.fit(s, name, rng=0) == fs.fit(s, method, rng=0)
     with pytest.raises(fs.UnknownNameError, match=f"did you mean '{name}'"):
         fs.fit(s, name.lower())
+
+
+def takes_data(parameter: inspect.Parameter) -> bool:
+    """Return whether a parameter takes a distribution, by what its annotation says."""
+    return bool(re.match(r"JointDistribution|Data\b|DataLike|DistributionLike", str(parameter.annotation)))
+
+
+CLASSES = {name for name in public_names() if inspect.isclass(attrgetter(name)(fs))}
+COMPOSED = {"product", "mixture", "independent_features", "with_copy"}  # these make the gallery
+DATA = [
+    pytest.param(call, name, id=f"{place}-{name}")
+    for place, call in calls()
+    if place not in CLASSES and place.rpartition(".")[0] not in {name for name in CLASSES if "Claim" not in name}
+    for name, parameter in inspect.signature(call).parameters.items()
+    if takes_data(parameter) and "checked" not in place and place.rpartition(".")[2] not in COMPOSED
+]
+
+
+@pytest.mark.parametrize(("call", "argument"), DATA)
+def test_a_distribution_is_given_by_object_or_by_name(call: Callable[..., object], argument: str) -> None:
+    """Every public function looks a name up in the gallery before it looks at its other arguments."""
+    parameters = inspect.signature(call).parameters
+    others: dict[str, object] = {
+        name: None for name, one in parameters.items() if one.default is one.empty and one.kind < one.VAR_KEYWORD
+    }
+    others |= {"p": "xor", "q": "xor", "first": "xor", "criterion": "zero_one"}
+    with pytest.raises(fs.UnknownNameError, match="'titanik' does not exist; did you mean 'titanic'"):
+        call(**{name: others[name] for name in others if name in parameters} | {argument: "titanik"})
+
+
+def test_a_name_stands_for_its_distribution() -> None:
+    d = fs.gallery.titanic()
+    assert fs.bayes_risks("titanic") == fs.bayes_risks(d)
+    assert fs.minimal_optimal("titanic") == fs.minimal_optimal(d)
+    assert fs.selection_law("xor", 4, "FOS") == fs.selection_law(fs.gallery.xor(), 4, "FOS")
+    assert fs.bounds.fano_bound("titanic", "sex") == fs.bounds.fano_bound(d, "sex")
+    assert fs.report("xor").name == "xor"
+    assert fs.positive.check("xor") == fs.positive.check(fs.gallery.xor())
 
 
 def test_a_method_that_meets_no_ties_has_no_rule_for_them() -> None:

@@ -540,7 +540,7 @@ def test_a_phone_needs_no_sideways_scrolling_of_the_page(opened: Any) -> None:
 EIGHT = fs.JointDistribution(np.ones((2,) * 9, dtype=int))
 test_refusals = refusals(
     [
-        ("fs.reports.explorer_data(3)", InvalidTypeError, "d", "a JointDistribution or a Family"),
+        ("fs.reports.explorer_data(3)", InvalidTypeError, "d", "a JointDistribution"),
         ("fs.reports.explorer_data(EIGHT)", TooLargeError, "d", "at most 7 features"),
         ("fs.reports.explorer_data(WIDE)", TooLargeError, "d", "8,192 cells"),
     ],

@@ -30,10 +30,10 @@ NAMES = {
     "FIVE": JointDistribution(np.ones((2,) * 6, dtype=int)),
 }  # fmt: skip
 DISTRIBUTIONS_ONLY = [
-    *(f"minimal_optimal('d', '{method}')" for method in ("backward", "one-shot", "resampling", "exhaustive")),
-    *("relevance('d')", "strongly_relevant('d')", "markov_blankets('d')", "markov_boundary('d')", "select('d', 1)"),
-    *("mrmr('d', 1)", "fisher_scores('d')", "set_function('d', 'zero_one')", "s_variate('d', 'zero_one')"),
-    *("compare_greedy('d', 1)", "cmi_elimination('d', er)", "cmi_selection('d', er)"),
+    *(f"minimal_optimal(7, '{method}')" for method in ("backward", "one-shot", "resampling", "exhaustive")),
+    *("relevance(7)", "strongly_relevant(7)", "markov_blankets(7)", "markov_boundary(7)", "select(7, 1)"),
+    *("mrmr(7, 1)", "fisher_scores(7)", "set_function(7, 'zero_one')", "s_variate(7, 'zero_one')"),
+    *("compare_greedy(7, 1)", "cmi_elimination(7, er)", "cmi_selection(7, er)"),
 ]
 
 test_bad_call = refusals(

@@ -22,7 +22,8 @@ import numpy as np
 from fstheory._support.exact import as_index, to_text
 from fstheory._support.result import Result
 from fstheory.distributions import Sample, gallery
-from fstheory.distributions.joint import JointDistribution, require_distribution
+from fstheory.distributions.gallery import DistributionLike, as_distribution
+from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data, draw, generator
 from fstheory.errors import InvalidTypeError, TooLargeError, ZeroProbabilityError, explain, require, require_choice
 from fstheory.lattice.subsets import mask_of
@@ -206,7 +207,7 @@ def _shown(error: Any) -> str:
 
 
 def expected_errors(
-    d: JointDistribution,
+    d: DistributionLike,
     m: int | None,
     measures: Iterable[str] = tuple(MEASURES),
     *,
@@ -251,7 +252,7 @@ def expected_errors(
     >>> [str(error) for error in found.errors["0-1", "BayesGreedy"]]
     ['850089/2500000', '1561083/5000000']
     """
-    require_distribution(d)
+    d = as_distribution(d)
     names = list(measures)
     for name in names:
         require_choice(name, "measures", list(MEASURES))
