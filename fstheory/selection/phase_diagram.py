@@ -153,8 +153,8 @@ def phase_diagram(
 ) -> PhaseDiagram:
     """Return the exact parameters of a family at which the ordering of all Bayes risks changes.
 
-    Complexity: for a linear family with K values where the class that wins in some cell of some marginal changes, and N
-    cells in all marginals, order of K (N + 4**n) steps.
+    Complexity: for a linear family with K values where two classes of some cell of some marginal have the same weight,
+    and N cells in all marginals, order of K (N + 4**n) steps.
 
     Parameters
     ----------
