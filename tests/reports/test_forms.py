@@ -269,7 +269,7 @@ def test_large_distributions_are_not_compared() -> None:
 HALVES = JointDistribution([[1, 2]], states={"Y": [0.5, 1.5]})
 test_bad_calls = refusals(
     [
-        ("report(7)", InvalidTypeError, "d ", "a JointDistribution or a Sample, not 'titanic'"),
+        ("report(7)", InvalidTypeError, "d ", "a JointDistribution or a Sample, not 7"),
         ("report(d, name=3)", InvalidTypeError, "name ", "a string, not 3"),
         ("report(d).to_json()", InvalidTypeError, "states['Y'] ", "strings"),
     ],
