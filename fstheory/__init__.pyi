@@ -50,6 +50,7 @@ from .reports.audit import audit
 from .reports.of_distribution import Report, report
 from .reports.of_sample import SampleReport
 from .samples.fitting import fit
+from .samples.importance import importance
 from .samples.law import selection_law
 from .samples.limits import admissible_tau, error_exponent
 from .samples.methods import FBS, FOS, NoSelection, OrderedFS, PlugIn, StandardWrap
@@ -120,6 +121,7 @@ __all__ = [
     "errors",
     "fit",
     "gallery",
+    "importance",
     "independent_features",
     "info",
     "k_optimal",

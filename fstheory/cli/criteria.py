@@ -6,7 +6,7 @@ import argparse
 import itertools
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from fstheory._support.exact import decimal_text, to_text
 from fstheory._support.files import parse_json
@@ -18,6 +18,7 @@ from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data, Sample
 from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidValueError, explain, unknown
+from fstheory.lattice.importance import Kind
 from fstheory.lattice.subsets import format_subset, mask_of
 from fstheory.measures.bounds import BOUNDS
 
@@ -300,6 +301,28 @@ def _selected(d: Data, arguments: argparse.Namespace) -> Any:
     if method == "mrmr":
         return selection.mrmr(d, arguments.k, order=order)
     return selection.select(d, arguments.k, _criterion_of(arguments, d), _BY_CRITERION[method], order=order)
+
+
+@command(
+    "importance titanic --kind loco --criterion log -k 2", *source,
+    option("--kind", None, "Shapley value (the default), Banzhaf value, the loss without the feature (loco), the gain "
+           "alone, the largest gain (mci) or the least gain", choices=get_args(Kind), default="shapley"),
+    _criterion(", and the default"),
+    option("-k --k", "N", "also say what keeping the N features of highest importance loses", dest="k"),
+    option("--out", "FILE", "draw the importances to this file: .svg, .png, .pdf"),
+    as_json)  # fmt: skip
+def importance(arguments: argparse.Namespace) -> str:
+    """Say what each feature is worth, and what a ranking by it would lose."""
+    from fstheory.samples.importance import importance as find
+
+    d = options.read_data(arguments)
+    found = find(d, arguments.kind, criterion=_criterion_of(arguments, d))
+    price = None if arguments.k is None else found.price(arguments.k)
+    if arguments.out is not None:
+        found.plot(k=arguments.k).save(arguments.out)
+    content = found.to_dict() | ({} if price is None else {"price": to_json(price)})
+    text = "\n".join([str(found), *([] if price is None else [str(price)]), *wrote(arguments)])
+    return dump(content | of_sample(d)) if arguments.json else text
 
 
 @command(

@@ -143,7 +143,7 @@ def draw_bars(
     names: Sequence[str],
     panels: Mapping[str, Sequence[float]],
     chosen: tuple[str, Collection[str]],
-    level: tuple[str, float],
+    level: tuple[str, float] | None,
     *,
     title: str,
     description: str,
@@ -151,7 +151,7 @@ def draw_bars(
     """Return a drawing of panels side by side, with a bar for each name.
 
     `chosen` holds a word for the legend and the names whose bars are hatched. `level` holds a name and a value, drawn
-    as a line in the first panel.
+    as a line in the first panel, or is None.
     """
     are_chosen = [name in chosen[1] for name in names]
     with _figure(5.2, 1.3 + 0.2 * len(names), title) as figure:
@@ -162,10 +162,11 @@ def draw_bars(
             bars = area.barh(range(len(names)), values, hatch=["////" * which for which in are_chosen], **look)
             if any(are_chosen):
                 legend[chosen[0]] = bars[are_chosen.index(True)]
-            area.set(xlabel=label, xlim=(0, None))
+            area.set(xlabel=label, xlim=(min(0.0, *values), None))
             _open(area, "x")
             area.tick_params(axis="y", length=0)
-        legend[level[0]] = areas[0].axvline(level[1], color=INK, linewidth=1.0, linestyle=(0, (1, 2)))
+        if level is not None:
+            legend[level[0]] = areas[0].axvline(level[1], color=INK, linewidth=1.0, linestyle=(0, (1, 2)))
         shown = [name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1]}…" for name in names]
         areas[0].set_yticks(range(len(names)), shown, fontsize=8, parse_math=False)
         areas[0].set_ylim(len(names) - 0.4, -0.6)

@@ -9,12 +9,22 @@ import numbers
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias, get_args
 
 from fstheory._support.exact import Exact, as_fraction, as_index
 from fstheory._support.result import ByParts, Result
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidTypeError, NotLinearError, TooLargeError, explain, require, require_type, unknown
+from fstheory.errors import (
+    InvalidTypeError,
+    NotLinearError,
+    TooLargeError,
+    explain,
+    require,
+    require_choice,
+    require_type,
+    unknown,
+)
+from fstheory.lattice.importance import Kind, semivalue_weights
 from fstheory.lattice.subsets import Subset, indices_of, mask_of, masks_by_size, names_of
 from fstheory.logic.every_size import EverySize, asks_about_states
 from fstheory.logic.expressions import (
@@ -46,6 +56,10 @@ _MOST_CHOICES = 100_000  # the most choices of formulas that `Model.count` write
 
 # A state of some features: a mapping from their names to the labels of their states.
 State: TypeAlias = "Mapping[str, Hashable]"
+
+
+Gains: TypeAlias = Literal["risk", "information"]
+"""By what importances in claims measure the gain of a subset: the Bayes risk, or the information about the class."""
 
 
 class Classifier(ByParts, Result):
@@ -381,6 +395,92 @@ class Model(ByParts, Result):
         Term(('+', ('H', (0,), True), ('*', ('q', Fraction(-1, 1)), ('H', (0,), False))))
         """
         return self.sum(self._entropy(of) * times for of, times in entropies_in(quantity, self._variables).items())
+
+    # What features are worth
+
+    def importance(
+        self, i: str, kind: Kind = "shapley", *, criterion: Gains = "risk", of: Subset | None = None
+    ) -> Term:
+        """Return the importance of a feature: its Shapley value or another one, as in `fstheory.importance`.
+
+        The gain of a subset is what it lowers the Bayes risk, or with ``criterion="information"`` its information about
+        the class in nats. `of` names the features that there are, by default all. `shapley`, `banzhaf`, `loco`, `alone`
+        and `mci` are short forms.
+
+        Examples
+        --------
+        >>> from fstheory import claim, prove
+        >>> shares = claim(lambda m: m.sum(m.shapley(i) for i in m.order) == m.risk(()) - m.risk(), name="shares")
+        >>> prove(shares, features=3).status
+        'proved'
+        """
+        gains = self._gains(i, criterion, of)
+        if kind in ("mci", "least"):
+            return (self.maximum if kind == "mci" else self.minimum)(gains.values())
+        weights = semivalue_weights(kind, 1 + max(map(len, gains)))
+        return self.sum(gain * weights[len(subset)] for subset, gain in gains.items())
+
+    def shapley(self, i: str, *, criterion: Gains = "risk", of: Subset | None = None) -> Term:
+        """Return the Shapley value of a feature: the mean of what it adds, over all orders of the features."""
+        return self.importance(i, "shapley", criterion=criterion, of=of)
+
+    def banzhaf(self, i: str, *, criterion: Gains = "risk", of: Subset | None = None) -> Term:
+        """Return the Banzhaf value of a feature: the mean of what it adds, over all subsets of the others."""
+        return self.importance(i, "banzhaf", criterion=criterion, of=of)
+
+    def loco(self, i: str, *, criterion: Gains = "risk", of: Subset | None = None) -> Term:
+        """Return what a feature adds to all others: what leaving it out loses."""
+        return self.importance(i, "loco", criterion=criterion, of=of)
+
+    def alone(self, i: str, *, criterion: Gains = "risk", of: Subset | None = None) -> Term:
+        """Return what a feature gains alone."""
+        return self.importance(i, "alone", criterion=criterion, of=of)
+
+    def mci(self, i: str, *, criterion: Gains = "risk", of: Subset | None = None) -> Term:
+        """Return the most that a feature adds to any subset of the others."""
+        return self.importance(i, "mci", criterion=criterion, of=of)
+
+    def interaction(self, i: str, j: str, *, criterion: Gains = "risk", of: Subset | None = None) -> Term:
+        """Return the Shapley interaction index of two features: the mean of how much more one adds beside the other."""
+        gains = self._gains(i, criterion, of)
+        without = [subset for subset in gains if j not in subset]
+        require(len(without) < len(gains), "j", "another feature than i", j, "name two features")
+        weights = semivalue_weights("shapley", 1 + max(map(len, without)))
+        return self.sum((gains[subset | {j}] - gains[subset]) * weights[len(subset)] for subset in without)
+
+    def top(self, subset: Subset, measure: Callable[[str], Term]) -> Formula:
+        """Return the formula that no other feature has a larger measure than the features of a subset.
+
+        For example, ``m.top({"X1", "X2"}, m.shapley)``.
+        """
+        inside = self._sorted(subset)
+        return self.all(measure(i) >= measure(j) for i in inside for j in self.order if j not in inside)
+
+    def copies(self, i: str, j: str, *, criterion: Gains = "risk") -> Formula:
+        """Return the formula that two features are worth the same in all company, and one adds nothing to the other."""
+        alone, beside = self._gains(i, criterion, None), self._gains(j, criterion, None)
+        shared = [subset for subset in alone if j not in subset]
+        pairs = ((alone[subset] == beside[subset], beside[subset | {i}] == 0) for subset in shared)
+        return self.all(itertools.chain(*pairs))
+
+    def submodular(self, *, criterion: Gains = "risk") -> Formula:
+        """Return the formula that what a feature adds never grows when other features are added."""
+        gains = [self._gains(i, criterion, None) for i in self.order]
+        steps = ((found, subset, j) for found in gains for subset in found for j in subset)
+        return self.all(found[subset] <= found[subset - {j}] for found, subset, j in steps)
+
+    def _gains(self, i: str, criterion: Gains, of: Subset | None) -> dict[frozenset[str], Term]:
+        """Return what a feature adds to each subset of the others."""
+        require_choice(criterion, "criterion", get_args(Gains))
+        there = self.order if of is None else self._sorted(of)
+        self._sorted([i])  # refuses a name that does not exist
+        require(i in there, "i", f"among the features {', '.join(there)}", i, "name one of them")
+
+        def worth(subset: frozenset[str]) -> Term:
+            return -self.risk(subset) if criterion == "risk" else self.mutual_information(subset)
+
+        others = self.subsets([name for name in there if name != i])
+        return {subset: worth(subset | {i}) - worth(subset) for subset in others}
 
     # Computing with terms
 

@@ -23,6 +23,7 @@ from fstheory.distributions.rows import Sample, as_data
 from fstheory.errors import MissingDependencyError, TooLargeError, install_hint, require, require_type
 from fstheory.lattice.draw import MOST_NODES
 from fstheory.lattice.graph import View
+from fstheory.lattice.importance import table_importance
 from fstheory.lattice.subsets import require_text
 from fstheory.lattice.table import Level, SubsetTable
 from fstheory.measures.criteria import as_criterion, criterion_values
@@ -270,7 +271,7 @@ class Report(Forms):
         several_features, several_classes = len(self.distribution.features) > 1, len(self.distribution.classes) > 1
         parts = [_answer, _lattice, _assumptions, _methods, _risks, _optima]
         parts += [
-            *[_criteria] * several_features,
+            *[_criteria, _importances] * several_features,
             _relevance,
             *[_selected_from_samples] * several_classes,
             _probabilities,
@@ -521,6 +522,25 @@ def _optima(found: Report) -> Section:
     ]
     head = (Styled("k", "i"), "least risk", "rounded", "attained by")
     return Section("The best subsets of each size", [Table(head, rows, (1, 2))])
+
+
+def _importances(found: Report) -> Section:
+    """Return what each feature is worth, and what keeping the features of highest importance loses."""
+    shapley, alone, last = (table_importance(found.risks, kind) for kind in ("shapley", "alone", "loco"))
+    rows: list[tuple[Text, ...]] = [
+        (name, *(decimal_text(one[name]) for one in (shapley, alone, last)))
+        for name in itertools.chain(*shapley.ranking())
+    ]
+    meaning = (
+        "How much each feature lowers the Bayes risk: on average over all orders of the features (its Shapley value), "
+        "alone, and given all other features (LOCO). The Shapley values add up to what all features gain together."
+    )
+    blocks: list[page.Block] = [Paragraph(meaning), Table(("feature", "Shapley", "alone", "LOCO"), rows, (1, 2, 3))]
+    if len(found.risks) <= _MOST_COMPARED:
+        worst = max((shapley.price(k) for k in range(1, len(rows))), key=lambda price: price.lost)
+        nothing = "Here the features of highest Shapley value are a best choice of every size."
+        blocks.append(Paragraph(f"{str(worst).capitalize()}." if worst.lost else nothing))
+    return Section("What each feature is worth", blocks)
 
 
 def _criteria(found: Report) -> Section:

@@ -1,5 +1,6 @@
 from .estimates import cross_validated_risk, holdout_risk, permutation_null, risk_estimates
 from .fitting import fit, supported_features
+from .importance import importance
 from .law import selection_law
 from .limits import admissible_tau, error_exponent
 from .methods import FBS, FOS, NoSelection, OrderedFS, PlugIn, StandardWrap
@@ -27,6 +28,7 @@ __all__ = [
     "find_probability_bounds",
     "fit",
     "holdout_risk",
+    "importance",
     "law_curve",
     "permutation_null",
     "risk_bound",

@@ -175,6 +175,18 @@ def test_regression_of_numbers_beyond_floats(cli: Cli) -> None:
     assert "error ≈1.25000E+399" in cli.run(0, f"select t.csv {options}")
 
 
+def test_importance(cli: Cli) -> None:
+    found = fstheory.importance("asia")
+    assert cli.run(0, "importance asia -k 2") == f"{found}\n{found.price(2)}\n"
+    document = cli.json(0, "importance titanic --kind loco --criterion auc -k 1")
+    found = fstheory.importance("titanic", "loco", criterion="auc")
+    assert document == found.to_dict() | {"price": to_json(found.price(1))}
+    cli.run(0, "importance titanic --out bars.svg")
+    assert "Shapley value" in cli.read("bars.svg")
+    cli.write("xor.csv", "a,b,y\n" + "0,0,0\n0,1,1\n1,0,1\n1,1,0\n" * 10)
+    assert "each of 40 rows predicted by the others" in cli.run(0, "importance xor.csv --target y")
+
+
 def test_every_bound_of_the_package_has_a_name() -> None:
     """But those about other things than removed features, and what is no bound."""
     others = {"chain_rule", "least_information", "pinsker_bound"}

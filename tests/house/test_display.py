@@ -79,6 +79,8 @@ MADE: dict[str, Callable[[], Any]] = {
     "_Normal": lambda: points.rejection_threshold(NULL, "moments"),
     "AdmissibleTau": lambda: fs.admissible_tau(D, "FBS"),
     "AhmedSettings": fs.papers.AhmedSettings,
+    "Importance": lambda: fs.importance(D),
+    "Price": lambda: fs.importance(D).price(1),
     "Audit": lambda: fs.audit("PN-3"),
     "Audited": lambda: fs.audit("PN-3")[0],
     "BayesClassifier": lambda: fs.bayes_classifier(D),

@@ -89,6 +89,7 @@ CALLS: dict[str, Callable[[Subset], Any]] = {
     "distributions.Sample.marginal": DRAWN.marginal,
     "distributions.Sample.empirical": DRAWN.empirical,
     "selection.SetFunction.value": selection.set_function(D, "gini").value,
+    "Model.top": lambda subset: MODEL.top(subset, MODEL.shapley),
     "selection.submodularity_ratio": lambda subset: selection.submodularity_ratio(SCORES, within=subset),
 }
 

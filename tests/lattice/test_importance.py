@@ -1,0 +1,215 @@
+"""Importances of features, against their definitions: averages over all orders, or over all subsets, in Fraction."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+
+import fstheory as fs
+from fstheory import criteria
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
+from fstheory.lattice import SubsetTable
+from fstheory.lattice.importance import Kind, semivalue_weights, table_importance
+from tests.refusals import refusals
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+Game = Callable[[frozenset[str]], Any]
+
+
+def game_of(table: SubsetTable[Any]) -> Game:
+    sign = 1 if table.larger_is_better else -1
+    return lambda subset: (table[subset] - table[()]) * sign
+
+
+def literal(kind: str, gain: Game, names: tuple[str, ...], i: str) -> Any:
+    """Return an importance by its definition."""
+    others = [name for name in names if name != i]
+    subsets = [frozenset(s) for size in range(len(names)) for s in itertools.combinations(others, size)]
+    added = {subset: gain(subset | {i}) - gain(subset) for subset in subsets}
+    if kind == "shapley":
+        orders = list(itertools.permutations(names))
+        parts = [added[frozenset(order[: order.index(i)])] for order in orders]
+        return sum(parts[1:], parts[0]) * Fraction(1, len(orders))
+    if kind == "banzhaf":
+        return sum(list(added.values())[1:], added[frozenset()]) * Fraction(1, len(added))
+    ends = {"loco": added[frozenset(others)], "alone": added[frozenset()]}
+    return ends[kind] if kind in ends else (max if kind == "mci" else min)(added.values())
+
+
+def drawn(seed: int, most: int = 4) -> fs.JointDistribution:
+    """Draw a distribution with zero cells and ties, sometimes with huge weights."""
+    rng = random.Random(seed)
+    shape = [rng.choice([1, 2, 2, 3]) for _ in range(rng.randint(0, most))] + [rng.choice([2, 2, 3])]
+    scale = rng.choice([1, 1, 10**30])
+    cells = [rng.choice([0, 0, 1, 1, 2, 3]) * scale + rng.choice([0, scale - 1]) for _ in range(math.prod(shape))]
+    return fs.JointDistribution(np.array([*cells[:-1], cells[-1] + 1], dtype=object).reshape(shape))
+
+
+CRITERIA = ("zero_one", "gini", "squared_error", "logarithmic", "balanced", "auc")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_importances_are_those_of_the_definitions(seed: int) -> None:
+    d = drawn(seed)
+    criterion = CRITERIA[seed % len(CRITERIA)]
+    if criterion in ("auc", "balanced") and (len(d.classes) > 2 or 0 in d.marginal(()).weights):
+        criterion = "zero_one"
+    table = criteria.criterion_values(d, criterion)
+    for kind in KINDS:
+        found = fs.importance(d, kind, criterion=criterion)
+        assert found.table == table
+        assert list(found.values()) == [literal(kind, game_of(table), d.features, i) for i in d.features]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("start", range(0, 1000, 100))
+def test_importances_of_a_thousand_distributions(start: int) -> None:
+    for seed in range(start, start + 100):
+        d = drawn(seed, most=5)
+        for kind in KINDS:
+            found = fs.importance(d, kind)
+            assert list(found.values()) == [literal(kind, game_of(found.table), d.features, i) for i in d.features]
+
+
+def random_table(n: int, seed: int, values: int = 50) -> SubsetTable[Any]:
+    rng, names = random.Random(seed), [f"X{i + 1}" for i in range(n)]
+    subsets = [s for size in range(n + 1) for s in itertools.combinations(names, size)]
+    drawn = {s: Fraction(rng.randrange(values), rng.choice([1, 3, 7**40])) for s in subsets}
+    return SubsetTable.from_mapping(drawn, features=names, larger_is_better=bool(seed % 2))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_parts_add_up(seed: int) -> None:
+    """Shapley values to the gain of all features, dividends within a subset to its gain; each shares its dividend."""
+    table = random_table(4, seed)
+    found, gain = table_importance(table), game_of(table)
+    assert sum(found.values()) == found.total == gain(frozenset(table.features))
+    dividends = found.dividends()
+    for subset in table:
+        assert sum(dividends[part] for part in dividends if part <= subset) == gain(subset)
+    for i in table.features:
+        assert found[i] == sum(dividends[part] / len(part) for part in dividends if i in part)
+    for (i, j), interaction in found.interactions().items():
+        parts = [dividends[part] / (len(part) - 1) for part in dividends if {i, j} <= part]
+        assert interaction == sum(parts)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_price_is_the_worst_choice_that_the_ranking_allows(seed: int) -> None:
+    table = random_table(4, seed, values=3 if seed % 2 else 50)
+    for kind in KINDS:
+        found = table_importance(table, kind)
+        gain = game_of(table)
+        for k in range(5):
+            subsets = [frozenset(s) for s in itertools.combinations(table.features, k)]
+            tops = [s for s in subsets if all(found[i] >= found[j] for i in s for j in set(table.features) - s)]
+            price = found.price(k)
+            assert frozenset(price.kept) in tops
+            assert price.ties is (len(tops) > 1)
+            assert price.lost == max(map(gain, subsets)) - min(map(gain, tops))
+            assert set(price.best) == {s for s in subsets if gain(s) == max(map(gain, subsets))}
+
+
+def test_new_names_change_nothing_but_names() -> None:
+    d = fs.gallery.titanic()
+    new = d.rename({"sex": "z", "age": "a"})
+    found, renamed = fs.importance(d), fs.importance(new)
+    assert [renamed[name] for name in ("class", "z", "a")] == [found[name] for name in ("class", "sex", "age")]
+    assert [len(group) for group in renamed.ranking()] == [len(group) for group in found.ranking()]
+
+
+def test_a_copy_does_not_share() -> None:
+    """A copy leaves LOCO 0 and MCI as it was, and halves the Banzhaf value."""
+    d = fs.gallery.titanic()
+    twice = fs.gallery.with_copy(d, "sex", "twin")
+    assert fs.importance(twice, "loco")["sex"] == fs.importance(twice, "loco")["twin"] == 0
+    assert fs.importance(twice, "mci")["sex"] == fs.importance(d, "mci")["sex"]
+    assert fs.importance(twice, "banzhaf")["sex"] == fs.importance(d, "banzhaf")["sex"] / 2
+    shapley = fs.importance(twice)
+    before = fs.importance(d)["sex"]
+    assert before * Fraction(2, 4) <= shapley["sex"] + shapley["twin"] <= before * Fraction(6, 4)
+    assert shapley["sex"] + shapley["twin"] != before
+
+
+def test_a_ranking_can_lose_everything() -> None:
+    """Two copies of A, three of B, Y the exclusive or: the two highest tell nothing, another two everything."""
+    cells = {(a, a, b, b, b, a ^ b): Fraction(1, 4) for a in (0, 1) for b in (0, 1)}
+    found = fs.importance(fs.JointDistribution.from_pmf(cells))
+    assert list(found.values()) == [Fraction(3, 20)] * 2 + [Fraction(1, 15)] * 3
+    assert found.ranking() == (("X1", "X2"), ("X3", "X4", "X5"))
+    assert (found.price(2).lost, found.price(2).ties, found.price(3).lost) == (Fraction(1, 2), False, 0)
+
+
+def test_loco_is_positive_exactly_for_the_solution() -> None:
+    """Theorem: if p(x) > 0 and maxima are unique. The largest Shapley value may lie outside of the solution."""
+    noisy = {(a, b, c, a ^ b): Fraction(1, 4) * (Fraction(4, 5) if c == a ^ b else Fraction(1, 5))
+             for a, b, c in itertools.product((0, 1), repeat=3)}  # fmt: skip
+    d = fs.JointDistribution.from_pmf(noisy)
+    assert fs.positive.check(d)
+    assert fs.unique_maximum.check(d)
+    assert tuple(i for i, value in fs.importance(d, "loco").items() if value) == fs.minimal_optimal(d).features
+    assert fs.importance(d).ranking()[0] == ("X3",)
+
+
+def test_weights_of_ones_own() -> None:
+    d = fs.gallery.asia()
+    for kind in ("shapley", "banzhaf", "loco", "alone"):
+        weights = semivalue_weights(kind, len(d.features))
+        assert list(fs.importance(d, weights).values()) == list(fs.importance(d, kind).values())
+
+
+def test_in_a_sample_each_row_is_predicted_by_the_others() -> None:
+    """A column of identifiers fits every row. Alone it earns nothing, where a plug-in would give it everything."""
+    s = fs.Sample([(i, i % 2, i % 2) for i in range(20)], keep_continuous=True)
+    found = fs.importance(s)
+    assert found.total == 0
+    assert fs.importance(s.empirical())["X1"] == Fraction(1, 4)
+    assert fs.importance(s, "alone")["X1"] <= 0 < fs.importance(s, "alone")["X2"]
+    assert "each of 20 rows predicted by the others" in str(found)
+
+
+def test_forms() -> None:
+    found = fs.importance("titanic")
+    assert list(found.to_frame()["feature"]) == ["sex", "class", "age"]
+    assert found.to_frame()["importance"][0] == found["sex"] == Fraction(182, 2201)
+    assert r"\text{sex} &= \frac{182}{2201}" in found.to_latex()
+    assert [row["rank"] for row in found.to_dict()["rows"]] == [1, 2, 3]
+    assert "the best 2 together" in found.plot(k=2).to_svg()
+    assert str(fs.importance("xor").price(1)).endswith("among features that tie), is a best choice of this size")
+    assert "exact" not in str(fs.importance("titanic", criterion="logarithmic"))
+
+
+def test_no_feature_and_one() -> None:
+    none = fs.importance(fs.JointDistribution([1, 2]))
+    assert (dict(none), none.ranking(), none.price(0).lost, none.interactions(), none.total) == ({}, (), 0, {}, 0)
+    one = fs.importance(fs.JointDistribution([[3, 1], [1, 3]]))
+    assert dict(one) == {"X1": Fraction(1, 4)} == {"X1": one.total}
+
+
+WIDE = SubsetTable(tuple(f"X{i}" for i in range(20)), fs.lattice.columns.RationalColumn.of([Fraction(0)] * 2**20))
+test_refusals = refusals(
+    [
+        ("fs.importance(3)", InvalidTypeError, "subject", "a JointDistribution or a Sample"),
+        ("fs.importance('titanik')", UnknownNameError, "gallery name", "'titanik' does not exist"),
+        ("fs.importance('xor', 'shapely')", UnknownNameError, "kind of importance", "'shapely' does not exist"),
+        ("fs.importance('xor', 3)", InvalidTypeError, "kind", "a sequence of weights"),
+        ("fs.importance('xor', [1])", InvalidValueError, "kind", "2 weights, for subsets of 0 to 1 features"),
+        ("fs.importance('xor', [1, 1])", InvalidValueError, "kind", "sum to 1 over all subsets"),
+        ("fs.importance('xor', [2, -1])", InvalidValueError, "kind", "at least 0"),
+        ("fs.importance('xor', [0.5, 0.5])", InvalidTypeError, "kind[0]", "an exact number"),
+        ("fs.importance('xor')['X3']", UnknownNameError, "feature", "does not exist"),
+        ("fs.importance('xor').price(3)", InvalidValueError, "k", "between 0 and 2"),
+        ("fs.importance(fs.bayes_risks('xor').restrict(sizes=[1]))", InvalidValueError, "subject", "of all subsets"),
+        ("fs.importance(WIDE, 'alone').price(9)", TooLargeError, "k", "at most 131,072 choices of features tie"),
+        ("fs.importance(fs.Sample([(0, 1)]))", InvalidValueError, "subject", "a sample of two rows or more"),
+        ("fs.importance(fs.Sample([(0, 1), (1, 0)]), criterion='f_measure')", InvalidValueError, "criterion", "a row"),
+    ],
+    {"fs": fs, "WIDE": WIDE},
+)  # fmt: skip
