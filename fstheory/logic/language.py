@@ -440,9 +440,9 @@ class Model(ByParts, Result):
         """Return the most that a feature adds to any subset of the others."""
         return self.importance(i, "mci", criterion=criterion, of=of)
 
-    def interaction(self, i: str, j: str, *, criterion: Gains = "risk", of: Subset | None = None) -> Term:
+    def interaction(self, i: str, j: str, *, criterion: Gains = "risk") -> Term:
         """Return the Shapley interaction index of two features: the mean of how much more one adds beside the other."""
-        gains = self._gains(i, criterion, of)
+        gains = self._gains(i, criterion, None)
         without = [subset for subset in gains if j not in subset]
         require(len(without) < len(gains), "j", "another feature than i", j, "name two features")
         weights = semivalue_weights("shapley", 1 + max(map(len, without)))

@@ -164,12 +164,12 @@ def _family(family: Family, progress: Progress) -> dict[str, Any]:
 def _stops(family: Family, diagram: PhaseDiagram | None, key: str) -> list[dict[str, Any]]:
     """Return the stops of the slider: ends, intervals and critical values, with all values at irrational ones."""
     points: list[Root] = [family.start, *(diagram.critical_values if diagram else ()), family.end]
-    stops: list[dict[str, Any]] = [{"label": f"t = {_name(family.start)}", "t": exact_text(family.start)}]
+    stops: list[dict[str, Any]] = [{"label": f"t = {to_text(family.start, 0)}", "t": exact_text(family.start)}]
     for start, end, inside in zip(points, points[1:], samples_between(points), strict=False):
         critical = "" if end == family.end else ", critical"
-        stops.append({"label": f"{_name(start)} < t < {_name(end)}", "t": exact_text(inside)})
+        stops.append({"label": f"{to_text(start, 0)} < t < {to_text(end, 0)}", "t": exact_text(inside)})
         if isinstance(end, Fraction):
-            stops.append({"label": f"t = {_name(end)}{critical}", "t": exact_text(end)})
+            stops.append({"label": f"t = {to_text(end, 0)}{critical}", "t": exact_text(end)})
         elif diagram:
             values = _column(key, _from_risks(diagram.risks_at(end), key, family.coefficients.shape[-1]))
             stops.append({"label": f"t = {end}{critical}", "t": None, "at": end.decimal(12), "values": values})
@@ -187,10 +187,6 @@ def _from_risks(risks: SubsetTable[Any], key: str, classes: int) -> SubsetTable[
 
     column = ExactColumn([value(mask) for mask in range(len(risks))])
     return SubsetTable(risks.features, column, larger_is_better=key == "auc")
-
-
-def _name(number: Any) -> str:
-    return to_text(number, 0) if isinstance(number, Fraction) else f"≈{number.decimal()}"
 
 
 def checked_claims(d: JointDistribution, tell: Callable[[str], object]) -> Iterator[tuple[Entry, Verdict | str]]:
@@ -283,13 +279,13 @@ def read(name: str) -> str:
     return resources.files("fstheory.reports").joinpath(name).read_text(encoding="utf-8")
 
 
-_MODULES = ("exact.js", "layout.js", "motion.js", "parts.js", "picture.js", "family.js", "state.js")
+MODULES = ("elements.js", "exact.js", "layout.js", "motion.js", "picture.js", "family.js", "state.js", "parts.js")
 _IMPORT = re.compile(r"^import \{[^}]*\} from [^;]*;\n", re.MULTILINE)
 
 
 def front_end() -> str:
     """Return the modules of the front end as one text, for a page or a widget that loads no other file."""
-    library = [_IMPORT.sub("", read(name)) for name in _MODULES]
+    library = [_IMPORT.sub("", read(name)) for name in MODULES]
     plain = [re.sub(r"^export ", "", text, flags=re.MULTILINE) for text in library]
     return "\n".join([*plain, _IMPORT.sub("", read("lattice.js"))])
 

@@ -1,8 +1,8 @@
 // The parameter of a family: a slider that moves continuously, and stops at the exact critical values; steps, and play.
+import { make } from "./elements.js";
 import { decimal, fraction, weightsAt } from "./exact.js";
 import { floats } from "./layout.js";
 import { calm } from "./motion.js";
-import { make } from "./parts.js";
 
 const GRID = 1000; // places of the slider, each an exact parameter
 const NEAR = 0.008; // of its length: there a critical value takes the thumb

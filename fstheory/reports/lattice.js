@@ -1,5 +1,6 @@
 // The lattice of feature subsets, to be touched. `mount(root, data)` fills an element; no library, no request.
 // Everything that is compared is an integer: see exact.js. What the page cannot compute comes with the data.
+import { draw, make } from "./elements.js";
 import {
   areas, backwardSearch, balancedErrors, bayesErrors, decimal, fraction, marginals, markovBlankets, minimalSets,
   optimalOfSize, ranksOf, size,
@@ -8,7 +9,7 @@ import { Slider } from "./family.js";
 import { places } from "./layout.js";
 import { Motion } from "./motion.js";
 import {
-  Editor, brief, claims, classifier, controls, draw, facts, fillCriteria, keeper, make, path, spoken, tooMany,
+  Editor, brief, claims, classifier, controls, facts, fillCriteria, keeper, path, spoken, tooMany,
 } from "./parts.js";
 import { drawAxis, ends, fillNode, legend, placeNode, tags } from "./picture.js";
 import { fragmentOf, restore, stateIn, stateOf } from "./state.js";

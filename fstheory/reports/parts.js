@@ -1,22 +1,8 @@
 // The parts of the page around the lattice: controls, the panel of a subset, the weights. Each is made from a Lattice.
 import { both, decimal, fraction, largest, rowsOf, size, total } from "./exact.js";
+import { make } from "./elements.js";
+import { instead } from "./picture.js";
 import { fragmentOf, pictureOf, stateOf } from "./state.js";
-
-export const SVG = "http://www.w3.org/2000/svg";
-export const make = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
-export const draw = (tag, attributes = {}, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
-const TAKES_KEYS = new Set(["button", "g", "input", "select", "summary", "textarea"]);
-
-// Set attributes, hear events and append children. What takes keys keeps them from the shortcuts of JupyterLab.
-function fill(element, attributes, children) {
-  if (TAKES_KEYS.has(element.localName)) element.setAttribute("data-lm-suppress-shortcuts", "");
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (value !== false && value !== undefined) element.setAttribute(name, value === true ? "" : value);
-  }
-  element.append(...children);
-  return element;
-}
 
 // An exact text while that is short, else the decimal: for labels that are read aloud, and lists.
 export const brief = (exact, rounded) => (exact.length <= 60 ? exact : `≈${rounded}`);
@@ -69,12 +55,6 @@ export function fillCriteria(lattice) {
     const elsewhere = Boolean(lattice.slider) && why.startsWith("undefined"); // it is defined where the slider can go
     return make("option", { value: key, selected: key === lattice.criterion, disabled: Boolean(why) && !elsewhere }, text);
   }));
-}
-
-// Why another criterion is shown than the one that was chosen, or nothing.
-export function instead(lattice) {
-  const why = lattice.whyNot(lattice.criterion);
-  return why && `${lattice.chosen.name}: ${why}. This is the ${lattice.column.name}.`;
 }
 
 // The panel of a subset

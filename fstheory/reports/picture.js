@@ -1,6 +1,6 @@
 // The picture: boxes, lines and axis as in the drawings of Python, the legend of what appears, the picture as a file.
 import { size } from "./exact.js";
-import { draw, instead, make } from "./parts.js";
+import { draw, make } from "./elements.js";
 
 const MARKS = { minimal: "minimal-optimal", optimal: "k-optimal", blankets: "Markov blanket" };
 
@@ -82,6 +82,12 @@ export function drawAxis({ column }, { ticks, feet = [], axis, width }) {
 }
 
 // The legend
+
+// Why another criterion is shown than the one that was chosen, or nothing.
+export function instead(lattice) {
+  const why = lattice.whyNot(lattice.criterion);
+  return why && `${lattice.chosen.name}: ${why}. This is the ${lattice.column.name}.`;
+}
 
 // What appears in the picture: the name of a sign and what it says.
 export function entries(lattice) {

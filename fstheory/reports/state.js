@@ -1,6 +1,6 @@
 // What can be kept of a look at the lattice: its state as a few texts, as a link, and the picture as a file.
+import { SVG, draw } from "./elements.js";
 import { entries, sample } from "./picture.js";
-import { SVG, draw } from "./parts.js";
 
 const START = { by: "size", criterion: "zero_one", marks: "minimal", large: "" };
 

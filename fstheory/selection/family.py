@@ -103,7 +103,8 @@ class Family(ByParts, Result):
 
     def __str__(self) -> str:
         kind = "linear" if self.degree <= 1 else f"of degree {self.degree}"
-        return f"family {kind} in t from {short(self.start)} to {short(self.end)}, features {first_of(self.features)}"
+        ends = f"from {to_text(self.start, 0, 60)} to {to_text(self.end, 0, 60)}"
+        return f"family {kind} in t {ends}, features {first_of(self.features)}"
 
 
 def linear_family(first: DistributionLike, second: DistributionLike) -> Family:
@@ -194,7 +195,7 @@ def polynomial_family(
 
     require_type(t, sympy.Symbol, "t", "a sympy.Symbol", "pass sympy.Symbol('t')")
     low, high = as_fraction(start, "start"), as_fraction(end, "end")
-    require(low < high, "end", f"above start = {short(low)}", high, "exchange them")
+    require(low < high, "end", f"above start = {to_text(low, 0, 60)}", high, "exchange them")
     table, found = _polynomials(weights, [t])
     rows = [[Fraction(int(c.p), int(c.q)) for c in reversed(row.all_coeffs())] for row in found]
     degree = max(map(len, rows))
@@ -205,13 +206,13 @@ def polynomial_family(
         for t in (low, *samples_between([low, *ordered(roots_between(row, low, high)), high]), high):
             if value_of(row, t) < 0:
                 where = [int(i) for i in np.unravel_index(place, table.shape)]
-                text = f"{polynomial_text(row)} at t = {short(t)}"
+                text = f"{polynomial_text(row)} at t = {to_text(t, 0, 60)}"
                 raise InvalidValueError(explain(f"weights{where}", "nowhere negative", text, "shorten start to end"))
     total = family.total
     require(any(total), "weights", "somewhere above 0", "all 0", "give some weight")
     for root in roots_between(total, low, high, closed=True):
         needed, repair = "above 0 in sum everywhere", "shorten start to end, or divide all by their common factor"
-        raise InvalidValueError(explain("weights", needed, f"all 0 at t = {short(root)}", repair))
+        raise InvalidValueError(explain("weights", needed, f"all 0 at t = {to_text(root, 0, 60)}", repair))
     return family
 
 
@@ -304,18 +305,11 @@ class Stretch(OnColumns):
     def __str__(self) -> str:
         answers = [self.answer] if isinstance(self.answer, bool) else self.answer
         text = ", ".join(one_line(answer, self._columns) for answer in answers)
-        start, end = short(self.start), short(self.end)
+        start, end = to_text(self.start, 0, 60), to_text(self.end, 0, 60)
         if self.start == self.end:
             return f"t = {start}: {text}"
         left, right = "<=" if self.holds_at_start else "<", "<=" if self.holds_at_end else "<"
         return f"{start} {left} t {right} {end}: {text}"
-
-
-def short(t: Root) -> str:
-    """Return the text of a number, rounded if it is long."""
-    if isinstance(t, Fraction):
-        return to_text(t, 0, 60)
-    return text if len(text := str(t)) <= 60 else f"≈{t.decimal()}"
 
 
 def stretches(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fstheory._support.exact import Exact, as_fraction, decimal_text
+from fstheory._support.exact import Exact, as_fraction, decimal_text, to_text
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import OnColumns, Result, in_order
 from fstheory.distributions.gallery import DistributionLike, as_distribution
@@ -40,7 +40,6 @@ from fstheory.selection.family import (
     ordered,
     roots_between,
     samples_between,
-    short,
     stretches,
     value_of,
 )
@@ -68,7 +67,7 @@ class PhaseInterval(Result):
         if len(ordering) > _LONGEST:
             cut = max(ordering.rfind(sign, 0, _LONGEST) for sign in (" < ", " = "))
             ordering = f"{ordering[: max(cut, 0)]} ... ({len(self.ordering)} places)"
-        return f"{short(self.start)} < t < {short(self.end)}: {ordering}"
+        return f"{to_text(self.start, 0, 60)} < t < {to_text(self.end, 0, 60)}: {ordering}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,7 +93,7 @@ class PhaseDiagram(Result):
             t = t.as_fraction()
         if not isinstance(t, (RootSum, AlgebraicNumber)):
             return bayes_risks(self.family.at(t))
-        ends = f"between {short(self.family.start)} and {short(self.family.end)}"
+        ends = f"between {to_text(self.family.start, 0, 60)} and {to_text(self.family.end, 0, 60)}"
         require(self.family.start <= t <= self.family.end, "t", ends, t, "stay in the family")
         return _risks_at_root(self.family, t, between(t, self._knots[bisect.bisect_right(self._knots, t)]))
 

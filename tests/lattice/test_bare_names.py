@@ -44,6 +44,13 @@ OF_A_SAMPLE: dict[str, dict[str, Any]] = {
 }
 
 
+GAINS = ("importance", "shapley", "banzhaf", "loco", "alone", "mci")
+
+
+def gains(name: str, subset: Subset) -> str:
+    return str(getattr(MODEL, name)("X1", of=subset))
+
+
 CALLS: dict[str, Callable[[Subset], Any]] = {
     **{
         f"measures.bounds.{name}": partial(getattr(bounds, name), D)
@@ -89,7 +96,8 @@ CALLS: dict[str, Callable[[Subset], Any]] = {
     "distributions.Sample.marginal": DRAWN.marginal,
     "distributions.Sample.empirical": DRAWN.empirical,
     "selection.SetFunction.value": selection.set_function(D, "gini").value,
-    "Model.top": lambda subset: MODEL.top(subset, MODEL.shapley),
+    "Model.top": lambda subset: str(MODEL.top(subset, MODEL.shapley)),
+    **{f"Model.{name}": partial(gains, name) for name in GAINS},
     "selection.submodularity_ratio": lambda subset: selection.submodularity_ratio(SCORES, within=subset),
 }
 

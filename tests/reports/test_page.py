@@ -17,7 +17,7 @@ import fstheory as fs
 from fstheory._support.exact import decimal_text, exact_text
 from fstheory.errors import InvalidTypeError, TooLargeError
 from fstheory.lattice.subsets import mask_of
-from fstheory.reports.explorer import embedded, explorer_data, explorer_page, front_end, lattice_widget, read
+from fstheory.reports.explorer import MODULES, embedded, explorer_data, explorer_page, front_end, lattice_widget, read
 from fstheory.selection.family import Family
 from tests.house import source
 from tests.refusals import refusals
@@ -535,6 +535,15 @@ def test_a_phone_needs_no_sideways_scrolling_of_the_page(opened: Any) -> None:
     page = opened(fs.gallery.titanic(), {"viewport": {"width": 375, "height": 700}, "color_scheme": "dark"})
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(22, 24, 27)"
+
+
+def test_the_files_of_the_front_end_import_no_circle() -> None:
+    """They are joined into one text in an order in which each file stands after all that it imports."""
+    folder = source.PACKAGE / "reports"
+    uses = {file.name: re.findall(r'from "./(\w+\.js)";', file.read_text("utf-8")) for file in folder.glob("*.js")}
+    order = [*MODULES, "lattice.js"]
+    assert sorted(order) == sorted(uses)
+    assert [(file, one) for file in order for one in uses[file] if order.index(one) >= order.index(file)] == []
 
 
 EIGHT = fs.JointDistribution(np.ones((2,) * 9, dtype=int))
