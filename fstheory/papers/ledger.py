@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from fstheory.logic.entry import Statements
-from fstheory.papers import ahmed_2015, beraha_2019, classics, pena_nilsson_2010, sebban_nock_2002
+from fstheory.papers import ahmed_2015, beraha_2019, classics, importance, pena_nilsson_2010, sebban_nock_2002
 
 STATEMENTS = (
     pena_nilsson_2010.paper,
@@ -12,5 +12,6 @@ STATEMENTS = (
     sebban_nock_2002.paper,
     Statements(Path(__file__).with_name("ng_1998.toml")),
     classics.paper,
+    importance.paper,
 )
-"""The statements of the five papers and of the classics, in the order of the ledger."""
+"""The statements of the five papers, of the classics and on importances, in the order of the ledger."""

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from tests.house import source
 
-LINES_OF_CODE = 29_468
-LINES_OF_TESTS = 24_629
+LINES_OF_CODE = 29_599
+LINES_OF_TESTS = 24_564
 MODULES = 145
 ROOMS = 13  # beside _support, which is the cellar
 FILES = 12  # of a room

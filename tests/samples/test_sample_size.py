@@ -167,7 +167,8 @@ def test_bounds_for_numbers_of_features_beyond_machine_words(f: int, m: int) -> 
     """The closed form, in floats with digits for a power f: what is subtracted agrees in as many digits as f has."""
     low, high = sample_size.find_probability_bounds(f, m, "3/10", bits=1100)
     with mpmath.workdps(1200):
-        tails = [mpmath.mpf(sum(math.comb(m, i) for i in range(e, m + 1))) / 2**m for e in range(m + 2)]
+        sums = itertools.accumulate((math.comb(m, i) for i in range(m, -1, -1)), initial=0)
+        tails = [mpmath.mpf(part) / 2**m for part in sums][::-1]
         drawn = [(tails[e] ** f - tails[e + 1] ** f) / (f * (tails[e] - tails[e + 1])) for e in range(m + 1)]
         eta = mpmath.mpf(3) / 10
         value = sum(math.comb(m, e) * eta**e * (1 - eta) ** (m - e) * drawn[e] for e in range(m + 1))
