@@ -14,7 +14,7 @@ from tests.house import source
 
 LINES_OF_CODE = 29_599
 LINES_OF_TESTS = 24_564
-MODULES = 145
+MODULES = 146
 ROOMS = 13  # beside _support, which is the cellar
 FILES = 12  # of a room
 LONGEST_FILE = 520
