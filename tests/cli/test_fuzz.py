@@ -157,6 +157,7 @@ READERS = [
 
 
 @pytest.mark.parametrize("line", READERS)
+@pytest.mark.one_in(3)
 def test_odd_files(place: Path, line: str) -> None:
     for name, content in FILES.items():
         words = [word.replace("FILE", name) for word in line.split()]

@@ -71,6 +71,7 @@ TABLES: dict[str, tuple[str | bytes, str, str]] = {
 
 
 @pytest.mark.parametrize("name", TABLES)
+@pytest.mark.one_in(4)
 def test_a_table_is_answered_or_refused_with_the_command_that_answers(name: str, cli: Cli) -> None:
     content, repair, note = TABLES[name]
     Path(f"{name}'s.csv").write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -200,6 +201,7 @@ def carried(name: str) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("name", CARRIED)
+@pytest.mark.one_in(4)
 def test_data_sets_that_packages_carry(name: str, tmp_path: Path) -> None:
     frame, (best, options) = carried(name), CARRIED[name]
     s = fs.Sample.from_frame(frame, target="target", **options)

@@ -278,6 +278,7 @@ def test_the_walk_finds_what_results_hold() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, cls in RESULTS.items() if hasattr(cls, "plot")])
+@pytest.mark.one_in(3)
 def test_a_drawing_has_the_size_asked_for(name: str) -> None:
     figure = [1] if name == "Experiment" else []
     assert 'width="576pt" height="432pt"' in MADE[name]().plot(*figure, figsize=(8, 6)).to_svg()

@@ -53,6 +53,7 @@ def test_results_are_shown(name: str) -> None:
         assert written is None or " at 0x" not in written
 
 
+@pytest.mark.thorough
 def test_the_page_of_a_family(tmp_path: Path) -> None:
     page = fs.reports.explorer_page(fs.polynomial_family([[[1 + B * T, T], [T, 1]]], T, **ENDS))
     assert "1" + "0" * 5000 in page

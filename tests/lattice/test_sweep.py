@@ -73,6 +73,7 @@ def test_large_tables_are_cut_into_stages_and_jobs(cardinalities: tuple[int, ...
 
 @pytest.mark.parametrize("features", [3, 6, 8])
 @pytest.mark.parametrize("dense", [True, False])
+@pytest.mark.one_in(3)
 def test_however_the_axes_are_cut(features: int, dense: bool) -> None:
     rng = np.random.default_rng(features)
     table = rng.integers(0, 100, (*rng.integers(2, 4, features), 2)) * (dense or rng.random() < 0.1)

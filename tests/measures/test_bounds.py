@@ -252,6 +252,7 @@ def test_classes_that_cannot_occur_do_not_count() -> None:
     assert bounds.fano_bound(coin, ()).tight
 
 
+@pytest.mark.thorough
 def test_survey() -> None:
     """On few distributions what should hold of the paper's statements holds, and what is false fails."""
     cases, ledger = count_failures(3, 20)

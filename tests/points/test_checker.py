@@ -36,6 +36,7 @@ def test_every_kind_of_violation_has_a_certificate() -> None:
 @pytest.mark.parametrize(
     "file", [pytest.param(file, marks=pytest.mark.thorough if i % 4 else ()) for i, file in enumerate(CONTENTS)]
 )
+@pytest.mark.one_in(3)
 def test_what_is_changed_is_refused_and_with_a_new_digest_refused_or_true(file: str) -> None:
     """Labels play no part, and may be any int or str; another point may do as well; what assumes less proves less."""
     for (place, _), junk in product(enumerate(places(CONTENTS[file])), JUNK):

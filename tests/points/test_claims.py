@@ -100,6 +100,7 @@ def agrees(rows: list[list[int]]) -> None:
 
 @settings(max_examples=60)
 @given(small_points())
+@pytest.mark.thorough
 def test_statements_by_definition(rows: list[list[int]]) -> None:
     agrees(rows)
 

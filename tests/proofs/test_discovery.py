@@ -64,6 +64,7 @@ BELIEFS: list[tuple[Claim, Callable[[World], bool], int]] = [
 
 
 @pytest.mark.parametrize(("belief", "violated", "features"), BELIEFS, ids=[row[0].name for row in BELIEFS])
+@pytest.mark.one_in(3)
 def test_a_false_belief_is_refuted_by_the_smallest_counterexample(
     belief: Claim, violated: Callable[[World], bool], features: int
 ) -> None:

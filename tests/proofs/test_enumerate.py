@@ -143,6 +143,7 @@ def test_a_quotient_by_what_is_0_everywhere_is_unknown() -> None:
 
 @pytest.mark.parametrize("kinds", KINDS)
 @statements.seeds(20, 60)
+@pytest.mark.one_in(4)
 def test_batches_and_single_distributions_agree(seed: int, kinds: str) -> None:
     """What is decided at once, and the evaluation of one after the other."""
     rng = Random(f"{seed} {kinds}")

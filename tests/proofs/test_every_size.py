@@ -243,6 +243,7 @@ def test_what_is_not_true_of_all_distributions_is_no_fact(changes: Content, refe
     rejected(signed({**content, "proofs": [{"tree": tree}]}, **changes), message)
 
 
+@pytest.mark.thorough
 def test_more_cells_than_a_table_may_have_are_no_obstacle() -> None:
     @claim
     def below(m: Model) -> Formula:
@@ -451,6 +452,7 @@ def _random_reading(rng: random.Random, kinds: str, asks: Sequence[str]) -> Clai
 
 
 @pytest.mark.parametrize("kinds", ["S", "i", "Si"])
+@pytest.mark.one_in(3)
 def test_a_claim_that_is_true_for_as_many_features_as_suffice_is_for_more(kinds: str) -> None:
     rng, first_false = random.Random(3), list[int]()
     for _ in range(60):
@@ -464,6 +466,7 @@ def test_a_claim_that_is_true_for_as_many_features_as_suffice_is_for_more(kinds:
 
 @settings(max_examples=30)
 @given(joint_distributions(min_features=4, max_features=4, classes=(2, 3)), st.integers(0, 2**30))
+@pytest.mark.thorough
 def test_features_that_no_set_tells_apart_can_be_merged(d: JointDistribution, seed: int) -> None:
     rng = random.Random(seed)
     sets = [frozenset(rng.sample(d.features, size)) for size in (rng.randrange(5), rng.randrange(5), 1)]
@@ -508,6 +511,7 @@ def below_one(m: Model) -> Formula:
     ("refuted", "features", "classes"),
     [(no_secret_of_twenty, 3, 20), (half, 2, 200), (half, 1, 1000), (below_one, 1, None)],
 )
+@pytest.mark.one_in(4)
 def test_counterexamples_of_many_cells_have_certificates_that_the_checker_accepts(
     refuted: Claim, features: int, classes: int | None
 ) -> None:

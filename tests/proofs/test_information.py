@@ -196,6 +196,7 @@ def certified(one: Claim, features: int, classes: int | None = None) -> Certific
 @pytest.mark.parametrize(
     "text", [pytest.param(text, marks=[pytest.mark.thorough] * (text in LONG)) for text in STATEMENTS]
 )
+@pytest.mark.one_in(3)
 def test_the_verdict_is_right(text: str) -> None:
     pytest.importorskip("scipy")
     features = max(map(int, re.findall(r"X(\d)", text)))
@@ -277,6 +278,7 @@ def test_a_risk_is_at_most_some_of_what_is_uncertain() -> None:
         ),
     ],
 )
+@pytest.mark.one_in(3)
 def test_risk_and_information_bound_each_other(said: Any, classes: int | None, true: str, false: str) -> None:
     """By Fano to six digits of his logarithms, by Pinsker as R(S) - R(T) <= sqrt(I(Y; T | S) / 2)."""
     claims = [claim(lambda m, S, *, c=c: said(m, S, c), name="it") for c in (true, false)]

@@ -96,6 +96,7 @@ def test_climbing_finds_what_is_rare() -> None:
 
 
 @statements.seeds(12, 40)
+@pytest.mark.one_in(3)
 def test_least_weights_of_random_statements(seed: int) -> None:
     """Of each total: whether there is a counterexample, and the least one. Maxima, minima and fractions occur."""
     rng = Random(seed)

@@ -85,6 +85,7 @@ def test_few_levels_are_always_reached(n: int, size: int, classes: int) -> None:
 
 
 @pytest.mark.parametrize("shape", [Shape((2,) * 4, 2), Shape((3,) * 4, 2), Shape((2, 2, 2, 3), 3)], ids=str)
+@pytest.mark.one_in(3)
 def test_random_orders_of_four_features(shape: Shape) -> None:
     """What is constructed is right; mostly something is, and always for a strict order (Theorem 1)."""
     rng = Random(7)

@@ -205,6 +205,7 @@ def best(d: JointDistribution, title: str, k: int) -> tuple[Any, set[frozenset[s
 @example(JointDistribution([[1, 1]]))
 @example(JointDistribution([[[2**200, 1], [1, 3**150]]]))
 @example(gallery.titanic())
+@pytest.mark.thorough
 def test_every_form_of_any_distribution_and_the_criteria_by_definition(d: JointDistribution) -> None:
     found, expected = report(d), []
     if len(d.features) < 2:  # pictures of more take long

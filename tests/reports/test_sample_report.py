@@ -171,6 +171,7 @@ def test_the_best_of_each_size_are_those_of_all_that_are_carried() -> None:
 
 @settings(max_examples=8)
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 1), st.integers(0, 2)), min_size=1, max_size=20))
+@pytest.mark.thorough
 def test_every_form_of_any_small_sample(rows: list[tuple[int, ...]]) -> None:
     found = report(fs.Sample(rows, states={"Y": [0, 1, 2]}))
     json.loads(found.to_json())

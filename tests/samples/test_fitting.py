@@ -180,6 +180,7 @@ def test_the_rule_that_ends_permutations_is_wrong_as_seldom_as_it_says() -> None
     assert 0 < ended < Fraction(1, 1000)
 
 
+@pytest.mark.thorough
 def test_verdicts_do_not_depend_on_the_seed_but_where_they_say_so() -> None:
     verdicts: list[set[tuple[str, ...]]] = []
     for seed in range(12):

@@ -61,6 +61,7 @@ def test_the_bound_is_that_of_the_theorems(d: fs.JointDistribution, m: int, meth
 
 @pytest.mark.parametrize("d", [NOISY, MIXED, THREE], ids=["noisy", "mixed", "three"])
 @pytest.mark.parametrize("method", [fs.NoSelection(), WRAP, ORDERED], ids=lambda method: method.title)
+@pytest.mark.one_in(3)
 def test_the_law_keeps_to_the_bound(d: fs.JointDistribution, method: Method) -> None:
     """The exact probability of a larger risk is at most delta, and the quantile is the best bound there is."""
     for m, delta in itertools.product((4, 8), (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))):
@@ -163,6 +164,7 @@ def test_many_samples() -> None:
 
 
 @pytest.mark.parametrize(("f", "m"), [(10**20, 1), (10**20, 700), (10**50, 1600), (10**300, 40)])
+@pytest.mark.one_in(4)
 def test_bounds_for_numbers_of_features_beyond_machine_words(f: int, m: int) -> None:
     """The closed form, in floats with digits for a power f: what is subtracted agrees in as many digits as f has."""
     low, high = sample_size.find_probability_bounds(f, m, "3/10", bits=1100)

@@ -32,6 +32,7 @@ METHODS = [
         *(pytest.param(w, *row, marks=pytest.mark.thorough) for w in (WEIGHTS, THREE) for row in METHODS),
     ],
 )
+@pytest.mark.thorough
 def test_intervals_cover_the_exact_law(weights: object, method: Method, m: int) -> None:
     """In 100 runs with 95% intervals at least 87: fewer have probability below 1 in 1,000 if the rate is right."""
     d = fs.JointDistribution(weights)

@@ -112,6 +112,7 @@ def check_trace(found: stopping.CMISelection, it: Literal, steps: list[tuple[int
 
 @WALKS
 @given(problem=problems(), delta=DELTAS)
+@pytest.mark.one_in(2)
 def test_error_rule(run: Any, forward: bool, problem: Problem, delta: Fraction) -> None:
     d, options = problem
     it = Literal(d, options)
@@ -147,6 +148,7 @@ def test_error_rule(run: Any, forward: bool, problem: Problem, delta: Fraction) 
 
 @WALKS
 @given(problem=problems(), threshold=SCORES, data=st.data())
+@pytest.mark.one_in(2)
 def test_the_other_rules(run: Any, forward: bool, problem: Problem, threshold: Fraction, data: st.DataObject) -> None:
     d, options = problem
     it = Literal(d, options)

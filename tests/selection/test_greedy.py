@@ -151,6 +151,7 @@ def test_the_ratio_is_that_of_the_gains(d: JointDistribution, criterion: str, da
     assert found.ratio <= 1
 
 
+@pytest.mark.thorough
 def test_every_way_is_drawn() -> None:
     """Also of rankings that give subsets no value, of set functions of one's own, and of eliminations."""
     d = gallery.titanic()

@@ -40,7 +40,7 @@ CELLS = [pytest.param(*cell, marks=[pytest.mark.thorough] * (cell in SLOW)) for 
 
 
 @pytest.mark.parametrize(("name", "make"), CELLS)
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(3)
 def test_defaults_find_the_first_two_or_warn_as_the_docs_show(name: str, make: Callable[[], Data]) -> None:
     page = (source.ROOT / "docs" / "howto" / "scikit-learn-pipeline.md").read_text(encoding="utf-8")
     shown = page[page.index(HEAD) :]
@@ -116,6 +116,7 @@ def test_scores_are_exact_and_shares_are_read_as_written() -> None:
         BayesGreedySelector(n_features_to_select=1.5).fit(X, y)
 
 
+@pytest.mark.thorough
 def test_the_level_is_searched_in_a_pipeline() -> None:
     X, y, truth = mixed()
     pipeline = make_pipeline(SupportedFeaturesSelector(random_state=0), OrdinalEncoder(), CategoricalNB())
@@ -124,6 +125,7 @@ def test_the_level_is_searched_in_a_pipeline() -> None:
     assert set(grid.best_estimator_[0].get_feature_names_out()) == set(truth)
 
 
+@pytest.mark.thorough
 def test_a_table_of_noise_has_no_neighbors_that_agree() -> None:
     kept, found = 0, 0
     for seed in range(12):

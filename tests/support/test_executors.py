@@ -99,6 +99,7 @@ QUICK = [("p-value", "threads"), ("simulate", "number")]
     ("call", "name"),
     [*QUICK, *(pytest.param(*pair, marks=pytest.mark.thorough) for pair in PAIRS if pair not in QUICK)],
 )
+@pytest.mark.one_in(2)
 def test_whoever_works_and_whoever_is_killed(call: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One process at random, before the fifth and the tenth result."""
     waited, killed, original = 0, 0, _Batch.next
@@ -138,6 +139,7 @@ def work_and_wait(call: str, path: str) -> None:
 
 
 @pytest.mark.parametrize("call", ["refute", *(pytest.param(call, marks=pytest.mark.thorough) for call in KEPT)])
+@pytest.mark.thorough
 def test_everything_is_killed_twice(call: str, tmp_path: Path) -> None:
     """The process and all its workers, each time when it has got farther, and another executor finishes."""
     path, length = tmp_path / "steps.jsonl", 0

@@ -149,6 +149,7 @@ def test_features_are_selected_in_the_folds_without_what_is_left_out() -> None:
 # -- the experiment
 
 
+@pytest.mark.thorough
 def test_the_numbers_are_means_of_percentages() -> None:
     found: Any = small("sebban-nock-2002")
     settings: Any = SMALL["sebban-nock-2002"]
