@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from tests.house import source
 
 LINES_OF_CODE = 29_599
-LINES_OF_TESTS = 24_606
+LINES_OF_TESTS = 24_629
 MODULES = 146
 ROOMS = 13  # beside _support, which is the cellar
 FILES = 12  # of a room

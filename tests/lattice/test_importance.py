@@ -7,6 +7,7 @@ import math
 import random
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any, get_args
 
 import numpy as np
@@ -14,6 +15,7 @@ import pytest
 
 import fstheory as fs
 from fstheory import criteria
+from fstheory._support.exact import Exact
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
 from fstheory.lattice import SubsetTable
 from fstheory.lattice.importance import Kind, semivalue_weights, table_importance
@@ -136,6 +138,40 @@ def test_a_copy_does_not_share() -> None:
     before = fs.importance(d)["sex"]
     assert before * Fraction(2, 4) <= shapley["sex"] + shapley["twin"] <= before * Fraction(6, 4)
     assert shapley["sex"] + shapley["twin"] != before
+
+
+def price(kind: Kind, worth: Callable[[frozenset[str]], Exact], k: int) -> Any:
+    """Return the price of an importance in a table of four features."""
+    subsets = [frozenset(s) for size in range(5) for s in itertools.combinations("abef", size)]
+    table = SubsetTable.from_mapping({s: worth(s) for s in subsets}, features=[*"abef"], larger_is_better=True)
+    return table_importance(table, kind).price(k).lost
+
+
+ENDS: list[tuple[Kind, Fraction, Fraction]] = [
+    ("shapley", Fraction(2, 3), Fraction(2, 3)), ("banzhaf", Fraction(3, 4), Fraction(3, 4)),
+    ("alone", Fraction(0), Fraction(1)), ("loco", Fraction(1), Fraction(0)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "first", "last"), ENDS)
+def test_the_prices_at_both_ends_are_those_of_the_theorem(kind: Kind, first: Fraction, last: Fraction) -> None:
+    """The tables of the proof attain them, and no table that increases at random costs more."""
+
+    def worst(s: frozenset[str], reached: Fraction) -> Fraction:
+        return Fraction(0) if s <= {"a"} else reached if "a" not in s else Fraction(1)
+
+    assert price(kind, partial(worst, reached=first), 1) == first
+    assert price(kind, lambda s: 1 - worst(frozenset("abef") - s, last), 3) == last
+    rng = random.Random(kind)
+    for _ in range(40):
+        parts = [(frozenset(rng.sample("abef", rng.randint(1, 3))), Fraction(rng.randrange(5), 16)) for _ in range(4)]
+        assert price(kind, partial(met, parts), 1) <= first
+        assert price(kind, partial(met, parts), 3) <= last
+
+
+def met(parts: list[tuple[frozenset[str], Fraction]], s: frozenset[str]) -> Fraction:
+    """Return the sum of some weights: half of each if a subset meets a set, the other half if it contains the set."""
+    return sum((weight * ((len(s & t) > 0) + (t <= s)) / 2 for t, weight in parts), Fraction(0))
 
 
 def test_a_ranking_can_lose_everything() -> None:
