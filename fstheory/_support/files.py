@@ -1,4 +1,4 @@
-"""Files written whole or not at all, and JSON read strictly."""
+"""Writing files completely or not at all, and reading JSON strictly."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ def as_path(path: Any, argument: str = "path", repair: str = "pass the name of a
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes | str, argument: str = "path") -> None:
-    """Write `data`, as UTF-8, to `path` or where that links to; a reader sees the old file or the new, never a part.
+    """Write `data` as UTF-8 to `path`, or to the target of a link, completely or not at all.
+
+    A reader sees the old file or the new one, never a part of it.
 
     `argument` is the name that `path` has for the user.
     """
@@ -62,10 +64,10 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | str, argument: 
 
 
 def open_locked(path: Path) -> BinaryIO:
-    """Open a file to be read and appended to, and lock it; raise `BlockingIOError` if another process has the lock.
+    """Open a file for reading and appending, and lock it. Raise `BlockingIOError` if another process has the lock.
 
-    The file is made if there is none; a file that is read-only is opened to be read. The lock ends by `close_locked`,
-    or with the process, however that ends. A file system that knows no locks gives none.
+    If there is no file, it is made. A read-only file is opened for reading. The lock ends with `close_locked` or with
+    the process. On a file system without locks, the file is not locked.
     """
     while True:
         is_writable = os.access(path, os.W_OK) or not os.access(path, os.F_OK)
@@ -82,7 +84,7 @@ def open_locked(path: Path) -> BinaryIO:
 
 
 def close_locked(stream: BinaryIO) -> None:
-    """Close a file that is locked, so that others can lock it, though a forked process may still have it open."""
+    """Unlock and close a file. Other processes can then lock it, even if a forked process still has it open."""
     if sys.platform != "win32":
         import fcntl
 
@@ -116,7 +118,7 @@ _LONGEST = 2**26  # characters, as for the checker
 
 
 def parse_json(text: object, longest: int = _LONGEST) -> Any:
-    """Return what a JSON text says, or raise a ValueError: for a key that is there twice, decimals, a deep nesting."""
+    """Return the data of a JSON text. Repeated keys, decimals and deep nesting raise a ValueError."""
     if not isinstance(text, str | bytes):
         raise ValueError(f"it is no text but {type(text).__name__}")
     if len(text) > longest:

@@ -1,10 +1,10 @@
-"""What a long computation has done, kept in a file, so that it can be interrupted, or killed, and taken up again.
+"""Journals: files with the finished steps of a long computation, which can then be interrupted and resumed.
 
-A journal maps the names of steps to what came out of them, in terms of JSON. A computation always begins at the
-beginning, and asks the journal first. The file has a line for what the computation is and one for each step, appended
-when it is known, each with a digest of itself and all before. Half a line at the end, which a killed process leaves, is
-dropped; any other damage is refused. The file is locked as long as the journal is open, so that two processes cannot
-mix their steps. The digests do not protect against a person who edits the file and corrects them, too. So a
+A journal maps the names of steps to their results, as JSON data. A resumed computation begins at the beginning and
+looks each step up in the journal first. The first line of the file names the computation. Each step appends one line.
+Every line carries a digest of itself and of all lines before it. A killed process may leave half a line at the end,
+which is dropped; any other damage is refused. The file is locked while the journal is open, so that two processes
+cannot mix their steps. The digests do not protect against a person who edits the file and corrects the digests. So a
 computation that reads a journal checks each step that it takes from it.
 """
 
@@ -36,9 +36,9 @@ _SMALL = 2**16  # bytes for which that does not matter
 
 
 class Journal:
-    """The steps of one computation that are done.
+    """The finished steps of one computation.
 
-    It says what it is `about`, a search or a law; `options` tell one such computation from others.
+    `about` names the kind of computation, such as a search or a law. `options` distinguish it from others of its kind.
     """
 
     def __init__(
@@ -81,19 +81,19 @@ class Journal:
         return self._path is not None
 
     def is_earlier(self, step: str) -> bool:
-        """Say whether the file told of a step when it was read."""
+        """Return whether the file already had a step when it was read."""
         return self.part + step in self._earlier
 
     def get(self, step: str, default: Any = None) -> Any:
-        """Return what came out of a step, or `default` if it is not done."""
+        """Return the result of a step, or `default` if the step is not done."""
         return self._done.get(self.part + step, default)
 
     def put(self, step: str, result: Any) -> None:
-        """Note what came out of a step, here and in the file."""
+        """Store the result of a step, in memory and in the file."""
         self._put({self.part + step: result})
 
     def _put(self, found: Mapping[str, Any]) -> None:
-        """Note what came out of some steps, of which the file tells at once."""
+        """Store the results of some steps. The file gets all of them at once."""
         self._done |= found
         if not self._is_writable:
             return
@@ -105,7 +105,10 @@ class Journal:
             self._append(self._sealed(texts.values()))
 
     def offer(self, *steps: tuple[str, Callable[[], Any]], last: bool = False) -> None:
-        """Note how far some steps are, if it is time to or the last time; what they say is made only then."""
+        """Store the progress of some steps, if it is time to do so, or for the last time.
+
+        Only then are the functions called that return the progress.
+        """
         start = self._now()
         if self._is_writable and (last or start - self._time >= self._wait):
             self._put({self.part + step: made() for step, made in steps})
@@ -113,13 +116,13 @@ class Journal:
             self._wait = max(self._seconds, _SHARE * (self._time - start))
 
     def refusal(self, reason: str) -> InvalidFormatError:
-        """Return the error that refuses the file, which is not written again."""
+        """Return the error that refuses the file. The file is not written again."""
         self._is_writable = False
         needed = f"a file that {'an' if self._about[0] in 'aeiou' else 'a'} {self._about} wrote"
         return InvalidFormatError(explain("resume", needed, str(self._path), f"{reason}: {_REPAIR}"))
 
     def another(self, reason: str) -> InvalidValueError:
-        """Return the error that says that the file is of another computation."""
+        """Return the error that says that the file belongs to another computation."""
         self._is_writable = False
         needed = f"the file of this {self._about}"
         return InvalidValueError(explain("resume", needed, str(self._path), f"{reason}: {_REPAIR}"))
@@ -146,7 +149,7 @@ class Journal:
         self._read(path)
 
     def _lock(self, path: Path) -> None:
-        """Open the file and lock it; another one that was locked before is the one that it replaced."""
+        """Open and lock the file at a path, in place of the file that was locked before."""
         try:
             replaced, self._file = self._file, open_locked(path)
         except BlockingIOError as error:
@@ -159,7 +162,7 @@ class Journal:
             close_locked(replaced)
 
     def _unwritten(self, error: OSError) -> OutputError:
-        """Return the error that says why the file cannot be written; it is not written again."""
+        """Return the error that says why the file cannot be written. The file is not written again."""
         self._is_writable = False
         reason = (error.strerror or str(error)).lower()
         return OutputError(explain("resume", "a file that can be written", str(self._path), f"{reason}: correct it"))
@@ -173,7 +176,7 @@ class Journal:
         return "".join(lines).encode()
 
     def _write_all(self) -> None:
-        """Write the file, whole or not at all, with each step as it stands last."""
+        """Write the file completely or not at all, with the last state of each step."""
         assert self._path is not None
         self._seal = ""
         content = self._sealed([_canonical(self._head), *self._lines.values()])
@@ -204,7 +207,7 @@ class Journal:
             raise self._unwritten(error) from error
 
     def _fits(self, length: int) -> bool:
-        """Say whether a file could be read again; one that could not is left as it is, with a warning."""
+        """Return whether a file of this size could be read again. Otherwise warn, and leave the file as it is."""
         if length <= self._most_bytes:
             return True
         self._is_writable = False
@@ -233,7 +236,7 @@ class Journal:
         self._length = len(content) - len(half)
 
     def _take(self, place: int, line: bytes) -> None:
-        """Take a line of the file: the first says what it is about, each other what came out of a step."""
+        """Read a line of the file. The first line names the computation; each other line has the result of a step."""
         try:
             text, _, seal = line.decode("utf-8").rpartition("\t")
             entry = parse_json(text, self._most_bytes)
@@ -251,7 +254,7 @@ class Journal:
             self._lines[entry[0]], self._done[entry[0]] = text, entry[1]
 
     def _compare(self, head: Any) -> None:
-        """Refuse the first line of another file."""
+        """Refuse a file whose first line names another computation."""
         formats = (self._head["format"], self._about)
         if not isinstance(head, dict) or (head.get("format"), head.get("about")) != formats:
             raise self.refusal("it has another format")

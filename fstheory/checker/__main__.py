@@ -15,7 +15,7 @@ one is not accepted, and 2 if a file cannot be read."""
 
 
 def main(files: Sequence[str]) -> int:
-    """Print what was found in each file, a line each, and return the exit status."""
+    """Print one line for each file, which says what was found, and return the exit status."""
     if not files or files[0] in {"-h", "--help"}:
         print(USAGE)  # noqa: T201
         return 0 if files else 2

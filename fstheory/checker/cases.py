@@ -1,4 +1,4 @@
-"""Proofs for all distributions: trees of cases that each end in a contradiction."""
+"""Proofs for all distributions: trees of cases. Each case ends in a contradiction."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ from fstheory.checker.statement import (
     undivided,
 )
 
-Branch: TypeAlias = "tuple[tuple[Fact, ...], tuple[Node, ...]]"  # facts, and disjunctions that may still be split
+Branch: TypeAlias = "tuple[tuple[Fact, ...], tuple[Node, ...]]"
+"""The facts of a branch, and the disjunctions in it that may still be split."""
 
 _EXCHANGEABLE = {"and", "or", "=", "iff", "+", "*", "max", "min"}
 
-# What says the same as a formula, and what says the same as its negation; "not" goes one step inwards.
+# The formula that means the same as a formula or as its negation, where "not" stands one step further inwards.
 _UNFOLDED: dict[str, Callable[..., Node]] = {
     "implies": lambda a, b: ("or", ("not", a), b),
     "iff": lambda a, b: ("or", ("and", a, b), ("and", ("not", a), ("not", b))),
@@ -45,7 +46,7 @@ _NEGATED: dict[str, Callable[..., Node]] = {
 
 
 class Cases:
-    """Trees of cases that each end in a contradiction."""
+    """A checker of trees of cases. Each case ends in a contradiction."""
 
     def __init__(
         self,
@@ -65,7 +66,7 @@ class Cases:
         self._known |= zip(maxima, (top for top, _ in self.maxima), strict=True)
 
     def form(self, term: Node) -> Form:
-        """Return a term as a linear form of the unknowns. Forms are shared: nobody changes one."""
+        """Return a term as a linear form of the unknowns. Forms are shared, so no caller may change one."""
         kind, *parts = term
         if kind == "q":
             return self.sum([(_coefficient(rational(parts[0], "q")), _each([ONE]))])
@@ -109,10 +110,10 @@ class Cases:
         return {unknown: _coefficient(coefficient) for unknown, coefficient in total.items() if coefficient}
 
     def by_class(self, formula: Node) -> Node:
-        """Return a formula in which R(S) is compared with R(T), S in T, as one about the best classes of states.
+        """Rewrite a comparison of R(S) with R(T), where S lies in T, as a formula about the best classes of states.
 
-        R(S) is at least R(T), as a maximum of sums is at most the sum of the maxima. They are equal if for each state
-        of S some class is a best one of all states of T within it, and only then.
+        R(S) is at least R(T), because a maximum of sums is at most the sum of the maxima. They are equal if and only if
+        in each state of S some class is a best one in all states of T within it.
         """
         kind, *parts = formula
         assert isinstance(self.shape, SampleSpace)
@@ -129,7 +130,7 @@ class Cases:
         return ("or",) if kind == "<" else self.shape.tie(small, large)
 
     def extend(self, formulas: Iterable[Node], branch: Branch) -> Branch:
-        """Return a branch with what some formulas say, in order: comparisons as facts, disjunctions to be split."""
+        """Add formulas to a branch, in order. Comparisons become facts; disjunctions wait to be split."""
         facts, disjunctions = list(branch[0]), list(branch[1])
         self.shape.spend(1 + (len(facts) + len(disjunctions)) // 10)
         waiting = list(formulas)[::-1]
@@ -155,7 +156,7 @@ class Cases:
         return fact
 
     def close(self, tree: Any, branch: Branch, given: Node, place: str) -> int:
-        """Require a contradiction in every case of what is given, which the branch spells out; return how many."""
+        """Require a contradiction in every case below a branch, and return the number of cases."""
         facts, disjunctions = branch
         if type(tree) is dict and "farkas" in tree:
             self._contradict(object_with(["farkas"], tree, place)["farkas"], facts, f"{place}.farkas")
@@ -174,7 +175,7 @@ class Cases:
         return leaves
 
     def parts(self, split: Any, disjunctions: Sequence[Node], place: str) -> Node:
-        """Return the formulas of a split, of which at least one is true."""
+        """Return the formulas of a split. At least one of them is true."""
         match split:
             case ("or", number):
                 return disjunctions[whole(0, len(disjunctions), number, place)]
@@ -186,7 +187,10 @@ class Cases:
     def require_image(
         self, proof: dict[str, Any], before: Node, formulas: Sequence[Node], given: Sequence[Node], place: str, of: str
     ) -> None:
-        """Require a renaming of what an earlier proof, no image, is about, that leaves what is given as it is."""
+        """Require that a renaming maps the statement of an earlier proof to this one.
+
+        The earlier proof is no image itself.
+        """
         source, i = whole(0, len(before), proof["image_of"], f"{place}.image_of"), len(before)
         require("image_of" not in before[source], f"{place}.image_of", "the number of a tree", source)
         rename = renaming(proof, self.shape, place)
@@ -197,7 +201,7 @@ class Cases:
         require(kept, place, "a renaming of the assumptions into themselves", "into others")
 
     def _contradict(self, pairs: Any, facts: tuple[Fact, ...], place: str) -> None:
-        """Require multipliers under which facts add up to c > 0, c >= 0 or c = 0 with a constant c that is not."""
+        """Require that the facts, times their multipliers, add up to a false statement about a constant: c > 0, say."""
         used: dict[Any, tuple[Fraction, Form]] = {}
         strict, common = False, 1
         for pair in list_of(None, pairs, place):
@@ -217,7 +221,7 @@ class Cases:
         require(constant < 0 or (constant == 0 and strict), place, "a contradiction", left)
 
     def fact(self, reference: Any, facts: tuple[Fact, ...], place: str) -> Fact:
-        """Return a fact of the branch by its number, or one that is true of every distribution."""
+        """Return a fact of the branch by its number, or a fact that is true of every distribution."""
         match reference:
             case int():
                 return facts[whole(0, len(facts), reference, place)]
@@ -232,7 +236,7 @@ class Cases:
         return self.shape.fact(reference, place)
 
     def _bound(self, k: Any, parts: tuple[int, ...] | None, place: str) -> Fact:
-        """Return that a maximum is at most a sum: of its own arguments, if none is below 0, or of maxima.
+        """Return the fact that a maximum is at most a sum: of its own arguments if none is below 0, or of other maxima.
 
         A sum of maxima is at least each maximum of sums; so their arguments must add up to its own, one by one.
         """
@@ -262,7 +266,7 @@ def _coefficient(number: Coefficient) -> Coefficient:
 
 
 def renaming(proof: dict[str, Any], shape: SampleSpace | EverySizeSpace, place: str) -> Callable[[Node], Node]:
-    """Return what the renaming of a proof does to q, P, R and H; for every size, it is one of features alone."""
+    """Return how a renaming changes the leaves q, P, R and H. A proof for every size renames features alone."""
     object_with(["image_of", "features", *(["states", "classes"] if shape.axes else [])], proof, place)
     features = _permutation(shape.n, proof["features"], f"{place}.features")
     if isinstance(shape, SampleSpace):
@@ -293,7 +297,7 @@ def _permutation(size: int, value: Any, place: str) -> Node:
 
 
 def canonical(node: Node, rename: Callable[[Node], Node] = lambda leaf: leaf) -> str:
-    """Return the JSON text of a node, renamed and with exchangeable arguments sorted."""
+    """Return the JSON text of a node after a renaming. Arguments that may change places are sorted."""
     if node[0] in LEAVES:
         return json.dumps(rename(node), separators=(",", ":"))
     texts = [canonical(part, rename) for part in node[1:]]

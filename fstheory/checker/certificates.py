@@ -32,7 +32,7 @@ _HEAD = {"format", "version", "kind", "claim", "shape", "assume", "show", "diges
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What the checker found; true like True only if the certificate is accepted.
+    """The answer of the checker. Used as a bool, it is true only if the certificate is accepted.
 
     Attributes
     ----------
@@ -41,10 +41,10 @@ class Checked:
     claim : str
         The name in the certificate. The checker does not know what is claimed under this name.
     summary : str
-        What was verified, in a sentence.
+        A sentence that says what was verified.
     status : str
-        "accepted"; "unverifiable" where the evidence is the word of solvers; "vacuous" where no formula is to be
-        shown; "as it stands" where `fstheory.verify_certificate` found no claim to compare the statement with.
+        "accepted"; "unverifiable" if the evidence is only the word of a solver; "vacuous" if the certificate shows no
+        formula; "as it stands" if `fstheory.verify_certificate` found no claim with which to compare the statement.
     """
 
     kind: str
@@ -65,16 +65,16 @@ class Checked:
 def check_certificate(
     certificate: Mapping[str, Any] | str | os.PathLike[str], *, max_steps: int = MAX_STEPS
 ) -> Checked:
-    """Verify a certificate, given as what JSON has or as the path of a file.
+    """Verify a certificate. It is given as JSON data, or as the path of a file.
 
-    That it states the claim whose name stands in it is not verified.
+    The checker does not know the claim that the certificate names. `fstheory.verify_certificate` compares the two.
 
     Parameters
     ----------
     certificate : mapping, or str or path-like
         A string is a path; for text there is `check_certificate_text`.
     max_steps : int
-        The work after which it is rejected, in steps of well below a microsecond.
+        The certificate is rejected if checking takes more steps than this. A step takes well below a microsecond.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def check_certificate(
 
 
 def read_certificate(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Read the content of a certificate file, once and within the limits; nothing is verified."""
+    """Read the content of a certificate file, within the limits of size. Nothing is verified."""
     if not isinstance(path, str | os.PathLike):
         advice = "pass what JSON has, or a path"
         raise InvalidTypeError(explain("certificate", "a mapping or the path of a file", path, advice))
@@ -210,15 +210,15 @@ _DOUBT = "no distribution was met that satisfies what it assumes, so it may assu
 
 
 def _can_be_true(assumed: list[Node], written: Any) -> bool:
-    """Look for a distribution at which all assumptions are true, among a few: level, graded, lopsided, on one cell."""
+    """Return whether all assumptions are true at one of four distributions: level, graded, lopsided, on one cell."""
     if not assumed:
         return True
     try:
-        shape = SampleSpace(written)  # with steps of its own: what is looked for here is no part of the proof
+        shape = SampleSpace(written)  # with steps of its own, because this search is no part of the proof
         last = len(shape.classes)
         lopsided = [1 + 7 * (cell % last == 0) for cell in range(shape.size)]
         one = [int(cell == 0) for cell in range(shape.size)]
         tried: list[Sequence[int]] = [[1] * shape.size, range(1, shape.size + 1), lopsided, one]
         return any(all(map(at_weights(shape, weights).truth, assumed)) for weights in tried)
-    except CertificateError:  # it would take long, or be of too many cells
+    except CertificateError:  # it would take too long, or have too many cells
         return False

@@ -1,8 +1,8 @@
-"""What a proof for every number of states may use: facts about the risks and entropies of all distributions.
+"""The facts that a proof for every number of states may use, about the risks and entropies of all distributions.
 
-Each is proved in a few lines, but two: that the optimal subsets are closed under intersection where both assumptions of
-Peña and Nilsson hold is their Theorem 4; what four variables obey beyond Shannon's inequalities is Theorem 3 of Zhang
-and Yeung (1998). What was checked says so where a proof uses them.
+All but two are proved in a few lines. Theorem 4 of Peña and Nilsson says that the optimal subsets are closed under
+intersection if both of their assumptions hold. Theorem 3 of Zhang and Yeung (1998) is an inequality for four variables
+that does not follow from Shannon's inequalities. If a proof uses one of these two, the summary says so.
 """
 
 from __future__ import annotations
@@ -27,14 +27,16 @@ from fstheory.checker.statement import (
 )
 from fstheory.checker.weights import assumptions
 
-MOST_PARTS = 1000  # the largest denominator of a share of which a fact speaks
+MOST_PARTS = 1000  # the largest denominator of a share in a fact
 
 _THEOREM_4 = "Theorem 4 of Peña and Nilsson, that the optimal subsets are closed under intersection"
 _ZHANG_YEUNG = "Theorem 3 of Zhang and Yeung"
 
 
 class EverySizeSpace(Space):
-    """The distributions of n features, of any numbers of states: their R(S) and H(S), the class as one variable more.
+    """All distributions of n features with any numbers of states, by their R(S) and H(S).
+
+    The class is one more variable.
 
     A set is written as a mask, in which the class is bit n.
     """
@@ -61,7 +63,7 @@ class EverySizeSpace(Space):
         return {mask: 1} if kind == "R" else self._entropies((1, mask | any(target) << self.n))
 
     def fact(self, reference: Any, place: str) -> Fact:
-        """Return something that is true of every distribution that the certificate is about."""
+        """Return a fact that is true of every distribution that the certificate is about."""
         full, top = (1 << self.n) - 1, None if self.classes is None else 1 - Fraction(1, self.classes)
         match reference:
             case ("less", subset, feature):
@@ -92,7 +94,8 @@ class EverySizeSpace(Space):
                 )
                 return ">=", _sum([*_times(1, self._left(mask)), *_times(-1, dict(line))])
             case ("fano", subset, share) if top:  # so for two classes or more
-                # Whoever gives the best guess 1 - r, and all other classes the same, is surprised by H(Y | S) or more.
+                # Give the best guess the probability 1 - r, and share r among the other classes.
+                # The log loss of this prediction is at least H(Y | S).
                 mask, r = self._set(subset, place), _share(share, place)
                 right, mistaken = self._above_log(1 / (1 - r)), self._above_log((top / (1 - top)) / r)  # k - 1 others
                 return ">=", _sum([(ONE, right), (mask, mistaken - right), *_times(-1, self._left(mask))])
@@ -107,7 +110,7 @@ class EverySizeSpace(Space):
         raise wrong(place, f"about numbered facts, ['M', k, j], or a fact for this shape: {known}", reference)
 
     def cases(self, split: Any, place: str) -> tuple[Node, ...]:
-        """Return formulas of which at least one is true of every distribution that the certificate is about."""
+        """Return formulas. At least one of them is true of every distribution that the certificate is about."""
         zero = ("q", "0")
         match split:
             case ("zero", first, second) if "positive" in self.assumptions:
@@ -135,7 +138,7 @@ class EverySizeSpace(Space):
         return whole(0, 1 << self.n + more, mask, place)
 
     def _closed(self, first: Any, second: Any, least: Node, place: str) -> tuple[Node, ...]:
-        """Return that both of two subsets have the least risk only if what they share has it."""
+        """Return the fact that two subsets have the least risk only if their intersection has it."""
         s, t = self._set(first, place), self._set(second, place)
         return ("<", least, _risk(s)), ("<", least, _risk(t)), ("=", _risk(s & t), least)
 
@@ -158,7 +161,10 @@ class EverySizeSpace(Space):
         return self._entropies((1, a | c), (1, b | c), (-1, a | b | c), (-1, c))
 
     def _entropies(self, *signed: tuple[int, int]) -> Form:
-        """Return a sum of entropies; that of nothing is 0, as is that of a class which is the only one."""
+        """Return a sum of entropies.
+
+        The entropy of no variable is 0, and so is that of a class that is the only one.
+        """
         told = (1 << self.n + (self.classes != 1)) - 1
         return _sum(((1 << self.n) + (mask & told), factor) for factor, mask in signed if mask & told)
 
@@ -178,7 +184,7 @@ def _times(factor: Coefficient, form: Form) -> Iterable[tuple[int, Coefficient]]
 
 
 def _sum(pairs: Iterable[tuple[int, Coefficient]]) -> Form:
-    """Return a form; no coefficient in it is 0."""
+    """Return the sum of linear forms. No coefficient in it is 0."""
     total: Form = {}
     for unknown, coefficient in pairs:
         total[unknown] = total.get(unknown, 0) + coefficient

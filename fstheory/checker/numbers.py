@@ -103,7 +103,7 @@ def compare(left: Number, right: Number) -> int:
 
 
 def enclosure(number: Number, bits: int) -> tuple[Fraction, Fraction]:
-    """Return a rational below a number and one above it, computed with so many bits after the point."""
+    """Return a rational below a number and a rational above it. `bits` is the number of binary places."""
     if isinstance(number, Fraction):
         return number, number
     ends = _logarithm if number.kind == "log" else _root
@@ -132,13 +132,13 @@ def _precisions() -> Iterator[int]:
 
 
 def _sign(number: Number, bits: int) -> int:
-    """Return the sign of a number, or 0 if so many bits do not show it."""
+    """Return the sign of a number, or 0 if enclosures with this many bits do not show it."""
     low, high = enclosure(number, bits)
     return (low > 0) - (high < 0)
 
 
 def _with_constant(number: Irrational) -> list[tuple[int, Fraction]]:
-    """Return the terms of a sum of square roots, of which the rational is that of 1."""
+    """Return the terms of a sum of square roots. The rational part is the term of the root of 1."""
     return [(1, number.constant), *number.terms.items()]
 
 
@@ -152,7 +152,7 @@ def _of_logarithms(constant: Fraction, terms: Mapping[int, Fraction]) -> Number:
 
 
 def _cancel(terms: Mapping[int, Fraction]) -> bool:
-    """Say whether multiples of logarithms add up to zero, by the exponents of coprime factors."""
+    """Return whether multiples of logarithms add up to zero. The exponents of coprime factors decide."""
     for factor in _coprime_factors(terms):
         total = Fraction(0)
         for argument, coefficient in terms.items():
@@ -164,7 +164,7 @@ def _cancel(terms: Mapping[int, Fraction]) -> bool:
 
 
 def _coprime_factors(numbers: Iterable[int]) -> list[int]:
-    """Return pairwise coprime integers above 1 of which all the given numbers are products."""
+    """Return pairwise coprime integers above 1. Every given number is a product of them."""
     waiting, found = list(numbers), list[int]()
     while waiting:
         number = waiting.pop()
@@ -181,7 +181,7 @@ def _coprime_factors(numbers: Iterable[int]) -> list[int]:
 
 
 def _of_roots(pairs: Iterable[tuple[int, Fraction]]) -> Number:
-    """Return the sum of c sqrt(n) over pairs (n, c), with one root for all that are rational multiples of it."""
+    """Return the sum of c sqrt(n) over pairs (n, c). Roots that are rational multiples of each other are joined."""
     terms = {1: Fraction(0)}
     for radicand, coefficient in pairs:
         for other in terms:

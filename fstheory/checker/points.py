@@ -1,6 +1,6 @@
-"""Verify certificates about point sets from the definitions alone, with fractions; shares no code with fstheory.points.
+"""Verify certificates about point sets from the definitions, with fractions. No code is shared with fstheory.points.
 
-A certificate has points, for each point the nearest neighbors that count, and what contradicts the claim. So:
+A certificate holds the points, the nearest neighbors of each point that count, and a contradiction to the claim:
 
 1. the squared distances are recomputed from the coordinates;
 2. the neighbors are nearest, and those that the claim speaks of: all of them, or one for each point; where the
@@ -23,7 +23,7 @@ from fstheory.errors import show
 POINTS_FORMAT = "fstheory certificate on points"
 
 UNIQUE = "unique_neighbor"
-MAX_POINTS = 50  # beyond these a certificate is refused, whether it is true or not
+MAX_POINTS = 50  # a certificate with more points is refused, whether it is true or not
 PARTS = {
     "format", "version", "kind", "claim", "assume", "points", "labels", "squared_distances", "neighbors", "violated",
     "digest",
@@ -33,7 +33,7 @@ Pair = tuple[int, int]
 
 
 class Graph(NamedTuple):
-    """What the violations are about: squared distances by pair, nearest neighbors that count, edges of G*."""
+    """The data of a violation: squared distances by pair, the nearest neighbors that count, and the edges of G*."""
 
     size: int
     squares: Mapping[Pair, Fraction]
@@ -42,7 +42,7 @@ class Graph(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """What contradicts a claim and how that is seen, whether one neighbor counts for each point, what is assumed."""
+    """How a claim is contradicted, whether one neighbor counts for each point, and what is assumed."""
 
     kind: str
     shows: Callable[[Graph, list[int], list[Pair]], bool]
@@ -51,7 +51,7 @@ class Rule(NamedTuple):
 
 
 def refuted_by_points(content: dict[str, Any]) -> tuple[str, str]:
-    """Verify a certificate that a point set refutes a claim; return the name of the claim, and what was found."""
+    """Verify that a point set refutes a claim. Return the name of the claim and a sentence."""
     object_with(PARTS, content, "the certificate")
     head = content["format"], content["version"], content["kind"]
     known = head == (POINTS_FORMAT, 1, "refuted") and type(head[1]) is int
@@ -100,7 +100,7 @@ def _graph(content: Mapping[str, Any], *, one: bool, unique: bool) -> Graph:
 
 
 def _reached(start: int, edges: Iterable[Pair]) -> set[int]:
-    """Return the points that paths of these edges lead to."""
+    """Return the points that can be reached from a point along these edges."""
     listed, reached, new = list(edges), {start}, {start}
     while new:
         new = {j for edge in listed for i, j in (edge, edge[::-1]) if i in new} - reached
@@ -132,7 +132,7 @@ def _not_connected(graph: Graph, points: list[int], edges: list[Pair]) -> bool:
 
 
 def _lighter(graph: Graph, points: list[int], edges: list[Pair]) -> bool:
-    """Show that a component is a tree which one edge in place of another turns into a lighter tree."""
+    """Show that a component is a tree that becomes lighter if one edge is exchanged for another."""
     tree = _inside(graph, points)
     if not _is_component(graph, points) or len(tree) != len(points) - 1 or len(edges) != 2:
         return False
@@ -143,7 +143,10 @@ def _lighter(graph: Graph, points: list[int], edges: list[Pair]) -> bool:
 
 
 def _none_inside(graph: Graph, points: list[int], edges: list[Pair]) -> bool:
-    """Show a pair in a component that no path of edges as short joins: no spanning tree in the component is minimal."""
+    """Show a pair in a component that no path of edges as short joins.
+
+    So no spanning tree in the component is minimal.
+    """
     return _is_component(graph, points) and _none_inside_union(graph, points, edges)
 
 
@@ -157,7 +160,10 @@ def _none_inside_union(graph: Graph, points: list[int], edges: list[Pair]) -> bo
 
 
 def _one_outside(graph: Graph, points: list[int], edges: list[Pair]) -> bool:
-    """Show a pair in a component, not an edge of it, that no path of shorter pairs joins: a minimal tree needs it."""
+    """Show a pair in a component that is no edge, and that no path of shorter pairs joins.
+
+    So a minimal tree needs it.
+    """
     if not _is_component(graph, points) or len(edges) != 1 or not set(edges[0]) <= set(points):
         return False
     shorter = {pair for pair in combinations(points, 2) if graph.squares[pair] < graph.squares[edges[0]]}

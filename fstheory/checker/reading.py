@@ -1,4 +1,4 @@
-"""Reading values from strangers: plain JSON within limits, and the one way to reject what is not right."""
+"""Reading untrusted values: plain JSON within limits, and the one way to reject a wrong value."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _RATIONAL = re.compile(r"(0|-?[1-9][0-9]*)(?:/([1-9][0-9]*))?")
 
 
 def wrong(place: str, requirement: str, value: object) -> CertificateError:
-    """Return the error that says what must be what, and what it was."""
+    """Return the error that names a value, what it must be, and what it was."""
     return CertificateError(explain(place, requirement, value, "the certificate is rejected"))
 
 
@@ -32,7 +32,7 @@ def require(condition: bool, place: str, requirement: str, value: object) -> Non
 
 
 def parse(text: str) -> Any:
-    """Read JSON without decimals and repeated keys."""
+    """Read JSON. Decimals and repeated keys are refused."""
     require(len(text) <= MAX_BYTES, "the text", f"of at most {MAX_BYTES} characters", len(text))
     try:
         return json.loads(text, object_pairs_hook=_distinct, parse_float=_no_decimal, parse_constant=_no_decimal)
@@ -127,7 +127,7 @@ def bounded(number: _Exact) -> _Exact:
 
 
 def certificate_digest(content: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of the JSON text of everything but the digest: keys sorted, no spaces, ASCII."""
+    """Return the SHA-256 of a certificate without its digest, as JSON text: keys sorted, no spaces, ASCII."""
     rest = {key: part for key, part in content.items() if key != "digest"}
     text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -1,4 +1,4 @@
-"""What a certificate speaks about: a shape, and formulas about its distributions."""
+"""The statement of a certificate: a shape, and formulas about its distributions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fstheory.errors import show
 MAX_FEATURES = 10
 MAX_CELLS = 1024
 MAX_STEPS = 10**8  # each well below a microsecond
-MAX_STATES = 10**18  # of a feature, and of all together, where only the cells with weight are written
+MAX_STATES = 10**18  # of a feature and of all features together, if only the cells with weight are written
 WIDTH = Fraction(1, 10**12)  # of the interval around an irrational value, at most
 
 ASSUMPTIONS = ("positive", "unique_maximum")  # that may be named instead of spelled out
@@ -39,7 +39,7 @@ _FORMULAS |= dict.fromkeys(COMPARISONS, (2, 2))
 
 
 class Space:
-    """What formulas speak about: so many features, and the variables of a cell, if there are cells."""
+    """The space that formulas speak about: a number of features, and the variables of a cell if there are cells."""
 
     n: int
     axes: tuple[int, ...]
@@ -70,7 +70,7 @@ class SampleSpace(Space):
         return f"{' x '.join(map(str, self.cardinalities)) or 1} states and {len(self.classes)} classes"
 
     def cells(self, states: Node, y: int | None) -> list[int]:
-        """Return the numbers, in C order, of the cells of a partial state, in which None stands for any."""
+        """Return the positions, in C order, of the cells of a partial state. None stands for any state of a feature."""
         found = [0]
         for index, size in zip((*states, y), self.axes, strict=True):
             found = [cell * size + i for cell in found for i in (range(size) if index is None else (index,))]
@@ -82,7 +82,7 @@ class SampleSpace(Space):
         return itertools.product(*(range(c) if i in features else (None,) for i, c in enumerate(self.cardinalities)))
 
     def tie(self, small: Iterable[int], large: Iterable[int]) -> Node:
-        """Return that for each state of some features one class is a best one of all states of more of them in it."""
+        """Return the formula that in each state of S some class is a best one in all states of T within it."""
         states = []
         for s in self.states(tuple(small)):
             axes = zip(self.cardinalities, s, strict=True)
@@ -99,12 +99,12 @@ class SampleSpace(Space):
         return ("+", ("q", "1"), *(("*", ("q", "-1"), top) for top in tops))
 
     def leaf(self, term: Node) -> Form | Node:
-        """Return a probability as the sum of its cells, a Bayes risk as its definition."""
+        """Return a leaf by its definition: a probability as a sum of cells, a Bayes risk as 1 minus a sum of maxima."""
         require(term[0] != "H", "a term of a proof", "linear", term)
         return self.risk(term[1]) if term[0] == "R" else dict.fromkeys(self.cells(*term[1:]), 1)
 
     def fact(self, reference: Any, place: str) -> Fact:
-        """Return what is true of every distribution."""
+        """Return a fact that is true of every distribution."""
         match reference:
             case "total":
                 return "=", {ONE: -1} | dict.fromkeys(range(self.size), Fraction(1))
@@ -114,12 +114,12 @@ class SampleSpace(Space):
         raise wrong(place, f"about numbered facts, {facts_of_all}", reference)
 
     def cases(self, split: Any, place: str) -> tuple[Node, ...]:
-        """Refuse a split of what is no disjunction of the branch."""
+        """Refuse a split of another kind than those of a branch."""
         raise wrong(place, "['or', number] or ['max', number]", split)
 
 
 def formulas(value: Any, shape: Space, place: str) -> dict[str, Node]:
-    """Return the formulas of a list of instances, by where they stand."""
+    """Return the formulas of a list of instances, by their places in the certificate."""
     found = {}
     for i, entry in enumerate(list_of(None, value, place)):
         instance = object_with(["name", "where", "formula"], entry, f"{place}[{i}]")
@@ -162,9 +162,9 @@ def _check_leaf(kind: str, parts: list[Any], shape: Space, place: str) -> None:
 
 
 def undivided(comparison: Node) -> Node | None:
-    """Return a comparison of conditional probabilities, all with one condition b, multiplied by b; None of others.
+    """Return a comparison of probabilities given one condition b, multiplied by b. Return None for other comparisons.
 
-    Where b is 0 they are 0, as 0 / 0 is.
+    If b has probability 0, the conditional probabilities are 0, because 0 / 0 counts as 0.
     """
     kind, *sides = comparison
     conditions = {condition for side in sides for condition in _conditions(side)}
@@ -180,7 +180,7 @@ def _is_number(term: Node) -> bool:
 
 
 def _conditions(term: Node) -> Iterator[Node]:
-    """Yield what a term divides by that is no number."""
+    """Yield the divisors of a term that are not numbers."""
     if term[0] not in LEAVES:
         yield from (condition for part in term[1:] for condition in _conditions(part))
         if term[0] == "/" and not _is_number(term[2]):
@@ -188,7 +188,10 @@ def _conditions(term: Node) -> Iterator[Node]:
 
 
 def _times(term: Node, b: Node) -> tuple[Node, Node] | None:
-    """Return a term multiplied by b, and what it is where b is 0; None unless b cancels in all that is no number."""
+    """Return a term multiplied by b, and its value if b is 0.
+
+    Return None unless b cancels in every part but numbers.
+    """
     kind, *parts = term
     if _is_number(term):
         return ("*", term, b), term
@@ -205,7 +208,7 @@ def _times(term: Node, b: Node) -> tuple[Node, Node] | None:
 
 
 def _is_within(term: Node, b: Node) -> bool:
-    """Say whether a term adds up probabilities of parts of b, so that it is 0 where b is."""
+    """Return whether a term is a sum of probabilities of parts of b. Then it is 0 if b has probability 0."""
     if term[0] == "+":
         return all(_is_within(part, b) for part in term[1:])
     pairs = zip((*term[1], term[2]), (*b[1], b[2]), strict=True) if term[0] == "P" else [(None, 0)]

@@ -1,4 +1,4 @@
-"""What is true at a distribution with integer weights, from the definitions."""
+"""Terms and formulas at a distribution with integer weights, evaluated from the definitions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fstheory.errors import InvalidTypeError, show
 
 
 class Distribution:
-    """Terms and formulas at a distribution: integer weights above 0 of some cells, over their total."""
+    """A distribution: the integer weights above 0 of some cells, over their total. It evaluates terms and formulas."""
 
     def __init__(self, shape: SampleSpace, cells: dict[Node, int]) -> None:
         self.shape, self.cells, self.total = shape, cells, sum(cells.values())
@@ -25,7 +25,7 @@ class Distribution:
         self.parameters: dict[str, Any] = {}  # their values, as rationals are written
 
     def marginal(self, axes: Iterable[int]) -> dict[Node, int]:
-        """Return the weights above 0 of the states of some variables, in which the class is the last one."""
+        """Return the weights above 0 of the states of some variables. The class is the last variable."""
         kept = tuple(axes)
         if kept in self._marginals:
             return self._marginals[kept]
@@ -34,7 +34,7 @@ class Distribution:
         for cell, weight in self.cells.items():
             state = tuple(cell[i] for i in kept)
             found[state] = found.get(state, 0) + weight
-        if len(self.cells) <= MAX_CELLS:  # so that marginals of many cells are not kept by the thousand
+        if len(self.cells) <= MAX_CELLS:  # otherwise thousands of large marginals would be kept
             self._marginals[kept] = found
         return found
 
@@ -53,7 +53,7 @@ class Distribution:
         return sum(weight == largest[cell[:-1]] for cell, weight in self.cells.items()) == len(largest)
 
     def truth(self, formula: Node) -> bool:
-        """Decide a formula. Of "and", "or" and "implies" no more parts than needed, from the left."""
+        """Decide a formula. The parts of "and", "or" and "implies" are decided from the left, as far as needed."""
         kind, *parts = formula
         if kind in COMPARISONS:
             left, right = map(self.value, parts)
@@ -129,7 +129,7 @@ class Distribution:
 
 
 def distribution(shape: SampleSpace, weights: Any, total: Any) -> Distribution:
-    """Return the distribution with nested weights as a certificate has them."""
+    """Return the distribution with the nested weights of a certificate."""
     return _in_lowest_terms(at_weights(shape, _flat(weights, shape.axes)), weights, total)
 
 
@@ -162,7 +162,7 @@ def _in_lowest_terms(at: Distribution, written: Any, total: Any) -> Distribution
 
 
 def assumptions(value: Any) -> tuple[str, ...]:
-    """Return the names of assumptions that are not spelled out."""
+    """Return the assumptions that a certificate names and does not spell out."""
     named = list_of(None, value, "assumptions")
     known = all(named.count(name) == 1 and name in ASSUMPTIONS for name in named)
     require(known, "assumptions", f"some of {ASSUMPTIONS}", named)
@@ -185,7 +185,7 @@ def _length(number: Number) -> int:
 
 
 def require_values(values: Any, formula: Node, at: Distribution) -> None:
-    """Require the exact value of each side of each comparison, in order of first appearance."""
+    """Require that the certificate has the exact value of each side of each comparison, in order of appearance."""
     terms = tuple(dict.fromkeys(_sides(formula)))
     for i, (term, entry) in enumerate(zip(terms, list_of(len(terms), values, "values"), strict=True)):
         written, claimed = list_of(2, entry, f"values[{i}]")
