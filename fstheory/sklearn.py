@@ -68,7 +68,7 @@ class ManyStatesWarning(UserWarning):
 
 @_parameters
 class _Parallel:
-    """The parameter `n_jobs` of all selectors, which means what joblib says."""
+    """The parameter `n_jobs` of all selectors. It means the same as in joblib."""
 
     n_jobs: int | None = None
 
@@ -87,25 +87,28 @@ class _Parallel:
 
 @_parameters
 class _AtLeast:
-    """What selectors that may keep no column have: how many they keep at least."""
+    """The parameter `min_features` of the selectors that may keep no column."""
 
     min_features: int = 0
 
 
 class ExactSelector(SelectorMixin, BaseEstimator, _Parallel, abc.ABC):  # type: ignore[misc]
-    """Base of the selectors. `result_` is the result of the method of the library, with the steps of its choice.
+    """The base class of the selectors. A selector runs a method of the library on the rows and keeps its result.
 
-    `scores_` are exact numbers: what each column was worth in the first step, alone or, backwards, all others without
-    it; `WrapperSelector`, which compares subsets, has none. A `random_state` is an int, the seed that the method of the
-    library takes as `rng`, or what else scikit-learn takes. `n_jobs`, on which no result depends, says how many work on
-    what takes long, in `fit` or `law_`: all cores if -1, else so many, or as many as `joblib.parallel_config` says.
-    They are processes, or what that says instead: threads, or Dask.
+    `result_` is the result of the method, with the steps of its choice. `scores_` has an exact number for each column:
+    its value in the first step. Forwards this is the value of the column alone, backwards the value of all other
+    columns. `WrapperSelector` compares subsets and has no scores.
 
-    Selectors that may keep no column have `min_features`, how many they keep at least (0 if not given), since the next
-    step of a pipeline refuses a table without columns. If the method selects fewer, the best others are added, with an
-    `ArbitraryChoiceWarning`: those best by `scores_`, and the first of equally good ones or where no step was made. In
-    `WrapperSelector` they are columns of the subset of least estimated risk among those it compared that are large
-    enough. `result_` and `law_` are of the method, without them.
+    `random_state` is an int, which is the seed that the method takes as `rng`, or anything else that scikit-learn
+    accepts. `n_jobs` is the number of workers for long computations in `fit` and `law_`. With -1 it is the number of
+    cores, and without a number `joblib.parallel_config` decides. The workers are processes, unless `parallel_config`
+    names threads or Dask. No result depends on `n_jobs`.
+
+    The next step of a pipeline refuses a table without columns. So selectors that may keep no column have the parameter
+    `min_features`, the least number of columns (by default 0). If the method selects fewer columns, the best other
+    columns are added with an `ArbitraryChoiceWarning`. The best are those with the best `scores_`; of equally good
+    columns the first is added. `WrapperSelector` adds columns of the compared subset that has the least estimated risk
+    among the subsets that are large enough. `result_` and `law_` describe the method without added columns.
     """
 
     result_: Any
@@ -113,7 +116,7 @@ class ExactSelector(SelectorMixin, BaseEstimator, _Parallel, abc.ABC):  # type: 
     scores_: npt.NDArray[Any]
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Select features on rows without missing values, a DataFrame or an array, by their classes or numbers y."""
+        """Select features. X is a DataFrame or an array without missing values. y has the class or number of each row."""
         if is_frame(X) and (missing := X.columns[X.isna().any()].tolist()):  # NumPy cannot compare pandas' NA
             raise InvalidValueError(f"Input X contains NaN, in the columns {missing}; drop these rows, or impute")
         if is_frame(X) and (times := [name for name, dtype in X.dtypes.items() if getattr(dtype, "kind", "") in "mM"]):
@@ -134,7 +137,7 @@ class ExactSelector(SelectorMixin, BaseEstimator, _Parallel, abc.ABC):  # type: 
         return self
 
     def _ranked(self, names: Sequence[str], least: int) -> list[str]:
-        """Return columns in the order in which they are added where too few, fewer than `least`, are selected."""
+        """Return the columns in the order in which they are added if fewer than `least` are selected."""
         del least
         worth = dict(zip(names, self.scores_, strict=True))
         known = [name for name in names if worth[name] is not None]
@@ -143,21 +146,21 @@ class ExactSelector(SelectorMixin, BaseEstimator, _Parallel, abc.ABC):  # type: 
 
     @property
     def _larger_is_better(self) -> bool:
-        """Whether a column of a larger score is a better one."""
+        """Whether a larger score is better."""
         return True
 
     @abc.abstractmethod
     def _choose(self, table: Any, names: Sequence[str], labels: npt.NDArray[Any], y: Any) -> Any:
-        """Return what the method of the library selects on a DataFrame or an array and the classes, read from y."""
+        """Return the result of the method on a DataFrame or an array, with the classes that were read from y."""
 
     def _score(self, values: Iterable[Any]) -> None:
-        """Keep what the columns are worth, one by one, exactly."""
+        """Keep the exact scores of the columns."""
         listed = list(values)
         self.scores_ = np.empty(len(listed), dtype=object)
         self.scores_[:] = listed
 
     def inverse_transform(self, X: Any) -> Any:
-        """Return rows with the columns selected in their places, and zeros in all others."""
+        """Return rows with the selected columns in their places, and zeros in all other columns."""
         if self.get_support().any():
             return super().inverse_transform(X)
         return np.zeros((len(X), self.n_features_in_))  # scikit-learn refuses rows without columns
@@ -185,7 +188,7 @@ class ExactSelector(SelectorMixin, BaseEstimator, _Parallel, abc.ABC):  # type: 
 
 
 class SampleSelector(ExactSelector):
-    """Base of the selectors on discrete rows. In `sample_`, each distinct value or declared category is a state."""
+    """The base class of the selectors on discrete rows. `sample_` has a state for each distinct value or category."""
 
     sample_: Sample
 
@@ -206,12 +209,12 @@ class SampleSelector(ExactSelector):
 
     # methods, because scikit-learn reads every attribute to show an estimator
     def distribution_(self) -> JointDistribution:
-        """Return the distribution of the rows; where that does not fit in memory, take ``sample_.empirical`` of few."""
+        """Return the distribution of the rows. If it does not fit in memory, use ``sample_.empirical`` of a few columns."""
         check_is_fitted(self)
         return self.sample_.empirical()
 
     def law_(self, m: int | None = None) -> Law[Fraction]:
-        """Return the probability of every subset when this method selects on m rows (or as many) drawn from these."""
+        """Return the law of the selected subset if this method selects on m rows that are drawn from these rows."""
         check_is_fitted(self)
         number = self.sample_.m if m is None else as_index(m, "m")
         with self._workers() as executor:
@@ -219,20 +222,20 @@ class SampleSelector(ExactSelector):
 
     @abc.abstractmethod
     def _select(self, sample: Sample) -> Any:
-        """Return what the method of the library selects on a sample."""
+        """Return the result of the method on a sample."""
 
     @abc.abstractmethod
     def _method(self, m: int) -> Method:
-        """Return the method as one on m samples."""
+        """Return the method on m samples that has a law."""
 
     def _score_first(self, trace: Sequence[Step]) -> None:
-        """Keep what the columns were worth in the first step of a walk, if it made one."""
+        """Keep the scores of the columns in the first step of a walk, if it made a step."""
         first = trace[0].candidates if trace else {}
         self._score(first.get(name) for name in self.sample_.features)
 
 
 def _require_size(n_features_to_select: Any, n: int) -> int:
-    """Return how many of n columns are to be selected, a float as the share that it is written as, or refuse it."""
+    """Return the number of columns to select. A float is a share of the n columns, read as it is written."""
     if isinstance(n_features_to_select, float | np.floating):
         share = as_fraction(str(n_features_to_select), "n_features_to_select", above=0, at_most=1)
         return max(1, int(share * n))
@@ -242,7 +245,7 @@ def _require_size(n_features_to_select: Any, n: int) -> int:
 
 
 def _seed_of(random_state: Any) -> int:
-    """Return the seed that a random state stands for, drawn if it is no int."""
+    """Return the seed of a random state. If it is no int, a seed is drawn from it."""
     if isinstance(random_state, int | np.integer):
         return as_index(random_state, "random_state")
     return int(check_random_state(random_state).randint(2**31 - 1))
@@ -255,7 +258,7 @@ def _class_labels(labels: npt.NDArray[Any]) -> list[int | str]:
 
 
 def _read_columns(table: Any, names: Sequence[str]) -> tuple[list[_Coded], dict[str, list[Label]]]:
-    """Return the columns of an array or a DataFrame as positions among labels, and the categories declared."""
+    """Return the columns of an array or a DataFrame as positions in lists of labels, and the declared categories."""
     coded: list[_Coded] = []
     states: dict[str, list[Label]] = {}
     for i, name in enumerate(names):
@@ -286,7 +289,7 @@ def _coded(values: npt.NDArray[Any], argument: str) -> _Coded:
 
 
 def _classes(labels: npt.NDArray[Any]) -> _Coded:
-    """Return the classes as positions among them, sorted."""
+    """Return the classes as positions in the sorted list of classes, and that list."""
     if labels.dtype == object and 0 < sum(isinstance(label, str) for label in labels) < len(labels):
         kinds = ", ".join(sorted({type(label).__name__ for label in labels}))
         raise InvalidTypeError(f"y must be of labels of one type, not of {kinds}; name the classes by strings")
@@ -299,7 +302,7 @@ def _classes(labels: npt.NDArray[Any]) -> _Coded:
 
 
 def _require_unrounded(given: Any, array: npt.NDArray[Any], name: str) -> None:
-    """Refuse lists whose integers an array holds as floats that may be others."""
+    """Refuse lists of integers that an array would hold as rounded floats."""
     rounded = array.dtype.kind == "f" and not hasattr(given, "dtype") and not is_frame(given)
     fits = not rounded or abs(array).max() < 2**53
     repair = "pass a DataFrame, or name them by strings"
@@ -307,7 +310,7 @@ def _require_unrounded(given: Any, array: npt.NDArray[Any], name: str) -> None:
 
 
 def _numbers(y: Any) -> _Coded:
-    """Return the numbers in y as positions among them, each as the fraction that it is."""
+    """Return the numbers in y as positions in the list of distinct numbers, which are exact fractions."""
     listed = np.asarray(y, dtype=object).ravel().tolist()  # as it was given: an array may have rounded integers
     exact = [
         Fraction(*x.as_integer_ratio()) if isinstance(x, float | np.floating) else as_fraction(x, f"y[{i}]")
@@ -319,7 +322,7 @@ def _numbers(y: Any) -> _Coded:
 
 
 def _target_name(y: Any, names: Sequence[str]) -> str:
-    """Return the name of the class: that of a Series, or y."""
+    """Return the name of the class: the name of a Series, or else "y"."""
     given = getattr(y, "name", None)
     name = given if isinstance(given, str) and given.strip() else "y"
     while name in names:
@@ -328,7 +331,7 @@ def _target_name(y: Any, names: Sequence[str]) -> str:
 
 
 def _many(labels: Sequence[Label], rows: int) -> bool:
-    """Say whether a column has so many values that it was probably measured."""
+    """Return whether a column has so many values that it was probably measured."""
     if len(labels) > _MANY and sum(isinstance(x, float) and x != int(x) for x in labels) > len(labels) // 2:
         return True
     return len(labels) > 2 and ROWS_PER_STATE * len(labels) > rows
@@ -352,26 +355,26 @@ class _Fitting(_AtLeast, SampleSelector):
         return found
 
     def _held_out(self, m: int) -> Any:
-        """Return how many of m rows are held out; a share is rounded down to a whole number of at least one."""
+        """Return the number of held-out rows. A share of m is rounded down, but at least one row is held out."""
         value = None if self.holdout is None else as_fraction(self.holdout, "holdout")
         return max(1, int(value * m)) if value is not None and 0 < value < 1 else value
 
 
 @_parameters
 class BackwardSearchSelector(_Fitting):
-    """Backward search (FBS): from all columns on, drop one while the estimated risk rises by at most tau.
+    """Backward search (FBS): start with all columns, and drop one as long as the estimated risk rises by at most tau.
 
     Parameters
     ----------
     tau, estimate, holdout, ties, random_state
-        As in `fstheory.FBS`; a holdout below 1 is a share of the rows, rounded down. With many columns take the
-        estimate 'leave-one-out'. As in the laws, it prefers the first of the sorted classes in a state without other
-        rows; `SupportedFeaturesSelector` prefers none.
+        As in `fstheory.FBS`. A holdout below 1 is a share of the rows, rounded down. With many columns, use the
+        estimate 'leave-one-out'. As in the laws, this estimate predicts the first of the sorted classes if a state has no other
+        rows. `SupportedFeaturesSelector` prefers no class.
 
     Examples
     --------
     >>> from fstheory.sklearn import BackwardSearchSelector
-    >>> BackwardSearchSelector().fit([[0], [1]] * 9, [0, 1] * 9).law_(4)[{"x0"}]  # with four rows drawn from these
+    >>> BackwardSearchSelector().fit([[0], [1]] * 9, [0, 1] * 9).law_(4)[{"x0"}]  # for samples of four rows
     Fraction(7, 8)
     """
 
@@ -411,14 +414,16 @@ class OneShotSelector(_Fitting):
 
 @_parameters
 class WrapperSelector(_Fitting):
-    """The wrappers of Ng: the majority table over some of at most 16 columns with the fewest errors on rows held out.
+    """The wrappers of Ng: the subset whose majority table makes the fewest errors on held-out rows.
+
+    There may be at most 16 columns.
 
     Parameters
     ----------
     method : {'ordered', 'standard'}
-        ORDERED-FS, which decides among one subset of each size, the best in training; or STANDARD-WRAP, among all.
+        ORDERED-FS compares one subset of each size, the best one in training. STANDARD-WRAP compares all subsets.
     holdout, ties, random_state
-        As in `fstheory.OrderedFS`; a holdout below 1 is a share of the rows, rounded down.
+        As in `fstheory.OrderedFS`. A holdout below 1 is a share of the rows, rounded down.
 
     Examples
     --------
@@ -445,17 +450,19 @@ class WrapperSelector(_Fitting):
 
 @_parameters
 class BayesGreedySelector(SampleSelector):
-    """Greedy search by the Bayes risk or any other criterion, of the empirical distribution of the rows.
+    """Greedy search by the Bayes risk or another criterion on the empirical distribution of the rows.
 
     Parameters
     ----------
     criterion : Criterion or str, default 'zero_one'
-        As in `fstheory.select`; not used by mRMR.
+        As in `fstheory.select`. mRMR does not use it.
     search : {'greedy', 'score', 'mrmr'}
-        Column by column; each column judged alone; or minimal redundancy and maximal relevance.
-    direction : {'forward', 'backward'}, of greedy search
+        'greedy' chooses column by column, 'score' judges each column alone, 'mrmr' is minimal redundancy and maximal
+        relevance.
+    direction : {'forward', 'backward'}
+        The direction of greedy search.
     n_features_to_select : int or float, optional
-        Half of the columns if not given; a float is a share of them, rounded down, but at least one column.
+        By default half of the columns. A float is a share of the columns, rounded down, but at least one column.
 
     Examples
     --------
@@ -496,12 +503,12 @@ class BayesGreedySelector(SampleSelector):
 
 @_parameters
 class CMISelector(_AtLeast, SampleSelector):
-    """Elimination or selection by conditional mutual information with the class, until a stopping rule says enough.
+    """Elimination or selection by conditional mutual information with the class, until a stopping rule ends it.
 
     Parameters
     ----------
     direction : {'backward', 'forward'}
-        Remove the column that tells least about the class given the others, or add the one that tells most.
+        Remove the column with the least information about the class given the others, or add the column with the most.
     stop : StoppingRule, optional
         If not given, ``ErrorRule('1/10')``.
     problem, bound
@@ -541,7 +548,9 @@ class CMISelector(_AtLeast, SampleSelector):
 
 @_parameters
 class SupportedFeaturesSelector(_AtLeast, SampleSelector):
-    """The columns that the rows support: as many as do better than permuted classes, each row predicted by the others.
+    """The columns that the rows support.
+
+    A column is added as long as it does better than under permuted classes. Each row is predicted by the others.
 
     Parameters
     ----------
@@ -574,7 +583,7 @@ class SupportedFeaturesSelector(_AtLeast, SampleSelector):
 
     @property
     def trace_(self) -> Sequence[Any]:
-        """The steps, accepted or not."""
+        """All steps, also those that were not accepted."""
         check_is_fitted(self)
         return tuple(self.result_.steps)
 
@@ -586,20 +595,22 @@ class SupportedFeaturesSelector(_AtLeast, SampleSelector):
 
 @_parameters
 class CertaintyGainSelector(_AtLeast, ExactSelector):
-    """Forward selection by the relative certainty gain: the columns in which neighbors agree about the class.
+    """Forward selection by the relative certainty gain: it looks for columns in which neighbors agree about the class.
 
     Parameters
     ----------
     graph, null, ties, familywise, trials, random_state
-        As in `fstheory.points.select_by_certainty_gain`; but ``ties='first'`` goes by the places of the rows where
-        distances are equal, and a familywise of 1/20 keeps no column of pure noise in 19 of 20 tables at least. None
-        takes the first column whatever it says, as the paper does.
+        As in `fstheory.points.select_by_certainty_gain`, with two differences. If distances are equal, ``ties='first'``
+        takes the row that stands first. A familywise of 1/20 keeps no column in at least 19 of 20 tables of pure noise.
+        With None, the first column is always taken, as in the paper.
     n_features_to_select : int or float, optional
-        Stop when so many are selected, or such a share of the columns, if not before.
+        The largest number of columns, or a share of the columns.
     categorical : list of str, optional
-        The columns whose values are categories; if not given, those of texts, of Booleans, and categorical ones.
+        The columns whose values are categories. By default these are columns of texts, of Booleans, and of the
+        categorical type.
     numbers, categories
-        How numbers and categories differ, as in `fstheory.points.MixedPoints`; it is there as `points_`.
+        How differences of numbers and of categories are measured, as in `fstheory.points.MixedPoints`. The points are
+        kept as `points_`.
 
     Examples
     --------

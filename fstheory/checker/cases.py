@@ -23,8 +23,8 @@ from fstheory.checker.statement import (
     undivided,
 )
 
+# The facts of a branch, and the disjunctions in it that may still be split.
 Branch: TypeAlias = "tuple[tuple[Fact, ...], tuple[Node, ...]]"
-"""The facts of a branch, and the disjunctions in it that may still be split."""
 
 _EXCHANGEABLE = {"and", "or", "=", "iff", "+", "*", "max", "min"}
 
