@@ -116,7 +116,10 @@ class ExactSelector(SelectorMixin, BaseEstimator, _Parallel, abc.ABC):  # type: 
     scores_: npt.NDArray[Any]
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Select features. X is a DataFrame or an array without missing values. y has the class or number of each row."""
+        """Select features.
+
+        X is a DataFrame or an array without missing values. y has the class or number of each row.
+        """
         if is_frame(X) and (missing := X.columns[X.isna().any()].tolist()):  # NumPy cannot compare pandas' NA
             raise InvalidValueError(f"Input X contains NaN, in the columns {missing}; drop these rows, or impute")
         if is_frame(X) and (times := [name for name, dtype in X.dtypes.items() if getattr(dtype, "kind", "") in "mM"]):
@@ -209,7 +212,10 @@ class SampleSelector(ExactSelector):
 
     # methods, because scikit-learn reads every attribute to show an estimator
     def distribution_(self) -> JointDistribution:
-        """Return the distribution of the rows. If it does not fit in memory, use ``sample_.empirical`` of a few columns."""
+        """Return the distribution of the rows.
+
+        If it does not fit in memory, use ``sample_.empirical`` of a few columns.
+        """
         check_is_fitted(self)
         return self.sample_.empirical()
 
@@ -368,8 +374,8 @@ class BackwardSearchSelector(_Fitting):
     ----------
     tau, estimate, holdout, ties, random_state
         As in `fstheory.FBS`. A holdout below 1 is a share of the rows, rounded down. With many columns, use the
-        estimate 'leave-one-out'. As in the laws, this estimate predicts the first of the sorted classes if a state has no other
-        rows. `SupportedFeaturesSelector` prefers no class.
+        estimate 'leave-one-out'. As in the laws, this estimate predicts the first of the sorted classes if a state has
+        no other rows. `SupportedFeaturesSelector` prefers no class.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A proof for every number of states as a person would write it, a step a line."""
+"""Proofs for every number of states, written as a person would write them, with one step on each line."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ _REASONS = {
 class WrittenProof(ByParts, Result):
     """A proof for every number of states as a person would write it, read from a certificate while it is verified.
 
-    R is a Bayes risk, H an entropy, I an information. Without a reason stand entropies and informations, of which none
-    is below 0, risks, and what more features take from a risk.
+    R is a Bayes risk, H an entropy, I an information. The simplest facts stand without a reason: entropies,
+    informations and risks are at least 0, and more features do not raise a risk.
     """
 
     __slots__ = ("lines",)
@@ -91,7 +91,7 @@ def _in_latex(line: str) -> str:
 
 
 class _Step(NamedTuple):
-    """What closes a branch: cases, or multiples of facts with a denial, the goal, that is impossible beside them."""
+    """The end of a branch: its cases, or multiples of facts together with the denial that they contradict."""
 
     tree: Any
     facts: tuple[Fact, ...]
@@ -104,7 +104,7 @@ class _Step(NamedTuple):
 
 
 class _Reader:
-    """Writes a proof that the checker has accepted as lines of text, with as few denials as it can.
+    """The writer of a proof that the checker has accepted. It uses as few denials as it can.
 
     It walks the tree of cases once more and asks the checker's `Cases` for the facts of each branch.
     """
@@ -117,7 +117,7 @@ class _Reader:
         self._assumed, self._count, self._numbers = 0, 0, dict[int, int]()
 
     def read(self, tree: Any, assumed: Sequence[Node], denied: Node) -> Lines:
-        """Return the lines of a proof that something denied is false where something is assumed."""
+        """Return the lines of a proof: the denial is false under the assumptions."""
         start = self._cases.extend(assumed, ((), ()))
         self._assumed, self._count, self._numbers = len(start[0]), 0, {}
         step = self._walk(tree, self._cases.extend([denied], start), "the proof")
@@ -128,7 +128,7 @@ class _Reader:
         self._sides[id(fact[1])] = fact[1], left, right
 
     def _walk(self, tree: Any, branch: Branch, place: str) -> _Step:
-        """Return what closes a branch, and what closes each of its cases."""
+        """Return the end of a branch, and the ends of its cases."""
         steps, images = list[_Step](), 0  # images may use whatever is given
         if "split" in tree:
             parts = self._cases.parts(tree["split"], branch[1], place)
@@ -146,14 +146,14 @@ class _Reader:
         return _Step(tree, branch[0], steps, needs, used, goal, rest, exact and goal >= 0)
 
     def _given(self, step: _Step, told: int) -> str:
-        """Return the new facts of a branch that are used, and number them."""
+        """Return the text of the new facts of a branch that are used, with their numbers."""
         new = [one for one in range(told, len(step.facts)) if one in step.needs]
         self._numbers = self._numbers | {one: self._count + i for i, one in enumerate(new, 1)}
         self._count += len(new)
         return ", ".join(f"({self._numbers[one]}) ${self._comparison(step.facts[one])}$" for one in new)
 
     def _lines(self, step: _Step, depth: int) -> Lines:
-        """Return what closes a branch: first of the cases in which nothing new is used, then of the others."""
+        """Return the lines for the end of a branch. Cases that use no new fact come first."""
         if step.used:
             return self._chain(step, depth)
         told, numbers, images = len(step.facts), self._numbers, len(step.tree["cases"]) - len(step.cases)
@@ -177,7 +177,7 @@ class _Reader:
         return lines + [(depth, "Likewise, with other names.")] * images
 
     def _chain(self, step: _Step, depth: int) -> Lines:
-        """Return the difference that is denied as a sum of what is at least 0, or at most."""
+        """Return the denied difference as a sum of terms that are all at least 0, or all at most 0."""
         whole, relation, denied = step.used.get(step.goal, (Fraction(1), ">=", {}))
         flip = -1 if self._sum(denied, -1)[:1] == "-" else 1
         head, terms, links = self._sum(denied, -flip), list[tuple[str, str]](), list[tuple[Fraction, list[int]]]()
@@ -240,7 +240,7 @@ class _Reader:
 
 
 def _linked(links: list[tuple[Fraction, list[int]]]) -> list[tuple[Fraction, list[int]]]:
-    """Return differences that add up to the same, as few: R(S) - R(T) and R(T) - R(U) are one."""
+    """Join differences into few with the same sum: R(S) - R(T) and R(T) - R(U) become one."""
     for a, b in itertools.permutations(links, 2):
         if a[0] == b[0] and a[1][1] == b[1][0]:
             return _linked([*(link for link in links if link not in (a, b)), (a[0], [a[1][0], b[1][1]])])
@@ -249,7 +249,10 @@ def _linked(links: list[tuple[Fraction, list[int]]]) -> list[tuple[Fraction, lis
 
 @functools.lru_cache(1 << 12)
 def informations(entropies: tuple[tuple[int, Coefficient], ...], n: int) -> list[tuple[Coefficient, Sets]]:
-    """Return informations and entropies that add up to a linear form of entropies, by mask: few, if that is easy."""
+    """Write a linear form of entropies, by mask, as a sum of informations and entropies.
+
+    There are few if that is easy.
+    """
     left, found = dict(entropies), list[tuple[Coefficient, Sets]]()
     for side, sets, signed in _candidates(n) if left else ():
         times = min(sign * left.get(of, 0) for of, sign in signed.items())
@@ -261,7 +264,10 @@ def informations(entropies: tuple[tuple[int, Coefficient], ...], n: int) -> list
 
 @functools.cache
 def _candidates(n: int) -> list[tuple[int, Sets, dict[int, int]]]:
-    """Return what may be added, or subtracted with side -1, and its entropies: first what is best to be read."""
+    """Return the terms that may be added, or subtracted with side -1, with their entropies.
+
+    The most readable come first.
+    """
     found = list[tuple[int, Sets, dict[int, int]]]()
     for roles in itertools.product(range(4), repeat=n + 1):  # of each variable: none, or in a, b or c
         a, b, c = (sum(1 << i for i, role in enumerate(roles) if role == one) for one in (1, 2, 3))

@@ -1,4 +1,4 @@
-"""What the papers say, what is true of it, and what they ran."""
+"""The statements of the papers with what is true of them, and the experiments of the papers, run again."""
 
 import lazy_loader
 

@@ -1,7 +1,7 @@
 """Ahmed et al. (2015): information and losses as criteria for feature subsets; the F-measure, the AUC; greedy search.
 
-An infimum over predictors is taken over all of them where they are finitely many (classifiers, rankings); where
-predictions are numbers, the identity behind it is stated.
+If there are finitely many predictors (classifiers, rankings), an infimum over predictors is taken over all of them. If
+predictions are numbers, the identity behind the infimum is stated.
 """
 
 from __future__ import annotations
@@ -315,14 +315,17 @@ def independent_given_class(m: Model) -> Formula:
 def _adds_less(
     m: Model, S: frozenset[str], i: str, j: str, *, value: Value, compare: Callable[[Term, Term], Formula] = operator.ge
 ) -> Formula | bool:
-    """Say that what a feature adds compares so with what it adds when another one is there."""
+    """Say how the gain of a feature compares with its gain beside another feature."""
     if not i < j or S & {i, j}:
         return True
     return compare(value(m, S | {i}) - value(m, S), value(m, S | {i, j}) - value(m, S | {j}))
 
 
 def _covers(m: Model, T: frozenset[str], *, value: Value) -> Formula | bool:
-    """Say that the weight of T is at least 0: the value of S is that of no feature and of all weights that S meets."""
+    """Say that the weight of T is at least 0.
+
+    The value of S is the value of no feature plus all weights that S meets.
+    """
     left = ((size, m.features - set(U)) for size in range(len(T) + 1) for U in itertools.combinations(sorted(T), size))
     return m.sum((-1) ** (len(T) - size + 1) * value(m, S) for size, S in left) >= 0 if T else True
 
@@ -397,7 +400,7 @@ def greedy_beats_scores(m: Model) -> Formula | bool:
 
 @claim
 def changes_nothing(m: Model) -> Formula:
-    """Say that no state of a single feature makes another class the likeliest than the first, or one as likely."""
+    """Say that the first class is a most probable one in each state of each single feature."""
     alone = (x for name in m.order for x in m.states({name}))
     return m.all(m.probability(x, y) <= m.probability(x, m.classes[0]) for x in alone for y in m.classes)
 

@@ -2,8 +2,8 @@
 
 A bound with a root, a <= b + sqrt(c), is written as a <= b or (a - b)**2 <= c.
 
-Errors, weights and correlations of linear models are written with covariances; where a correlation is multiplied by
-standard deviations, these are put together: sigma_Y rho(Y, X_i) is Cov(Y, X_i) / sigma_i.
+Errors, weights and correlations of linear models are written with covariances. For example, sigma_Y rho(Y, X_i) is
+written as Cov(Y, X_i) / sigma_i.
 
 A run of Section IV is described by the features A moved before the last step, and the feature i of that step: the rule
 ends it there exactly if the sum of scores, which grows, is below the threshold for A and not for A and i. What is
@@ -324,7 +324,7 @@ def _cost(m: Model, A: frozenset[str]) -> Term:
 
 
 def _deviation(m: Model, A: frozenset[str], variable: str | None) -> Term:
-    """Return what the features outside A leave of a variable, as a standard deviation."""
+    """Return the standard deviation of the part of a variable that the features outside A do not explain."""
     return m.sqrt(linear_error(m, others(m, A), variable))
 
 
@@ -338,7 +338,10 @@ def _weighted(m: Model, A: frozenset[str], absolute: bool = True) -> Term:
 
 
 def _remainder(m: Model, A: frozenset[str]) -> Term:
-    """Return w' C w: C the covariances of what the features outside A leave of A, w their weights."""
+    """Return w' C w.
+
+    C has the covariances of the parts of A that the features outside A do not explain; w is the weights.
+    """
     pairs = itertools.product(sorted(A), repeat=2)
     return m.sum(weight(m, i) * weight(m, j) * terms.left_over(m, others(m, A), i, j) for i, j in pairs)
 

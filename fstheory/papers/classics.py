@@ -42,7 +42,7 @@ def best_alone_in_best_pair(m: Model) -> Formula | bool:
 
 
 def _neighbor(m: Model, of: Iterable[str]) -> Term:
-    """Return the limit of the risk of the nearest neighbor, which comes to lie in the same state."""
+    """Return the limit of the risk of the nearest neighbor. In the limit the neighbor lies in the same state."""
     return 1 - m.sum(m.probability(s, y) ** 2 / m.probability(s) for s in m.states(of) for y in m.classes)
 
 
@@ -112,7 +112,10 @@ def ratio_above_least_eigenvalue(m: Model, i: str, j: str) -> Formula | bool:
 
 
 def _shielded(m: Model, G: frozenset[str], i: str) -> Formula:
-    """Return the statement that i has a Markov blanket M within the others of G: given M, it tells nothing more."""
+    """Return the statement that M, a part of the others in G, is a Markov blanket of i.
+
+    I tells nothing more given M.
+    """
     return m.any(m.independent(i, {m.target, *m.features} - M - {i}, M) for M in m.subsets(G - {i}))
 
 
@@ -142,12 +145,12 @@ def filter_ends(m: Model, S: frozenset[str], *, ends: tuple[Spared, Callable[...
 
 @claim
 def equal_entropies(m: Model) -> Formula:
-    """Say that all variables have the same entropy, so that symmetrical uncertainties compare as information does."""
+    """Say that all variables have the same entropy. Then symmetrical uncertainties are ordered as informations are."""
     return m.equal(m.conditional_entropy(()), *(m.entropy(i) for i in m.order))
 
 
 def _shadows(m: Model, j: str, i: str) -> Formula:
-    """Say that j is an approximate Markov blanket of i, which tells something of the class."""
+    """Say that j is an approximate Markov blanket of i, and that i tells something about the class."""
     own = m.mutual_information(i)
     return (own > 0) & (own <= m.mutual_information(j)) & (own <= m.feature_information(i, j))
 
@@ -165,7 +168,7 @@ def most_relevant_is_predominant(m: Model, i: str, *, strict: bool) -> Formula:
 
 
 def _score(m: Model, S: frozenset[str], i: str, share: Fraction | int = 1, conditional: int = 1) -> Term:
-    """Return I(Y; Xi) less a share of what it has in common with each selected feature, and more given the class."""
+    """Return I(Y; Xi), minus a share of the information of Xi with each selected feature, plus a share of that given Y."""
     common = (m.feature_information(i, a) - conditional * m.feature_information(i, a, m.target) for a in S)
     return m.mutual_information(i) - m.sum(common) * share
 
@@ -211,7 +214,7 @@ def boundaries_agree(m: Model, S: frozenset[str], T: frozenset[str], *, same: Ca
 
 @claim
 def local_composition(m: Model, S: frozenset[str], T: frozenset[str]) -> Formula:
-    """Say that features tell nothing of the class together if each alone does not, whatever is given."""
+    """Say that features tell nothing together, whatever is given, if each of them tells nothing alone."""
     return m.implies(m.all(m.mutual_information(i, S) == 0 for i in T), m.mutual_information(T, S) == 0)
 
 

@@ -1,4 +1,4 @@
-"""The experiments of the papers, run again: in floating point, with standard errors, beside their exact analogs."""
+"""The experiments of the papers, run again in floating point with standard errors, beside exact counterparts."""
 
 from fstheory.papers.experiments import ahmed, beraha, ng, sebban_nock
 from fstheory.papers.experiments.ahmed import AhmedSettings, expected_errors

@@ -1,4 +1,4 @@
-"""Figures 1 to 4 of Ahmed et al. (2015) on data at hand, and the same curves where the distribution is known.
+"""Figures 1 to 4 of Ahmed et al. (2015) on data of scikit-learn, and the same curves for known distributions.
 
 Six ways choose k features on m samples; what is asked is the expected error of what is learned with these, exact or
 drawn. On data, features are chosen on a `Sample` of three bins; the learners see the numbers themselves, standardized:
@@ -57,16 +57,16 @@ def favorite(measure: str) -> str:
 
 
 def guide(measure: str) -> Criterion[Any]:
-    """Return what BayesGreedy and BayesScore go by."""
+    """Return the criterion of BayesGreedy and BayesScore."""
     return MEASURES["0-1" if measure == "logarithmic" else measure]
 
 
 def rank_features(
     d: Data, k: int, measures: Iterable[str] = tuple(MEASURES), order: Sequence[str] | None = None
 ) -> Mapping[tuple[str, str], tuple[str, ...]]:
-    """Return k features by each measure and method, in the order in which they are chosen; ties by an order.
+    """Return k features by each measure and method, in the order in which they are chosen. An order resolves ties.
 
-    Where a class is missing, so that a criterion is not defined, its methods have nothing to go by but that order.
+    If a class is missing, a criterion may not be defined. Then its methods follow this order alone.
     """
     sequence = tuple(d.features if order is None else order)
     by_score = sorted(fisher_scores(d).items(), key=lambda item: (item[1], -sequence.index(item[0])), reverse=True)
@@ -92,7 +92,7 @@ def rank_features(
 
 
 def _learned(name: str, counts: _Table) -> _Table:
-    """Return in which states the plug-in classifier predicts positive: where it must, not where both are as good."""
+    """Return the states in which the plug-in classifier predicts positive. If both classes are as good, it does not."""
     negatives, positives = counts.sum(axis=0).tolist()
     if name == "F1":
         return np.asarray(2 * counts[:, 1] > _best_f(counts.tolist(), positives) * counts.sum(axis=1), dtype=bool)
@@ -132,7 +132,7 @@ _Judge: TypeAlias = "Callable[[_Table], dict[tuple[str, str], list[_Table]]]"
 
 
 def _judge(d: JointDistribution, m: int, measures: Sequence[str], order: Sequence[str] | None) -> _Judge:
-    """Return what finds, of some counts, the errors by measure and method for k = 1, .., n; each table is seen once."""
+    """Return a function from counts to the errors by measure and method for k = 1, .., n. It keeps its answers."""
     known: dict[tuple[str, int, bytes], _Table] = {}
     weights = {mask: _marginal(d.weights, mask) for mask in range(2 ** len(d.features))}
 
@@ -172,7 +172,7 @@ class MeanError(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class ExpectedErrors(Result):
-    """The expected errors of six methods by the number k of features: exact, or estimated with standard errors.
+    """The expected errors of six methods by the number k of features. They are exact, or have standard errors.
 
     Attributes
     ----------
@@ -285,7 +285,7 @@ def expected_errors(
 
 
 def _judged(judge: _Judge, samples: Iterable[tuple[Any, int]]) -> Iterator[tuple[tuple[str, str], list[_Table], int]]:
-    """Yield the errors by measure and method on each sample, with its weight."""
+    """Yield the errors by measure and method on each sample, with the weight of the sample."""
     for counts, weight in samples:
         for key, errors in judge(np.asarray(counts)).items():
             yield key, errors, weight
@@ -310,7 +310,10 @@ def _tables(weights: Sequence[int], m: int) -> Iterator[tuple[tuple[int, ...], i
 
 
 def _compared(m: int | None, trials: int | None, values: Mapping[tuple[str, str], Any]) -> ExpectedErrors:
-    """Return the errors, and those of the favorite less them; of trials, of which each has a row, the means."""
+    """Return the errors, and the errors of the favorite minus them.
+
+    If there is a row for each trial, return the means.
+    """
     tables = {key: np.array(errors, dtype=float if trials else object) for key, errors in values.items()}
     less = {key: tables[key[0], favorite(key[0])] - table for key, table in tables.items()}
     write = _means if trials else tuple
@@ -349,7 +352,7 @@ def _is_law(law: Any, name: str) -> None:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class AhmedSettings(runner.Settings):
-    """What the experiment of Ahmed et al. is run with; the paper prints the splits, the 30% and the 20%.
+    """The settings of the experiment of Ahmed et al. The paper prints the splits, the 30% and the 20%.
 
     Parameters
     ----------
@@ -398,7 +401,7 @@ class AhmedSettings(runner.Settings):
     }  # fmt: skip
 
     def sizes(self, data: str) -> range:
-        """Return the numbers of features that are chosen on some data."""
+        """Return the numbers of features to choose on some data."""
         return range(1, min(self.features, {"iris": 4, "wine": 13}.get(data, 30)) + 1)
 
 
@@ -406,7 +409,7 @@ class AhmedSettings(runner.Settings):
 
 
 def load(data: str, settings: AhmedSettings) -> tuple[Floats, Integers]:
-    """Return the features and which rows are positive."""
+    """Return the features of some data, and for each row whether it is positive."""
     if data == "waveform":
         x, kind = waveforms(settings.rng(0), settings.waveform, (11, 15, 7), 19)
         return x, (kind == 0).astype(np.int64)
@@ -419,7 +422,10 @@ def load(data: str, settings: AhmedSettings) -> tuple[Floats, Integers]:
 
 
 def three_bins(x: Floats, train: Integers) -> Integers:
-    """Return 0, 1, 2 for below mu - sigma, below mu + sigma and the rest, by the rows to train on; two values stay."""
+    """Bin numbers.
+
+    0 below mu - sigma, 1 below mu + sigma, else 2. The training rows give mu and sigma. Two values stay.
+    """
     bins = np.empty(x.shape, dtype=np.int64)
     for j, column in enumerate(x.T):
         values = np.unique(column)
@@ -435,7 +441,7 @@ def three_bins(x: Floats, train: Integers) -> Integers:
 def tuned_error(
     settings: AhmedSettings, measure: str, x: Floats, y: Integers, train: Integers, test: Integers
 ) -> float:
-    """Return the error on the test rows of what was tuned on a fifth of the rows to train on, then trained on all."""
+    """Return the test error of a learner that was tuned on a fifth of the training rows and then trained on all."""
     fit, held = np.split(train, [round(0.8 * len(train))])
     options = [(c, width / x.shape[1]) for c in settings.penalties for width in settings.widths]
 
@@ -450,7 +456,10 @@ def tuned_error(
 def _predicted(
     settings: AhmedSettings, measure: str, option: tuple[float, float], x: Floats, y: Integers, new: Floats
 ) -> Floats:
-    """Train, and predict new rows: a class, or for the logarithmic error the probability of the positive one."""
+    """Train a learner and predict new rows.
+
+    Classes, or for the logarithmic error the probability of the positive class.
+    """
     from sklearn.kernel_approximation import Nystroem
     from sklearn.linear_model import LogisticRegression
     from sklearn.pipeline import make_pipeline
@@ -472,7 +481,10 @@ def _predicted(
 
 
 def _threshold(y: Integers, p: Floats) -> float:
-    """Return the probability from which on to say positive: midway below those that make the largest F1."""
+    """Return the threshold of the probability with the largest F1.
+
+    It lies in the middle between the least probability that passes it and the next one below.
+    """
     order = np.argsort(-p, kind="stable")
     below = np.append(p[order][1:], 0.0)
     scores = 2 * y[order].cumsum() / (y.sum() + np.arange(1, len(y) + 1))
@@ -558,7 +570,7 @@ def _steps(settings: AhmedSettings, figures: Sequence[int]) -> Iterator[Step]:
 
 
 def _panels(settings: AhmedSettings, figure: int, found: Found) -> Iterator[Document]:
-    """Yield errors and, less the favorite's, on data; then those on distributions, a row for each measure."""
+    """Yield the panels. First come errors on data and differences to the favorite, then errors on distributions."""
     for measure, data in _SETUPS[figure]:
         if data not in settings.data:
             continue

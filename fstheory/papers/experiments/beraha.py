@@ -1,8 +1,8 @@
-"""The synthetic experiments of Beraha et al. (2019), and beside what is estimated in them what is true.
+"""The synthetic experiments of Beraha et al. (2019), with the true values beside the estimates.
 
-All features of a `TailProblem` are removed one by one by `estimated_information`; each stopping rule is then a place on
-that walk, where a support vector machine (scikit-learn's, with its defaults) is measured on points drawn anew. Beside
-it stands the Bayes error of the features left. Scores below 0 count as 0 in the sums of ER.
+All features of a `TailProblem` are removed one by one by `estimated_information`. Each stopping rule is then a place on
+this walk. There, scikit-learn's support vector machine with its defaults is measured on new points, beside the Bayes
+error of the features that are left. Scores below 0 count as 0 in the sums of ER.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Rule(NamedTuple):
         return f"{self.symbol} {self.number:g}"
 
     def removed(self, scores: Sequence[float]) -> int:
-        """Return how many features are removed backwards, by the scores of a walk that removes all."""
+        """Return the number of features that backward elimination removes, by the scores of a walk that removes all."""
         if self.symbol == "#F":
             return len(scores) - min(int(self.number), len(scores))
         if self.symbol == "ER":
@@ -68,7 +68,7 @@ RULES = [Rule(symbol, number) for symbol, numbers in
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class BerahaSettings(runner.Settings):
-    """What the experiments of Beraha et al. are run with; 500 samples, 50 problems, 15 features are printed.
+    """The settings of the experiments of Beraha et al. The paper prints 500 samples, 50 problems and 15 features.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def _problems(settings: BerahaSettings, experiment: str, region: Region) -> dict
 
 
 class Walk(NamedTuple):
-    """What came out of a problem; the selection is made in the first experiment alone."""
+    """The result of a problem. Only the first experiment makes a selection."""
 
     problem: Problem
     removed: list[bool]  # of each feature removed whether it is useful
@@ -167,12 +167,12 @@ class Walk(NamedTuple):
     gains: list[float]
 
     def useful_left(self, removals: int) -> int:
-        """Return how many useful features are left after so many removals."""
+        """Return the number of useful features that are left after some removals."""
         return self.problem.source.useful - sum(self.removed[:removals])
 
 
 def _walk(problem: Problem, settings: BerahaSettings) -> Step:
-    """Return the step that removes all features of a problem, one by one; it finds the fields of a `Walk`."""
+    """Return the step that removes all features of a problem one by one. Its result is the fields of a `Walk`."""
 
     def find() -> Any:
         source, useful = problem.source, problem.source.useful
@@ -206,7 +206,7 @@ _USEFUL, _TRIALS = 14, 6
 
 
 def _finite(settings: BerahaSettings, size: int) -> list[Step]:
-    """Return the steps that draw distributions of two features, fifty each: what is true, and two estimates of it."""
+    """Return the steps that draw fifty distributions of two features each, with the true value and two estimates."""
 
     def row(number: int) -> list[float | None]:
         rng = random.Random(f"{settings.seed} {number}")
@@ -227,7 +227,7 @@ def _finite(settings: BerahaSettings, size: int) -> list[Step]:
 
 
 def _given(settings: BerahaSettings, region: Region) -> list[Step]:
-    """Return the steps that estimate what a useful feature and a useless one tell, given more and more others."""
+    """Return the steps that estimate the information of a useful and a useless feature given ever more others."""
 
     def trial(number: int) -> list[list[float]]:
         rng = np.random.default_rng([settings.seed, number, len(region)])
@@ -292,7 +292,7 @@ _MEASURES: dict[str, Callable[[Walk, int], float]] = {
 
 
 def _ruled(name: str, rule: Rule | None, walk: Walk) -> float:
-    """Return a measure where a rule stops a walk, or where it begins."""
+    """Return a measure at the place where a rule stops a walk, or at its beginning."""
     return _MEASURES[name](walk, rule.removed(walk.scores) if rule else 0)
 
 
@@ -359,7 +359,7 @@ def _bounds(settings: BerahaSettings, walks: Walks) -> Iterator[Document]:
 
 
 def _bounds_along(walk: Walk, direction: str) -> Iterator[tuple[float, ...]]:
-    """Yield the error before and after each step, its bounds by the true information, and that by the estimates."""
+    """Yield the error before and after each step, its bound by the true information, and its bound by the estimate."""
     problem, backward = walk.problem.source, direction == "elimination"
     flags, scores = (walk.removed, walk.scores) if backward else (walk.added, walk.gains)
     least, everything = problem.bayes_error(problem.useful), problem.information(problem.useful)
@@ -404,7 +404,7 @@ _FIGURES: dict[int, tuple[str, str, Any]] = {
 
 
 def _steps(settings: BerahaSettings, figures: Sequence[int]) -> Iterator[Step]:
-    """Yield the walks trial by trial, so that a run that is broken off has a bit of everything."""
+    """Yield the walks trial by trial, so that an interrupted run has a part of every experiment."""
     if 6 in figures:
         yield from chain.from_iterable(_finite(settings, size) for size in _FINITE)
         yield from chain.from_iterable(_given(settings, region) for region in settings.regions)

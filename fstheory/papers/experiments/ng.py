@@ -1,8 +1,8 @@
-"""Figures 1 to 5 of Ng (1998), and beside each the same with bits in place of Gaussians, exactly as far as it goes.
+"""Figures 1 to 5 of Ng (1998), each beside the same figure with bits in place of Gaussians, exact where possible.
 
-Trials draw Gaussian features and a linear target whose class is flipped with probability 3/10; what is measured is the
-noise-free error, not that of a test set. Of uniform bits the class is the last, or the majority of the last three,
-flipped alike; ties go to the smaller set and then to the first features, which are the irrelevant ones.
+Trials draw Gaussian features and a linear target. The class is flipped with probability 3/10. The noise-free error is
+measured, and not the error on a test set. With uniform bits, the class is the last bit or the majority of the last
+three, flipped in the same way. Ties go to the smaller set and then to the first features, which are irrelevant.
 """
 
 from __future__ import annotations
@@ -96,8 +96,9 @@ def sign_disagreement(
 def logistic_regressions(x: Floats, y: Integers, subsets: Integers, start: Floats) -> Floats:
     """Fit a logistic regression to each of many subsets of one size, given as rows of positions, by Newton's method.
 
-    The weights w, a row each from which it starts, with the intercept last, minimize w.w / 2 plus the sum of the
-    logistic losses, as scikit-learn's LogisticRegression does with its defaults. Of one class it is all that is said.
+    The weights w minimize w.w / 2 plus the sum of the logistic losses, as scikit-learn's LogisticRegression does by
+    default. `weights` has a row to start from for each subset, with the intercept last. If the rows have one class, the
+    result always predicts it.
     """
     if not 0 < y.sum() < len(y):
         constant = np.append(np.zeros(subsets.shape[1]), 1.0 if y[0] else -1.0)
@@ -107,7 +108,10 @@ def logistic_regressions(x: Floats, y: Integers, subsets: Integers, start: Float
 
 
 def _newton(x: Floats, y: Integers, subsets: Integers, start: Floats) -> Floats:
-    """Fit a block of subsets: Newton steps, halved where the loss would rise; who has arrived drops out."""
+    """Fit a block of subsets by Newton steps.
+
+    A step that would raise the loss is halved. Fits that converged drop out.
+    """
     number, size = subsets.shape
     z = np.ones((number, size + 1, len(x)))
     z[:, :size] = x.T[subsets]
@@ -145,7 +149,7 @@ def _newton(x: Floats, y: Integers, subsets: Integers, start: Floats) -> Floats:
 
 
 class Beam(NamedTuple):
-    """The best subset of one size: weights with the intercept last, errors, and the number drawn to put it first."""
+    """The best subset of one size: weights with the intercept last, errors, and the drawn number that broke ties."""
 
     mask: int
     weights: Floats
@@ -155,7 +159,7 @@ class Beam(NamedTuple):
 
 
 def beam_search(x: Floats, y: Integers, held: int, *, by: str, width: int, rng: np.random.Generator) -> list[Beam]:
-    """Search forward and return the best subset of each size; which of equals, is drawn.
+    """Search forward and return the best subset of each size. Ties are broken at random.
 
     The last `held` rows are held out. Of each size the `width` subsets with fewest errors `by` 'training' or 'held out'
     are kept.
@@ -199,7 +203,7 @@ class Curve(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """What a figure shows: how many features are relevant, its x-axis, its lines."""
+    """The contents of a figure: the number of relevant features, its x-axis, and its lines."""
 
     relevant: int
     along: Literal["features", "samples"]
@@ -223,7 +227,7 @@ _SETUPS = {
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class NgSettings(runner.Settings):
-    """What Ng's experiment is run with; the paper prints only the trials, the width, and 20 features in Figure 3.
+    """The settings of Ng's experiment. The paper prints only the trials, the width, and 20 features in Figure 3.
 
     Parameters
     ----------
@@ -280,7 +284,7 @@ class NgSettings(runner.Settings):
 
 
 def _steps(settings: NgSettings, figures: Sequence[int]) -> Iterator[Step]:
-    """Yield the points on bits, then the trials ten at a time, all points once before any of them twice."""
+    """Yield the points on bits, then the trials ten at a time. Each point comes once before any point comes twice."""
     setups = [_SETUPS[number] for number in figures]
     on_bits, drawn = (
         [pair for setup in setups for pair in itertools.product(settings.cases(setup, bits).values(), setup.curves)]
@@ -296,7 +300,7 @@ def _name(kind: str, case: Case, curve: Curve) -> str:
 
 
 def _on_bits(settings: NgSettings, case: Case, curve: Curve) -> Step:
-    """Return the step that finds the exact error of a method, or an estimate where that would take too long."""
+    """Return the step that computes the exact error of a method, or an estimate if this would take too long."""
     relevant, n, m = case
 
     def find() -> Any:
@@ -342,7 +346,7 @@ def _trials(settings: NgSettings, case: Case, curve: Curve, first: int) -> Step:
 
 
 def _selected(settings: NgSettings, curve: Curve, x: Floats, y: Integers, rng: np.random.Generator) -> list[Floats]:
-    """Return the weights that the method ends with, under both rules for ties."""
+    """Return the final weights of the method under both rules for ties."""
     n = x.shape[1]
     if not curve.held:
         (weights,) = logistic_regressions(x, y, np.arange(n)[None], np.zeros((1, n + 1)))
