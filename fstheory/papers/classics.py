@@ -168,7 +168,7 @@ def most_relevant_is_predominant(m: Model, i: str, *, strict: bool) -> Formula:
 
 
 def _score(m: Model, S: frozenset[str], i: str, share: Fraction | int = 1, conditional: int = 1) -> Term:
-    """Return I(Y; Xi), minus a share of the information of Xi with each selected feature, plus a share of that given Y."""
+    """Return I(Y; Xi), minus a share of what Xi and each selected feature share, plus a share of that given Y."""
     common = (m.feature_information(i, a) - conditional * m.feature_information(i, a, m.target) for a in S)
     return m.mutual_information(i) - m.sum(common) * share
 
