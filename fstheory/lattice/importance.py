@@ -184,7 +184,8 @@ class Importance(Result, Mapping[str, Any]):
     kind: str
     numbers: tuple[Any, ...]
 
-    __hash__ = None  # type: ignore[assignment]
+    def __hash__(self) -> int:
+        return hash((self.table, self.kind, self.numbers))  # a mapping has no hash of its own
 
     @property
     def features(self) -> tuple[str, ...]:

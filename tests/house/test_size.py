@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from tests.house import source
 
-LINES_OF_CODE = 29_599
+LINES_OF_CODE = 29_600
 LINES_OF_TESTS = 24_629
 MODULES = 146
 ROOMS = 13  # beside _support, which is the cellar
