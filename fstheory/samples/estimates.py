@@ -30,24 +30,29 @@ WORK = 8 * 10**9
 
 
 def holdout_risk(s: Sample, subset: Subset, holdout: Exact) -> Fraction:
-    """Return the expected error of the majority table on samples held out: the mean over all ways to hold out so many.
+    """Return the expected share of errors of the majority table on held-out samples, as a Fraction.
 
-    `holdout` is how many samples are held out, or which fraction of all if below 1; 1 is leave-one-out.
+    The table is trained on the other samples. The expectation is the mean over all ways to hold out that many samples,
+    so no seed is needed. Use it to judge a subset that was fixed before the sample was seen.
+
+    `holdout` is the number of samples held out. A value below 1 is the fraction of all samples, which must be a whole
+    number of them. ``holdout=1`` is leave-one-out. The sample needs at least two rows.
 
     A state that no training sample has is predicted by the majority of all training samples. If several classes are the
     most frequent, one of them is drawn: the error is the mean over them. So no result depends on the names of the
     classes or on their order.
 
-    Of the m - 1 samples beside one held out a uniformly random set of a is trained on, so that the counts k of the
-    classes in its state have a multivariate hypergeometric distribution:
+    Fix one held-out sample. The training set is a uniformly random set of a of the other m - 1 samples. So the counts k
+    of the classes in the state of the held-out sample have a multivariate hypergeometric distribution:
 
         error = 1 - (1/m) sum over x, y of n(x, y) P(y wins in k),  k ~ Hypergeometric(n(x, .) - e_y, m - 1, a).
 
     If k = 0, the counts of all training samples take the place of k: they are hypergeometric on the other states.
 
-    Complexity: for two classes as many steps as samples, and as many as samples held out for each state that may be
-    unseen, of integers with about as many bits. More than some 200,000 samples are refused unless few are held out. Of
-    three classes or more fewer are refused, unless the most frequent one stays so in each training set.
+    Complexity: for two classes, one step for each sample, and for each state that may be unseen one step for each
+    held-out sample. The steps are operations on integers with about as many bits as there are samples. More than some
+    200,000 samples are refused with `TooLargeError`, unless few are held out. With three classes or more, the limit is
+    lower, unless the most frequent class of a state is the most frequent one in each training set.
 
     Examples
     --------
@@ -62,9 +67,12 @@ def holdout_risk(s: Sample, subset: Subset, holdout: Exact) -> Fraction:
 def cross_validated_risk(s: Sample, subset: Subset, *, folds: int = 10) -> Fraction:
     """Return the error of the majority table in cross-validation, averaged over all ways to make the folds.
 
-    There are from 2 `folds` to as many as samples, which is leave-one-out; where they cannot be equal, their sizes
-    differ by one. One cross-validation with folds drawn at random is scattered about the mean. States that no training
-    sample has, and classes that tie, are treated as in `holdout_risk`.
+    The result is a Fraction that depends on no seed. A single cross-validation with folds drawn at random is scattered
+    about this mean.
+
+    `folds` is at least 2 and at most the number of samples, which is leave-one-out. If the folds cannot have equal
+    sizes, their sizes differ by one. States that no training sample has, and classes that tie, are treated as in
+    `holdout_risk`. Samples that are too large for `holdout_risk` are refused here, too.
 
     Examples
     --------
@@ -82,6 +90,10 @@ class RiskEstimates(Result):
 
     Attributes
     ----------
+    features : tuple of str
+        The subset, in the order of the columns.
+    m : int
+        The number of samples.
     cells : int
         The number of states of the features that occur in the sample.
     baseline : Fraction
@@ -91,6 +103,8 @@ class RiskEstimates(Result):
         the table of the other samples.
     cross_validated : Fraction or None
         The mean over all ways to make the folds. If the sum is too long, it is None.
+    folds : int
+        The number of folds.
     """
 
     features: tuple[str, ...]
@@ -130,8 +144,10 @@ class RiskEstimates(Result):
 def risk_estimates(s: Sample, subset: Subset, *, folds: int = 10) -> RiskEstimates:
     """Estimate the risk of the majority table over a subset by resubstitution, leave-one-out and cross-validation.
 
-    States that no training sample has, and classes that tie, are treated as in `holdout_risk`.
-    Of a subset that was selected on these samples every estimate is too small on average.
+    The result has all three estimates, as Fractions, and the error of always predicting the most frequent class. Use it
+    to see how much resubstitution flatters a subset. States that no training sample has, and classes that tie, are
+    treated as in `holdout_risk`. If the subset was selected on the same samples, every estimate is too small on
+    average.
 
     Source: Efron (1983), "Estimating the error rate of a prediction rule", for the optimism.
 
@@ -418,7 +434,10 @@ class PermutationNull(Result):
         return (self.at_most + 1) / (self.permutations + 1)
 
     def interval(self, confidence: Exact = "19/20") -> tuple[float, float]:
-        """Return the exact binomial (Clopper-Pearson) interval of the share of all permutations that do as well."""
+        """Return the exact binomial (Clopper-Pearson) interval of the share of all permutations that do as well.
+
+        It is a pair of floats and needs SciPy. `confidence` is between 0 and 1.
+        """
         return binomial_interval(self.at_most, self.permutations, confidence)
 
     def __str__(self) -> str:
@@ -436,12 +455,17 @@ def permutation_null(
 ) -> PermutationNull:
     """Compare the resubstitution risk of a subset with what it is when the classes are permuted among the rows.
 
-    If the subset was selected on the same samples, the p-value is too small. `rng` is a seed, or a generator that is
-    advanced. `permutations` is the number of permutations to draw, at least 1.
+    Use it to see how small the resubstitution risk of a subset is by chance alone. The result has the observed risk,
+    the exact mean over all permutations, and a p-value that is estimated from permutations drawn at random. If the
+    subset was selected on the same samples, the p-value is too small.
+
+    `rng` is a seed, or a generator that is advanced. `permutations` is the number of permutations to draw, at least 1.
+    The sample needs at least two rows.
 
     With class totals M and a state of N samples, the counts k in the state are multivariate hypergeometric, and the
-    mean is 1 - (1/m) sum over the states of E max k. Complexity: m steps for each permutation, and for the mean, of
-    more than two classes, a product of polynomials of degree N for each count that a class can have in a state of N.
+    mean is 1 - (1/m) sum over the states of E max k. Complexity: m steps for each permutation. For the mean with more
+    than two classes, each count that a class can have in a state of N samples takes a product of polynomials of degree
+    N.
 
     Examples
     --------

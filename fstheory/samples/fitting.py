@@ -49,8 +49,9 @@ _MOST = 2**16  # subsets of which a table is made: some 20 s for 5,000 rows
 class EstimateStep(Result):
     """One risk estimate of a method: the risk of the majority table over a subset.
 
-    In FBS and FOS, `dropped` is the feature that was left out. If samples are held out, `training` is the share of
-    errors on the other samples. `accepted` says whether the feature was dropped, or whether the subset was selected.
+    In FBS and FOS, `dropped` is the feature that was left out; in other methods it is None. If samples are held out,
+    `training` is the share of errors on the other samples; else it is None. `accepted` says whether the feature was
+    dropped or, in other methods, whether the subset was selected.
     """
 
     subset: frozenset[str]
@@ -62,14 +63,19 @@ class EstimateStep(Result):
 
 @dataclass(frozen=True, repr=False)
 class Fitted(Result):
-    """What a method selected on one sample, and how it came to it.
+    """The features that a method selected on one sample, and the steps that led to them.
 
     Attributes
     ----------
+    features : tuple of str
+        The selected features, in the order of the columns.
     estimate : Fraction
         The estimated risk of these features. The method searched for small estimates, so it is too small on average.
+    trace : tuple of EstimateStep
+        The estimates that the method compared, in order. NoSelection and PlugIn compare none, so theirs is empty.
     tied : tuple of frozenset of str
-        The subsets, or in FBS the features, that tied at the last choice. There is one if nothing tied.
+        The subsets that tied at the last choice. In FBS with ``ties="uniform"`` these are the features that could be
+        dropped in the last step in which one was dropped. If nothing tied, there is one.
     training : Sample
         The samples on which the classifier was trained: all samples, if none were held out.
     """
@@ -116,13 +122,32 @@ def fit(
     resume: Resume = None,
     progress: Progress = None,
 ) -> Fitted:
-    """Run a method on a sample.
+    """Run a method on a sample, and return the features that it selects with every risk estimate that it compared.
 
-    `rng` is a seed, or a generator that is advanced; needed where samples are held out, without replacement, or ties
-    are drawn. `executor`, `resume`, `progress`: as in `simulate`; FBS with ties='first' looks at one subset at a time.
-    The risks are estimated by the learner of `selection_law`.
-    Complexity: one grouping of the distinct rows for each subset that the method looks at: n + 1 in FOS, at most
-    n(n + 1)/2 + 1 in FBS, 2**n, at most 2**16, in the others.
+    Parameters
+    ----------
+    sample : Sample
+    method : FBS, FOS, StandardWrap, OrderedFS, NoSelection or PlugIn
+        Or the name of one that works with its defaults: "FOS" is ``fs.FOS()``.
+    rng : int or numpy.random.Generator, optional
+        A seed, or a generator that is advanced. It is needed if samples are held out, which are drawn without
+        replacement, or if ties are drawn.
+    executor, resume, progress
+        As in `simulate`. FBS with ``ties="first"`` looks at one subset at a time, so more processes do not help it.
+
+    Returns
+    -------
+    Fitted
+        Its `features` are the selected ones, `classifier` is the majority table over them.
+
+    Notes
+    -----
+    The risks are estimated by the learner of `selection_law`. A warning says if chance decides, because there are few
+    rows for each state, or if the 0-1 loss sees little of rare classes.
+
+    Complexity: one grouping of the distinct rows for each subset that the method looks at. FOS looks at n + 1 subsets
+    and FBS at no more than n(n + 1)/2 + 1. StandardWrap and OrderedFS look at all 2**n subsets; more than 16 features
+    are refused with `TooLargeError`. NoSelection and PlugIn look at one.
 
     Source: Peña and Nilsson (2010), Section 5; Ng (1998), Sections 2 and 3.
 
@@ -328,22 +353,23 @@ class SupportStep(Result):
     features : tuple of str
         The features after the addition, in the order of the columns.
     tied : tuple of frozenset of str
-        All additions with the same leave-one-out risk. The first of them, which has the fewest states, was taken.
+        All additions with the same leave-one-out value of the criterion. The first of them, which has the fewest
+        states, was taken.
     states : int
         How many states of the features occur in the sample.
     plug_in, left_out : Fraction or LogSum
         The criterion of the features on the sample itself, and with each row predicted by the other rows.
     as_good, permutations : int
-        The number of permutations whose best addition is at least as good, and the number of permutations drawn. None
-        is drawn if no addition is better.
-        Permutations are drawn until the verdict is certain, or up to a number that was fixed before.
+        The number of permutations whose best addition is at least as good, and the number of permutations drawn. If no
+        addition is better than none, no permutation is drawn. Permutations are drawn until the verdict is certain, or
+        up to a number that was fixed before.
     level : Fraction
-        What p may be at most: half of the familywise error rate where pairs are tried as well, else all of it.
+        The level of the test: half of the familywise error rate if pairs are tried as well, else all of it.
     accepted : bool
-        Whether the criterion gets better, and p is at most the level.
+        Whether the addition was made: the criterion gets better, and the test decides that p is below the level.
     settled : bool
-        Whether all permutations would give the same verdict, but for an error of probability 1/1000 at most. If not,
-        another seed may give another one.
+        Whether all permutations would give the same verdict, except for an error of probability 1/1000 at most. If
+        not, another seed may give another verdict.
     """
 
     added: frozenset[str]
@@ -361,11 +387,10 @@ class SupportStep(Result):
 
     @property
     def p(self) -> Fraction:
-        """The share of the permutations that are as good, which estimates the p-value.
+        """The share of the permutations that are as good. The sample itself counts as one of them.
 
-        The sample counts as one of them.
-
-        It is itself a valid p-value where the number of permutations was fixed.
+        This share estimates the p-value of all permutations. If the number of permutations was fixed before the test,
+        it is itself a valid p-value.
         """
         return Fraction(self.as_good + 1, self.permutations + 1)
 
@@ -376,7 +401,9 @@ class SupportedFeatures(Result):
 
     `features` are in the order in which they were added. `steps` has the accepted steps and, if there was one, the
     step that was refused. `stopped` says why there are no more steps. `pairs_tried` says whether the last step also
-    looked at pairs, which it does if no single feature helps and there are not too many pairs.
+    looked at pairs, which it does if no single feature helps and there are not too many pairs. `plug_in` and
+    `left_out` are the values of the criterion for these features: on the sample itself, and with each row predicted by
+    the other rows. `criterion` is its name, and `familywise` the error rate of the tests.
     """
 
     sample: Sample
@@ -396,7 +423,7 @@ class SupportedFeatures(Result):
 
     @property
     def doubts(self) -> tuple[str, ...]:
-        """The reasons why nothing was added, other than the rows: too few of them, or the choice of the criterion."""
+        """Reasons to doubt that the columns say nothing, if nothing was added: too few rows, or the criterion."""
         first = self.steps[0] if self.steps else None
         if first is None:
             return (self.stopped,) if self.sample.features else ()
@@ -455,38 +482,51 @@ def supported_features(
     resume: Resume = None,
     progress: Progress = None,
 ) -> SupportedFeatures:
-    """Return the features that a sample supports: greedy, each row predicted by the others, against permuted labels.
+    """Return the features that a sample supports, found step by step, each step tested against permuted labels.
 
-    Each step adds the feature that makes the leave-one-out value of the criterion best, or where none makes it better
-    than permuted labels do, the pair, or what of it is needed beside the other. The labels are permuted among the
-    samples that agree on the features so far, and an addition counts if few of these samples have any addition that is
-    as good. It stops also where every addition leaves fewer than 5 samples for each state that occurs.
+    Use it before you trust columns of a table: it asks which of them improve the prediction of rows that were left out
+    by more than chance does. The value of a set of features is the value of the criterion if each row is predicted from
+    the other rows.
+
+    Each step adds the feature with the best value, if it does better than permuted labels do. If no single feature
+    does, the step tries pairs. From the best pair it adds only those features that are needed beside the other one. The
+    labels are permuted among the rows that agree on the features added so far. An addition is accepted if few
+    permutations have any addition that is as good. The search ends at the first step that is not accepted. It also ends
+    if every addition leaves fewer than 5 rows for each state that occurs.
 
     Parameters
     ----------
+    sample : Sample
     rng : a seed, or a generator that is advanced
     criterion : Criterion or str
         'logarithmic', where each class counts once more in each state; an expected loss such as 'zero_one' or
-        'balanced'; 'gini'; or 'auc', of which pairs are left out. The logarithmic loss is the default of the library
-        because it finds about as much as any of them in simulations, whether classes are rare, common or more than two.
-        Of rare classes the 0-1 loss sees nothing, since their rows are predicted wrongly with and without a feature.
-    familywise : exact number
-        With what probability at most anything is added, if the class is independent of the other features given those
-        so far, taken as given. The best addition is compared with the best of each permutation (Westfall and Young,
-        1993), so that it bounds every addition of a step together; half is for single features, half for pairs, where
-        these are not too many to be tried. After the first such step it stops, so that no step has to pay for others.
+        'balanced'; 'gini'; or 'auc', where pairs of rows are left out. The logarithmic loss is the default because in
+        simulations it finds about as much as any other, whether classes are rare, common or more than two. The 0-1
+        loss sees nothing of rare classes, because their rows are predicted wrongly with and without a feature.
+    familywise : exact number, above 0 and below 1
+        The probability, at most, that a step adds anything if the class is independent of all other features given the
+        features added before. The best addition is compared with the best one of each permutation (Westfall and Young,
+        1993), so the bound holds for all additions of a step together. If there are few enough pairs to try them, half
+        of this rate is for single features and half for pairs. The search ends at the first step without an addition,
+        so no step has to pay for others.
     permutations : int
-        Of each test at most. They are drawn until it is certain, but for an error of probability 1/1000, on which side
-        of the level the p-value of all permutations is; see the notes. If so many cannot be enough, or would take long,
-        a number is fixed before, the fewest that can decide where more would take long. Then p is valid (Phipson and
-        Smyth, 2010), but another seed may decide otherwise where `SupportStep.settled` is False.
-    executor, resume, progress : as in `fstheory.refute`; a file needs a seed as `rng`, and has the permutations
+        The largest number of permutations in one test. They are drawn until it is certain, except for an error of
+        probability 1/1000, on which side of the level the p-value of all permutations is; see the notes. If this number
+        cannot be enough for that, or would take too long, the number of permutations is fixed before the test. It is
+        `permutations` or, if these would take long, the smallest number that can decide. Then p is valid (Phipson and
+        Smyth, 2010), but another seed may decide otherwise if `SupportStep.settled` is False.
+    executor, resume, progress : as in `fstheory.refute`; the file holds the permutations, and needs a seed as `rng`
+
+    Returns
+    -------
+    SupportedFeatures
+        Its `features` are the supported ones in the order in which they were added, `steps` the tests.
 
     Notes
     -----
-    Where a loss needs a prediction, all other rows make it for a row that is alone in its state, and of several best
-    predictions the mean counts. The path is greedy: another set may do as well. Complexity: for each step one grouping
-    of the rows for each addition and permutation.
+    If a loss needs a prediction and a row is alone in its state, all other rows make the prediction. If several
+    predictions are best, their mean loss counts. The path is greedy: another set may do as well. Complexity: for each
+    step one grouping of the rows for each addition and permutation.
 
     The rule that ends a test: let s of n permutations be as good, and let l be the level less 1/1000. The test ends
     when (n + 1) C(n, s) l**s (1 - l)**(n - s), an exact number, is at most 1/1000. Its reciprocal is the likelihood of

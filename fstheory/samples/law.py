@@ -78,7 +78,7 @@ class Law(Result, Generic[Number]):
         The probability, or the share of the trials, of every subset with the risk, under the distribution, of the
         majority table over it. They sum to exactly 1.
     trials : int or None
-        How often m samples were drawn; None for an exact law.
+        The number of times that m samples were drawn. For an exact law it is None.
     """
 
     distribution: JointDistribution
@@ -109,7 +109,10 @@ class Law(Result, Generic[Number]):
         return SubsetTable(names, column, name="probability of being selected", symbol="P")
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a pandas DataFrame: subset, size, the probability that it is selected, its level."""
+        """Return a pandas DataFrame with a row for each subset: its size, the probability that it is selected, a level.
+
+        Subsets with equal probabilities share a level.
+        """
         return self.probabilities.to_frame()
 
     def to_latex(self) -> str:
@@ -117,7 +120,7 @@ class Law(Result, Generic[Number]):
         return self.probabilities.to_latex()
 
     def plot(self, **options: Any) -> PlotFigure:
-        """Draw the Hasse diagram of the subsets with their probabilities; the options are those of a table's `plot`."""
+        """Draw the Hasse diagram of the subsets with their probabilities; for the options see `SubsetTable.plot`."""
         return self.probabilities.plot(**options)
 
     @cached_property
@@ -145,7 +148,7 @@ class Law(Result, Generic[Number]):
 
     @property
     def success(self) -> Number:
-        """The probability that the method returns a minimal set of least Bayes risk. If there is only one, it is S*."""
+        """The probability that the method returns a minimal-optimal subset. If there is only one, it is S*."""
         return self._number(self._success)
 
     def tail(self, limit: Fraction) -> Number:
@@ -153,15 +156,22 @@ class Law(Result, Generic[Number]):
         return self._number(sum((share for risk, share in self.risks.items() if risk > limit), Fraction(0)))
 
     def interval(self, subset: Subset, confidence: Exact = "19/20") -> tuple[float, float]:
-        """Return the exact binomial (Clopper-Pearson) interval of the probability that a subset is selected."""
+        """Return the exact binomial (Clopper-Pearson) interval of the probability that a subset is selected.
+
+        It is a pair of floats. If the law is exact, both are the probability.
+        """
         return self._binomial(self._share(subset), confidence)
 
     def success_interval(self, confidence: Exact = "19/20") -> tuple[float, float]:
-        """Return the exact binomial interval of the probability of a minimal set of least Bayes risk."""
+        """Return the exact binomial interval of the probability that a minimal-optimal subset is selected."""
         return self._binomial(self._success, confidence)
 
     def expected_risk_interval(self, confidence: Exact = "19/20") -> tuple[float, float]:
-        """Return an interval of the expected risk by Student's t. It is approximate: many trials, but few risks."""
+        """Return an interval of the expected risk, computed by Student's t.
+
+        It is approximate, because the risks of the trials are not normally distributed. If the law is exact, both ends
+        are the expected risk as a float.
+        """
         mean, level = self._mean, as_level(confidence)
         variance = sum(((risk - mean) ** 2 * share for risk, share in self.risks.items()), Fraction(0))
         if self.trials is None or not variance:
@@ -250,30 +260,43 @@ def selection_law(
 ) -> Law[Fraction]:
     """Return the exact law of the subset that a method selects on m samples of a distribution, and of its final risk.
 
+    Use it to learn how often a method finds S* on a small sample, and what it costs when it does not. If the call is
+    refused because it takes too many steps, `simulate` estimates the same law.
+
     Parameters
     ----------
     d, m
-        A distribution with two classes or more, and how many independent samples, those held out included.
+        A distribution with two classes or more, and the number of independent samples, those held out included.
     method : FBS, FOS, StandardWrap, OrderedFS, NoSelection or PlugIn
         Or the name of one that works with its defaults: "FOS" is ``fs.FOS()``.
     engine : {'counts', 'contrasts'}, optional
-        Go through all tables of counts, or of contrasts n(x, 1) - n(x, 0) of two classes; both give the same law. The
-        one with fewer steps if not given.
+        'counts' goes through all tables of counts. 'contrasts' goes through all tables of the differences
+        n(x, 1) - n(x, 0), which takes two classes and a method that needs no more than these. Both give the same law.
+        If not given, the engine with fewer steps is taken.
     work : int
-        The most steps to take; a step is a cell of a marginal of one table, some 5 to 10 ns. A law that takes more, or
-        holds out some 2**17 samples, is refused: `simulate` estimates it.
+        The largest number of steps. A step is a cell of a marginal of one table and takes some 5 to 10 ns. A law that
+        takes more steps, or that holds out some 2**17 samples, is refused with `TooLargeError`.
     executor, resume, progress
-        As in `fstheory.refute`; the file is written about once a second, and knows a `PlugIn` by the code of `select`.
+        As in `fstheory.refute`. The journal is written about once a second. It identifies a `PlugIn` by the code of its
+        `select`.
+
+    Returns
+    -------
+    Law
+        ``law[subset]`` is the probability that the method selects the subset, as a Fraction. `success`,
+        `expected_risk` and `risks` are exact, too.
 
     Notes
     -----
-    The learner is the majority table over a subset: each state predicts the class with the most training samples in it,
-    the first of several, and the first of all where no sample is. Estimates from one sample, such as
-    `fstheory.samples.risk_estimates`, prefer no class: they take the majority of all training samples there.
+    The learner is the majority table over a subset: each state predicts the class with the most training samples in it.
+    If several classes have the most, it predicts the first of them. In a state without training samples it predicts the
+    first of all classes. Estimates from one sample, such as `fstheory.samples.risk_estimates`, prefer no class: in such
+    a state they take the majority of all training samples.
 
-    Complexity: of `counts` binomial(m + K - 1, m) tables for K cells of positive probability; of `contrasts` the points
-    of the integer lattice with at most m as the sum of their absolute values, of the parity of m, one coordinate for
-    each state of the features. Each takes prod(c_i + 1) steps for cardinalities c_i.
+    Complexity: 'counts' visits binomial(m + K - 1, m) tables for K cells of positive probability. 'contrasts' visits
+    integer vectors with one coordinate for each state of the features: those whose absolute values sum to at most m,
+    with a sum of the same parity as m. Each table takes prod(c_i + 1) steps for cardinalities c_i and each class but
+    one.
 
     Source: Ng (1998), Sections 2 and 3; Peña and Nilsson (2010), Section 5.
 

@@ -44,8 +44,9 @@ class AdmissibleTau(Result):
     exact : MinimalOptimal
         The run of the method on the true risks (Table 1 or 2), with its trace.
     eta : Fraction
-        The least positive difference of risks in that run, or 1 if no difference is positive. Every tau between 0 and
-        eta is admissible.
+        The least positive difference of risks in that run, or 1 if no difference is positive. If the run ends at a
+        minimal-optimal set, every tau above 0 and below eta is admissible. If not, which can happen only in FOS, no tau
+        is admissible: see `exact.is_solution`.
     """
 
     distribution: JointDistribution
@@ -60,19 +61,20 @@ class AdmissibleTau(Result):
 
     @property
     def features(self) -> tuple[str, ...]:
-        """What the method returns in the limit, for every admissible tau."""
+        """The features that the method returns in the limit, for every tau above 0 and below eta."""
         return self.exact.features
 
     @property
     def differences(self) -> tuple[tuple[frozenset[str], str, Fraction], ...]:
-        """Of every test of the run the set S, the feature Xi, and R(S without Xi) - R(S)."""
+        """For each test of the run: the set S, the feature Xi that is left out, and R(S without Xi) - R(S)."""
         return tuple((step.subset, step.chosen, step.value - self.exact.least_risk) for step in self.exact.trace)
 
     def limit(self, tau: Exact) -> Fraction | None:
         """Return the limit of the probability of a minimal-optimal set, for every consistent learner and estimate.
 
-        It is 1 or 0, and None where tau is eta: there it depends on learner and estimate, and with majority tables,
-        resubstitution and a single maximum for every x it is at most 1/2.
+        The limit is 1 if tau is below eta, and 0 if tau is above eta or the run ends at no solution. If no feature is
+        needed, it is 1 for every tau. If tau equals eta, the result is None, because the limit depends on the learner
+        and the estimate. With majority tables, resubstitution and a single maximum for every x it is then at most 1/2.
         """
         exact = as_tau(tau)
         if not self.exact.is_solution:
@@ -107,11 +109,15 @@ def _search(method: MethodLike) -> FBS | FOS:
 
 
 def admissible_tau(d: DistributionLike, method: MethodLike) -> AdmissibleTau:
-    """Return eta of Theorem 8: FBS or FOS is consistent for every tau above 0 and below it.
+    """Return eta of Theorem 8: FBS or FOS is consistent for every tau above 0 and below eta.
 
-    The tests go in the order of ``d.features``, as printed. eta is the least positive R(T) - R(S) of the run of BS, or
-    OS, on the risks themselves; with tau above it some feature of the solution is dropped, with probability 1 in the
-    limit. FBS needs neither assumption of the theorem; FOS needs that OS finds a solution.
+    Use it to choose `tau` for a known distribution. `method` is FBS or FOS, by name or as an object; its own tau does
+    not matter.
+
+    The tests go in the order of ``d.features``, as printed. Run backward search (for FBS) or the one-shot method (for
+    FOS) on the true risks. Then eta is the least positive R(T) - R(S) of the run. If tau is above eta, some feature of
+    the solution is dropped, with probability 1 in the limit. FBS needs neither assumption of the theorem. FOS is
+    consistent only if the one-shot method finds a solution.
 
     Source: Peña and Nilsson (2010), Theorem 8 and its proof.
 
@@ -156,12 +162,14 @@ class ErrorExponent(Result):
     ----------
     lower, upper : Fraction or None
         Proven bounds of the lower and of the upper limit of the rate, in nats. If no sample misleads the method,
-        the rate is infinite and both are None.
+        the rate is infinite and both are None. If no upper bound was found, only `upper` is None.
     empirical : JointDistribution or None
-        An empirical distribution on which the method errs, as it does on all distributions near it. It is the
-        likeliest way to err: its divergence from `distribution` is at most `upper`.
+        An empirical distribution on which the method errs, as it does on all distributions near it. It is about the
+        likeliest way to err: its divergence from `distribution` is at most `upper`. If the rate is 0, it is
+        `distribution` itself. If `upper` is None, it is None.
     pieces : tuple of Fraction
-        Convex sets cover all empirical distributions on which the method errs: lower bounds of their divergences.
+        Convex sets cover all empirical distributions on which the method errs. These are lower bounds of their
+        divergences from `distribution`, in ascending order.
     """
 
     distribution: JointDistribution
@@ -180,9 +188,13 @@ class ErrorExponent(Result):
         return min(endpoints(bound)[1], Fraction(1))
 
     def samples(self, probability: Exact) -> int:
-        """Return the least m from which `failure_bound` proves that S* is found with at least a probability."""
+        """Return the least m from which `failure_bound` proves that S* is found with at least a probability.
+
+        `probability` is at least 0 and below 1. If the rate is not proven positive, no m is known and the call is
+        refused.
+        """
         wanted = as_fraction(probability, "probability", at_least=0, below=1, repair="pass '9/10', say")
-        repair = "the rate is not proven positive: choose tau below eta"
+        repair = "the rate is not proven positive: choose another tau or method, see fs.admissible_tau"
         require(self.lower is None or self.lower > 0, "probability", "left out", wanted, repair)
         return least(lambda m: self.failure_bound(m) <= 1 - wanted)  # it falls in m
 
@@ -191,7 +203,8 @@ class ErrorExponent(Result):
         if self.lower is None:
             return listing(head, [("r", "infinite, for no sample misleads the method")])
         if self.upper == 0:
-            return listing(head, [("r", "0, for tau is not below eta")])
+            reason = "tau is not below eta, or the method finds no solution on the true risks"
+            return listing(head, [("r", f"0, for {reason}; see fs.admissible_tau")])
         upper = "unknown" if self.upper is None else f"{float(self.upper):.10f}"
         rows = [("r at least", f"{float(self.lower):.10f}"), ("r at most", upper)]
         return listing(head, [*rows, ("convex sets", str(len(self.pieces)))])
@@ -220,15 +233,22 @@ class _Node(NamedTuple):
 def error_exponent(d: DistributionLike, method: MethodLike, *, progress: Progress = None) -> ErrorExponent:
     """Enclose the rate at which the probability of a wrong subset falls: -lim (1/m) log P.
 
-    A subset is wrong if it is not a minimal-optimal one. The rate is 0 where tau is not below eta, see
-    `admissible_tau`. `d` has two classes; FBS or FOS is one with resubstitution and ``ties="first"``, as printed. A
-    test takes up to 3**s convex programs for s states without Xi, binary Xi; refused are more than 4,096 sign patterns
-    for one test, or 20,000 programs: four binary features, say.
+    Use it to compare methods, or to bound the number of samples that is enough, if m is too large for `selection_law`.
+    The result has proven rational bounds of the rate. Its `failure_bound(m)` bounds the probability of a wrong subset
+    for every m. A subset is wrong if it is not a minimal-optimal one. The rate is 0 unless
+    `admissible_tau(d, method).limit(method.tau)` is 1: if tau is not below eta, or if the one-shot method finds no
+    solution on the true risks.
 
-    What the method does depends on the empirical distribution q alone, and the rate is the least divergence KL(q || p)
-    where it errs: on a union of convex sets, which are searched best first. Each convex program is solved in floating
-    point; its multipliers give a bound from below whatever they are, and an empirical distribution inside, on which the
-    method is run exactly, one from above. Both are evaluated in ball arithmetic.
+    `d` has two classes. `method` is FBS or FOS with resubstitution; FBS has ``ties="first"``, as printed. SciPy is
+    needed. If Xi is binary and the other features have s states, a test of Xi takes up to 3**s convex programs. More
+    than 4,096 sign patterns for one test, or more than 20,000 programs, are refused with `TooLargeError`: four binary
+    features, say.
+
+    The empirical distribution q alone determines what the method selects. The rate is the least divergence KL(q || p)
+    over all q on which the method errs. These q form a union of convex sets, which are searched best first. Each convex
+    program is solved in floating point. Its multipliers give a lower bound, whether or not they are optimal. An
+    empirical distribution inside the set, on which the method is run exactly, gives an upper bound. Both bounds are
+    evaluated in ball arithmetic.
 
     Source: Peña and Nilsson (2010), Section 5, for the methods; Sanov's theorem, Chernoff's inequality.
 

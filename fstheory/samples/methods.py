@@ -55,13 +55,14 @@ def _whole(batch: int, denominator: int) -> Integers:
 class Method(Result, ABC):
     """Base of the methods that select features on samples and end with the majority table over them.
 
-    Of several subsets that do equally well `ties` says which is taken. "first" takes the one with fewer features, and
-    of these the one whose features come first. "uniform" draws one of them. A method that meets no ties has no such
-    argument.
+    If several subsets do equally well, `ties` says which one is taken. "first" takes the one with fewer features, and
+    among equal sizes the one whose features come first. "uniform" draws one of them. A method that meets no ties has no
+    such argument.
 
-    The learner is that of the laws: of several classes that tie in a state the table predicts the first, and in a state
-    without training samples the first of all. So estimates by leave-one-out or on samples held out depend on the order
-    of the classes. Those by resubstitution do not, and neither does `fstheory.samples.risk_estimates`.
+    The learner is that of the laws. If several classes tie in a state, the table predicts the first of them. In a state
+    without training samples it predicts the first of all classes. So estimates by leave-one-out or on held-out samples
+    depend on the order of the classes. Estimates by resubstitution do not, and neither does
+    `fstheory.samples.risk_estimates`.
     """
 
     ties: Ties = field(default="first", init=False, repr=False)
@@ -75,21 +76,21 @@ class Method(Result, ABC):
 
     @property
     def title(self) -> str:
-        """What the method is called in results."""
+        """The name of the method in results."""
         return type(self).__name__
 
     @property
     def reads(self) -> Literal["contrasts", "left out", "counts"]:
-        """What of a sample the method needs: differences of counts, leave-one-out errors, or all counts."""
+        """The part of a sample that the method needs: differences of counts, leave-one-out errors, or all counts."""
         return "contrasts"
 
     def holdout_size(self, m: int) -> int:
-        """Return how many of m samples are held out: none, where the same samples train and estimate."""
+        """Return how many of m samples are held out. If the same samples train and estimate, it is 0."""
         holdout: Exact | None = getattr(self, "holdout", None)
         return 0 if holdout is None else held_out(holdout, m)
 
     def candidates(self, gains: Integers) -> Choice:
-        """Return, after training, the subsets of which the samples held out decide: all, if not overridden."""
+        """Return the subsets among which the held-out samples decide, after training. By default these are all."""
         return _certain(np.broadcast_to(np.arange(gains.shape[1]), gains.shape))
 
     def candidate_denominator(self, n: int) -> int:
@@ -98,13 +99,17 @@ class Method(Result, ABC):
         return 1
 
     def draw_candidates(self, gains: Integers, *, rng: np.random.Generator) -> Integers:
-        """Return the candidates of each sample, one of them drawn where several tie."""
+        """Return the candidates of each sample. If several tie, one of them is drawn."""
         del rng
         return self.candidates(gains).chosen
 
     @abstractmethod
     def decide(self, gains: Integers, m: int) -> Choice:
-        """Choose among candidates, given on how many of m samples more than class 0 each is right."""
+        """Choose among candidates by their gains.
+
+        The gain of a candidate is the number of samples, out of m, on which it is right, minus the number on which the
+        constant prediction of class 0 is right.
+        """
 
     def denominator(self, candidates: int) -> int:
         """Return the common denominator of the shares of `decide` with so many candidates."""
@@ -156,10 +161,19 @@ class _Backward(Method):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class FOS(_Backward):
-    """The one-shot method on a sample: keep each feature without which alone the estimated risk rises by over tau.
+    """The one-shot method on a sample: keep a feature if its removal alone raises the estimated risk by more than tau.
 
-    The `estimate` of the risk of the majority table over a subset is by resubstitution or leave-one-out, or, with
-    `holdout`, on samples held out: so many, or such a fraction of all if below 1.
+    A value of this class is the `method` of `fstheory.fit`, `fstheory.selection_law` and `fstheory.simulate`.
+
+    Parameters
+    ----------
+    tau : exact number above 0
+        The tolerance.
+    estimate : {'resubstitution', 'leave-one-out'}
+        How the risk of the majority table over a subset is estimated from the samples that trained it.
+    holdout : exact number, optional
+        The number of samples held out or, below 1, the fraction of all. If given, the risk is estimated on these
+        samples, and the others train. It goes with ``estimate="resubstitution"`` alone.
 
     Source: Peña and Nilsson (2010), Section 5.
 
@@ -183,10 +197,10 @@ class FOS(_Backward):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class FBS(_Backward):
-    """Backward search on a sample: drop a feature while the estimated risk rises by at most tau.
+    """Backward search on a sample: drop one feature after another, as long as the estimated risk rises by at most tau.
 
-    `tau`, `estimate` and `holdout` are as in `FOS`; of several features that can be dropped `ties` takes the one that
-    comes first, as printed, or one drawn among them.
+    `tau`, `estimate` and `holdout` are as in `FOS`. If several features can be dropped, ``ties="first"`` drops the one
+    that comes first, as printed, and ``ties="uniform"`` draws one of them.
 
     Source: Peña and Nilsson (2010), Section 5.
 
@@ -257,9 +271,11 @@ class _Wrapper(Method):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class StandardWrap(_Wrapper):
-    """STANDARD-WRAP: of the trained tables over all subsets the one with fewest errors on samples held out.
+    """STANDARD-WRAP: train a table over every subset, and take the one with the fewest errors on held-out samples.
 
-    `holdout` says how many, or which fraction of all if below 1. Source: Ng (1998), Section 2.2 and Theorem 2.
+    `holdout` is the number of samples held out or, below 1, the fraction of all. If several tables have the fewest
+    errors, ``ties="first"`` takes the smallest subset, and ``ties="uniform"`` draws one.
+    Source: Ng (1998), Section 2.2 and Theorem 2.
 
     Examples
     --------
@@ -277,9 +293,13 @@ class StandardWrap(_Wrapper):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class OrderedFS(_Wrapper):
-    """ORDERED-FS: of each size the subset with fewest training errors; of these, fewest errors on samples held out.
+    """ORDERED-FS: find the subset of each size with the fewest training errors, and select one of these subsets.
 
-    `ties` are among subsets with equally many errors, of one size in training and of all sizes on the samples held out.
+    It selects the subset with the fewest errors on held-out samples, which trained no table.
+
+    `holdout` is the number of samples held out or, below 1, the fraction of all. `ties` decides twice: among subsets of
+    one size with equally many training errors, and among the candidates with equally many errors on the held-out
+    samples. "first" takes the smallest subset, "uniform" draws one.
     Source: Ng (1998), Section 3 and Theorem 3.
 
     Examples
@@ -331,6 +351,8 @@ class OrderedFS(_Wrapper):
 class NoSelection(Method):
     """No selection: the majority table over all features, trained on all samples.
 
+    Compare other methods with it, to see whether selection helps at all.
+
     Examples
     --------
     >>> import fstheory as fs
@@ -350,8 +372,9 @@ class NoSelection(Method):
 class PlugIn(ByParts, Method):
     """Any selection on known distributions, applied to the empirical distribution of a sample.
 
-    `select` takes a JointDistribution, and returns the names of features or an object that has them as `features`;
-    `name` is how it is called in results.
+    Use it to study a selection of your own, or one of this library that takes a distribution, on finite samples.
+    `select` takes a JointDistribution. It returns the names of features, or an object that has them as `features`.
+    `name` is its name in results.
 
     Examples
     --------
@@ -382,7 +405,7 @@ class PlugIn(ByParts, Method):
 
     @property
     def reads(self) -> Literal["contrasts", "left out", "counts"]:
-        """It needs all counts."""
+        """The part of a sample that the selection needs: all counts."""
         return "counts"
 
     def decide(self, gains: Integers, m: int) -> Choice:

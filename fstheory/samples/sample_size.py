@@ -32,16 +32,18 @@ _FEATURES = 10**300  # of which bounds are computed: samples_to_find takes some 
 
 
 def find_probability(features: int, m: int, noise: Exact) -> Fraction:
-    """Return the exact probability that the relevant one of f binary features has the least training error.
+    """Return the exact probability that the one relevant of f binary features is found by its training error.
 
-    All features are uniform and independent; the class is the first of them, flipped with probability `noise`, at least
-    0 and below 1/2. Each feature is judged by the errors of the rule "the class is the feature" on m samples; of
-    several features with the fewest errors one is drawn uniformly.
+    All features are uniform and independent. The class is the first feature, flipped with probability `noise`, which is
+    at least 0 and below 1/2. Each feature is judged by the errors of the rule "the class is the feature" on m samples.
+    The feature with the fewest errors is taken; if several have the fewest, one of them is drawn uniformly.
 
-    With e errors it is drawn with probability E[1/(1 + T)] 1{no other has fewer}, T the number of others with e errors.
-    For S = P(Bin(m, 1/2) >= e) and q = P(Bin(m, 1/2) = e) that is (S^f - (S - q)^f) / (f q).
+    Suppose that the relevant feature has e errors, and let T be the number of other features with e errors. If another
+    feature has fewer errors, the relevant one is not taken. If none has, it is drawn with probability 1/(1 + T). For
+    S = P(Bin(m, 1/2) >= e) and q = P(Bin(m, 1/2) = e), it is drawn with probability (S^f - (S - q)^f) / (f q).
 
-    Complexity: m powers of integers of f m bits; where these are too long, `find_probability_bounds` encloses it.
+    Complexity: m powers of integers of f m bits. If these are too long, the call is refused with `TooLargeError`; then
+    `find_probability_bounds` encloses the probability.
 
     Source: Ng (1998), Section 3: the sample size that ORDERED-FS needs grows with log f.
 
@@ -64,9 +66,10 @@ def find_probability(features: int, m: int, noise: Exact) -> Fraction:
 
 
 def find_probability_bounds(features: int, m: int, noise: Exact, *, bits: int = 64) -> tuple[Fraction, Fraction]:
-    """Return proven rationals, 2**-bits apart at most, between which the probability of `find_probability` lies.
+    """Return proven rational bounds of the probability of `find_probability`, at most 2**-bits apart.
 
-    For up to 10**300 features and up to 2**22 samples; more are refused by a `TooLargeError`.
+    The result is the pair (lower bound, upper bound). There may be up to 10**300 features and up to 2**22 samples; more
+    are refused with `TooLargeError`.
 
     Examples
     --------
@@ -86,11 +89,11 @@ def find_probability_bounds(features: int, m: int, noise: Exact, *, bits: int = 
 
 
 def samples_to_find(features: int, probability: Exact, noise: Exact) -> int:
-    """Return the smallest m with which the relevant feature is found with at least a probability, ties being drawn.
+    """Return the smallest number of samples with which the relevant feature is found with at least a given probability.
 
-    Arguments are as in `find_probability`; each comparison is decided by proven bounds or, where those do not part,
-    exactly. Noise too near to 1/2, for which 2**22 samples are not enough, is refused, and so are more than 10**300
-    features.
+    `features` and `noise` are as in `find_probability`. `probability` is at least 0 and below 1. Each comparison is
+    decided by proven bounds; if the bounds cannot decide it, it is decided exactly. If the noise is so near to 1/2 that
+    2**22 samples are not enough, or if there are more than 10**300 features, the call is refused with `TooLargeError`.
 
     Examples
     --------
@@ -116,10 +119,12 @@ def samples_to_find(features: int, probability: Exact, noise: Exact) -> int:
 
 
 def samples_per_bit(noise: Exact) -> Fraction | ExactRatio:
-    """Return the limit of m / log2 f as f grows, m being the samples that find the relevant one of f features.
+    """Return how many samples are needed for each doubling of the number f of features: the limit of m / log2 f.
 
-    It is log 2 / (log 2 - H(noise)), H(p) = -p log p - (1 - p) log(1 - p), for any wanted probability strictly between
-    0 and 1: one over the capacity of the binary symmetric channel.
+    Here m is the number of samples that find the relevant one of f features, as in `samples_to_find`. The limit is the
+    same for any wanted probability strictly between 0 and 1. It is log 2 / (log 2 - H(noise)), where
+    H(p) = -p log p - (1 - p) log(1 - p): one over the capacity of the binary symmetric channel. Without noise it is the
+    Fraction 1. With noise it is an exact quotient of sums of logarithms; `float` turns it into a number.
 
     Examples
     --------
@@ -204,7 +209,10 @@ def _drawn(f: int, tie: Any, above: Any) -> Any:
 
 @dataclass(frozen=True, repr=False)
 class SizeTerm(Result):
-    """What a bound says of the subsets of a size: the least risk of one of them, and what training on it may cost."""
+    """The best subset of one size in a bound: its risk, and the term for training on it.
+
+    For `OrderedFS`, `training` is the term for all subsets of this size together.
+    """
 
     subset: frozenset[str]
     risk: Fraction
@@ -215,8 +223,9 @@ class SizeTerm(Result):
 class RiskBound(Result):
     """A bound on the risk that a method ends with, which holds with at least probability 1 - delta.
 
-    `terms` have for each size, smaller ones first, the subset for which risk and training cost together are least, and
-    `best` is the least of them; `holdout` is what choosing on the samples held out may cost.
+    `terms` has an entry for each size that the method tries, in ascending order: the subset with the least sum of risk
+    and training term. `best` is the entry with the least sum. `holdout` is the term for the choice on the held-out
+    samples; it is 0 if none are held out.
     """
 
     distribution: JointDistribution
@@ -229,17 +238,17 @@ class RiskBound(Result):
 
     @cached_property
     def value(self) -> ShiftedRoot:
-        """The bound: the least risk of the best size, and the two roots."""
+        """The bound: the sum of the risk of the best term, its training term and the hold-out term."""
         return self.best.training + self.holdout + self.best.risk
 
     @property
     def vacuous(self) -> bool:
-        """Whether it is at least 1 - 1/k for k classes, the risk of a class drawn blindly."""
+        """Whether the bound is at least 1 - 1/k for k classes, which is the risk of drawing a class blindly."""
         return self.value >= _blind(self.distribution)
 
     @cached_property
     def law(self) -> Law[Fraction]:
-        """The exact law of the method on so many samples; it may be too large, see `selection_law`."""
+        """The exact law of the method on m samples. It may be too large, see `selection_law`."""
         return selection_law(self.distribution, self.m, self.method)
 
     @cached_property
@@ -249,7 +258,10 @@ class RiskBound(Result):
 
     @cached_property
     def quantile(self) -> Fraction:
-        """The exact bound: the least number that the risk is above with at most probability delta."""
+        """The best possible bound: the least number that the risk exceeds with probability at most delta.
+
+        It is computed from the exact law.
+        """
         above = Fraction(1)
         for risk, probability in self.law.risks.items():
             above -= probability
@@ -259,13 +271,15 @@ class RiskBound(Result):
 
     @property
     def slack(self) -> ShiftedRoot:
-        """By how much the bound is larger than the exact one."""
+        """The bound minus the best possible one, `quantile`."""
         return self.value - self.quantile
 
     def noise_free(self, noise: Exact) -> ShiftedRoot:
-        """Return the bound on the error against the concept of which the class is a copy, flipped with `noise`.
+        """Return the bound on the error against the noise-free concept, of which the class is a copy with flips.
 
-        It is the excess risk over `noise`, divided by 1 - 2 noise: in the roots m becomes (1 - 2 noise)**2 m.
+        In each state of the features the class differs from the concept with probability `noise`, which is below 1/2.
+        The result is the excess of the bound over `noise`, divided by 1 - 2 noise. So in the roots m becomes
+        (1 - 2 noise)**2 m. A distribution that is not of this form is refused.
         """
         eta, d = as_fraction(noise, "noise"), self.distribution
         rows = d.weights.reshape(-1, len(d.classes)).tolist()
@@ -292,21 +306,25 @@ class RiskBound(Result):
 def risk_bound(
     d: DistributionLike, m: int, method: MethodLike, *, delta: Exact = "1/20", training: Exact = "1/2"
 ) -> RiskBound:
-    """Return a bound on the risk that a method ends with, after Ng's Theorems 1 to 3 but with every constant.
+    """Return a bound on the risk that a method ends with: Ng's Theorems 1 to 3, but with every constant.
 
-    `m` is the number of independent samples, those held out included; the method is NoSelection, StandardWrap or
-    OrderedFS. The bound holds with at least probability 1 - delta; the share `training` of delta is spent on training,
-    the rest on the samples held out. Without these all of it is spent on training.
+    Use it to see what the theorems say about a known distribution at a given m. The result has the bound as an exact
+    `value`, its terms, and whether it is `vacuous`. The exact law is there for comparison.
 
-    For k classes there are k**N tables over a subset with N states. With m' samples to train on and m'' held out, and
-    delta = delta' + delta'', the bounds on the risk are
+    `m` is the number of independent samples, those held out included. The method is NoSelection, StandardWrap or
+    OrderedFS. The bound holds with at least probability 1 - delta. The share `training` of delta is spent on training,
+    the rest on the held-out samples. If no samples are held out, all of delta is spent on training.
 
-    - no selection: R(X) + sqrt(2 log(k**N / delta) / m), N the number of states of all features;
-    - STANDARD-WRAP: min over F of R(F) + sqrt(2 log(k**N / delta') / m'), and sqrt(2 log((2**f - 1) / delta'') / m'');
-    - ORDERED-FS: min over sizes r of R(r) + sqrt(2 log(binomial(f, r) k**N / delta') / m'), R(r) the least risk and N
-      the largest number of states of r features, and sqrt(2 log(f / delta'') / m'').
+    For k classes there are k**N tables over a subset with N states. Let m' samples be for training and m'' be held out,
+    and let delta = delta' + delta''. Then the bounds on the risk are these sums:
 
-    All risks are under d, with its noise. They hold for any rule for ties.
+    - no selection: R(X) + sqrt(2 log(k**N / delta) / m), where N is the number of states of all features;
+    - STANDARD-WRAP: min over F of [R(F) + sqrt(2 log(k**N / delta') / m')], plus
+      sqrt(2 log((2**f - 1) / delta'') / m'');
+    - ORDERED-FS: min over sizes r of [R(r) + sqrt(2 log(binomial(f, r) k**N / delta') / m')], plus
+      sqrt(2 log(f / delta'') / m''), where R(r) is the least risk and N the largest number of states of r features.
+
+    All risks are under d, with its noise. The bounds hold for any rule for ties.
 
     Source: Ng (1998), Theorems 1, 2 and 3, which leave the constants out.
 
@@ -347,10 +365,14 @@ def samples_to_bound(
     delta: Exact = "1/20",
     training: Exact = "1/2",
 ) -> int:
-    """Return the smallest m at which the bound on the risk is below a limit, so that it says something.
+    """Return the smallest m at which the bound on the risk is below a limit.
 
-    Arguments are as in `risk_bound`; without a `limit` it is 1 - 1/k for k classes, the risk of a class drawn blindly.
-    Looked at are those m for which the hold-out is a whole number, by bisection: more make the bound smaller.
+    Use it to learn from how many samples on the bound of `risk_bound` says something. The other arguments are as there.
+    If no `limit` is given, it is 1 - 1/k for k classes, the risk of drawing a class blindly. A limit that the bound
+    does not reach for any m is refused.
+
+    Only those m are considered for which the hold-out is a whole number of samples. The search is a bisection, because
+    the bound falls with m.
 
     Examples
     --------
@@ -362,7 +384,7 @@ def samples_to_bound(
     d = as_distribution(d)
     method = as_method(method)
     bound = _blind(d) if limit is None else as_fraction(limit, "limit")
-    holdout = as_fraction(getattr(method, "holdout", 0), "holdout")
+    holdout = as_fraction(getattr(method, "holdout", None) or 0, "holdout")  # `risk_bound` refuses FBS and FOS
     step, start = (holdout.denominator, 0) if holdout < 1 else (1, int(holdout))
     first = risk_bound(d, start + step, method, delta=delta, training=training)
     tends = (first.holdout if start else ShiftedRoot(0)) + bayes_risk(d, d.features)

@@ -51,24 +51,36 @@ def simulate(
     resume: Resume = None,
     progress: Progress = None,
 ) -> Law[float]:
-    """Estimate what a method selects on m samples, by drawing so many.
+    """Estimate the law of the subset that a method selects on m samples, and of its risk, by drawing samples.
+
+    Use it if the exact `selection_law` is refused because it takes too many steps.
 
     Parameters
     ----------
-    d, m
-        With two classes or more and a total weight below 2**63; the samples in each trial, those held out included.
+    d : JointDistribution
+        With two classes or more and a total weight below 2**63.
+    m : int
+        The number of samples in each trial, those held out included.
+    method : FBS, FOS, StandardWrap, OrderedFS, NoSelection or PlugIn
+        Or the name of one that works with its defaults: "FOS" is ``fs.FOS()``.
     trials : int
-        How often, at least 2.
+        How many times m samples are drawn, at least 2.
     rng : int or numpy.random.Generator
         A seed, or a generator that is advanced.
     executor, resume, progress
-        As in `fstheory.refute`; the file is written about once a second, and needs a seed as `rng`.
+        As in `fstheory.refute`. The journal is written about once a second, and needs a seed as `rng`.
+
+    Returns
+    -------
+    Law
+        ``law[subset]`` is the share of the trials in which the method selected the subset, as a float.
+        ``law.interval(subset)`` is the exact binomial interval of its probability.
 
     Notes
     -----
-    Cells are drawn as integers below the total weight, so that no probability is rounded, and the risk of the table
-    that a trial ends with is exact: what is estimated is only the law. Complexity: prod(c_i + 1) additions a trial for
-    cardinalities c_i and each class but one, at most 2**31.
+    Cells are drawn as integers below the total weight, so no probability is rounded. The risk of the table that a trial
+    ends with is exact. Only the law is estimated. Complexity: for cardinalities c_i each trial takes prod(c_i + 1)
+    additions for each class but one. Distributions with more than 2**31 cells in all marginals are refused.
 
     Examples
     --------
@@ -178,10 +190,10 @@ def _drawn(choice: Choice, number: int, denominator: int, rng: np.random.Generat
 
 @dataclass(frozen=True, repr=False)
 class LawCurve(Result):
-    """The laws of a method by sample size, exact or estimated; indexed by a number of samples it gives the law there.
+    """The laws of a method by sample size, exact or estimated: ``curve[m]`` is the law of m samples.
 
-    `points` are the laws in the order of m. `without_selection` has by m the expected risk of the majority table over
-    all features, always exact; None where that takes too much work.
+    `points` are the laws in ascending order of m. For each m, `without_selection` has the expected risk of the majority
+    table over all features. It is always exact. If it takes too much work, it is None.
     """
 
     distribution: JointDistribution
@@ -211,22 +223,25 @@ class LawCurve(Result):
 
     @property
     def success(self) -> tuple[Fraction | float, ...]:
-        """The probability of a minimal set of least Bayes risk, by m."""
+        """The probability that a minimal-optimal subset is selected, for each m."""
         return tuple(point.success for point in self.points)
 
     @property
     def expected_risk(self) -> tuple[Fraction | float, ...]:
-        """The expected risk of the classifier that the method ends with, by m."""
+        """The expected risk of the classifier that the method ends with, for each m."""
         return tuple(point.expected_risk for point in self.points)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a pandas DataFrame: m, the probability of success, the expected risks with and without selection."""
+        """Return a pandas DataFrame with a row for each m.
+
+        Its columns are m, the probability of success, and the expected risks with and without selection.
+        """
         pandas = import_optional("pandas", "data", "to_frame()")
         columns = {"m": self.ms, "success": self.success, "expected_risk": self.expected_risk}
         return pandas.DataFrame(columns | {"without_selection": self.without_selection})  # type: ignore[no-any-return]
 
     def probability(self, subset: Subset) -> tuple[Fraction | float, ...]:
-        """Return the probability that a subset is selected, by m."""
+        """Return the probability that a subset is selected, for each m."""
         return tuple(point[subset] for point in self.points)
 
     def __str__(self) -> str:
@@ -250,10 +265,11 @@ class LawCurve(Result):
         title: str | None = None,
         figsize: Size | None = None,
     ) -> PlotFigure:
-        """Draw the probability of each subset, and the expected risk with and without selection, by m.
+        """Draw the probability of each subset, and the expected risk with and without selection, against m.
 
-        Exact points are filled and joined by lines; estimated ones are hollow, with bars of the given confidence. Drawn
-        are the seven likeliest subsets, each at the m where it is likeliest, if none are given.
+        Exact points are filled and joined by lines. Estimated points are hollow and have bars of the given confidence.
+        If no `subsets` are given, the seven likeliest are drawn. A subset is judged by its largest probability over all
+        m.
         """
         from fstheory.lattice.series import Panel, Point, Series, draw_curves
 
@@ -304,17 +320,32 @@ def law_curve(
     resume: Resume = None,
     progress: Progress = None,
 ) -> LawCurve:
-    """Return what a method selects by sample size: exact laws, and simulations beyond if these are asked for.
+    """Return the laws of what a method selects, for several numbers of samples.
+
+    Use it to see how fast a method finds S* as the sample grows. The laws are exact. If `trials` is given, laws that
+    take too many steps are estimated.
 
     Parameters
     ----------
+    d, method : as in `selection_law`
     ms : iterable of int
-        Numbers of samples; with `skip`, those of which the method cannot hold out its fraction are left out.
+        The numbers of samples.
     trials, rng : int, optional
-        Where an exact law takes more than `work` steps, estimate it from so many trials with this seed; the simulation
-        at m is that of ``fs.simulate`` with ``numpy.random.default_rng([rng, m])``. Without, such a law is refused.
+        If an exact law takes more than `work` steps, it is estimated from this number of trials with this seed. The
+        simulation at m is that of ``fs.simulate`` with ``numpy.random.default_rng([rng, m])``. If `trials` is not
+        given, such a law is refused with `TooLargeError`.
+    work : int
+        The largest number of steps of one exact law, as in `selection_law`.
+    skip : bool
+        Whether to leave out the numbers of samples of which the method cannot hold out its fraction. Otherwise they are
+        refused.
     executor, resume, progress
         As in `simulate`.
+
+    Returns
+    -------
+    LawCurve
+        ``curve[m]`` is the law of m samples; `success` and `expected_risk` have a value for each m.
 
     Examples
     --------

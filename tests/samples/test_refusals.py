@@ -84,6 +84,7 @@ test_refuses = refusals(
         ("risk_bound(two, 4, plain, delta=0)", InvalidValueError, "delta", "strictly between"),
         ("risk_bound(two, 4, wrap).noise_free('1/5')", InvalidValueError, "noise", "likelier class"),
         ("samples_to_bound(two, wrap, '1/10')", InvalidValueError, "limit", "tends to"),
+        ("samples_to_bound(two, 'FOS')", InvalidTypeError, "method", "NoSelection, StandardWrap or OrderedFS"),
         ("find_probability(0, 3, '1/4')", InvalidValueError, "features", "at least 1"),
         ("find_probability(10**6, 50, '1/4')", TooLargeError, "features", "small enough"),
         ("find_probability_bounds(2, 3, '1/4', bits=0)", InvalidValueError, "bits", "at least 1"),
