@@ -189,7 +189,7 @@ class Cases:
     ) -> None:
         """Require that a renaming maps the statement of an earlier proof to this one.
 
-        The earlier proof is no image itself.
+        The renaming leaves the given formulas as they are. The earlier proof is no image itself.
         """
         source, i = whole(0, len(before), proof["image_of"], f"{place}.image_of"), len(before)
         require("image_of" not in before[source], f"{place}.image_of", "the number of a tree", source)

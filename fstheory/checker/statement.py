@@ -82,7 +82,7 @@ class SampleSpace(Space):
         return itertools.product(*(range(c) if i in features else (None,) for i, c in enumerate(self.cardinalities)))
 
     def tie(self, small: Iterable[int], large: Iterable[int]) -> Node:
-        """Return the formula that in each state of S some class is a best one in all states of T within it."""
+        """Return the formula that in each state of `small` one class is best in all states of `large` within it."""
         states = []
         for s in self.states(tuple(small)):
             axes = zip(self.cardinalities, s, strict=True)

@@ -19,7 +19,7 @@ from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data, Sample
 from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidValueError, explain, unknown
 from fstheory.lattice.importance import Kind
-from fstheory.lattice.subsets import format_subset, mask_of
+from fstheory.lattice.subsets import checked_size, format_subset, mask_of
 from fstheory.measures.bounds import BOUNDS
 
 if TYPE_CHECKING:
@@ -255,7 +255,7 @@ def _judge(d: Sample, arguments: argparse.Namespace) -> Criterion[Any] | str:
 
 def _by_fisher_score(d: JointDistribution, k: int | None) -> tuple[str, dict[str, Any]]:
     """Return the best features by their Fisher scores, as text and as JSON data."""
-    from fstheory.selection.greedy import checked_size, fisher_scores
+    from fstheory.selection.greedy import fisher_scores
 
     if k is None:
         raise _missing("-k", "--method fisher", "2")
@@ -313,8 +313,11 @@ def _selected(d: Data, arguments: argparse.Namespace) -> Any:
     as_json)  # fmt: skip
 def importance(arguments: argparse.Namespace) -> str:
     """Say what each feature is worth, and what a ranking by it would lose."""
+    from fstheory.lattice.figure import file_kind
     from fstheory.samples.importance import importance as find
 
+    if arguments.out is not None:
+        file_kind(arguments.out, "--out")
     d = options.read_data(arguments)
     found = find(d, arguments.kind, criterion=_criterion_of(arguments, d))
     price = None if arguments.k is None else found.price(arguments.k)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Generic, Protocol, Self, TypeVar
@@ -167,6 +167,12 @@ class ExactColumn(Generic[V]):
         for before, position in itertools.pairwise(order):
             ranks[position] = ranks[before] + int(self.values[before] < self.values[position])
         return ranks
+
+
+def exact_column(values: Sequence[Any]) -> Column[Any]:
+    """Return the column of these exact values: of rationals if all are Fractions."""
+    rational = all(isinstance(value, Fraction) for value in values)
+    return RationalColumn.of(values) if rational else ExactColumn(values)
 
 
 def column_signs(first: Column[Any], second: Column[Any]) -> Masks:

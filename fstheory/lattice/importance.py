@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from fstheory._support.exact import Exact, as_fraction, as_index, decimal_text, latex_text, latex_value, to_text
-from fstheory._support.result import Result, columns, one_line, to_json
+from fstheory._support.exact import Exact, as_fraction, decimal_text, latex_text, latex_value, to_text
+from fstheory._support.result import OnColumns, Result, columns, one_line, to_json
 from fstheory.errors import InvalidTypeError, TooLargeError, explain, import_optional, require, require_type, unknown
-from fstheory.lattice.columns import Column, ExactColumn, RationalColumn
+from fstheory.lattice.columns import ExactColumn, RationalColumn, exact_column
 from fstheory.lattice.figure import PlotFigure, Size
 from fstheory.lattice.series import draw_bars
-from fstheory.lattice.subsets import Masks, format_subset, mask_of, masks_by_size, ordered_names
+from fstheory.lattice.subsets import Masks, checked_size, format_subset, mask_of, masks_by_size, ordered_names
 from fstheory.lattice.table import SubsetTable
 
 if TYPE_CHECKING:
@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 Kind: TypeAlias = Literal["shapley", "banzhaf", "loco", "alone", "mci", "least"]
 """The importances that have a name."""
 
-Values: TypeAlias = npt.NDArray[Any]
-"""Integers over a common denominator, or other exact numbers."""
+_Values: TypeAlias = "npt.NDArray[Any]"  # integers over a common denominator, or other exact numbers
 
 _TITLES = {
     "shapley": "Shapley value",
@@ -42,8 +41,8 @@ _TITLES = {
     "alone": "gain alone",
     "mci": "largest gain (MCI)",
     "least": "least gain",
+    "weights": "weighted mean gain",
 }
-_OWN = "weighted mean gain"
 _WAYS = 2**17  # the most ways to break a tie that are tried
 
 
@@ -54,7 +53,7 @@ _WAYS = 2**17  # the most ways to break a tie that are tried
 class _Game:
     """The gains of all coalitions, by mask: numerators over one denominator, or exact numbers over 1."""
 
-    values: Values
+    values: _Values
     denominator: int
     n: int
 
@@ -79,19 +78,19 @@ class _Game:
         """Return a number of the game over its denominator, as a Fraction or another exact number."""
         return Fraction(int(value), self.denominator) if isinstance(value, int | np.integer) else value
 
-    def gains(self, i: int) -> Values:
+    def gains(self, i: int) -> _Values:
         """Return what feature i adds to each subset of the others, in the order of their masks."""
         halves = self.values.reshape(-1, 2, 1 << i)
-        gains: Values = (halves[:, 1] - halves[:, 0]).ravel()
+        gains: _Values = (halves[:, 1] - halves[:, 0]).ravel()
         return gains
 
-    def joint_gains(self, i: int, j: int) -> Values:
+    def joint_gains(self, i: int, j: int) -> _Values:
         """Return how much more feature i adds to each subset of the others if feature j is there; i is below j."""
         quarters = self.values.reshape(-1, 2, 1 << (j - i - 1), 2, 1 << i)
         gains = quarters[:, 1, :, 1] - quarters[:, 1, :, 0] - quarters[:, 0, :, 1] + quarters[:, 0, :, 0]
         return np.asarray(gains).ravel()
 
-    def weighted(self, gains: Values, weights: Sequence[Fraction]) -> Any:
+    def weighted(self, gains: _Values, weights: Sequence[Fraction]) -> Any:
         """Return the sum of some gains, each times the weight of the size of its subset."""
         order, starts = _by_size(len(weights) - 1)
         sums = np.add.reduceat(gains[order], starts)
@@ -123,7 +122,7 @@ def semivalue_weights(kind: str, n: int) -> tuple[Fraction, ...]:
         "alone": [Fraction(size == 0) for size in sizes],
     }
     if kind not in weights:
-        raise unknown("semivalue", kind, weights)
+        raise unknown("kind of importance", kind, get_args(Kind))
     return tuple(weights[kind])
 
 
@@ -131,7 +130,7 @@ def semivalue_weights(kind: str, n: int) -> tuple[Fraction, ...]:
 
 
 @dataclass(frozen=True, repr=False)
-class Price(Result):
+class Price(OnColumns):
     """What is lost by keeping the k features of highest importance instead of the best k features.
 
     Attributes
@@ -152,11 +151,10 @@ class Price(Result):
     ties: bool
     best: tuple[frozenset[str], ...]
     lost: Any
-    _importance: Importance = field(repr=False)
 
     def __str__(self) -> str:
-        features = self._importance.features
-        kept, best = (format_subset(mask_of(subset, features), features) for subset in (self.kept, self.best[0]))
+        subsets = (mask_of(subset, self._columns) for subset in (self.kept, self.best[0]))
+        kept, best = (format_subset(mask, self._columns) for mask in subsets)
         several = "feature" if self.k == 1 else f"{self.k} features"
         tied = " (the worst choice among features that tie)" if self.ties else ""
         be, lose = ("is", "loses") if self.k == 1 else ("are", "lose")
@@ -168,7 +166,8 @@ class Price(Result):
 class Importance(Result, Mapping[str, Any]):
     """What each feature is worth, exactly: a mapping from names of features to exact numbers.
 
-    `fstheory.importance` makes it. A positive importance means that the feature helps, for losses as for scores.
+    `fstheory.importance` makes it. A positive importance means that the feature helps, for losses as for scores. The
+    unit is that of the criterion.
 
     Attributes
     ----------
@@ -178,6 +177,13 @@ class Importance(Result, Mapping[str, Any]):
         The kind of importance: 'shapley', 'banzhaf', 'loco', 'alone', 'mci', 'least', or 'weights'.
     numbers : tuple of exact numbers
         The importance of each feature, in the order of `features`.
+
+    Examples
+    --------
+    >>> from fstheory import importance
+    >>> found = importance("xor", "loco")
+    >>> found["X1"], dict(found) == {"X1": found["X1"], "X2": found["X2"]}
+    (Fraction(1, 2), True)
     """
 
     table: SubsetTable[Any] = field(repr=False)
@@ -218,8 +224,10 @@ class Importance(Result, Mapping[str, Any]):
         (('X1', 'X2'),)
         """
         ranks = ExactColumn(self.numbers).ranks().tolist()
-        groups = ([name for name, rank in zip(self.features, ranks, strict=True) if rank == r] for r in set(ranks))
-        return tuple(tuple(group) for _, group in sorted(zip(set(ranks), groups, strict=True), reverse=True))
+        ties: dict[int, list[str]] = {}
+        for rank, name in zip(ranks, self.features, strict=True):
+            ties.setdefault(rank, []).append(name)
+        return tuple(tuple(ties[rank]) for rank in sorted(ties, reverse=True))
 
     def price(self, k: int) -> Price:
         """Return what is lost by keeping the k features of highest importance instead of the best k features.
@@ -232,8 +240,7 @@ class Importance(Result, Mapping[str, Any]):
         >>> print(importance(gallery.titanic()).price(1))
         the feature of highest importance, {sex}, is a best choice of this size
         """
-        size, n = as_index(k, "k"), len(self.features)
-        require(size <= n, "k", f"between 0 and {n}, the number of features", k, "pass a smaller k")
+        size = checked_size(k, len(self.features))
         sure: list[str] = []
         tied: tuple[str, ...] = ()
         for tied in self.ranking():
@@ -245,14 +252,10 @@ class Importance(Result, Mapping[str, Any]):
         needed = f"such that at most {_WAYS:,} choices of features tie"
         require(ways <= _WAYS, "k", needed, f"{k}, with {ways:,}", "take another k", TooLargeError)
         masks = [mask_of([*sure, *chosen], self.features) for chosen in itertools.combinations(tied, left)]
-        # Of several choices the worst one counts; the first of them in order if they are equally bad.
-        worst = masks[0]
-        for mask in masks:
-            if _gain(self.table, mask) < _gain(self.table, worst):
-                worst = mask
+        worst = min(masks, key=lambda mask: _gain(self.table, mask))
         best = self.table.best_of_size(size)
         lost = _gain(self.table, mask_of(best.subsets[0], self.features)) - _gain(self.table, worst)
-        return Price(size, ordered_names(worst, self.features), ways > 1, best.subsets, lost, self)
+        return Price(size, ordered_names(worst, self.features), ways > 1, best.subsets, lost, _columns=self.features)
 
     def interactions(self) -> dict[tuple[str, str], Any]:
         """Return the Shapley interaction index of each pair of features.
@@ -292,9 +295,7 @@ class Importance(Result, Mapping[str, Any]):
         for i in range(game.n):
             halves = parts.reshape(-1, 2, 1 << i)
             halves[:, 1] -= halves[:, 0]
-        values = [game.exact(part) for part in parts]
-        rational = all(isinstance(value, Fraction) for value in values)
-        column: Column[Any] = RationalColumn.of(values) if rational else ExactColumn(values)
+        column = exact_column([game.exact(part) for part in parts])
         return SubsetTable(self.features, column, name="dividend", symbol="d", larger_is_better=True)
 
     def to_frame(self) -> pd.DataFrame:
@@ -318,7 +319,7 @@ class Importance(Result, Mapping[str, Any]):
         Where the hatched bars are not the longest ones, keeping the features of highest importance loses something.
         """
         names = [name for _, name in self._ranked()]
-        best = self.table.best_of_size(as_index(k, "k")).subsets[0] if k is not None else frozenset()
+        best = self.table.best_of_size(checked_size(k, len(self.features))).subsets[0] if k is not None else frozenset()
         heading = title or f"{self._title()} in the {self.table.name}"
         panels = {self._title(): [float(self[name]) for name in names]}
         chosen = (f"the best {k} together" if k is not None else "", best)
@@ -333,7 +334,7 @@ class Importance(Result, Mapping[str, Any]):
             rank += len(group)
 
     def _title(self) -> str:
-        return _TITLES.get(self.kind, _OWN)
+        return _TITLES[self.kind]
 
     def _content(self, _: Sequence[str]) -> dict[str, Any]:
         rows = [{"feature": name, "value": to_json(self[name]), "rank": rank} for rank, name in self._ranked()]
@@ -366,8 +367,6 @@ def table_importance(table: SubsetTable[Any], kind: Kind | Sequence[Exact] = "sh
     table = require_type(table, SubsetTable, "subject", "a SubsetTable", "pass a table such as bayes_risks(d)")
     game, n = _Game.of(table), len(table.features)
     if isinstance(kind, str):
-        if kind not in get_args(Kind):
-            raise unknown("kind of importance", kind, get_args(Kind))
         if kind in ("mci", "least"):
             end = max if kind == "mci" else min
             return Importance(table, kind, tuple(game.exact(end(game.gains(i).tolist())) for i in range(n)))

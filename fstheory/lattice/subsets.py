@@ -16,8 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory import errors
+from fstheory._support.exact import as_index
 from fstheory._support.memory import require_cells
-from fstheory.errors import explain
+from fstheory.errors import explain, require
 
 Subset: TypeAlias = "Iterable[str]"
 """A feature subset as an argument: an iterable of feature names, or the name of one feature."""
@@ -220,3 +221,10 @@ def _juxtaposed(text: str, features: Sequence[str]) -> list[str]:
         ]
         splits.append(ways[:2])
     return splits[-1][0] if len(splits[-1]) == 1 else [text]
+
+
+def checked_size(k: int, n: int) -> int:
+    """Return the number of features to choose, or refuse it."""
+    size = as_index(k, "k")
+    require(size <= n, "k", f"between 0 and {n}, the number of features", k, "pass a smaller k")
+    return size

@@ -441,7 +441,15 @@ class Model(ByParts, Result):
         return self.importance(i, "mci", criterion=criterion, of=of)
 
     def interaction(self, i: str, j: str, *, criterion: Gains = "risk") -> Term:
-        """Return the Shapley interaction index of two features: the mean of how much more one adds beside the other."""
+        """Return the Shapley interaction index of two features: the mean of how much more one adds beside the other.
+
+        Examples
+        --------
+        >>> from fstheory import gallery
+        >>> from fstheory.logic import value
+        >>> value(Model(gallery.xor()).interaction("X1", "X2"), gallery.xor())
+        Fraction(1, 2)
+        """
         gains = self._gains(i, criterion, None)
         without = [subset for subset in gains if j not in subset]
         require(len(without) < len(gains), "j", "another feature than i", j, "name two features")
@@ -451,20 +459,47 @@ class Model(ByParts, Result):
     def top(self, subset: Subset, measure: Callable[[str], Term]) -> Formula:
         """Return the formula that no other feature has a larger measure than the features of a subset.
 
-        For example, ``m.top({"X1", "X2"}, m.shapley)``.
+        Examples
+        --------
+        >>> from fstheory import gallery
+        >>> from fstheory.logic import truth
+        >>> m = Model(gallery.titanic())
+        >>> truth(m.top("sex", m.shapley), gallery.titanic()), truth(m.top("age", m.shapley), gallery.titanic())
+        (True, False)
         """
         inside = self._sorted(subset)
         return self.all(measure(i) >= measure(j) for i in inside for j in self.order if j not in inside)
 
     def copies(self, i: str, j: str, *, criterion: Gains = "risk") -> Formula:
-        """Return the formula that two features are worth the same in all company, and one adds nothing to the other."""
+        """Return the formula that each of two features adds the same to all others, and nothing beside the other one.
+
+        Copies satisfy it. At a distribution it is about their worth alone, and not about their states.
+
+        Examples
+        --------
+        >>> from fstheory import gallery
+        >>> from fstheory.logic import truth
+        >>> d = gallery.copies()
+        >>> truth(Model(d).copies("X1", "X2"), d)
+        True
+        """
         alone, beside = self._gains(i, criterion, None), self._gains(j, criterion, None)
         shared = [subset for subset in alone if j not in subset]
         pairs = ((alone[subset] == beside[subset], beside[subset | {i}] == 0) for subset in shared)
         return self.all(itertools.chain(*pairs))
 
     def submodular(self, *, criterion: Gains = "risk") -> Formula:
-        """Return the formula that what a feature adds never grows when other features are added."""
+        """Return the formula that what a feature adds never grows when other features are added.
+
+        `fstheory.selection.is_submodular` decides it for a table.
+
+        Examples
+        --------
+        >>> from fstheory import gallery
+        >>> from fstheory.logic import truth
+        >>> truth(Model(gallery.xor()).submodular(), gallery.xor())
+        False
+        """
         gains = [self._gains(i, criterion, None) for i in self.order]
         steps = ((found, subset, j) for found in gains for subset in found for j in subset)
         return self.all(found[subset] <= found[subset - {j}] for found, subset, j in steps)

@@ -83,8 +83,8 @@ def bound(
     @functools.wraps(sides)
     def check(*args: Any, **options: Any) -> Check:
         given = signature.bind(*args, **options)
-        for name in given.arguments.keys() & {"d", "p", "q"}:
-            given.arguments[name] = as_distribution(given.arguments[name], name)
+        if "d" in given.arguments:  # the functions of two distributions resolve their names themselves
+            given.arguments["d"] = as_distribution(given.arguments["d"])
         left, right = sides(*given.args, **given.kwargs)
         holds = bool(left == right if equal else left <= right)
         return Check(holds=holds, left=left, right=right, relation="==" if equal else "<=", **told)
@@ -97,9 +97,8 @@ def bound(
     return check
 
 
-def split(d: DistributionLike, removed: Subset) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def split(d: JointDistribution, removed: Subset) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names of the removed features and of the kept ones, each in order."""
-    d = as_distribution(d)
     mask = mask_of(removed, d.features, "removed")
     every = (1 << len(d.features)) - 1
     return ordered_names(mask, d.features), ordered_names(every & ~mask, d.features)
@@ -331,12 +330,11 @@ def information_identity(d: JointDistribution, removed: Subset) -> tuple[Side, S
 
 
 @bound
-def elimination_identity(d: DistributionLike, order: Sequence[str]) -> tuple[Side, Side]:
+def elimination_identity(d: JointDistribution, order: Sequence[str]) -> tuple[Side, Side]:
     """Return the additivity along an elimination path: nu(A) is the sum of the scores of the features removed.
 
     Here A is given as a sequence, in the order in which its features are removed.
     """
-    d = as_distribution(d)
     names = as_names(order, "order")
     if isinstance(order, set | frozenset):
         repair = "a set has no order: pass a list"

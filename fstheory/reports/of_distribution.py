@@ -539,7 +539,8 @@ def _importances(found: Report) -> Section:
     if len(found.risks) <= _MOST_COMPARED:
         worst = max((shapley.price(k) for k in range(1, len(rows))), key=lambda price: price.lost)
         nothing = "Here the features of highest Shapley value are a best choice of every size."
-        blocks.append(Paragraph(f"The{str(worst).removeprefix('the')}." if worst.lost else nothing))
+        sentence = str(worst)
+        blocks.append(Paragraph(f"{sentence[0].upper()}{sentence[1:]}." if worst.lost else nothing))
     return Section("What each feature is worth", blocks)
 
 

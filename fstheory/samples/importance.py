@@ -10,7 +10,7 @@ import numpy as np
 from fstheory._support.exact import Exact
 from fstheory.distributions.rows import DataLike, Sample, as_data, counts_by_subset
 from fstheory.errors import require
-from fstheory.lattice.columns import ExactColumn, RationalColumn
+from fstheory.lattice.columns import exact_column
 from fstheory.lattice.importance import Importance, Kind, table_importance
 from fstheory.lattice.table import SubsetTable
 from fstheory.measures.criteria import as_criterion
@@ -53,7 +53,11 @@ def importance(
     Raises
     ------
     InvalidValueError
-        The table lacks subsets, or the weights do not sum to 1, or the criterion has no value for a row left out.
+        The table lacks subsets, the weights do not sum to 1, or the criterion has no value for a row left out.
+    UnknownNameError
+        There is no importance, criterion or distribution of this name.
+    TooLargeError
+        There are too many subsets for a table, or the table does not fit in memory.
 
     Notes
     -----
@@ -95,9 +99,7 @@ def _left_out_table(s: Sample, criterion: Criterion[Any]) -> SubsetTable[Any]:
     require(s.m > 1, "subject", "a sample of two rows or more", s.m, "collect more rows")
     judge = left_out(s, criterion)
     found = {mask: judge.value(cells) for mask, cells in counts_by_subset(s, None)}
-    values = [found[mask] for mask in sorted(found)]
-    rational = not any(hasattr(value, "is_rational") for value in values)
-    column: Any = RationalColumn.of(values) if rational else ExactColumn(values)
+    column = exact_column([found[mask] for mask in sorted(found)])
     name = f"{criterion.name}, each of {s.m:,} rows predicted by the others"
     masks = np.array(sorted(found), dtype=np.int64)
     return SubsetTable(s.features, column, masks, name, criterion.symbol, criterion.larger_is_better)

@@ -18,7 +18,7 @@ from fstheory._support.exact import as_fraction, as_index, to_text
 from fstheory._support.result import ByParts, FeatureData, Result, first_of
 from fstheory.distributions.rows import ROWS_PER_STATE, SUPPORT, Data, DataLike, Sample, as_data, require_few
 from fstheory.lattice.columns import EnclosedColumn
-from fstheory.lattice.subsets import Subset, format_subset, indices_of, mask_of, masks_by_size, names_of
+from fstheory.lattice.subsets import Subset, checked_size, format_subset, indices_of, mask_of, masks_by_size, names_of
 from fstheory.lattice.table import SubsetTable
 from fstheory.measures.criteria import as_criterion, criterion_value
 from fstheory.measures.criterion import Criterion
@@ -310,13 +310,6 @@ def feature_order(order: Iterable[str] | None, features: tuple[str, ...]) -> tup
     left = names_of(2 ** len(features) - 1 & ~mask_of(names, features, "order"), features)
     errors.require(not left, "order", "of all features", names, f"add {', '.join(sorted(left))}")
     return tuple(features.index(name) for name in names)
-
-
-def checked_size(k: int, n: int) -> int:
-    """Return the number of features to choose, or refuse it."""
-    size = as_index(k, "k")
-    errors.require(size <= n, "k", f"between 0 and {n}, the number of features", k, "pass a smaller k")
-    return size
 
 
 SelectionMethod: TypeAlias = Literal["greedy-forward", "greedy-backward", "score", "exhaustive"]

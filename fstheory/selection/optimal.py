@@ -19,10 +19,10 @@ from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import DataLike, Sample, as_data, require_few
 from fstheory.errors import require, require_choice
-from fstheory.lattice.subsets import format_subset, indices_of, mask_of, names_of, ordered_names
+from fstheory.lattice.subsets import checked_size, format_subset, indices_of, mask_of, names_of, ordered_names
 from fstheory.lattice.table import Level
 from fstheory.measures.risk import bayes_risk, bayes_risks
-from fstheory.selection.greedy import Step, checked_size, feature_order
+from fstheory.selection.greedy import Step, feature_order
 from fstheory.selection.relevant import bayes_labels, varying_fibers
 
 if TYPE_CHECKING:

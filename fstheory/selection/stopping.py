@@ -12,7 +12,7 @@ from fstheory._support.exact import Exact, as_fraction, as_index, to_text
 from fstheory._support.result import Check, Result
 from fstheory.distributions.rows import Data, DataLike, Sample, as_data
 from fstheory.errors import require, require_choice, require_type, warn_of
-from fstheory.lattice.subsets import format_subset, mask_of, names_of
+from fstheory.lattice.subsets import checked_size, format_subset, mask_of, names_of
 from fstheory.measures.criteria import squared_error, zero_one
 from fstheory.measures.criterion import class_weights
 from fstheory.measures.regression import numeric_states
@@ -492,7 +492,7 @@ def _walked(
     repair = "pass ErrorRule('0.1'), say, or FeatureCountRule(2)"
     stop = require_type(ErrorRule() if stop is None else stop, StoppingRule, "stop", "a stopping rule", repair)
     if isinstance(stop, FeatureCountRule):
-        greedy.checked_size(stop.k, len(d.features))
+        checked_size(stop.k, len(d.features))
     found = _Walk(d, stop, error_model(d, problem, bound), forward).run(greedy.feature_order(order, d.features))
     if isinstance(d, Sample):
         warn_of(greedy.doubts_of_walk(d, found.trace, "information", found.direction))

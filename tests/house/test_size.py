@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from tests.house import source
 
-LINES_OF_CODE = 29_601
-LINES_OF_TESTS = 24_632
+LINES_OF_CODE = 29_597
+LINES_OF_TESTS = 24_643
 MODULES = 146
 ROOMS = 13  # beside _support, which is the cellar
 FILES = 12  # of a room

@@ -87,10 +87,10 @@ def random_table(n: int, seed: int, values: int = 50) -> SubsetTable[Any]:
     return SubsetTable.from_mapping(drawn, features=names, larger_is_better=bool(seed % 2))
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(8))
 def test_the_parts_add_up(seed: int) -> None:
     """Shapley values to the gain of all features, dividends within a subset to its gain; each shares its dividend."""
-    table = random_table(4, seed)
+    table = random_table(4, seed) if seed < 6 else criteria.criterion_values(drawn(seed), "logarithmic")
     found, gain = table_importance(table), game_of(table)
     assert sum(found.values()) == found.total == gain(frozenset(table.features))
     dividends = found.dividends()
@@ -117,6 +117,16 @@ def test_the_price_is_the_worst_choice_that_the_ranking_allows(seed: int) -> Non
             assert price.ties is (len(tops) > 1)
             assert price.lost == max(map(gain, subsets)) - min(map(gain, tops))
             assert set(price.best) == {s for s in subsets if gain(s) == max(map(gain, subsets))}
+
+
+@pytest.mark.parametrize("bits", range(54, 64))
+def test_values_about_as_large_as_a_machine_word_holds(bits: int) -> None:
+    """Sums of them go beyond it from some 2**57 on, of four features."""
+    rng, names = random.Random(bits), ["X1", "X2", "X3", "X4"]
+    subsets = [s for size in range(5) for s in itertools.combinations(names, size)]
+    values = {s: Fraction(rng.choice([-1, 1]) * (2**bits - 1 - rng.randrange(9))) for s in subsets}
+    found = table_importance(SubsetTable.from_mapping(values, features=names, larger_is_better=True))
+    assert list(found.values()) == [literal("shapley", game_of(found.table), found.features, i) for i in names]
 
 
 def test_new_names_change_nothing_but_names() -> None:
@@ -241,6 +251,7 @@ test_refusals = refusals(
         ("fs.importance('xor', [2, -1])", InvalidValueError, "kind", "at least 0"),
         ("fs.importance('xor', [0.5, 0.5])", InvalidTypeError, "kind[0]", "an exact number"),
         ("fs.importance('xor')['X3']", UnknownNameError, "feature", "does not exist"),
+        ("fs.importance('xor').plot(k=3)", InvalidValueError, "k", "between 0 and 2"),
         ("fs.importance('xor').price(3)", InvalidValueError, "k", "between 0 and 2"),
         ("fs.importance(fs.bayes_risks('xor').restrict(sizes=[1]))", InvalidValueError, "subject", "of all subsets"),
         ("fs.importance(WIDE, 'alone').price(9)", TooLargeError, "k", "at most 131,072 choices of features tie"),

@@ -268,6 +268,14 @@ def test_large_distributions_are_not_compared() -> None:
 
 
 HALVES = JointDistribution([[1, 2]], states={"Y": [0.5, 1.5]})
+
+
+def test_what_a_ranking_loses_is_a_sentence_with_the_names_as_they_are() -> None:
+    d = gallery.load("asia").rename({"bronc": "Bronc"})
+    assert "The 2 features of highest importance, {smoke, Bronc}, lose" in " ".join(str(report(d)).split())
+    assert "Here the features of highest Shapley value are a best choice" in " ".join(str(report("titanic")).split())
+
+
 test_bad_calls = refusals(
     [
         ("report(7)", InvalidTypeError, "d ", "a JointDistribution or a Sample, not 7"),

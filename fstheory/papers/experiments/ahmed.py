@@ -1,4 +1,4 @@
-"""Figures 1 to 4 of Ahmed et al. (2015) on data of scikit-learn, and the same curves for known distributions.
+"""Figures 1 to 4 of Ahmed et al. (2015) on five data sets, and the same curves for known distributions.
 
 Six ways choose k features on m samples; what is asked is the expected error of what is learned with these, exact or
 drawn. On data, features are chosen on a `Sample` of three bins; the learners see the numbers themselves, standardized:

@@ -97,7 +97,7 @@ def logistic_regressions(x: Floats, y: Integers, subsets: Integers, start: Float
     """Fit a logistic regression to each of many subsets of one size, given as rows of positions, by Newton's method.
 
     The weights w minimize w.w / 2 plus the sum of the logistic losses, as scikit-learn's LogisticRegression does by
-    default. `weights` has a row to start from for each subset, with the intercept last. If the rows have one class, the
+    default. `start` has a row to begin with for each subset, with the intercept last. If the rows have one class, the
     result always predicts it.
     """
     if not 0 < y.sum() < len(y):
