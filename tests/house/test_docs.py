@@ -82,7 +82,9 @@ ASKED = re.findall(r"\| `fstheory (.*)` \|$", README, re.MULTILINE)
 @pytest.mark.parametrize("command", ASKED)
 def test_what_the_readme_asks_is_answered(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of the commands for four kinds of people, with a data file and without a browser."""
-    (tmp_path / "data.csv").write_text("a,b,y\n0,1,no\n1,1,yes\n0,2,no\n1,2,yes\n", encoding="utf-8")
+    guide = (DOCS / "howto" / "prove-and-refute.md").read_text(encoding="utf-8")  # it shows conjectures.py
+    for name, content in [("data.csv", "a,b,y\n0,1,no\n1,1,yes\n0,2,no\n1,2,yes\n"), *FILE.findall(guide)]:
+        (tmp_path / name).write_text(content, encoding="utf-8")
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
     monkeypatch.chdir(tmp_path)
