@@ -31,11 +31,13 @@ from fstheory.errors import (
     show,
     warn_of,
 )
+from fstheory.lattice.importance import Importance, Kind
 from fstheory.measures.criteria import as_criterion
 from fstheory.measures.criterion import Criterion
 from fstheory.points.certainty import CertaintyGainSelection, select_by_certainty_gain
 from fstheory.points.mixed import MixedPoints
 from fstheory.samples.fitting import Fitted, SupportedFeatures, fit, supported_features
+from fstheory.samples.importance import importance
 from fstheory.samples.law import Law, selection_law
 from fstheory.samples.left_out import left_out
 from fstheory.samples.methods import FBS, FOS, Method, OrderedFS, PlugIn, StandardWrap
@@ -54,7 +56,8 @@ except ImportError as error:
 
 __all__ = [
     "BackwardSearchSelector", "BayesGreedySelector", "CMISelector", "CertaintyGainSelector", "ExactSelector",
-    "ManyStatesWarning", "OneShotSelector", "SampleSelector", "SupportedFeaturesSelector", "WrapperSelector",
+    "ImportanceSelector", "ManyStatesWarning", "OneShotSelector", "SampleSelector", "SupportedFeaturesSelector",
+    "WrapperSelector",
 ]  # fmt: skip
 
 _MANY = 30  # numbers with a fraction that a column of categories may have, as in `Sample`
@@ -132,12 +135,17 @@ class ExactSelector(SelectorMixin, BaseEstimator, _Parallel, abc.ABC):  # type: 
         least = as_index(getattr(self, "min_features", 0), "min_features")
         require(least <= len(names), "min_features", f"at most {len(names)}, the number of columns", least, "lower it")
         self.result_ = self._choose(X if is_frame(X) else rows, names, labels, y)
-        chosen = frozenset(self.result_.features)
+        chosen = frozenset(self._kept())
         if added := [name for name in self._ranked(names, least) if name not in chosen][: max(0, least - len(chosen))]:
             few = f"fewer columns are selected, {len(chosen)}, than min_features={least}"
             warn_of([f"{few}: added are {', '.join(added)}, the best by the selector's own scores"])
         self.support_ = np.array([name in {*chosen, *added} for name in names])
         return self
+
+    def _kept(self) -> Sequence[str]:
+        """Return the columns that the method selects."""
+        selected: Sequence[str] = self.result_.features
+        return selected
 
     def _ranked(self, names: Sequence[str], least: int) -> list[str]:
         """Return the columns in the order in which they are added if fewer than `least` are selected."""
@@ -241,7 +249,9 @@ class SampleSelector(ExactSelector):
 
 
 def _require_size(n_features_to_select: Any, n: int) -> int:
-    """Return the number of columns to select. A float is a share of the n columns, read as it is written."""
+    """Return the number of columns to select: by default half of the n columns. A float is a share of them."""
+    if n_features_to_select is None:
+        return max(1, n // 2)
     if isinstance(n_features_to_select, float | np.floating):
         share = as_fraction(str(n_features_to_select), "n_features_to_select", above=0, at_most=1)
         return max(1, int(share * n))
@@ -485,8 +495,7 @@ class BayesGreedySelector(SampleSelector):
     n_features_to_select: float | None = None
 
     def _select(self, sample: Sample) -> Selection:
-        n, asked = len(sample.features), self.n_features_to_select
-        found = self._by(max(1, n // 2) if asked is None else _require_size(asked, n))(sample)
+        found = self._by(_require_size(self.n_features_to_select, len(sample.features)))(sample)
         self._score_first(found.trace)
         return found
 
@@ -505,6 +514,90 @@ class BayesGreedySelector(SampleSelector):
     def _method(self, m: int) -> Method:
         del m
         return PlugIn(select=self._by(len(self.result_.features)), name=self.result_.method)
+
+
+@_parameters
+class ImportanceSelector(SampleSelector):
+    """The columns of highest importance, such as the Shapley value. Each row is predicted by the others.
+
+    Use it if you have to rank columns. A ranking by any importance that treats all columns alike can lose everything if
+    2 to n - 2 of the n columns are kept (Theorem 5 of Chapter 21 of the textbook). If one column is kept, or all but
+    one, the Shapley value can lose the share (n - 2)/(n - 1) of all there is (Theorem 7). `price_` says what the
+    ranking loses on these rows.
+
+    Selectors that compare subsets lose less. `WrapperSelector` compares all subsets, or one of each size.
+    `BayesGreedySelector`, `BackwardSearchSelector` and `CMISelector` compare subsets step by step, and
+    `SupportedFeaturesSelector` tests each step. There may be at most 18 columns.
+
+    Parameters
+    ----------
+    kind : {'shapley', 'banzhaf', 'loco', 'alone', 'mci', 'least'}, or a sequence of weights
+        As in `fstheory.importance`. 'alone' finds the best single column, 'loco' the column that is best left out.
+    criterion : Criterion or str, default 'zero_one'
+        As in `fstheory.importance`.
+    n_features_to_select : int or float, optional
+        By default half of the columns. A float is a share of the columns, rounded down, but at least one column. If
+        columns tie for the last places, the first of them are kept, with an `ArbitraryChoiceWarning`.
+
+    Attributes
+    ----------
+    result_ : Importance
+        The importance of each column. `scores_` has its numbers. There are no steps, so `trace_` is empty.
+    price_ : Price
+        What the ranking loses on these rows against the best subset of the same size.
+
+    Examples
+    --------
+    The class is the exclusive or of two bits. The first is in columns x0 and x1, the second in x2, x3 and x4. Columns
+    x0 and x1 tell nothing about the class. They predict each row by the majority of the others, which is wrong here.
+
+    >>> from fstheory.sklearn import ImportanceSelector
+    >>> X, y = [[a, a, b, b, b] for a in (0, 1) for b in (0, 1)] * 5, [0, 1, 1, 0] * 5
+    >>> found = ImportanceSelector(n_features_to_select=2).fit(X, y)
+    >>> print(found.price_)
+    the 2 features of highest importance, x0x1, lose 1 against x0x2
+    """
+
+    kind: Kind | Sequence[Exact] = "shapley"
+    criterion: Criterion[Any] | str = "zero_one"
+    n_features_to_select: float | None = None
+
+    def _select(self, sample: Sample) -> Importance:
+        size = _require_size(self.n_features_to_select, len(sample.features))
+        found = importance(sample, self.kind, criterion=self.criterion)
+        self._score(found.values())
+        self.price_ = found.price(size)
+        if self.price_.ties:
+            last = _highest(found, size)[-1]
+            tied = next(group for group in found.ranking() if last in group)
+            repair = "criterion='logarithmic' or another kind may tell them apart"
+            warn_of([f"{', '.join(tied)} tie for the last places, and their order decides: {repair}"])
+        return found
+
+    def _kept(self) -> Sequence[str]:
+        return _highest(self.result_, self.price_.k)
+
+    @property
+    def trace_(self) -> Sequence[Any]:
+        """The empty sequence, because a ranking has no steps."""
+        check_is_fitted(self)
+        return ()
+
+    def _method(self, m: int) -> Method:
+        ranked = functools.partial(_of_highest, m, self.price_.k, self.kind, self.criterion)
+        return PlugIn(select=ranked, name=f"the {self.price_.k} of highest importance")
+
+
+def _highest(found: Importance, k: int) -> tuple[str, ...]:
+    """Return the k features of highest importance. If features tie for the last places, the first are taken."""
+    return tuple(name for group in found.ranking() for name in group)[:k]
+
+
+def _of_highest(m: int, k: int, kind: Any, criterion: Any, d: JointDistribution) -> tuple[str, ...]:
+    """Return the k features of highest importance in a sample of m rows that has the empirical distribution d."""
+    counts = {row: int(m * probability) for row, probability in d.to_pmf().items()}
+    names: Any = {"features": d.features, "target": d.target, "states": d.states}
+    return _highest(importance(Sample.from_counts(counts, keep_continuous=True, **names), kind, criterion=criterion), k)
 
 
 @_parameters

@@ -51,6 +51,7 @@ SELECTORS = (
     "BayesGreedySelector",
     "CMISelector",
     "CertaintyGainSelector",
+    "ImportanceSelector",
     "OneShotSelector",
     "SupportedFeaturesSelector",
     "WrapperSelector",

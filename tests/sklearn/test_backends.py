@@ -20,11 +20,12 @@ SELECTORS = [
     selectors.BayesGreedySelector(),
     selectors.CMISelector(),
     selectors.CertaintyGainSelector(n_features_to_select=2),
+    selectors.ImportanceSelector(),
     selectors.OneShotSelector(estimate="leave-one-out", random_state=0),
     selectors.SupportedFeaturesSelector(random_state=0),
     selectors.WrapperSelector(random_state=0),
 ]
-WALKS = (selectors.BayesGreedySelector, selectors.CMISelector)  # their steps are not handed out
+WALKS = (selectors.BayesGreedySelector, selectors.CMISelector, selectors.ImportanceSelector)  # nothing is handed out
 X = np.random.default_rng(0).integers(0, 2, (160, 4))
 Y = X[:, 1] ^ (X[:, 2] & X[:, 3])
 

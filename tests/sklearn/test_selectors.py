@@ -1,9 +1,12 @@
 """What the selectors return is what the exact methods return on the empirical distribution, in all that people pass."""
 
+import itertools
 import pickle
 import re
 import subprocess
 import sys
+import warnings
+from collections import Counter
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -34,6 +37,7 @@ from fstheory.sklearn import (
     CertaintyGainSelector,
     CMISelector,
     ExactSelector,
+    ImportanceSelector,
     ManyStatesWarning,
     OneShotSelector,
     WrapperSelector,
@@ -129,6 +133,40 @@ def test_a_selector_is_a_call_of_the_library(rows: list[Row], data: st.DataObjec
         assert fitted.get_support().tolist() == [name in wanted.features for name in names]
 
 
+@FEW
+@settings(max_examples=20)
+@given(tables(), st.sampled_from(["shapley", "loco", "mci"]), st.sampled_from(["zero_one", "gini"]), st.data())
+def test_the_columns_of_highest_importance_are_kept(rows: list[Row], kind: Any, by: str, data: st.DataObject) -> None:
+    n = len(rows[0]) - 1
+    k = data.draw(st.integers(1, n))
+    found = ImportanceSelector(kind=kind, criterion=by, n_features_to_select=k).fit(*split(rows))
+    wanted = fs.importance(fs.Sample(rows, features=[f"x{i}" for i in range(n)], target="y"), kind, criterion=by)
+    assert (found.result_, found.scores_.tolist(), found.price_) == (wanted, [*wanted.values()], wanted.price(k))
+    by_hand = sorted(range(n), key=lambda i: -found.scores_[i])[:k]  # the first of those that tie
+    assert found.get_support().tolist() == [i in by_hand for i in range(n)]
+
+
+def test_a_ranking_says_what_it_loses_and_how_sure_it_is() -> None:
+    X = [[a, a, b, b, b] for a in (0, 1) for b in (0, 1)] * 5
+    y = [0, 1, 1, 0] * 5
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = ImportanceSelector(n_features_to_select=2).fit(X, y)
+    assert found.get_support(indices=True).tolist() == [0, 1]
+    assert found.price_.lost == 1  # in its state, a row is outvoted by the others
+    assert ImportanceSelector(n_features_to_select=2, criterion="logarithmic").fit(X, y).price_.lost > 0
+    with pytest.warns(fs.errors.ArbitraryChoiceWarning, match="x2, x3, x4 tie for the last places") as caught:
+        tied = ImportanceSelector(n_features_to_select=3).fit(X, y)
+    assert (tied.get_support(indices=True).tolist(), caught[0].filename) == ([0, 1, 2], __file__)
+    law = ImportanceSelector(n_features_to_select=1).fit([row[1:3] for row in X], [row[1] for row in X]).law_(4)
+    same = [(a, b) for a in (0, 1) for b in (0, 1)]  # by hand, over all 256 orders of four rows
+    ranked = Counter(
+        fs.importance(fs.Sample([(a, b, a) for a, b in drawn], features=["x0", "x1"], target="y")).ranking()[0][0]
+        for drawn in itertools.product(same, repeat=4)
+    )
+    assert {name: law[{name}] for name in ranked} == {name: Fraction(n, 256) for name, n in ranked.items()}
+
+
 @pytest.mark.parametrize(
     ("y", "classes"),
     [
@@ -198,6 +236,7 @@ def test_a_frame_is_read_as_a_sample_reads_it() -> None:
         BackwardSearchSelector(holdout="1/3", ties="uniform", random_state=1),
         BayesGreedySelector(criterion="logarithmic"),
         CMISelector(direction="forward"),
+        ImportanceSelector(kind="loco", criterion="logarithmic"),
         OneShotSelector(),
         WrapperSelector(ties="uniform", random_state=1),
     ],
@@ -303,7 +342,7 @@ def one_shot(X: Any, y: Any = BITS, **parameters: Any) -> Any:
     return OneShotSelector(**parameters).fit(X, y)
 
 
-def fitted(kind: Callable[..., ExactSelector], y: Any = BITS, **parameters: Any) -> Any:
+def fitted(kind: Callable[..., ExactSelector], /, y: Any = BITS, **parameters: Any) -> Any:
     return kind(**parameters).fit(ONES, y)
 
 
@@ -337,6 +376,10 @@ REFUSED: list[tuple[str, type[Exception], str]] = [
     ("fitted(BayesGreedySelector, direction='x')", ValueError, "direction must be one of"),
     ("fitted(BayesGreedySelector, search='mrmr', direction='backward')", ValueError, "direction must be 'forw"),
     ("fitted(BayesGreedySelector, n_features_to_select=3)", ValueError, "n_features_to_select must be at most 2"),
+    ("fitted(ImportanceSelector, kind='x')", KeyError, "kind of importance 'x' does not exist"),
+    ("fitted(ImportanceSelector, kind=['1/2'])", ValueError, "kind must be 2 weights, for subsets of 0 to 1"),
+    ("fitted(ImportanceSelector, n_features_to_select=3)", ValueError, "n_features_to_select must be at most 2"),
+    ("ImportanceSelector().fit(np.ones((20, 19)), BITS)", ValueError, "of at most 18 features, not '19 features'"),
     ("fitted(CMISelector, stop='x')", TypeError, "stop must be a stopping rule"),
     ("fitted(CMISelector, problem='x')", ValueError, "problem must be one of"),
     ("fitted(CMISelector, ['a', 'b'] * 10, problem='regression')", ValueError, r"y\[0\] must be an exact number"),
