@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import textwrap
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,119 +22,155 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def _figure(width: float, height: float, title: str) -> Iterator[Figure]:
+def _figure(width: float, height: float, title: str, points: float = 9) -> Iterator[Figure]:
     """Enter a new figure with a title, of this width and height in inches, with the common settings."""
     import_optional("matplotlib", "viz", "drawing")
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    with mpl.rc_context({"font.family": FONT, "font.size": 9}):
+    with mpl.rc_context({"font.family": FONT, "font.size": points}):
         figure = Figure(figsize=(width, height), layout="constrained")
         yield figure
         figure.suptitle(title, fontsize=10.5)
 
 
-def _explain(axes: Any, size: float = 8.5, at: tuple[str, float] = ("center left", 0.5)) -> None:
-    axes.legend(loc=at[0], bbox_to_anchor=(1.01, at[1]), frameon=False, fontsize=size)
+def _explain(axes: Any, size: float = 8.5) -> None:
+    axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=size)
 
 
 def _open(axes: Any, along: str = "both") -> None:
-    axes.grid(visible=True, axis=along, color="#e4e4e4", linewidth=0.6)
+    axes.grid(visible=True, axis=along, color=_GRID, linewidth=0.6)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
 
 
-# -- Curves over whole numbers: exact points are joined by lines, and estimated points have bars for their intervals.
+# -- Curves: panels in rows, with one legend below them. Each name has one color and one shape in all panels.
 
 
 class Point(NamedTuple):
-    """A value y at x. If the value is an estimate, it has an interval."""
+    """A value y at x, which is a number or a row of the panel. An estimate has an interval."""
 
-    x: int
+    x: Any
     y: float
     interval: tuple[float, float] | None = None
+    is_open: bool = False
 
 
 class Series(NamedTuple):
-    """A named curve: its points in the order of x."""
+    """A named curve. Its line is solid, or broken for every second name, if `line` does not name another style."""
 
     name: str
     points: Sequence[Point]
-    is_bold: bool = False
+    line: str = ""
 
 
 class Panel(NamedTuple):
-    """Curves with common axes, and a level for comparison."""
+    """Curves with common axes. With `rows`, which maps rows to their labels, points lie in rows instead of along x.
 
-    title: str
+    `note` says how to read marks and bars. With `bars`, each point is a bar from 0. With `from_zero`, the axis of y
+    begins at 0.
+    """
+
+    x: str
+    y: str
     series: Sequence[Series]
-    level: tuple[str, float] | None = None
+    title: str = ""
+    note: str = ""
+    rows: Mapping[str, str] = {}
+    bars: bool = False
+    from_zero: bool = False
 
 
-def draw_curves(panels: Sequence[Panel], *, x: str, title: str, description: str) -> PlotFigure:
-    """Return a drawing of panels below one another. Estimated points are hollow and dashed, with bars."""
-    with _figure(7.4, 2.9 * len(panels), title) as figure:
-        axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
-        for area, panel in zip(axes, panels, strict=True):
-            _draw_panel(area, panel)
-        axes[-1].set_xlabel(x)
-    return PlotFigure(figure, title, description)
+_GRID = "#e4e4e4"
+_COLORS = ("#0072B2", "#56B4E9", "#D55E00", "#E69F00", "#009E73", "#8a6d00", "#CC79A7", INK, FAINT)
+"""The colors of Okabe and Ito in pairs of a dark and a light one. The lines of the light ones are broken."""
+_SHAPES = "ovs^DPX*d"
+_SIZES = {1: (7.6, 3.0), 2: (5.2, 3.2)}  # inches of a panel, by the number of columns
+_SMALL = (2.6, 2.3)
+_MOST_MARKS = 12  # a longer line has no marks, unless they tell open points from full ones
 
 
-def _draw_panel(axes: Axes, panel: Panel) -> None:
-    from matplotlib.ticker import MaxNLocator
+def draw_curves(
+    rows: Sequence[Sequence[Panel]], *, title: str, description: str = "", order: Sequence[str] = ()
+) -> PlotFigure:
+    """Return a drawing of rows of panels. The names in `order` have the first colors if one of them occurs."""
+    panels = [panel for row in rows for panel in row]
+    names = list(dict.fromkeys(series.name for panel in panels for series in panel.series))
+    ordered = dict.fromkeys([*(order if set(order) & set(names) else ()), *names])
+    places = {name: place for place, name in enumerate(ordered) if name in names}
+    notes = list(dict.fromkeys(panel.note for panel in panels))
+    across = max(1, *map(len, rows))
+    wide, high = _SIZES.get(across, _SMALL)
+    heights = [max((0.42 * len(panel.rows) for panel in row), default=0.0) or high for row in rows]
+    columns = max(1, int(wide * across / (0.8 + 0.075 * max(map(len, names), default=0))))  # of the legend
+    size = (wide * across, sum(heights) + 0.22 * (len(names) // columns) + 1.0)
+    with _figure(*size, title, 8 if across > 2 else 9) as figure:
+        grid = figure.subplots(len(rows), across, squeeze=False)
+        for row, line in zip(rows, grid, strict=True):
+            for axes in line[len(row) :]:
+                axes.set_axis_off()
+            for panel, axes in zip(row, line, strict=False):
+                _draw_panel(axes, panel, places)
+                lines = [panel.title] * (len(panels) > 1) + [panel.note] * (len(notes) > 1)
+                lines = [textwrap.fill(text, round(16 * wide)) for text in lines if text]
+                axes.set_title("\n".join(lines), fontsize="medium")
+        drawn = [pair for axes in grid.flat for pair in zip(*axes.get_legend_handles_labels(), strict=True)]
+        found = {name: line for line, name in reversed(drawn)}  # the first of a name
+        note = notes[0] if len(notes) == 1 else None
+        look: Any = {"loc": "outside lower center", "ncols": columns, "frameon": False, "title": note}
+        figure.legend([found[name] for name in places], places, **look)
+    return PlotFigure(figure, title, description or f"{title}: {', '.join(places)}")
 
-    for i, series in enumerate(panel.series):
-        _draw_series(axes, series, SERIES_COLORS[i % len(SERIES_COLORS)], SERIES_SHAPES[i % len(SERIES_SHAPES)])
-    if panel.level is not None:
-        name, value = panel.level
-        axes.axhline(value, color=INK, linewidth=1.0, linestyle=(0, (1, 2)), label=name)
-    exact = [point.x for series in panel.series for point in series.points if point.interval is None]
-    estimated = [point.x for series in panel.series for point in series.points if point.interval is not None]
-    if estimated and (beyond := [m for m in exact if m < min(estimated)]):
-        border = (max(beyond) + min(estimated)) / 2
-        axes.axvline(border, color=FAINT, linewidth=0.8, linestyle=(0, (5, 3)))
-        look: Any = {
-            "xycoords": ("data", "axes fraction"),
-            "textcoords": "offset points",
-            "color": FAINT,
-            "fontsize": 8,
-        }
-        axes.annotate("exact", (border, 1.0), xytext=(-4, 3), ha="right", va="bottom", **look)
-        axes.annotate("estimated", (border, 1.0), xytext=(4, 3), ha="left", va="bottom", **look)
-    axes.set_ylabel(panel.title)
-    _open(axes)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    _explain(axes)
+
+def _draw_panel(axes: Axes, panel: Panel, places: Mapping[str, int]) -> None:
+    names = list(dict.fromkeys(series.name for series in panel.series))
+    points = [point for series in panel.series for point in series.points]
+    for series in panel.series:
+        lane = (names.index(series.name) - (len(names) - 1) / 2) / len(names)
+        _draw_series(axes, panel, series, places[series.name], lane, 1 / len(names))
+    if panel.rows:
+        axes.set_yticks(range(len(panel.rows)), list(panel.rows.values()))
+        axes.set_ylim(len(panel.rows) - 0.5, -0.5)
+        for row in range(1, len(panel.rows)):
+            axes.axhline(row - 0.5, color=_GRID, linewidth=0.6)
+    else:
+        axes.set_ylabel(panel.y)
+    if min((point.y for point in points), default=0) < 0 < max((point.y for point in points), default=0):
+        (axes.axvline if panel.rows else axes.axhline)(0, color=INK, linewidth=0.8)
+    if panel.from_zero:
+        axes.set_ylim(bottom=0)
+    if all(isinstance(point.x, int) for point in points):
+        axes.locator_params(axis="x", integer=True)
+    axes.set_xlabel(panel.y if panel.rows else panel.x)
+    _open(axes, "x" if panel.rows else "y" if panel.bars else "both")
 
 
-def _draw_series(axes: Axes, series: Series, color: str, shape: str) -> None:
-    width, size = (2.2, 5.5) if series.is_bold else (1.2, 4.0)
-    exact = [point for point in series.points if point.interval is None]
-    estimated = [point for point in series.points if point.interval is not None]
-    label: str | None = series.name
-    if exact:
-        places = [point.x for point in exact], [point.y for point in exact]
-        axes.plot(*places, color=color, linewidth=width, marker=shape, markersize=size, label=label)
-        label = None
-    if estimated:
-        bars = [(point.y - point.interval[0], point.interval[1] - point.y) for point in estimated if point.interval]
-        xs, ys = [point.x for point in estimated], [point.y for point in estimated]
-        ends = [[max(0.0, low) for low, _ in bars], [max(0.0, high) for _, high in bars]]
-        axes.errorbar(
-            xs,
-            ys,
-            yerr=ends,
-            color=color,
-            linewidth=width * 0.7,
-            linestyle=(0, (3, 2)),
-            marker=shape,
-            markersize=size,
-            markerfacecolor="white",
-            capsize=2.5,
-            elinewidth=1.0,
-            label=label,
-        )
+def _draw_series(axes: Axes, panel: Panel, series: Series, place: int, lane: float, share: float) -> None:
+    """Draw a series, finer than the one before, so that both are seen where they are the same.
+
+    `lane` is the place of the series among those of the panel, between -1/2 and 1/2; each has this `share`.
+    """
+    color, shape = _COLORS[place % len(_COLORS)], _SHAPES[(place + place // len(_COLORS)) % len(_SHAPES)]
+    points, rows, fine = series.points, list(panel.rows), 0.5 - lane
+    values = [point.y for point in points]
+    if panel.bars:
+        axes.bar([p.x + 0.85 * lane for p in points], values, 0.75 * share, color=color, label=series.name)
+        return
+    open_ones = [i for i, point in enumerate(points) if point.is_open]
+    size = 4 if rows else 0 if len(points) > _MOST_MARKS and not open_ones else 3.2 + 2.8 * fine
+    mark: Any = {"color": color, "marker": shape, "markersize": size}
+    at = [rows.index(p.x) + 0.7 * lane if rows else p.x for p in points]
+    x, y = (values, at) if rows else (at, values)
+    ends = [point.interval or (point.y, point.y) for point in points]
+    bars = [[max(0.0, y - low) for y, (low, _) in zip(values, ends, strict=True)]]
+    bars += [[max(0.0, high - y) for y, (_, high) in zip(values, ends, strict=True)]]
+    reach: Any = {"xerr" if rows else "yerr": bars} if any(map(any, bars)) else {}
+    style = "none" if rows else series.line or ("--" if place % 2 else "-")
+    look: Any = {"linestyle": style, "linewidth": 1 + 1.1 * fine, "elinewidth": 0.8, "capsize": 1.8}
+    axes.errorbar(x, y, **reach, **mark, **look, label=series.name)
+    if open_ones:
+        x, y = [x[i] for i in open_ones], [y[i] for i in open_ones]
+        axes.plot(x, y, linestyle="none", markerfacecolor="white", zorder=3, **mark)
 
 
 # -- Bars: one row for each name.

@@ -383,11 +383,15 @@ def _along(found: SampleReport) -> Section:
 
 def _curves(found: SampleReport) -> str:
     lines = {"plug-in": "plug_in", "leave-one-out": "left_out", "permuted labels": "permuted"}
-    drawn = {key: [Point(len(row.features), float(getattr(row, key))) for row in found.path] for key in lines.values()}
-    series = [Series(name, drawn[key], key == "left_out") for name, key in lines.items()]
-    panel = Panel("risk", series, ("without features", float(found.path[0].plug_in)))
-    text = f"Plug-in, leave-one-out and permuted risks of 0 to {len(found.path[-1].features)} features."
-    return draw_curves([panel], x="features", title="Risk by the number of features", description=text).to_svg()
+    sizes = [len(row.features) for row in found.path]
+    series = [
+        Series(name, [Point(k, float(getattr(row, key))) for k, row in zip(sizes, found.path, strict=True)])
+        for name, key in lines.items()
+    ]
+    series.append(Series("without features", [Point(k, float(found.path[0].plug_in)) for k in sizes], ":"))
+    text = f"Plug-in, leave-one-out and permuted risks of 0 to {sizes[-1]} features."
+    panel = Panel("features", "risk", series)
+    return draw_curves([[panel]], title="Risk by the number of features", description=text).to_svg()
 
 
 def _sizes(found: SampleReport) -> Section:

@@ -267,7 +267,7 @@ class LawCurve(Result):
     ) -> PlotFigure:
         """Draw the probability of each subset, and the expected risk with and without selection, against m.
 
-        Exact points are filled and joined by lines. Estimated points are hollow and have bars of the given confidence.
+        The marks of exact points are full. Those of estimates are open and have bars of the given confidence.
         If no `subsets` are given, the seven likeliest are drawn. A subset is judged by its largest probability over all
         m.
         """
@@ -276,26 +276,34 @@ class LawCurve(Result):
         names = self.distribution.features
 
         def drawn(law: Law[Any], value: Fraction | float, interval: tuple[float, float]) -> Point:
-            return Point(law.m, float(value), None if law.is_exact else interval)
+            return Point(law.m, float(value), None if law.is_exact else interval, not law.is_exact)
 
         solutions = {mask_of(s, names) for s in minimal_optimal(self.distribution, method="exhaustive").solutions}
         masks = self._likeliest() if subsets is None else [mask_of(subset, names) for subset in subsets]
         chosen = []
         for mask in masks:
-            subset, label = names_of(mask, names), format_subset(mask, names) + " = S*" * (solutions == {mask})
-            line = [drawn(law, law[subset], law.interval(subset, confidence)) for law in self.points]
-            chosen.append(Series(label, line, mask in solutions))
-        pairs = zip(self.points, self.without_selection, strict=True)
-        plain = [Point(law.m, float(risk)) for law, risk in pairs if risk is not None]
-        ended = [drawn(law, law.expected_risk, law.expected_risk_interval(confidence)) for law in self.points]
-        least = ("Bayes risk", float(bayes_risk(self.distribution, names)))
-        panels = [
-            Panel("probability of being selected", chosen),
-            Panel("expected risk", [Series("with selection", ended, True), Series("without", plain)], least),
+            solved = " = S*" if solutions == {mask} else " (minimal-optimal)" * (mask in solutions)
+            line = [
+                drawn(law, law[names_of(mask, names)], law.interval(names_of(mask, names), confidence))
+                for law in self.points
+            ]
+            chosen.append(Series(format_subset(mask, names) + solved, line))
+        pairs = list(zip(self.points, self.without_selection, strict=True))
+        least = float(bayes_risk(self.distribution, names))
+        risks = [
+            Series(
+                "with selection", [drawn(p, p.expected_risk, p.expected_risk_interval(confidence)) for p in self.points]
+            ),
+            Series("without selection", [Point(law.m, float(risk)) for law, risk in pairs if risk is not None]),
+            Series("Bayes risk", [Point(law.m, least) for law in self.points], ":"),
         ]
-        return draw_curves(
-            panels, x="samples m", title=title or f"{self.method.title} on m samples", description=str(self)
-        ).sized(figsize)
+        note = "full: exact; open: estimated" * any(not law.is_exact for law in self.points)
+        panels = [
+            Panel("samples m", "probability of being selected", chosen, note=note),
+            Panel("samples m", "expected risk", risks, note=note),
+        ]
+        heading = title or f"{self.method.title} on m samples"
+        return draw_curves([[panel] for panel in panels], title=heading, description=str(self)).sized(figsize)
 
     def _likeliest(self) -> list[int]:
         """Return the seven masks that are likeliest, each where it is likeliest."""

@@ -151,7 +151,7 @@ def test_the_pictures_are_of_the_numbers(monkeypatch: pytest.MonkeyPatch) -> Non
     bits = [float(fs.mutual_information(s, {name}, base=2)) for name in shown]
     assert [bar.get_width() for bar in information.patches] == bits
     assert [bool(bar.get_hatch()) for bar in risk.patches] == [name in found.supported.features for name in shown]
-    lines = {line.get_label(): line for line in curves.lines}
+    lines = {line.get_label(): line.lines[0] for line in curves.containers}
     sizes = [len(row.features) for row in found.path]
     for label, key in {"plug-in": "plug_in", "leave-one-out": "left_out", "permuted labels": "permuted"}.items():
         assert list(lines[label].get_xdata()) == sizes

@@ -61,19 +61,20 @@ def test_the_text_tells_exact_from_estimated() -> None:
 def test_the_picture_shows_where_the_exact_curve_ends() -> None:
     curve = mixed()
     upper, lower = (cast("Any", axes) for axes in curve.plot().figure.axes)
-    exact = next(line for line in upper.lines if line.get_label() == "X1X2 = S*")
+    found = next(line for line in upper.containers if line.get_label() == "X1X2 = S*").lines[0]
     wanted = [float(p) for p in curve.probability({"X1", "X2"})]
-    assert [list(exact.get_xdata()), list(exact.get_ydata())] == [[4, 8], wanted[:2]]
-    hollow = [bars.lines[0] for bars in upper.containers]
+    assert [list(found.get_xdata()), list(found.get_ydata())] == [[4, 8, 20, 40], wanted]
+    hollow = [line for line in upper.lines if line.get_markerfacecolor() == "white"]
     assert any([list(line.get_xdata()), list(line.get_ydata())] == [[20, 40], wanted[2:]] for line in hollow)
-    assert all(line.get_markerfacecolor() == "white" for line in hollow)
-    assert [line.get_xdata()[0] for line in upper.lines if list(line.get_ydata()) == [0, 1]] == [14]
-    segment = lower.containers[0].lines[2][0].get_segments()[0]
+    assert all(list(line.get_xdata()) == [20, 40] for line in hollow)
+    lines = {line.get_label(): line.lines for line in lower.containers}
     low, high = curve[20].expected_risk_interval()
-    assert np.allclose(segment, [[20, low], [20, high]])
-    without = next(line for line in lower.lines if line.get_label() == "without")
-    assert list(without.get_ydata()) == [float(risk) for risk in curve.without_selection if risk]
-    assert [s.get_label() for s in law_curve(D, FOS, [2]).plot(subsets=[["X2"]]).figure.axes[0].lines] == ["X2"]
+    assert np.allclose(lines["with selection"][2][0].get_segments()[2], [[20, low], [20, high]])
+    assert list(lines["without selection"][0].get_ydata()) == [float(risk) for risk in curve.without_selection if risk]
+    assert list(lines["Bayes risk"][0].get_ydata()) == [float(fs.bayes_risk(D, D.features))] * 4
+    chosen = cast("Any", law_curve(D, FOS, [2]).plot(subsets=[["X2"]]).figure.axes[0])
+    assert [line.get_label() for line in chosen.containers] == ["X2"]
+    assert cast("Any", curve.plot().figure).legends[0].get_title().get_text() == "full: exact; open: estimated"
 
 
 CALLS: list[fs.JointDistribution] = []

@@ -19,7 +19,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -31,11 +31,9 @@ from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, columns
 from fstheory._support.work import Crew, Workers
 from fstheory.errors import InvalidTypeError, explain, import_optional, require, require_choice, require_type, unknown
-from fstheory.lattice.figure import FAINT, FONT, INK, PlotFigure, Size
+from fstheory.lattice.figure import PlotFigure, Size
+from fstheory.lattice.series import Panel, Point, Series, draw_curves
 from fstheory.numbers.logsum import LogSum
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
@@ -266,48 +264,31 @@ def _points(part: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 # -- pictures
 
-_COLORS = ("#0072B2", "#56B4E9", "#D55E00", "#E69F00", "#009E73", "#8a6d00", "#CC79A7", INK, FAINT)
-"""Those of Okabe and Ito in pairs of a dark and a light one; the lines of the light ones are broken."""
-_SHAPES = "ovs^DPX*d"
-_GRID = "#e4e4e4"
-_SIZES = {1: (7.6, 3.0), 2: (5.2, 3.2)}  # inches of a panel, by the number of columns
-_SMALL = (2.6, 2.3)
 
-
-def _draw(entry: Mapping[str, Any], first: Sequence[str]) -> PlotFigure:
-    """Draw a figure of a document, with the colors of these series first."""
-    import_optional("matplotlib", "viz", "drawing a figure")
-    import matplotlib as mpl
-    from matplotlib.figure import Figure as Canvas
-
+def _draw(entry: Mapping[str, Any], order: Sequence[str]) -> PlotFigure:
+    """Draw a figure of a document. In a figure with exact points, estimated ones are open."""
     parts = [part for part in entry["panels"] if "row" in part]
-    rows = [list(row) for _, row in itertools.groupby(parts, key=lambda part: part["row"])] or [[]]
-    names = list(dict.fromkeys(name for part in parts for name in part["series"]))
-    order = dict.fromkeys([*(first if set(first) & set(names) else ()), *names])
-    places = {name: place for place, name in enumerate(order) if name in names}
-    notes = list(dict.fromkeys(map(_note, parts)))
     mixed = any("exact" in point for part in parts for point in _points(part))
-    columns = max(1, *map(len, rows))
-    wide, high = _SIZES.get(columns, _SMALL)
-    heights = [max((0.42 * len(part.get("ticks", ())) for part in row), default=0.0) or high for row in rows]
-    across = max(1, int(wide * columns / (0.8 + 0.075 * max(map(len, names), default=0))))  # names in a line of legend
-    with mpl.rc_context({"font.family": FONT, "font.size": 8 if columns > 2 else 9}):
-        size = (wide * columns, sum(heights) + 0.22 * (len(names) // across) + 1.0)
-        drawn = Canvas(figsize=size, layout="constrained")
-        grid = drawn.subplots(len(rows), columns, squeeze=False)
-        for row, line in zip(rows, grid, strict=True):
-            for axes in line[len(row) :]:
-                axes.set_axis_off()
-            for part, axes in zip(row, line, strict=False):
-                _draw_panel(axes, part, places, mixed)
-                lines = [part["title"]] * (len(parts) > 1) + [_note(part)] * (len(notes) > 1)
-                lines = [textwrap.fill(text, round(16 * wide)) for text in lines]
-                axes.set_title("\n".join(lines), fontsize="medium")
-        found = {name: line for axes in grid.flat for line, name in zip(*axes.get_legend_handles_labels(), strict=True)}
-        handles, note = [found[name] for name in places], notes[0] if len(notes) == 1 else None
-        drawn.legend(handles, places, loc="outside lower center", ncols=across, frameon=False, title=note)
-        drawn.suptitle(entry["title"], fontsize="large")
-    return PlotFigure(drawn, entry["title"], f"{entry['title']}: {', '.join(places)}")
+    rows = [[_panel(part, mixed) for part in row] for _, row in itertools.groupby(parts, key=lambda part: part["row"])]
+    return draw_curves(rows or [[]], title=entry["title"], order=order)
+
+
+def _panel(part: Mapping[str, Any], mixed: bool) -> Panel:
+    """Return what is drawn of a panel. Printed numbers are open points of the same name without a line."""
+    series = []
+    for name, points in part["series"].items():
+        drawn = [Point(p["x"], p["mean"], _interval(p), mixed and not p.keys() & {"exact", "known"}) for p in points]
+        series.append(Series(name, drawn, ":" if all("known" in p for p in points) else ""))
+        if printed := [Point(p["x"], p["printed"], is_open=True) for p in points if "printed" in p]:
+            series.append(Series(name, printed, "none"))
+    kinds = {"rows": part.get("ticks", {}), "bars": part.get("bars", False), "from_zero": part.get("zero", False)}
+    return Panel(part["x"], part["y"], series, part["title"], _note(part), **kinds)
+
+
+def _interval(point: Mapping[str, Any]) -> tuple[float, float] | None:
+    mean, spread = point["mean"], point.get("standard_error", 0)
+    found = point.get("low", mean - spread), point.get("high", mean + spread)
+    return None if found == (mean, mean) else found
 
 
 def _note(part: Mapping[str, Any]) -> str:
@@ -321,63 +302,6 @@ def _note(part: Mapping[str, Any]) -> str:
         "standard_error": "bars: 1 standard error",
     }
     return "; ".join(text for key, text in notes.items() if key in keys)
-
-
-def _draw_panel(axes: Axes, part: Mapping[str, Any], places: Mapping[str, int], mixed: bool) -> None:
-    """Draw the series of a panel; if there are names along it, each has a row."""
-    rows, count = list(part.get("ticks", ())), len(part["series"])
-    means = [point["mean"] for point in _points(part)]
-    for i, name in enumerate(part["series"]):
-        _draw_series(axes, part, name, places[name], (i - (count - 1) / 2) / count, mixed)
-    if rows:
-        axes.set_yticks(range(len(rows)), [part["ticks"][row] for row in rows])
-        axes.set_ylim(len(rows) - 0.5, -0.5)
-        for row in range(1, len(rows)):
-            axes.axhline(row - 0.5, color=_GRID, linewidth=0.6)
-    else:
-        axes.set_ylabel(part["y"])
-    if min(means, default=0) < 0 < max(means, default=0):
-        (axes.axvline if rows else axes.axhline)(0, color=INK, linewidth=0.8)
-    if part.get("zero"):
-        axes.set_ylim(bottom=0)
-    if all(isinstance(point["x"], int) for point in _points(part)):
-        axes.locator_params(axis="x", integer=True)
-    axes.set_xlabel(part["y"] if rows else part["x"])
-    axes.grid(visible=True, axis="x" if rows else "y" if part.get("bars") else "both", color=_GRID, linewidth=0.5)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
-
-
-def _draw_series(axes: Axes, part: Mapping[str, Any], name: str, place: int, shift: float, mixed: bool) -> None:
-    """Draw a series, finer than the one before, so that both are seen where they are the same."""
-    rows, points, count = list(part.get("ticks", ())), part["series"][name], len(part["series"])
-    color, shape = _COLORS[place % 9], _SHAPES[(place + place // 9) % 9]
-    means, fine = [point["mean"] for point in points], 0.5 - shift
-    if part.get("bars"):
-        axes.bar([p["x"] + 0.85 * shift for p in points], means, 0.75 / count, color=color, label=name)
-        return
-    at = [rows.index(p["x"]) + 0.7 * shift if rows else p["x"] for p in points]
-    size = 4 if rows else 0 if len(points) > 12 else 3.2 + 2.8 * fine
-    mark: Any = {"color": color, "marker": shape, "markersize": size}
-    bars = list(zip(*map(_bar, points), strict=True))
-    reach: Any = {"xerr" if rows else "yerr": bars} if any(map(any, bars)) else {}
-    line = "none" if rows else ":" if all("known" in point for point in points) else "--" if place % 2 else "-"
-    x, y = (means, at) if rows else (at, means)
-    axes.errorbar(
-        x, y, **reach, **mark, label=name, linestyle=line, linewidth=1 + 1.1 * fine, elinewidth=0.8, capsize=1.8
-    )
-    drawn = list(zip(at, points, strict=True))
-    hollow = [(x, point["printed"]) for x, point in drawn if "printed" in point]
-    hollow += [(x, point["mean"]) for x, point in drawn if mixed and not point.keys() & {"exact", "known"}]
-    if hollow:
-        x, y = map(list, zip(*((y, x) if rows else (x, y) for x, y in hollow), strict=True))
-        axes.plot(x, y, linestyle="none", markerfacecolor="white", zorder=3, **mark)
-
-
-def _bar(point: Mapping[str, Any]) -> tuple[float, float]:
-    """Return how far the bar of a point reaches below and above it."""
-    mean, spread = point["mean"], point.get("standard_error", 0)
-    return mean - point.get("low", mean - spread), point.get("high", mean + spread) - mean
 
 
 # -- the run
