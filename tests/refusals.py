@@ -5,7 +5,6 @@ the argument and the words of the requirement, so that a message may be worded b
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
@@ -40,9 +39,12 @@ def refusals(rows: Sequence[Refusal], names: Mapping[str, Any]) -> Callable[...,
     assert len(calls) == len(set(calls)), "a row stands twice"
 
     @pytest.mark.parametrize(("call", "error", "argument", "requirement"), rows, ids=calls)
-    def test(call: str, error: type[FSTheoryError], argument: str, requirement: str, tmp_path: Path) -> None:
+    def test(
+        call: str, error: type[FSTheoryError], argument: str, requirement: str, request: pytest.FixtureRequest
+    ) -> None:
+        folder = {"tmp": request.getfixturevalue("tmp_path")} if "tmp" in call else {}
         with pytest.raises(error) as caught:
-            eval(call, {**names, "tmp": tmp_path})
+            eval(call, {**names, **folder})
         assert type(caught.value) is error, f"{type(caught.value).__name__} is more precise: write it in the table"
         check_message(caught.value, argument, requirement)
 

@@ -1,6 +1,7 @@
 """What the house tests know of the source tree: its modules, what they import, and the table of layers."""
 
 import ast
+import functools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +16,9 @@ def files() -> dict[str, Path]:
     return {".".join(names[:-1] if names[-1] == "__init__" else names): path for names, path in parts}
 
 
+@functools.cache
 def tree_of(path: Path) -> ast.Module:
+    """Return the tree of a file, which is parsed once for all tests."""
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
 
 

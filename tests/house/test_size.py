@@ -8,7 +8,9 @@ capability.
 import ast
 import functools
 import re
+from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 from tests.house import source
 
@@ -22,11 +24,6 @@ LONGEST_FUNCTION = 60
 RECORDS = 180
 
 
-@functools.cache
-def texts() -> dict[str, str]:
-    return {name: path.read_text(encoding="utf-8") for name, path in source.files().items()}
-
-
 def docstring_lines(tree: ast.AST) -> set[int]:
     """Return the numbers of the lines that the docstrings of a file take."""
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -34,12 +31,13 @@ def docstring_lines(tree: ast.AST) -> set[int]:
     return {line for node in first for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
 
 
-def lines_of_code(text: str) -> int:
+@functools.cache
+def lines_of_code(path: Path) -> int:
     """Count the lines of a file that are neither blank nor a comment nor part of a docstring."""
-    words = docstring_lines(ast.parse(text))
+    words = docstring_lines(source.tree_of(path))
     return sum(
         bool(line.strip()) and not line.strip().startswith("#") and number not in words
-        for number, line in enumerate(text.splitlines(), 1)
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
     )
 
 
@@ -52,43 +50,31 @@ def functions(tree: ast.AST) -> Iterator[tuple[str, int]]:
             yield node.name, lines - ((docstring.end_lineno or 0) - docstring.lineno + 1 if docstring else 0)
 
 
-@functools.cache
-def trees() -> dict[str, ast.Module]:
-    return {name: ast.parse(text) for name, text in texts().items()}
-
-
 def test_the_house_stays_below_its_ceiling() -> None:
-    assert sum(map(lines_of_code, texts().values())) <= LINES_OF_CODE
-    assert len(texts()) <= MODULES
+    assert sum(map(lines_of_code, source.files().values())) <= LINES_OF_CODE
+    assert len(source.files()) <= MODULES
 
 
 def test_the_tests_stay_below_their_ceiling() -> None:
-    assert (
-        sum(lines_of_code(path.read_text(encoding="utf-8")) for path in (source.ROOT / "tests").rglob("*.py"))
-        <= LINES_OF_TESTS
-    )
+    assert sum(map(lines_of_code, (source.ROOT / "tests").rglob("*.py"))) <= LINES_OF_TESTS
 
 
 def test_there_are_few_rooms_of_few_files() -> None:
-    packages: dict[str, int] = {}
-    for path in source.files().values():
-        packages[str(path.parent.relative_to(source.PACKAGE))] = (
-            packages.get(str(path.parent.relative_to(source.PACKAGE)), 0) + 1
-        )
+    packages = Counter(str(path.parent.relative_to(source.PACKAGE)) for path in source.files().values())
     top = {name for name in packages if name != "." and "/" not in name}
     assert len(top - {"_support"}) <= ROOMS
     assert {name: count for name, count in packages.items() if count > FILES} == {}
 
 
 def test_a_file_is_one_idea() -> None:
-    assert {name: lines_of_code(text) for name, text in texts().items() if lines_of_code(text) > LONGEST_FILE} == {}
+    assert [name for name, path in source.files().items() if lines_of_code(path) > LONGEST_FILE] == []
 
 
 def test_a_function_fits_on_a_page() -> None:
     long = [
         (module, name, lines)
-        for module, tree in trees().items()
-        for name, lines in functions(tree)
+        for module, path in source.files().items()
+        for name, lines in functions(source.tree_of(path))
         if lines > LONGEST_FUNCTION
     ]
     assert long == []
@@ -96,22 +82,22 @@ def test_a_function_fits_on_a_page() -> None:
 
 def test_a_record_is_stored_or_printed() -> None:
     """So it is named outside the file that defines it, or it is private to that file's own results."""
-    assert (
-        sum(len(re.findall(r"^@dataclass|\(NamedTuple\):", text, re.MULTILINE)) for text in texts().values()) <= RECORDS
-    )
+    texts = (path.read_text(encoding="utf-8") for path in source.files().values())
+    assert sum(len(re.findall(r"^@dataclass|\(NamedTuple\):", text, re.MULTILINE)) for text in texts) <= RECORDS
 
 
 def test_there_is_one_of_each() -> None:
     """One way from a number to its text, and one journal, whose methods nobody overrides."""
     kinds = (ast.FunctionDef, ast.ClassDef)
-    defined = [(module, node.name) for module in trees() for node in trees()[module].body if isinstance(node, kinds)]
+    trees = {module: source.tree_of(path) for module, path in source.files().items()}
+    defined = [(module, node.name) for module, tree in trees.items() for node in tree.body if isinstance(node, kinds)]
     assert [module for module, name in defined if name == "to_text"] == ["fstheory._support.exact"]
     assert [module for module, name in defined if name == "Journal"] == ["fstheory._support.journal"]
-    journal = next(node for node in trees()["fstheory._support.journal"].body if getattr(node, "name", "") == "Journal")
+    journal = next(node for node in trees["fstheory._support.journal"].body if getattr(node, "name", "") == "Journal")
     own = {node.name for node in ast.walk(journal) if isinstance(node, ast.FunctionDef)}
     overridden = [
         (module, method.name)
-        for module, tree in trees().items()
+        for module, tree in trees.items()
         for node in ast.walk(tree)
         if isinstance(node, ast.ClassDef)
         if any(getattr(base, "id", "") == "Journal" for base in node.bases)
