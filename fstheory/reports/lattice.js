@@ -2,14 +2,14 @@
 // Everything that is compared is an integer: see exact.js. What the page cannot compute comes with the data.
 import { draw, make } from "./elements.js";
 import {
-  areas, backwardSearch, balancedErrors, bayesErrors, decimal, fraction, marginals, markovBlankets, minimalSets,
-  optimalOfSize, ranksOf, size,
+  addByImportance, areas, backwardSearch, balancedErrors, bayesErrors, decimal, fraction, marginals, markovBlankets,
+  minimalSets, optimalOfSize, ranksOf, size, worthOf,
 } from "./exact.js";
 import { Slider } from "./family.js";
 import { places } from "./layout.js";
 import { Motion } from "./motion.js";
 import {
-  Editor, brief, claims, classifier, controls, facts, fillCriteria, keeper, path, spoken, tooMany,
+  Editor, added, brief, claims, classifier, controls, facts, fillCriteria, keeper, path, spoken, tested, tooMany, worth,
 } from "./parts.js";
 import { drawAxis, ends, fillNode, legend, placeNode, tags } from "./picture.js";
 import { fragmentOf, restore, stateIn, stateOf } from "./state.js";
@@ -56,7 +56,7 @@ export class Lattice {
     const d = { cards: data.states.map((states) => states.length), classes: data.classes.length, weights };
     const tables = marginals(d), columns = [];
     const add = (key, name, largerIsBetter, [errors, whole]) => columns.push({
-      key, name, largerIsBetter, ranks: ranksOf(errors), errors, whole,
+      key, name, largerIsBetter, ranks: ranksOf(errors), errors, whole, worth: worthOf(errors, whole, this.n, largerIsBetter),
       exact: errors.map((e) => fraction(e, whole)), decimal: errors.map((e) => decimal(e, whole)) });
     add("zero_one", "Bayes risk", false, bayesErrors(d, tables));
     for (const { key, name, largerIsBetter } of this.menu) {
@@ -85,7 +85,7 @@ export class Lattice {
   }
 
   choose(criterion) {
-    this.criterion = criterion;
+    Object.assign(this, { criterion, trace: null });
     this.slider?.follow();
     fillCriteria(this);
     this.refresh();
@@ -209,8 +209,10 @@ export class Lattice {
     this.motion = new Motion();
     this.legend = make("ul", { class: "fst-legend", "aria-label": "Legend" });
     this.told = make("p", { class: "fst-told", "aria-live": "polite" });
-    [this.facts, this.path, this.rest] = ["fst-facts", "fst-path", "fst-rest"].map((name) => make("div", { class: name }));
+    [this.facts, this.worth, this.path, this.rest] =
+      ["fst-facts", "fst-worth", "fst-path", "fst-rest"].map((name) => make("div", { class: name }));
     this.button = make("button", { type: "button", onclick: () => this.search() }, "Backward search from here");
+    this.adder = make("button", { type: "button", onclick: () => this.addByImportance() }, "Add features by importance");
     this.claims = make("div", {}, ...claims(this));
     this.editor = this.d.weights.length <= MOST_EDITED ? new Editor(this) : null;
     const scroll = make("div", { class: "fst-scroll", tabindex: -1 }, this.stage);
@@ -219,7 +221,7 @@ export class Lattice {
     make("div", { class: "fst-controls" }, ...controls(this)), ...(this.slider ? [this.slider.element] : []), this.told,
     make("div", { class: "fst-main" }, scroll,
       make("section", { class: "fst-panel", "aria-label": "The chosen subset" },
-        this.facts, this.button, this.path, this.rest),
+        this.facts, this.worth, make("p", { class: "fst-keep" }, this.button, this.adder), this.path, this.rest),
       this.legend),
     make("div", { class: "fst-extra" },
       this.editor ? this.editor.element : tooMany(this), ...keeper(this), this.claims)));
@@ -269,6 +271,8 @@ export class Lattice {
     if (shown.length !== this.boxes.children.length) this.boxes.replaceChildren(...shown);
     this.legend.replaceChildren(...legend(this));
     this.path.replaceChildren(...path(this));
+    this.worth.replaceChildren(...worth(this));
+    this.adder.hidden = !this.column.worth || this.n < 2;
     this.edges = [];
     this.motion.to(at, (now) => this.put(now));
     this.describe(this.current);
@@ -379,11 +383,27 @@ export class Lattice {
   // Backward search from here: its tests as a list, and its path in the lattice.
   search() {
     const start = this.current, { end, tests } = backwardSearch(this.losses, start);
-    this.trace = { start, end, tests };
-    this.walk = [start, ...tests.filter((test) => test.dropped).map((test) => test.without)];
-    this.current = end;
-    this.refresh();
+    const title = `Backward search from ${this.name(start)}`, steps = tests.map((test) => tested(this, test));
+    const walk = [start, ...tests.filter((test) => test.dropped).map((test) => test.without)];
+    this.showPath({ title, steps, result: `It ends with ${this.name(end)}.` }, walk);
     this.told.textContent = `Backward search ends with ${this.name(end)}.`;
+  }
+
+  // From no feature on, add the features of highest importance; each size is compared with the best of this size.
+  addByImportance() {
+    const found = addByImportance(this.column.worth.ranks, this.losses, this.most);
+    const lost = found.filter(({ subset, best }) => subset !== best).map(({ subset }) => size(subset));
+    const result = lost.length ? `For size ${lost.join(", ")}, another subset is better.`
+      : "At each size, the features of highest importance are a best choice.";
+    const steps = found.map((step) => added(this, step));
+    this.showPath({ title: "Features added by importance", steps, result }, [0, ...found.map((step) => step.subset)]);
+    this.told.textContent = result;
+  }
+
+  // Show a path with the list of its steps, and choose its end.
+  showPath(trace, walk) {
+    Object.assign(this, { trace, walk, current: walk[walk.length - 1] });
+    this.refresh();
   }
 }
 

@@ -104,14 +104,32 @@ export function path(lattice) {
   ];
 }
 
-// The tests of backward search as a list.
-function traced(lattice, { start, end, tests }) {
-  const { column, data } = lattice;
-  const value = (mask) => brief(column.exact[mask], column.decimal[mask]);
-  const lines = tests.map(({ subset, feature, without, dropped }) => make("li", {},
-    `without ${data.features[feature]}: ${value(without)} against ${value(subset)}, ${dropped ? "dropped" : "kept"}`));
-  return make("div", {}, make(`h${data.level + 1}`, {}, `Backward search from ${lattice.name(start)}`), make("ol", {}, ...lines),
-    make("p", {}, `ends with ${lattice.name(end)}`));
+// The steps that led along a path, as a list.
+function traced({ data }, { title, steps, result }) {
+  const lines = steps.map((step) => make("li", {}, step));
+  return make("div", {}, make(`h${data.level + 1}`, {}, title), make("ol", {}, ...lines), make("p", {}, result));
+}
+
+const valueOf = ({ column }, mask) => brief(column.exact[mask], column.decimal[mask]);
+
+// A test of backward search in words.
+export const tested = (lattice, { subset, feature, without, dropped }) =>
+  `without ${lattice.data.features[feature]}: ${valueOf(lattice, without)} against ${valueOf(lattice, subset)}, ` +
+  `${dropped ? "dropped" : "kept"}`;
+
+// A feature that is added by its importance, in words.
+export const added = (lattice, { feature, subset, best }) =>
+  `with ${lattice.data.features[feature]}: ${valueOf(lattice, subset)}, ` +
+  (best === subset ? "best of its size" : `but ${lattice.name(best)} has ${valueOf(lattice, best)}`);
+
+// The Shapley value of each feature under the criterion that is shown, as bars: shares of what all features gain.
+export function worth({ column, data }) {
+  const { exact, decimal: rounded, parts } = column.worth ?? {};
+  if (!exact) return [make("p", { class: "fst-note" }, "At irrational weights, importances are not computed.")];
+  const bar = (i) => make("div", { class: "fst-bar", style: `--part: ${parts[i] / 10}%` });
+  const rows = data.features.map((name, i) => make("tr", {}, make("th", { scope: "row" }, name),
+    make("td", { class: "fst-bars" }, bar(i)), make("td", {}, brief(both(exact[i], rounded[i]), rounded[i]))));
+  return rows.length ? [make("table", {}, make("caption", {}, "Importance (Shapley value)"), make("tbody", {}, ...rows))] : [];
 }
 
 // The Bayes classifier over a subset, state by state.

@@ -46,7 +46,12 @@ def expected(d: fs.JointDistribution) -> dict[str, Any]:
     """Return what the front end should find, by mask."""
     risks = fs.bayes_risks(d)
     values = [risks.value_at(mask) for mask in range(2 ** len(d.features))]
+    worth = fs.importance(d)
+    ranked = [d.features.index(name) for group in worth.ranking() for name in group]
     return {
+        "worth": [exact_text(number) for number in worth.values()],
+        "parts": [int(1000 * number / worth.total) if worth.total else 0 for number in worth.values()],
+        "added": [added(risks, ranked[:k]) for k in range(1, len(ranked) + 1)],
         "others": [criterion(d, "balanced"), criterion(d, "auc")],
         "exact": list(map(exact_text, values)),
         "decimal": [decimal_text(value, 4) for value in values],
@@ -57,6 +62,12 @@ def expected(d: fs.JointDistribution) -> dict[str, Any]:
         "search": mask_of(fs.minimal_optimal(d, method="backward").features, d.features),
         "tables": [[str(w) for w in marginal(d, mask).ravel().tolist()] for mask in range(2 ** len(d.features))],
     }
+
+
+def added(risks: fs.SubsetTable[Any], kept: list[int]) -> list[Any]:
+    """Return the feature that was added last, the mask of what is kept, and whether no subset of its size is better."""
+    mask = sum(1 << i for i in kept)
+    return [kept[-1], mask, risks.value_at(mask) == risks.best_of_size(len(kept)).value]
 
 
 def criterion(d: fs.JointDistribution, key: str) -> list[str] | None:
@@ -79,7 +90,11 @@ const found = (given) => {
   const d = { cards: given.cards, classes: given.classes, weights: given.weights.map(BigInt) };
   const [errors, whole] = bayesErrors(d), ranks = ranksOf(errors), tables = marginals(d);
   const others = [balancedErrors(d, tables), areas(d, tables)];
+  const worth = worthOf(errors, whole, d.cards.length, false);
+  const path = addByImportance(worth.ranks, ranks, d.cards.length);
+  const best = ({ subset, best }) => (best === subset) === (ranks[best] === ranks[subset]) && best === subset;
   return {
+    worth: worth.exact, parts: worth.parts, added: path.map((step) => [step.feature, step.subset, best(step)]),
     others: others.map((found) => found && found[0].map((e) => fraction(e, found[1]))),
     exact: errors.map((e) => fraction(e, whole)), decimal: errors.map((e) => decimal(e, whole)), ranks,
     minimal: ascending(minimalSets(ranks)), optimal: ascending(optimalOfSize(ranks)),
@@ -101,6 +116,22 @@ def test_the_arithmetic_of_the_page_is_that_of_python(evaluated: Callable[[str],
     script = f"{read('exact.js')}{COMPUTE}const answer = {json.dumps([given(d) for d in cases])}.map(found);"
     for d, found in zip(cases, evaluated(script), strict=True):
         assert found == expected(d)
+
+
+def test_importances_by_other_criteria_are_those_of_python(evaluated: Callable[[str], Any]) -> None:
+    source = random.Random(2)
+    cases = [d for d in (drawn(source) for _ in range(40)) if len(d.classes) == 2]
+    script = f"""{read("exact.js")}const answer = {json.dumps([given(d) for d in cases])}.map((given) => {{
+      const d = {{ ...given, weights: given.weights.map(BigInt) }}, found = areas(d, marginals(d));
+      const worth = found && worthOf(...found, given.cards.length, true);
+      return worth && [worth.exact, worth.ranks];
+    }});"""
+    for d, found in zip(cases, evaluated(script), strict=True):
+        if found:
+            worth = fs.importance(d, criterion="auc")
+            groups = [{d.features[i] for i, rank in enumerate(found[1]) if rank == place} for place in set(found[1])]
+            assert found[0] == [exact_text(number) for number in worth.values()]
+            assert groups[::-1] == list(map(set, worth.ranking()))
 
 
 def test_the_weights_of_a_family_are_those_of_python(evaluated: Callable[[str], Any]) -> None:
@@ -244,6 +275,38 @@ def test_a_hover_leaves_the_trace_and_the_focus_and_escape_leaves_the_path(opene
     page.keyboard.press("Escape")
     assert [*found, page.locator(steps).count()] == [2, 0]
     assert page.evaluate("document.activeElement.dataset.mask") == "2"
+
+
+def test_bars_say_what_each_feature_is_worth_and_features_are_added_by_it(opened: Any) -> None:
+    """The smallest picture: X1 and X2 are copies of a bit, X3 to X5 of another, and the class is their exclusive or."""
+    cells = [(a, a, b, b, b, a ^ b) for a in (0, 1) for b in (0, 1)]
+    page = opened(fs.JointDistribution.from_pmf(dict.fromkeys(cells, "1/4")))
+    bars, told = page.locator(".fst-bar"), page.locator(".fst-told")
+    assert "X1\t\n\t3/20 = 0.15" in page.locator(".fst-worth").inner_text()
+    assert (
+        bars.evaluate_all("bars => bars.map((bar) => bar.style.getPropertyValue('--part'))")
+        == ["30%"] * 2 + ["13.3%"] * 3
+    )
+    page.get_by_role("button", name="Add features by importance").click()
+    assert told.inner_text() == "For size 2, another subset is better."
+    assert "with X2: 1/2, but {X1, X3} has 0\nwith X3: 0, best of its size" in page.locator(".fst-path").inner_text()
+    assert page.locator(".fst-lines .fst-step").count() == 5
+    page.get_by_label("Subsets of up to").select_option("1")
+    page.get_by_role("button", name="Add features by importance").click()
+    assert told.inner_text() == "At each size, the features of highest importance are a best choice."
+    page.get_by_label("Criterion").select_option(label="conditional entropy (nats)")
+    assert page.locator(".fst-path li").count() == 0  # the steps were those of the other criterion
+    assert "3/10*log(2) ≈ 0.207944" in page.locator(".fst-worth").inner_text()
+    family = irrational()
+    page, stops = opened(family), explorer_data(family)["family"]["stops"]["zero_one"]
+    button = page.get_by_role("button", name="Add features by importance")
+    for stop in stops:
+        shown = page.locator(".fst-worth").inner_text()
+        known = stop["t"] is not None or stop["values"]["worth"] is not None
+        assert ("not computed" in shown, button.is_visible()) == (not known, known)
+        if stop["t"]:
+            assert all(decimal_text(number, 4) in shown for number in fs.importance(family.at(stop["t"])).values())
+        page.locator("input[type=range]").press("ArrowRight")
 
 
 def test_weights_that_are_typed_change_everything_exactly_and_are_copied_as_json(opened: Any) -> None:
