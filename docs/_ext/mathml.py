@@ -34,6 +34,22 @@ REPLACED = [
     ('<mo stretchy="false">\N{MODIFIER LETTER MACRON}</mo>', '<mo stretchy="false">\N{OVERLINE}</mo>'),  # sinks in
     ("<mo>\N{DOUBLE VERTICAL LINE}</mo>", '<mo stretchy="false">\N{DOUBLE VERTICAL LINE}</mo>'),  # grows with the line
 ]
+# An accent under an index: the converter sets the index below the letter. And a function has a thin space on each side,
+# as in TeX, but none before a bracket.
+RESHAPED = [
+    (
+        re.compile(r'<munderover>\s*(<mi>\w</mi>)\s*(.*?)\s*(<mo stretchy="false">\S</mo>)\s*</munderover>', re.DOTALL),
+        r'<msub><mover accent="true">\1\3</mover>\2</msub>',
+    ),
+    (
+        re.compile(r"(</m(?:i|n|sub|sup|subsup|frac|row)>|>\)</mo>)(?=\s*<mi>[a-z]{2,}</mi>\s*<mo>&ApplyFunction;)"),
+        r'\1<mspace width="0.17em"></mspace>',
+    ),
+    (
+        re.compile(r"(?<=<mo>&ApplyFunction;</mo>)(?!\s*<mo[^>]*>[(\[{|])"),
+        '<mspace width="0.17em"></mspace>',
+    ),
+]
 TAG = re.compile(r"\\tag\{([^{}]*)\}")
 
 
@@ -47,6 +63,8 @@ def mathml(node: nodes.math | nodes.math_block, *, block: bool) -> str:
     except MathError as error:
         LOGGER.warning("formula cannot be drawn: %s", error, location=node)
         return ""
+    for shape, meant in RESHAPED:
+        drawn = shape.sub(meant, drawn)
     for written, meant in REPLACED:
         drawn = drawn.replace(written, meant)
     return drawn
