@@ -6,7 +6,6 @@ gain over no feature. The gain is positive if the features help: of a loss it is
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +22,7 @@ from fstheory.errors import InvalidTypeError, TooLargeError, explain, import_opt
 from fstheory.lattice.columns import ExactColumn, RationalColumn, exact_column
 from fstheory.lattice.figure import PlotFigure, Size
 from fstheory.lattice.series import draw_bars
-from fstheory.lattice.subsets import Masks, checked_size, format_subset, mask_of, masks_by_size, ordered_names
+from fstheory.lattice.subsets import checked_size, format_subset, mask_of, ordered_names
 from fstheory.lattice.table import SubsetTable
 
 if TYPE_CHECKING:
@@ -64,11 +63,10 @@ class _Game:
         complete = len(table) == 2**n
         require(complete, "subject", "a table of all subsets", table, "pass it before it is restricted")
         if isinstance(column, RationalColumn):
-            integers = column.numerators.tolist()
+            words, denominator = column.numerators.words, column.denominator
             # A sum of 2**n differences of two of them has to fit a machine word.
-            small = max(map(abs, integers)) < 2 ** (61 - n)
-            numbers = np.array(integers, dtype=np.int64 if small else object)
-            denominator = column.denominator
+            small = words is not None and max(int(words.max()), -int(words.min())) < 2 ** (61 - n)
+            numbers = words if words is not None and small else np.array(column.numerators.tolist(), dtype=object)
         else:
             numbers, denominator = np.empty(len(table), dtype=object), 1
             numbers[:] = [column[i] for i in range(len(table))]
@@ -92,16 +90,12 @@ class _Game:
 
     def weighted(self, gains: _Values, weights: Sequence[Fraction]) -> Any:
         """Return the sum of some gains, each times the weight of the size of its subset."""
-        order, starts = _by_size(len(weights) - 1)
-        sums = np.add.reduceat(gains[order], starts)
+        sums = gains[None]  # by size, over the subsets of the features that are counted, for each subset of the others
+        while sums.shape[1] > 1:
+            without, beside = np.hsplit(sums, 2)
+            sums = np.concatenate([without[:1], without[1:] + beside[:-1], beside[-1:]])
+        sums = sums[:, 0]
         return sum((weight * self.exact(part) for weight, part in zip(weights, sums, strict=True)), Fraction(0))
-
-
-@functools.lru_cache(2)
-def _by_size(n: int) -> tuple[Masks, Masks]:
-    """Return all masks of n features ordered by size, and where each size begins."""
-    masks = masks_by_size(n)
-    return masks, np.cumsum([0, *(math.comb(n, size) for size in range(n))])
 
 
 def semivalue_weights(kind: str, n: int) -> tuple[Fraction, ...]:
@@ -368,8 +362,8 @@ def table_importance(table: SubsetTable[Any], kind: Kind | Sequence[Exact] = "sh
     game, n = _Game.of(table), len(table.features)
     if isinstance(kind, str):
         if kind in ("mci", "least"):
-            end = max if kind == "mci" else min
-            return Importance(table, kind, tuple(game.exact(end(game.gains(i).tolist())) for i in range(n)))
+            end = np.max if kind == "mci" else np.min
+            return Importance(table, kind, tuple(game.exact(end(game.gains(i))) for i in range(n)))
         weights = semivalue_weights(kind, n)
     else:
         weights, kind = _own_weights(kind, n), "weights"

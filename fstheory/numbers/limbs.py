@@ -77,6 +77,11 @@ class IntegerArray:
         found: list[int] = self._limbs[0].tolist() if len(self._limbs) == 1 else list(self)
         return found
 
+    @property
+    def words(self) -> Int64 | None:
+        """The numbers as one array that nobody may write to, if each fits in a machine word."""
+        return self._limbs[0] if len(self._limbs) == 1 else None
+
     def take(self, indices: npt.ArrayLike) -> IntegerArray:
         """Return the numbers at these indices, in their order."""
         limbs = self._limbs[:, np.asarray(indices, dtype=np.int64)]

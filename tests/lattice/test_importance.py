@@ -54,6 +54,36 @@ def drawn(seed: int, most: int = 4) -> fs.JointDistribution:
     return fs.JointDistribution(np.array([*cells[:-1], cells[-1] + 1], dtype=object).reshape(shape))
 
 
+def test_values_interactions_and_dividends_are_those_of_shapiq() -> None:
+    """It computes in floats, from all coalitions."""
+    shapiq: Any = pytest.importorskip("shapiq", reason="shapiq is not installed")
+    table = fs.bayes_risks(fs.gallery.random((2, 3, 2, 2, 2), rng=0))
+    n, gain = len(table.features), game_of(table)
+    by_mask = np.array(
+        [float(gain(frozenset(f for i, f in enumerate(table.features) if m >> i & 1))) for m in range(2**n)]
+    )
+    computer = shapiq.ExactComputer(
+        lambda rows: by_mask[np.asarray(rows, dtype=bool) @ (1 << np.arange(n))], n_players=n
+    )
+    place = {name: i for i, name in enumerate(table.features)}
+    found = table_importance(table)
+    dividends = {tuple(sorted(place[f] for f in s)): value for s, value in found.dividends().items()}
+    for index, order, ours in (
+        ("SV", 1, {(place[f],): value for f, value in found.items()}),
+        ("BV", 1, {(place[f],): value for f, value in table_importance(table, "banzhaf").items()}),
+        ("SII", 2, {(place[f], place[g]): value for (f, g), value in found.interactions().items()}),
+        ("Moebius", n, dividends),
+    ):
+        theirs = computer(index, order)
+        assert all(abs(theirs[subset] - float(value)) < 1e-12 for subset, value in ours.items())
+
+
+def test_numbers_at_the_end_of_a_machine_word_are_added_without_overflow() -> None:
+    ends = {(): -(2**63), ("X1",): 2**63 - 1, ("X2",): 0, ("X1", "X2"): 2**63 - 1}
+    table = SubsetTable.from_mapping(ends, features=["X1", "X2"], larger_is_better=True)
+    assert table_importance(table, "alone")["X1"] == table_importance(table, "mci")["X1"] == 2**64 - 1
+
+
 CRITERIA = ("zero_one", "gini", "squared_error", "logarithmic", "balanced", "auc")
 
 

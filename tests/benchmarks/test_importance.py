@@ -1,0 +1,58 @@
+"""How long all Shapley values of a table take, beside shapiq's exact computer in the same run.
+
+No time is asserted: the ratios are recorded. That the values agree, and how much memory is taken, is asserted.
+"""
+
+import tracemalloc
+from typing import Any
+
+import numpy as np
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from fstheory import SubsetTable, importance
+from fstheory.lattice.columns import RationalColumn
+from fstheory.numbers.limbs import IntegerArray
+from tests.benchmarks.rivals import record
+
+
+def game(n: int) -> np.ndarray:
+    """Return integers by mask that never fall: each subset has the sum of what all subsets inside it were dealt."""
+    values: np.ndarray = np.random.default_rng(0).integers(0, 1000, 2**n)
+    values[0] = 0
+    for i in range(n):
+        halves = values.reshape(-1, 2, 1 << i)
+        halves[:, 1] += halves[:, 0]
+    return values
+
+
+def table_of(values: np.ndarray) -> SubsetTable[Any]:
+    names = tuple(f"X{i}" for i in range(len(values).bit_length() - 1))
+    return SubsetTable(names, RationalColumn(IntegerArray.from_array(values), 1), larger_is_better=True)
+
+
+def by_shapiq(values: np.ndarray) -> np.ndarray:
+    """Return the Shapley values that shapiq computes from all coalitions; its cache of them is not kept."""
+    shapiq: Any = pytest.importorskip("shapiq", reason="shapiq is not installed: the time has no rival")
+    n = len(values).bit_length() - 1
+    computer = shapiq.ExactComputer(
+        lambda rows: values[np.asarray(rows, dtype=bool) @ (1 << np.arange(n))], n_players=n
+    )
+    found = computer("SV", 1)
+    return np.array([found[(i,)] for i in range(n)])
+
+
+@pytest.mark.parametrize("n", [16, 20, 22])
+def test_from_a_table(benchmark: BenchmarkFixture, n: int) -> None:
+    """The rival takes 14 features: its time is scaled by the number of pairs of a subset and a feature."""
+    table, few = table_of(game(n)), game(14)
+    found = benchmark.pedantic(lambda: importance(table), rounds=3)
+    assert sum(found.values()) == found.total
+    tracemalloc.start()
+    importance(table)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2 * 8 * 2**n  # the values are read where they are, one feature at a time
+    ours = np.array([float(value) for value in importance(table_of(few)).values()])
+    assert np.allclose(by_shapiq(few), ours, rtol=1e-9)
+    record(benchmark, "ratio to shapiq", lambda: by_shapiq(few), scale=14 * 2**14 / (n * 2**n), rounds=1)
