@@ -11,9 +11,9 @@ import re
 import reprlib
 import sys
 import warnings
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 __all__ = [
     "ArbitraryChoiceWarning",
@@ -39,13 +39,65 @@ def __dir__() -> list[str]:
     return __all__  # only the exceptions: the functions that raise them are not public
 
 
+class Named(NamedTuple):
+    """An argument of a call that a message names, with the value to pass if there is one."""
+
+    name: str
+    value: Any = None
+
+    def __str__(self) -> str:
+        return self.name if self.value is None else f"{self.name.removesuffix('=')}={self.value!r}"
+
+
+class Message(str):
+    """A text that keeps the arguments that it names, so that each front can name them in its own words.
+
+    Examples
+    --------
+    >>> text = Message("correct it, or pass ", Named("missing", "drop"))
+    >>> text
+    "correct it, or pass missing='drop'"
+    >>> worded(text, lambda named: f"--{named.name} {named.value}")
+    'correct it, or pass --missing drop'
+    """
+
+    parts: tuple[str | Named, ...]
+
+    def __new__(cls, *parts: str | Named) -> Self:
+        """Join the parts. The parts of a message become parts of the new one."""
+        text = super().__new__(cls, "".join(map(str, parts)))
+        text.parts = tuple(piece for part in parts for piece in (part.parts if isinstance(part, Message) else (part,)))
+        return text
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Message, self.parts
+
+
+def worded(text: str, words: Callable[[Named], str]) -> str:
+    """Return a text in which the arguments that it names are written by a function."""
+    parts = text.parts if isinstance(text, Message) else (text,)
+    return "".join(words(part) if isinstance(part, Named) else part for part in parts)
+
+
 class FSTheoryError(Exception):
     """The base class of every exception that fstheory raises on purpose.
 
-    If the call may succeed with further arguments, the attribute `options` holds them by name.
+    `argument` is the name of the argument that is refused, or None. If the call may succeed with further arguments, the
+    attribute `options` holds them by name.
     """
 
     options: Mapping[str, Any] = MappingProxyType({})
+
+    @property
+    def message(self) -> str:
+        """The text of the error, with the arguments that it names."""
+        return self.args[0] if self.args else ""
+
+    @property
+    def argument(self) -> str | None:
+        """The name of the argument that is refused, or None."""
+        first = self.message.parts[0] if isinstance(self.message, Message) else None
+        return first.name if isinstance(first, Named) else None
 
 
 class InvalidTypeError(FSTheoryError, TypeError):
@@ -134,7 +186,7 @@ class ArbitraryChoiceWarning(UserWarning):
 
 def warn_of(doubts: Iterable[str]) -> None:
     """Warn about arbitrary choices. The warning points to the line that called the package."""
-    if text := "; ".join(doubts):
+    if text := Message(*[part for doubt in doubts for part in ("; ", doubt)][1:]):
         level, frame = 1, sys._getframe()
         while (name := str(frame.f_globals.get("__name__"))).startswith("fstheory.") and frame.f_back is not None:
             level, frame = level + 1, frame.f_back
@@ -170,9 +222,9 @@ def show(value: object) -> str:
         return f"<{type(value).__name__} with very large integers>"
 
 
-def explain(argument: str, requirement: str, value: object, repair: str) -> str:
+def explain(argument: str, requirement: str, value: object, repair: str) -> Message:
     """Return a message of the standard form: argument, requirement, value, repair."""
-    return f"{argument} must be {requirement}, not {show(value)}; {repair}"
+    return Message(Named(argument), f" must be {requirement}, not {show(value)}; ", repair)
 
 
 def repaired(error: E, **options: Any) -> E:

@@ -232,7 +232,7 @@ def select(arguments: argparse.Namespace) -> str:
         text, found = _by_fisher_score(options.require_population(d, arguments), arguments.k)
         return dump(found) if arguments.json else "\n\n".join([fold(text), *wrote(arguments)])
     seed, rows = arguments.seed or 0, None
-    with samples.doubts() as notes:
+    with samples.doubts(arguments) as notes:
         selected = _selected(d, arguments)
         if isinstance(d, Sample) and d.m > 1 and arguments.batches != "counts":
             work = options.picked(arguments, "executor", "resume")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from fstheory.cli import answers, criteria, samples, statements  # noqa: F401 (importing them registers their commands)
-from fstheory.cli.options import Answer, make_parser, parse, write_stderr
+from fstheory.cli.options import Answer, in_options, make_parser, parse, write_stderr
 from fstheory.errors import ClaimError, FSTheoryError, InvalidValueError, OutputError, explain
 from fstheory.lattice.subsets import escape
 
@@ -69,6 +69,8 @@ def _run(argv: Sequence[str]) -> int:
         raise OutputError("stdout must be open, not closed; send the answer to a file, or to /dev/null")
     try:
         answer: str | Answer = arguments.run(arguments)
+    except FSTheoryError as error:
+        raise FSTheoryError(in_options(error.message, arguments)) from error
     except SystemExit as error:
         raise ClaimError("a claim must be stated by its function, which ended the process; drop the exit") from error
     text, status = answer if isinstance(answer, Answer) else (answer, 0)
@@ -130,5 +132,4 @@ def _one_line(error: Exception) -> str:
         text = f"{(error.strerror or str(error) or type(error).__name__).lower()}{where}"
     else:
         text = str(error)
-    text = text.replace("s.keep(features)", "--features").replace("make s with keep='rows'", "pass --batches rows")
     return " ".join(text.split())

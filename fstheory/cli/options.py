@@ -13,7 +13,7 @@ import shlex
 import shutil
 import sys
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from pathlib import Path
@@ -203,7 +203,7 @@ def repaired_by_options(read: Callable[..., T], given: dict[str, Any], typed: Se
     try:
         return read(**given)
     except errors.FSTheoryError as error:
-        text, tried, latest = in_options(str(error)), dict(given), error
+        text, tried, latest = error.message, dict(given), error
         for _ in range(_MOST_REPAIRS):
             target, repairs = tried.get("target"), latest.options
             wanted = {name: _both(tried.get(name), value, target) for name, value in repairs.items()}
@@ -222,7 +222,7 @@ def repaired_by_options(read: Callable[..., T], given: dict[str, Any], typed: Se
                     if name in given and written[0] in words:  # replace the value that was typed
                         del words[(at := words.index(written[0])) : at + 2]
                     words += written
-            text += f"; this reads it: {shlex.join(['fstheory', *words])}"
+            text = errors.Message(text, f"; this reads it: {shlex.join(['fstheory', *words])}")
             break
         raise type(error)(text) from error
 
@@ -238,6 +238,9 @@ def _both(before: Any, value: Any, target: str | None) -> Any:
 
 
 def _typed(name: str, value: Any) -> list[str]:
+    """Return the words of the command line that give an option this value."""
+    if name == "criterion":
+        value = "log" if value == "logarithmic" else value
     if isinstance(value, dict):  # of bins
         edges = [part if isinstance(part, int) else ",".join(part) + "," * (len(part) == 1) for part in value.values()]
         value = [str(part) if key is None else f"{key}={part}" for key, part in zip(value, edges, strict=True)]
@@ -245,23 +248,33 @@ def _typed(name: str, value: Any) -> list[str]:
     return [text for shown in values for text in (f"--{name.replace('_', '-')}", shown)[: 1 + (value is not True)]]
 
 
-_TYPED = {
-    SUPPORT: "see what the rows support (below, and in 'fstheory report')", "bins=4": "--bins 4", "labels=": "--target",
-    "keep_continuous=True": "--keep-continuous", " to Sample.from_frame or read_csv": "", "--leave_out": "--leave-out",
-    "categorical=": "--categorical", "max_features must": "-k must", "batches must": "SOURCE must",
+_ADVICE = {
+    SUPPORT.name: "see what the rows support (below, and in 'fstheory report')",
+    " to Sample.from_frame or read_csv": "",
+    "s.keep(features)": "--features",
+    "call fs.simulate(d, m, method, trials=2000, rng=0)": "pass --trials 2000 to estimate from so many trials",
+    "; for a curve, trials=2000, rng=0": "",
+    "estimate with .sample(10_000, rng=0), or take .mean and .variance": "pass --null permutation or --null moments",
+    "batches": "SOURCE",
 }  # fmt: skip
+"""The words of the command line for calls that messages of the library advise."""
+_DESTINATIONS = {"labels": "target", "max_features": "k", "keep": "batches", "order": "search_order"}
+"""Options whose names differ from those of the arguments."""
 
 
-def in_options(text: str) -> str:
-    """Rewrite a message of the library so that it names command-line options instead of arguments."""
-    text = re.sub(r"\b(missing|encoding|delimiter|decimal|ties|null|categories)='([^' ]*)'", r"--\1 \2", text)
-    text = re.sub(r"\b(leave_out|na)=\['([^\]]*)'\]", lambda m: f"--{m[1]} {m[2].replace(chr(39), '')}", text)
-    text = text.replace("pass normalize=True", "pass --normalize")
-    text = re.sub(r"\bcriterion='(log)?(\w*)'", lambda m: f"--criterion {m[1] or m[2]}", text)
-    text = re.sub(r"\bheader=(\d+)", r"--header \1", re.sub(r"\bbins=\{'([^']*)': (\d+)\}", r"--bins '\1=\2'", text))
-    for said, typed in _TYPED.items():
-        text = text.replace(said, typed)
-    return f"--{text}" if re.match(r"(target|bins|missing|na|delimiter|encoding|count|header)\b(?!\.)", text) else text
+def in_options(text: str, arguments: argparse.Namespace) -> str:
+    """Return a message of the library, in which options stand for the arguments that it names."""
+    return errors.worded(text, partial(_option, arguments.options))
+
+
+def _option(options: Mapping[str, str], named: errors.Named) -> str:
+    if named.name in _ADVICE:
+        return _ADVICE[named.name]
+    key = named.name.removesuffix("=")
+    key = _DESTINATIONS.get(key, key)
+    if key not in options:
+        return str(named)
+    return options[key] if named.value is None else shlex.join(_typed(key, named.value))
 
 
 def _read_stdin() -> JointDistribution:
@@ -523,13 +536,15 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     """Return the parsed arguments. An unknown option is refused with a reference to the help of the command."""
     parser = make_parser(argv)
     arguments, unknown = parser.parse_known_args(argv)
+    (commands,) = (action.choices for action in parser._actions if isinstance(action.choices, dict))
     if unknown:
         where = f"{parser.prog} {arguments.command} --help"
-        (commands,) = (action.choices for action in parser._actions if isinstance(action.choices, dict))
         near = errors.did_you_mean(unknown[0].partition("=")[0], commands[arguments.command]._option_string_actions)
         repair = f"{near.removesuffix(' Or ')} see {where}".lstrip()
         raise errors.InvalidValueError(f"unrecognized arguments: {' '.join(unknown)}; {repair}")
     arguments.typed = list(argv)
+    actions = commands[arguments.command]._actions
+    arguments.options = {action.dest: action.option_strings[0] for action in actions if action.option_strings}
     return arguments
 
 

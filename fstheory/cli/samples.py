@@ -95,12 +95,7 @@ def finite_sample(arguments: argparse.Namespace) -> str:
     }
     if arguments.trials is not None:
         given["rng"] = arguments.seed or 0
-    try:
-        curve = watch(law_curve, d, method, arguments.m, resume=arguments.resume, **given)
-    except TooLargeError as error:
-        text, simulated, _ = str(error).partition(": pass work=")
-        repair = ": raise --work, or pass --trials 2000 to estimate from so many trials"
-        raise TooLargeError(text + repair * bool(simulated)) from error
+    curve = watch(law_curve, d, method, arguments.m, resume=arguments.resume, **given)
     if arguments.out is not None:
         curve.plot().save(arguments.out)
     seeded = f"; seed {given['rng']}" if arguments.trials is not None and not curve.is_exact else ""
@@ -127,13 +122,13 @@ def _method_of(arguments: argparse.Namespace) -> tuple[Method, str]:
 
 
 @contextlib.contextmanager
-def doubts() -> Iterator[list[str]]:
+def doubts(arguments: argparse.Namespace) -> Iterator[list[str]]:
     """Collect the warnings of the library during a search, written in terms of command-line options."""
     found: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", errors.ArbitraryChoiceWarning)
         yield found
-    found += [in_options(str(warning.message)) for warning in caught]
+    found += [in_options(shown.message.args[0], arguments) for shown in caught if isinstance(shown.message, Warning)]
 
 
 def doubts_text(notes: Iterable[str]) -> str:
@@ -156,7 +151,7 @@ def fit_sample(arguments: argparse.Namespace) -> str:
         repair = "leave out --population, or use 'fstheory finite-sample' for the laws of a distribution"
         raise InvalidValueError(explain("SOURCE", needed, f"the distribution {arguments.source}", repair))
     seed = arguments.seed or 0
-    with doubts() as notes:
+    with doubts(arguments) as notes:
         try:
             found = watch(fit, s, method, rng=seed, **picked(arguments, "executor", "resume"))
         except TooLargeError as error:
@@ -207,7 +202,7 @@ def select_points(arguments: argparse.Namespace) -> str:
     else:
         refuse(arguments, "left out unless --null is permutation", "trials", "seed")
     points = _points_of(arguments, settings["ties"])
-    with _as_typed(), doubts() as notes:
+    with doubts(arguments) as notes:
         options |= {"max_features": arguments.k, **picked(arguments, "executor", "resume")}
         found = watch(select_by_certainty_gain, points, **options)
     if arguments.out is not None:
@@ -244,18 +239,17 @@ def _points_of(arguments: argparse.Namespace, ties: str) -> MixedPoints:
     from fstheory.points.mixed import MixedPoints
 
     refuse(arguments, "left out with --method rcg", "population")
-    with _as_typed():
-        names, columns = read_columns(arguments, _values_of, False, ties=ties, categorical=arguments.categorical or ())
-        tell_notes([] if arguments.floats else _about_work(len(columns[0]), len(names) - 1))
-        return MixedPoints(
-            list(zip(*columns[:-1], strict=True)),
-            columns[-1],
-            features=names[:-1],
-            categorical=arguments.categorical,
-            numbers=arguments.numbers or _ON_POINTS["numbers"],
-            categories=arguments.categories or _ON_POINTS["categories"],
-            exact=not arguments.floats,
-        )
+    names, columns = read_columns(arguments, _values_of, False, ties=ties, categorical=arguments.categorical or ())
+    tell_notes([] if arguments.floats else _about_work(len(columns[0]), len(names) - 1))
+    return MixedPoints(
+        list(zip(*columns[:-1], strict=True)),
+        columns[-1],
+        features=names[:-1],
+        categorical=arguments.categorical,
+        numbers=arguments.numbers or _ON_POINTS["numbers"],
+        categories=arguments.categories or _ON_POINTS["categories"],
+        exact=not arguments.floats,
+    )
 
 
 def _values_of(
@@ -299,20 +293,6 @@ def _about_work(rows: int, columns: int) -> list[str]:
         f"{rows:,} rows of {columns} columns have {differences:,} exact differences, which can take minutes; --floats "
         "is many times faster, and may take close distances for ties or swap them"
     ]
-
-
-@contextlib.contextmanager
-def _as_typed() -> Iterator[None]:
-    """Rewrite errors of the library so that they name command-line options instead of parameters."""
-    try:
-        yield
-    except (errors.InvalidTypeError, InvalidValueError, TooLargeError) as error:
-        text = in_options(str(error))
-        if "must be an exact number" in text:
-            text += ", or name the column in --categorical"
-        if isinstance(error, TooLargeError) and "classes on" in text:
-            text = text.partition("; estimate")[0] + "; pass --null permutation or --null moments"
-        raise type(error)(text) from error
 
 
 def _what_it_says(found: CertaintyGainSelection, points: MixedPoints, trials: int | None) -> str:

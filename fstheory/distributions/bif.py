@@ -64,9 +64,9 @@ def checked_nodes(tables: Tables, normalize: bool) -> tuple[tuple[Node, ...], tu
         raise InvalidValueError(explain("the arcs", "without a cycle", error.args[1][::-1], "drop one")) from None
     if off and not normalize:
         listed = f"as {len(off)} of them do not: {first_of(off, most=6)}"
-        repair = "correct them, or pass normalize=True to rescale them"
-        refused = InvalidValueError(f"every row of probabilities must sum to exactly 1, {listed}; {repair}")
-        raise errors.repaired(refused, normalize=True)
+        needed = f"every row of probabilities must sum to exactly 1, {listed}; correct them, or pass "
+        text = errors.Message(needed, errors.Named("normalize", True), " to rescale them")
+        raise errors.repaired(InvalidValueError(text), normalize=True)
     return tuple(found[name] for name in names), tuple(f"rescaled to sum to 1: {row}" for row in off)
 
 

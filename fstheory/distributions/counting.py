@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory._support.memory import available_bytes
-from fstheory.errors import TooLargeError
+from fstheory.errors import Message, Named, TooLargeError
 
 Counts = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.unsignedinteger[Any]]
@@ -172,10 +172,9 @@ class RowsInBatches(Rows):
         self._ahead: Iterator[tuple[int, ...]] = iter(())
 
     def _missing(self) -> Any:
-        repair = "use s.keep(features) with a few features, or make s with keep='rows'"
-        raise TooLargeError(
-            f"s must hold its rows for this (as for == and pickles), not count them in batches; {repair}"
-        )
+        needed = "s must hold its rows for this (as for == and pickles), not count them in batches; use "
+        few, rows = Named("s.keep(features)"), Named("keep", "rows")
+        raise TooLargeError(Message(needed, few, " with a few features, or read them with ", rows))
 
     columns = times = property(_missing)
     described = "counted in batches"

@@ -31,7 +31,7 @@ from fstheory.distributions import tables
 from fstheory.distributions.build import Label, sort_labels
 from fstheory.distributions.counting import Rows, smallest
 from fstheory.distributions.tables import MISSING, Column, Table
-from fstheory.errors import InvalidValueError, explain, import_optional, repaired, require
+from fstheory.errors import InvalidValueError, Message, Named, explain, import_optional, repaired, require
 
 _ROWS = 2**16  # rows that are read from a file at a time, or that wait to be merged
 _LABEL_BYTES = 256  # bytes that a label takes at most in the first pass, unless it is a long text
@@ -84,7 +84,7 @@ def _with_points(column: Column, decimal: str | None, name: str) -> Column:
         require(fits, "decimal", f"',' for column {name!r}", decimal, "or drop it")
         return column
     if decimal is None:
-        needed, repair = "of numbers with points or commas alone", f"pass decimal={mark!r}"
+        needed, repair = "of numbers with points or commas alone", Message("pass ", Named("decimal", mark))
         raise repaired(InvalidValueError(explain(f"column {name!r}", needed, both, repair)), decimal=mark)
     pointed = [None if label is None else str(label).replace(dropped, "").replace(mark, ".") for label in labels]
     return _merged(codes, pointed)
@@ -108,7 +108,8 @@ def note_on_dropped(dropped: int, total: int, holes: Mapping[str, int], target: 
     """Return a note on the dropped rows, with the number of missing values by column. Refuse to drop all rows."""
     require(holes.get(target) != total, "target", "a column with values", target, "name another")
     if dropped == total:
-        repair = f"pass missing='label', or leave_out=[{max(holes, key=holes.__getitem__)!r}]"
+        most = [max(holes, key=holes.__getitem__)]
+        repair = Message("pass ", Named("missing", "label"), ", or ", Named("leave_out", most))
         error = InvalidValueError(explain("missing", "'label' if no row is complete", "drop", repair))
         raise repaired(error, missing="label")
     return f"{dropped:,} of {total:,} rows dropped, which have no value in {_numbers_of_rows(holes)}"
@@ -144,7 +145,7 @@ def _labeled(table: Table) -> Table:
         codes, labels = columns[at]
         numbers[name] = int(table.seen(at)[labels.index(None)])
         known = states.get(name) or sort_labels(label for label in labels if label is not None)
-        repair = "rename that label, or drop the rows by missing='drop'"
+        repair = Message("rename that label, or drop the rows by ", Named("missing", "drop"))
         require(MISSING not in known, f"column {name!r}", "without a label 'missing' of its own", MISSING, repair)
         states[name] = [*known, MISSING]
         columns[at] = codes, [MISSING if label is None else label for label in labels]
@@ -229,11 +230,12 @@ def tells_rows_apart(labels: Sequence[Label], rows: int) -> bool:
 def refuse_identifiers(names: Sequence[str]) -> None:
     """Refuse identifiers: columns with a state of its own for every row."""
     if names:
-        error = InvalidValueError(
-            f"features must have states that several rows share, not one for each row as {first_of(names)}; pass "
-            f"leave_out={names}, or keep_continuous=True to keep all states (for numbers bins={{{names[0]!r}: 4}})"
-        )
-        raise repaired(error, leave_out=tuple(names))
+        text = Message(
+            f"features must have states that several rows share, not one for each row as {first_of(names)}; pass ",
+            Named("leave_out", names), ", or ", Named("keep_continuous", True), " to keep all states (for numbers ",
+            Named("bins", {names[0]: 4}), ")",
+        )  # fmt: skip
+        raise repaired(InvalidValueError(text), leave_out=tuple(names))
 
 
 def numbers_of(labels: Iterable[Label], name: str) -> dict[Label, Fraction]:
@@ -246,12 +248,13 @@ def numbers_of(labels: Iterable[Label], name: str) -> dict[Label, Fraction]:
         if number is None:
             usual = isinstance(label, str) and label.strip() in tables.USUAL
             if isinstance(label, str) and _THOUSANDS.fullmatch(label.strip()):
-                repair = "the comma may be decimal or separate thousands: pass decimal=',' or decimal='.'"
+                commas, points = (Named("decimal", mark) for mark in ",.")
+                repair = Message("the comma may be decimal or separate thousands: pass ", commas, " or ", points)
                 error = InvalidValueError(explain(f"column {name!r}", "of numbers that are unambiguous", label, repair))
                 raise repaired(error, decimal=".")
-            repair = (
-                "pass missing='label' or 'drop'" if usual else f"name other columns, or pass na=[{errors.show(label)}]"
-            )
+            repair = Message("name other columns, or pass ", Named("na", [label]))
+            if usual:
+                repair = Message("pass ", Named("missing", "label"), " or ", Named("missing", "drop"))
             error = InvalidValueError(explain(f"column {name!r}", "of numbers alone to make bins of it", label, repair))
             raise repaired(error, missing="label") if usual else repaired(error, missing="label", na=(label,))
         found[label] = number
@@ -426,7 +429,8 @@ class Batches:
                     rows, dropped = rows + number, dropped + lost
                 labels = sum(map(len, seen.values()))
                 widest = max(seen, key=lambda name: len(seen[name]), default="")
-                require_cells((labels,), "the labels of batches", f"pass leave_out=[{widest!r}], say", _LABEL_BYTES)
+                repair = Message("pass ", Named("leave_out", [widest]), ", say")
+                require_cells((labels,), "the labels of batches", repair, _LABEL_BYTES)
                 tell(f"{rows:,} rows read, {labels:,} different labels")
         require(rows, "batches", "of at least one row", rows, "a sample is not empty")
         lacking = {name: holes[name] for name in seen if holes[name]}
@@ -548,7 +552,7 @@ def _no_rows(shape: Sequence[int], axes: Sequence[int]) -> Rows:
 
 
 def _together(parts: Sequence[Rows]) -> Rows:
-    repair = "choose fewer columns, or pass keep='counts' and ask of some at a time"
+    repair = Message("choose fewer columns, or pass ", Named("keep", "counts"), " and ask of some at a time")
     shape, number = parts[0].shape, sum(map(len, parts))
     require_cells((number, len(shape)), "the different rows of batches", repair)
     if number == len(parts[0]):

@@ -35,9 +35,13 @@ SUBSETS = 2**18
 ROWS_PER_STATE = 5
 """If a state that occurs has fewer samples than this, the majority there is mostly luck."""
 
-SUPPORT = (
+SUPPORT = errors.Named(
     "see what the rows support: samples.supported_features(sample, rng=0), in a pipeline SupportedFeaturesSelector()"
 )
+"""The advice at the end of a warning. Each front gives it in its own words."""
+
+_KEPT = errors.Named("keep_continuous", True)
+_READERS = errors.Named(" to Sample.from_frame or read_csv")
 _Names: TypeAlias = "tuple[Iterable[str] | None, str | None]"  # of the features, and of the class
 
 
@@ -544,24 +548,25 @@ def _refuse_continuous(variables: Variables, declared: set[str], columns: Sequen
         elif _is_measured(labels, total, len(variables.labels[-1])):
             numbers.append(f"{name} ({len(labels):,} different)")
     if numbers:
-        error = errors.InvalidValueError(
+        text = errors.Message(
             f"features must be categories, not columns of many different numbers, as in {first_of(numbers)}; bin "
-            "them first: pass bins=4 to Sample.from_frame or read_csv, or keep_continuous=True to treat each number "
-            "as a category"
-        )
-        raise errors.repaired(error, bins=4)
+            "them first: pass ", errors.Named("bins", 4), _READERS, ", or ", _KEPT,
+            " to treat each number as a category",
+        )  # fmt: skip
+        raise errors.repaired(errors.InvalidValueError(text), bins=4)
     refuse_identifiers(own)
 
 
 def _refuse_measured_target(name: str, labels: Sequence[Label | None], total: int) -> None:
     """Refuse a target that is a measurement, because each of its numbers would be a class."""
     if _is_measured(labels, total, 1):
-        error = errors.InvalidValueError(
-            f"target must be a class, not a column of many different numbers, as {name!r} ({len(labels):,} different); "
-            f"bin them: pass bins={{{name!r}: 4}} to Sample.from_frame or read_csv, or keep_continuous=True to treat "
-            "each number as a class, or to predict the number itself by a squared error"
-        )
-        raise errors.repaired(error, bins={name: 4})
+        found = f"a column of many different numbers, as {name!r} ({len(labels):,} different)"
+        text = errors.Message(
+            errors.Named("target"), f" must be a class, not {found}; bin them: pass ", errors.Named("bins", {name: 4}),
+            _READERS, ", or ", _KEPT, " to treat each number as a class, or to predict the number itself by a squared "
+            "error",
+        )  # fmt: skip
+        raise errors.repaired(errors.InvalidValueError(text), bins={name: 4})
 
 
 def _is_measured(labels: Sequence[Label | None], total: int, classes: int) -> bool:

@@ -22,7 +22,16 @@ from fstheory._support.files import as_path
 from fstheory._support.memory import enough_memory
 from fstheory.distributions.build import Label, clean_label, is_missing, note_label
 from fstheory.distributions.counting import as_times, smallest
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, repaired, require
+from fstheory.errors import (
+    InvalidFormatError,
+    InvalidTypeError,
+    InvalidValueError,
+    Message,
+    Named,
+    explain,
+    repaired,
+    require,
+)
 from fstheory.lattice.subsets import feature_names, require_text
 
 if TYPE_CHECKING:
@@ -191,7 +200,7 @@ def chosen_columns(
 def missing_in(name: str, number: object, first: int, target: str | None) -> InvalidValueError:
     """Return the error for a column with missing values, if the option `missing` is not given."""
     found = f"{number} (first in row {first})"
-    error = InvalidValueError(f"column {name!r} must have no missing values, not {found}; {_DECIDE}")
+    error = InvalidValueError(Message(f"column {name!r} must have no missing values, not {found}; ", _DECIDE))
     return repaired(error, missing="drop" if name == target else "label")
 
 
@@ -219,7 +228,8 @@ def _factorized(column: Any, argument: str) -> Column:
     return codes, labels
 
 
-_DECIDE = "drop such rows or make a state of it, by missing='drop' or missing='label'"
+_DROP, _LABEL = Named("missing", "drop"), Named("missing", "label")
+_DECIDE = Message("drop such rows or make a state of it, by ", _DROP, " or ", _LABEL)
 
 
 def require_columns(names: Iterable[str], existing: Iterable[str], **options: Any) -> None:
@@ -247,7 +257,8 @@ def _no_target(names: Sequence[str]) -> InvalidValueError:
     It suggests a column with a usual name for a class, or else the last column that is no date or identifier.
     """
     shown = ", ".join(map(repr, names[:_LISTED])) + (", ..." if len(names) > _LISTED else "")
-    error = InvalidValueError(f"target must be the name of a column, not left out; name one of: {shown}")
+    needed = f" must be the name of a column, not left out; name one of: {shown}"
+    error = InvalidValueError(Message(Named("target"), needed))
     likely = [name for name in names if _CLASS.fullmatch(name)] or [n for n in names if not _NO_CLASS.fullmatch(n)]
     return repaired(error, target=likely[-1]) if likely else error
 
@@ -431,8 +442,9 @@ def require_header(named: Sequence[int], first: int, where: str) -> None:
     """
     if named and 2 * named[0] < max(named):
         header = first + next(line for line, cells in enumerate(named) if 2 * cells >= max(named))
-        found, repair = f"{named[0]} of {max(named)} of them", f"pass header={header} if that line names them"
-        raise repaired(InvalidFormatError(f"{where} must name the columns, not {found}; {repair}"), header=header)
+        needed = f"{where} must name the columns, not {named[0]} of {max(named)} of them; pass "
+        text = Message(needed, Named("header", header), " if that line names them")
+        raise repaired(InvalidFormatError(text), header=header)
 
 
 def _delimiter_of(header: str, expected: str) -> str:
@@ -477,8 +489,8 @@ def _choose(header: Sequence[str], line: str, file: CsvFile) -> dict[str, int]:
         if name in twice:
             first, second = twice[name]
             found = f"{name!r} twice (columns {first + 1} and {second + 1})"
-            repair = f"rename one of them, or pass leave_out=[{name!r}]"
-            ragged = InvalidFormatError(f"{line} must name every column once, not {found}; {repair}")
+            needed = f"{line} must name every column once, not {found}; rename one of them, or pass "
+            ragged = InvalidFormatError(Message(needed, Named("leave_out", [name])))
             raise ragged if name in used else repaired(ragged, leave_out=(name,))
     require(target not in names, "target", "a column that is not a feature", target, "leave it out of features")
     own = count is None or count not in (*names, target)
@@ -577,7 +589,8 @@ def open_text(path: str | os.PathLike[str], encoding: str = "utf-8-sig") -> Iter
             if encoding == "utf-8-sig":
                 raise repaired(InvalidFormatError(_not_unicode(file)), encoding="cp1252") from error
             found = error.object[error.start : error.end]
-            other = InvalidFormatError(explain(str(file), f"{encoding} text", found, "pass encoding='latin-1', say"))
+            repair = Message("pass ", Named("encoding", "latin-1"), ", say")
+            other = InvalidFormatError(explain(str(file), f"{encoding} text", found, repair))
             raise repaired(other, encoding="latin-1") from error
 
 
@@ -603,7 +616,8 @@ def _not_unicode(path: Path) -> str:
 
     A line end is never part of another character, so each line can be decoded by itself.
     """
-    repair = "save the file as UTF-8, or, for a CSV, pass encoding='cp1252' (Windows) or another"
+    encoding = Named("encoding", "cp1252")
+    repair = Message("save the file as UTF-8, or, for a CSV, pass ", encoding, " (Windows) or another")
     with path.open("rb") as stream:
         for number, line in enumerate(stream, 1):
             try:

@@ -23,6 +23,8 @@ from fstheory.distributions.rows import SUPPORT, generator
 from fstheory.errors import (
     InvalidTypeError,
     InvalidValueError,
+    Message,
+    Named,
     TooLargeError,
     explain,
     require,
@@ -123,7 +125,7 @@ class CertaintyGain(Result):
     @cached_property
     def null(self) -> LabelPermutations[Fraction]:
         """The law of the statistic if the labels are permuted at random and the graph stays."""
-        repair = "make the points with categories='overlap', or take permutation_p_value"
+        repair = Message("make the points with ", _OVERLAP, ", or take permutation_p_value")
         needed = "under a distance that does not look at labels"
         require(not self.sees_labels, "points", needed, "HVDM", repair)
         return LabelPermutations(len(self.labels), self.edges, self.counts)
@@ -300,6 +302,7 @@ def permutation_p_value(
     return float((1 + hits) / (1 + trials))
 
 
+_OVERLAP = Named("categories", "overlap")
 _TOGETHER = 8  # graphs in a chunk
 
 
@@ -317,7 +320,7 @@ def _hits(
 
 def require_classes(gain: CertaintyGain) -> CertaintyGain:
     """Return the gain. Points of a single class are refused."""
-    repair = "the class of points with one class is certain already: give the classes with labels="
+    repair = Message("the class of points with one class is certain already: give the classes with ", Named("labels="))
     require(len(set(gain.labels)) > 1, "labels", "of at least two classes", gain.labels, repair)
     return gain
 
@@ -498,7 +501,7 @@ def _doubts(null: NullKind, trace: Sequence[CertaintyGainStep]) -> Iterator[str]
     """Say that the best of so many features is often as good by chance."""
     if null == "moments" and trace and trace[0].evidence <= log(len(trace[0].rivals)) * 2:
         best_of = f"the gain of {trace[0].feature}, the best column of {len(trace[0].rivals)}, is as of chance alone"
-        yield f"{best_of}: take more rows, or bins and {SUPPORT}"
+        yield Message(f"{best_of}: take more rows, or bins and ", SUPPORT)
 
 
 def _chance(every: Iterable[Any], labels: tuple[Label, ...], trials: int | None, seed: int | None) -> Fraction:
@@ -517,11 +520,11 @@ def _level(
 ) -> Fraction | None:
     """Return the level of the first step, if there is one; refuse what does not go together."""
     level = None if familywise is None else as_level(familywise, "familywise")
-    repair = "make the points with categories='overlap', or pass null='printed'"
+    repair = Message("make the points with ", _OVERLAP, ", or pass ", Named("null", "printed"))
     fixed = null == "printed" or not points.sees_labels
     require(fixed, "points", "under a distance that does not look at labels", "HVDM", repair)
     if level is not None:
-        repair = "pass None, or make the points with categories='overlap'"
+        repair = Message("pass None, or make the points with ", _OVERLAP)
         require(not points.sees_labels, "familywise", "None under HVDM, which looks at labels", level, repair)
         few = f"fewer cannot decide at the familywise {level}"
         as_index(trials, "trials", at_least=math.ceil(1 / level) - 1, repair=few)

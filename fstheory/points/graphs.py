@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from fstheory._support.exact import as_index
 from fstheory._support.memory import require_cells
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_type
+from fstheory.errors import InvalidTypeError, InvalidValueError, Message, Named, explain, require, require_type
 from fstheory.points.mixed import Matrix, Points
 from fstheory.points.point_set import Squares
 
@@ -210,7 +210,7 @@ def graph_of(squares: Matrix, graph: GraphKind, ties: GraphTies) -> npt.NDArray[
     """Return the edges of a graph of points, of shape (edges, 2), the smaller place first in each."""
     if ties == "refuse" and np.count_nonzero(squares == 0) > len(squares):
         one, other = np.argwhere(np.triu(squares == 0, 1))[0].tolist()
-        repair = "merge them, or pass ties='first'"
+        repair = Message("merge them, or pass ", Named("ties", "first"))
         raise InvalidValueError(explain("points", "all different", f"coincident points {one} and {other}", repair))
     if graph == "1nn":
         return _nearest(squares, ties)
@@ -221,7 +221,8 @@ def graph_of(squares: Matrix, graph: GraphKind, ties: GraphTies) -> npt.NDArray[
         if not np.array_equal(tree, other):
             one_has, other_has = (set(map(tuple, edges.tolist())) for edges in (tree, other))
             found = f"one with and one without {min(one_has - other_has)}"
-            repair = "pass ties='first' to order pairs at equal distances by the places of their points"
+            places = " to order pairs at equal distances by the places of their points"
+            repair = Message("pass ", Named("ties", "first"), places)
             raise InvalidValueError(explain("points", "such that there is one minimum spanning tree", found, repair))
     return tree
 
@@ -262,7 +263,8 @@ def _nearest(squares: Matrix, ties: GraphTies) -> npt.NDArray[np.int64]:
     if ties == "refuse" and (several := np.flatnonzero(near.sum(axis=1) > 1)).size:
         place = int(several[0])
         needed, tied = f"such that point {place} has one nearest neighbor", np.flatnonzero(near[place]).tolist()
-        raise InvalidValueError(explain("points", needed, tied, "pass ties='first' or ties='all' to say which count"))
+        repair = Message("pass ", Named("ties", "first"), " or ", Named("ties", "all"), " to say which count")
+        raise InvalidValueError(explain("points", needed, tied, repair))
     if ties != "all":  # the first in one order of all points, which leaves no cycle (SN-L1d)
         first = near.argmax(axis=1)
         near = np.zeros_like(near)

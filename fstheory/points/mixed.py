@@ -16,7 +16,7 @@ from fstheory import errors
 from fstheory._support.exact import as_fraction, integers_over
 from fstheory._support.result import ByParts, Result, listing
 from fstheory.distributions.tables import is_frame
-from fstheory.errors import explain, require, require_choice, unknown
+from fstheory.errors import Message, Named, explain, require, require_choice, unknown
 from fstheory.lattice.subsets import default_features, feature_names
 from fstheory.points.point_set import Label, PointSet, require_labels, require_place
 
@@ -203,7 +203,10 @@ def require_points(points: object, labels: Any = None) -> Points:
     if isinstance(points, PointSet | MixedPoints):
         require(labels is None, "labels", "left out with points that have some", labels, "drop it")
         return points
-    wanted, repair = "a PointSet or MixedPoints, unless labels are given", "pass labels= for a table, or make one"
+    wanted, repair = (
+        "a PointSet or MixedPoints, unless labels are given",
+        Message("pass ", Named("labels="), " for a table, or make one"),
+    )
     require(labels is not None, "points", wanted, points, repair, errors.InvalidTypeError)
     return MixedPoints(points, labels)
 
@@ -246,7 +249,7 @@ def _columns_of(
 
 def _require_distinct(names: Sequence[str]) -> None:
     twice = [name for name, times in Counter(names).items() if times > 1]
-    repair = "rename one, or name it once among features= and labels="
+    repair = Message("rename one, or name it once among features= and ", Named("labels="))
     require(not twice, "data", "of columns with different names", f"several of {twice}", repair)
 
 
@@ -276,7 +279,7 @@ def _read_column(
     known = [value for value in column if not _is_missing(value)]
     if len(known) < len(column) and missing == "refuse":
         place = next(place for place, value in enumerate(column) if _is_missing(value))
-        repair = "drop or fill it, or pass missing='one'"
+        repair = Message("drop or fill it, or pass ", Named("missing", "one"))
         raise errors.InvalidValueError(explain(f"data, row {place}, {name!r}", "a known value", column[place], repair))
     if name in declared or all(isinstance(value, str | bool) and not _reads_as_number(value) for value in known):
         return [None if _is_missing(value) else str(value) for value in column], True
@@ -308,10 +311,8 @@ def _number(value: Any, argument: str, exact: bool) -> Fraction | float:
         try:
             found = as_fraction(value, argument)
         except errors.FSTheoryError as error:
-            if exact:
-                raise
-            repair = "write it as a number, or name the column in categorical="
-            raise type(error)(explain(argument, "a number", value, repair)) from error
+            refused = error.message if exact else explain(argument, "a number", value, "write it as a number")
+            raise type(error)(Message(refused, ", or name the column in ", Named("categorical="))) from error
         try:
             return found if exact else float(found)
         except OverflowError:

@@ -30,7 +30,7 @@ from fstheory._support.memory import require_cells
 from fstheory._support.result import Result, listing
 from fstheory._support.work import Workers, map_chunks
 from fstheory.distributions.rows import generator
-from fstheory.errors import TooLargeError, explain, import_optional, require
+from fstheory.errors import Message, Named, TooLargeError, explain, import_optional, require
 from fstheory.numbers.enclosure import Enclosed
 from fstheory.numbers.roots import RootSum, sqrt
 from fstheory.points.graphs import (
@@ -393,7 +393,7 @@ class LabelPermutations(Result, Generic[Number]):
         if self._labelings * self.size <= _LABELED:
             return "enumeration"
         shown = f"{len(self.counts)} classes on {self.size} points with {len(self.edges)} edges"
-        repair = "estimate with .sample(10_000, rng=0), or take .mean and .variance"
+        repair = Message(Named("estimate with .sample(10_000, rng=0), or take .mean and .variance"))
         raise TooLargeError(explain("counts", "two on a small forest, or few labelings", shown, repair))
 
     @property

@@ -20,7 +20,7 @@ from fstheory._support.progress import Progress
 from fstheory._support.result import Result
 from fstheory._support.work import Run, Workers, running
 from fstheory.distributions.rows import ROWS_PER_STATE, Sample, generator
-from fstheory.errors import InvalidValueError, TooLargeError, require, warn_of
+from fstheory.errors import InvalidValueError, Message, TooLargeError, require, warn_of
 from fstheory.lattice.subsets import format_subset, indices_of, mask_of, masks_by_size, names_of, ordered_names
 from fstheory.measures.criterion import Criterion
 from fstheory.measures.risk import BayesClassifier, bayes_classifier
@@ -182,7 +182,7 @@ def _doubts_of_fit(found: Fitted) -> Iterator[str]:
         yield from few_rows(sample, sample.features, least=2 if honest else ROWS_PER_STATE)
     if not found.features and (sample.m - int(sample.cells(()).max())) * 10 < sample.m:
         apart = separating(sample, [(), *({name} for name in sample.features)])
-        yield f"the 0-1 loss sees little of rare classes: in a greedy search {apart}"
+        yield Message("the 0-1 loss sees little of rare classes: in a greedy search ", apart)
 
 
 _Found: TypeAlias = "tuple[int, list[EstimateStep], list[int]]"  # the mask, the trace, the masks that tie
@@ -431,7 +431,7 @@ class SupportedFeatures(Result):
         if first.permutations or 2 * tied <= n or tied == 1:
             return ()
         many = "all" if tied == n else f"{tied} of {n}"
-        return (f"{many} columns tie under the {self.criterion}: {separating(self.sample, first.tied)}",)
+        return (Message(f"{many} columns tie under the {self.criterion}: ", separating(self.sample, first.tied)),)
 
     def __str__(self) -> str:
         names = self.sample.features

@@ -25,7 +25,7 @@ from fstheory._support.work import Run, Workers, running
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data
-from fstheory.errors import TooLargeError, import_optional, require, require_choice
+from fstheory.errors import Message, Named, TooLargeError, import_optional, require, require_choice
 from fstheory.lattice.columns import RationalColumn
 from fstheory.lattice.subsets import Subset, format_subset, mask_of, names_of, size_order
 from fstheory.lattice.table import SubsetTable
@@ -486,7 +486,8 @@ def engine_for(d: JointDistribution, m: int, method: Method, engine: Engine | No
 
 
 def _require_work(needed: int, work: int, m: int) -> None:
-    repair = f"it takes {needed:,}: pass work=, or fs.simulate(d, m, method, trials=2000, rng=0)"
+    simulated = Named("call fs.simulate(d, m, method, trials=2000, rng=0)")
+    repair = Message(f"it takes {needed:,}: raise ", Named("work"), ", or ", simulated)
     require(needed <= work, "m", f"small enough for an exact law in {work:,} steps", m, repair, TooLargeError)
 
 

@@ -21,7 +21,7 @@ from fstheory._support.work import Run, Workers
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import draw, generator
-from fstheory.errors import InvalidValueError, TooLargeError, import_optional, require, require_listed
+from fstheory.errors import InvalidValueError, Message, Named, TooLargeError, import_optional, require, require_listed
 from fstheory.lattice.extensions import draw_bits_below
 from fstheory.lattice.subsets import Subset, format_subset, mask_of, names_of
 from fstheory.measures.risk import bayes_risk
@@ -371,7 +371,7 @@ def law_curve(
             engines.append(engine_for(d, m, method, work=work))
         except TooLargeError as error:
             if trials is None:
-                raise TooLargeError(f"{error}; for a curve, trials=2000, rng=0") from error
+                raise TooLargeError(Message(error.message, Named("; for a curve, trials=2000, rng=0"))) from error
             engines.append(None)
     if trials is not None:
         trials = require_trials(d, trials)

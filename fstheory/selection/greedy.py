@@ -377,10 +377,10 @@ def few_rows(
     """Say of a table that is compared that its states have few rows, if they have."""
     if (states := len(sample.cells(subset))) * least > sample.m:
         width = len(frozenset(subset))
-        yield (
+        yield errors.Message(
             f"{start}the table of {width} column{'s' * (width != 1)} has {sample.m / states:.1f} rows for each state "
-            f"that occurs, and chance decides: {less}, or {SUPPORT}"
-        )
+            f"that occurs, and chance decides: {less}, or ", SUPPORT,
+        )  # fmt: skip
 
 
 def doubts_of_walk(sample: Sample, trace: Sequence[Step], name: str, method: str) -> Iterator[str]:
@@ -395,7 +395,8 @@ def doubts_of_walk(sample: Sample, trace: Sequence[Step], name: str, method: str
             return
         if step.made and 1 < len(step.tied) == len(step.values) and not named:
             apart = separating(sample, [{other} if alone else step.subset ^ {other} for other in step.tied])
-            yield f"in step {k} all {len(step.tied)} candidates tie under the {name}, and their order decides: {apart}"
+            tied = f"in step {k} all {len(step.tied)} candidates tie under the {name}, and their order decides: "
+            yield errors.Message(tied, apart)
             named = True
 
 
@@ -405,8 +406,9 @@ def separating(sample: Sample, subsets: Sequence[Subset]) -> str:
         return f"{sample.target} has a single class in these rows, and nothing is to be predicted"
     known = ("balanced", "auc", "logarithmic") if len(sample.classes) == 2 else ("balanced", "logarithmic")
     values = ((name, map(functools.partial(criterion_value, sample, name), subsets)) for name in known)
-    found = [f"criterion={name!r}" for name, own in values if any(map(functools.partial(operator.ne, next(own)), own))]
-    return f"{' or '.join(found) or 'no criterion'} tells them apart"
+    found = [name for name, own in values if any(map(functools.partial(operator.ne, next(own)), own))]
+    named = [part for name in found for part in (" or ", errors.Named("criterion", name))][1:]
+    return errors.Message(*(named or ["no criterion"]), " tells them apart")
 
 
 def chosen_step(subset: frozenset[str], scored: Sequence[tuple[str, Value]], larger_is_better: bool) -> Step:

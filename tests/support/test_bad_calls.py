@@ -1,5 +1,6 @@
 """What every room refuses by the same checkers."""
 
+import pickle
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -60,3 +61,18 @@ def test_a_name_is_looked_up_and_not_searched_for() -> None:
 
     errors.require_known("a", "name", Names(a=1))
     errors.require_known("a", "name", iter("ab"))
+
+
+def test_a_front_names_the_arguments_in_its_own_words() -> None:
+    """The error holds the name of the argument and the arguments that its text advises, also after a pickle."""
+    repair = errors.Message("drop it, or pass ", errors.Named("missing", "label"), ", or see ", errors.Named("bins="))
+    error = InvalidValueError(errors.explain("na", "a text", 3, repair))
+    for found in (error, pickle.loads(pickle.dumps(error))):
+        assert (str(found), found.argument) == (
+            "na must be a text, not 3; drop it, or pass missing='label', or see bins=",
+            "na",
+        )
+        said = errors.worded(found.message, lambda named: f"<{named.name}|{named.value}>")
+        assert said == "<na|None> must be a text, not 3; drop it, or pass <missing|label>, or see <bins=|None>"
+    assert (FSTheoryError("plain").argument, errors.worded("plain", str)) == (None, "plain")
+    assert not FSTheoryError().message
