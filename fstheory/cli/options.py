@@ -494,23 +494,16 @@ _Add: TypeAlias = Callable[[argparse._ActionsContainer], object]
 _Run: TypeAlias = Callable[[argparse.Namespace], "str | Answer"]
 
 
-class Command(NamedTuple):
-    """A command: its function, whose first docstring line is the help, an example, and its options."""
-
-    run: _Run
-    example: str
-    options: Sequence[_Add]
-
-
-COMMANDS: dict[str, Command] = {}
-"""The commands by name, in the order of the help."""
+COMMANDS: dict[str, tuple[_Run, str, Sequence[_Add]]] = {}
+"""The commands by name, in the order of the help: a function, whose first docstring line is the help, an example, and
+the options."""
 
 
 def command(example: str, *options: _Add) -> Callable[[_Run], _Run]:
     """Register a function of the parsed arguments as the command with which the example begins."""
 
     def enter(run: _Run) -> _Run:
-        COMMANDS[example.split(maxsplit=1)[0]] = Command(run, example, options)
+        COMMANDS[example.split(maxsplit=1)[0]] = run, example, options
         return run
 
     return enter

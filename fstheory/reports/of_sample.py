@@ -27,7 +27,8 @@ from fstheory.measures.criterion import Criterion
 from fstheory.measures.information import mutual_information
 from fstheory.reports.forms import ALONG, SINGLE, Forms
 from fstheory.reports.page import Block, Drawing, Paragraph, Section, Sets, Styled, Table, Text, counted, page_only
-from fstheory.samples.fitting import SupportedFeatures, permuted_risk, supported_features, table_risks
+from fstheory.samples.estimates import permuted_risk, table_risks
+from fstheory.samples.fitting import SupportedFeatures, supported_features
 from fstheory.samples.left_out import left_out
 
 _PATH = 20  # features added one by one

@@ -18,6 +18,7 @@ from fstheory.distributions.rows import Sample, generator
 from fstheory.errors import TooLargeError, require, require_type
 from fstheory.lattice.subsets import Subset, mask_of, ordered_names
 from fstheory.samples.methods import held_out
+from fstheory.samples.tables import left_out_risk
 
 if TYPE_CHECKING:
     from flint import fmpz, fmpz_poly
@@ -168,33 +169,33 @@ def risk_estimates(s: Sample, subset: Subset, *, folds: int = 10) -> RiskEstimat
         crossed = _cross_validated(cells, s.m, folds)
     except TooLargeError:
         crossed = None
-    return RiskEstimates(
-        ordered_names(mask_of(subset, s.features), s.features),
-        s.m,
-        cells.total(),
-        1 - Fraction(int(s.cells(()).max()), s.m),
-        _resubstitution(cells, s.m),
-        _expected_error(cells, s.m, s.m - 1),
-        crossed,
-        folds,
-    )
+    named = ordered_names(mask := mask_of(subset, s.features), s.features)
+    states, plug_in, left_out = table_risks(s, mask)
+    return RiskEstimates(named, s.m, states, table_risks(s, 0)[1], plug_in, left_out, crossed, folds)
+
+
+def table_risks(sample: Sample, mask: int) -> tuple[int, Fraction, Fraction]:
+    """Return the number of states of a subset that occur, its plug-in risk and its leave-one-out risk."""
+    cells = sample._cells_at(mask)
+    right = int(cells.max(axis=1).sum())
+    return len(cells), 1 - Fraction(right, sample.m), left_out_risk(cells)
 
 
 def _cells(s: Sample, subset: Subset) -> _Cells:
     """Return the counts of the classes in the states of a subset that occur, equal ones together."""
-    require_sample(s, "s")
-    require(s.m >= 2, "s", "of at least two samples", s.m, "nothing is left to train on")
+    _require_rows(s)
     table = s.cells(subset)
     return Counter(map(tuple, table[:, table.any(axis=0)].tolist()))
+
+
+def _require_rows(s: Sample) -> None:
+    require_sample(s, "s")
+    require(s.m >= 2, "s", "of at least two samples", s.m, "nothing is left to train on")
 
 
 def require_sample(value: object, argument: str) -> None:
     """Refuse what is no sample."""
     require_type(value, Sample, argument, "a Sample", "fs.sample(d, m, rng=0) draws one")
-
-
-def _resubstitution(cells: _Cells, m: int) -> Fraction:
-    return 1 - Fraction(sum(max(counts) * times for counts, times in cells.items()), m)
 
 
 def _cross_validated(cells: _Cells, m: int, folds: int) -> Fraction:
@@ -475,21 +476,31 @@ def permutation_null(
     >>> found.observed, found.mean
     (Fraction(0, 1), Fraction(1, 3))
     """
-    cells, number = _cells(s, subset), as_index(permutations, "permutations", at_least=1)
-    table = s.cells(subset)
-    at_most = _as_small(table, number, generator(rng))
+    _require_rows(s)
+    number, table = as_index(permutations, "permutations", at_least=1), s.cells(subset)
+    right = int(table.max(axis=1).sum())
+    at_most = sum(drawn >= right for drawn in _right_by_chance(table, number, generator(rng)))
     mean = _mean_by_chance(table.sum(axis=1).tolist(), table.sum(axis=0).tolist())
     named = ordered_names(mask_of(subset, s.features), s.features)
-    return PermutationNull(named, _resubstitution(cells, s.m), mean, number, at_most)
+    return PermutationNull(named, 1 - Fraction(right, s.m), mean, number, at_most)
 
 
-def _as_small(table: npt.NDArray[np.int64], number: int, rng: np.random.Generator) -> int:
-    """Return the number of permutations of the classes, among `number`, in which the table has no larger risk."""
+def permuted_risk(sample: Sample, mask: int, rng: np.random.Generator, permutations: int = 19) -> Fraction:
+    """Return the mean plug-in risk of a subset over permutations of the classes that are drawn.
+
+    The exact mean, which `permutation_null` has, takes too long for large samples.
+    """
+    right = sum(_right_by_chance(sample._cells_at(mask), permutations, rng))
+    return 1 - Fraction(right, permutations * sample.m)
+
+
+def _right_by_chance(table: npt.NDArray[np.int64], number: int, rng: np.random.Generator) -> Iterator[int]:
+    """For each of so many permutations of the classes, yield for how many rows the table then is right."""
     rows, totals = table.sum(axis=1), table.sum(axis=0)
     labels, states = np.repeat(np.arange(len(totals)), totals), np.repeat(np.arange(len(rows)), rows) * len(totals)
-    drawn = (np.bincount(states + rng.permutation(labels), minlength=table.size) for _ in range(number))
-    right = int(table.max(axis=1).sum())
-    return sum(int(cells.reshape(table.shape).max(axis=1).sum()) >= right for cells in drawn)
+    for _ in range(number):
+        cells = np.bincount(states + rng.permutation(labels), minlength=table.size)
+        yield int(cells.reshape(table.shape).max(axis=1).sum())
 
 
 def _mean_by_chance(sizes: list[int], totals: list[int]) -> Fraction | None:

@@ -39,7 +39,7 @@ from fstheory.samples.methods import (
     StandardWrap,
     as_method,
 )
-from fstheory.samples.tables import Integers, left_out_gains, left_out_risk
+from fstheory.samples.tables import Integers, left_out_gains
 from fstheory.selection.greedy import few_rows, separating
 
 _MOST = 2**16  # subsets of which a table is made: some 20 s for 5,000 rows
@@ -332,7 +332,6 @@ def _estimated(
     return found
 
 
-_FEWER = 19  # permutations for a mean
 _VISITS = 2 * 10**8  # of rows, in one step: some three seconds
 _BYTES = 32  # a cell: the rows in the order of the features, and what is made of them
 _AT_ONCE = 2**20  # rows of permuted samples in memory
@@ -449,26 +448,6 @@ class SupportedFeatures(Result):
 
 def _written(value: Fraction | ExactReal) -> str:
     return to_text(value) if isinstance(value, Fraction) else "0" if value == 0 else f"≈{decimal_text(value)}"
-
-
-def table_risks(sample: Sample, mask: int) -> tuple[int, Fraction, Fraction]:
-    """Return the number of states of a subset that occur, its plug-in risk and its leave-one-out risk."""
-    cells = sample._cells_at(mask)
-    right = int(cells.max(axis=1).sum())
-    return len(cells), 1 - Fraction(right, sample.m), left_out_risk(cells)
-
-
-def permuted_risk(sample: Sample, mask: int, rng: np.random.Generator, permutations: int = _FEWER) -> Fraction:
-    """Return the mean plug-in risk of a subset after the labels were permuted, so that it says nothing about them."""
-    rows = sample._distinct()
-    labels = np.repeat(rows.columns[-1], rows.counts)
-    distinct, keys = np.unique(rows.states_of(indices_of(mask))[0], return_inverse=True)
-    states = np.repeat(keys, rows.counts)
-    classes, right = len(sample.classes), 0
-    for _ in range(permutations):
-        cells = np.bincount(states * classes + rng.permutation(labels), minlength=classes * len(distinct))
-        right += int(cells.reshape(-1, classes).max(axis=1).sum())
-    return 1 - Fraction(right, permutations * sample.m)
 
 
 def supported_features(

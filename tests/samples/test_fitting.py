@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory.samples.fitting import is_settled, permuted_risk, supported_features, table_risks
+from fstheory.samples.estimates import permuted_risk, table_risks
+from fstheory.samples.fitting import is_settled, supported_features
 from tests.samples import literal_samples as literal
 
 pytestmark = pytest.mark.filterwarnings("ignore::fstheory.errors.ArbitraryChoiceWarning")  # rows are few, on purpose

@@ -14,7 +14,8 @@ import pytest
 
 import fstheory as fs
 from fstheory import sklearn as selectors
-from fstheory.samples.fitting import supported_features, table_risks
+from fstheory.samples.estimates import table_risks
+from fstheory.samples.fitting import supported_features
 from fstheory.samples.left_out import left_out
 
 pytestmark = pytest.mark.filterwarnings("ignore::fstheory.errors.ArbitraryChoiceWarning")  # rows are few, on purpose
