@@ -278,7 +278,7 @@ def renaming(proof: dict[str, Any], shape: SampleSpace | EverySizeSpace, place: 
 
     def rename(leaf: Node) -> Node:
         kind, *parts = leaf
-        if kind in {"R", "H"}:
+        if kind not in {"q", "t", "P"}:
             return (kind, tuple(sorted(features[i] for i in parts[0])), *parts[1:])
         if kind in {"q", "t"}:
             return leaf

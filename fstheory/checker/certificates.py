@@ -28,6 +28,7 @@ from fstheory.checker.weights import assumptions, at_weights, distribution, requ
 from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, explain, show
 
 _HEAD = {"format", "version", "kind", "claim", "shape", "assume", "show", "digest"}
+_EVERY_SIZE = {3, 5}  # version 5 knows more criteria and more facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +130,11 @@ def _checked(document: Any, max_steps: int) -> Checked:
         known = type(content) is dict and content.get("format") == "fstheory certificate"
         require(known, "the certificate", "an object with 'format': 'fstheory certificate'", content)
         version, digest, kind = content.get("version"), content.get("digest"), content.get("kind")
-        require(type(version) is int and version in range(1, 5), "version", "1 to 4, known to this checker", version)
+        require(type(version) is int and version in range(1, 6), "version", "1 to 5, known to this checker", version)
         require(digest == certificate_digest(content), "digest", "that of the rest, which was changed", digest)
         require(kind in ("refuted", "realized", "proved"), "kind", "'refuted', 'realized' or 'proved'", kind)
-        require(version != 3 or kind == "proved", "kind", "'proved' in version 3, of proofs for every size", kind)
+        every = "'proved' in versions 3 and 5, of proofs for every size"
+        require(version not in _EVERY_SIZE or kind == "proved", "kind", every, kind)
         require(version != 4 or kind != "proved", "kind", "'refuted' or 'realized' in version 4, of cells", kind)
         return (_check_for_all if kind == "proved" else _check_at_weights)(content, max_steps)
     except RecursionError as error:
@@ -163,7 +165,7 @@ def _check_at_weights(content: dict[str, Any], max_steps: int) -> Checked:
 
 def _check_for_all(content: dict[str, Any], max_steps: int) -> Checked:
     by_solvers = "evidence" in content
-    every = content["version"] == 3
+    every = content["version"] in _EVERY_SIZE
     evidence = {"evidence", "solvers"} if by_solvers and not every else {"maxima", "proofs"}
     object_with(_HEAD | evidence | ({"assumptions"} if every else set()), content, "the certificate")
     claim, shape = name(content["claim"], "claim"), _space(content, max_steps)
@@ -201,7 +203,7 @@ def _check_for_all(content: dict[str, Any], max_steps: int) -> Checked:
 
 
 def _space(content: dict[str, Any], max_steps: int) -> SampleSpace | EverySizeSpace:
-    if content["version"] < 3:
+    if content["version"] not in _EVERY_SIZE:
         return SampleSpace(content["shape"], max_steps)
     return EverySizeSpace(content["shape"], content["assumptions"], max_steps)
 

@@ -1,4 +1,4 @@
-"""The facts that a proof for every number of states may use, about the risks and entropies of all distributions.
+"""The facts that a proof for every number of states may use, about the criteria and entropies of all distributions.
 
 All but two are proved in a few lines. Theorem 4 of Peña and Nilsson says that the optimal subsets are closed under
 intersection if both of their assumptions hold. Theorem 3 of Zhang and Yeung (1998) is an inequality for four variables
@@ -15,6 +15,7 @@ from fstheory.checker.numbers import ceiling, logarithms
 from fstheory.checker.reading import list_of, object_with, rational, require, whole, wrong
 from fstheory.checker.statement import (
     ASSUMPTIONS,
+    CRITERIA,
     MAX_CELLS,
     MAX_FEATURES,
     MAX_STEPS,
@@ -31,12 +32,13 @@ MOST_PARTS = 1000  # the largest denominator of a share in a fact
 
 _THEOREM_4 = "Theorem 4 of Peña and Nilsson, that the optimal subsets are closed under intersection"
 _ZHANG_YEUNG = "Theorem 3 of Zhang and Yeung"
+_LOSSES = "GB"  # the criteria that fall with the subset; the others grow
 
 
 class EverySizeSpace(Space):
-    """All distributions of n features with any numbers of states, by their R(S) and H(S).
+    """All distributions of n features with any numbers of states, by their R(S), H(S), G(S), B(S), A(S) and V(S).
 
-    The class is one more variable.
+    R is the Bayes risk, H the entropy, for which the class is one more variable. The others are `CRITERIA`.
 
     A set is written as a mask, in which the class is bit n.
     """
@@ -48,7 +50,7 @@ class EverySizeSpace(Space):
         self.n = whole(1, MAX_FEATURES + 1, shape["features"], "shape.features")
         self.classes = None if shape["classes"] is None else whole(1, MAX_CELLS, shape["classes"], "shape.classes")
         self.assumptions, self.trusted = assumptions(named), dict[str, None]()
-        self.size = 3 << self.n
+        self.size = 3 + len(CRITERIA) << self.n
         self.left, self.max_steps = max_steps, max_steps
 
     def __str__(self) -> str:
@@ -56,10 +58,12 @@ class EverySizeSpace(Space):
         return f"{features} and {'any number of' if self.classes is None else self.classes} classes"
 
     def leaf(self, term: Node) -> Form:
-        """Return a risk or an entropy as a linear form of the unknowns."""
+        """Return a risk, an entropy or another criterion as a linear form of the unknowns."""
         kind, features, *target = term
-        require(kind in {"R", "H"}, "a term of a proof for every size", "about risks and entropies", term)
+        require(kind != "P", "a term of a proof for every size", "about criteria and entropies", term)
         mask = sum(1 << i for i in features)
+        if kind in CRITERIA:
+            return {self.unknown(kind, mask): 1}
         return {mask: 1} if kind == "R" else self._entropies((1, mask | any(target) << self.n))
 
     def fact(self, reference: Any, place: str) -> Fact:
@@ -101,13 +105,66 @@ class EverySizeSpace(Space):
                 return ">=", _sum([(ONE, right), (mask, mistaken - right), *_times(-1, self._left(mask))])
             case ("pinsker", first, second, share):
                 # R(S) - R(T) is at most the root of I(Y; T | S) / 2, and so 4a times it at most I(Y; T | S) + 2a**2
-                s, t, a = self._set(first, place), self._set(second, place), _share(share, place)
-                require(s & t == s, place, "about a set and one that it is part of", reference)
+                s, t, a = *self._nested(first, second, place), _share(share, place)
                 told = self._information(1 << self.n, t, s)
                 return ">=", _sum([(ONE, 2 * a * a), (s, -4 * a), (t, 4 * a), *_times(1, told)])
+            case (str(kind), "G", *rest):
+                return self._of_gini(kind, rest, place)
+            case (str(name), str(kind), *rest) if kind in CRITERIA:
+                return self._of_criterion(name, kind, rest, place)
         known = "['less', S, i], ['floor'], ['ceiling'], ['maxima'], ['I', a, b, c], ['ZY', a, b, c, d], ['TD', S, j]"
         known += ", ['fano', S, r] or ['pinsker', S, T, a]"
         raise wrong(place, f"about numbered facts, ['M', k, j], or a fact for this shape: {known}", reference)
+
+    def _of_criterion(self, word: str, kind: str, rest: list[Any], place: str) -> Fact:
+        """Return what is true of one other criterion: more features do not make it worse, and its ends."""
+        loss, full = kind in _LOSSES, (1 << self.n) - 1
+        match word, *rest:
+            case ("less", subset, feature):
+                s, i = self._set(subset, place), whole(0, self.n, feature, place)
+                require(
+                    not s >> i & 1, place, "about a feature that is not in the subset", [word, kind, subset, feature]
+                )
+                few, more = self.unknown(kind, s), self.unknown(kind, s | 1 << i)
+                return ">=", {few: 1, more: -1} if loss else {more: 1, few: -1}
+            case ("best",):
+                all_ = self.unknown(kind, full)
+                return ">=", {all_: 1} if loss else {ONE: 1, all_: -1}
+            case ("blind",) if kind != "B" or self.classes is not None:
+                none = self.unknown(kind, 0)
+                if kind == "G":
+                    relation, form = self.fact(("ceiling",), place)
+                    return relation, {none if unknown == 0 else unknown: c for unknown, c in form.items()}
+                if kind == "A":
+                    return ">=", {none: 1, ONE: Fraction(-1, 2)}
+                return "=", _sum([(none, 1), (ONE, 1 - (self.classes or 1) if kind == "B" else 0)])
+        raise wrong(place, f"['less', {kind}, S, i], ['best', {kind}] or ['blind', {kind}]", [word, kind, *rest])
+
+    def _of_gini(self, word: str, rest: list[Any], place: str) -> Fact:
+        """Return what is true of the Gini impurity, alone or beside the risk."""
+        match word, *rest:
+            case ("above", subset):  # 1 - sum of q**2 is at least 1 - max q
+                s = self._set(subset, place)
+                return ">=", {self.unknown("G", s): 1, s: -1}
+            case ("below", subset, share) if self.classes != 1:
+                # With f = k / (k - 1), or 1 for any k, G is at most 2R - fR**2, and R**2 is at least 2aR - a**2.
+                s, a = self._set(subset, place), _part(share, place)
+                f = Fraction(1) if self.classes is None else Fraction(self.classes, self.classes - 1)
+                return ">=", _sum([(ONE, f * a * a), (s, 2 - 2 * f * a), (self.unknown("G", s), -1)])
+            case ("gain", first, second, share):
+                # (R(S) - R(T))**2 is at most R(S) (G(S) - G(T)), and (x - cr)**2 / r is at least 0
+                s, t, c = *self._nested(first, second, place), _part(share, place)
+                told = (self.unknown("G", s), 1), (self.unknown("G", t), -1)
+                return ">=", _sum([*told, (s, c * c - 2 * c), (t, 2 * c)])
+            case ("pair", first, second, low, high) if self.classes == 2:
+                # The tangent of the largest G(T) with R(S), G(S) and R(T), at states whose risks are q, c and 1/2
+                s, t = self._nested(first, second, place)
+                q, c = _part(low, place), _part(high, place)
+                require(q <= c < Fraction(1, 2), place, "with q <= c < 1/2", [low, high])
+                u = ((1 - 2 * c) / (1 - 2 * q)) ** 2
+                line = [(ONE, 2 * u * q * q), (s, u * (2 - 4 * q) - (2 - 4 * c)), (self.unknown("G", s), 1 - u)]
+                return ">=", _sum([*line, (t, 2 - 4 * c), (self.unknown("G", t), -1)])
+        return self._of_criterion(word, "G", rest, place)
 
     def cases(self, split: Any, place: str) -> tuple[Node, ...]:
         """Return formulas. At least one of them is true of every distribution that the certificate is about."""
@@ -131,8 +188,35 @@ class EverySizeSpace(Space):
                 s = self._set(subset, place)
                 risk, left = _risk(s), self._given(s, self.n)
                 return ("and", ("<", zero, risk), ("<", zero, left)), ("and", ("=", risk, zero), ("=", left, zero))
-        known = "['optimal', S, T], ['zero', S, T], ['intersection', i, S, T], ['bridge', S, i], ['sure', S]"
+            case ("chance",):  # without a class of one of the two sides all areas are 1
+                return ("=", _at("A", 0), ("q", "1/2")), ("=", _at("A", 0), ("q", "1"))
+            case ("G-ties", subset, feature) | ("strict", subset, feature):  # G and H are strictly concave
+                s, i = self._set(subset, place), whole(0, self.n, feature, place)
+                few, more = _at("G", s), _at("G", s | 1 << i)
+                open_ = [self._given(mask, self.n) for mask in (s, s | 1 << i)]
+                same = ("=", *open_) if split[0] == "strict" else ("=", _risk(s), _risk(s | 1 << i))
+                falls = [("<", *reversed(open_))] if split[0] == "strict" else []
+                return ("and", ("<", more, few), *falls), ("and", ("=", few, more), same)
+            case ("G-closed" | "V-closed" as word, first, second) if "positive" in self.assumptions:
+                # What the posteriors, or means, of S and of T have in common is a function of what S and T share.
+                s, t = self._set(first, place), self._set(second, place)
+                every, first, second, shared = (_at(word[0], mask) for mask in (s | t, s, t, s & t))
+                worse = (("<", every, one) if word[0] == "G" else ("<", one, every) for one in (first, second))
+                return *worse, ("=", shared, every)
+        known = (
+            "['optimal', S, T], ['zero', S, T], ['intersection', i, S, T], ['bridge', S, i], ['sure', S], ['chance']"
+        )
+        known += ", ['G-ties', S, i], ['strict', S, i], ['G-closed', S, T], ['V-closed', S, T]"
         raise wrong(place, f"['or', number], ['max', number] or what is assumed allows: {known}", split)
+
+    def unknown(self, kind: str, mask: int) -> int:
+        """Return the number of the unknown of another criterion."""
+        return (3 + CRITERIA.index(kind) << self.n) + mask
+
+    def _nested(self, first: Any, second: Any, place: str) -> tuple[int, int]:
+        s, t = self._set(first, place), self._set(second, place)
+        require(s & t == s, place, "about a set and one that it is part of", [first, second])
+        return s, t
 
     def _set(self, mask: Any, place: str, more: int = 0) -> int:
         return whole(0, 1 << self.n + more, mask, place)
@@ -169,14 +253,23 @@ class EverySizeSpace(Space):
         return _sum(((1 << self.n) + (mask & told), factor) for factor, mask in signed if mask & told)
 
 
+def _at(kind: str, mask: int) -> Node:
+    return kind, tuple(i for i in range(mask.bit_length()) if mask >> i & 1)
+
+
 def _risk(mask: int) -> Node:
-    return "R", tuple(i for i in range(mask.bit_length()) if mask >> i & 1)
+    return _at("R", mask)
 
 
 def _share(value: Any, place: str) -> Fraction:
     share = rational(value, place)
     require(0 < share < 1 and share.denominator <= MOST_PARTS, place, f"a share in parts of 1/{MOST_PARTS}", value)
     return share
+
+
+def _part(value: Any, place: str) -> Fraction:
+    """Return a share that may also be 0 or 1."""
+    return Fraction(value) if value in ("0", "1") else _share(value, place)
 
 
 def _times(factor: Coefficient, form: Form) -> Iterable[tuple[int, Coefficient]]:

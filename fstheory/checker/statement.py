@@ -30,7 +30,8 @@ Fact: TypeAlias = "tuple[str, Form]"  # (">", form) says that the form is above 
 
 ONE = -1
 
-LEAVES = {"q": 1, "P": 2, "R": 1, "H": 2, "t": 1}  # and how many parts each has; the others: least and most
+CRITERIA = "GBAV"  # Gini impurity, balanced error, area under the curve, and share of the variance that is explained
+LEAVES = {"q": 1, "P": 2, "R": 1, "H": 2, "t": 1, **dict.fromkeys(CRITERIA, 1)}  # and how many parts each has
 COMPARISONS: dict[str, Callable[[int, int], bool]] = {"<": operator.lt, "<=": operator.le, "=": operator.eq}
 _TERMS = {"+": (0, math.inf), "*": (2, 2), "/": (2, 2), "log": (1, 1), "sqrt": (1, 1)}
 _TERMS |= {"max": (1, math.inf), "min": (1, math.inf)}
@@ -100,7 +101,7 @@ class SampleSpace(Space):
 
     def leaf(self, term: Node) -> Form | Node:
         """Return a leaf by its definition: a probability as a sum of cells, a Bayes risk as 1 minus a sum of maxima."""
-        require(term[0] != "H", "a term of a proof", "linear", term)
+        require(term[0] in {"P", "R"}, "a term of a proof", "linear", term)
         return self.risk(term[1]) if term[0] == "R" else dict.fromkeys(self.cells(*term[1:]), 1)
 
     def fact(self, reference: Any, place: str) -> Fact:
@@ -158,7 +159,7 @@ def _check_leaf(kind: str, parts: list[Any], shape: Space, place: str) -> None:
             whole(0, shape.n, i, f"a feature in {place}") for i in list_of(None, parts[0], f"features in {place}")
         ]
         require(features == sorted(set(features)), f"the features in {place}", "ascending", parts[0])
-        require(kind == "R" or type(parts[1]) is bool, f"the last part of H in {place}", "true or false", parts[-1])
+        require(kind != "H" or type(parts[1]) is bool, f"the last part of H in {place}", "true or false", parts[-1])
 
 
 def undivided(comparison: Node) -> Node | None:

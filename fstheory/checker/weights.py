@@ -11,7 +11,17 @@ from typing import Any
 
 from fstheory.checker.numbers import Irrational, Number, add, compare, enclosure, logarithms, multiply, square_root
 from fstheory.checker.reading import MAX_BITS, bounded, list_of, rational, require, whole, wrong
-from fstheory.checker.statement import ASSUMPTIONS, COMPARISONS, LEAVES, MAX_CELLS, WIDTH, Node, SampleSpace, check_node
+from fstheory.checker.statement import (
+    ASSUMPTIONS,
+    COMPARISONS,
+    CRITERIA,
+    LEAVES,
+    MAX_CELLS,
+    WIDTH,
+    Node,
+    SampleSpace,
+    check_node,
+)
 from fstheory.errors import InvalidTypeError, show
 
 
@@ -86,10 +96,36 @@ class Distribution:
             return Fraction(self.marginal(at).get(tuple(at.values()), 0), self.total)
         if kind == "R":
             return 1 - Fraction(sum(self.largest(first).values()), self.total)
+        if kind in CRITERIA:
+            return bounded(self._criterion(kind, first))
         alike = Counter(self.marginal((*first, *[self.shape.n] * second)).values())
         self.shape.spend(len(alike) * (1000 + len(alike)))  # before so many logarithms are added up
         shares = ((Fraction(weight, self.total), times) for weight, times in alike.items())
         return self._limited(logarithms((-times * share, share) for share, times in shares))
+
+    def _criterion(self, kind: str, features: Node) -> Fraction:
+        """Return another criterion from its definition, where 0 / 0 counts as 0 and the classes are 0, 1, .. ."""
+        axis, laws = self.shape.n, dict[Node, dict[int, int]]()
+        for (*state, y), weight in self.marginal((*features, axis)).items():
+            laws.setdefault(tuple(state), {})[y] = weight
+        of_class, last = {y: weight for (y,), weight in self.marginal((axis,)).items()}, len(self.shape.classes) - 1
+        self.shape.spend(100 * len(laws) * (len(laws) if kind == "A" else 1))
+        if kind == "G":
+            pure = sum(Fraction(w * w, sum(law.values())) for law in laws.values() for w in law.values())
+            return 1 - Fraction(pure, self.total)
+        if kind == "B":
+            shares = (max(Fraction(w, of_class[y]) for y, w in law.items()) for law in laws.values())
+            return last + 1 - sum(shares, Fraction(0))
+        if kind == "V":
+            sums = [(sum(y * w for y, w in law.items()), sum(law.values())) for law in laws.values()]
+            mean = Fraction(sum(s for s, _ in sums), self.total)
+            told = Fraction(sum(Fraction(s * s, w) for s, w in sums), self.total) - mean**2
+            spread = Fraction(sum(y * y * w for y, w in of_class.items()), self.total) - mean**2
+            return told / spread if spread else Fraction(0)
+        sides = [(law.get(last, 0), sum(law.values()) - law.get(last, 0)) for law in laws.values()]
+        confused = sum(min(a * d, c * b) for a, b in sides for c, d in sides)
+        pairs = 2 * of_class.get(last, 0) * (self.total - of_class.get(last, 0))
+        return 1 - (Fraction(confused, pairs) if pairs else Fraction(0))
 
     def _combined(self, kind: str, values: list[Number]) -> Number:
         last: Number = Fraction(0)

@@ -26,7 +26,7 @@ from fstheory.numbers.enclosure import ExactReal
 
 FORMAT = "fstheory certificate"
 VERSION = 2
-VERSION_FOR_EVERY_SIZE = 3
+VERSION_FOR_EVERY_SIZE = 5  # 3 before other criteria than risks and informations
 VERSION_OF_CELLS = 4  # for a distribution on many cells: it lists only the cells with weight
 _MOST_BITS = 13_000  # the longest weight: Python reads numbers of at most 4,300 digits from JSON
 _MOST_CELLS = 10_000_000  # with more cells, the text of the weights is too long to be read

@@ -311,26 +311,60 @@ class Model(ByParts, Result):
         right = [self._cell(dict(zip(of.features, state, strict=True)), y) for state, y in of.table.items()]
         return Term(difference(term_node(1), total(*right)))
 
-    # Criteria that divide by probabilities, so that `prove` refuses them. By default they are those of all features.
+    # Criteria that divide by probabilities: `prove` decides them for every size alone. By default of all features.
 
     def gini(self, of: Subset | None = None) -> Term:
         """Return the Gini impurity of the class given some features, E[1 - sum_y p(y | s)**2]."""
+        if isinstance(self._shape, EverySize):
+            return self._criterion("G", of)
         pairs = itertools.product(self.states(of), itertools.combinations(self.classes, 2))
         parts = ((self.probability(s, z) * self.probability(s, y) * 2, s) for s, (y, z) in pairs)
         return self.sum(part / self.probability(s) for part, s in parts)
 
     def balanced(self, of: Subset | None = None) -> Term:
-        """Return the smallest sum over the classes of the share of the class that a classifier gets wrong."""
+        """Return the smallest sum over the classes of the share of the class that a classifier gets wrong.
+
+        For every size, the number of classes has to be given, because without features the sum is this number less 1.
+        """
+        if isinstance(self._shape, EverySize):
+            return self._criterion("B", of) + 0 * len(self.classes)
         shares = ([self.probability(s, y) / self.probability(y=y) for y in self.classes] for s in self.states(of))
         return len(self.classes) - self.sum(map(self.maximum, shares))
 
     def auc(self, of: Subset | None = None) -> Term:
         """Return the largest area under the ROC curve for the last class against the other classes."""
+        if isinstance(self._shape, EverySize):
+            return self._criterion("A", of)
         *others, y = self.classes
         states = (*self.states(of), {})
         *cells, (p, q) = [(self.probability(s, y), self.sum(self.probability(s, z) for z in others)) for s in states]
         pairs = itertools.product(cells, repeat=2)
         return 1 - self.sum(self.minimum([a * d, c * b]) for (a, b), (c, d) in pairs) / (p * q * 2)
+
+    def explained(self, of: Subset | None = None) -> Term:
+        """Return the share of the variance of the class that some features explain. The classes must be numbers.
+
+        It is 1 - E[Var(Y | s)] / Var(Y), and 0 for a constant class.
+
+        Examples
+        --------
+        >>> from fstheory import gallery
+        >>> from fstheory.logic import value
+        >>> m = Model(gallery.xor())
+        >>> value(m.explained(), gallery.xor()), value(m.explained("X1"), gallery.xor())
+        (Fraction(1, 1), Fraction(0, 1))
+        """
+        if isinstance(self._shape, EverySize):
+            return self._criterion("V", of)
+        numbers = {y: self.value(self.target, y) for y in self.classes}
+        states = [{}, *self.states(of)]
+        means = [self.sum(self.probability(s, y) * number for y, number in numbers.items()) for s in states]
+        mean, *told = [total * total / self.probability(s) for s, total in zip(states, means, strict=True)]
+        squares = self.sum(self.probability(y=y) * number**2 for y, number in numbers.items())
+        return (self.sum(told) - mean) / (squares - mean)
+
+    def _criterion(self, kind: str, of: Subset | None) -> Term:
+        return Term((kind, self._indices(self.order if of is None else of)))
 
     # Information
 
@@ -668,9 +702,9 @@ class Model(ByParts, Result):
 Reading: TypeAlias = "tuple[Node, dict[str, Node]]"
 
 READABLE = {
-    *("all", "any", "conditional_entropy", "count", "entropy", "equal", "feature_information", "features", "iff"),
-    *("implies", "independent", "let", "log", "maximum", "minimal_optimal", "minimum", "mutual_information", "risk"),
-    *("sqrt", "sum", "target"),
+    *("all", "any", "auc", "conditional_entropy", "count", "entropy", "equal", "explained", "feature_information"),
+    *("features", "gini", "iff", "implies", "independent", "let", "log", "maximum", "minimal_optimal", "minimum"),
+    *("mutual_information", "risk", "sqrt", "sum", "target"),
 }
 """The names of the vocabulary that the function of a claim may use if it is read once."""
 
@@ -714,6 +748,7 @@ def read_once(function: Callable[..., Formula | bool], kinds: Sequence[str]) -> 
 def spelled_out(reading: Reading, model: Model, *values: str | frozenset[str]) -> Formula:
     """Return the formula of a claim that was read once, for given features and subsets of a model."""
     asked: dict[str, Callable[..., Any]] = {"R": model.risk, "H": model._entropy, "minimal": model.minimal_optimal}
+    asked |= {"G": model.gini, "A": model.auc, "V": model.explained}
     own = {"X": model.features, "Y": frozenset({model.target})}
 
     def members(node: SetNode) -> frozenset[str]:

@@ -188,8 +188,8 @@ def text_of(node: Node, names: Names, terms: Mapping[Node, str] = MappingProxyTy
         return to_text(parts[0], 0) if kind == "q" else str(parts[0])
     if kind == "P":
         return f"P({', '.join(_states(node, names))})"
-    if kind == "R":
-        return f"R({{{', '.join(names.features[i] for i in parts[0])}}})"
+    if kind in LEAVES and kind != "H":
+        return f"{kind}({{{', '.join(names.features[i] for i in parts[0])}}})"
     if kind == "H":
         target = [names.target if isinstance(names, JointDistribution) else "Y"] if parts[1] else []
         return f"H({', '.join([*(names.features[i] for i in parts[0]), *target])})"
@@ -279,7 +279,7 @@ def rename(node: Node, renaming: Renaming) -> Node:
         return node
     if kind == "P":
         return "P", _rename_states(node[1], renaming), None if node[2] is None else renaming.classes[node[2]]
-    if kind in {"R", "H"}:
+    if kind in LEAVES:
         return kind, tuple(sorted(renaming.features[i] for i in node[1])), *node[2:]
     return kind, *(rename(part, renaming) for part in node[1:])
 

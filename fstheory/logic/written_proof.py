@@ -15,10 +15,10 @@ from fstheory.checker.cases import Branch, Cases
 from fstheory.checker.certificates import check_certificate
 from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.reading import plain
-from fstheory.checker.statement import ONE, Coefficient, Fact, Form, Node
+from fstheory.checker.statement import CRITERIA, ONE, Coefficient, Fact, Form, Node
 from fstheory.errors import InvalidTypeError, explain
 from fstheory.lattice.subsets import default_features
-from fstheory.logic.certificate import VERSION_FOR_EVERY_SIZE, Certificate
+from fstheory.logic.certificate import Certificate
 from fstheory.logic.statement import located
 
 Sets: TypeAlias = "tuple[int, int, int]"
@@ -35,11 +35,22 @@ _REASONS = {
     "fano": ", by Fano",
     "pinsker": ", by Pinsker",
     "ceiling": ", as a guess may be right",
+    "best": ", as nothing is better",
+    "blind": ", as nothing is known without features",
+    "above": ", as a sum of squares is at most the largest part",
+    "below": ", as the other classes are at most alike",
+    "gain": ", by Cauchy and Schwarz",
+    "pair": ", by the largest impurity that is left",
     "maxima": ", as maxima are single",
     "optimal": ", by Theorem 4 of Peña and Nilsson",
     "zero": ", as all states are possible",
     "intersection": ", as all states are possible",
     "bridge": ", as features without information about the class do not lower the risk",
+    "chance": ", as an area without features is 1/2, or 1 if there is only one class",
+    "G-ties": ", as features that do not lower the impurity do not lower the risk",
+    "strict": ", as the impurity and the information are strictly concave",
+    "G-closed": ", as all states are possible",
+    "V-closed": ", as all states are possible",
     "sure": ", as the risk is 0 where the class is certain",
 }
 
@@ -47,7 +58,8 @@ _REASONS = {
 class WrittenProof(ByParts, Result):
     """A proof for every number of states as a person would write it, read from a certificate while it is verified.
 
-    R is a Bayes risk, H an entropy, I an information. The simplest facts stand without a reason: entropies,
+    R is a Bayes risk, H an entropy, I an information, G a Gini impurity, B a balanced error, A an area under the ROC
+    curve, V a share of the variance that is explained. The simplest facts stand without a reason: entropies,
     informations and risks are at least 0, and more features do not raise a risk.
     """
 
@@ -55,7 +67,7 @@ class WrittenProof(ByParts, Result):
     lines: tuple[tuple[int, str], ...]
 
     def __init__(self, certificate: Certificate) -> None:
-        if certificate.get("version") != VERSION_FOR_EVERY_SIZE:
+        if "features" not in certificate.get("shape", ()):
             repair = "ask prove with features, without cardinalities"
             raise InvalidTypeError(explain("certificate", "about every number of states", certificate, repair))
         check_certificate(certificate)
@@ -220,11 +232,15 @@ class _Reader:
         return text.removeprefix("+ ").replace("- ", "-", text[:1] == "-") or "0"
 
     def _terms(self, form: Form) -> list[tuple[Fraction, str]]:
-        start, stop = 1 << self._features, 3 << self._features  # entropies stand between risks and maxima
+        start, stop = 1 << self._features, 3 << self._features  # entropies stand between risks and other criteria
         tops, terms = {u: [dict(sorted(part)) for part in parts] for parts, u in self._cases.unknowns.items()}, []
         for u, c in form.items():
             if not start < u < stop:
-                text = f"R({{{self._names(u)}}})" if u < start else f"max({', '.join(map(self._sum, tops[u]))})"
+                kind = "R" if u < start else CRITERIA[(u - stop) // start] if u < self._cases.shape.size else "max"
+                inside = (
+                    ", ".join(map(self._sum, tops[u])) if kind == "max" else f"{{{self._names(max(u, 0) % start)}}}"
+                )
+                text = f"{kind}({inside})"
                 text = list(self._cases.parameters)[ONE - 1 - u] if u < ONE else text
                 terms.append((Fraction(c), text * (u != ONE)))
         entropies = tuple((u - start, c) for u, c in form.items() if start < u < stop)

@@ -7,6 +7,7 @@ point at which they are true and the claim is not has a distribution.
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -22,7 +23,7 @@ from fstheory._support.progress import Clock, OutOfTime
 from fstheory._support.work import Crew
 from fstheory.checker.certificates import check_certificate_text
 from fstheory.checker.every_size import MOST_PARTS, EverySizeSpace
-from fstheory.checker.statement import ONE, Form
+from fstheory.checker.statement import CRITERIA, ONE, Form
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import CertificateError, NotLinearError, TooLargeError
 from fstheory.logic.certificate import Certificate, certificate_of_proof
@@ -36,17 +37,22 @@ from fstheory.proofs.cases import CaseSplit, Combination, Counterexample, TooMan
 from fstheory.proofs.enumeration import on_equal_points
 from fstheory.proofs.linear import Constraint, Disjunction, Linear, Unknowns
 from fstheory.proofs.solvers import NoAnswer
-from fstheory.selection.prescribed import distribution_with_gains, distribution_with_risks, distribution_with_shares
+from fstheory.selection.prescribed import (
+    distribution_with_areas,
+    distribution_with_gains,
+    distribution_with_risks,
+    distribution_with_shares,
+)
 
 GAVE_UP = (NoAnswer, OutOfTime, TooManyCases, TooLargeError, CertificateError, RecursionError)
 """What a proof ends with that reaches a limit."""
 
 Values: TypeAlias = "dict[tuple[str, int], Fraction]"
-"""Of risks ("R", S) and entropies ("H", S): a set is a mask, in which the class is bit n."""
+"""Of risks ("R", S), entropies ("H", S) and other criteria: a set is a mask, in which the class is bit n."""
 
 
 class EverySizeUnknowns(Unknowns):
-    """The unknowns of a statement for every size: the risks of all subsets, and entropies if it speaks of them."""
+    """The unknowns of a statement for every size: the criteria of all subsets, and entropies, of which it speaks."""
 
     def __init__(self, statement: Statement, *, beyond: bool = False) -> None:
         super().__init__(Shape(()))
@@ -56,14 +62,17 @@ class EverySizeUnknowns(Unknowns):
         self.shape, self.n = statement.shape, len(statement.shape.features)
         self.known = EverySizeSpace({"features": self.n, "classes": self.shape.classes}, statement.by_name)
         kinds = {node[0] for formula in (*statement.assumed, *statement.shown) for node in walk(formula)}
-        self.atoms = [("R", mask) for mask in range(1 << self.n) if "R" in kinds or "H" not in kinds]
+        self.others = [kind for kind in CRITERIA if kind in kinds]
+        self.atoms = [("R", mask) for mask in range(1 << self.n) if "R" in kinds or not kinds & {"H", *CRITERIA}]
         self.atoms += [("H", mask) for mask in range(1, 2 << self.n) if "H" in kinds]
+        self.atoms += [(kind, mask) for kind in self.others for mask in range(1 << self.n)]
         self.cells = len(self.atoms)
-        numbers = (mask + (kind == "H") * (1 << self.n) for kind, mask in self.atoms)  # those of the checker
+        starts = {"R": 0, "H": 1 << self.n, **{kind: self.known.unknown(kind, 0) for kind in CRITERIA}}
+        numbers = (mask + starts[kind] for kind, mask in self.atoms)  # those of the checker
         self._places = {number: place for place, number in enumerate(numbers)}
 
     def has(self, kind: str) -> bool:
-        """Return whether there are risks, or entropies, among the unknowns."""
+        """Return whether there are risks, entropies, or values of another criterion among the unknowns."""
         return any(kind == other for other, _ in self.atoms)
 
     def fact(self, *reference: Any) -> Constraint:
@@ -77,6 +86,12 @@ class EverySizeUnknowns(Unknowns):
         references = self._of_risks() if self.has("R") else []
         references += self._of_entropies() if self.has("H") else []
         references += [("TD", s, 1) for s in range(1 << self.n) if self.has("R") and self.has("H")]
+        for kind in self.others:
+            references += [("less", kind, *step) for step in self._steps()] + [("best", kind), ("blind", kind)]
+        if self.has("R") and self.has("G"):
+            ends = ["0", *([str(1 - Fraction(1, k))] if (k := self.known.classes) else [])]
+            references += [("above", "G", s) for s in range(1 << self.n)]
+            references += [("below", "G", s, a) for s, a in itertools.product(range(1 << self.n), ends) if k != 1]
         yield from itertools.starmap(self.fact, [*references, *self.tangents])
 
     def tangents_at(self, point: Sequence[Fraction]) -> list[tuple[Any, ...]]:
@@ -91,8 +106,25 @@ class EverySizeUnknowns(Unknowns):
             found += [("pinsker", s, t, str(_near(risk[s] - risk[t]))) for s, t in pairs if s & t == s]
         elif self.has("H") and 1 < k <= MOST_PARTS:
             found = [("fano", 0, str(top))]
+        if self.has("R") and self.has("G"):
+            found += self._of_gini_at(values)
         at = {ONE: Fraction(1), **dict(enumerate(point))}
         return [reference for reference in found if self.fact(*reference).linear.at(at) < 0]
+
+    def _of_gini_at(self, values: Values) -> Iterator[tuple[Any, ...]]:
+        """Yield the lines of the Gini impurity that touch its curves near the risks and impurities of a point."""
+        k, top = self.known.classes, 1 - Fraction(1, self.known.classes or 1000)
+        for s in range(1 << self.n if k != 1 else 0):
+            yield "below", "G", s, str(min(_near(values["R", s]), top))
+        for s, t in itertools.permutations(range(1 << self.n), 2):
+            risk, open_, fewer = (1 - 2 * values[of] for of in (("R", s), ("G", s), ("R", t)))  # of two classes
+            if s & t != s or risk == 1:
+                continue
+            yield "gain", "G", s, t, str(_near(1 - values["R", t] / values["R", s]))
+            if k == 2 and 0 < risk * risk < open_ <= risk and fewer * risk < open_:
+                q, c = (1 - open_ / risk) / 2, (1 - (fewer - risk) * open_ / (open_ - risk * risk)) / 2
+                q, c = (min(max(x.limit_denominator(100), Fraction(0)), Fraction(49, 100)) for x in (q, c))
+                yield "pair", "G", s, t, str(min(q, c)), str(c)
 
     @cached_property
     def splits(self) -> tuple[Disjunction, ...]:
@@ -106,6 +138,13 @@ class EverySizeUnknowns(Unknowns):
         if "positive" in self.known.assumptions and self.has("H"):
             some = itertools.product(reversed(range(self.n + 1)), itertools.combinations(sets, 2))
             found += [("intersection", a, s, t) for a, (s, t) in some if s & t not in (s, t) and not (s | t) >> a & 1]
+        if "positive" in self.known.assumptions:
+            pairs = [(s, t) for s, t in itertools.combinations(sets, 2) if s & t not in (s, t)]
+            found += [(f"{kind}-closed", *pair) for kind in self.others if kind in "GV" for pair in pairs]
+        found += [("chance",)] * self.has("A")
+        if self.has("G"):
+            found += [("G-ties", *step) for step in self._steps() if self.has("R")]
+            found += [("strict", *step) for step in self._steps() if self.has("H")]
         cases = ((split, map(from_json, self.known.cases(split, "a split"))) for split in found)
         return tuple(Disjunction(tuple(options), self, " ".join(map(str, split))) for split, options in cases)
 
@@ -133,7 +172,7 @@ class EverySizeUnknowns(Unknowns):
         return Linear(Fraction(form.get(ONE, 0)), dict(places))
 
     def _translate(self, term: Node) -> Linear:
-        if term[0] in {"R", "H"}:
+        if term[0] in {"R", "H", *CRITERIA}:
             return self._as_linear(self.known.leaf(term))
         if term[0] == "t" and self.has("H"):
             raise NotLinearError(f"the parameter {term[1]} stands in a claim on informations, not on risks alone")
@@ -210,7 +249,8 @@ def decided(statement: Statement, clock: Clock, crew: Crew) -> Certificate | tup
         if source != i:
             proofs.append({"image_of": source, "features": list(renaming.features)})
         elif isinstance(tree := next(found), dict):
-            few = None if unknowns.has("H") else _of_few_states(statement, shown[i].formula, clock)
+            one = len({kind for kind, _ in unknowns.atoms}) == 1 and not unknowns.has("H")
+            few = _of_few_states(statement, shown[i].formula, clock) if one else None
             return shown[i], few or tree
         else:
             root = unknowns.case([*statement.assumed, ("not", shown[i].formula)])
@@ -226,7 +266,7 @@ def _of_few_states(statement: Statement, formula: Node, clock: Clock) -> Values 
     n, k = len(statement.shape.features), statement.shape.classes
     nothing = "=", ("R", ()), ("R", tuple(range(n)))
     tried: list[tuple[int | None, Sequence[Node]]] = [(few, statement.assumed) for few in _FEW if k is None]
-    if k is None or k > max(_FEW):
+    if (k is None or k > max(_FEW)) and EverySizeUnknowns(statement).has("R"):
         tried.append((k, (*statement.assumed, nothing)))
     for classes, assumed in tried:
         unknowns = EverySizeUnknowns(replace(statement, shape=EverySize(n, classes)))
@@ -257,27 +297,34 @@ def _constructions(statement: Statement, values: Values, clock: Clock) -> Iterat
     """Yield distributions that may refute a statement, without noise.
 
     Of entropies among the values, what they say of the class alone is built: first with risks beside it, in the orders
-    of both, then as shares of a uniform class. The others have features that say nothing of classes all but one of
-    which are alike, or are on a few equally likely points.
+    of both, then as shares of a uniform class. Of another criterion its values are built, and for the Gini impurity the
+    orders of it and of risks beside it. The others have features that say nothing of classes all but one of which are
+    alike, or are on a few equally likely points.
     """
     n, classes = len(statement.shape.features), statement.shape.classes
     sets = range(1 << n)
     risks = [values["R", mask] for mask in sets] if ("R", 0) in values else []
     entropies = {mask: value for (kind, mask), value in values.items() if kind == "H"} | {0: Fraction(0)}
+    for kind in (kind for kind in CRITERIA if (kind, 0) in values):
+        with suppress(TooLargeError):
+            yield from _with_criterion(kind, [values[kind, mask] for mask in sets], classes, clock)
+        if kind == "G" and risks:
+            falls, gains = ([of[0] - value for value in of] for of in (risks, [values["G", mask] for mask in sets]))
+            with suppress(TooLargeError):
+                yield _padded(distribution_with_gains(falls, gains, clock, impurity=True), classes)
     if classes == 1:
         yield Shape((1,) * n, 1).distribution([1])
-    elif len(entropies) == 1:
+    elif len(entropies) == 1 and len(values) == len(risks):
         above = risks[-1] if "unique_maximum" in statement.by_name else Fraction(-1)
         enough = (k for k in range(2, _MOST_BUILT + 1) if risks[0] <= 1 - Fraction(1, k) > above)
         if not (k := classes or next(enough, 0)):
             raise TooLargeError(f"risks that refute it were found, which need more than {_MOST_BUILT:,} classes")
         yield distribution_with_risks(risks, k, frozenset(statement.by_name), clock)
-    else:
+    elif len(entropies) > 1:
         open_ = [entropies[mask | 1 << n] - entropies[mask] for mask in sets]  # H(Y | S)
         gains = [open_[0] - left for left in open_]
         with suppress(TooLargeError):
-            d = distribution_with_gains([risks[0] - risk for risk in risks] or gains, gains, clock)
-            yield JointDistribution(np.pad(d.weights, [*([(0, 0)] * n), (0, (classes or 2) - 2)]))
+            yield _padded(distribution_with_gains([risks[0] - risk for risk in risks] or gains, gains, clock), classes)
             if open_[0]:
                 yield distribution_with_shares([left / open_[0] for left in open_], classes or 2, clock)
         for k in (classes,) if classes else (*_FEW, *_MANY):
@@ -285,7 +332,42 @@ def _constructions(statement: Statement, values: Values, clock: Clock) -> Iterat
                 if r := min(risk.limit_denominator(100), 1 - Fraction(1, k)):
                     best = (r.denominator - r.numerator) * (k - 1)
                     yield Shape((1,) * n, k).distribution([best, *[r.numerator] * (k - 1)])
-    yield from on_equal_points(statement.assumed, statement.shown, n, classes)
+    if not any(kind in CRITERIA for kind, _ in values):
+        yield from on_equal_points(statement.assumed, statement.shown, n, classes)
+
+
+def _padded(d: JointDistribution, classes: int | None) -> JointDistribution:
+    """Return a distribution of two classes with more of them, of probability 0."""
+    return JointDistribution(np.pad(d.weights, [*([(0, 0)] * len(d.features)), (0, (classes or 2) - 2)]))
+
+
+_AREA_CELLS = 300  # at most, because an area is a sum over pairs of states
+_PARTS = 10**6  # of the roots that classes are unequal by
+
+
+def _with_criterion(
+    kind: str, values: Sequence[Fraction], classes: int | None, clock: Clock
+) -> Iterator[JointDistribution]:
+    """Yield distributions with these values of one criterion, or near them where there is none with fractions."""
+    n, k = (len(values) - 1).bit_length(), classes or 2
+    if kind == "B" and k > 1:
+        yield distribution_with_shares([value / (k - 1) for value in values], k, clock)
+    elif kind == "V":
+        yield _padded(distribution_with_shares([1 - value for value in values], 2, clock), classes)
+    elif kind == "A":
+        yield Shape((1,) * n, k).distribution([1, *[0] * (k - 1)])  # where all areas are 1
+        d = distribution_with_areas(values, clock)
+        if d.weights.size <= _AREA_CELLS:
+            yield JointDistribution(np.insert(d.weights, [1] * (k - 2), 0, axis=-1))  # the last class is the second
+    elif kind == "G" and values[0]:
+        k = classes or next(k for k in itertools.count(2) if values[0] <= 1 - Fraction(1, k))
+        square = 1 - values[0] * k / (k - 1)
+        root = Fraction(math.isqrt(square.numerator * square.denominator * _PARTS**2), _PARTS * square.denominator)
+        rare = (1 - root) / k  # the probability of each class but one
+        found = 1 - (1 - (k - 1) * rare) ** 2 - (k - 1) * rare**2
+        for whole in dict.fromkeys((values[0], found)):
+            shares = [min(value / whole, Fraction(1)) for value in values]
+            yield distribution_with_shares(shares, k, clock, prior=[1 - (k - 1) * rare, *[rare] * (k - 1)])
 
 
 _NOISY, _GRAPHS = 12, 60  # distributions that are given noise, along so many graphs each

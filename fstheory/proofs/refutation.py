@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from fstheory._support.code import code_text
@@ -14,6 +14,7 @@ from fstheory._support.journal import Journal, Resume, digest
 from fstheory._support.progress import Clock, OutOfTime, Progress
 from fstheory._support.work import Crew, Workers
 from fstheory.checker.certificates import check_certificate
+from fstheory.checker.statement import CRITERIA
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import CertificateError, ClaimError, NotLinearError, TooLargeError, UnknownNameError, require
 from fstheory.logic.certificate import Certificate
@@ -22,12 +23,20 @@ from fstheory.logic.entry import Entry
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import conjunction
 from fstheory.logic.ledger import find_claim
-from fstheory.logic.statement import Shape, Statement, canonical_text
+from fstheory.logic.statement import Instance, Shape, Statement, canonical_text
 from fstheory.logic.verdict import NotRefuted, Proved, Refuted, Undecided
 from fstheory.proofs import descent, enumeration
 from fstheory.proofs.descent import Searched, ShapeRange, searched_before, size_of_shape, smaller_shape, smaller_weights
 from fstheory.proofs.enumeration import Budget, FormulaTarget, Weights, lowest
-from fstheory.proofs.every_size import GAVE_UP, asks_for_irrational, constructions, decided, evidence_of, with_noise
+from fstheory.proofs.every_size import (
+    GAVE_UP,
+    Values,
+    asks_for_irrational,
+    constructions,
+    decided,
+    evidence_of,
+    with_noise,
+)
 from fstheory.proofs.linear import Unknowns
 from fstheory.proofs.solvers import NoAnswer, Solver, WeightSolver, is_linear, solver_version
 
@@ -534,7 +543,9 @@ def decide(
     except GAVE_UP as error:
         return Undecided(claim.title, size, str(error) or _TIMED_OUT)
     refuted, reason = _first_refuted(claim, constructions(statement, found[1], clock), clock)
-    classes = size.classes
+    classes, others = size.classes, {kind for kind, _ in found[1]} & {*CRITERIA}
+    if refuted is not None and others:  # their formulas for one shape are long
+        return _made_smaller(claim, refuted, size.classes or 2)
     if refuted is not None and ("H", 1) not in found[1]:  # if there may be any number, for fewer it is a theorem
         classes = len(refuted.distribution.classes)
     nearby = _SoManyFeatures(None, classes, size.number, shapes.max_cardinality, shapes.max_classes)
@@ -553,17 +564,54 @@ def decide(
     elif refuted is None and reason:
         return Undecided(claim.title, size, reason)
     elif refuted is None:
-        beyond = " and that of Zhang and Yeung" * (size.number > 2)
-        beyond += ", nor from the bounds of Fano, of Tebbe and Dwyer, and of Pinsker" * (
-            {("R", 0), ("H", 1)} <= found[1].keys()
-        )
-        tried = f"it does not follow from Shannon's inequalities{beyond}, no constructed distribution refutes it"
-        irrational = (
-            "; what refutes it has a risk or a number equal to an information, and where probabilities are fractions, "
-            "as here, both are 0: the one is a fraction, the other 0 or irrational"
-        ) * asks_for_irrational(statement, found[0])
-        return Undecided(claim.title, size, f"{tried}, and it was not refuted in {other.searched}{irrational}")
-    return replace(refuted, minimality="constructed, not minimized" + claim.coincidence(refuted.where))
+        return Undecided(claim.title, size, _why_undecided(statement, found, other))
+    return _made_smaller(claim, refuted, size.classes or 2)
+
+
+def _why_undecided(statement: Statement, found: tuple[Instance, Values], searched: NotRefuted) -> str:
+    """Return what was tried in vain, and what is known of the values at which an instance does not follow."""
+    kinds = {kind for kind, _ in found[1]}
+    tried = "it does not follow from Shannon's inequalities" + " and that of Zhang and Yeung" * (("H", 15) in found[1])
+    tried += ", nor from the bounds of Fano, of Tebbe and Dwyer, and of Pinsker" * ({"R", "H"} <= kinds)
+    if kinds & {*CRITERIA} and "H" not in kinds:
+        tried = "it does not follow from the facts on these criteria"
+    tried += ", no constructed distribution refutes it"
+    if len(kinds) == 1 and kinds <= {*CRITERIA} and not statement.by_name:
+        tried = "a distribution with real probabilities refutes it, none that was constructed with fractions does"
+    irrational = (
+        "; what refutes it has a risk or a number equal to an information, and where probabilities are fractions, "
+        "as here, both are 0: the one is a fraction, the other 0 or irrational"
+    ) * asks_for_irrational(statement, found[0])
+    return f"{tried}, and it was not refuted in {searched.searched}{irrational}"
+
+
+_SMALL, _ROUNDS = 36, 60  # cells of a counterexample that is made smaller, and how many steps that may take
+
+
+def _made_smaller(claim: Claim, refuted: Refuted, classes: int) -> Refuted:
+    """Return a smaller counterexample of as many features and so many classes, to which single steps lead quickly."""
+    d, rounds, how = refuted.distribution, iter(range(_ROUNDS)), "constructed, not minimized"
+    shape, weights = Shape(d.cardinalities, len(d.classes)), tuple(d.weights.ravel().tolist())
+
+    @cache
+    def target(smaller: Shape) -> FormulaTarget | None:
+        fits = smaller.cells <= _SMALL and len(smaller.features) == len(d.features) and smaller.classes >= classes
+        return FormulaTarget(claim.statement(smaller)) if fits else None
+
+    def tick() -> None:
+        if next(rounds, None) is None:
+            raise OutOfTime
+
+    with suppress(OutOfTime, TooLargeError, ClaimError):
+        while step := smaller_shape(shape, weights, target):
+            tick()
+            shape, weights = step
+        if (last := target(shape)) is not None:
+            weights = smaller_weights(last, weights, tick)
+    smaller = claim.check(shape.distribution(weights))
+    if isinstance(smaller, Refuted) and _size(smaller.distribution) < _size(d):
+        refuted, how = smaller, "constructed, then made smaller step by step"
+    return replace(refuted, minimality=how + claim.coincidence(refuted.where))
 
 
 _TIMED_OUT = "the time limit was reached"

@@ -270,11 +270,41 @@ def _hidden(risks: Sequence[Fraction], k: int, clock: Clock) -> Table:
 # -- Other measures of a uniform class, and two orderings at once.
 
 
-def distribution_with_shares(shares: Sequence[Fraction], classes: int, clock: Clock = _FOREVER) -> JointDistribution:
-    """Return a distribution with a uniform class in which each subset leaves unknown, by mask, this share of it."""
-    n, law = (len(shares) - 1).bit_length(), {(y, y): Fraction(1, classes) for y in range(classes)}
+def distribution_with_shares(
+    shares: Sequence[Fraction], classes: int, clock: Clock = _FOREVER, prior: Sequence[Fraction] = ()
+) -> JointDistribution:
+    """Return a distribution in which each subset leaves unknown, by mask, this share of the class.
+
+    The class has the probabilities of `prior`, or is uniform.
+    """
+    n = (len(shares) - 1).bit_length()
+    law = {(y, y): p for y, p in enumerate(prior or [Fraction(1, classes)] * classes)}
     parts = [(height, groups, classes, law) for height, groups in levels(shares)]
     return JointDistribution(_table(*merged(mixed(parts, n, clock), n, proportional, clock), classes))
+
+
+def distribution_with_areas(areas: Sequence[Fraction], clock: Clock = _FOREVER) -> JointDistribution:
+    """Return a distribution of two classes with these areas under the ROC curve, by mask; 1/2 of no features.
+
+    If a subset with features has the area 1/2, the other areas are near these. Each level set is a secret. Let a and b
+    be the parts of the two classes for which the first level sets are secret. Who does not know them has the area
+    1 - (b1 (a1) + b2 (2 a1 + a2) + ..) / 2 if a / b grows from level to level, as it does here by a little.
+    """
+    n, told = (len(areas) - 1).bit_length(), levels([Fraction(1), *(2 - 2 * area for area in areas[1:])])
+    heights = [*itertools.accumulate((height for height, _ in told), initial=Fraction(0))]
+    roots = [Fraction(math.isqrt(h.numerator * h.denominator * 10**18), 10**9 * h.denominator) for h in heights]
+    even = max((2 - 2 * area for area in areas[1:]), default=Fraction(0)) == 1
+    step = 0 if even else (1 - roots[-2]) / (2 * len(told))  # so that the parts add up to less than 1
+    parts, a, b = list[Part](), Fraction(0), Fraction(0)
+    for i, (height, groups) in enumerate(told):
+        first = (roots[i + 1] - roots[i]) * (1 + i * step)
+        second = first if even else height / (first + 2 * a)
+        if i == len(told) - 1:
+            first, second = 1 - a, 1 - b
+        law = {(0, 0): second / (first + second), (1, 1): first / (first + second)}
+        parts.append(((first + second) / 2, groups, 2, law))
+        a, b = a + first, b + second
+    return JointDistribution(_table(*merged(mixed(parts, n, clock), n, proportional, clock), 2))
 
 
 _FAIR = {(0, 0): Fraction(1, 2), (1, 0): Fraction(1, 4), (1, 1): Fraction(1, 4)}
@@ -282,21 +312,25 @@ _DECISIVE = {(0, 0): Fraction(5, 8), (1, 0): Fraction(1, 8), (1, 1): Fraction(1,
 
 
 def distribution_with_gains(
-    falls: Sequence[Fraction], gains: Sequence[Fraction], clock: Clock = _FOREVER
+    falls: Sequence[Fraction], gains: Sequence[Fraction], clock: Clock = _FOREVER, *, impurity: bool = False
 ) -> JointDistribution:
     """Return a distribution of two classes where R({}) - R(S) and I(Y;S) are these, by mask, times a constant each.
+
+    With `impurity`, the gains are G({}) - G(S) of the Gini impurity instead of I(Y;S).
 
     Both grow with the subset from 0, and where `gains` does not, nor does `falls`; that is not checked. The class is 1
     with probability 1/4. A bit that is shared has one of two laws: who knows a fair one, which leaves the class 0 or
     undecided, knows 3/2 - 3/4 log2(3) bits of the class, and errs as often; who knows the other one, of 3/8, knows 3/2
-    times as much, and errs 1/8 less often.
+    times as much, and errs 1/8 less often. Of the impurity the first bit takes 1/8, and the second one 5/24.
     """
+    ratio = Fraction(5, 3) if impurity else Fraction(3, 2)
+
     n = (len(falls) - 1).bit_length()
     steps = ((mask, cover) for mask in range(len(falls)) for cover in covers(mask, n) if falls[cover] > falls[mask])
     rates = (Fraction(gains[s] - gains[t]) / (falls[s] - falls[t]) for t, s in steps)
-    rate = Fraction(2, 3) * min(rates, default=Fraction(0))
+    rate = min(rates, default=Fraction(0)) / ratio
     decisive = [rate * fall for fall in falls]
-    fair = [gain - Fraction(3, 2) * part for gain, part in zip(gains, decisive, strict=True)]
+    fair = [gain - ratio * part for gain, part in zip(gains, decisive, strict=True)]
     total = fair[-1] + decisive[-1]
     parts: list[Part] = [] if total else [(Fraction(1), [], 1, {(0, 0): Fraction(3, 4), (0, 1): Fraction(1, 4)})]
     for told, law in ((fair, _FAIR), (decisive, _DECISIVE)):
