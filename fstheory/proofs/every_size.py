@@ -372,6 +372,7 @@ def _with_criterion(
 
 _NOISY, _GRAPHS = 12, 60  # distributions that are given noise, along so many graphs each
 _VARIABLES, _CELLS = 4, 300  # of a distribution that is
+_HIDDEN_CELLS = 3000
 _NOISES = (Fraction(1, 100), Fraction(1, 10**6))
 
 
@@ -408,6 +409,37 @@ def with_noise(d: JointDistribution) -> Iterator[JointDistribution]:
             never = of(*some) == 0
             law = np.where(never, alone, of(v, *some) / (of(*some) + never * Fraction(1)))
             table = table * (law if v == axes[-1] else law + (alone - law) * noise)
+        yield JointDistribution(np.array(integers_over(table.ravel())[0], dtype=object).reshape(table.shape))
+    yield from _with_hidden_posteriors(weights)
+
+
+def _with_hidden_posteriors(weights: Any) -> Iterator[JointDistribution]:
+    """Yield distributions near one that have p(x) > 0 and the information that all subsets around some M have.
+
+    The features of M determine the posterior. They get digits that add up to its number, modulo how many there are, so
+    that all states may have weight, with the posterior that the digits name. M is as small as possible.
+    """
+    n, sizes, known = weights.ndim - 1, weights.shape[:-1], dict[tuple[int, ...], tuple[Fraction, ...]]()
+    for x in itertools.product(*map(range, sizes)):
+        if total := sum(weights[x]):
+            known[x] = tuple(Fraction(int(w), int(total)) for w in weights[x])
+    posteriors = list(dict.fromkeys(known.values()))
+    least = list[frozenset[int]]()
+    for kept in map(frozenset, itertools.chain(*(itertools.combinations(range(n), size) for size in range(n + 1)))):
+        told = {(*(v for i, v in enumerate(x) if i in kept), of) for x, of in known.items()}
+        if len({parts[:-1] for parts in told}) == len(told) and not any(fewer <= kept for fewer in least):
+            least.append(kept)
+    for kept, noise in itertools.product(least, _NOISES):
+        digits = tuple(len(posteriors) if i in kept else 1 for i in range(n))
+        if weights.size * math.prod(digits) > _HIDDEN_CELLS:
+            continue
+        named = np.indices(digits).sum(axis=0) % len(posteriors)
+        law = np.array([[*of] for of in posteriors], dtype=object)[named]
+        table = np.tile(law, (*sizes, 1)) * (Fraction(int(weights.sum()), named.size * len(known)) * noise)
+        for x, of in known.items():
+            place = tuple(slice(v * size, (v + 1) * size) for v, size in zip(x, digits, strict=True))
+            says = (named == posteriors.index(of))[..., None]
+            table[place] += says * weights[x] * (1 - noise) * Fraction(1, int(says.sum()))
         yield JointDistribution(np.array(integers_over(table.ravel())[0], dtype=object).reshape(table.shape))
 
 

@@ -47,8 +47,6 @@ TRUE_OF_TWO = {"SH-7", "FY-3", "FY-3u", "FY-4", "CD-1", "CD-2", "CO-6", "CO-6p",
 @pytest.mark.one_in(3)
 def test_a_statement_of_the_literature_is_decided(key: str, n: int) -> None:
     """A refutation shows a distribution where the claim is false; a proof has a certificate."""
-    if key == "CO-6p" and n == 3:
-        pytest.skip("undecided: what positive probabilities exclude is known for risks alone")
     claim = fs.claims[key].stated()
     found = fs.prove(claim, features=n)
     if isinstance(found, Refuted):

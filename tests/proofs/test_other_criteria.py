@@ -53,14 +53,14 @@ def by_definition(kind: str, weights: Any, kept: tuple[int, ...]) -> Fraction:
         return sum((Fraction(w * (sum(law) - w), sum(law) * total) for law in states for w in law), Fraction(0))
     if kind == "B":
         shares = ([Fraction(w, all_) for w, all_ in zip(law, of_class, strict=True) if all_] for law in states)
-        return k - sum(map(max, shares), Fraction(0))
+        return Fraction(k - sum(map(max, shares), Fraction(0)))
     if kind == "V":
         left, whole = (sum(map(_scatter, some), Fraction(0)) for some in (states, [of_class]))
         return 1 - left / whole if whole else Fraction(0)
     sides = [(law[-1], sum(law[:-1])) for law in states]
-    ahead = sum(Fraction(a * d, 1 + (a * d == c * b)) for a, b in sides for c, d in sides if a * d >= c * b)
+    won = (Fraction(a * d, 1 + (a * d == c * b)) for a, b in sides for c, d in sides if a * d >= c * b)
     pairs = of_class[-1] * sum(of_class[:-1])
-    return ahead / pairs if pairs else Fraction(1)
+    return sum(won, Fraction(0)) / pairs if pairs else Fraction(1)
 
 
 def _scatter(law: list[int]) -> Fraction:
@@ -112,7 +112,7 @@ def references(rng: random.Random, n: int, k: int) -> list[tuple[Any, ...]]:
     s = rng.randrange(1 << n)
     t, i = s | rng.randrange(1 << n), rng.randrange(n)
     a, low, high = Fraction(rng.randint(0, 20), 20), *sorted(rng.sample(range(50), 2))
-    found = [(word, kind) for word in ("best", "blind") for kind in CRITERIA]
+    found: list[tuple[Any, ...]] = [(word, kind) for word in ("best", "blind") for kind in CRITERIA]
     found += [("less", kind, s & ~(1 << i), i) for kind in CRITERIA]
     found += [("above", "G", s), ("below", "G", s, str(a)), ("gain", "G", s, t, str(a))]
     pair = ("pair", "G", s, t, str(Fraction(low, 100)), str(Fraction(high, 100)))
@@ -180,8 +180,8 @@ def decide_one(seed: int, kind: str) -> Any:
     assert isinstance(verdict, Proved) == theorem, (kind, seed, verdict)
     if isinstance(verdict, Refuted):
         assert isinstance(drawn_.check(verdict.distribution), Refuted)
-    if not isinstance(verdict, Proved) or drawn_.statement(size).show:
-        assert verdict.status == "undecided" or verify_certificate(verdict.certificate, drawn_)
+    if isinstance(verdict, Refuted) or (isinstance(verdict, Proved) and drawn_.statement(size).show):
+        assert verify_certificate(verdict.certificate, drawn_)
     return verdict
 
 
