@@ -1,5 +1,6 @@
 """The checker needs the standard library and the exceptions, and nothing else."""
 
+import functools
 import json
 import random
 import subprocess
@@ -66,6 +67,7 @@ def written(certificates: Iterable[Mapping[str, Any]], folder: Path) -> list[str
     return lines
 
 
+@functools.cache
 def certificates() -> list[dict[str, Any]]:
     """Return each certificate of the ledger that is read in a moment."""
     named = {evidence.certificate: evidence for _, evidence, _ in records() if evidence.certificate}

@@ -4,6 +4,7 @@ FBS is the same loop with an estimate in place of the risk; an estimate may answ
 ``python -m tests.papers.iterations_literal`` prints, for each n, what was exhausted and the most iterations and tests.
 """
 
+import functools
 from collections.abc import Callable, Iterator
 from itertools import permutations, product
 from typing import NamedTuple
@@ -47,6 +48,7 @@ def all_removals(n: int) -> Iterator[Run]:
             yield run
 
 
+@functools.cache
 def families(n: int) -> list[frozenset[frozenset[int]]]:
     """Return every family of subsets of n features that has all supersets of its members: those of least risk, say."""
     if n == 0:

@@ -60,7 +60,12 @@ test_refuses = refusals(
         ("MixedPoints(TABLE, 'y', features=['a', 'y'])", InvalidValueError, "data", "different names"),
         ("MixedPoints(TABLE[['a']], TABLE['y'].iloc[::-1])", InvalidValueError, "labels", "with the index of the data"),
         ("relative_certainty_gain(nx.path_graph(2), labels=TABLE.y.iloc[::-1])", InvalidValueError, "labels", "index"),
-        ("relative_certainty_gain(np.ones((10**5, 1)), labels=[0, 1] * 50_000)", TooLargeError, "the distances", "fit"),
+        (
+            "relative_certainty_gain(np.ones((3 * 10**4, 1)), labels=[0, 1] * 15_000)",
+            TooLargeError,
+            "the distances",
+            "fit",
+        ),
         ("MixedPoints(pd.DataFrame({'a': [1, 2]}), 'ab', features=['b'])", UnknownNameError, "column 'b'", ""),
         ("MixedPoints([[1], [2]], [0, 1]).squared_differences('Z')", UnknownNameError, "feature 'Z'", ""),
         ("select_by_certainty_gain(FOUR, null='normal')", InvalidValueError, "null", "one of printed"),

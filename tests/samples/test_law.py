@@ -101,7 +101,7 @@ def test_some_laws_are_those_of_the_definition() -> None:
     seed = random.randrange(10**9)
     print(f"{seed=}")
     rng = random.Random(seed)
-    for case in rng.sample(CASES, 6):
+    for case in rng.sample(CASES, 3):
         compare(rng, *case, 2)
 
 
