@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
@@ -122,20 +122,22 @@ def decimal_text(value: Fraction | int | Irrational, digits: int = 6) -> str:
         return str(-rounded if above < 0 else +rounded)
 
 
-def to_text(value: Fraction | int | Irrational, digits: int = 4, longest: int = 40) -> str:
+def to_text(value: Any, digits: int = 4, longest: int = 40, *, formula: bool = True) -> str:
     """Return the text of an exact number for readers.
 
     If the exact text is short, it is given with a decimal of `digits` digits beside it (none if 0). Else the number is
-    rounded.
+    rounded. Without `formula`, an irrational number is rounded even if its formula is short.
 
     Examples
     --------
     >>> to_text(Fraction(1, 3)), to_text(Fraction(1, 3), 0), to_text(Fraction(3, 8)), to_text(Fraction(10**50 + 1, 7))
     ('1/3 ≈ 0.3333', '1/3', '3/8 = 0.375', '≈1.42857E+49')
     """
+    if not formula and not isinstance(value, int | Fraction) and value.is_rational():
+        value = value.as_fraction()
     if not isinstance(value, int | Fraction):
-        text = str(value)
-        return text if len(text) <= longest else f"≈{value.decimal()}"
+        text = str(value) if formula else ""
+        return text if 0 < len(text) <= longest else f"≈{value.decimal()}"
     most = (value.numerator.bit_length() + value.denominator.bit_length()) * 3 // 10  # digits, never too many
     text = exact_text(value) if most <= longest else ""
     if not 0 < len(text) <= longest:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import itertools
 from collections.abc import Collection, Mapping, Sequence
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, get_args
 
 from fstheory._support.exact import decimal_text, to_text
@@ -376,6 +375,4 @@ def _bounds_text(checks: Mapping[str, Check], reasons: Mapping[str, str]) -> str
 
 def _short(value: Any) -> str:
     """Return the text of a number: exact if it is rational and short, else rounded."""
-    rational = value.as_fraction() if not isinstance(value, Fraction) and value.is_rational() else value
-    exact = to_text(rational, 0) if isinstance(rational, Fraction) else ""
-    return exact if 0 < len(exact) <= _LONGEST else decimal_text(value)
+    return to_text(value, 0, _LONGEST, formula=False).removeprefix("≈")

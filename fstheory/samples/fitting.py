@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 
 from fstheory._support.code import function_text
-from fstheory._support.exact import Exact, as_index, as_probability, decimal_text, to_text
+from fstheory._support.exact import Exact, as_index, as_probability, to_text
 from fstheory._support.journal import Resume, digest
 from fstheory._support.memory import require_cells
 from fstheory._support.progress import Progress
@@ -24,7 +24,6 @@ from fstheory.errors import InvalidValueError, Message, TooLargeError, require, 
 from fstheory.lattice.subsets import format_subset, indices_of, mask_of, masks_by_size, names_of, ordered_names
 from fstheory.measures.criterion import Criterion
 from fstheory.measures.risk import BayesClassifier, bayes_classifier
-from fstheory.numbers.enclosure import ExactReal
 from fstheory.samples.estimates import require_sample
 from fstheory.samples.law import digest_of, run_of
 from fstheory.samples.left_out import LeftOut, left_out
@@ -436,18 +435,15 @@ class SupportedFeatures(Result):
         names = self.sample.features
         where = format_subset(mask_of(self.features, names), names)
         measure = "risk" if self.criterion == "0-1 loss" else self.criterion
-        risks = f"leave-one-out {measure} {_written(self.left_out)}, plug-in {measure} {_written(self.plug_in)}"
+        write = partial(to_text, formula=False)
+        risks = f"leave-one-out {measure} {write(self.left_out)}, plug-in {measure} {write(self.plug_in)}"
         lines = [f"{self.sample.m:,} samples support {where}: {risks}"]
         for step in self.steps:
             added = ", ".join(name for name in names if name in step.added)
             refused = "" if step.accepted else ", not supported"
             refused += "" if step.settled else ", but another seed may decide otherwise"
-            lines.append(f"  + {added}: leave-one-out {measure} {_written(step.left_out)}, p = {step.p}{refused}")
+            lines.append(f"  + {added}: leave-one-out {measure} {write(step.left_out)}, p = {step.p}{refused}")
         return "\n".join(lines)
-
-
-def _written(value: Fraction | ExactReal) -> str:
-    return to_text(value) if isinstance(value, Fraction) else "0" if value == 0 else f"≈{decimal_text(value)}"
 
 
 def supported_features(

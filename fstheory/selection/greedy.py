@@ -213,9 +213,10 @@ class Step(Result):
         return self.candidates[self.chosen]
 
     def __str__(self) -> str:
-        others = [(name, "the same" if name in self.tied else shown(value)) for name, value in self.values]
+        write = functools.partial(to_text, digits=0, formula=False)
+        others = [(name, "the same" if name in self.tied else write(value)) for name, value in self.values]
         against = first_of([f"{name} {value}" for name, value in others if name != self.chosen])
-        line = f"{self.chosen} {shown(self.value)}"
+        line = f"{self.chosen} {write(self.value)}"
         return f"{line} against {against}" if against else line
 
 
@@ -263,7 +264,7 @@ class Selection(Result):
         return self.function.table().plot(**{**marks, **options})
 
     def __str__(self) -> str:
-        value = "" if self.value is None else f", {self.criterion} {shown(self.value, 4)}"
+        value = "" if self.value is None else f", {self.criterion} {to_text(self.value, formula=False)}"
         head = f"{', '.join(self.features) or 'no features'} by {_TITLES[self.method]}{value}{on_sample(self.function)}"
         lines = [head, *(f"  {i}. {step}" for i, step in enumerate(self.trace, 1)), *decided_by_order(self.trace)]
         if len(self.subsets) > 1:
@@ -292,13 +293,6 @@ def decided_by_order(trace: Sequence[Step]) -> list[str]:
     tied = [(i, step) for i, step in enumerate(trace, 1) if len(step.tied) > 1]
     listed = first_of(tied, lambda pair: f"step {pair[0]} ({', '.join(pair[1].tied)})")
     return [f"  ties, where the order of the features decided: {listed}"] if tied else []
-
-
-def shown(value: Value | None, digits: int = 0) -> str:
-    """Return the text of an exact number: a rational as it is, a sum of logarithms as a decimal."""
-    if value is None or isinstance(value, int | Fraction):
-        return "not summed up" if value is None else to_text(Fraction(value), digits)
-    return to_text(value.as_fraction(), digits) if value.is_rational() else f"≈{value.decimal()}"
 
 
 def feature_order(order: Iterable[str] | None, features: tuple[str, ...]) -> tuple[int, ...]:

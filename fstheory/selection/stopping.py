@@ -55,7 +55,7 @@ class ErrorModel(Result):
 
     def text(self, lost: LogSum, *, sharp: bool = False) -> str:
         """Write a bound as its parts and rounded."""
-        excess = greedy.shown(lost * (self.sharp_scale if sharp else self.scale))
+        excess = to_text(lost * (self.sharp_scale if sharp else self.scale), 0, formula=False)
         added = f"sqrt({excess})" if self.problem == "classification" else excess
         return f"{to_text(self.least, 0)} + {added} ≈ {self.bound(lost, sharp=sharp).decimal()}"
 
@@ -364,7 +364,7 @@ class CMISelection(Result):
             after = f"error {to_text(step.error, 0)} <= {write(step.lost)}"
             if not step.made:
                 after = f"not made, error would be {to_text(step.error, 0)}"
-            head.append(f"  {i}. {sign}{step}; sum {greedy.shown(step.total)}; {after}")
+            head.append(f"  {i}. {sign}{step}; sum {to_text(step.total, 0, formula=False)}; {after}")
         return "\n".join([*head, *greedy.decided_by_order(self.trace)])
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from fstheory._support.exact import as_index
+from fstheory._support.exact import as_index, to_text
 from fstheory._support.result import Check, Result, one_line
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.errors import require
@@ -26,7 +26,6 @@ from fstheory.selection.greedy import (
     as_set_function,
     select,
     set_function,
-    shown,
 )
 
 
@@ -48,7 +47,8 @@ def is_monotone(f: SetFunctionLike) -> Check:
         if after < before:
             name = function.features[i]
             onto = names_of(mask, function.features)
-            failure = f", {name} adds {shown(after - before)} to {format_subset(mask, function.features)}"
+            gain = to_text(after - before, 0, formula=False)
+            failure = f", {name} adds {gain} to {format_subset(mask, function.features)}"
             return Check(statement, False, {"S": onto, "i": name}, before, after, failure=failure)
     return Check(statement, True)
 
@@ -88,8 +88,9 @@ def _second_differences(function: SetFunction, statement: str, sign: int) -> Che
             if alone < beside if sign > 0 else alone > beside:
                 first, second = function.features[i], function.features[j]
                 witness = {"S": names_of(mask, function.features), "i": first, "j": second}
-                failure = f", {first} adds {shown(alone)} to {format_subset(mask, function.features)}"
-                failure += f" and {shown(beside)} once {second} is there"
+                gain, later = (to_text(value, 0, formula=False) for value in (alone, beside))
+                failure = f", {first} adds {gain} to {format_subset(mask, function.features)}"
+                failure += f" and {later} once {second} is there"
                 return Check(statement, False, witness, alone, beside, failure=failure)
     return Check(statement, True)
 

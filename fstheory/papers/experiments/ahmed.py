@@ -203,7 +203,7 @@ class ExpectedErrors(Result):
 def _shown(error: Any) -> str:
     if isinstance(error, MeanError):
         return f"{error.mean:.4f}({error.standard_error:.4f})"
-    return to_text(error) if isinstance(error, Fraction) else f"≈{error.decimal(4)}"
+    return to_text(error, formula=False)
 
 
 def expected_errors(
