@@ -330,11 +330,7 @@ class Sample(Result, VariableData):
         >>> Sample([("a", 0), ("a", 1), ("b", 1)]).cells({"X1"}).tolist()
         [[1, 1], [0, 1]]
         """
-        return self._cells_at(mask_of(subset, self.features))
-
-    def _cells_at(self, mask: int) -> Counts:
-        rows = self._counted()
-        return _cells_of(rows, rows.states_of(indices_of(mask)))
+        return cells_at(self, mask_of(subset, self.features))
 
     def pair_counts(self, features: Iterable[str] | None = None, target: str | None = None) -> dict[str, Counts]:
         """Return, for each feature, how often each of its states was seen with each state of one other variable.
@@ -355,60 +351,13 @@ class Sample(Result, VariableData):
         rows = self._counted()
         return dict(zip((self.features[i] for i in axes), rows.pairs(axes, rows.states_of([other])), strict=True))
 
-    def _cells_with(self, mask: int, added: Sequence[int]) -> Iterator[Counts]:
-        """For each added feature, yield the class counts in the states of the subset with the feature."""
-        rows, classes = self._counted(), len(self.classes)
-        grouping = rows.states_of([-1], rows.few(rows.states_of(indices_of(mask))))
-        for table in rows.pairs(added, grouping):
-            cells = table.reshape(len(table), -1, classes).swapaxes(0, 1).reshape(-1, classes)
-            yield cells[cells.any(axis=1)]
-
-    def _cells_without(self, mask: int, removed: Sequence[int]) -> Iterator[Counts | None]:
-        """For each removed feature, yield the class counts in the states of the subset without the feature.
-
-        Yield None if leaving the feature out merges no states.
-        """
-        rows, axes = self._counted(), indices_of(mask)
-        rows.expect([axis for axis in axes if axis != left_out] for left_out in removed)
-        for grouping in rows.leave_one_out(axes, removed):
-            yield None if grouping is None else _cells_of(rows, grouping)
-
-    def _tables_at(self, mask: int, *counts: Counts) -> list[Counts]:
-        """Return a table of class counts in each state of a subset, for each of several counts of the distinct rows."""
-        rows = self._distinct()
-        return rows.by_class(rows.states_of(indices_of(mask)), *counts)
-
-    def _cells_of_size(self, least: int, most: int) -> Iterator[tuple[int, Counts]]:
-        """Yield the mask and the class counts of every subset with a size from `least` to `most`.
-
-        Subsets share the groupings of their common features.
-        """
-        n, rows = len(self.features), self._counted()
-
-        def visit(mask: int, size: int, first: int, grouping: Grouping) -> Iterator[tuple[int, Grouping]]:
-            if size >= least:
-                yield mask, grouping
-            if size < most:
-                for i in range(first, n + 1 - max(least - size, 1)):
-                    yield from visit(mask | 1 << i, size + 1, i + 1, rows.states_of([i], rows.few(grouping)))
-
-        rows.expect(chain.from_iterable(combinations(range(n), size) for size in range(least, most + 1)))
-        for mask, grouping in visit(0, 0, 0, rows.states_of(())):
-            yield mask, _cells_of(rows, grouping)
-
     def marginal(self, subset: Subset) -> JointDistribution:
         """Return the empirical distribution of the class and a single feature: the joint state of a subset.
 
         Use it in place of `empirical` for many features: its states are only the joint states that occur, in their
         order. Sums over states, such as a risk or an entropy, are the same as under `empirical`.
         """
-        return self._of_states(self.cells(subset))
-
-    def _of_states(self, cells: Counts) -> JointDistribution:
-        """Return the distribution of the class and one feature from the class counts in each state of the feature."""
-        name = "X1" if self.target != "X1" else "X2"
-        variables = Variables((name,), self.target, (tuple(range(len(cells))), self.classes))
-        return JointDistribution._of_integers(cells, variables)
+        return merged(self, self.cells(subset))
 
     def empirical(self, features: Subset | None = None) -> JointDistribution:
         """Return the empirical distribution of some of the features and the class.
@@ -473,7 +422,7 @@ class Sample(Result, VariableData):
             return NotImplemented
         if self._rows is other._rows:
             return True
-        if self._variables != other._variables or (self._cells_at(0) != other._cells_at(0)).any():
+        if self._variables != other._variables or (cells_at(self, 0) != cells_at(other, 0)).any():
             return False
         (rows, counts), (others, times) = [(s._distinct().columns, s.counts) for s in (self, other)]
         return all(map(np.array_equal, (*rows, counts), (*others, times)))
@@ -520,6 +469,77 @@ def require_few(number: int, argument: str, value: object, repair: str) -> None:
         )
 
 
+# -- The inner interface of a sample, for the rooms above: counts by bitmask, whose bits are the features in order.
+
+
+def distinct_rows(s: Sample) -> Rows:
+    """Return the distinct rows of a sample, in lexicographic order, with the number of times that each was seen."""
+    return s._distinct()
+
+
+def expect_subsets(s: Sample, masks: Iterable[int]) -> None:
+    """Announce the subsets that are asked for next, so that a sample in batches counts them in one pass."""
+    s._rows.expect(map(indices_of, masks))
+
+
+def cells_at(s: Sample, mask: int) -> Counts:
+    """Return how often each class was seen in each joint state of a subset that occurs."""
+    rows = s._counted()
+    return _cells_of(rows, rows.states_of(indices_of(mask)))
+
+
+def cells_with(s: Sample, mask: int, added: Sequence[int]) -> Iterator[Counts]:
+    """For each added feature, yield the class counts in the states of the subset with the feature."""
+    rows, classes = s._counted(), len(s.classes)
+    grouping = rows.states_of([-1], rows.few(rows.states_of(indices_of(mask))))
+    for table in rows.pairs(added, grouping):
+        cells = table.reshape(len(table), -1, classes).swapaxes(0, 1).reshape(-1, classes)
+        yield cells[cells.any(axis=1)]
+
+
+def cells_without(s: Sample, mask: int, removed: Sequence[int]) -> Iterator[Counts | None]:
+    """For each removed feature, yield the class counts in the states of the subset without the feature.
+
+    Yield None if leaving the feature out merges no states.
+    """
+    rows, axes = s._counted(), indices_of(mask)
+    rows.expect([axis for axis in axes if axis != left_out] for left_out in removed)
+    for grouping in rows.leave_one_out(axes, removed):
+        yield None if grouping is None else _cells_of(rows, grouping)
+
+
+def cells_of_size(s: Sample, least: int, most: int) -> Iterator[tuple[int, Counts]]:
+    """Yield the mask and the class counts of every subset with a size from `least` to `most`.
+
+    Subsets share the groupings of their common features.
+    """
+    n, rows = len(s.features), s._counted()
+
+    def visit(mask: int, size: int, first: int, grouping: Grouping) -> Iterator[tuple[int, Grouping]]:
+        if size >= least:
+            yield mask, grouping
+        if size < most:
+            for i in range(first, n + 1 - max(least - size, 1)):
+                yield from visit(mask | 1 << i, size + 1, i + 1, rows.states_of([i], rows.few(grouping)))
+
+    rows.expect(chain.from_iterable(combinations(range(n), size) for size in range(least, most + 1)))
+    for mask, grouping in visit(0, 0, 0, rows.states_of(())):
+        yield mask, _cells_of(rows, grouping)
+
+
+def tables_at(s: Sample, mask: int, *counts: Counts) -> list[Counts]:
+    """Return a table of class counts in each state of a subset, for each of several counts of the distinct rows."""
+    rows = distinct_rows(s)
+    return rows.by_class(rows.states_of(indices_of(mask)), *counts)
+
+
+def merged(s: Sample, cells: Counts) -> JointDistribution:
+    """Return the distribution of the class and one feature from the class counts in each state of the feature."""
+    name = "X1" if s.target != "X1" else "X2"
+    variables = Variables((name,), s.target, (tuple(range(len(cells))), s.classes))
+    return JointDistribution._of_integers(cells, variables)
+
+
 def counts_by_subset(s: Sample, max_size: int | None) -> Iterator[tuple[int, Counts]]:
     """Yield the mask and the class counts of every subset of at most `max_size` features. Refuse too many subsets."""
     n = len(s.features)
@@ -528,7 +548,7 @@ def counts_by_subset(s: Sample, max_size: int | None) -> Iterator[tuple[int, Cou
     most = n if max_size is None else min(max_size, n)
     number = sum(math.comb(n, size) for size in range(most + 1))
     require_few(number, "max_size", max_size, "pass a smaller max_size, or s.keep(features) of fewer features")
-    return s._cells_of_size(0, most)
+    return cells_of_size(s, 0, most)
 
 
 def _refuse_continuous(variables: Variables, declared: set[str], columns: Sequence[Column], total: int) -> None:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,8 @@ class Comparable(Protocol):
 
 V = TypeVar("V", bound=Comparable)
 V_co = TypeVar("V_co", bound=Comparable, covariant=True)
-Floats = npt.NDArray[np.float64]
+Floats: TypeAlias = npt.NDArray[np.float64]
+Integers: TypeAlias = npt.NDArray[Any]  # of int64, or of Python's integers where these may be longer
 
 
 class Column(Protocol[V_co]):

@@ -12,14 +12,13 @@ from functools import partial
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from fstheory._support.exact import Exact, as_fraction, exact_text, integers_over
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import DataLike
 from fstheory.errors import TooLargeError, require_type, unknown
-from fstheory.lattice.columns import Column, EnclosedColumn, RationalColumn
+from fstheory.lattice.columns import Column, EnclosedColumn, Floats, RationalColumn
 from fstheory.lattice.subsets import Subset
 from fstheory.lattice.sweep import Array, subset_sums
 from fstheory.lattice.table import SubsetTable
@@ -112,7 +111,7 @@ _UNIT = 2.0**-53
 _CHUNK = 1 << 14  # states
 _MODERATE = 2.0**500  # of a squared range; beyond it floats would not do
 
-Floats: TypeAlias = "npt.NDArray[np.float64]"
+
 Points: TypeAlias = Sequence[Sequence[Fraction]]
 
 

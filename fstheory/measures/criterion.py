@@ -20,7 +20,7 @@ from fstheory._support.result import Result, assigned, listing, one_line
 from fstheory.distributions.build import Label
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
-from fstheory.distributions.rows import DataLike, Sample, as_data, counts_by_subset
+from fstheory.distributions.rows import DataLike, Sample, as_data, counts_by_subset, merged
 from fstheory.errors import InvalidValueError, ZeroProbabilityError, require, require_type, unknown
 from fstheory.lattice.columns import Column, EnclosedColumn, Floats, V
 from fstheory.lattice.subsets import Masks, Subset, mask_of
@@ -296,7 +296,7 @@ class Criterion(Result, abc.ABC, Generic[V]):
 
     def _sampled(self, s: Sample, most: int | None) -> SubsetTable[V]:
         """Return the values of the subsets of at most so many features, from groups of the rows of a sample."""
-        found = {mask: self._of_states(s._of_states(cells)) for mask, cells in counts_by_subset(s, most)}
+        found = {mask: self._of_states(merged(s, cells)) for mask, cells in counts_by_subset(s, most)}
         masks = np.array(sorted(found), dtype=np.int64)
         column = _enclosed(np.array([float(found[mask]) for mask in masks.tolist()]), found.__getitem__, masks)
         return SubsetTable(s.features, column, masks, self.name, self.symbol, self.larger_is_better)

@@ -22,16 +22,14 @@ import numpy.typing as npt
 from fstheory._support.exact import Exact, as_index, integers_over, parse_fraction
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
-from fstheory.distributions.rows import Data, DataLike, Sample, as_data
+from fstheory.distributions.rows import Data, DataLike, Sample, as_data, cells_at
 from fstheory.errors import InvalidFormatError, explain, require_type
-from fstheory.lattice.columns import EnclosedColumn
+from fstheory.lattice.columns import EnclosedColumn, Floats
 from fstheory.lattice.subsets import Masks, Subset, mask_of
 from fstheory.lattice.sweep import Layout, subset_sums
 from fstheory.lattice.table import SubsetTable
 from fstheory.measures.criterion import table_of_all
 from fstheory.numbers.logsum import LogSum, log
-
-Floats: TypeAlias = "npt.NDArray[np.float64]"
 
 _UNIT = 2.0**-53
 # Every mass is raised to at least this one, so that its logarithm exists. It is smaller than every positive mass of a
@@ -352,7 +350,7 @@ def _cells(d: Data, mask: int) -> Cells:
     """Return the weights of the marginal of some variables as a flat array; for a sample, of states that occur."""
     if isinstance(d, Sample):
         target = len(d.features)
-        counts = d._cells_at(mask & ~(1 << target))
+        counts = cells_at(d, mask & ~(1 << target))
         return counts.ravel() if mask >> target & 1 else counts.sum(axis=1)
     gone = tuple(axis for axis in range(d.weights.ndim) if not mask >> axis & 1)
     return np.asarray(d.weights.sum(axis=gone), dtype=d.weights.dtype).reshape(-1)

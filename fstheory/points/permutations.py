@@ -20,10 +20,9 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, pairwise
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from fstheory._support.exact import Exact, as_fraction, as_index, as_level, binomial_interval, to_text
 from fstheory._support.memory import require_cells
@@ -31,6 +30,7 @@ from fstheory._support.result import Result, listing
 from fstheory._support.work import Workers, map_chunks
 from fstheory.distributions.rows import generator
 from fstheory.errors import Message, Named, TooLargeError, explain, import_optional, require
+from fstheory.lattice.columns import Integers
 from fstheory.numbers.enclosure import Enclosed
 from fstheory.numbers.roots import RootSum, sqrt
 from fstheory.points.graphs import (
@@ -226,7 +226,6 @@ def _evaluated(plan: list[_Vertex], values: dict[int, list[int]], size: int, z: 
     return product
 
 
-Integers: TypeAlias = "npt.NDArray[Any]"
 Number = TypeVar("Number", Fraction, float)
 
 _LABELED = 4_000_000  # points in all labelings that are enumerated

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from fstheory._support.exact import Exact, as_index, binomial_interval, to_text
 from fstheory._support.result import Result, first_of, listing
-from fstheory.distributions.rows import Sample, generator
+from fstheory.distributions.rows import Sample, cells_at, generator
 from fstheory.errors import TooLargeError, require, require_type
 from fstheory.lattice.subsets import Subset, mask_of, ordered_names
 from fstheory.samples.methods import held_out
@@ -176,7 +176,7 @@ def risk_estimates(s: Sample, subset: Subset, *, folds: int = 10) -> RiskEstimat
 
 def table_risks(sample: Sample, mask: int) -> tuple[int, Fraction, Fraction]:
     """Return the number of states of a subset that occur, its plug-in risk and its leave-one-out risk."""
-    cells = sample._cells_at(mask)
+    cells = cells_at(sample, mask)
     right = int(cells.max(axis=1).sum())
     return len(cells), 1 - Fraction(right, sample.m), left_out_risk(cells)
 
@@ -490,7 +490,7 @@ def permuted_risk(sample: Sample, mask: int, rng: np.random.Generator, permutati
 
     The exact mean, which `permutation_null` has, takes too long for large samples.
     """
-    right = sum(_right_by_chance(sample._cells_at(mask), permutations, rng))
+    right = sum(_right_by_chance(cells_at(sample, mask), permutations, rng))
     return 1 - Fraction(right, permutations * sample.m)
 
 

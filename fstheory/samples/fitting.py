@@ -19,8 +19,9 @@ from fstheory._support.memory import require_cells
 from fstheory._support.progress import Progress
 from fstheory._support.result import Result
 from fstheory._support.work import Run, Workers, running
-from fstheory.distributions.rows import ROWS_PER_STATE, Sample, generator
+from fstheory.distributions.rows import ROWS_PER_STATE, Sample, cells_at, distinct_rows, generator, tables_at
 from fstheory.errors import InvalidValueError, Message, TooLargeError, require, warn_of
+from fstheory.lattice.columns import Integers
 from fstheory.lattice.subsets import format_subset, indices_of, mask_of, masks_by_size, names_of, ordered_names
 from fstheory.measures.criterion import Criterion
 from fstheory.measures.risk import BayesClassifier, bayes_classifier
@@ -38,7 +39,7 @@ from fstheory.samples.methods import (
     StandardWrap,
     as_method,
 )
-from fstheory.samples.tables import Integers, left_out_gains
+from fstheory.samples.tables import left_out_gains
 from fstheory.selection.greedy import few_rows, separating
 
 _MOST = 2**16  # subsets of which a table is made: some 20 s for 5,000 rows
@@ -232,7 +233,7 @@ class _Fit:
         mask, trace, tied = runs[type(self.method)]()
         sample = self.sample
         held = np.flatnonzero(self.train)
-        columns = (column[held] for column in sample._distinct().columns)
+        columns = (column[held] for column in distinct_rows(sample).columns)
         training = sample if self.rest is None else Sample._of(columns, self.train[held], sample._variables)
         chosen = ordered_names(mask, sample.features)
         named = tuple(names_of(found, sample.features) for found in tied or [mask])
@@ -320,11 +321,11 @@ def _estimated(
     found: dict[int, tuple[Fraction, Fraction | None]] = {}
     for mask in masks:
         if rest is None:
-            (table,) = sample._tables_at(mask, train)
+            (table,) = tables_at(sample, mask, train)
             right = int(left_out_gains(table[None])[0, -1]) if left_out else int(table.max(axis=1).sum())
             found[mask] = 1 - Fraction(right, sample.m), None
         else:
-            table, tested = sample._tables_at(mask, train, rest)
+            table, tested = tables_at(sample, mask, train, rest)
             right = int(tested[np.arange(len(tested)), table.argmax(axis=1)].sum())
             inside = Fraction(int(table.max(axis=1).sum()), int(train.sum()))
             found[mask] = 1 - Fraction(right, int(rest.sum())), 1 - inside
@@ -564,7 +565,7 @@ class _Greedy:
     ) -> None:
         self.sample, self.rng, self.judge, self.rate, self.most, self.run = sample, rng, judge, rate, most, run
         self.tests = 0
-        rows = sample._distinct()
+        rows = distinct_rows(sample)
         self.labels = np.repeat(rows.columns[-1], rows.counts)
         self.states = np.zeros(sample.m, dtype=np.int64)  # of the features so far
 
@@ -572,7 +573,7 @@ class _Greedy:
         """Add features as long as permuted labels do worse."""
         mask, steps, pairs, features = 0, list[SupportStep](), False, tuple[str, ...]()
         n = len(self.sample.features)
-        cells = self.sample._cells_at(0)
+        cells = cells_at(self.sample, 0)
         plug_in, value = self.judge.plug_in(cells), self.judge.value(cells)
         stopped = "all features are in"
         while mask != 2**n - 1:
@@ -607,7 +608,7 @@ class _Greedy:
         carried = list[tuple[int, int, Any]]()  # states, addition, value
         for k, added in enumerate(additions):
             self.run.clock.count(k, len(additions), "additions looked at", f"{taken} features taken, ")
-            cells = self.sample._cells_at(mask | added)
+            cells = cells_at(self.sample, mask | added)
             if len(cells) * ROWS_PER_STATE <= m:
                 carried.append((len(cells), added, judge.value(cells)))
         if not carried:
@@ -615,7 +616,7 @@ class _Greedy:
         least = (max if judge.criterion.larger_is_better else min)(value for *_, value in carried)
         tied = sorted((states, added) for states, added, value in carried if value == least)
         states, added = tied[0]
-        cells = self.sample._cells_at(mask | added)
+        cells = cells_at(self.sample, mask | added)
         better = judge.is_better(least, before)
         tested = self.test([entry[1] for entry in carried], cells, level) if better else _NO_TEST
         names = self.sample.features
@@ -635,14 +636,14 @@ class _Greedy:
         for i in indices_of(pair):
             self.states = _keys(self.sample, states, 1 << i)
             others = [1 << k for k in rest if k != i]
-            *_, needed, certain = self.test(others, self.sample._cells_at(mask | pair), step.level)
+            *_, needed, certain = self.test(others, cells_at(self.sample, mask | pair), step.level)
             settled &= certain
             if not needed:
                 kept &= 1 << i
             self.states = states
         if not kept:
             return replace(step, accepted=False, settled=settled)
-        cells = self.sample._cells_at(mask | kept)
+        cells = cells_at(self.sample, mask | kept)
         value, added = judge.value(cells), names_of(kept, names)
         return replace(
             step,
@@ -718,7 +719,7 @@ def _as_good(
 
 def _keys(sample: Sample, states: Integers, added: int) -> Integers:
     """Return the states of all rows in the old and the added features, numbered in the order of their occurrence."""
-    rows = sample._distinct()
+    rows = distinct_rows(sample)
     for i in indices_of(added):
         keys = states * sample.cardinalities[i] + np.repeat(rows.columns[i], rows.counts)
         states = np.unique(keys, return_inverse=True)[1]

@@ -24,9 +24,9 @@ from fstheory._support.result import Result, listing, to_json
 from fstheory._support.work import Run, Workers, running
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
-from fstheory.distributions.rows import Data
+from fstheory.distributions.rows import Data, distinct_rows
 from fstheory.errors import Message, Named, TooLargeError, import_optional, require, require_choice
-from fstheory.lattice.columns import RationalColumn
+from fstheory.lattice.columns import Integers, RationalColumn
 from fstheory.lattice.subsets import Subset, format_subset, mask_of, names_of, size_order
 from fstheory.lattice.table import SubsetTable
 from fstheory.measures.risk import bayes_risk
@@ -35,7 +35,6 @@ from fstheory.samples.methods import Method, MethodLike, NoSelection, PlugIn, as
 from fstheory.samples.tables import (
     Batch,
     Engine,
-    Integers,
     SampleTables,
     combine,
     count_tables,
@@ -364,7 +363,7 @@ def run_of(
 def digest_of(d: Data) -> str:
     """Return the fingerprint of a distribution or a sample."""
     variables = [(name, [repr(state) for state in states]) for name, states in d.states.items()]
-    arrays = (d.weights,) if isinstance(d, JointDistribution) else (*d._distinct().columns, d.counts)
+    arrays = (d.weights,) if isinstance(d, JointDistribution) else (*distinct_rows(d).columns, d.counts)
     return digest(repr((variables, [digest(repr(array.tolist())) for array in arrays])))
 
 

@@ -11,15 +11,16 @@ from typing import Any
 import numpy as np
 
 from fstheory._support.exact import integers_over
-from fstheory.distributions.rows import Sample
+from fstheory.distributions.rows import Sample, merged
 from fstheory.errors import InvalidValueError, TooLargeError, explain, require
+from fstheory.lattice.columns import Integers
 from fstheory.measures.criteria import as_criterion, auc, gini, logarithmic
 from fstheory.measures.criterion import Criterion
 from fstheory.measures.information import histogram
 from fstheory.measures.losses import ExpectedLoss
 from fstheory.measures.risk import ZeroOneLoss
 from fstheory.numbers.logsum import LogSum
-from fstheory.samples.tables import Integers, left_out_risk, left_out_shares
+from fstheory.samples.tables import left_out_risk, left_out_shares
 
 _BITS = 26  # of m, so that quotients of counts are in the order of their floats
 _WORD = 2**62
@@ -35,7 +36,7 @@ class LeftOut(abc.ABC):
 
     def plug_in(self, cells: Integers) -> Any:
         """Return the value on the rows themselves of a table of the classes in the states that occur."""
-        return self.criterion._of_states(self.sample._of_states(cells))
+        return self.criterion._of_states(merged(self.sample, cells))
 
     @abc.abstractmethod
     def value(self, cells: Integers) -> Any:

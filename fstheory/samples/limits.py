@@ -19,6 +19,7 @@ from fstheory._support.result import Result, listing
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import TooLargeError, import_optional, require, require_type
+from fstheory.lattice.columns import Floats
 from fstheory.lattice.subsets import format_subset, mask_of
 from fstheory.numbers.enclosure import endpoints, rational_ball
 from fstheory.samples.methods import FBS, FOS, MethodLike, as_method, as_tau
@@ -143,7 +144,6 @@ def admissible_tau(d: DistributionLike, method: MethodLike) -> AdmissibleTau:
 # -- How fast the probability of a wrong subset falls: the error exponent of FBS and FOS, enclosed.
 
 
-Floats: TypeAlias = "npt.NDArray[np.float64]"
 _Test: TypeAlias = "tuple[int, int]"  # the mask of S, and the feature that is left out
 
 _PIECES = 2**12  # of one answer of one test: some 20 s

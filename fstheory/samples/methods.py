@@ -17,8 +17,9 @@ from fstheory._support.result import ByParts, Result
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, require, require_choice, require_type, unknown
+from fstheory.lattice.columns import Integers
 from fstheory.lattice.subsets import Subset, mask_of, masks_by_size, sizes
-from fstheory.samples.tables import Integers, gains_of, left_out_gains
+from fstheory.samples.tables import gains_of, left_out_gains
 
 Ties: TypeAlias = Literal["first", "uniform"]
 Estimate: TypeAlias = Literal["resubstitution", "leave-one-out"]

@@ -22,12 +22,13 @@ from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import draw, generator
 from fstheory.errors import InvalidValueError, Message, Named, TooLargeError, import_optional, require, require_listed
+from fstheory.lattice.columns import Integers
 from fstheory.lattice.extensions import draw_bits_below
 from fstheory.lattice.subsets import Subset, format_subset, mask_of, names_of
 from fstheory.measures.risk import bayes_risk
 from fstheory.samples.law import WORK, Law, engine_for, exact_law, risk_without_selection, run_of
 from fstheory.samples.methods import Choice, Method, MethodLike, PlugIn, as_method, decide, require_question
-from fstheory.samples.tables import Engine, Integers, gains_of, labels_of, marginals, risks_of
+from fstheory.samples.tables import Engine, gains_of, labels_of, marginals, risks_of
 from fstheory.selection.optimal import minimal_optimal
 
 if TYPE_CHECKING:

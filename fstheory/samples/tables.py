@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import TooLargeError, explain
+from fstheory.lattice.columns import Integers
 
 # -- All tables of m samples with their probabilities, in batches: exact, modulo primes.
 
@@ -239,9 +240,6 @@ def _inverses(m: int, moduli: Residues) -> Residues:
 
 
 # -- Majority tables over all subsets of features, and on how many samples they are right, for many samples at once.
-
-
-Integers: TypeAlias = "npt.NDArray[Any]"
 
 
 def marginals(tables: Integers) -> Iterator[tuple[int, Integers]]:

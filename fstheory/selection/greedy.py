@@ -16,7 +16,19 @@ import numpy as np
 from fstheory import errors
 from fstheory._support.exact import as_fraction, as_index, to_text
 from fstheory._support.result import ByParts, FeatureData, Result, first_of
-from fstheory.distributions.rows import ROWS_PER_STATE, SUPPORT, Data, DataLike, Sample, as_data, require_few
+from fstheory.distributions.rows import (
+    ROWS_PER_STATE,
+    SUPPORT,
+    Data,
+    DataLike,
+    Sample,
+    as_data,
+    cells_with,
+    cells_without,
+    expect_subsets,
+    merged,
+    require_few,
+)
 from fstheory.lattice.columns import EnclosedColumn
 from fstheory.lattice.subsets import Subset, checked_size, format_subset, indices_of, mask_of, masks_by_size, names_of
 from fstheory.lattice.table import SubsetTable
@@ -83,10 +95,10 @@ class SetFunction(Result, FeatureData):
         measured = self.function
         if isinstance(measured, _Measured) and isinstance(s := measured.d, Sample):
             new = [i for i in moved if mask ^ 1 << i not in self._known]
-            found = s._cells_without(mask, new) if new and mask >> new[0] & 1 else s._cells_with(mask, new)
+            found = cells_without(s, mask, new) if new and mask >> new[0] & 1 else cells_with(s, mask, new)
             value_of = measured.criterion._of_states
             for i, cells in zip(new, found, strict=False):
-                self._known[mask ^ 1 << i] = self.at(mask) if cells is None else value_of(s._of_states(cells))
+                self._known[mask ^ 1 << i] = self.at(mask) if cells is None else value_of(merged(s, cells))
 
     def __str__(self) -> str:
         good = "more is better" if self.larger_is_better else "less is better"
@@ -430,7 +442,7 @@ def _stepwise(f: SetFunction, k: int, sequence: tuple[int, ...], method: Selecti
 def _exhaustive(f: SetFunction, k: int, sequence: tuple[int, ...]) -> Selection:
     masks = [sum(1 << i for i in chosen) for chosen in itertools.combinations(sequence, k)]
     if f.sample:
-        f.sample._rows.expect(map(indices_of, masks))
+        expect_subsets(f.sample, masks)
     most = max(map(f.benefit, masks))
     best = [mask for mask in masks if f.benefit(mask) == most]
     subsets = tuple(names_of(mask, f.features) for mask in best)

@@ -17,7 +17,7 @@ from fstheory._support.result import Check, Result, columns, first_of
 from fstheory.distributions.build import Weights
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
-from fstheory.distributions.rows import DataLike, Sample, as_data, require_few
+from fstheory.distributions.rows import DataLike, Sample, as_data, cells_of_size, require_few
 from fstheory.errors import require, require_choice
 from fstheory.lattice.subsets import checked_size, format_subset, indices_of, mask_of, names_of, ordered_names
 from fstheory.lattice.table import Level
@@ -402,7 +402,7 @@ def k_optimal(d: DataLike, k: int) -> Level[Fraction]:
     n, size = len(d.features), checked_size(k, len(d.features))
     if isinstance(d, Sample):
         require_few(math.comb(n, size), "k", k, "take select with a greedy method, or s.keep(features)")
-        pairs = ((mask, int(cells.max(axis=1).sum())) for mask, cells in d._cells_of_size(size, size))
+        pairs = ((mask, int(cells.max(axis=1).sum())) for mask, cells in cells_of_size(d, size, size))
         return _most_right(pairs, d.features, d.m)
     typical = math.prod(d.cardinalities) ** (size / max(n, 1))  # of the cells of a subset of this size
     if math.comb(n, size) * (_PATH + _SLOWER * typical) < math.prod(c + 1 for c in d.cardinalities):

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 from fstheory import Sample
+from fstheory.distributions.rows import cells_with
 
 SHAPES = {
     "a class of one label": (1,), "few": (2, 3, 1, 2, 2), "beyond a byte": (300, 2, 2), "one word, sorted": (20,) * 8,
@@ -83,7 +84,7 @@ def test_a_subset_with_each_feature_more_is_counted_as_by_hand(name: str) -> Non
     for s in (Sample(rows), read(rows)):
         for taken in ([], [1], [0, 2, 3]):
             added = [i for i in range(len(shape) - 1) if i not in taken][:70][::-1]
-            for i, cells in zip(added, s._cells_with(sum(1 << j for j in taken), added), strict=True):
+            for i, cells in zip(added, cells_with(s, sum(1 << j for j in taken), added), strict=True):
                 expected = Counter((*(row[j] for j in (*taken, i)), row[-1]) for row in rows)
                 states = sorted({state[:-1] for state in expected})
                 assert cells.tolist() == [[expected[(*state, y)] for y in range(shape[-1])] for state in states]

@@ -4,6 +4,7 @@ The rules are functions of (modules, layers), so that the tests can also show ea
 """
 
 import ast
+import re
 from collections.abc import Mapping
 
 import networkx as nx
@@ -105,3 +106,31 @@ def test_the_engine_stands_without_the_papers() -> None:
         if target.startswith("fstheory.papers") and module != "fstheory"
     }
     assert users == {"papers", "cli"}
+
+
+INNER = {"_of", "_of_integers", "_of_table", "_of_states", "_points", "_variables"}
+"""What rooms may use of each other: constructors that check nothing, and a criterion's values on counts."""
+
+
+def borrowed(trees: Mapping[str, ast.AST]) -> set[str]:
+    """Return the private names that a room takes from an object whose class is defined in other rooms alone."""
+    defined, used = set[tuple[str, str]](), set[tuple[str, str]]()
+    for module, tree in trees.items():
+        room = source.component(module)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef):
+                defined.add((node.name, room))
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                defined.add((node.target.id, room))
+            elif isinstance(node, ast.Attribute) and re.match("_[a-z]", node.attr):
+                own = isinstance(node.ctx, ast.Store) or ast.unparse(node.value) in ("self", "cls", "super()")
+                (defined if own else used).add((node.attr, room))
+    ours = {name for name, _ in defined}
+    return {f"{room}: {name}" for name, room in used - defined if name in ours - INNER}
+
+
+def test_rooms_share_no_private_names() -> None:
+    trees = {module: source.tree_of(path) for module, path in source.files().items() if module != "fstheory"}
+    assert borrowed(trees) == set()
+    taken = {"fstheory.a.b": ast.parse("def _at(self): pass"), "fstheory.c": ast.parse("s._at()\ns._of()")}
+    assert borrowed(taken) == {"c: _at"}

@@ -26,12 +26,13 @@ from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data, draw, generator
 from fstheory.errors import InvalidTypeError, TooLargeError, ZeroProbabilityError, explain, require, require_choice
+from fstheory.lattice.columns import Floats, Integers
 from fstheory.lattice.subsets import mask_of
 from fstheory.measures import criteria
 from fstheory.measures.criterion import Criterion
 from fstheory.numbers.logsum import LogSum
 from fstheory.papers.experiments import runner
-from fstheory.papers.experiments.runner import Document, Floats, Found, Integers, Step, exact, mean, panel
+from fstheory.papers.experiments.runner import Document, Found, Step, exact, mean, panel
 from fstheory.papers.experiments.sebban_nock import waveforms
 from fstheory.selection.greedy import fisher_scores, mrmr, select
 

@@ -19,8 +19,9 @@ import numpy as np
 
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import TooLargeError, require
+from fstheory.lattice.columns import Floats, Integers
 from fstheory.papers.experiments import runner
-from fstheory.papers.experiments.runner import Document, Floats, Found, Integers, Step, exact, means, panel
+from fstheory.papers.experiments.runner import Document, Found, Step, exact, means, panel
 from fstheory.samples.law import selection_law
 from fstheory.samples.methods import Method, NoSelection, OrderedFS, StandardWrap
 from fstheory.samples.simulation import simulate

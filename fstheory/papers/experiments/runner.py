@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from fstheory._support.exact import as_index
 from fstheory._support.files import write_atomically
@@ -31,12 +30,11 @@ from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, columns
 from fstheory._support.work import Crew, Workers
 from fstheory.errors import InvalidTypeError, explain, import_optional, require, require_choice, require_type, unknown
+from fstheory.lattice.columns import Floats
 from fstheory.lattice.figure import PlotFigure, Size
 from fstheory.lattice.series import Panel, Point, Series, draw_curves
 from fstheory.numbers.logsum import LogSum
 
-Floats: TypeAlias = npt.NDArray[np.float64]
-Integers: TypeAlias = npt.NDArray[np.int64]
 Document: TypeAlias = dict[str, Any]
 Figure: TypeAlias = int | str
 S = TypeVar("S", bound="Settings")

@@ -18,8 +18,9 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from fstheory.lattice.columns import Floats, Integers
 from fstheory.papers.experiments import runner
-from fstheory.papers.experiments.runner import Document, Floats, Found, Integers, Step, mean, panel
+from fstheory.papers.experiments.runner import Document, Found, Step, mean, panel
 from fstheory.papers.sebban_nock_2002 import TABLE_1, TABLE_2, TABLE_3
 from fstheory.points.certainty import _evidence
 from fstheory.points.graphs import GraphKind, graph_of

@@ -19,7 +19,8 @@ from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import generator
 from fstheory.errors import require, require_choice
-from fstheory.papers.experiments.runner import Floats, Integers, finite_numbers, scipy
+from fstheory.lattice.columns import Floats, Integers
+from fstheory.papers.experiments.runner import finite_numbers, scipy
 
 Region: TypeAlias = Literal["sum", "squares"]
 
