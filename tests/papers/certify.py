@@ -39,8 +39,6 @@ SHOWN = {"B-E1": recoded()} | {key: JointDistribution(EXAMPLE_1_OF_AHMED) for ke
 SHOWN |= dict.fromkeys(("PN-E1", "PN-R3"), gallery.pena_nilsson_example_1())
 SHOWN["TO-1"] = toussaint.SEVENTHS
 SHOWN["PN-8r"] = JointDistribution([[[[1, 0], [1, 0]], [[1, 0], [3, 0]]], [[[1, 0], [0, 3]], [[0, 3], [0, 1]]]])
-SHOWN["FY-3u"] = JointDistribution([[[[4, 0], [1, 0]], [[0, 1], [0, 4]]], [[[0, 1], [0, 4]], [[4, 0], [1, 0]]]])
-SHOWN["FY-4"] = JointDistribution([[[[0, 1], [0, 1]], [[1, 0], [1, 0]]], [[[1, 0], [6, 0]], [[0, 6], [0, 1]]]])
 SHOWN["CO-6p"] = JointDistribution([[[[9, 0], [1, 0]], [[0, 1], [0, 9]]], [[[0, 1], [0, 9]], [[9, 0], [1, 0]]]])
 SHOWN["GE-5"] = JointDistribution([[[0, 0], [0, 13]], [[0, 69], [1, 0]]])
 """The distributions that statements about examples are about."""
