@@ -256,6 +256,7 @@ _ADVICE = {
     "; for a curve, trials=2000, rng=0": "",
     "estimate with .sample(10_000, rng=0), or take .mean and .variance": "pass --null permutation or --null moments",
     "batches": "SOURCE",
+    "subject": "SOURCE",
 }  # fmt: skip
 """The words of the command line for calls that messages of the library advise."""
 _DESTINATIONS = {"labels": "target", "max_features": "k", "keep": "batches", "order": "search_order"}

@@ -314,7 +314,7 @@ class Importance(Result, Mapping[str, Any]):
         """
         names = [name for _, name in self._ranked()]
         best = self.table.best_of_size(checked_size(k, len(self.features))).subsets[0] if k is not None else frozenset()
-        heading = title or f"{self._title()} in the {self.table.name}"
+        heading = title or self.table.name  # the axis names the kind
         panels = {self._title(): [float(self[name]) for name in names]}
         chosen = (f"the best {k} together" if k is not None else "", best)
         return draw_bars(names, panels, chosen, None, title=heading, description=str(self)).sized(figsize)

@@ -9,7 +9,7 @@ import numpy as np
 
 from fstheory._support.exact import Exact
 from fstheory.distributions.rows import SUBSETS, DataLike, Sample, as_data, counts_by_subset
-from fstheory.errors import TooLargeError, require
+from fstheory.errors import Message, Named, TooLargeError, require
 from fstheory.lattice.columns import exact_column
 from fstheory.lattice.importance import Importance, Kind, table_importance
 from fstheory.lattice.table import SubsetTable
@@ -98,8 +98,8 @@ def _left_out_table(s: Sample, criterion: Criterion[Any]) -> SubsetTable[Any]:
     """Return the value of every subset if each row is predicted by the others."""
     n, most = len(s.features), SUBSETS.bit_length() - 1
     require(s.m > 1, "subject", "a sample of two rows or more", s.m, "collect more rows")
-    repair = "choose some of them first, by a selector before this one in a pipeline or by s.keep(features)"
-    require(n <= most, "subject", f"a sample of at most {most} features", f"{n} features", repair, TooLargeError)
+    repair = Message("select some in a step before, or by ", Named("s.keep(features)"))
+    require(n <= most, "subject", f"a sample of at most {most} features", n, repair, TooLargeError)
     judge = left_out(s, criterion)
     found = {mask: judge.value(cells) for mask, cells in counts_by_subset(s, None)}
     column = exact_column([found[mask] for mask in sorted(found)])
