@@ -393,7 +393,7 @@ export class Lattice {
   addByImportance() {
     const found = addByImportance(this.column.worth.ranks, this.losses, this.most);
     const lost = found.filter(({ subset, best }) => subset !== best).map(({ subset }) => size(subset));
-    const result = lost.length ? `For size ${lost.join(", ")}, another subset is better.`
+    const result = lost.length ? `For ${lost.length > 1 ? "sizes" : "size"} ${lost.join(" and ")}, another subset is better.`
       : "At each size, the features of highest importance are a best choice.";
     const steps = found.map((step) => added(this, step));
     this.showPath({ title: "Features added by importance", steps, result }, [0, ...found.map((step) => step.subset)]);
