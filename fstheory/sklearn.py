@@ -521,7 +521,7 @@ class ImportanceSelector(SampleSelector):
     """The columns of highest importance, such as the Shapley value. Each row is predicted by the others.
 
     Use it if you have to rank columns. A ranking by any importance that treats all columns alike can lose everything if
-    2 to n - 2 of the n columns are kept (Theorem 5 of Chapter 21 of the textbook). If one column is kept, or all but
+    2 to n - 2 of the n columns are kept (Theorem 5 of Chapter 12 of the textbook). If one column is kept, or all but
     one, the Shapley value can lose the share (n - 2)/(n - 1) of all there is (Theorem 7). `price_` says what the
     ranking loses on these rows.
 
