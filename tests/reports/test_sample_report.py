@@ -45,6 +45,7 @@ def test_two_columns_matter_and_not_all_twelve(found: SampleReport) -> None:
     ):
         assert part in text
     assert "minimal-optimal" not in text
+    assert "tied with it" not in found.to_html()
 
 
 def test_the_path_shows_how_the_risk_grows_too_small(found: SampleReport) -> None:

@@ -13,7 +13,7 @@ from scipy.special import digamma
 
 import fstheory as fs
 from fstheory.papers.experiments import Experiment, TailProblem, estimated_information, tail_of_bits
-from fstheory.papers.experiments.beraha import Rule, Walk, _problems, _walk
+from fstheory.papers.experiments.beraha import _MEASURES, Rule, Walk, _problems, _walk
 from fstheory.papers.experiments.tail_problem import Region, neighbor_elimination, neighbor_selection
 from tests.papers.experiments.runs import SMALL, small
 
@@ -176,6 +176,7 @@ def test_a_walk_tells_how_many_useful_features_are_left() -> None:
 
     assert walk.accuracies[4] == np.mean(SVC().fit(x[:, left], y).predict(points[:, left]) == classes)
     assert walk.useful_left(4) == sum(i < 3 for i in left)
+    assert _MEASURES["fraction of the others selected"](walk, 4) == sum(i >= 3 for i in left) / 8
     assert (walk.useful_left(0), walk.useful_left(11)) == (3, 0)
 
 
