@@ -14,13 +14,10 @@ import signal
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
-
-if TYPE_CHECKING:
-    from fstheory.reports.audit import Audit
 
 _PROFILES = ("dev", "ci", "thorough")
 
@@ -34,7 +31,7 @@ _KEPT: dict[str, Any] = {} if _IS_WRITABLE else {"database": None}
 
 # Exact arithmetic has no worst case worth a deadline, and a shared machine makes one flaky.
 settings.register_profile("dev", max_examples=20, deadline=None, **_KEPT)
-settings.register_profile("ci", max_examples=40, deadline=None, derandomize=True, database=None, print_blob=True)
+settings.register_profile("ci", max_examples=25, deadline=None, derandomize=True, database=None, print_blob=True)
 settings.register_profile(
     "thorough",
     max_examples=5000,
@@ -51,14 +48,6 @@ def interruptible() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
-
-
-@pytest.fixture(scope="session")
-def audited() -> Audit:
-    """Return the ledger with every certificate verified, once for all tests."""
-    from fstheory.reports.audit import audit
-
-    return audit()
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -22,7 +22,7 @@ from fstheory.logic.entry import Evidence
 from fstheory.logic.ledger import claims
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Holds, NotRefuted, Refuted, Undecided
-from fstheory.reports.audit import Audit, audit, audit_markdown
+from fstheory.reports.audit import audit, audit_markdown
 from tests.cli.own import OWN, Cli, record_call
 
 
@@ -261,8 +261,13 @@ def test_verify_that_it_is_about_a_claim(cli: Cli) -> None:
     assert "--without must be given with --claim" in cli.stopped(2, "verify-certificate a.json --without positive")
 
 
-def test_audit(cli: Cli, monkeypatch: pytest.MonkeyPatch, audited: Audit) -> None:
+def test_audit(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """The whole ledger is verified once for all tests, and entries that are named as ever."""
+    audited = audit()
+    files = [evidence.certificate for entry in claims.values() for evidence in (*entry.evidence, *entry.needs.values())]
+    assert audited.verified == sum(file is not None for file in files)
+    assert audited.as_they_stand == ()
+    assert [key for key in ("PN-3", "PN-4", "PN-6c") if key in audited.for_every_size] == ["PN-3", "PN-6c"]
     monkeypatch.setattr("fstheory.reports.audit.audit", lambda *ids, **_: audit(*ids) if ids else audited)
     *rows, blank, last = cli.run(0, "audit").splitlines()
     assert [row.split()[0] for row in rows if not row.startswith(" ")] == list(claims)

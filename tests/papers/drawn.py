@@ -52,8 +52,8 @@ def drawn(seed: int, shapes: tuple[tuple[int, ...], ...] = SHAPES, *, plain: boo
 def each_drawn(
     many: int, shapes: tuple[tuple[int, ...], ...] = SHAPES
 ) -> Callable[[Callable[[JointDistribution], None]], Callable[[], None]]:
-    """Let a test go through so many of them, a third by default (see conftest.py)."""
-    few = os.environ.get("HYPOTHESIS_PROFILE", "dev") == "dev"
+    """Let a test go through so many of them, a third unless the profile is thorough."""
+    few = os.environ.get("HYPOTHESIS_PROFILE") != "thorough"
     some = st.integers(0, many - 1).map(lambda seed: drawn(seed, shapes))
     return lambda test: settings(max_examples=many // 3 if few else many)(given(some)(test))
 

@@ -176,7 +176,7 @@ OF_PREDICTORS = {"PN-B", "PN-2", "PN-2c", *(key for key in TRUE if key.startswit
 """Statements about all predictors: checked where these are few."""
 
 
-@pytest.mark.parametrize("many", [6, pytest.param(40, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("many", [6, pytest.param(20, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("key", TRUE)
 @pytest.mark.one_in(4)
 def test_true_statements_hold_on_random_distributions(key: str, many: int) -> None:

@@ -201,7 +201,7 @@ def test_the_verdict_is_right(text: str) -> None:
     pytest.importorskip("scipy")
     features = max(map(int, re.findall(r"X(\d)", text)))
     one, names = claim_of(text), (*NAMES[:features], "Y")
-    verdict = prove(one, features=features)
+    verdict = prove(one, features=features, time_limit=3 if STATEMENTS[text] == "undecided" else None)
     assert verdict.status == STATEMENTS[text], verdict
     assert follows(text) == (isinstance(verdict, Proved) and text not in NOT_SHANNON)
     assert ("trusting Theorem 3 of Zhang and Yeung" in str(verdict)) == (text in NOT_SHANNON)
@@ -303,7 +303,6 @@ def test_logarithms_count_as_many_steps_of_the_checker() -> None:
         check_certificate(certified(fano, 1, 2), max_steps=1000)
 
 
-@pytest.mark.thorough
 @pytest.mark.thorough
 def test_what_only_many_classes_refute() -> None:
     for text in ("9/10", "99/100"):

@@ -90,16 +90,15 @@ def processes_of(executor: Any) -> list[int]:
     return [*(getattr(executor, "_processes", None) or ())]
 
 
-PAIRS = [(call, name) for name in ("threads", "number", "processes", "cluster") for call in CALLS]
-KEPT = ("prove", "simulate", "curve", "p-value", "supported", "fit", "experiment")
-QUICK = [("p-value", "threads"), ("simulate", "number")]
+KINDS = ("number", "processes", "threads")
+PAIRS = [(call, name) for place, call in enumerate(CALLS) for name in (KINDS[place % 3], "cluster")]
+QUICK = ("p-value", "threads")
 
 
 @pytest.mark.parametrize(
     ("call", "name"),
-    [*QUICK, *(pytest.param(*pair, marks=pytest.mark.thorough) for pair in PAIRS if pair not in QUICK)],
+    [QUICK, *(pytest.param(*pair, marks=pytest.mark.thorough) for pair in PAIRS if pair != QUICK)],
 )
-@pytest.mark.one_in(2)
 def test_whoever_works_and_whoever_is_killed(call: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One process at random, before the fifth and the tenth result."""
     waited, killed, original = 0, 0, _Batch.next
@@ -138,7 +137,7 @@ def work_and_wait(call: str, path: str) -> None:
     CALLS[call](resume=path, executor=2)
 
 
-@pytest.mark.parametrize("call", ["refute", *(pytest.param(call, marks=pytest.mark.thorough) for call in KEPT)])
+@pytest.mark.parametrize("call", ["refute", "fit", "experiment"])
 @pytest.mark.thorough
 def test_everything_is_killed_twice(call: str, tmp_path: Path) -> None:
     """The process and all its workers, each time when it has got farther, and another executor finishes."""
