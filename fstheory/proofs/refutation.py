@@ -545,7 +545,7 @@ def decide(
     refuted, reason = _first_refuted(claim, constructions(statement, found[1], clock), clock)
     classes, others = size.classes, {kind for kind, _ in found[1]} & {*CRITERIA}
     if refuted is not None and others:  # their formulas for one shape are long
-        return _made_smaller(claim, refuted, size.classes or 2)
+        return _made_smaller(claim, statement, refuted)
     if refuted is not None and ("H", 1) not in found[1]:  # if there may be any number, for fewer it is a theorem
         classes = len(refuted.distribution.classes)
     nearby = _SoManyFeatures(None, classes, size.number, shapes.max_cardinality, shapes.max_classes)
@@ -565,7 +565,7 @@ def decide(
         return Undecided(claim.title, size, reason)
     elif refuted is None:
         return Undecided(claim.title, size, _why_undecided(statement, found, other))
-    return _made_smaller(claim, refuted, size.classes or 2)
+    return _made_smaller(claim, statement, refuted)
 
 
 def _why_undecided(statement: Statement, found: tuple[Instance, Values], searched: NotRefuted) -> str:
@@ -588,14 +588,23 @@ def _why_undecided(statement: Statement, found: tuple[Instance, Values], searche
 _SMALL, _ROUNDS = 36, 60  # cells of a counterexample that is made smaller, and how many steps that may take
 
 
-def _made_smaller(claim: Claim, refuted: Refuted, classes: int) -> Refuted:
-    """Return a smaller counterexample of as many features and so many classes, to which single steps lead quickly."""
+def _made_smaller(claim: Claim, statement: Statement, refuted: Refuted) -> Refuted:
+    """Return a smaller counterexample of as many features and so many classes, to which single steps lead quickly.
+
+    A claim with parameters keeps its counterexample: the search that makes steps has no values for them.
+    """
+    classes, free = statement.shape.classes or 2, any(instance.parameters for instance in statement.show)
     d, rounds, how = refuted.distribution, iter(range(_ROUNDS)), "constructed, not minimized"
     shape, weights = Shape(d.cardinalities, len(d.classes)), tuple(d.weights.ravel().tolist())
 
     @cache
     def target(smaller: Shape) -> FormulaTarget | None:
-        fits = smaller.cells <= _SMALL and len(smaller.features) == len(d.features) and smaller.classes >= classes
+        fits = (
+            not free
+            and smaller.cells <= _SMALL
+            and len(smaller.features) == len(d.features)
+            and smaller.classes >= classes
+        )
         return FormulaTarget(claim.statement(smaller)) if fits else None
 
     def tick() -> None:

@@ -56,10 +56,9 @@ def check_one(seed: int) -> str:
     return verdict.status
 
 
-@pytest.mark.thorough
 def test_random_claims_are_true_exactly_if_they_are_for_all_values() -> None:
     assert {decide_one(seed, (2, 2), draw=random_free).status for seed in range(7, 17)} == {"proved", "refuted"}
-    assert {check_one(seed) for seed in range(30)} == {"holds", "refuted"}
+    assert {check_one(seed) for seed in range(10)} == {"holds", "refuted"}
 
 
 @pytest.mark.thorough
