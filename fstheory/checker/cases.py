@@ -29,11 +29,11 @@ Branch: TypeAlias = "tuple[tuple[Fact, ...], tuple[Node, ...]]"
 _EXCHANGEABLE = {"and", "or", "=", "iff", "+", "*", "max", "min"}
 
 # The formula that means the same as a formula or as its negation, where "not" stands one step further inwards.
-_UNFOLDED: dict[str, Callable[..., Node]] = {
+UNFOLDED: dict[str, Callable[..., Node]] = {
     "implies": lambda a, b: ("or", ("not", a), b),
     "iff": lambda a, b: ("or", ("and", a, b), ("and", ("not", a), ("not", b))),
 }
-_NEGATED: dict[str, Callable[..., Node]] = {
+NEGATED: dict[str, Callable[..., Node]] = {
     "<": lambda a, b: ("<=", b, a),
     "<=": lambda a, b: ("<", b, a),
     "=": lambda a, b: ("or", ("<", a, b), ("<", b, a)),
@@ -146,7 +146,7 @@ class Cases:
             elif kind == "or":
                 disjunctions.append(tuple(parts))
             else:
-                waiting.append(_NEGATED[parts[0][0]](*parts[0][1:]) if kind == "not" else _UNFOLDED[kind](*parts))
+                waiting.append(NEGATED[parts[0][0]](*parts[0][1:]) if kind == "not" else UNFOLDED[kind](*parts))
         return tuple(facts), tuple(disjunctions)
 
     def _compared(self, kind: str, left: Node, right: Node) -> Fact:

@@ -1,0 +1,221 @@
+(* Entropies of features and the class, from the definition, and Shannon's inequalities. *)
+From Coq Require Import Reals ZArith PArith NArith List Bool Lra Lia.
+From FS Require Import Cases Sums Maxima Distributions EverySize.
+Import ListNotations.
+Open Scope R_scope.
+
+(* A cell is a state of all features, followed by the class, which so is the variable after the last feature. *)
+Definition cells d := states (sizes d ++ [classes d]).
+Definition weight d (c : list nat) := p d (firstn (features d) c) (nth (features d) c 0%nat).
+Definition alike (V : list nat) (c c' : list nat) : bool := forallb (fun i => Nat.eqb (nth i c 0%nat) (nth i c' 0%nat)) V.
+(* The probability that the variables V are as in the cell c, and the entropy: the mean of minus its logarithm, in nats. *)
+Definition chance d V c := sum (weight d) (filter (alike V c) (cells d)).
+Definition mean_log d V := sum (fun c => weight d c * - ln (chance d V c)) (cells d).
+Definition entropy d (S : list nat) := mean_log d S.
+Definition joint_entropy d (S : list nat) := mean_log d (S ++ [features d]).
+
+Lemma alike_ok V c c' : alike V c c' = true <-> forall i, In i V -> nth i c 0%nat = nth i c' 0%nat.
+Proof. unfold alike. rewrite forallb_forall. split; intros H i Hi; [apply Nat.eqb_eq|apply Nat.eqb_eq]; auto. Qed.
+Lemma alike_self V c : alike V c c = true.
+Proof. now apply alike_ok. Qed.
+Lemma alike_sym V c c' : alike V c c' = alike V c' c.
+Proof. apply eq_true_iff_eq. rewrite !alike_ok. split; intros H i Hi; symmetry; auto. Qed.
+Lemma weight_ge0 d c : 0 <= weight d c.
+Proof. apply nonneg. Qed.
+Lemma cells_by_state cs k (f : list nat -> nat -> R) : sum (fun c => f (firstn (length cs) c) (nth (length cs) c 0%nat)) (states (cs ++ [k])) =
+  sum (fun x => sum (f x) (seq 0 k)) (states cs).
+Proof.
+  revert f; induction cs as [|c t IH]; intros f; cbn [app states length].
+  - cbn [sum]. rewrite sum_flat_map. rewrite Rplus_0_r. apply sum_ext; intros i _. cbn [map sum firstn nth]. lra.
+  - rewrite !sum_flat_map. apply sum_ext; intros i _. rewrite !sum_map. cbn [firstn nth]. apply (IH (fun x y => f (i :: x) y)).
+Qed.
+Lemma total_weight d : sum (weight d) (cells d) = 1.
+Proof. unfold weight, cells, features. rewrite (cells_by_state (sizes d) (classes d) (p d)). exact (total d). Qed.
+Lemma chance_ge0 d V c : 0 <= chance d V c.
+Proof. apply sum_ge0; intros; apply weight_ge0. Qed.
+Lemma chance_alike d V c c' : alike V c c' = true -> chance d V c = chance d V c'.
+Proof.
+  intros A. unfold chance. f_equal. apply filter_ext. intros e. apply eq_true_iff_eq. rewrite alike_ok in A. rewrite !alike_ok.
+  split; intros H i Hi; [rewrite <- A|rewrite A]; auto.
+Qed.
+Lemma chance_weight d V c : In c (cells d) -> weight d c <= chance d V c.
+Proof. intros Hc. apply (sum_term (weight d)); [intros; apply weight_ge0|]. apply filter_In; split; [exact Hc|apply alike_self]. Qed.
+Lemma ln_below x : 0 < x -> ln x <= x - 1.
+Proof. intros P. pose proof (exp_ineq1_le (ln x)) as E. rewrite exp_ln in E by exact P. lra. Qed.
+
+(* Gibbs' inequality: no prediction q of the cells has a smaller mean of minus its logarithm than the weights have. *)
+Lemma gibbs d (b q : list nat -> R) : (forall c, In c (cells d) -> 0 < weight d c -> 0 < b c /\ 0 < q c) ->
+  sum (fun c => if Rlt_dec 0 (weight d c) then weight d c * (q c / b c) else 0) (cells d) <= 1 ->
+  sum (fun c => weight d c * - ln (b c)) (cells d) <= sum (fun c => weight d c * - ln (q c)) (cells d).
+Proof.
+  intros P Q. enough (sum (fun c => weight d c * - ln (b c) - weight d c * - ln (q c)) (cells d) <= 0) by (rewrite sum_minus in *; lra).
+  apply Rle_trans with (sum (fun c => (if Rlt_dec 0 (weight d c) then weight d c * (q c / b c) else 0) - weight d c) (cells d)).
+  - apply sum_le; intros c Hc. destruct (Rlt_dec 0 (weight d c)) as [W|W].
+    + destruct (P c Hc W) as [Pb Pq]. pose proof (ln_below (q c / b c) (Rdiv_lt_0_compat _ _ Pq Pb)) as L.
+      unfold Rdiv in L. rewrite ln_mult, ln_Rinv in L by (auto; now apply Rinv_0_lt_compat).
+      apply Rle_trans with (weight d c * (ln (q c) + - ln (b c))); [right; ring|].
+      unfold Rdiv. apply Rle_trans with (weight d c * (q c * / b c - 1)); [|right; ring]. apply Rmult_le_compat_l; lra.
+    + pose proof (weight_ge0 d c). replace (weight d c) with 0 by lra. lra.
+  - rewrite sum_minus, total_weight. lra.
+Qed.
+
+(* I(A; B | C) >= 0, for the unions AC, BC and ABC as sets of variables. *)
+Section Information.
+Variables (d : dist) (AC BC ABC C : list nat).
+Hypotheses (left : incl AC ABC) (right : incl BC ABC) (union : forall i, In i ABC -> In i AC \/ In i BC)
+  (in_left : incl C AC) (in_right : incl C BC).
+Definition split_chance c := chance d AC c * chance d BC c / chance d C c.
+Lemma alike_less V W c c' : incl V W -> alike W c c' = true -> alike V c c' = true.
+Proof. rewrite !alike_ok. auto. Qed.
+(* The pairs of cells e, f that agree in C count w(e) w(f) / P(C) in one class of cells that agree in ABC at most. *)
+Lemma one_class e f : In e (cells d) -> In f (cells d) -> 0 < weight d e ->
+  sum (fun c => if Rlt_dec 0 (weight d c) then (if alike AC c e && alike BC c f then weight d c * / chance d ABC c * / chance d C c else 0) else 0) (cells d)
+  <= if alike C e f then / chance d C e else 0.
+Proof.
+  intros He Hf Pe.
+  destruct (existsb (fun c => alike AC c e && alike BC c f && if Rlt_dec 0 (weight d c) then true else false) (cells d)) eqn:E.
+  - apply existsb_exists in E as (c0 & H0 & E). apply andb_prop in E as [E W0]; apply andb_prop in E as [E1 E2].
+    destruct (Rlt_dec 0 (weight d c0)) as [P0|]; [|discriminate]. clear W0.
+    assert (Cef : alike C e f = true).
+    { rewrite alike_ok in E1, E2 |- *. intros i Hi. rewrite <- E1, <- E2; auto. }
+    rewrite Cef. assert (Pc : 0 < chance d C e) by (pose proof (chance_weight d C e He); lra).
+    assert (P0' : 0 < chance d ABC c0) by (pose proof (chance_weight d ABC c0 H0); lra).
+    apply Rle_trans with (sum (fun c => (if alike ABC c0 c then weight d c else 0) * (/ chance d ABC c0 * / chance d C e)) (cells d)).
+    + apply sum_le; intros c Hc. destruct (Rlt_dec 0 (weight d c)) as [W|W].
+      * destruct (alike AC c e && alike BC c f) eqn:Q.
+        -- apply andb_prop in Q as [Q1 Q2]. assert (A : alike ABC c0 c = true).
+           { rewrite alike_ok in *. intros i Hi. destruct (union i Hi) as [U|U]; [rewrite E1, Q1|rewrite E2, Q2]; auto. }
+           rewrite A, (chance_alike d ABC c0 c A), (chance_alike d C c e (alike_less C AC c e in_left Q1)). lra.
+        -- apply Rmult_le_pos; [destruct (alike ABC c0 c); [apply weight_ge0|lra]|]. apply Rmult_le_pos; left; now apply Rinv_0_lt_compat.
+      * apply Rmult_le_pos; [destruct (alike ABC c0 c); [apply weight_ge0|lra]|]. apply Rmult_le_pos; left; now apply Rinv_0_lt_compat.
+    + rewrite (sum_ext _ (fun c => (/ chance d ABC c0 * / chance d C e) * (if alike ABC c0 c then weight d c else 0))) by (intros; ring).
+      rewrite sum_scale, <- sum_filter. fold (chance d ABC c0). right. field. lra.
+  - apply Rle_trans with (sum (fun _ : list nat => 0) (cells d)).
+    + apply sum_le; intros c Hc. destruct (Rlt_dec 0 (weight d c)) as [W|W]; [|lra]. destruct (alike AC c e && alike BC c f) eqn:Q; [|lra].
+      exfalso. assert (X : existsb (fun c => alike AC c e && alike BC c f && if Rlt_dec 0 (weight d c) then true else false) (cells d) = true).
+      { apply existsb_exists. exists c; split; [exact Hc|]. rewrite Q. now destruct (Rlt_dec 0 (weight d c)). }
+      congruence.
+    + rewrite sum_0. destruct (alike C e f); [left; apply Rinv_0_lt_compat; pose proof (chance_weight d C e He); lra|lra].
+Qed.
+Lemma spread c : chance d AC c * chance d BC c =
+  sum (fun e => sum (fun f => if alike AC c e && alike BC c f then weight d e * weight d f else 0) (cells d)) (cells d).
+Proof.
+  unfold chance at 1. rewrite sum_filter. rewrite (Rmult_comm (sum _ _)), <- sum_scale. apply sum_ext; intros e _.
+  unfold chance. rewrite sum_filter, (Rmult_comm (sum _ _)), <- sum_scale. apply sum_ext; intros f _.
+  destruct (alike AC c e), (alike BC c f); simpl; lra.
+Qed.
+Lemma split_at_most_1 :
+  sum (fun c => if Rlt_dec 0 (weight d c) then weight d c * (split_chance c / chance d ABC c) else 0) (cells d) <= 1.
+Proof.
+  apply Rle_trans with (sum (fun e => sum (fun f => weight d e * weight d f * (if alike C e f then / chance d C e else 0)) (cells d)) (cells d)).
+  - rewrite (sum_ext _ (fun c => sum (fun e => sum (fun f => weight d e * weight d f *
+      (if Rlt_dec 0 (weight d c) then (if alike AC c e && alike BC c f then weight d c * / chance d ABC c * / chance d C c else 0) else 0)) (cells d)) (cells d))).
+    + rewrite sum_swap. apply sum_le; intros e He. rewrite sum_swap. apply sum_le; intros f Hf. rewrite sum_scale.
+      destruct (Rle_lt_or_eq_dec 0 (weight d e) (weight_ge0 d e)) as [P|Z]; [|rewrite <- Z; lra].
+      apply Rmult_le_compat_l; [apply Rmult_le_pos; apply weight_ge0|]. now apply one_class.
+    + intros c Hc. destruct (Rlt_dec 0 (weight d c)) as [W|W].
+      * unfold split_chance, Rdiv. rewrite spread.
+        replace (weight d c * (sum (fun e => sum (fun f => if alike AC c e && alike BC c f then weight d e * weight d f else 0) (cells d)) (cells d) * / chance d C c * / chance d ABC c))
+          with ((weight d c * / chance d ABC c * / chance d C c) * sum (fun e => sum (fun f => if alike AC c e && alike BC c f then weight d e * weight d f else 0) (cells d)) (cells d)) by ring.
+        rewrite <- sum_scale. apply sum_ext; intros e _. rewrite <- sum_scale. apply sum_ext; intros f _.
+        destruct (alike AC c e && alike BC c f); ring.
+      * symmetry. rewrite (sum_ext _ (fun _ => 0)); [apply sum_0|]. intros e _. rewrite (sum_ext _ (fun _ => 0)); [apply sum_0|]. intros f _. ring.
+  - rewrite <- (total_weight d). apply sum_le; intros e He.
+    rewrite (sum_ext _ (fun f => (weight d e * (if Rlt_dec 0 (weight d e) then / chance d C e else 0)) * (if alike C e f then weight d f else 0))).
+    + rewrite sum_scale, <- sum_filter. fold (chance d C e). destruct (Rlt_dec 0 (weight d e)) as [P|P].
+      * right. field. pose proof (chance_weight d C e He). lra.
+      * pose proof (weight_ge0 d e). lra.
+    + intros f _. destruct (Rlt_dec 0 (weight d e)) as [P|P]; [destruct (alike C e f); ring|].
+      pose proof (weight_ge0 d e). replace (weight d e) with 0 by lra. ring.
+Qed.
+Theorem information_ge0 : 0 <= mean_log d AC + mean_log d BC - mean_log d ABC - mean_log d C.
+Proof.
+  enough (mean_log d ABC <= mean_log d AC + mean_log d BC - mean_log d C) by lra.
+  apply Rle_trans with (sum (fun c => weight d c * - ln (split_chance c)) (cells d)).
+  - apply (gibbs d (chance d ABC) split_chance); [|exact split_at_most_1]. intros c Hc P.
+    assert (Q : forall V, 0 < chance d V c) by (intros V; pose proof (chance_weight d V c Hc); lra).
+    split; [apply Q|]. unfold split_chance. apply Rdiv_lt_0_compat; [apply Rmult_lt_0_compat; apply Q|apply Q].
+  - right. unfold mean_log. rewrite <- sum_plus, <- sum_minus. apply sum_ext; intros c Hc.
+    destruct (Rle_lt_or_eq_dec 0 (weight d c) (weight_ge0 d c)) as [P|Z]; [|rewrite <- Z; ring].
+    assert (Q : forall V, 0 < chance d V c) by (intros V; pose proof (chance_weight d V c Hc); lra).
+    unfold split_chance, Rdiv. rewrite !ln_mult, ln_Rinv by (auto using Rinv_0_lt_compat, Rmult_lt_0_compat). ring.
+Qed.
+End Information.
+Lemma entropy_of_none d : mean_log d [] = 0.
+Proof.
+  unfold mean_log. rewrite (sum_ext _ (fun _ => 0)); [apply sum_0|]. intros c _. replace (chance d [] c) with 1; [rewrite ln_1; ring|].
+  symmetry. unfold chance. rewrite <- (total_weight d). f_equal. clear. induction (cells d); simpl; congruence.
+Qed.
+
+(* Sets of variables as numbers, as in certificates: bit n, after those of the features, stands for the class. *)
+Definition variables d n (m : N) : list nat := elements n m ++ if N.testbit m (N.of_nat n) then [features d] else [].
+Definition h_ n (m : N) : tm := if N.eqb m 0 then C 0 else var (2 ^ N.of_nat n + m).
+(* Risks, then entropies, by their numbers. *)
+Definition risks_and_entropies d n (i : N) : R :=
+  if (i <? 2 ^ N.of_nat n)%N then bayes_risk d (elements n i) else mean_log d (variables d n (i - 2 ^ N.of_nat n)).
+Lemma risk_values d n m : (m < 2 ^ N.of_nat n)%N -> risks_and_entropies d n m = bayes_risk d (elements n m).
+Proof. intros L. unfold risks_and_entropies. apply N.ltb_lt in L. now rewrite L. Qed.
+Lemma entropy_values d n m : risks_and_entropies d n (2 ^ N.of_nat n + m) = mean_log d (variables d n m).
+Proof.
+  unfold risks_and_entropies. destruct (N.ltb_spec (2 ^ N.of_nat n + m) (2 ^ N.of_nat n)); [lia|]. do 2 f_equal. lia.
+Qed.
+Inductive about_entropies := Information (a b c : N).
+Definition said_entropy n f := match f with Information a b c =>
+  Le (Plus (h_ n (N.lor (N.lor a b) c)) (h_ n c)) (Plus (h_ n (N.lor a c)) (h_ n (N.lor b c))) end.
+
+Section Facts.
+Variables (d : dist) (n : nat) (rho : Pos.t -> R).
+Hypothesis has_n : length (sizes d) = n.
+Definition joint m := (m <? 2 * 2 ^ N.of_nat n)%N.
+Hypothesis rho_entropy : forall m, joint m = true -> val rho (var (2 ^ N.of_nat n + m)) = mean_log d (variables d n m).
+Lemma at_entropy m : joint m = true -> val rho (h_ n m) = mean_log d (variables d n m).
+Proof.
+  intros J. unfold h_. destruct (N.eqb_spec m 0) as [->|_]; [|now apply rho_entropy]. cbn [val].
+  replace (variables d n 0) with (@nil nat); [now rewrite entropy_of_none|]. unfold variables. rewrite N.bits_0, app_nil_r.
+  unfold elements. symmetry. clear. induction (seq 0 n) as [|i l IH]; [reflexivity|]. cbn [filter]. now rewrite N.bits_0.
+Qed.
+Lemma in_variables m i : In i (variables d n m) <-> (i <= n)%nat /\ N.testbit m (N.of_nat i) = true.
+Proof.
+  unfold variables, elements, features. rewrite in_app_iff, filter_In, in_seq, has_n. split.
+  - intros [[L B]|I]; [split; [lia|exact B]|]. destruct (N.testbit m (N.of_nat n)) eqn:E; [|destruct I]. destruct I as [<-|[]]. auto.
+  - intros [L B]. destruct (Nat.eq_dec i n) as [->|D]; [right; rewrite B; left; reflexivity|left; split; [lia|exact B]].
+Qed.
+Lemma variables_incl m m' : (forall i, N.testbit m i = true -> N.testbit m' i = true) -> incl (variables d n m) (variables d n m').
+Proof. intros H i Hi. apply in_variables in Hi as [L B]. apply in_variables. auto. Qed.
+Definition in_joint f := match f with Information a b c => joint c && joint (N.lor a c) && joint (N.lor b c) && joint (N.lor (N.lor a b) c) end.
+Theorem entropies_true facts : forallb in_joint facts = true -> sat rho (And (map (said_entropy n) facts)).
+Proof.
+  intros Q. rewrite forallb_forall in Q. apply sat_and; intros g Hg; apply in_map_iff in Hg as (f & <- & Hf). specialize (Q f Hf).
+  destruct f as [a b c]; cbn [said_entropy sat in_joint val] in *.
+  apply andb_prop in Q as [Q J4]; apply andb_prop in Q as [Q J3]; apply andb_prop in Q as [J1 J2]. rewrite !at_entropy by assumption.
+  enough (0 <= mean_log d (variables d n (N.lor a c)) + mean_log d (variables d n (N.lor b c))
+             - mean_log d (variables d n (N.lor (N.lor a b) c)) - mean_log d (variables d n c)) by lra.
+  apply information_ge0; try (apply variables_incl; intros i; rewrite !N.lor_spec; destruct (N.testbit a i), (N.testbit b i), (N.testbit c i); simpl; auto).
+  intros i Hi. apply in_variables in Hi as [L B]. rewrite !N.lor_spec in B. rewrite !in_variables, !N.lor_spec.
+  destruct (N.testbit a (N.of_nat i)), (N.testbit b (N.of_nat i)), (N.testbit c (N.of_nat i)); simpl in *; auto.
+Qed.
+End Facts.
+
+(* What the exported files use where a claim is about entropies. *)
+Theorem every_size_with_entropies d n given pos uni ts tops rs es ms os zs ks assumed claims trees :
+  let size := (3 * 2 ^ N.of_nat n + N.of_nat (length ts))%N in
+  let rho := env (build (given_or (risks_and_entropies d n) (3 * 2 ^ N.of_nat n) ts) size tops) in
+  length (sizes d) = n -> match given with Some k => classes d = Pos.to_nat k | None => True end -> granted pos uni d ->
+  facts_fit n given pos uni rs os zs && forallb (in_joint n) es && maxima_fit size 0 tops ms ks
+    && trees_fit (map (said n) rs ++ map (said_entropy n) es ++ map (said_max size tops) ms) (split_known n size tops os zs ks) assumed claims trees = true ->
+  sat rho (And assumed) -> sat rho (And claims).
+Proof.
+  intros size rho Hn K G Q A. rewrite !andb_true_iff in Q. destruct Q as (((Q1 & E) & Q2) & Q3).
+  unfold maxima_fit in Q2. rewrite !andb_true_iff in Q2. destruct Q2 as ((W & Q2) & Q4).
+  assert (V : forall m, (m < 3 * 2 ^ N.of_nat n)%N -> val rho (var m) = risks_and_entropies d n m).
+  { intros m L. unfold rho, size. rewrite env_var, build_below by lia. now apply given_value. }
+  assert (B : forall m, (m < 2 ^ N.of_nat n)%N -> val rho (r_ m) = bayes_risk d (elements n m)).
+  { intros m L. unfold r_. rewrite V by lia. now apply risk_values. }
+  assert (H : forall m, joint n m = true -> val rho (var (2 ^ N.of_nat n + m)) = mean_log d (variables d n m)).
+  { intros m L. apply N.ltb_lt in L. rewrite V by lia. apply entropy_values. }
+  destruct (risks_and_splits d n given pos uni rho rs os zs Hn K G Q1 B) as (F & O & Z).
+  apply (proved_all rho _ _ assumed claims trees Q3); [|unfold split_known|exact A].
+  - apply sat_app; [exact F|]. apply sat_app; [exact (entropies_true d n rho Hn H es E)|].
+    apply (maxima_true size tops _ W 0); [intros i L; destruct (N.nlt_0_r i L)|exact Q2].
+  - apply known_app; [exact O|]. apply known_app; [exact Z|]. exact (some_top_true size tops _ W ks Q4).
+Qed.

@@ -1,0 +1,220 @@
+"""Terms and formulas of a certificate as text for Coq, once for the verified checker and once for people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+
+from fstheory.checker.cases import Cases
+from fstheory.checker.every_size import EverySizeSpace
+from fstheory.checker.statement import COMPARISONS, LEAVES, ONE, Node, SampleSpace
+from fstheory.errors import InvalidValueError, explain
+
+SIGNS = {"<": "Lt", "<=": "Le", "=": "Eq"}
+WORDS = {"and": "And", "or": "Or", "not": "Not", "implies": "Imp", "iff": "Iff"}
+_LOGIC = {"and": r" /\ ", "or": r" \/ ", "implies": " -> ", "iff": " <-> "}
+
+
+def refused(what: str) -> InvalidValueError:
+    """Return the error for a part of a certificate that cannot be exported."""
+    repair = "verify it by check_certificate"
+    return InvalidValueError(explain("certificate", "what the Coq library of fstheory can state", what, repair))
+
+
+def listed(parts: Iterable[object]) -> str:
+    """Return a list for Coq."""
+    return f"[{'; '.join(map(str, parts))}]"
+
+
+def mask_of(features: Iterable[int]) -> int:
+    """Return a set of features as a number. Bit i stands for feature i."""
+    return sum(1 << i for i in features)
+
+
+class Terms:
+    """The variables of one certificate: first those that the distribution gives, then parameters, then maxima.
+
+    `tops` holds the arguments of each maximum. They speak of variables before it alone, as the library requires.
+    """
+
+    def __init__(self, space: SampleSpace | EverySizeSpace, cases: Cases, parameters: Sequence[str], entropies: bool):
+        self.space, self.cases, self.parameters = space, cases, list(parameters)
+        self.entropies = entropies
+        self.count = space.size if entropies or isinstance(space, SampleSpace) else 1 << space.n
+        self.tops: list[tuple[Node, ...]] = []
+        self._numbers: dict[object, int] = {}
+
+    @property
+    def size(self) -> int:
+        """The number of variables that are no maxima."""
+        return self.count + len(self.parameters)
+
+    def top(self, arguments: Sequence[Node]) -> int:
+        """Return the number of a maximum. Maxima of the same terms, in any order, have the same number."""
+        for argument in arguments:
+            self.visit(argument)
+        key = frozenset(self.frozen(argument) for argument in arguments)
+        if key not in self._numbers:
+            self._numbers[key] = len(self.tops)
+            self.tops.append(tuple(arguments))
+        return self._numbers[key]
+
+    def frozen(self, term: Node) -> frozenset[tuple[int, Fraction | int]]:
+        """Return the linear form of a term, so that equal terms can be found."""
+        return frozenset(self.cases.form(term).items())
+
+    def visit(self, node: Node) -> None:
+        """Number the maxima in a term or formula, those inside of others first."""
+        kind, *parts = node
+        if kind in {"max", "min"}:
+            self.top(self._signed(kind, parts))
+        elif kind == "R" and isinstance(self.space, SampleSpace):
+            self._tops_of_risk(parts[0])
+        elif kind not in LEAVES:
+            for part in parts:
+                self.visit(part)
+
+    @staticmethod
+    def _signed(kind: str, parts: Sequence[Node]) -> list[Node]:
+        """Return the arguments of the maximum that a maximum is, or that a minimum is the negative of."""
+        return [part if kind == "max" else ("*", ("q", "-1"), part) for part in parts]
+
+    def _tops_of_risk(self, features: Node) -> list[int]:
+        assert isinstance(self.space, SampleSpace)
+        return [self.top([("P", s, y) for y in self.space.classes]) for s in self.space.states(features)]
+
+    def term(self, node: Node) -> str:
+        """Return a term for the verified checker."""
+        kind, *parts = node
+        match kind:
+            case "q":
+                number = Fraction(parts[0])
+                return f"C ({number})" if number.denominator == 1 else f"Quot ({number.numerator}) {number.denominator}"
+            case "t":
+                return f"var {self.count + self.parameters.index(parts[0])}"
+            case "R" if isinstance(self.space, SampleSpace):
+                return f"Minus (C 1) (plus {listed(f'M_ {k}' for k in self._tops_of_risk(parts[0]))})"
+            case "R":
+                return f"var {mask_of(parts[0])}"
+            case "H":
+                return f"h_ {self.space.n} {mask_of(parts[0]) + (parts[1] << self.space.n)}"
+            case "P":
+                return self._probability(*parts)
+            case "max":
+                return f"M_ {self.top(parts)}"
+            case "min":
+                return f"Scale (-1) (M_ {self.top(self._signed(kind, parts))})"
+            case "+" if not parts:
+                return "C 0"
+            case "+":
+                text = self.term(parts[0])
+                for part in parts[1:]:
+                    sign, other = ("Minus", part[2]) if is_negative(part) else ("Plus", part)
+                    text = f"{sign} ({text}) ({self.term(other)})"
+                return text
+        factor, rest = self.factor(node)
+        if factor.denominator == 1:
+            return f"Scale ({factor}) ({self.term(rest)})"
+        return f"Part ({factor.numerator}) {factor.denominator} ({self.term(rest)})"
+
+    def _probability(self, states: Node, y: int | None) -> str:
+        assert isinstance(self.space, SampleSpace)
+        cells = [f"var {cell}" for cell in self.space.cells(states, y)]
+        if y is None:
+            k = len(self.space.classes)
+            cells = [f"plus {listed(cells[i : i + k])}" for i in range(0, len(cells), k)]
+        return f"plus {listed(cells)}"
+
+    def factor(self, node: Node) -> tuple[Fraction, Node]:
+        """Return a product or quotient as a constant and the other factor."""
+        kind, a, b = node
+        constant = self.cases.form(b)
+        if kind == "/":
+            return 1 / Fraction(constant[ONE]), a
+        if not constant.keys() <= {ONE}:
+            a, b, constant = b, a, self.cases.form(a)
+        return Fraction(constant.get(ONE, 0)), a
+
+    def formula(self, node: Node) -> str:
+        """Return a formula for the verified checker."""
+        kind, *parts = node
+        if kind in COMPARISONS:
+            return f"{SIGNS[kind]} ({self.term(parts[0])}) ({self.term(parts[1])})"
+        if kind in {"and", "or"}:
+            return f"{WORDS[kind]} {listed(map(self.formula, parts))}"
+        return f"{WORDS[kind]} {' '.join(f'({self.formula(part)})' for part in parts)}"
+
+    def denominator(self, node: Node) -> int:
+        """Return the denominator over which the verified checker writes a term, or the sides of a comparison."""
+        kind, *parts = node
+        match kind:
+            case "q":
+                return Fraction(parts[0]).denominator
+            case "+" | "<" | "<=" | "=":
+                # In the order in which the checker joins them; a second denominator that is the same costs nothing.
+                common = 1 if not parts else self.denominator(parts[0])
+                for part in parts[1:]:
+                    other = self.denominator(part)
+                    common *= 1 if common == other else other
+                return common
+            case "*" | "/":
+                factor, rest = self.factor(node)
+                return factor.denominator * self.denominator(rest)
+        return 1
+
+    def statement(self, node: Node) -> str:
+        """Return a formula or term for people, about the distribution `d`."""
+        kind, *parts = node
+        match kind:
+            case "q":
+                return _number(Fraction(parts[0]))
+            case "t":
+                return parameter(parts[0])
+            case "R":
+                return f"bayes_risk d {listed(parts[0])}%nat"
+            case "H" if not parts[0] and not parts[1]:
+                return "0"
+            case "H":
+                return f"{'joint_entropy' if parts[1] else 'entropy'} d {listed(parts[0])}%nat"
+            case "P":
+                states = listed("None" if i is None else f"Some {i}" for i in parts[0])
+                return f"probability d {states}%nat {'None' if parts[1] is None else f'(Some {parts[1]}%nat)'}"
+            case "max" | "min":
+                return f"{kind}imum {listed(map(self.statement, parts))}"
+            case "+":
+                text = self.statement(parts[0]) if parts else "0"
+                for part in parts[1:]:
+                    text += f" - {self.statement(part[2])}" if is_negative(part) else f" + {self.statement(part)}"
+                return f"({text})" if len(parts) > 1 else text
+            case "*" | "/":
+                factor, rest = self.factor(node)
+                return f"{_number(factor)} * ({self.statement(rest)})"
+            case "not":
+                return f"~ ({self.statement(parts[0])})"
+        if kind in COMPARISONS:
+            return f"{self.statement(parts[0])} {kind} {self.statement(parts[1])}"
+        if not parts:
+            return "True" if kind == "and" else "False"
+        return f"({_LOGIC[kind].join(map(self.statement, parts))})"
+
+
+def _number(number: Fraction) -> str:
+    text = str(number.numerator) if number >= 0 else f"(-{-number.numerator})"
+    return text if number.denominator == 1 else f"({text} / {number.denominator})"
+
+
+def parameter(name: str) -> str:
+    """Return the name of a parameter as a variable of Coq, which begins with t_."""
+    return "t_" + "".join(c if c.isascii() and c.isalnum() else "_" for c in name)
+
+
+def is_negative(term: Node) -> bool:
+    """Return whether a term is -1 times another one."""
+    return term[0] == "*" and term[1] == ("q", "-1")
+
+
+def moved(node: Node, rename: Callable[[Node], Node] | None) -> Node:
+    """Return a node after a renaming of its leaves."""
+    if rename is None:
+        return node
+    return rename(node) if node[0] in LEAVES else (node[0], *(moved(part, rename) for part in node[1:]))

@@ -1,0 +1,237 @@
+"""A certificate of a proof as a theorem of Coq: the claim about distributions, and its proof."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib import resources
+from typing import Any
+
+from fstheory.checker.cases import Cases, renaming
+from fstheory.checker.certificates import check_certificate
+from fstheory.checker.every_size import EverySizeSpace
+from fstheory.checker.reading import plain
+from fstheory.checker.statement import LEAVES, Node, SampleSpace
+from fstheory.coq.terms import Terms, listed, parameter, refused
+from fstheory.coq.trees import Branch, Trees, extend
+
+LIBRARY = (
+    "Cases",
+    "Sums",
+    "Maxima",
+    "Distributions",
+    "EverySize",
+    "Entropies",
+    "OneShape",
+)  # each imports those before
+_EMPTY: Branch = ((), ())
+
+_FILE = """\
+(* {title}. *)
+(* Exported from a certificate with the digest {digest}. *)
+From Coq Require Import Reals ZArith NArith List Bool Lia.
+From FS Require Import {imports}.
+Import ListNotations.
+Local Open Scope nat_scope.
+
+(* The claim, about every distribution d. *)
+Definition statement := forall d : dist, {shape}
+{claim}.
+
+(* The same for the verified checker, with the facts that the proof uses, and the trees of its cases. *)
+Definition M_ := M {size}.
+{definitions}
+
+Theorem {name} : statement.
+Proof.
+{proof}
+Qed.
+Print Assumptions {name}.
+"""
+_EVERY_SIZE = """\
+  unfold statement; intros {names}.
+  refine ({theorem} d {n} {classes} {positive} {unique} {parameters} {lists} Hn {count} _ _ {given}).
+  - split; intros E; first [discriminate E | assumption].
+  - vm_compute; reflexivity."""
+_ONE_SHAPE = """\
+  unfold statement; intros d Hs Hk; rewrite ?bayes_risk_closed.
+  destruct d as [ds dk dp dn dt]; cbn [sizes classes] in Hs, Hk; subst ds dk; set (d := Build_dist _ _ dp dn dt).
+  intros {names}.
+  refine (one_shape d {count} {parameters} {lists} _ _ {given}); vm_compute; reflexivity."""
+
+
+def library() -> dict[str, str]:
+    """Return the files of the Coq library by their names, in the order in which they are compiled."""
+    folder = resources.files("fstheory.coq")
+    return {f"{name}.v": folder.joinpath(f"{name}.v").read_text(encoding="utf-8") for name in LIBRARY}
+
+
+def coq_name(claim: str) -> str:
+    """Return the name of a claim as a name for Coq.
+
+    Examples
+    --------
+    >>> coq_name("PN-3"), coq_name("5% of it")
+    ('PN_3', 'claim_5__of_it')
+    """
+    name = re.sub(r"[^A-Za-z0-9_]", "_", claim)
+    return name if name[:1].isalpha() else f"claim_{name}"
+
+
+def coq_theorem(certificate: Mapping[str, Any]) -> str:
+    """Return the file for Coq that states what a certificate proves, about distributions, and proves it.
+
+    The certificate is verified first. The file needs the library that `library` returns. Its length is that of the
+    certificate with all symmetric cases written out.
+
+    Raises
+    ------
+    CertificateError
+        The certificate is not accepted.
+    InvalidValueError
+        It has no proof by cases, or it uses a fact or a term that the Coq library does not have. The message names it.
+
+    Examples
+    --------
+    >>> content = {"format": "fstheory certificate", "version": 3, "kind": "proved", "claim": "a bound", "maxima": []}
+    >>> content |= {"shape": {"features": 1, "classes": None}, "assumptions": [], "assume": []}
+    >>> content["show"] = [{"name": "a bound", "where": {}, "formula": ["<=", ["R", [0]], ["R", []]]}]
+    >>> content["proofs"] = [{"tree": {"farkas": [[0, "1"], [["less", 0, 0], "1"]]}}]
+    >>> from fstheory.checker import certificate_digest
+    >>> text = coq_theorem(content | {"digest": certificate_digest(content)})
+    >>> print(text[text.index("Definition statement") : text.index("(* The same")].rstrip())
+    Definition statement := forall d : dist, length (sizes d) = 1 ->
+      (bayes_risk d [0]%nat <= bayes_risk d []%nat)%R.
+    """
+    content = plain(dict(certificate))
+    if content.get("kind") != "proved" or "proofs" not in content:
+        raise refused("a certificate that has no proof by cases")
+    check_certificate(content)
+    return _Theorem(content).text()
+
+
+class _Theorem:
+    """One certificate on its way to Coq."""
+
+    def __init__(self, content: dict[str, Any]) -> None:
+        self.every = content["version"] == 3
+        self.named: Sequence[str] = content["assumptions"] if self.every else ()
+        self.space: SampleSpace | EverySizeSpace = (
+            EverySizeSpace(content["shape"], self.named) if self.every else SampleSpace(content["shape"])
+        )
+        self.content = content
+        self.assumed, self.shown = ([one["formula"] for one in content[part]] for part in ("assume", "show"))
+        leaves = list(_leaves([*self.assumed, *self.shown]))
+        names = dict.fromkeys(leaf[1] for leaf in leaves if leaf[0] == "t")
+        if len(set(map(parameter, names))) < len(names):
+            raise refused("a pair of parameters whose names differ in special characters alone")
+        entropies = any(leaf[0] == "H" for leaf in leaves)
+        if entropies and self.content["shape"]["classes"] == 1:
+            raise refused("an entropy of a class that is the only one")
+        self.terms = Terms(self.space, Cases(self.space, content["maxima"]), list(names), entropies)
+        for formula in (*self.assumed, *self.shown):
+            self.terms.visit(formula)
+        self.writer = Trees(self.terms, content["maxima"])
+        self.trees = list(self._trees(content["proofs"]))
+
+    def _trees(self, proofs: Sequence[Any]) -> Iterator[str]:
+        start = extend(self.assumed, _EMPTY)
+        branches = [extend([("not", formula)], start) for formula in self.shown]
+        for number, proof in enumerate(proofs):
+            source, rename = number, None
+            if "image_of" in proof:
+                source, rename = proof["image_of"], renaming(proof, self.space, "an image")
+            if "tree" not in proofs[source]:
+                raise refused("a proof that compares risks by the best classes of states")
+            yield self.writer.tree(proofs[source]["tree"], branches[source], branches[number], rename)
+
+    def text(self) -> str:
+        """Return the file."""
+        title = f"{self.content['claim']}, for {self.space}".replace("*)", "* )").replace("(*", "( *")
+        lists, definitions = self._definitions()
+        names = [*map(parameter, self.terms.parameters), *(f"A{i}" for i in range(len(self.assumed)))]
+        return _FILE.format(
+            title=title,
+            digest=self.content["digest"],
+            imports=" ".join(["Cases Sums Maxima Distributions EverySize", *self._further()]),
+            shape=" ".join(self._shape()),
+            claim="\n".join(self._claim()),
+            size=self.terms.size,
+            definitions="\n".join(definitions),
+            name=coq_name(self.content["claim"]),
+            proof=self._proof(names, lists),
+        )
+
+    def _further(self) -> list[str]:
+        """Return the file of the library that a claim needs beside those that all need."""
+        return ["Entropies"] * self.terms.entropies if self.every else ["OneShape"]
+
+    def _shape(self) -> list[str]:
+        """Return what the theorem supposes of the distribution, and its parameters."""
+        space = self.space
+        if isinstance(space, EverySizeSpace):
+            shape = [f"length (sizes d) = {space.n} ->"]
+            shape += [] if space.classes is None else [f"classes d = {space.classes} ->"]
+        else:
+            shape = [f"sizes d = {listed(space.cardinalities)} ->", f"classes d = {len(space.classes)} ->"]
+        names = " ".join(map(parameter, self.terms.parameters))
+        return [*shape, *(f"{name} d ->" for name in self.named), *([f"forall {names} : R,"] if names else [])]
+
+    def _claim(self) -> Iterator[str]:
+        yield from (f"  ({self.terms.statement(formula)})%R ->" for formula in self.assumed)
+        shown = list(map(self.terms.statement, self.shown))
+        yield f"  ({shown[0]})%R" if len(shown) == 1 else "  (" + " /\\\n  ".join(f"({one})" for one in shown) + ")%R"
+
+    def _definitions(self) -> tuple[str, list[str]]:
+        """Return the names of the lists that the theorem of the library takes, and their definitions."""
+        terms, facts, splits = self.terms, self.writer.facts, self.writer.splits
+        lists: dict[str, tuple[str, Iterable[str]]] = {
+            "tops": ("list tm", [listed(map(terms.term, top)) for top in list(terms.tops)]),
+            "about_risks_here": ("about_risks", facts["risks"]),
+            "about_entropies_here": ("about_entropies", facts["entropies"]),
+            "about_cells_here": ("about_cells", facts["cells"]),
+            "about_maxima_here": ("about_maxima", facts["maxima"]),
+            "optimal_pairs": ("N * N", splits["optimal"]),
+            "zero_pairs": ("N * N", splits["zero"]),
+            "split_maxima": ("nat", splits["some_top"]),
+            "assumed": ("fm", map(terms.formula, self.assumed)),
+            "claims": ("fm", map(terms.formula, self.shown)),
+            "trees": ("tree", map(self.writer.numbered, self.trees)),
+        }
+        unused = {"about_cells_here"} if self.every else {"about_risks_here", "optimal_pairs", "zero_pairs"}
+        unused |= set() if terms.entropies else {"about_entropies_here"}
+        lines = [
+            f"Definition {name} : list ({kind}) := {listed(parts)}."
+            for name, (kind, parts) in lists.items()
+            if name not in unused
+        ]
+        return " ".join(name for name in lists if name not in unused), lines
+
+    def _proof(self, names: Sequence[str], lists: str) -> str:
+        given, parameters = "I", listed(map(parameter, self.terms.parameters))
+        for name in names[: len(self.terms.parameters) - 1 if self.terms.parameters else None : -1]:
+            given = name if given == "I" else f"(conj {name} {given})"
+        if not isinstance(self.space, EverySizeSpace):
+            intros = " ".join(names)
+            text = _ONE_SHAPE if intros else _ONE_SHAPE.replace("  intros {names}.\n", "")
+            return text.format(names=intros, count=self.space.size, parameters=parameters, lists=lists, given=given)
+        k = self.space.classes
+        assumptions = [name[0].upper() for name in self.named]
+        return _EVERY_SIZE.format(
+            names=" ".join(["d", "Hn", *([] if k is None else ["Hk"]), *assumptions, *names]),
+            theorem="every_size_with_entropies" if self.terms.entropies else "every_size",
+            n=self.space.n,
+            classes="None" if k is None else f"(Some {k}%positive)",
+            positive=str("positive" in self.named).lower(),
+            unique=str("unique_maximum" in self.named).lower(),
+            parameters=parameters,
+            lists=lists,
+            count="I" if k is None else "Hk",
+            given=given,
+        )
+
+
+def _leaves(nodes: Iterable[Node]) -> Iterator[Node]:
+    """Yield the leaves of formulas."""
+    for node in nodes:
+        yield from [node] if node[0] in LEAVES else _leaves(node[1:])
