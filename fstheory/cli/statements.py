@@ -263,6 +263,27 @@ def bundle(arguments: argparse.Namespace) -> str:
 
 
 @command(
+    "to-coq PN-3 --features 3 --out pn3",
+    _claim, options.either(states("states of each feature"), _so_many, required=True),
+    option("--classes", "N", "number of classes (2; with --features any)"), _without, _time_limit, workers,
+    option("--out", "FOLDER", "a new folder, which Coq checks alone; required", required=True))  # fmt: skip
+def to_coq(arguments: argparse.Namespace) -> Answer:
+    """Prove a claim, and write the proof as a folder that the Coq proof assistant checks from the definitions."""
+    from fstheory.logic.verdict import Proved
+    from fstheory.proofs.prover import prove as prove_claim
+    from fstheory.reports.bundle import save_coq
+
+    given = picked(arguments, "cardinalities", "features", "classes", "time_limit", "executor")
+    verdict = watch(prove_claim, claim_of(arguments.claim), without=_flat(arguments.without), **given)
+    status = options.STATUS.get(verdict.status, options.NEITHER)
+    if not isinstance(verdict, Proved):
+        return Answer(f"{_text(verdict)}\n\nThere is no proof, so {arguments.out} was not written", status)
+    written = save_coq(verdict, arguments.out)
+    command_line = written[-1].read_text(encoding="utf-8").partition("    for ")[2].partition("\n")[0]
+    return Answer(f"{_text(verdict)}\n\nWrote {arguments.out}. To check it there:\n  for {command_line}", status)
+
+
+@command(
     "verify-certificate smallest.json proof.json",
     option("files", "FILE", "certificates, as --certificate writes them", nargs="+"),
     option("--claim", "CLAIM", "the claim that the certificates must be about (the ledger entry that each names; if "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from typing import Any
 
 from fstheory.checker.cases import Cases
 from fstheory.checker.every_size import EverySizeSpace
@@ -64,7 +65,7 @@ class Terms:
         return frozenset(self.cases.form(term).items())
 
     def visit(self, node: Node) -> None:
-        """Number the maxima in a term or formula, those inside of others first."""
+        """Give each maximum in a term or formula a number, those inside of others first."""
         kind, *parts = node
         if kind in {"max", "min"}:
             self.top(self._signed(kind, parts))
@@ -86,6 +87,25 @@ class Terms:
     def term(self, node: Node) -> str:
         """Return a term for the verified checker."""
         kind, *parts = node
+        if kind in LEAVES:
+            return self._leaf(kind, parts)
+        if kind == "max":
+            return f"M_ {self.top(parts)}"
+        if kind == "min":
+            return f"Scale (-1) (M_ {self.top(self._signed(kind, parts))})"
+        if kind == "+":
+            text = self.term(parts[0]) if parts else "C 0"
+            for part in parts[1:]:
+                sign, other = ("Minus", part[2]) if is_negative(part) else ("Plus", part)
+                text = f"{sign} ({text}) ({self.term(other)})"
+            return text
+        factor, rest = self.factor(node)
+        if factor.denominator == 1:
+            return f"Scale ({factor}) ({self.term(rest)})"
+        return f"Part ({factor.numerator}) {factor.denominator} ({self.term(rest)})"
+
+    def _leaf(self, kind: str, parts: Sequence[Any]) -> str:
+        """Return a leaf for the verified checker. In one shape, a risk is 1 minus a sum of maxima."""
         match kind:
             case "q":
                 number = Fraction(parts[0])
@@ -98,24 +118,7 @@ class Terms:
                 return f"var {mask_of(parts[0])}"
             case "H":
                 return f"h_ {self.space.n} {mask_of(parts[0]) + (parts[1] << self.space.n)}"
-            case "P":
-                return self._probability(*parts)
-            case "max":
-                return f"M_ {self.top(parts)}"
-            case "min":
-                return f"Scale (-1) (M_ {self.top(self._signed(kind, parts))})"
-            case "+" if not parts:
-                return "C 0"
-            case "+":
-                text = self.term(parts[0])
-                for part in parts[1:]:
-                    sign, other = ("Minus", part[2]) if is_negative(part) else ("Plus", part)
-                    text = f"{sign} ({text}) ({self.term(other)})"
-                return text
-        factor, rest = self.factor(node)
-        if factor.denominator == 1:
-            return f"Scale ({factor}) ({self.term(rest)})"
-        return f"Part ({factor.numerator}) {factor.denominator} ({self.term(rest)})"
+        return self._probability(*parts)
 
     def _probability(self, states: Node, y: int | None) -> str:
         assert isinstance(self.space, SampleSpace)
@@ -165,37 +168,41 @@ class Terms:
     def statement(self, node: Node) -> str:
         """Return a formula or term for people, about the distribution `d`."""
         kind, *parts = node
-        match kind:
-            case "q":
-                return _number(Fraction(parts[0]))
-            case "t":
-                return parameter(parts[0])
-            case "R":
-                return f"bayes_risk d {listed(parts[0])}%nat"
-            case "H" if not parts[0] and not parts[1]:
-                return "0"
-            case "H":
-                return f"{'joint_entropy' if parts[1] else 'entropy'} d {listed(parts[0])}%nat"
-            case "P":
-                states = listed("None" if i is None else f"Some {i}" for i in parts[0])
-                return f"probability d {states}%nat {'None' if parts[1] is None else f'(Some {parts[1]}%nat)'}"
-            case "max" | "min":
-                return f"{kind}imum {listed(map(self.statement, parts))}"
-            case "+":
-                text = self.statement(parts[0]) if parts else "0"
-                for part in parts[1:]:
-                    text += f" - {self.statement(part[2])}" if is_negative(part) else f" + {self.statement(part)}"
-                return f"({text})" if len(parts) > 1 else text
-            case "*" | "/":
-                factor, rest = self.factor(node)
-                return f"{_number(factor)} * ({self.statement(rest)})"
-            case "not":
-                return f"~ ({self.statement(parts[0])})"
+        if kind in LEAVES:
+            return _leaf_for_people(kind, parts)
+        if kind in {"max", "min"}:
+            return f"{kind}imum {listed(map(self.statement, parts))}"
+        if kind == "+":
+            text = self.statement(parts[0]) if parts else "0"
+            for part in parts[1:]:
+                text += f" - {self.statement(part[2])}" if is_negative(part) else f" + {self.statement(part)}"
+            return f"({text})" if len(parts) > 1 else text
+        if kind in {"*", "/"}:
+            factor, rest = self.factor(node)
+            return f"{_number(factor)} * ({self.statement(rest)})"
+        if kind == "not":
+            return f"~ ({self.statement(parts[0])})"
         if kind in COMPARISONS:
             return f"{self.statement(parts[0])} {kind} {self.statement(parts[1])}"
         if not parts:
             return "True" if kind == "and" else "False"
         return f"({_LOGIC[kind].join(map(self.statement, parts))})"
+
+
+def _leaf_for_people(kind: str, parts: Sequence[Any]) -> str:
+    match kind:
+        case "q":
+            return _number(Fraction(parts[0]))
+        case "t":
+            return parameter(parts[0])
+        case "R":
+            return f"bayes_risk d {listed(parts[0])}%nat"
+        case "H" if not parts[0] and not parts[1]:
+            return "0"
+        case "H":
+            return f"{'joint_entropy' if parts[1] else 'entropy'} d {listed(parts[0])}%nat"
+    states = listed("None" if i is None else f"Some {i}" for i in parts[0])
+    return f"probability d {states}%nat {'None' if parts[1] is None else f'(Some {parts[1]}%nat)'}"
 
 
 def _number(number: Fraction) -> str:
@@ -210,7 +217,7 @@ def parameter(name: str) -> str:
 
 def is_negative(term: Node) -> bool:
     """Return whether a term is -1 times another one."""
-    return term[0] == "*" and term[1] == ("q", "-1")
+    return term[:2] == ("*", ("q", "-1"))
 
 
 def moved(node: Node, rename: Callable[[Node], Node] | None) -> Node:

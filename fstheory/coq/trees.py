@@ -69,7 +69,7 @@ class Trees:
         texts = [canonical(moved(part, rename)) for part in parts]
         written = []
         for number, image in enumerate(images):
-            place = number if images is parts else texts.index(canonical(image))
+            place = number if rename is None and images is parts else texts.index(canonical(image))
             case, own = tree["cases"][place], rename
             if "image_of" in case:
                 own = composed(rename, renaming(case, self.space, "an image"))
@@ -137,8 +137,8 @@ class Trees:
             case ("M", k, j):
                 top, (argument,) = self._moved_top(k, rename, [self.maxima[k][1 + j]])
                 number = [self.terms.frozen(one) for one in self.terms.tops[top]].index(self.terms.frozen(argument))
-                text, node = f"Above {top} {number}", ("<=", self.terms.tops[top][number], ("+",))
-                return f"K {self._use(self.facts, 'maxima', text)}", node
+                node: Node = ("<=", self.terms.tops[top][number], ("+",))
+                return f"K {self._use(self.facts, 'maxima', f'Above {top} {number}')}", node
             case ("whole", k):
                 top, _ = self._moved_top(k, rename, [])
                 node = ("<=", ("+",), ("+", *reversed(self.terms.tops[top])))

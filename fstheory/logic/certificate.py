@@ -100,6 +100,31 @@ class Certificate(Result, Mapping[str, Any]):
         parts = (f"{json.dumps(key)}: {text}" for key, text in self._parts.items())
         return "{\n" + ",\n".join(parts) + "\n}\n"
 
+    def to_coq(self) -> str:
+        """Return a file for the Coq proof assistant: the claim as a theorem about distributions, and its proof.
+
+        Use it if a referee should not have to trust the checker of fstheory. `fstheory.save_coq` writes it into a
+        folder, with the library that it needs.
+
+        Raises
+        ------
+        CertificateError
+            The certificate is not accepted by the checker.
+        InvalidValueError
+            It is no proof by cases, or it uses something that the Coq library does not have, which the message names.
+
+        Examples
+        --------
+        >>> from fstheory.proofs import prove
+        >>> text = prove("PN-M", features=1).certificate.to_coq()
+        >>> print(text[text.index("Definition statement") : text.index("(* The same")].rstrip())
+        Definition statement := forall d : dist, length (sizes d) = 1 ->
+          (bayes_risk d [0]%nat <= bayes_risk d []%nat)%R.
+        """
+        from fstheory.coq import coq_theorem
+
+        return coq_theorem(self)
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the file, completely or not at all. Raise OutputError if it cannot be written."""
         write_atomically(path, self.to_json())

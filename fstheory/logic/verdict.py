@@ -174,6 +174,10 @@ class Proved(_True):
         """The proof as a person would write it. Only a proof for every number of states has one."""
         return WrittenProof(self.certificate)
 
+    def to_coq(self) -> str:
+        """Return the theorem and its proof for the Coq proof assistant; see `Certificate.to_coq`."""
+        return self.certificate.to_coq()
+
     def __str__(self) -> str:
         return f"{self.claim}: proved for every distribution with {self.shape} ({self.evidence})"
 

@@ -1,5 +1,6 @@
 from .bundle import (
     save_bundle,
+    save_coq,
 )
 from .explorer import (
     explorer_data,
@@ -22,4 +23,5 @@ __all__ = [
     "lattice_widget",
     "report",
     "save_bundle",
+    "save_coq",
 ]

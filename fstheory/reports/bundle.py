@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import resources
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -13,13 +13,14 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from fstheory._support.exact import latex_escaped
 from fstheory._support.files import as_path
 from fstheory._support.result import titled, to_json
+from fstheory.coq import coq_name, library
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import OutputError, explain, require_type
+from fstheory.errors import OutputError, explain, require, require_type
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.entry import KINDS, Entry
 from fstheory.logic.ledger import claims, verified
 from fstheory.logic.statement import located
-from fstheory.logic.verdict import Refuted
+from fstheory.logic.verdict import Impossible, Proved, Refuted
 from fstheory.reports.audit import entry_markdown
 from fstheory.reports.forms import generator, write_folder
 
@@ -69,6 +70,71 @@ def save_bundle(entry: Entry | str, folder: str | os.PathLike[str]) -> tuple[Pat
         files["checker.pyz"] = checker_archive()
     write_folder(where, files)
     return tuple(where / name for name in files)
+
+
+def save_coq(
+    proof: Proved | Impossible | Certificate | Entry | str, folder: str | os.PathLike[str]
+) -> tuple[Path, ...]:
+    """Write a proof, or the proofs of a statement of the ledger, as a folder that the Coq proof assistant checks alone.
+
+    Use it for a referee who wants to trust neither fstheory nor its checker. The folder has the definitions of
+    distributions and risks, the library with its proofs, one file for each proof, and README.md with the command. The
+    claim stands at the top of the file of a proof, as the definition `statement`. The files written are returned.
+
+    Raises
+    ------
+    CertificateError
+        A certificate is not accepted by the checker. Nothing is written then.
+    InvalidValueError
+        The proof uses something that the Coq library does not have; see `fstheory.logic.Certificate.to_coq`.
+    OutputError
+        The folder exists, or cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from fstheory.proofs import prove
+    >>> with tempfile.TemporaryDirectory() as parent:
+    ...     [path.name for path in save_coq(prove("PN-M", features=2), Path(parent) / "coq")][-3:]
+    ['OneShape.v', 'PN_M.v', 'README.md']
+    """
+    kinds = (Proved, Impossible, Certificate, Entry, str)
+    require_type(proof, kinds, "proof", "a proof, a certificate, or an entry of the ledger", "pass prove(..), say")
+    where = as_path(folder, "folder", "pass the name of a new folder")
+    if os.path.lexists(where):
+        raise OutputError(explain("folder", "the name of a new folder", str(folder), "pass another one"))
+    if isinstance(proof, Entry | str):
+        entry = claims[proof] if isinstance(proof, str) else proof
+        found = {Path(file).stem: one for file, one, _ in verified(entry) if one["kind"] == "proved"}
+        require(found, "proof", "an entry with a proof by cases", entry.id, "see fstheory audit")
+    else:
+        certificate = proof if isinstance(proof, Certificate) else proof.certificate
+        found = {str(certificate.get("claim")): certificate}
+    files = coq_files(found)
+    write_folder(where, {name: text.encode() for name, text in files.items()})
+    return tuple(where / name for name in files)
+
+
+def coq_files(certificates: Mapping[str, Certificate]) -> dict[str, str]:
+    """Return the files of a folder that Coq checks: the library, one file for each certificate, and README.md."""
+    theorems = {coq_name(name): certificate.to_coq() for name, certificate in certificates.items()}
+    order = " ".join([*(name.removesuffix(".v") for name in library()), *theorems])
+    lines = [
+        "# Proofs for Coq",
+        "",
+        "Each of these files states a claim about distributions as the definition `statement`, and proves it:",
+        *(f"`{name}.v`" for name in theorems),
+        "",
+        "The definitions of distributions and of the Bayes risk are in `Distributions.v`, those of entropies in",
+        "`Entropies.v`. Nothing else has to be believed but Coq and its axioms, which it prints after each theorem.",
+        "With Coq 8.16 or later, this checks all of it:",
+        "",
+        f"    for file in {order}; do coqc -Q . FS $file.v || break; done",
+        "",
+        f"Made by {generator()}.",
+        "",
+    ]
+    return library() | {f"{name}.v": text for name, text in theorems.items()} | {"README.md": "\n".join(lines)}
 
 
 def checker_archive() -> bytes:

@@ -17,7 +17,7 @@ from tests.house import source
 LINES_OF_CODE = 29_597
 LINES_OF_TESTS = 24_645
 MODULES = 146
-ROOMS = 13  # beside _support, which is the cellar
+ROOMS = 14  # beside _support, which is the cellar
 FILES = 12  # of a room
 LONGEST_FILE = 520
 LONGEST_FUNCTION = 60

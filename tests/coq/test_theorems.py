@@ -1,0 +1,166 @@
+"""Proofs for Coq say what the claim says, and Coq accepts them where it is installed."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fstheory as fs
+from fstheory.checker import certificate_digest
+from fstheory.coq import coq_name, coq_theorem, library
+from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, OutputError
+from fstheory.logic import Certificate, Claim, Formula, Model
+from fstheory.logic.ledger import claims
+from fstheory.logic.verdict import Proved
+from fstheory.reports import save_coq
+from tests.papers.certify import wanted
+from tests.refusals import Refusal, refusals
+
+Compile = Callable[[str, str], subprocess.CompletedProcess[str]]
+
+
+def statement(text: str) -> str:
+    """Return what a file for Coq states."""
+    return " ".join(text[text.index("Definition statement") : text.index("(* The same")].split())
+
+
+def proofs() -> dict[str, Certificate]:
+    """Return the proofs by cases that the ledger has, by their files."""
+    found = {str(evidence.certificate): evidence.load() for _, evidence, _ in wanted()}
+    return {name: one for name, one in found.items() if one["kind"] == "proved" and "proofs" in one}
+
+
+def proved(claim: Claim, **shape: Any) -> Certificate:
+    """Return the certificate of a claim that is true."""
+    verdict = fs.prove(claim, **shape)
+    assert isinstance(verdict, Proved)
+    return verdict.certificate
+
+
+@pytest.fixture(scope="session")
+def coqc(tmp_path_factory: pytest.TempPathFactory) -> Compile:
+    """Return what compiles a file beside the library, or skip the test."""
+    program = shutil.which("coqc")
+    if program is None:
+        pytest.skip("NO COQ HERE: coqc is not installed, so that no proof was checked by it")
+    folder = tmp_path_factory.mktemp("coq")
+
+    def run(name: str, text: str) -> subprocess.CompletedProcess[str]:
+        (folder / f"{name}.v").write_text(text, encoding="utf-8")
+        command = [program, "-Q", ".", "FS", f"{name}.v"]
+        return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+    for name, text in library().items():
+        done = run(name.removesuffix(".v"), text)
+        assert (done.returncode, done.stderr) == (0, "")
+    return run
+
+
+@fs.claim(assume=[fs.positive, fs.unique_maximum])
+def solution(m: Model) -> Formula:
+    return m.implies(m.risk("X1") == m.risk(m.features), ~m.minimal_optimal({"X2"}) | (m.risk("X1") == m.risk(())))
+
+
+@fs.claim
+def price(m: Model) -> Formula:
+    tau = m.parameter("tau", above=0, below=1)
+    return m.implies(m.risk("X1") <= tau, m.maximum([m.risk("X1") - tau, "-1/3"]) <= "1/7")
+
+
+@fs.claim
+def independent(m: Model) -> Formula:
+    together = m.mutual_information({"X1", "X2"})
+    apart = m.mutual_information("X1") + m.mutual_information("X2")
+    return m.implies(m.independent("X1", "X2", given=["Y"]), together <= apart)
+
+
+@fs.claim
+def ceiling(m: Model) -> Formula:
+    return m.risk(()) <= "2/3"
+
+
+OWN: dict[str, tuple[Claim, dict[str, Any], str]] = {
+    "solution": (solution, {"features": 2}, "positive d -> unique_maximum d ->"),
+    "one shape": (solution, {"cardinalities": (2, 2)}, "sizes d = [2; 2] -> classes d = 2 ->"),
+    "independent": (independent, {"features": 2}, "joint_entropy d [0; 1]%nat"),
+    "price": (price, {"features": 1}, "maximum [(bayes_risk d [0]%nat - t_tau); ((-1) / 3)]"),
+    "three classes": (ceiling, {"features": 1, "classes": 3}, "classes d = 3 ->"),
+}
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_the_statement_is_that_of_the_claim(name: str) -> None:
+    claim, shape, words = OWN[name]
+    assert words in statement(proved(claim, **shape).to_coq())
+
+
+def test_every_proof_of_the_ledger_is_written_or_refused_by_name() -> None:
+    refused = {}
+    for name, certificate in proofs().items():
+        try:
+            assert f"Theorem {coq_name(certificate['claim'])} : statement." in coq_theorem(certificate)
+        except InvalidValueError as error:
+            refused[name] = str(error)
+    assert all("the split" in text or "the fact" in text for text in refused.values())
+    assert len(refused) <= 4
+
+
+def test_what_the_checker_rejects_is_not_written() -> None:
+    content = dict(proved(claims["PN-M"].stated(), features=2))
+    content["proofs"][0]["tree"]["farkas"][0][1] = "-1"
+    content["digest"] = certificate_digest(content)
+    with pytest.raises(CertificateError, match="multipliers"):
+        coq_theorem(content)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", proofs())
+def test_coq_accepts_the_proofs_of_the_ledger(name: str, coqc: Compile) -> None:
+    certificate = proofs()[name]
+    try:
+        text = coq_theorem(certificate)
+    except InvalidValueError as error:
+        pytest.skip(str(error))
+    done = coqc(coq_name(name.removesuffix(".json")), text)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert set(re.findall(r"^([A-Za-z_.]+)$", done.stdout, re.MULTILINE)) <= {
+        "ClassicalDedekindReals.sig_forall_dec",
+        "ClassicalDedekindReals.sig_not_dec",
+        "FunctionalExtensionality.functional_extensionality_dep",
+        "ClassicalEpsilon.constructive_indefinite_description",
+    }
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", OWN)
+def test_coq_accepts_proofs_of_one_s_own_and_nothing_more(name: str, coqc: Compile) -> None:
+    claim, shape, _ = OWN[name]
+    text = proved(claim, **shape).to_coq()
+    assert coqc(f"own_{coq_name(name)}", text).returncode == 0
+    leaf = re.search(r"Leaf \[[HK] \d+ \((-?\d+)\)", text)
+    assert leaf is not None
+    wrong = text[: leaf.start(1)] + str(-int(leaf[1])) + text[leaf.end(1) :]
+    assert coqc(f"wrong_{coq_name(name)}", wrong).returncode != 0
+    stronger = text.replace("<=", "<", 1) if "<=" in statement(text) else text.replace("positive d -> ", "", 1)
+    assert coqc(f"stronger_{coq_name(name)}", stronger).returncode != 0
+
+
+REFUSED: list[Refusal] = [
+    ("save_coq('A-F3', tmp / 'new')", InvalidValueError, "proof", "an entry with a proof by cases"),
+    ("save_coq(3, tmp / 'new')", InvalidTypeError, "proof", "a proof, a certificate"),
+    ("save_coq('PN-M', tmp)", OutputError, "folder", "the name of a new folder"),
+    ("coq_theorem({'kind': 'refuted'})", InvalidValueError, "certificate", "what the Coq library"),
+]
+test_bad_calls_are_refused = refusals(REFUSED, {"save_coq": save_coq, "coq_theorem": coq_theorem})
+
+
+def test_a_folder_has_all_that_coq_needs(tmp_path: Path) -> None:
+    written = save_coq("PN-M", tmp_path / "new")
+    names = [path.name for path in written]
+    assert names[: len(library())] == [*library()]
+    assert names[len(library()) :] == ["PN_M_proof_every_3.v", "PN_M_proof_2x2_2.v", "README.md"]
+    assert "PN_M_proof_2x2_2; do coqc" in written[-1].read_text(encoding="utf-8")
