@@ -16,7 +16,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from fstheory._support.exact import decimal_text, exact_text, latex_text, latex_value, to_text
-from fstheory.errors import InvalidTypeError, explain, show
+from fstheory.errors import InvalidTypeError, explain, import_optional, show
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 T = TypeVar("T")
 
@@ -135,6 +138,24 @@ class Result(Guide):
         found = {name: value for name in _shown(self) if not _is_left_out(value := getattr(self, name))}
         found |= {name: getattr(self, name) for name in self._derived}
         return {name: to_json(value, features) for name, value in found.items()}
+
+
+class Rows(Result):
+    """The base class of results that are a table: a sequence of results, such as the steps of a search."""
+
+    __slots__ = ()
+    _table: ClassVar[str] = "trace"
+    """The attribute that holds the rows."""
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas DataFrame with a row for each step, or for each entry of another table.
+
+        The columns are the attributes of the rows. Exact numbers and sets stay what they are.
+        """
+        pandas = import_optional("pandas", "data", "to_frame()")
+        rows = getattr(self, self._table)
+        listed = [{name: getattr(row, name) for name in (*_shown(row), *row._derived)} for row in rows]
+        return pandas.DataFrame(listed)  # type: ignore[no-any-return]
 
 
 class ByParts:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import operator
 import textwrap
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from fstheory._support.result import Rows
 from fstheory.errors import TooLargeError, import_optional, require
 from fstheory.lattice import figure as ink
-from fstheory.lattice.figure import FAINT, FONT, INK, SERIES_COLORS, SERIES_SHAPES, PlotFigure
+from fstheory.lattice.figure import FAINT, FONT, INK, SERIES_COLORS, SERIES_SHAPES, PlotFigure, Size
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -120,6 +122,30 @@ def draw_curves(
         look: Any = {"loc": "outside lower center", "ncols": columns, "frameon": False, "title": note}
         figure.legend([found[name] for name in places], places, **look)
     return PlotFigure(figure, title, description or f"{title}: {', '.join(places)}")
+
+
+class Traced(Rows):
+    """The base class of results with values along their rows, which are steps or sets of features."""
+
+    __slots__ = ()
+    _drawn: ClassVar[Mapping[str, str]]
+    """The values to draw: from attributes of a row to the names of the curves."""
+    _along: ClassVar[str] = ""
+    """The attribute of a row that holds its features, whose number is x. If there is none, the rows are numbered."""
+
+    def plot(self, *, title: str | None = None, figsize: Size | None = None) -> PlotFigure:
+        """Draw the values along the rows of `to_frame`, against the number of features or of the step."""
+        rows = getattr(self, self._table)
+        places = [len(getattr(row, self._along)) if self._along else i for i, row in enumerate(rows, 1)]
+        series = []
+        for attribute, name in self._drawn.items():
+            values = map(operator.attrgetter(attribute), rows)
+            points = [Point(x, float(y)) for x, y in zip(places, values, strict=True) if y is not None]
+            series += [Series(name, points)] if points else []
+        heading = textwrap.fill(str(self).partition("\n")[0], 90) if title is None else title
+        y = series[0].name if len(series) == 1 else "value"
+        panel = Panel("features" if self._along else "step", y, series)
+        return draw_curves([[panel]], title=heading).sized(figsize)
 
 
 def _draw_panel(axes: Axes, panel: Panel, places: Mapping[str, int]) -> None:

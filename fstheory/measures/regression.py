@@ -7,15 +7,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fstheory._support.exact import as_fraction, integers_over, to_text
 from fstheory._support.result import Result
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import DataLike, as_data
-from fstheory.errors import InvalidTypeError, InvalidValueError, as_names, explain, require, require_type, unknown
+from fstheory.errors import (
+    InvalidTypeError,
+    InvalidValueError,
+    as_names,
+    explain,
+    import_optional,
+    require,
+    require_type,
+    unknown,
+)
+from fstheory.lattice.figure import PlotFigure, Size
+from fstheory.lattice.series import draw_bars
 from fstheory.lattice.subsets import Subset, mask_of, ordered_names
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, repr=False)
@@ -51,6 +65,17 @@ class LinearRegression(Result):
         for name, weight in self.weights.items():
             total += weight * as_fraction(state[name], name)
         return total
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas DataFrame with a row for each feature and its exact weight."""
+        pandas = import_optional("pandas", "data", "to_frame()")
+        return pandas.DataFrame(self.weights.items(), columns=["feature", "weight"])  # type: ignore[no-any-return]
+
+    def plot(self, *, title: str | None = None, figsize: Size | None = None) -> PlotFigure:
+        """Draw a bar for the weight of each feature."""
+        heading = f"Weights of the regression of {self.target}" if title is None else title
+        weights = {"weight": list(map(float, self.weights.values()))}
+        return draw_bars([*self.weights], weights, ("", ()), None, title=heading, description=str(self)).sized(figsize)
 
     def __str__(self) -> str:
         terms = "".join(

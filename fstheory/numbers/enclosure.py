@@ -245,7 +245,12 @@ class Enclosed(abc.ABC):
         return type(self), tuple(getattr(self, part) for part in self._parts)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(repr(getattr(self, part)) for part in self._parts)})"
+        return self._in_a_line(", ".join(repr(getattr(self, part)) for part in self._parts))
+
+    def _in_a_line(self, arguments: str) -> str:
+        """Return the call that makes the number, or its text if that call is too long for a line."""
+        text = f"{type(self).__name__}({arguments})"
+        return text if len(text) <= WIDE else f"<{type(self).__name__}: {exact.to_text(self, longest=WIDE)}>"
 
     def __format__(self, specification: str) -> str:
         return format(float(self), specification) if specification else str(self)
@@ -349,8 +354,7 @@ class ExactReal(Enclosed):
 
     def __repr__(self) -> str:
         """Return what Python reads back if that fits a line, else the text."""
-        text = f"{type(self).__name__}({self._arguments()})"
-        return text if len(text) <= WIDE else f"<{type(self).__name__}: {self}>"
+        return self._in_a_line(self._arguments())
 
     def _arguments(self) -> str:
         """Return the arguments that the number is made from again."""

@@ -343,8 +343,7 @@ class ShiftedRoot(enclosure.Enclosed, Result):
         return sympy.Add(sympy.Rational(self.shift), *(sympy.sqrt(radicand.to_sympy()) for radicand in self.radicands))
 
     def __repr__(self) -> str:
-        parts = [f"'{exact_text(self.shift)}'", *map(repr, self.radicands)]
-        return f"ShiftedRoot({', '.join(parts)})"
+        return self._in_a_line(", ".join([f"'{exact_text(self.shift)}'", *map(repr, self.radicands)]))
 
     def __str__(self) -> str:
         if not self.radicands:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -31,6 +31,7 @@ from fstheory.errors import (
     require_choice,
     warn_of,
 )
+from fstheory.lattice.series import Traced, draw_points
 from fstheory.numbers.logsum import log
 from fstheory.numbers.roots import RootSum
 from fstheory.points import graphs
@@ -164,8 +165,6 @@ class CertaintyGain(Result):
 
         Points with two coordinates are drawn at these coordinates. A layout places all other points.
         """
-        from fstheory.lattice.series import draw_points
-
         title = f"relative certainty gain {to_text(self.value, 0)} in the {_NAMES[self.graph]}"
         return draw_points(self.to_networkx(), self.classes, self._places, title).sized(figsize)
 
@@ -375,12 +374,14 @@ class CertaintyGainStep(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class CertaintyGainSelection(Result):
+class CertaintyGainSelection(Traced):
     """The result of the forward selection by the relative certainty gain.
 
     The `features` are in the order in which they were added. The last step of the `trace` is the refused one, unless a
     limit ended the selection or no feature was left.
     """
+
+    _drawn: ClassVar = {"gain.value": "relative certainty gain"}
 
     features: tuple[str, ...]
     null: NullKind

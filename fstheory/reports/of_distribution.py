@@ -9,13 +9,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 from fstheory._support.exact import as_index, decimal_text, exact_text, to_text
 from fstheory._support.journal import Resume
 from fstheory._support.memory import enough_memory
 from fstheory._support.progress import Listener, Progress
-from fstheory._support.result import Check, Result, to_json
+from fstheory._support.result import Check, Result, Rows, to_json
 from fstheory._support.work import Workers
 from fstheory.distributions.gallery import DistributionLike
 from fstheory.distributions.joint import JointDistribution
@@ -66,8 +66,10 @@ _WORK = 2 * 10**6  # steps of one law, so that all take less than a second
 
 
 @dataclass(frozen=True, repr=False)
-class CriterionOptima(Result):
+class CriterionOptima(Rows):
     """The best subsets of each size by one criterion, which has its own title in a report."""
+
+    _table: ClassVar = "optima"
 
     title: str
     symbol: str
@@ -107,7 +109,7 @@ def compare_criteria(d: JointDistribution, risks: SubsetTable[Fraction]) -> tupl
 
 
 @dataclass(frozen=True, repr=False)
-class Report(Forms):
+class Report(Forms, Rows):
     """The answers on one distribution.
 
     Attributes
@@ -137,6 +139,8 @@ class Report(Forms):
     >>> [sorted(solution) for solution in found.solutions], found.is_unique, found.agree
     ([['X1'], ['X2']], False, False)
     """
+
+    _table: ClassVar = "optima"
 
     name: str
     distribution: JointDistribution

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from fstheory._support.work import Workers
 from fstheory.distributions.prepare import edges_in_note
 from fstheory.distributions.rows import ROWS_PER_STATE, Sample
 from fstheory.errors import ArbitraryChoiceWarning, MissingDependencyError, install_hint
-from fstheory.lattice.series import Panel, Point, Series, draw_bars, draw_curves
+from fstheory.lattice.series import Traced, draw_bars
 from fstheory.lattice.subsets import indices_of, mask_of, ordered_names
 from fstheory.measures.criterion import Criterion
 from fstheory.measures.information import mutual_information
@@ -64,7 +64,7 @@ class SubsetRisks(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class SampleReport(Forms):
+class SampleReport(Forms, Traced):
     """The report on a sample.
 
     Attributes
@@ -94,6 +94,10 @@ class SampleReport(Forms):
     >>> sorted(found.supported.features), found.everything.left_out
     (['age', 'class', 'sex'], Fraction(61, 250))
     """
+
+    _table: ClassVar = "path"
+    _drawn: ClassVar = {"plug_in": "plug-in", "left_out": "leave-one-out", "permuted": "permuted labels"}
+    _along: ClassVar = "features"
 
     name: str
     sample: Sample
@@ -133,7 +137,8 @@ class SampleReport(Forms):
     def pictures(self) -> Mapping[str, str]:
         """The drawings as SVG, by the names of their files; none without matplotlib or without features."""
         with suppress(MissingDependencyError):
-            return {ALONG: _curves(self), SINGLE: _bars(self)} if self.single else {}
+            along = self.plot(title="Risk by the number of features")
+            return {ALONG: along.to_svg(), SINGLE: _bars(self)} if self.single else {}
         return {}
 
     @property
@@ -380,19 +385,6 @@ def _along(found: SampleReport) -> Section:
     caption = "The risks as features are added, those supported first. Permuted labels are of the plug-in risk."
     drawn = [Drawing(ALONG, caption, False, NO_PICTURES)] * bool(found.single)
     return Section("How the risk grows too small", [Paragraph(meaning), *drawn, table])
-
-
-def _curves(found: SampleReport) -> str:
-    lines = {"plug-in": "plug_in", "leave-one-out": "left_out", "permuted labels": "permuted"}
-    sizes = [len(row.features) for row in found.path]
-    series = [
-        Series(name, [Point(k, float(getattr(row, key))) for k, row in zip(sizes, found.path, strict=True)])
-        for name, key in lines.items()
-    ]
-    series.append(Series("without features", [Point(k, float(found.path[0].plug_in)) for k in sizes], ":"))
-    text = f"Plug-in, leave-one-out and permuted risks of 0 to {sizes[-1]} features."
-    panel = Panel("features", "risk", series)
-    return draw_curves([[panel]], title="Risk by the number of features", description=text).to_svg()
 
 
 def _sizes(found: SampleReport) -> Section:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from typing import Any, TypeAlias, cast
+from typing import Any, ClassVar, TypeAlias, cast
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from fstheory._support.work import Run, Workers, running
 from fstheory.distributions.rows import ROWS_PER_STATE, Sample, cells_at, distinct_rows, generator, tables_at
 from fstheory.errors import InvalidValueError, Message, TooLargeError, require, warn_of
 from fstheory.lattice.columns import Integers
+from fstheory.lattice.series import Traced
 from fstheory.lattice.subsets import format_subset, indices_of, mask_of, masks_by_size, names_of, ordered_names
 from fstheory.measures.criterion import Criterion
 from fstheory.measures.risk import BayesClassifier, bayes_classifier
@@ -62,7 +63,7 @@ class EstimateStep(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Fitted(Result):
+class Fitted(Traced):
     """The features that a method selected on one sample, and the steps that led to them.
 
     Attributes
@@ -79,6 +80,8 @@ class Fitted(Result):
     training : Sample
         The samples on which the classifier was trained: all samples, if none were held out.
     """
+
+    _drawn: ClassVar = {"estimate": "estimated risk", "training": "risk on the training rows"}
 
     sample: Sample
     method: Method
@@ -395,7 +398,7 @@ class SupportStep(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class SupportedFeatures(Result):
+class SupportedFeatures(Traced):
     """The features that a sample supports, step by step.
 
     `features` are in the order in which they were added. `steps` has the accepted steps and, if there was one, the
@@ -404,6 +407,10 @@ class SupportedFeatures(Result):
     `left_out` are the values of the criterion for these features: on the sample itself, and with each row predicted by
     the other rows. `criterion` is its name, and `familywise` the error rate of the tests.
     """
+
+    _table: ClassVar = "steps"
+    _drawn: ClassVar = {"left_out": "leave-one-out", "plug_in": "plug-in"}
+    _along: ClassVar = "features"
 
     sample: Sample
     features: tuple[str, ...]

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from fstheory._support.exact import Exact, as_fraction, as_index, as_level, to_text
 from fstheory._support.result import Result, listing
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import TooLargeError, require, require_type
+from fstheory.lattice.series import Traced
 from fstheory.lattice.subsets import format_subset, mask_of, masks_by_size, names_of
 from fstheory.measures.risk import bayes_risk, bayes_risks
 from fstheory.numbers.enclosure import endpoints
@@ -220,13 +221,17 @@ class SizeTerm(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class RiskBound(Result):
+class RiskBound(Traced):
     """A bound on the risk that a method ends with, which holds with at least probability 1 - delta.
 
     `terms` has an entry for each size that the method tries, in ascending order: the subset with the least sum of risk
     and training term. `best` is the entry with the least sum. `holdout` is the term for the choice on the held-out
     samples; it is 0 if none are held out.
     """
+
+    _table: ClassVar = "terms"
+    _drawn: ClassVar = {"risk": "least risk", "training": "training term"}
+    _along: ClassVar = "subset"
 
     distribution: JointDistribution
     m: int

@@ -15,7 +15,7 @@ import numpy as np
 
 from fstheory import errors
 from fstheory._support.exact import as_fraction, as_index, to_text
-from fstheory._support.result import ByParts, FeatureData, Result, first_of
+from fstheory._support.result import ByParts, FeatureData, Result, Rows, first_of
 from fstheory.distributions.rows import (
     ROWS_PER_STATE,
     SUPPORT,
@@ -233,7 +233,7 @@ class Step(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Selection(Result):
+class Selection(Rows):
     """The features that a method chose by a criterion.
 
     Attributes

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from fstheory._support.exact import to_text
-from fstheory._support.result import Check, Result, columns, first_of
+from fstheory._support.result import Check, Rows, columns, first_of
 from fstheory.distributions.build import Weights
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
@@ -68,7 +68,7 @@ def _without(method: str, positive: bool, unique_maximum: bool) -> str:
 
 
 @dataclass(frozen=True, repr=False)
-class MinimalOptimal(Result):
+class MinimalOptimal(Rows):
     """The answer of one method to the minimal-optimal problem.
 
     A *solution* is a subset that has minimal risk while none of its proper subsets has.

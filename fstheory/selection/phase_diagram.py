@@ -11,13 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from fstheory._support.exact import Exact, as_fraction, decimal_text, to_text
 from fstheory._support.progress import Clock, Progress
-from fstheory._support.result import OnColumns, Result, in_order
+from fstheory._support.result import OnColumns, Result, Rows, in_order
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.errors import InvalidTypeError, TooLargeError, explain, require, require_type
 from fstheory.lattice.columns import ExactColumn
@@ -71,8 +71,10 @@ class PhaseInterval(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class PhaseDiagram(Result):
+class PhaseDiagram(Rows):
     """The orderings of all Bayes risks along a family. They change at the `critical_values`, which are ascending."""
+
+    _table: ClassVar = "intervals"
 
     family: Family
     critical_values: tuple[Root, ...]

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
 
 from fstheory._support.exact import Exact, as_fraction, as_index, to_text
-from fstheory._support.result import Check, Result
+from fstheory._support.result import Check, Result, Rows
 from fstheory.distributions.rows import Data, DataLike, Sample, as_data
 from fstheory.errors import require, require_choice, require_type, warn_of
 from fstheory.lattice.subsets import checked_size, format_subset, mask_of, names_of
@@ -262,7 +262,7 @@ class CMIStep(greedy.Step):
 
 
 @dataclass(frozen=True, repr=False)
-class CMISelection(Result):
+class CMISelection(Rows):
     """The features that `cmi_elimination` or `cmi_selection` selected. Forward selection lists them in order of choice.
 
     Attributes

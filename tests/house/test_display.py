@@ -23,9 +23,10 @@ import pytest
 
 import fstheory as fs
 from fstheory import logic, measures as regression, points, selection
-from fstheory._support.result import Result
+from fstheory._support.result import Result, Rows
 from fstheory.errors import FSTheoryError
 from fstheory.lattice.figure import PlotFigure
+from fstheory.lattice.series import Traced
 from fstheory.logic.language import _SetModel
 from fstheory.measures import criteria
 from fstheory.measures.criterion import CRITERIA
@@ -282,6 +283,60 @@ def test_the_walk_finds_what_results_hold() -> None:
 def test_a_drawing_has_the_size_asked_for(name: str) -> None:
     figure = [1] if name == "Experiment" else []
     assert 'width="576pt" height="432pt"' in MADE[name]().plot(*figure, figsize=(8, 6)).to_svg()
+
+
+STATEMENTS = {"Claim", "Entry", "Statement"}
+"""They hold other statements, and are no tables."""
+PAGES = {"CriterionOptima", "Report"}
+"""Tables of the best subsets of each size: a report has pictures of its own."""
+
+
+def has_rows(cls: type) -> bool:
+    """Return whether a class is a table: a field of it holds any number of results."""
+    fields = dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ()
+    kinds = [re.match(r"tuple\[(\w+)(\[\w+\])?, \.\.\.\]", str(field.type)) for field in fields]
+    return any(kind is not None and issubclass(RESULTS.get(kind[1], object), Result) for kind in kinds)
+
+
+TABLES = {name for name, cls in RESULTS.items() if has_rows(cls)} - STATEMENTS
+
+
+def test_a_table_makes_a_frame_and_a_picture() -> None:
+    assert {"Fitted", "LawCurve", "MinimalOptimal", "Selection", "SupportedFeatures"} <= TABLES
+    assert [name for name in TABLES if not hasattr(RESULTS[name], "to_frame")] == []
+    assert [name for name in TABLES - PAGES if not hasattr(RESULTS[name], "plot")] == []
+    assert [name for name, cls in RESULTS.items() if issubclass(cls, Result) and not hasattr(cls, "to_latex")] == []
+
+
+@pytest.mark.parametrize("name", [name for name, cls in RESULTS.items() if hasattr(cls, "to_frame")])
+@pytest.mark.one_in(3)
+def test_a_frame_has_a_row_for_each_entry(name: str) -> None:
+    value = MADE[name]()
+    frame = value.to_frame()
+    if isinstance(value, Rows):
+        rows = getattr(value, value._table)
+        assert len(frame) == len(rows) > 0
+        for column in frame:
+            assert list(frame[column]) == [getattr(row, column) for row in rows]
+    assert frame.size > 0
+
+
+@pytest.mark.parametrize("name", [name for name, cls in RESULTS.items() if issubclass(cls, Traced)])
+def test_a_curve_goes_through_the_values_of_the_rows(name: str) -> None:
+    value = MADE[name]()
+    rows, (axes,) = getattr(value, value._table), value.plot().figure.axes
+    places = [len(getattr(row, value._along)) if value._along else i for i, row in enumerate(rows, 1)]
+    drawn = {line.get_label(): line.lines[0].get_xydata().tolist() for line in axes.containers}
+    for attribute, label in value._drawn.items():
+        values = [operator.attrgetter(attribute)(row) for row in rows]
+        expected = [[x, float(y)] for x, y in zip(places, values, strict=True) if y is not None]
+        assert drawn.get(label, []) == expected
+
+
+@pytest.mark.parametrize("name", ["AlgebraicNumber", "ExactRatio", "FieldElement", *sorted(NUMBERS)])
+def test_a_number_is_written_in_a_line(name: str) -> None:
+    assert len(repr(MADE[name]())) <= 120
+    assert len(repr(fs.conditional_entropy(fs.gallery.titanic(), "age", {"class"}))) <= 120
 
 
 @pytest.mark.parametrize("name", sorted(RESULTS))

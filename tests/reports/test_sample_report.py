@@ -140,8 +140,8 @@ def test_the_pictures_are_of_the_numbers(monkeypatch: pytest.MonkeyPatch) -> Non
         drawn.append(draw(*parts, **options))
         return drawn[-1]
 
-    for name in ("draw_bars", "draw_curves"):
-        monkeypatch.setattr(of_sample, name, functools.partial(kept, getattr(series, name)))
+    monkeypatch.setattr(of_sample, "draw_bars", functools.partial(kept, series.draw_bars))
+    monkeypatch.setattr(series, "draw_curves", functools.partial(kept, series.draw_curves))
     assert len(found.pictures) == len(drawn) == 2
     (risk, information), (curves, *_) = sorted((plot.figure.axes for plot in drawn), key=lambda axes: -len(axes))
     shown = [tick.get_text() for tick in risk.get_yticklabels()]

@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -25,8 +25,18 @@ from fstheory.distributions import Sample, gallery
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data, draw, generator
-from fstheory.errors import InvalidTypeError, TooLargeError, ZeroProbabilityError, explain, require, require_choice
+from fstheory.errors import (
+    InvalidTypeError,
+    TooLargeError,
+    ZeroProbabilityError,
+    explain,
+    import_optional,
+    require,
+    require_choice,
+)
 from fstheory.lattice.columns import Floats, Integers
+from fstheory.lattice.figure import PlotFigure, Size
+from fstheory.lattice.series import Panel, Point, Series, draw_curves
 from fstheory.lattice.subsets import mask_of
 from fstheory.measures import criteria
 from fstheory.measures.criterion import Criterion
@@ -35,6 +45,9 @@ from fstheory.papers.experiments import runner
 from fstheory.papers.experiments.runner import Document, Found, Step, exact, mean, panel
 from fstheory.papers.experiments.sebban_nock import waveforms
 from fstheory.selection.greedy import fisher_scores, mrmr, select
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _Table: TypeAlias = "np.ndarray[Any, Any]"
 """Counts or weights; those of a marginal in a row for each state, of two classes. Or an error: itself, or what stands
@@ -192,6 +205,21 @@ class ExpectedErrors(Result):
     errors: Mapping[tuple[str, str], tuple[Any, ...]]
     differences: Mapping[tuple[str, str], tuple[Any, ...]]
 
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas DataFrame with a row for each measure, method and number k of features."""
+        listed = ((key, k, e) for key, errors in self.errors.items() for k, e in enumerate(errors, 1))
+        rows = [{"measure": key[0], "method": key[1], "k": k, "error": error} for key, k, error in listed]
+        return import_optional("pandas", "data", "to_frame()").DataFrame(rows)  # type: ignore[no-any-return]
+
+    def plot(self, *, title: str | None = None, figsize: Size | None = None) -> PlotFigure:
+        """Draw the expected errors of the methods against k, in a panel for each measure."""
+        series: dict[str, list[Series]] = defaultdict(list)
+        for (measure, method), errors in self.errors.items():
+            series[measure].append(Series(method, [_mark(k, error) for k, error in enumerate(errors, 1)]))
+        panels = [Panel("features k", "expected error", curves, measure) for measure, curves in series.items()]
+        heading = str(self).partition("\n")[0] if title is None else title
+        return draw_curves([panels], title=heading).sized(figsize)
+
     def __str__(self) -> str:
         how = "known distribution" if self.m is None else f"{self.m} samples"
         how += ", exactly" if self.trials is None else f", from {self.trials:,} trials (standard errors)"
@@ -199,6 +227,12 @@ class ExpectedErrors(Result):
         for (measure, method), errors in self.errors.items():
             lines.append(f"  {measure:11} {method:11} " + "  ".join(map(_shown, errors)))
         return "\n".join(lines)
+
+
+def _mark(k: int, error: Any) -> Point:
+    if not isinstance(error, MeanError):
+        return Point(k, float(error))
+    return Point(k, error.mean, (error.mean - error.standard_error, error.mean + error.standard_error), is_open=True)
 
 
 def _shown(error: Any) -> str:

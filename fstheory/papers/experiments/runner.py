@@ -19,7 +19,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -34,6 +34,9 @@ from fstheory.lattice.columns import Floats
 from fstheory.lattice.figure import PlotFigure, Size
 from fstheory.lattice.series import Panel, Point, Series, draw_curves
 from fstheory.numbers.logsum import LogSum
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Document: TypeAlias = dict[str, Any]
 Figure: TypeAlias = int | str
@@ -197,6 +200,17 @@ class Experiment(Result):
     def table(self, figure: Figure, panel: str) -> str:
         """Write a panel: means (standard errors in the last digits), = what is exact, [what is printed]."""
         return _table(self.panel(figure, panel))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas DataFrame with a row for each point: its figure, panel, series, x and numbers."""
+        rows = [
+            {"figure": figure["figure"], "panel": part["title"], "series": name, **point}
+            for figure in self.document["figures"]
+            for part in figure["panels"]
+            for name, points in part["series"].items()
+            for point in points
+        ]
+        return import_optional("pandas", "data", "to_frame()").DataFrame(rows)  # type: ignore[no-any-return]
 
     def _figure(self, figure: Figure) -> Any:
         return _pick({entry["figure"]: entry for entry in self.document["figures"]}, figure, "figure")
