@@ -140,3 +140,29 @@ def test_features_are_a_tuple_of_names_in_order() -> None:
     names = {name: annotation for name, annotation in found.items() if "str" in annotation}
     assert {name: annotation for name, annotation in names.items() if annotation != "tuple[str, ...]"} == {}
     assert {"AdmissibleTau", "Fitted", "MinimalOptimal", "NetworkBoundary", "SupportedFeatures"} <= names.keys()
+
+
+CRITERION_CALLS = [
+    pytest.param(call, id=place)
+    for place, call in calls()
+    if "Criterion" in str(getattr(inspect.signature(call).parameters.get("criterion"), "annotation", ""))
+]
+
+
+@pytest.mark.parametrize("call", CRITERION_CALLS)
+def test_a_criterion_is_given_by_object_or_by_name(call: Callable[..., object]) -> None:
+    """Every public function resolves the name in the same way, with the same error."""
+    d = fs.gallery.xor()
+    s = fs.sample(d, 20, rng=0)
+    known: dict[str, object] = {"sample": s, "subject": d, "subset": {"X1"}, "k": 1, "rng": 0}
+    known |= {"risks": fs.bayes_risks(d), "d": s if call is fs.report else d}
+    parameters = inspect.signature(call).parameters
+    given = {name: known[name] for name, one in parameters.items() if name in known and one.default is one.empty}
+    with pytest.raises(fs.UnknownNameError, match="criterion 'zero_ome' does not exist; did you mean 'zero_one'"):
+        call(**given, criterion="zero_ome")
+
+
+@pytest.mark.parametrize("call", [fs.prove, fs.refute, fs.needed_assumptions])
+def test_a_claim_is_given_by_object_or_by_name(call: Callable[..., object]) -> None:
+    with pytest.raises(fs.UnknownNameError, match="'PN-33' does not exist; did you mean 'PN-3'"):
+        call("PN-33", cardinalities=(2, 2))
