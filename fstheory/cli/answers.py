@@ -217,20 +217,24 @@ def _read_other(arguments: argparse.Namespace) -> Any:
     "explore titanic --open", *source,
     option("--out", "PAGE", "write the page to this .html file; with --open, a temporary file by default"),
     option("--to", "NAME|FILE", "show the mixtures with this other distribution, with a slider"),
-    option("--name", None, "the title of the page"), flag("--open", "open the page in the browser"))  # fmt: skip
+    option("--name", None, "the title of the page"), option("--story", None, "the paragraph that the page begins with"),
+    flag("--open", "open the page in the browser"))  # fmt: skip
 def explore(arguments: argparse.Namespace) -> str:
     """Write an interactive page of the lattice for a browser, in one file."""
+    from fstheory.distributions.gallery import names, story as story_of
     from fstheory.reports.explorer import explorer_page
     from fstheory.selection.family import linear_family
 
     if arguments.out is None and not arguments.open:
         raise InvalidValueError("--out must be given without --open, not left out; write --out page.html, or --open")
     shown: Any = read_source(arguments)
-    title = arguments.name or options.name_of(arguments.source)
+    title, story = arguments.name or options.name_of(arguments.source), arguments.story
+    if story is None and arguments.to is None and arguments.source in names():
+        story = story_of(arguments.source)
     if arguments.to is not None:
         shown, title = linear_family(shown, _read_other(arguments)), f"{title} to {options.name_of(arguments.to)}"
     path = arguments.out or Path(tempfile.mkdtemp(prefix="fstheory-")) / "page.html"
-    watch(explorer_page, shown, path, title=title)
+    watch(explorer_page, shown, path, title=title, story=story)
     if arguments.open:
         import webbrowser
 

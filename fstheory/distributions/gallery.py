@@ -57,6 +57,7 @@ __all__ = [
     "pena_nilsson_example_1",
     "random",
     "recoded",
+    "story",
     "ties",
     "titanic",
     "toussaint",
@@ -351,6 +352,30 @@ _ENTRIES: Mapping[str, tuple[Callable[[], JointDistribution], str, str]] = {
     "ties": (ties, "tied posteriors: the single maximum fails, two solutions", "fstheory"),
     "random": (partial(random, rng=1), "a random table over three bits and a class, seed 1", "fstheory"),
 }
+# name -> the question that an interactive page begins with
+_QUESTIONS: Mapping[str, str] = {
+    "titanic": "If you must say who survived, is it worth knowing the age?",
+    "berkeley": "If you must say who was admitted, is it worth knowing the gender?",
+    "monks-1": "Which attributes of a robot does the rule need?",
+    "monks-2": "Can any attribute be spared if the rule counts all of them?",
+    "monks-3": "Which attributes are worth knowing if some robots are labeled wrongly?",
+    "led": "Which segments of a display do you need to read the digit?",
+    "led-parity": "Which segments of a display tell an even digit from an odd one?",
+    "xor": "Can two features that are worthless alone be worth everything together?",
+    "parity-3": "Can three features be needed together if no two of them tell anything?",
+    "corral": "The best single feature is a trap. Which features are in the best set?",
+    "correlated-xor": "Two features decide the class. Which others can take their place?",
+    **{f"asia-{name}": f"Which facts about a patient help to predict {name}?" for name in ASIA if name != "dysp"},
+    "asia": "Which facts about a patient help to predict shortness of breath?",
+    "ahmed-example-1": "Which test tells more about the patients, and which one leads to fewer wrong decisions?",
+    "pena-nilsson-example-1": "Can a feature change what you believe and never what you decide?",
+    "toussaint": "Do the two best features make the best pair?",
+    "cover": "Is the better experiment also the better one to repeat?",
+    "copies": "If a feature has a copy, which of the two do you keep?",
+    "recoded": "How many smallest sets without a loss are there, and are they equally large?",
+    "ties": "What happens if two classes are equally likely?",
+    "random": "Which features does a random table need?",
+}
 
 
 def __dir__() -> list[str]:
@@ -406,6 +431,19 @@ def describe(name: str) -> str:
     """
     _, summary, source = _entry(name)
     return f"{summary} ({source})"
+
+
+def story(name: str) -> str:
+    """Return the question that an interactive page of this distribution begins with, and where the data come from.
+
+    Examples
+    --------
+    >>> story("titanic")  # doctest: +NORMALIZE_WHITESPACE
+    'If you must say who survived, is it worth knowing the age?
+    The data: 2201 people on the Titanic: class, sex, age -> survived (Dawson 1995).'
+    """
+    summary = describe(name)
+    return f"{_QUESTIONS[name]} The data: {summary}."
 
 
 def _entry(name: object) -> tuple[Callable[[], JointDistribution], str, str]:

@@ -19,6 +19,7 @@ import numpy as np
 from fstheory._support.exact import decimal_text, exact_text, to_text
 from fstheory._support.files import write_atomically
 from fstheory._support.progress import Clock, Listener, Progress
+from fstheory.distributions import gallery
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import FSTheoryError, InvalidTypeError, TooLargeError, explain, import_optional
@@ -45,7 +46,13 @@ MOST_STATES = 8  # with more, some statements of the ledger have millions of ins
 
 
 def explorer_data(
-    d: DistributionLike | Family, *, title: str = "", level: int = 2, claims: bool = True, progress: Progress = None
+    d: DistributionLike | Family,
+    *,
+    title: str = "",
+    story: str | None = None,
+    level: int = 2,
+    claims: bool = True,
+    progress: Progress = None,
 ) -> dict[str, Any]:
     """Return the data of a distribution or a family that the front end shows, as JSON data.
 
@@ -54,6 +61,10 @@ def explorer_data(
     d : JointDistribution or Family
         Of at most 7 features and 8,192 cells.
     title : str
+    story : str, optional
+        The paragraph that the page begins with: the question, and where the data come from. A name of the gallery has
+        a story of its own. If the story names the total of the weights with a noun, as in "2201 people", the page
+        counts people; else it counts cases.
     level : int
         Of the headings on the page.
     claims : bool
@@ -74,7 +85,8 @@ def explorer_data(
     (['X1', 'X2'], ['1', '0', '0', '1', '0', '1', '1', '0'], ['1/2', '1/2', '1/2', '0'])
     """
     if not isinstance(d, Family):
-        d = as_distribution(d)
+        named = isinstance(d, str) and story is None
+        d, story = as_distribution(d), gallery.story(str(d)) if named else story
     shown = d.at(d.start) if isinstance(d, Family) else d
     if len(shown.features) > MOST_FEATURES or shown.weights.size > _MOST_CELLS:
         what = f"{len(shown.features)} features and {shown.weights.size:,} cells"
@@ -85,6 +97,8 @@ def explorer_data(
     return {
         "version": 1,
         "title": title or "A distribution",
+        "story": story or "",
+        "terms": json.loads(read("glossary.json")),
         "level": level,
         "features": list(shown.features),
         "states": [[str(label) for label in shown.states[name]] for name in shown.features],
@@ -231,6 +245,7 @@ def explorer_page(
     path: str | os.PathLike[str] | None = None,
     *,
     title: str = "",
+    story: str | None = None,
     claims: bool = True,
     progress: Progress = None,
 ) -> str:
@@ -238,7 +253,7 @@ def explorer_page(
 
     Parameters
     ----------
-    d, title, claims, progress
+    d, title, story, claims, progress
         As in `explorer_data`.
     path : str or os.PathLike, optional
         Where the page is written, whole or not at all.
@@ -250,7 +265,7 @@ def explorer_page(
     >>> page.count("<script"), "http" in page.replace("http://www.w3.org/2000/svg", "")
     (2, False)
     """
-    page = page_of(explorer_data(d, title=title, claims=claims, progress=progress))
+    page = page_of(explorer_data(d, title=title, story=story, claims=claims, progress=progress))
     if path is not None:
         write_atomically(path, page)
     return page
@@ -293,7 +308,17 @@ def read(name: str) -> str:
     return resources.files("fstheory.reports").joinpath(name).read_text(encoding="utf-8")
 
 
-MODULES = ("elements.js", "exact.js", "layout.js", "motion.js", "picture.js", "family.js", "state.js", "parts.js")
+MODULES = (
+    "elements.js",
+    "exact.js",
+    "layout.js",
+    "motion.js",
+    "picture.js",
+    "family.js",
+    "state.js",
+    "story.js",
+    "parts.js",
+)
 _IMPORT = re.compile(r"^import \{[^}]*\} from [^;]*;\n", re.MULTILINE)
 
 
@@ -326,9 +351,10 @@ def _widget_class() -> Any:
         weights: Any = traitlets.List().tag(sync=True)
         state: Any = traitlets.Dict().tag(sync=True)
 
-        def __init__(self, d: DistributionLike | Family, title: str) -> None:
-            data = explorer_data(d, title=title, level=3, claims=False)
-            self.source, self.title = (d.at(d.start) if isinstance(d, Family) else as_distribution(d)), title
+        def __init__(self, d: DistributionLike | Family, **told: Any) -> None:
+            data = explorer_data(d, **told, level=3, claims=False)
+            self.source = d.at(d.start) if isinstance(d, Family) else as_distribution(d)
+            self.told = told | {"story": data["story"]}
             super().__init__(data={**data, "family": None}, family=data["family"], weights=[])
 
         @property
@@ -347,18 +373,18 @@ def _widget_class() -> Any:
             weights = list(change["new"])
             if weights and weights != self.data["weights"]:
                 with suppress(FSTheoryError, ValueError):
-                    data = explorer_data(self._with(weights), title=self.title, level=3, claims=False)
+                    data = explorer_data(self._with(weights), **self.told, level=3, claims=False)
                     self.data = {**data, "weights": weights}  # as they were typed, not reduced
 
     return LatticeWidget
 
 
-def lattice_widget(d: DistributionLike | Family, *, title: str = "") -> Any:
+def lattice_widget(d: DistributionLike | Family, *, title: str = "", story: str | None = None) -> Any:
     """Return the lattice of a distribution or a family as a widget for Jupyter.
 
     Parameters
     ----------
-    d, title
+    d, title, story
         As in `explorer_data`.
 
     Returns
@@ -374,4 +400,4 @@ def lattice_widget(d: DistributionLike | Family, *, title: str = "") -> Any:
     >>> widget.distribution.total, widget.data["criteria"][0]["exact"][3]
     (6, '1/6')
     """
-    return _widget_class()(d, title)
+    return _widget_class()(d, title=title, story=story)

@@ -3,7 +3,7 @@
 import { draw, make } from "./elements.js";
 import {
   addByImportance, areas, backwardSearch, balancedErrors, bayesErrors, decimal, fraction, marginals, markovBlankets,
-  minimalSets, optimalOfSize, ranksOf, size, worthOf,
+  minimalSets, optimalOfSize, ranksOf, size, total, worthOf,
 } from "./exact.js";
 import { Slider } from "./family.js";
 import { places } from "./layout.js";
@@ -13,6 +13,7 @@ import {
 } from "./parts.js";
 import { drawAxis, ends, fillNode, legend, placeNode, tags } from "./picture.js";
 import { fragmentOf, restore, stateIn, stateOf } from "./state.js";
+import { caption, meaning, unitOf } from "./story.js";
 
 const MOST_EDITED = 128; // cells
 const COMPUTED = { balanced: balancedErrors, auc: areas }; // beside the Bayes risk
@@ -26,6 +27,7 @@ export class Lattice {
     this.view = this.firstView = data.family ? "value" : "size"; // what moves along a family are the values
     this.load(data);
     this.given = this.d.weights;
+    this.unit = unitOf(data, total(this.given));
     this.current = this.full;
     this.most = this.n;
     this.slider = this.family ? new Slider(this) : null;
@@ -209,6 +211,7 @@ export class Lattice {
     this.motion = new Motion();
     this.legend = make("ul", { class: "fst-legend", "aria-label": "Legend" });
     this.told = make("p", { class: "fst-told", "aria-live": "polite" });
+    [this.meaning, this.caption] = ["fst-meaning", "fst-caption"].map((name) => make("p", { class: name }));
     [this.facts, this.worth, this.path, this.rest] =
       ["fst-facts", "fst-worth", "fst-path", "fst-rest"].map((name) => make("div", { class: name }));
     this.button = make("button", { type: "button", onclick: () => this.search() }, "Backward search from here");
@@ -218,7 +221,9 @@ export class Lattice {
     const scroll = make("div", { class: "fst-scroll", tabindex: -1 }, this.stage);
     this.root.replaceChildren(make("div", {
       class: "fstheory-lattice", onkeydown: (event) => { if (event.key === "Escape") this.leave(); } },
-    make("div", { class: "fst-controls" }, ...controls(this)), ...(this.slider ? [this.slider.element] : []), this.told,
+    ...(this.data.story ? [make("p", { class: "fst-story" }, this.data.story)] : []), this.meaning,
+    make("div", { class: "fst-controls" }, ...controls(this)), ...(this.slider ? [this.slider.element] : []),
+    this.caption, this.told,
     make("div", { class: "fst-main" }, scroll,
       make("section", { class: "fst-panel", "aria-label": "The chosen subset" },
         this.facts, this.worth, make("p", { class: "fst-keep" }, this.button, this.adder), this.path, this.rest),
@@ -270,6 +275,7 @@ export class Lattice {
     const shown = [...at.keys()].map((mask) => this.nodes[mask]);
     if (shown.length !== this.boxes.children.length) this.boxes.replaceChildren(...shown);
     this.legend.replaceChildren(...legend(this));
+    this.meaning.replaceChildren(...meaning(this));
     this.path.replaceChildren(...path(this));
     this.worth.replaceChildren(...worth(this));
     this.adder.hidden = !this.column.worth || this.n < 2;
@@ -322,11 +328,14 @@ export class Lattice {
     return exact[mask].length <= (this.dense ? 5 : this.family ? 7 : 9) ? exact[mask] : rounded[mask];
   }
 
+  written(mask) { return brief(this.column.exact[mask], this.column.decimal[mask]); }
+
   valued(mask) { return `${this.column.name} ${brief(this.column.exact[mask], this.column.decimal[mask])}`; }
 
   // Tell of a subset in the panel, and show the steps from it.
   describe(mask) {
     this.facts.replaceChildren(...facts(this, mask));
+    this.caption.replaceChildren(...caption(this, mask));
     this.rest.replaceChildren(...classifier(this, mask));
     this.edges = this.drawEdges(mask);
     this.lines.replaceChildren(...this.edges.map(({ line }) => line));

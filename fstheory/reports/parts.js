@@ -145,7 +145,7 @@ export function classifier(lattice, mask) {
     const name = statesAt(data, kept, state).join(", ") || "always";
     return sum === 0n ? row(name, "never occurs", "") : row(name, says, brief(fraction(most, sum), decimal(most, sum)));
   });
-  const names = [kept.map((i) => data.features[i]).join(", ") || "state", data.target, "posterior"];
+  const names = [kept.map((i) => data.features[i]).join(", ") || "state", data.target, "posterior of this class"];
   const more = all.length > 16 ? [make("p", {}, `and ${all.length - 16} more states`)] : [];
   return [make("table", {}, make("caption", {}, "Bayes classifier"), heads(names), make("tbody", {}, ...lines)), ...more];
 }

@@ -319,6 +319,9 @@ def test_explore(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webbrowser.open", opened.append)
     assert cli.run(0, "explore copies --name Copies --open --out page.html") == "Wrote page.html\n"
     assert "<h1>Copies</h1>" in cli.read("page.html")
+    assert f'"story":"{gallery.story("copies")}"' in cli.read("page.html").replace("\\u003c", "<")
+    cli.run(0, "explore copies --story Mine. --out page.html")
+    assert '"story":"Mine."' in cli.read("page.html")
     assert opened == [(cli.folder / "page.html").as_uri()]
     assert cli.run(0, "explore copies --open").startswith("Wrote ")
     assert "<h1>copies</h1>" in Path(url2pathname(opened[1].removeprefix("file:"))).read_text(encoding="utf-8")

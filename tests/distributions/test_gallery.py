@@ -146,6 +146,7 @@ def test_a_member_and_its_assumptions(name: str) -> None:
     assert bool(d.is_positive()) is (name not in IMPOSSIBLE)
     assert bool(d.has_unique_maximum()) is (name not in {"led", "ties"})
     assert re.fullmatch(r".{,99}\)", gallery.describe(name))
+    assert re.fullmatch(r"[A-Z].{,99}\? The data: .*\.", gallery.story(name))
     if name.startswith("asia"):
         assert d.target == (name.removeprefix("asia-") if name != "asia" else "dysp")
 
