@@ -37,7 +37,7 @@ export function decimal(above, below, digits = 4) {
 // An exact text and a decimal, with the sign between them that is true; a text that is rounded stands alone.
 export function both(exact, rounded) {
   if (exact === rounded || exact.includes("≈")) return exact;
-  const [, above, below = "1"] = /^(-?\d+)(?:\/(\d+))?$/.exec(exact) ?? [];
+  const [, above, below = "1"] = /^(-?\d+)(?:(?:\/| of )(\d+))?$/.exec(exact) ?? [];
   const [whole, part = ""] = rounded.split(".");
   const plain = above !== undefined && /^-?\d+$/.test(whole) && /^\d*$/.test(part);
   const same = plain && BigInt(whole + part) * BigInt(below) === BigInt(above) * 10n ** BigInt(part.length);

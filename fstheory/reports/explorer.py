@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from importlib import resources
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -22,9 +22,18 @@ from fstheory._support.progress import Clock, Listener, Progress
 from fstheory.distributions import gallery
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import FSTheoryError, InvalidTypeError, TooLargeError, explain, import_optional
+from fstheory.errors import (
+    FSTheoryError,
+    InvalidTypeError,
+    TooLargeError,
+    explain,
+    import_optional,
+    require_listed,
+    require_type,
+)
 from fstheory.lattice.columns import ExactColumn
 from fstheory.lattice.importance import table_importance
+from fstheory.lattice.subsets import Subset, mask_of
 from fstheory.lattice.table import SubsetTable
 from fstheory.logic.entry import Entry
 from fstheory.logic.ledger import claims as ledger_claims
@@ -40,6 +49,7 @@ CRITERIA: Mapping[str, str] = {
 }  # fmt: skip
 """What a page can show, by its names."""
 MOST_FEATURES = 7
+Ask: TypeAlias = "bool | Sequence[str | tuple[str, Subset | bool]]"
 _MOST_CELLS = 8192  # 7 features and the class with 3 states each: 6,561
 _LONGEST = 120  # characters of an exact number
 MOST_STATES = 8  # with more, some statements of the ledger have millions of instances
@@ -50,6 +60,7 @@ def explorer_data(
     *,
     title: str = "",
     story: str | None = None,
+    ask: Ask = False,
     level: int = 2,
     claims: bool = True,
     progress: Progress = None,
@@ -65,6 +76,9 @@ def explorer_data(
         The paragraph that the page begins with: the question, and where the data come from. A name of the gallery has
         a story of its own. If the story names the total of the weights with a noun, as in "2201 people", the page
         counts people; else it counts cases.
+    ask : bool or list
+        True begins in lesson mode: numbers are hidden, and the page asks questions made from the lattice. A list holds
+        questions of your own instead, each a text, or a pair of a text and its answer: a subset, True or False.
     level : int
         Of the headings on the page.
     claims : bool
@@ -98,6 +112,8 @@ def explorer_data(
         "version": 1,
         "title": title or "A distribution",
         "story": story or "",
+        "ask": bool(ask),
+        "questions": list(_questions(ask, shown.features)),
         "terms": json.loads(read("glossary.json")),
         "level": level,
         "features": list(shown.features),
@@ -110,6 +126,16 @@ def explorer_data(
         "claims": verdicts,
         "family": _family(d, progress) if isinstance(d, Family) else None,
     }
+
+
+def _questions(ask: Ask, features: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Yield the questions of a lecturer as JSON data: the text, and the answer as true, false, masks or null."""
+    needed, repair = "True, False or a list of questions", 'write ask=[("Which feature is best?", {"sex"})]'
+    for asked in () if isinstance(ask, bool) else require_listed(ask, "ask", needed, repair):
+        text, answer = asked if isinstance(asked, tuple) and len(asked) == 2 else (asked, None)
+        require_type(text, str, "ask", "a list of texts, or of pairs of a text and its answer", repair)
+        plain = answer is None or isinstance(answer, bool)
+        yield {"text": text, "answer": answer if plain else [mask_of(answer, features, "ask")]}
 
 
 def _texts(numbers: Any) -> list[str]:
@@ -246,6 +272,7 @@ def explorer_page(
     *,
     title: str = "",
     story: str | None = None,
+    ask: Ask = False,
     claims: bool = True,
     progress: Progress = None,
 ) -> str:
@@ -253,7 +280,7 @@ def explorer_page(
 
     Parameters
     ----------
-    d, title, story, claims, progress
+    d, title, story, ask, claims, progress
         As in `explorer_data`.
     path : str or os.PathLike, optional
         Where the page is written, whole or not at all.
@@ -265,7 +292,7 @@ def explorer_page(
     >>> page.count("<script"), "http" in page.replace("http://www.w3.org/2000/svg", "")
     (2, False)
     """
-    page = page_of(explorer_data(d, title=title, story=story, claims=claims, progress=progress))
+    page = page_of(explorer_data(d, title=title, story=story, ask=ask, claims=claims, progress=progress))
     if path is not None:
         write_atomically(path, page)
     return page
@@ -315,6 +342,7 @@ MODULES = (
     "motion.js",
     "picture.js",
     "family.js",
+    "lesson.js",
     "state.js",
     "story.js",
     "parts.js",
@@ -379,12 +407,12 @@ def _widget_class() -> Any:
     return LatticeWidget
 
 
-def lattice_widget(d: DistributionLike | Family, *, title: str = "", story: str | None = None) -> Any:
+def lattice_widget(d: DistributionLike | Family, *, title: str = "", story: str | None = None, ask: Ask = False) -> Any:
     """Return the lattice of a distribution or a family as a widget for Jupyter.
 
     Parameters
     ----------
-    d, title, story
+    d, title, story, ask
         As in `explorer_data`.
 
     Returns
@@ -400,4 +428,4 @@ def lattice_widget(d: DistributionLike | Family, *, title: str = "", story: str 
     >>> widget.distribution.total, widget.data["criteria"][0]["exact"][3]
     (6, '1/6')
     """
-    return _widget_class()(d, title=title, story=story)
+    return _widget_class()(d, title=title, story=story, ask=ask)

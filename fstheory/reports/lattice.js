@@ -7,13 +7,15 @@ import {
 } from "./exact.js";
 import { Slider } from "./family.js";
 import { places } from "./layout.js";
+import { Lesson, questionsOf, seen } from "./lesson.js";
 import { Motion } from "./motion.js";
 import {
-  Editor, added, brief, claims, classifier, controls, facts, fillCriteria, keeper, path, spoken, tested, tooMany, worth,
+  Editor, added, brief, claims, classifier, controls, facts, fillCriteria, fillNumbers, keeper, path, rounded, spoken,
+  tested, tooMany, worth,
 } from "./parts.js";
 import { drawAxis, ends, fillNode, legend, placeNode, tags } from "./picture.js";
 import { fragmentOf, restore, stateIn, stateOf } from "./state.js";
-import { caption, meaning, unitOf } from "./story.js";
+import { caption, counts, meaning, unitOf } from "./story.js";
 
 const MOST_EDITED = 128; // cells
 const COMPUTED = { balanced: balancedErrors, auc: areas }; // beside the Bayes risk
@@ -28,6 +30,8 @@ export class Lattice {
     this.load(data);
     this.given = this.d.weights;
     this.unit = unitOf(data, total(this.given));
+    this.numbers = this.firstNumbers = this.unit === "cases" ? "fractions" : "counts";
+    this.ask = data.ask ? { at: 0, said: [] } : null;
     this.current = this.full;
     this.most = this.n;
     this.slider = this.family ? new Slider(this) : null;
@@ -74,7 +78,31 @@ export class Lattice {
   get chosen() { return this.menu.find(({ key }) => key === this.criterion); }
 
   // The values of the chosen criterion, or the Bayes risks where it has none.
-  get column() { return this.columns.find(({ key }) => key === this.criterion) ?? this.columns[0]; }
+  get values() { return this.columns.find(({ key }) => key === this.criterion) ?? this.columns[0]; }
+
+  // The same as they are written: as fractions, decimals or counts, and only those that may be seen.
+  get column() {
+    const { values } = this, key = `${this.numbers} ${this.ask?.said.length} ${this.d.weights === this.given}`;
+    if (this.written?.values !== values || this.written.key !== key) this.written = { values, key, column: this.texts(values) };
+    return this.written.column;
+  }
+
+  texts(values) {
+    const exact = counts(this, values) && this.numbers === "counts" ? values.errors.map((e) => `${e} of ${values.whole}`)
+      : this.numbers === "decimals" ? values.exact.map((text, mask) => rounded(text, values.decimal[mask])) : values.exact;
+    const shown = (texts) => texts.map((text, mask) => (this.seen(mask) ? text : "?"));
+    return this.ask ? { ...values, exact: shown(exact), decimal: shown(values.decimal) } : { ...values, exact };
+  }
+
+  // The questions of lesson mode, and what it lets be seen.
+  get questions() { return questionsOf(this); }
+
+  seen(mask) { return !this.ask || seen(this, this.questions, mask); }
+
+  get allSeen() { return !this.ask || this.ask.said.length >= this.questions.length; }
+
+  // The view that is shown: heights tell values.
+  get by() { return this.allSeen ? this.view : "size"; }
 
   // Why a criterion has no values here, or nothing if it has, or the slider can go where it has.
   whyNot(wanted) {
@@ -95,7 +123,7 @@ export class Lattice {
 
   // Ranks with 0 for the best.
   get losses() {
-    const { ranks, largerIsBetter } = this.column;
+    const { ranks, largerIsBetter } = this.values;
     const most = Math.max(...ranks);
     return largerIsBetter ? ranks.map((rank) => most - rank) : ranks;
   }
@@ -129,7 +157,7 @@ export class Lattice {
     this.onParameter = true;
   }
 
-  tellParameter(text) { this.told.textContent = `At ${text}: S* is ${spoken(this, minimalSets(this.losses))}.`; }
+  tellParameter(text) { if (this.allSeen) this.told.textContent = `At ${text}: S* is ${spoken(this, minimalSets(this.losses))}.`; }
 
   // Back to the weights that were given, or to those of the slider.
   reset() {
@@ -142,19 +170,22 @@ export class Lattice {
   }
 
   // What stays of an axis along a family; nothing else has an axis that stays.
-  get range() { return this.slider && this.view === "value" ? this.slider.range(this.column) : null; }
+  get range() { return this.slider && this.by === "value" ? this.slider.range(this.values) : null; }
 
   // Keeping a state
 
   // Take the state in the address, now and when it changes.
   listen() {
     const take = () => {
-      const state = stateIn(globalThis.location?.hash ?? "", this.root.id);
+      const hash = globalThis.location?.hash ?? "", found = stateIn(hash, this.root.id);
+      const state = found ?? (hash || !this.asked || !this.root.id ? null : {}); // back to the first state
       if (!state) return;
+      this.replaces = true;
       restore(this, state);
       if (this.root.getBoundingClientRect().top > innerHeight / 2) this.root.scrollIntoView();
     };
     take();
+    [this.states, this.place] = [[JSON.stringify(stateOf(this))], 0];
     this.asked = take;
     globalThis.addEventListener?.("hashchange", take);
   }
@@ -168,13 +199,38 @@ export class Lattice {
       const state = stateOf(this), text = JSON.stringify(state);
       if (text === (this.kept ?? "{}")) return;
       this.kept = text;
+      this.remember(text);
       if (this.onState) this.onState(state);
       else if (this.root.id && text.length < 2000) this.address(fragmentOf(this.root.id, state));
     }, 300);
   }
 
+  // Every state gets an entry in the history of the browser, except the one that came from there.
   address(fragment) {
-    try { history.replaceState(history.state, "", fragment); } catch { /* a frame that has no address */ }
+    const replaces = this.replaces || location.hash === fragment;
+    this.replaces = false;
+    try { history[replaces ? "replaceState" : "pushState"](history.state, "", fragment); } catch { /* a frame that has no address */ }
+  }
+
+  // States one after the other, to be undone and done again.
+  remember(text) {
+    if (this.states[this.place] === text) return;
+    if (this.states[this.place - 1] === text) this.place -= 1;
+    else {
+      this.states.splice(this.place + 1, Infinity, text);
+      this.place += 1;
+    }
+    this.showUndo();
+  }
+
+  undo(by) {
+    this.place += by;
+    restore(this, JSON.parse(this.states[this.place]));
+    this.showUndo();
+  }
+
+  showUndo() {
+    [this.undoer.disabled, this.redoer.disabled] = [this.place === 0, this.place === this.states.length - 1];
   }
 
   setLarge(large) {
@@ -216,14 +272,17 @@ export class Lattice {
       ["fst-facts", "fst-worth", "fst-path", "fst-rest"].map((name) => make("div", { class: name }));
     this.button = make("button", { type: "button", onclick: () => this.search() }, "Backward search from here");
     this.adder = make("button", { type: "button", onclick: () => this.addByImportance() }, "Add features by importance");
+    [this.undoer, this.redoer] = [["Undo", -1], ["Redo", 1]].map(([text, by]) =>
+      make("button", { type: "button", disabled: true, onclick: () => this.undo(by) }, text));
+    this.lesson = new Lesson(this);
     this.claims = make("div", {}, ...claims(this));
     this.editor = this.d.weights.length <= MOST_EDITED ? new Editor(this) : null;
     const scroll = make("div", { class: "fst-scroll", tabindex: -1 }, this.stage);
     this.root.replaceChildren(make("div", {
       class: "fstheory-lattice", onkeydown: (event) => { if (event.key === "Escape") this.leave(); } },
     ...(this.data.story ? [make("p", { class: "fst-story" }, this.data.story)] : []), this.meaning,
-    make("div", { class: "fst-controls" }, ...controls(this)), ...(this.slider ? [this.slider.element] : []),
-    this.caption, this.told,
+    make("div", { class: "fst-controls" }, ...controls(this), this.undoer, this.redoer), ...(this.slider ? [this.slider.element] : []),
+    this.lesson.element, this.caption, this.told,
     make("div", { class: "fst-main" }, scroll,
       make("section", { class: "fst-panel", "aria-label": "The chosen subset" },
         this.facts, this.worth, make("p", { class: "fst-keep" }, this.button, this.adder), this.path, this.rest),
@@ -247,7 +306,7 @@ export class Lattice {
     this.trace = null;
     fillCriteria(this);
     if (this.editor) this.editor.show();
-    this.claims.hidden = this.edited; // they are about the weights that were given
+    this.claims.hidden = this.edited || !this.allSeen; // they are about the weights that were given
     if (this.slider && this.edited && !this.onParameter) this.slider.say("other weights");
     this.refresh();
   }
@@ -257,7 +316,7 @@ export class Lattice {
   get dense() { return this.n > 5; }
 
   // Whether every edge is drawn: of up to 5 features by size, 3 by value; else those of the subset that is told of.
-  get allEdges() { return this.view === "size" ? !this.dense : this.n < 4; }
+  get allEdges() { return this.by === "size" ? !this.dense : this.n < 4; }
 
   refresh() {
     if (size(this.current) > this.most) this.current = 0;
@@ -278,7 +337,11 @@ export class Lattice {
     this.meaning.replaceChildren(...meaning(this));
     this.path.replaceChildren(...path(this));
     this.worth.replaceChildren(...worth(this));
-    this.adder.hidden = !this.column.worth || this.n < 2;
+    this.adder.hidden = !this.column.worth || this.n < 2 || !this.allSeen;
+    this.button.hidden = this.worth.hidden = !this.allSeen;
+    this.claims.hidden = this.edited || !this.allSeen;
+    fillNumbers(this);
+    this.lesson.show();
     this.edges = [];
     this.motion.to(at, (now) => this.put(now));
     this.describe(this.current);
@@ -286,7 +349,7 @@ export class Lattice {
 
   // The subsets with each mark that is asked for.
   findMarked() {
-    const { losses, marks } = this;
+    const { losses } = this, marks = this.allSeen ? this.marks : {};
     return {
       minimal: new Set(marks.minimal ? minimalSets(losses) : []),
       optimal: marks.optimal ? optimalOfSize(losses) : new Set(),
@@ -316,7 +379,8 @@ export class Lattice {
       for (let i = 0; i < this.n; i += 1) {
         const below = mask & ~(1 << i), near = mask === told || below === told, step = steps.has(`${below} ${mask}`);
         if (below === mask || !at.has(below) || !(this.allEdges || near || step)) continue;
-        const kinds = [ranks[mask] === ranks[below] && "fst-same", step && "fst-step", near && "fst-near"].filter(Boolean);
+        const same = ranks[mask] === ranks[below] && this.seen(mask) && this.seen(below);
+        const kinds = [same && "fst-same", step && "fst-step", near && "fst-near"].filter(Boolean);
         edges.push({ line: draw("line", { class: ["fst-edge", ...kinds].join(" ") }), mask, below });
       }
     return edges;
@@ -324,11 +388,11 @@ export class Lattice {
 
   // The value as it is written in a box.
   boxed(mask) {
-    const { exact, decimal: rounded } = this.column;
-    return exact[mask].length <= (this.dense ? 5 : this.family ? 7 : 9) ? exact[mask] : rounded[mask];
+    const { exact, decimal } = this.column, text = exact[mask].split(" of ")[0]; // the total stands above the picture
+    return text.length <= (this.dense ? 5 : this.family ? 7 : 9) ? text : rounded(text, decimal[mask]);
   }
 
-  written(mask) { return brief(this.column.exact[mask], this.column.decimal[mask]); }
+  worded(mask) { return brief(this.column.exact[mask], this.column.decimal[mask]); }
 
   valued(mask) { return `${this.column.name} ${brief(this.column.exact[mask], this.column.decimal[mask])}`; }
 
@@ -359,7 +423,7 @@ export class Lattice {
     this.trace = null;
     this.refresh();
     this.focusOn(mask);
-    this.told.textContent = `${this.name(mask)}: ${this.valued(mask)}.`;
+    this.told.textContent = `${this.name(mask)}${this.seen(mask) ? `: ${this.valued(mask)}` : ""}.`;
   }
 
   // Leave the path.

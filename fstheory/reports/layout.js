@@ -14,7 +14,7 @@ export function places(lattice) {
   const shown = Array.from({ length: lattice.full + 1 }, (_, mask) => mask)
     .filter((mask) => size(mask) <= lattice.most).sort(inOrder(lattice.n));
   const levels = [...new Set(shown.map(size))].map((k) => shown.filter((mask) => size(mask) === k));
-  return lattice.view === "size" ? bySize(lattice, shown, levels) : byValue(lattice, shown, levels);
+  return lattice.by === "size" ? bySize(lattice, shown, levels) : byValue(lattice, shown, levels);
 }
 
 // Room for a name above a value.
@@ -58,7 +58,7 @@ function bySize(lattice, shown, levels) {
 // A column for each size; the dot of a subset is as high as its value, its box beside it as near as the others allow.
 // Of more than 5 features the boxes are small and empty, and those of equal value stand side by side before it.
 function byValue(lattice, shown, levels) {
-  const { column, dense, family } = lattice, before = inOrder(lattice.n), { ranks } = column;
+  const { values: column, dense, family } = lattice, before = inOrder(lattice.n), { ranks } = column;
   const box = dense ? SMALL : roomFor(lattice, shown), apart = box[1] + (dense ? 3 : 13), across = box[0] + 2;
   const columns = levels.map((masks) => {
     const ordered = [...masks].sort((a, b) => ranks[a] - ranks[b] || before(b, a));

@@ -3,9 +3,12 @@ import { both, decimal, fraction, largest, rowsOf, size, total } from "./exact.j
 import { make } from "./elements.js";
 import { instead } from "./picture.js";
 import { fragmentOf, pictureOf, stateOf } from "./state.js";
+import { counts, term } from "./story.js";
 
 // An exact text while that is short, else the decimal: for labels that are read aloud, and lists.
-export const brief = (exact, rounded) => (exact.length <= 60 ? exact : `≈${rounded}`);
+export const brief = (exact, near) => (exact.length <= 60 ? exact : `≈${near}`);
+// A decimal, with the sign if it is rounded.
+export const rounded = (exact, near) => (/≈/.test(both(exact, near)) ? `≈${near}` : near);
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 const heads = (texts) => make("thead", {}, make("tr", {}, ...texts.map((text) => make("th", { scope: "col" }, text))));
 const row = (head, ...cells) => make("tr", {},
@@ -34,14 +37,28 @@ export function controls(lattice) {
   const upTo = menu("Subsets of up to", sizes, lattice.most, (most) => set("most")(Number(most)));
   const names = { minimal: "mark S*", optimal: "mark k-optimal", blankets: "mark Markov blankets" };
   const ticks = Object.entries(names).map(([key, name]) => [key, tick(name, lattice.marks[key], mark(key))]);
+  const asks = tick("lesson mode", Boolean(lattice.ask), (on) => {
+    lattice.ask = on ? { at: 0, said: [] } : null;
+    Object.assign(lattice, { walk: [], trace: null });
+    lattice.refresh();
+  });
+  lattice.numbersMenu = menu("Numbers as", [], "", set("numbers"));
   const large = tick("large type", false, (on) => { lattice.setLarge(on); lattice.refresh(); });
   lattice.showControls = () => {
     chosen(view).value = lattice.view;
     chosen(upTo).value = lattice.most;
     large.firstChild.checked = lattice.large;
+    asks.firstChild.checked = Boolean(lattice.ask);
     for (const [key, box] of ticks) box.firstChild.checked = lattice.marks[key];
   };
-  return [lattice.criteria, view, upTo, ...ticks.map(([, box]) => box), large];
+  return [lattice.criteria, view, upTo, lattice.numbersMenu, ...ticks.map(([, box]) => box), asks, large];
+}
+
+// Offer to write numbers as fractions, decimals, or counts where the criterion counts.
+export function fillNumbers(lattice) {
+  const kinds = [["fractions", "fractions"], ["decimals", "decimals"], ["counts", lattice.unit]];
+  lattice.numbersMenu.lastChild.replaceChildren(...kinds.map(([key, text]) => make("option", {
+    value: key, selected: key === lattice.numbers, disabled: key === "counts" && !counts(lattice) }, text)));
 }
 
 // Offer the criteria; of those without values for the weights that are shown say why.
@@ -63,7 +80,7 @@ export function fillCriteria(lattice) {
 export function facts(lattice, mask) {
   const { column, data } = lattice, why = instead(lattice);
   const rows = data.features.map((name, i) =>
-    row(`${mask >> i & 1 ? "without" : "with"} ${name}`, change(column, mask, i)));
+    row(`${mask >> i & 1 ? "without" : "with"} ${name}`, change(lattice, mask, i)));
   return [
     make(`h${data.level}`, {}, lattice.name(mask)),
     ...(why ? [make("p", { class: "fst-note" }, why)] : []),
@@ -73,25 +90,28 @@ export function facts(lattice, mask) {
 }
 
 // A value, the decimal first where the exact number is long.
-function value(exact, rounded) {
-  if (exact.length <= 120) return [make("b", {}, both(exact, rounded))];
-  return [make("b", {}, `≈${rounded}`), ", exactly ", make("small", {}, exact)];
+function value(exact, near) {
+  if (exact.length <= 120) return [make("b", {}, both(exact, near))];
+  return [make("b", {}, `≈${near}`), ", exactly ", make("small", {}, exact)];
 }
 
 // What is gained or lost by the step from a subset to the one with, or without, a feature.
-function change(column, mask, i) {
-  const other = mask ^ 1 << i;
+function change(lattice, mask, i) {
+  const { column } = lattice, other = mask ^ 1 << i;
+  if (!lattice.seen(mask) || !lattice.seen(other)) return "?";
   if (column.ranks[other] === column.ranks[mask]) return "the same";
   const gains = (column.ranks[other] > column.ranks[mask]) === column.largerIsBetter;
-  return `${gains ? "gains" : "loses"} ${difference(column, Math.max(mask, other), i)}`;
+  return `${gains ? "gains" : "loses"} ${difference(lattice, Math.max(mask, other), i)}`;
 }
 
 // The distance between the values of a subset and of the subset without a feature of it.
-function difference({ changes, errors, whole }, mask, i) {
-  if (changes) return changes[mask][i];
+function difference(lattice, mask, i) {
+  const { changes, errors, whole } = lattice.column, decimals = lattice.numbers === "decimals";
+  if (changes) return decimals ? changes[mask][i].replace(/^.* (?:= |(?=≈ ))/, "").replace("≈ ", "≈") : changes[mask][i];
   const found = errors[mask ^ 1 << i] - errors[mask], gap = found < 0n ? -found : found;
-  const [exact, rounded] = [fraction(gap, whole), decimal(gap, whole)];
-  return exact.length <= 40 ? both(exact, rounded) : `≈${rounded}`;
+  const [exact, near] = [fraction(gap, whole), decimal(gap, whole)];
+  if (counts(lattice) && lattice.numbers === "counts") return both(`${gap} of ${whole}`, near);
+  return decimals ? rounded(exact, near) : exact.length <= 40 ? both(exact, near) : `≈${near}`;
 }
 
 // The path that was walked, backward search, and its trace: a hover over another subset leaves them alone.
@@ -123,13 +143,13 @@ export const added = (lattice, { feature, subset, best }) =>
   (best === subset ? "best of its size" : `but ${lattice.name(best)} has ${valueOf(lattice, best)}`);
 
 // The Shapley value of each feature under the criterion that is shown, as bars: shares of what all features gain.
-export function worth({ column, data }) {
-  const { exact, decimal: rounded, parts } = column.worth ?? {};
+export function worth(lattice) {
+  const { column, data, numbers } = lattice, { exact, decimal: near, parts } = column.worth ?? {};
   if (!exact) return [make("p", { class: "fst-note" }, "At irrational weights, importances are not computed.")];
   const bar = (i) => make("div", { class: "fst-bar", style: `--part: ${parts[i] / 10}%` });
   const rows = data.features.map((name, i) => make("tr", {}, make("th", { scope: "row" }, name),
-    make("td", { class: "fst-bars" }, bar(i)), make("td", {}, brief(both(exact[i], rounded[i]), rounded[i]))));
-  return rows.length ? [make("table", {}, make("caption", {}, "Importance (Shapley value)"), make("tbody", {}, ...rows))] : [];
+    make("td", { class: "fst-bars" }, bar(i)), make("td", {}, numbers === "decimals" ? rounded(exact[i], near[i]) : brief(both(exact[i], near[i]), near[i]))));
+  return rows.length ? [make("table", {}, make("caption", {}, "Importance (", term(lattice, "Shapley value"), ")"), make("tbody", {}, ...rows))] : [];
 }
 
 // The Bayes classifier over a subset, state by state.
@@ -137,13 +157,18 @@ export function classifier(lattice, mask) {
   const { data, d, tables } = lattice;
   const irrational = "The weights are irrational here; move the slider for the classifiers on either side.";
   if (!tables) return [make("p", {}, irrational)];
+  if (!lattice.seen(mask)) return [];
+  const posterior = (most, sum) => {
+    const near = decimal(most, sum);
+    return { counts: `${most} of ${sum}`, decimals: rounded(fraction(most, sum), near) }[lattice.numbers] ?? fraction(most, sum);
+  };
   const kept = data.features.map((_, i) => i).filter((i) => mask >> i & 1);
   const all = rowsOf(tables[mask], d.classes);
   const lines = all.slice(0, 16).map((weights, state) => {
     const most = largest(weights), sum = total(weights);
     const says = data.classes.filter((_, y) => weights[y] === most).join(" or ");
     const name = statesAt(data, kept, state).join(", ") || "always";
-    return sum === 0n ? row(name, "never occurs", "") : row(name, says, brief(fraction(most, sum), decimal(most, sum)));
+    return sum === 0n ? row(name, "never occurs", "") : row(name, says, brief(posterior(most, sum), decimal(most, sum)));
   });
   const names = [kept.map((i) => data.features[i]).join(", ") || "state", data.target, "posterior of this class"];
   const more = all.length > 16 ? [make("p", {}, `and ${all.length - 16} more states`)] : [];

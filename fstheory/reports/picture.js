@@ -30,7 +30,7 @@ function boxed(w, h, marks, part, small = false) {
 // Fill the element of a subset: with its name and value, or the last of some small boxes with the value of all of them.
 export function fillNode(lattice, node, mask, marks) {
   const { box: [w, h], small, upright, at } = lattice.layout, { ranks } = lattice.column, { first, last } = at.get(mask);
-  const part = 100 * ranks[mask] / Math.max(1, ...ranks), current = mask === lattice.current;
+  const part = lattice.seen(mask) ? 100 * ranks[mask] / Math.max(1, ...ranks) : 0, current = mask === lattice.current;
   const value = (x, y) => draw("text", { class: "fst-value", x, y }, lattice.boxed(mask));
   const name = draw("text", { class: "fst-name", x: 0, y: -2 }, lattice.short(mask));
   const leader = () => [draw("path", { class: "fst-leader" }), draw("circle", { class: "fst-place", r: small ? 2.5 : 3.5 })];
@@ -91,13 +91,13 @@ export function instead(lattice) {
 
 // What appears in the picture: the name of a sign and what it says.
 export function entries(lattice) {
-  const { column, layout, marks, walk, data, numbered } = lattice, { ranks, exact, decimal } = column;
-  const masks = [...layout.at.keys()], by = [...masks].sort((a, b) => ranks[a] - ranks[b]);
+  const { column, layout, walk, data, numbered } = lattice, marks = lattice.allSeen ? lattice.marks : {}, { ranks, exact, decimal } = column;
+  const masks = [...layout.at.keys()].filter((mask) => lattice.seen(mask)), by = [...masks].sort((a, b) => ranks[a] - ranks[b]);
   const brief = (mask) => (exact[mask].length <= 12 ? exact[mask] : `≈${decimal[mask].replace("≈", "")}`);
-  const [low, high] = [brief(by[0]), brief(by[by.length - 1])];
+  const [low, high] = by.length ? [brief(by[0]), brief(by[by.length - 1])] : [];
   const kinds = new Set(masks.flatMap((mask) => data.features.flatMap((_, i) => {
     const below = mask & ~(1 << i);
-    return below === mask || !layout.at.has(below) ? [] : [ranks[mask] === ranks[below] ? "tie" : "cost"];
+    return below === mask || !layout.at.has(below) || !lattice.seen(below) ? [] : [ranks[mask] === ranks[below] ? "tie" : "cost"];
   })));
   const some = lattice.allEdges ? "" : ", drawn for the subset pointed at";
   const why = instead(lattice);

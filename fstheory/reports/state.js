@@ -1,8 +1,10 @@
 // What can be kept of a look at the lattice: its state as a few texts, as a link, and the picture as a file.
 import { SVG, draw } from "./elements.js";
+import { lessonOf, lessonTexts } from "./lesson.js";
 import { entries, sample } from "./picture.js";
 
-const START = { by: "size", criterion: "zero_one", marks: "minimal", large: "" };
+const startOf = ({ firstView, firstNumbers, data }) =>
+  ({ by: firstView, criterion: "zero_one", marks: "minimal", numbers: firstNumbers, ask: data.ask ? "1" : "", large: "" });
 
 // The state as texts, those left out that are as at first.
 export function stateOf(lattice) {
@@ -14,8 +16,9 @@ export function stateOf(lattice) {
     t: slider && slider.t !== null && slider.t !== slider.stops[0].t ? slider.t : "",
     stop: slider && slider.t === null ? `${slider.here}` : "",
     weights: typed ? `${d.weights}` : "", large: lattice.large ? "1" : "",
+    numbers: lattice.numbers, path: lattice.walk.length > 1 ? lattice.walk.join(",") : "", ...lessonTexts(lattice),
   };
-  const first = { ...START, by: lattice.firstView };
+  const first = startOf(lattice);
   return Object.fromEntries(Object.entries(all).filter(([key, text]) => text !== (first[key] ?? "")));
 }
 
@@ -23,7 +26,7 @@ export function stateOf(lattice) {
 export function restore(lattice, given) {
   const { slider, marks } = lattice, wrong = [];
   const texts = Object.fromEntries(Object.entries(given).map(([key, text]) => [key, `${text}`]));
-  const state = { ...START, by: lattice.firstView, ...texts };
+  const state = { ...startOf(lattice), ...texts };
   const take = (key, good, act) => {
     if (state[key] === undefined || state[key] === "") return;
     if (good(state[key])) act(state[key]);
@@ -36,6 +39,9 @@ export function restore(lattice, given) {
   const kinds = Object.keys(marks), asked = state.marks.split(",").filter(Boolean);
   if (asked.every((key) => kinds.includes(key))) kinds.forEach((key) => { marks[key] = asked.includes(key); });
   else wrong.push("marks");
+  lattice.ask = lessonOf(state);
+  if (state.ask && !lattice.ask) wrong.push("ask");
+  take("numbers", (text) => ["fractions", "decimals", "counts"].includes(text), (text) => { lattice.numbers = text; });
   take("by", (text) => ["size", "value"].includes(text), (text) => { lattice.view = text; });
   take("upto", whole(lattice.n), (text) => { lattice.most = Number(text); });
   take("S", whole(lattice.full), (text) => { lattice.current = Number(text); });
@@ -49,7 +55,10 @@ export function restore(lattice, given) {
   }
   const digits = new RegExp(`^\\d{1,400}(,\\d{1,400}){${lattice.d.weights.length - 1}}$`);
   take("weights", (text) => digits.test(text) && /[1-9]/.test(text), (text) => lattice.setWeights(text.split(",").map(BigInt)));
-  lattice.walk = [];
+  const path = (state.path ?? "").split(",").filter(Boolean), one = (step) => step > 0 && !(step & step - 1);
+  const walked = path.every(whole(lattice.full)) && path.slice(1).every((mask, i) => one(mask ^ path[i]));
+  if (!walked) wrong.push("path");
+  lattice.walk = walked ? path.map(Number) : [];
   lattice.showControls();
   lattice.update();
   if (wrong.length) lattice.told.textContent = `What is not of this lattice was left out of the state: ${wrong.join(", ")}.`;

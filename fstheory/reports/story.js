@@ -21,7 +21,8 @@ export function unitOf({ story = "" }, whole) {
 }
 
 // Whether errors are counted here: of a criterion that is a part of the weights, whose total can be read.
-export const counts = ({ column }) => column.key === "zero_one" && column.errors && `${column.whole}`.length <= MOST_DIGITS;
+export const counts = ({ values }, { key, errors, whole } = values) =>
+  key === "zero_one" && Boolean(errors) && `${whole}`.length <= MOST_DIGITS;
 
 // What a number in a box means.
 export function meaning(lattice) {
@@ -47,9 +48,10 @@ function before({ walk, current }, mask) {
 // A caption of the subset that is told of.
 export function caption(lattice, mask) {
   const { losses, trace } = lattice, from = before(lattice, mask);
+  if (!lattice.seen(mask)) return [`How good is ${lattice.name(mask)}? Its number is hidden until you have guessed.`];
   if (trace && mask === lattice.current) return [trace.result];
-  if (from !== null) return [step(lattice, from, mask)];
-  if (!minimalSets(losses).includes(mask)) return [alone(lattice, mask)];
+  if (from !== null && lattice.seen(from)) return [step(lattice, from, mask)];
+  if (!lattice.allSeen || !minimalSets(losses).includes(mask)) return [alone(lattice, mask)];
   const none = mask ? "No other subset does better, and each smaller one inside it does worse" : "No feature does better";
   return [`${alone(lattice, mask)} ${none}: it is a `, term(lattice, "minimal-optimal subset"), ", S*."];
 }
@@ -60,17 +62,17 @@ function step(lattice, from, to) {
   const start = `${adds ? "Adding" : "Removing"} ${feature} ${adds ? "to" : "from"} ${lattice.name(from)}`;
   if (ranks[from] === ranks[to]) return `${start} changes nothing: the thick line.`;
   const better = (ranks[to] > ranks[from]) === column.largerIsBetter;
-  if (!counts(lattice)) return `${start} makes the ${column.name} ${better ? "better" : "worse"}: ${lattice.written(to)} instead of ${lattice.written(from)}.`;
+  if (!counts(lattice)) return `${start} makes the ${column.name} ${better ? "better" : "worse"}: ${lattice.worded(to)} instead of ${lattice.worded(from)}.`;
   const gap = better ? errors[from] - errors[to] : errors[to] - errors[from];
   return `${start} ${better ? "saves" : "costs"} ${gap} of ${whole} ${unit}: ${errors[to]} instead of ${errors[from]} are judged wrongly.`;
 }
 
 function alone(lattice, mask) {
   const { column, data, d, tables, unit } = lattice;
-  const known = mask ? `only ${namesIn(lattice, mask)}` : "nothing";
-  if (column.key !== "zero_one") return `If you know ${known}, the ${column.name} is ${lattice.written(mask)}.`;
+  const known = !mask ? "nothing" : mask === lattice.full && lattice.n > 1 ? "all features" : `only ${namesIn(lattice, mask)}`;
+  if (column.key !== "zero_one") return `If you know ${known}, the ${column.name} is ${lattice.worded(mask)}.`;
   const wrong = counts(lattice) ? `${column.errors[mask]} of ${column.whole} ${unit} are judged wrongly`
-    : `the best guess is wrong with probability ${lattice.written(mask)}`;
+    : `the best guess is wrong with probability ${lattice.worded(mask)}`;
   if (mask || !tables) return `If you know ${known}, ${wrong}.`;
   const [row] = rowsOf(tables[0], d.classes), best = data.classes.find((_, y) => row[y] === largest(row));
   return `If you know nothing, you always say “${data.target} is ${best}”, and ${wrong}.`;

@@ -320,7 +320,8 @@ def test_explore(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     assert cli.run(0, "explore copies --name Copies --open --out page.html") == "Wrote page.html\n"
     assert "<h1>Copies</h1>" in cli.read("page.html")
     assert f'"story":"{gallery.story("copies")}"' in cli.read("page.html").replace("\\u003c", "<")
-    cli.run(0, "explore copies --story Mine. --out page.html")
+    cli.run(0, "explore copies --story Mine. --ask --out page.html")
+    assert '"ask":true' in cli.read("page.html")
     assert '"story":"Mine."' in cli.read("page.html")
     assert opened == [(cli.folder / "page.html").as_uri()]
     assert cli.run(0, "explore copies --open").startswith("Wrote ")

@@ -266,9 +266,8 @@ def test_the_page_begins_with_a_story_and_a_caption_follows_every_state(opened: 
     assert page.locator(".fst-story").inner_text() == fs.gallery.story("titanic")
     said = "A number in a box says how many of 2201 people you judge wrongly if you know only the features in the box"
     assert said in page.locator(".fst-meaning").inner_text()
-    assert (
-        "If you know only class, sex and age, 461 of 2201 people are judged wrongly. No other" in caption.inner_text()
-    )
+    assert "If you know all features, 461 of 2201 people are judged wrongly. No other" in caption.inner_text()
+    assert [named(page, mask).split(", ")[0] for mask in (0, 5)] == ["∅ 711", "class"]
     page.get_by_role("button", name="minimal-optimal subset").focus()
     assert "It is written S*. There can be several." in page.get_by_role("tooltip").last.inner_text()
     page.locator("[data-mask='2']").click()
@@ -286,7 +285,120 @@ def test_the_page_begins_with_a_story_and_a_caption_follows_every_state(opened: 
     assert "Larger is better. It is the area under the curve." in page.locator(".fst-meaning").inner_text()
     page = opened(fs.gallery.xor(), story="A puzzle.")
     assert page.locator(".fst-story").inner_text() == "A puzzle."
-    assert "If you know only X1 and X2, 0 of 4 cases are judged wrongly." in page.locator(".fst-caption").inner_text()
+    assert "If you know all features, 0 of 4 cases are judged wrongly." in page.locator(".fst-caption").inner_text()
+
+
+def answered(page: Any, box: int | None, button: str) -> str:
+    """Choose a box, if one is asked for, and press a button; return what the lesson says."""
+    if box is not None:
+        page.locator(f"[data-mask='{box}'] .fst-box").click()
+    page.get_by_role("button", name=button, exact=True).click()
+    return str(page.locator(".fst-answer").inner_text())
+
+
+def test_a_lesson_hides_the_numbers_and_asks_for_a_guess_first(opened: Any) -> None:
+    page = opened(explorer_page("titanic", ask=True, claims=False), title="Titanic")
+    hidden = lambda: [mask for mask in range(8) if "Bayes risk ?" in named(page, mask)]  # noqa: E731
+    following = page.get_by_role("button", name="Next question")
+    assert page.get_by_role("button", name="Choose a box, then guess").is_disabled()
+    assert (hidden(), page.locator(".fst-lines .fst-same").count(), following.count()) == ([*range(8)], 0, 0)
+    shown = page.locator(".fst-main").inner_text()
+    assert not re.search(r"\d{3}|S\*|gains|loses|same", shown)
+    assert "Open the weights" in answered(page, 1, "Hint")
+    assert answered(page, None, "Guess {class}") == "You guessed {class}. The answer is: {sex}."
+    assert hidden() == [3, 5, 6, 7]
+    following.click()
+    assert answered(page, 3, "Guess {class, sex}") == "Right: {class, sex}."
+    assert page.locator(".fst-lesson .fst-note").inner_text() == "Right at the first guess: 1 of 2."
+    for box, button, told in (
+        (None, "Yes", "Right: Yes."),
+        (None, "No box", "Right: no box."),
+        (6, "Show the answer", "The answer is: {class, sex, age}."),
+        (None, "No", "You guessed no. The answer is: Yes."),
+    ):
+        following.click()
+        assert answered(page, box, button) == told
+    assert (hidden(), following.count(), page.locator(".fst-lines .fst-same").count()) == ([], 0, 1)
+    page.wait_for_function("location.hash.includes('said=1,3,yes,none,shown,no')")
+    address = page.url
+    page.goto("about:blank")
+    page.goto(address)
+    assert "Question 6 of 6" in page.locator(".fst-lesson").inner_text()
+    page.evaluate("location.hash = '#lattice:ask=2&said=x'")
+    page.get_by_text("left out of the state: ask.").wait_for()
+    assert not page.get_by_label("lesson mode").is_checked()
+
+
+def test_the_questions_have_the_answers_of_python(evaluated: Callable[[str], Any]) -> None:
+    draws = random.Random(3)
+    cases = [d for d in (drawn(draws) for _ in range(60)) if len(d.features) > 2]
+    script = f"""{front_end().replace("export default", "const widget =")}
+    const answer = {json.dumps([given(d) for d in cases])}.map((given) => {{
+      const weights = given.weights.map(BigInt), d = {{ ...given, weights }}, n = given.cards.length;
+      const losses = ranksOf(bayesErrors(d)[0]), features = given.cards.map(String), data = {{ features }};
+      return questionsOf({{ data, full: 2 ** n - 1, losses, n, name: String }}).map(({{ answer }}) => answer);
+    }});"""
+    for d, found in zip(cases, evaluated(script), strict=True):
+        risks, everything = fs.bayes_risks(d), set(d.features)
+        one, two = ({frozenset(s) for s in risks.best_of_size(k).subsets} for k in (1, 2))
+        masks = [sorted(mask_of(s, d.features) for s in best) for best in (one, two)]
+        full = 2 ** len(d.features) - 1
+        spared = [
+            m for m in (full ^ 1 << i for i in range(len(d.features))) if risks.value_at(m) == risks.value_at(full)
+        ]
+        search = mask_of(fs.minimal_optimal(d, method="backward").features, d.features)
+        below = risks.minimal_sets() == (frozenset(everything),)
+        assert [sorted(found[0]), sorted(found[1]), found[2]] == [*masks, any(a < b for a in one for b in two)]
+        assert [found[3], found[4], found[5]] == [spared, [search], below]
+
+
+def test_a_lecturer_asks_questions_of_his_own(opened: Any) -> None:
+    questions = [("Who is judged best?", {"sex"}), ("Is age worth anything?", False), "What do you think?"]
+    page = opened(fs.gallery.titanic(), ask=questions)
+    assert "Question 1 of 3\n\nWho is judged best?" in page.locator(".fst-lesson").inner_text()
+    assert answered(page, 2, "Guess {sex}") == "Right: {sex}."
+    page.get_by_role("button", name="Next question").click()
+    assert answered(page, None, "Yes") == "You guessed yes. The answer is: No."
+    page.get_by_role("button", name="Next question").click()
+    assert page.get_by_role("button", name="Guess").count() == 0
+    assert answered(page, None, "Show the answer") == "All numbers are shown."
+
+
+def test_steps_are_undone_and_the_browser_goes_back(opened: Any) -> None:
+    page = opened(fs.gallery.titanic())
+    caption, undo, redo = page.locator(".fst-facts h2"), *(page.get_by_role("button", name=x) for x in ("Undo", "Redo"))
+    assert (undo.is_disabled(), redo.is_disabled()) == (True, True)
+    for mask in (1, 3):
+        page.locator(f"[data-mask='{mask}']").click()
+        page.wait_for_function(f"location.hash.includes('S={mask}')")
+    page.mouse.move(0, 0)
+    undo.click()
+    assert (caption.inner_text(), redo.is_disabled()) == ("{class}", False)
+    redo.click()
+    assert "Path: {class} 630/2201 → {class, sex} 477/2201" in page.locator(".fst-path").inner_text()
+    page.wait_for_function("location.hash.includes('S=3')")
+    page.go_back()
+    page.wait_for_function("document.querySelector('.fst-facts h2').textContent == '{class}'")
+    page.wait_for_timeout(400)
+    page.go_back()
+    page.wait_for_function("document.querySelector('.fst-facts h2').textContent == '{class, sex, age}'")
+
+
+@pytest.mark.parametrize("kind", ["fractions", "decimals", "counts"])
+def test_all_numbers_are_written_as_is_chosen(opened: Any, kind: str) -> None:
+    page = opened(fs.gallery.titanic())
+    page.get_by_label("Numbers as").select_option(kind)
+    page.locator("[data-mask='2']").click()
+    page.locator("[data-mask='6']").click()
+    boxed, told, gap, posterior = {
+        "fractions": ("493/2201", "Bayes risk: 493/2201 ≈ 0.2240", "loses 3/31 ≈ 0.09677", "35/64"),
+        "decimals": ("≈0.2240", "Bayes risk: ≈0.2240", "loses ≈0.09677", "≈0.5469"),
+        "counts": ("493", "Bayes risk: 493 of 2201 ≈ 0.2240", "loses 213 of 2201 ≈ 0.09677", "35 of 64"),
+    }[kind]
+    assert page.locator("[data-mask='6'] .fst-value").text_content() == boxed
+    assert told in page.locator(".fst-facts").inner_text()
+    assert gap in page.locator(".fst-facts").inner_text()
+    assert posterior in page.locator(".fst-rest").inner_text()
 
 
 def test_the_terms_of_the_page_are_those_of_the_glossary() -> None:
@@ -649,6 +761,8 @@ EIGHT = fs.JointDistribution(np.ones((2,) * 9, dtype=int))
 test_refusals = refusals(
     [
         ("fs.reports.explorer_data(3)", InvalidTypeError, "d", "a JointDistribution"),
+        ("fs.reports.explorer_data('xor', ask='Who?')", InvalidTypeError, "ask", "a list of questions"),
+        ("fs.reports.explorer_data('xor', ask=[3, 4])", InvalidTypeError, "ask", "pairs of a text and its answer"),
         ("fs.reports.explorer_data(EIGHT)", TooLargeError, "d", "at most 7 features"),
         ("fs.reports.explorer_data(WIDE)", TooLargeError, "d", "8,192 cells"),
     ],
