@@ -131,6 +131,7 @@ def explorer_data(
 def _questions(ask: Ask, features: Sequence[str]) -> Iterator[dict[str, Any]]:
     """Yield the questions of a lecturer as JSON data: the text, and the answer as true, false, masks or null."""
     needed, repair = "True, False or a list of questions", 'write ask=[("Which feature is best?", {"sex"})]'
+    answer: Any
     for asked in () if isinstance(ask, bool) else require_listed(ask, "ask", needed, repair):
         text, answer = asked if isinstance(asked, tuple) and len(asked) == 2 else (asked, None)
         require_type(text, str, "ask", "a list of texts, or of pairs of a text and its answer", repair)
