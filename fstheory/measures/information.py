@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,7 @@ from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data, DataLike, Sample, as_data, cells_at
 from fstheory.errors import InvalidFormatError, explain, require_type
-from fstheory.lattice.columns import EnclosedColumn, Floats
+from fstheory.lattice.columns import EnclosedColumn, Floats, Integers
 from fstheory.lattice.subsets import Masks, Subset, mask_of
 from fstheory.lattice.sweep import Layout, subset_sums
 from fstheory.lattice.table import SubsetTable
@@ -171,7 +171,7 @@ def state_weights(d: JointDistribution, masks: Masks) -> Iterator[Hashable]:
             yield np.sort(cells[cells > 0], axis=None).tobytes()
 
 
-def _marginals(cells: Cells, masks: Masks, kept: int) -> Iterator[Cells]:
+def _marginals(cells: Integers, masks: Masks, kept: int) -> Iterator[Integers]:
     """Yield the marginal of each mask. The last `kept` axes are never summed out.
 
     Consecutive masks share the partial sums that both need, so masks in descending order take few sums.
@@ -322,9 +322,6 @@ def _table(
 # -- Entropy and mutual information of any sets of variables, exact.
 
 
-Cells: TypeAlias = "npt.NDArray[Any]"
-
-
 def _mask(d: Data, names: Iterable[str], argument: str) -> int:
     """Return the bitmask of some variables: bit i stands for feature i, and the next bit for the target."""
     return mask_of(names, (*d.features, d.target), argument)
@@ -335,7 +332,7 @@ def entropy_sum(d: Data, masks: Iterable[tuple[int, int]], base: Exact | None) -
     return _sum_of(d.m if isinstance(d, Sample) else d.total, ((c, _cells(d, mask)) for c, mask in masks), base)
 
 
-def _sum_of(total: int, parts: Iterable[tuple[int, Cells]], base: Exact | None) -> LogSum:
+def _sum_of(total: int, parts: Iterable[tuple[int, Integers]], base: Exact | None) -> LogSum:
     """Return ``sum(c H)`` over pairs (coefficient c, cells of a marginal whose entropy is H)."""
     # For the total T and the cells n of a marginal M, T H(M) = T log T - sum n log n.
     terms: Counter[int] = Counter()
@@ -346,7 +343,7 @@ def _sum_of(total: int, parts: Iterable[tuple[int, Cells]], base: Exact | None) 
     return LogSum.from_integer_terms(terms, denominator=total, base=base)
 
 
-def _cells(d: Data, mask: int) -> Cells:
+def _cells(d: Data, mask: int) -> Integers:
     """Return the weights of the marginal of some variables as a flat array; for a sample, of states that occur."""
     if isinstance(d, Sample):
         target = len(d.features)
@@ -368,7 +365,7 @@ def pair_informations(d: Data, names: Sequence[str], other: str) -> dict[str, Lo
     return {name: _sum_of(d.m, marginals[name], None) for name in names}
 
 
-def histogram(cells: Cells) -> Iterable[tuple[int, int]]:
+def histogram(cells: Integers) -> Iterable[tuple[int, int]]:
     """Return the distinct positive cells, each with the number of times it occurs."""
     # A counter is faster for few cells. Its items are sorted, so that a sum over them always has the same enclosure.
     if cells.dtype == object or cells.size < 64:

@@ -20,9 +20,9 @@ from pathlib import Path
 from fstheory.logic.claims import claim
 from fstheory.logic.entry import Statements
 from fstheory.logic.expressions import Formula, Term
-from fstheory.logic.language import Classifier, Model
+from fstheory.logic.language import Classifier, Model, State
 from fstheory.papers import terms
-from fstheory.papers.terms import CLASS, State, covariance, linear_error, others, score, variance, weight
+from fstheory.papers.terms import CLASS, covariance, linear_error, others, score, variance, weight
 
 __all__ = ["DELTAS", "class_1_is_class_0_in_a_region", "paper"]
 paper = Statements(Path(__file__).with_suffix(".toml"))
@@ -186,7 +186,7 @@ REGULAR = (terms.regular,)
 
 
 @claim
-def sum_of_the_features(m: Model, x: terms.State) -> Formula | bool:
+def sum_of_the_features(m: Model, x: State) -> Formula | bool:
     """Say that Y is the sum of the features, with probability one."""
     sought = sum((m.value(name, label) for name, label in x.items()), Fraction(0))
     return m.all(m.probability(x, y) == 0 for y in m.classes if m.value("the class", y) != sought)

@@ -11,9 +11,9 @@ from typing import NamedTuple, TypeAlias
 from fstheory.logic.claims import claim, positive, unique_maximum
 from fstheory.logic.entry import Statements
 from fstheory.logic.expressions import Formula, Term
-from fstheory.logic.language import Classifier, Model
+from fstheory.logic.language import Classifier, Model, State
 from fstheory.logic.statement import Shape
-from fstheory.papers.terms import State, restricted
+from fstheory.papers.terms import restricted
 
 __all__ = ["BOTH", "Run", "backward_runs", "paper", "returns_in_any_order"]
 paper = Statements(Path(__file__).with_suffix(".toml"))

@@ -15,13 +15,12 @@ from typing import NamedTuple, TypeAlias
 from fstheory.errors import TooLargeError, explain
 from fstheory.logic.claims import claim
 from fstheory.logic.expressions import Formula, Term
-from fstheory.logic.language import Model
+from fstheory.logic.language import Model, State
 
 CLASS = None
 """The class among the variables."""
 
 Variables: TypeAlias = "frozenset[str | None]"
-State: TypeAlias = "Mapping[str, Hashable]"
 
 
 def others(m: Model, A: frozenset[str]) -> frozenset[str]:
