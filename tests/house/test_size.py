@@ -18,7 +18,7 @@ LINES_OF_CODE = 29_597
 LINES_OF_TESTS = 24_645
 MODULES = 146
 ROOMS = 14  # beside _support, which is the cellar
-FILES = 12  # of a room
+FILES = 12  # of a room, beside its face
 LONGEST_FILE = 520
 LONGEST_FUNCTION = 60
 RECORDS = 180
@@ -60,10 +60,11 @@ def test_the_tests_stay_below_their_ceiling() -> None:
 
 
 def test_there_are_few_rooms_of_few_files() -> None:
+    """The face of a room, its `__init__.py`, holds no idea of its own and is not counted."""
     packages = Counter(str(path.parent.relative_to(source.PACKAGE)) for path in source.files().values())
     top = {name for name in packages if name != "." and "/" not in name}
     assert len(top - {"_support"}) <= ROOMS
-    assert {name: count for name, count in packages.items() if count > FILES} == {}
+    assert {name: count for name, count in packages.items() if count - 1 > FILES} == {}
 
 
 def test_a_file_is_one_idea() -> None:
