@@ -43,6 +43,7 @@ from .measures import bounds, criteria
 from .measures.criteria import criterion_value, criterion_values
 from .measures.information import conditional_entropy, conditional_mutual_information, entropy, info, mutual_information
 from .measures.risk import bayes_classifier, bayes_risk, bayes_risks
+from .proofs.extremum import infimum, supremum
 from .proofs.prover import needed_assumptions, prove
 from .proofs.realization import realize, two_orderings
 from .proofs.refutation import refute
@@ -123,6 +124,7 @@ __all__ = [
     "gallery",
     "importance",
     "independent_features",
+    "infimum",
     "info",
     "k_optimal",
     "lattice",
@@ -159,6 +161,7 @@ __all__ = [
     "selection",
     "selection_law",
     "simulate",
+    "supremum",
     "two_orderings",
     "unique_maximum",
     "verify_certificate",

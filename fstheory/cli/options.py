@@ -32,6 +32,7 @@ T = TypeVar("T")
 
 TRUE, FALSE, BAD_INPUT, NEITHER = 0, 1, 2, 3
 STATUS = {"holds": TRUE, "proved": TRUE, "realized": TRUE, "refuted": FALSE, "impossible": FALSE}
+STATUS |= dict.fromkeys(["attained", "approached", "empty", "bounded"], TRUE)
 """The exit status for each status of a verdict. For all others it is `NEITHER`."""
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from fstheory.logic.claims import Claim
     from fstheory.logic.entry import Entry
     from fstheory.logic.verdict import Verdict
+    from fstheory.proofs.extremum import Extremum
 
 _A_CLAIM = (
     "an id of the ledger ('fstheory audit' lists them), or FILE.py:NAME, a function in a file of your own; the file is "
@@ -34,6 +35,13 @@ _max_total = option("--max-total", "N", "search all tables of integer weights wi
 _time_limit = option("--time-limit", "SECONDS", "stop after this time (never)")
 _certificate = option("--certificate", "FILE", "write the certificate to this file")
 _out = option("--out", "FILE", "write the distribution to this file, as JSON")
+_assume = option(
+    "--assume",
+    "NAME",
+    "what the distribution must satisfy: positive, unique_maximum, or FILE.py:NAME",
+    type=names,
+    action="append",
+)
 _so_many = option("--features", "N", "the number of features, with any numbers of states")
 _MODULE = "claims of a file"  # a name that no import statement can use
 _VALUES = 8  # the values of a counterexample that are shown
@@ -215,19 +223,35 @@ def needed_assumptions(arguments: argparse.Namespace) -> Answer:
 
 
 @command(
+    "supremum worst.py:lost --subject-to worst.py:ranked_first --features 3 --certificate bound.json",
+    option("term", "FILE.py:NAME", "a function that returns a term of the language of claims; the file is run"),
+    options.either(states("states of each feature"), _so_many, required=True), options.two_classes,
+    option("--subject-to", "FILE.py:NAME", "the condition: a function that returns a formula"), _assume,
+    flag("--smallest", "find the smallest value instead"),
+    options.resume, workers, _time_limit, _certificate, _out, as_json)  # fmt: skip
+def supremum(arguments: argparse.Namespace) -> Answer:
+    """Find the largest value of a term over all distributions, with a proof that none is above."""
+    from fstheory.proofs import infimum as smallest, supremum as largest
+
+    given = picked(arguments, "cardinalities", "features", "classes", "time_limit", "executor", "resume")
+    given["assume"] = _assumed(arguments)
+    given["subject_to"] = None if arguments.subject_to is None else claim_of(arguments.subject_to)
+    find = smallest if arguments.smallest else largest
+    return _answer(watch(find, claim_of(arguments.term), **given), arguments)
+
+
+@command(
     "realize 'X1X2 < X1 = X2 < {}' --assume positive --out d.json",
     option("ordering", "ORDERING", "all subsets, smallest risk first: 'X1X2 < X1 = X2 < {}'"),
     options.feature_names, states("states of each feature (2 each)"), options.two_classes,
-    option("--assume", "NAME", "what the distribution must satisfy: positive, unique_maximum, or FILE.py:NAME",
-           type=names, action="append"),
-    options.resume, workers, _time_limit, _certificate, _out, as_json)  # fmt: skip
+    _assume, options.resume, workers, _time_limit, _certificate, _out, as_json)  # fmt: skip
 def realize(arguments: argparse.Namespace) -> Answer:
     """Find a distribution with a given ordering of the Bayes risks, ties included, or a proof that there is none."""
     from fstheory.proofs.realization import realize as find
 
     given = picked(arguments, "cardinalities", "classes", "time_limit", "executor", "resume")
     given["features"] = None if arguments.features is None else options.features_of(arguments)
-    given["assume"] = [claim_of(name) if ".py" in name else name for name in _flat(arguments.assume, "--assume")]
+    given["assume"] = _assumed(arguments)
     return _answer(watch(find, arguments.ordering, **given), arguments)
 
 
@@ -361,7 +385,7 @@ def experiment(arguments: argparse.Namespace) -> str:
     return f"{found}\n\nWrote {', '.join(path.name for path in found.save(folder))} in {folder}"
 
 
-def _answer(verdict: Verdict, arguments: argparse.Namespace, *, table: bool = True) -> Answer:
+def _answer(verdict: Verdict | Extremum, arguments: argparse.Namespace, *, table: bool = True) -> Answer:
     """Write the files that the options name, and return the verdict as text or JSON."""
     notes = []
     for kind, path in (("certificate", arguments.certificate), ("distribution", getattr(arguments, "out", None))):
@@ -375,7 +399,7 @@ def _answer(verdict: Verdict, arguments: argparse.Namespace, *, table: bool = Tr
     return Answer(options.printed(arguments, verdict, text), status)
 
 
-def _text(verdict: Verdict, *, table: bool = True) -> str:
+def _text(verdict: Verdict | Extremum, *, table: bool = True) -> str:
     """Return the text of a verdict, with the table of the distribution that was found."""
     from fstheory.logic.statement import located
     from fstheory.logic.verdict import Realized, Refuted
@@ -390,6 +414,10 @@ def _text(verdict: Verdict, *, table: bool = True) -> str:
         text = f"{verdict.ordering}: realized" if isinstance(verdict, Realized) else str(verdict)
     found = verdict.distribution if isinstance(verdict, Refuted | Realized) and table else None
     return fold(text) + (f"\n\n{found}" if found is not None else "")
+
+
+def _assumed(arguments: argparse.Namespace) -> list[Claim | str]:
+    return [claim_of(name) if ".py" in name else name for name in _flat(arguments.assume, "--assume")]
 
 
 def _flat(listed: list[tuple[str, ...]] | None, option: str = "--without") -> tuple[str, ...]:

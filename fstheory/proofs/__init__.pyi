@@ -1,3 +1,8 @@
+from .extremum import (
+    Extremum,
+    infimum,
+    supremum,
+)
 from .prover import (
     needed_assumptions,
     prove,
@@ -10,8 +15,11 @@ from .refutation import (
 )
 
 __all__ = [
+    "Extremum",
+    "infimum",
     "needed_assumptions",
     "prove",
     "realize",
     "refute",
+    "supremum",
 ]

@@ -145,11 +145,13 @@ def _parts(
 class Relaxation:
     """An exact linear program that grows and shrinks with a branch."""
 
+    _engine = "SimpleSolver"  # of Z3
+
     def __init__(self, unknowns: Unknowns, maxima: Iterable[int], clock: Clock) -> None:
         z3 = load_z3()
         kept = tuple(maxima)
         self._encoder = Encoder(z3, unknowns)
-        self._solver = z3.SimpleSolver(ctx=self._encoder.context)
+        self._solver = getattr(z3, self._engine)(ctx=self._encoder.context)
         self._clock = clock
         numbers = [*range(unknowns.cells), *(unknowns.cells + k for k in kept), *unknowns.parameters.values()]
         self._unknowns = {number: self._encoder.unknown(number) for number in numbers}
@@ -254,11 +256,12 @@ class TooManyCases(Exception):
     """The case split has become too large."""
 
 
-@dataclass(eq=False)
 class Counterexample(Exception):
     """A distribution at which the assumptions hold and the formula does not."""
 
-    point: tuple[Fraction, ...]  # the probabilities of the cells
+    def __init__(self, point: tuple[Fraction, ...]) -> None:
+        super().__init__(point)
+        self.point = point  # the probabilities of the cells
 
 
 class Leaf(NamedTuple):
@@ -321,6 +324,8 @@ def closed(tree: Tree, found: Mapping[Path, Tree]) -> Tree:
 class CaseSplit:
     """The search for a proof that assumptions and the negation of a formula contradict each other."""
 
+    _relaxing: type[Relaxation] = Relaxation
+
     def __init__(
         self,
         unknowns: Unknowns,
@@ -333,19 +338,24 @@ class CaseSplit:
         self.leaves, self.open = 0, list[Path]()  # after the first that is open, nothing is closed
         self._unknowns, self._clock, self._limits, self._most = unknowns, clock, limits, math.inf
         self._maxima = unknowns.maxima_in(self.root.forms())
-        self._relaxation = Relaxation(unknowns, self._maxima, clock)
+        self._relaxation = self._relaxing(unknowns, self._maxima, clock)
 
     def tree(self, path: Path = (), most: float = math.inf) -> Tree:
         """Return the proof of a branch; once it has so many leaves, what is left stays open."""
-        branch, self._most = _root(self.root, self._unknowns), most
+        self._most = most
+        return self._prove(self._entered(path))
+
+    def _entered(self, path: Path) -> Branch:
+        """Return a branch, and give the relaxation its constraints."""
+        branch = _root(self.root, self._unknowns)
         self._relaxation.push(self.root.constraints)
         for of, i in path:
             target = branch.target(of, self._unknowns)
             branch = branch.extended(target, i)
             self._relaxation.push(target.cases[i].constraints)
-        return self._prove(branch)
+        return branch
 
-    def _prove(self, branch: _Branch) -> Tree:
+    def _prove(self, branch: Branch) -> Tree:
         """Return the proof of a branch, whose constraints the relaxation has."""
         if self.leaves >= self._most:
             self.open.append(branch.path)
@@ -372,7 +382,7 @@ class CaseSplit:
                 return trees[i]
         return split_into(target.name, names, [trees[i] for i in range(len(names))])
 
-    def _choose(self, branch: _Branch, point: Point) -> tuple[Any, ...]:
+    def _choose(self, branch: Branch, point: Point) -> tuple[Any, ...]:
         """Return a split, for each of its cases the contradiction if there is one at once, and which are copies."""
         best: tuple[Any, ...] = ()
         for candidate in itertools.islice(self._candidates(branch, point), self._limits.candidates):
@@ -394,7 +404,7 @@ class CaseSplit:
             raise Counterexample(tuple(Fraction(point[cell], point[ONE]) for cell in range(self._unknowns.cells)))
         return best[1:]
 
-    def _candidates(self, branch: _Branch, point: Point) -> Iterator[Disjunction]:
+    def _candidates(self, branch: Branch, point: Point) -> Iterator[Disjunction]:
         """Yield the disjunctions that are false at a point, then the maxima that make constraints true wrongly.
 
         Where there are none, those disjunctions that are true of every distribution: no more of them than is needed.
@@ -408,7 +418,9 @@ class CaseSplit:
             yield from (disjunction for disjunction in self._unknowns.splits if not disjunction.holds(real))
 
 
-class _Branch(NamedTuple):
+class Branch(NamedTuple):
+    """What was said on the way to one case of a split, and what is still open there."""
+
     constraints: tuple[Constraint, ...]
     disjunctions: tuple[Disjunction, ...]  # still open
     split: frozenset[Disjunction]
@@ -422,6 +434,7 @@ class _Branch(NamedTuple):
         return named[0] if named else unknowns.attained(int(str(of).removeprefix("max ")))
 
     def left_open(self) -> Open:
+        """Return the branch as one that is left to another worker."""
         return Open(self.path, frozenset().union(*Case(self.constraints, self.disjunctions).names))
 
     def images(self, cases: Sequence[Case], unknowns: Unknowns) -> Sequence[Image]:
@@ -430,18 +443,19 @@ class _Branch(NamedTuple):
             return [(i, Renaming((), (), ())) for i in range(len(cases))]
         return image_instances([case.said[0] for case in cases], self.moves, unknowns.shape)
 
-    def extended(self, target: Disjunction, i: int) -> _Branch:
+    def extended(self, target: Disjunction, i: int) -> Branch:
+        """Return the branch in which one case of a disjunction is said, too."""
         case = target.cases[i]
         moves = invariant_under(self.moves, case.said) if self.moves else ()
         left = tuple(disjunction for disjunction in self.disjunctions if disjunction is not target)
         constraints, disjunctions = (*self.constraints, *case.constraints), (*left, *case.disjunctions)
         split, path = self.split | {target}, (*self.path, (target.name, i))
-        return _Branch(constraints, disjunctions, split, path, moves, self.names.union(*case.names))
+        return Branch(constraints, disjunctions, split, path, moves, self.names.union(*case.names))
 
 
-def _root(case: Case, unknowns: Unknowns) -> _Branch:
+def _root(case: Case, unknowns: Unknowns) -> Branch:
     moves = invariant_under(unknowns.renamings, case.said)
-    return _Branch(case.constraints, case.disjunctions, frozenset(), moves=moves)
+    return Branch(case.constraints, case.disjunctions, frozenset(), moves=moves)
 
 
 # -- Proofs by cases as a certificate has them: constraints and maxima by number.
@@ -554,7 +568,7 @@ class TreeReader:
             raise ValueError("it is no proof") from error
         return tree, opened
 
-    def _tree(self, steps: Iterator[Any], branch: _Branch, opened: list[Path], image: Image | None = None) -> Tree:
+    def _tree(self, steps: Iterator[Any], branch: Branch, opened: list[Path], image: Image | None = None) -> Tree:
         step = next(steps)
         if image is not None and step == {"image_of": image[0]}:
             return Copy(*image, branch.names)

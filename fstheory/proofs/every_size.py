@@ -35,7 +35,7 @@ from fstheory.logic.statement import Instance, Shape, Statement, generators, ima
 from fstheory.logic.written_proof import Sets
 from fstheory.proofs.cases import CaseSplit, Combination, Counterexample, TooManyCases, Tree, TreeWriter
 from fstheory.proofs.enumeration import on_equal_points
-from fstheory.proofs.linear import Constraint, Disjunction, Linear, Unknowns
+from fstheory.proofs.linear import VALUE, Constraint, Disjunction, Linear, Unknowns
 from fstheory.proofs.solvers import NoAnswer
 from fstheory.selection.prescribed import (
     distribution_with_areas,
@@ -174,7 +174,7 @@ class EverySizeUnknowns(Unknowns):
     def _translate(self, term: Node) -> Linear:
         if term[0] in {"R", "H", *CRITERIA}:
             return self._as_linear(self.known.leaf(term))
-        if term[0] == "t" and self.has("H"):
+        if term[0] == "t" and term != VALUE and self.has("H"):
             raise NotLinearError(f"the parameter {term[1]} stands in a claim on informations, not on risks alone")
         if term[0] == "P":
             raise NotLinearError(str(asks_about_states("a probability")))

@@ -45,6 +45,9 @@ Point: TypeAlias = "Mapping[int, int | Fraction]"
 
 ONE = -1
 
+VALUE: Node = ("t", "")
+"""The unknown that is made as large as possible. No parameter of a claim has this name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Linear:

@@ -260,6 +260,14 @@ def _branch(unknowns: Unknowns, assume: Sequence[Node], limits: cases.ProofLimit
     return split.tree(path, limits.together), split.leaves, split.open
 
 
+def asked_size(cardinalities: Iterable[int] | None, features: int | None, classes: int | None) -> Shape:
+    """Return the shape, or all shapes with so many features, that a call asks about."""
+    require((cardinalities is None) is not (features is None), "one of cardinalities and features", "given", *_ONE)
+    if cardinalities is None:
+        return EverySize(features, classes)  # type: ignore[arg-type]
+    return Shape(cardinalities, 2 if classes is None else classes)  # type: ignore[arg-type]
+
+
 def prove(
     claim: Claim | Entry | str,
     *,
@@ -339,16 +347,14 @@ def prove(
     >>> print(prove("PN-5", features=3))
     PN-5: proved for every distribution with 3 features of any numbers of states, any number of classes (case split)
     """
-    require((cardinalities is None) is not (features is None), "one of cardinalities and features", "given", *_ONE)
-    if features is not None:
+    size = asked_size(cardinalities, features, classes)
+    if isinstance(size, EverySize):
         alone, repair = resume is None and certificate and not second_opinion, "leave out what is for one shape"
         require(alone, "features", "given without resume, second_opinion, certificate=False", features, repair)
         with Clock(time_limit, progress) as clock:
-            size, small = EverySize(features, classes), ShapeRange(None, classes)
-            return decide(find_claim(claim, without), size, clock, small, executor)
+            return decide(find_claim(claim, without), size, clock, ShapeRange(None, classes), executor)
     with Clock(time_limit, progress) as clock, Crew(executor) as crew:
-        shape = Shape(cardinalities, 2 if classes is None else classes)  # type: ignore[arg-type]
-        statement = find_claim(claim, without).statement(shape)
+        statement = find_claim(claim, without).statement(size)
         with proof_journal(resume, statement) as journal:
             prover = Prover(statement, clock, crew=crew, journal=journal)
             return prover.verdict(second_opinion=second_opinion, certificate=certificate)

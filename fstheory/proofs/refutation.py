@@ -519,7 +519,7 @@ class _Search:
 # -- For every number of states: a proof, or a distribution that is made of risks, or a smaller one.
 
 
-_NEARBY = Budget(quick=20_000, usual=50_000, further=50_000, enumerated=100_000, effort=5_000_000, least=False)
+NEARBY = Budget(quick=20_000, usual=50_000, further=50_000, enumerated=100_000, effort=5_000_000, least=False)
 
 
 class _SoManyFeatures(ShapeRange):
@@ -542,7 +542,7 @@ def decide(
             return Proved(claim.title, size, evidence_of(claim, size, found, clock), found)
     except GAVE_UP as error:
         return Undecided(claim.title, size, str(error) or _TIMED_OUT)
-    refuted, reason = _first_refuted(claim, constructions(statement, found[1], clock), clock)
+    refuted, reason = first_refuted(claim, constructions(statement, found[1], clock), clock)
     classes, others = size.classes, {kind for kind, _ in found[1]} & {*CRITERIA}
     if refuted is not None and others:  # their formulas for one shape are long
         return _made_smaller(claim, statement, refuted)
@@ -551,11 +551,11 @@ def decide(
     nearby = _SoManyFeatures(None, classes, size.number, shapes.max_cardinality, shapes.max_classes)
 
     def look(said: Claim) -> Refuted | NotRefuted:
-        return search(said, nearby, clock, *options, executor=executor, budget=_NEARBY)
+        return search(said, nearby, clock, *options, executor=executor, budget=NEARBY)
 
     other = look(claim.without("positive")) if refuted is None and "positive" in statement.by_name else None
     if isinstance(other, Refuted):
-        refuted, _ = _first_refuted(claim, with_noise(other.distribution), clock)
+        refuted, _ = first_refuted(claim, with_noise(other.distribution), clock)
     if not isinstance(other, NotRefuted):  # where not even less was refuted, the claim would not be, either
         other = look(claim)
     if isinstance(other, Refuted):
@@ -626,7 +626,7 @@ def _made_smaller(claim: Claim, statement: Statement, refuted: Refuted) -> Refut
 _TIMED_OUT = "the time limit was reached"
 
 
-def _first_refuted(claim: Claim, some: Iterable[JointDistribution], clock: Clock) -> tuple[Refuted | None, str]:
+def first_refuted(claim: Claim, some: Iterable[JointDistribution], clock: Clock) -> tuple[Refuted | None, str]:
     """Return the first refutation by some distributions whose certificate the checker accepts; else why there is none.
 
     The reason is empty if no distribution refutes the claim.

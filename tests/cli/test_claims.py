@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 import sys
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -207,6 +208,40 @@ def test_realize(cli: Cli) -> None:
         "There is no distribution, so r.json was not written\n"
     )
     assert check_certificate("c.json").kind == "proved"
+
+
+def test_supremum(cli: Cli) -> None:
+    cli.write("worst.py", WORST)
+    written = ("--certificate", "c.json", "--out", "s.json")
+    line = "supremum worst.py:lost --subject-to worst.py:ranked_first --features 3"
+    printed = cli.run(0, line, *written)
+    assert printed.startswith("largest lost: 1/4, attained by JointDistribution(")
+    assert printed.endswith("\n\nWrote c.json\nWrote s.json\n")
+    assert check_certificate("c.json").kind == "proved"
+    risks = bayes_risks(cli.distribution("s.json"))
+    assert risks[{"X1"}] - risks[{"X2"}] == Fraction(1, 4)
+    smallest = cli.json(0, line, "--smallest", "--classes", "3")
+    assert (smallest["status"], smallest["value"]) == ("attained", "-2/3")
+    (cli.folder / "s.json").unlink()
+    line = "supremum worst.py:lost --subject-to worst.py:worse_than_nothing --cardinalities 2,2 --assume positive"
+    assert cli.run(0, line, *written).endswith("Wrote c.json\nThere is no distribution, so s.json was not written\n")
+    assert cli.run(3, "supremum worst.py:lost --features 2 --time-limit 0.000001").endswith("time limit was reached\n")
+    assert "one of the arguments --cardinalities --features is required" in cli.stopped(2, "supremum worst.py:lost")
+    assert "a number in a claim must be" in cli.stopped(2, "supremum PN-3 --features 2")
+
+
+WORST = """
+def lost(m):
+    return m.risk("X1") - m.risk("X2")
+
+
+def ranked_first(m):
+    return m.top("X1", m.shapley)
+
+
+def worse_than_nothing(m):
+    return m.risk("X1") > m.risk(())
+"""
 
 
 def test_needed_assumptions(cli: Cli) -> None:

@@ -119,6 +119,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "ExactRatio": lambda: selection.curvature(criteria.logarithmic().table(D)).value,
     "Experiment": experiment,
     "ExpectedErrors": lambda: fs.papers.expected_errors(fs.gallery.ahmed_example_1(), 1),
+    "Extremum": lambda: fs.supremum(lambda m: m.risk("X1"), features=1),
     "FBS": lambda: fs.FBS(tau="1/20", ties="uniform", holdout="1/2"),
     "FOS": lambda: FOS,
     "FeatureCountRule": lambda: selection.FeatureCountRule(1),

@@ -43,6 +43,7 @@ CALLS = {
     "select_by_certainty_gain": "fs.points.select_by_certainty_gain([[i / 2] for i in range(18)], "
     "labels=[0] * 9 + [1] * 9, progress={})",
     "selection_law": "fs.selection_law(D, 2, FOS, progress={})",
+    "supremum": "fs.supremum(lambda m: m.risk(), features=1, progress={})",
     "supported_features": "fs.samples.supported_features(SAMPLE, rng=0, permutations=39, progress={})",
     "Sample.from_batches": "fs.Sample.from_batches([], target='Y', progress={})",
     "simulate": "fs.simulate(D, 2, FOS, trials=5, rng=0, progress={})",

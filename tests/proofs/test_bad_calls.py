@@ -4,6 +4,7 @@ from fstheory import errors
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, NotMonotoneError, UnknownNameError
 from fstheory.logic.claims import claim
 from fstheory.proofs.construction import weak_order
+from fstheory.proofs.extremum import infimum, supremum
 from fstheory.proofs.prover import needed_assumptions, prove
 from fstheory.proofs.realization import realize, two_orderings
 from fstheory.proofs.refutation import refute
@@ -69,6 +70,23 @@ REALIZED: list[Refusal] = [
     ("two_orderings('X1 < {}', '{}')", InvalidValueError, "second", "features ('X1',)"),
     ("realize('X1 < X1X2 < X2 < {}')", NotMonotoneError, "ordering", "X1X2 a larger Bayes risk than its subset X1"),
 ]
+SIZE = "features=2"
+LARGEST: list[Refusal] = [
+    ("supremum(RISK)", InvalidValueError, "one of cardinalities and features", "given"),
+    (f"supremum(3, {SIZE})", InvalidTypeError, "term", "a function of a Model"),
+    (f"supremum(RISK, {SIZE}, subject_to=True)", InvalidTypeError, "subject_to", "a function of a Model"),
+    (f"supremum(RISK, {SIZE}, subject_to=lambda m, T: True)", InvalidValueError, "subject_to", "about the variables"),
+    (f"supremum(lambda m, best: m.risk(best), {SIZE})", InvalidValueError, "a variable", "i, j, k, l"),
+    (f"supremum(lambda m: None, {SIZE})", errors.ClaimError, "claim value (", "a number in a claim"),
+    (f"supremum(RISK, {SIZE}, subject_to=lambda m: None)", errors.ClaimError, "claim value (", "a formula"),
+    (f"supremum(TAU, {SIZE})", InvalidValueError, "term", "without parameters"),
+    (f"supremum(lambda m: m.risk() * m.risk(), {SIZE})", errors.NotLinearError, "value", "a product"),
+    ("supremum(lambda m: m.entropy('X1'), cardinalities=(2,))", errors.NotLinearError, "value", "an entropy"),
+    (f"supremum(RISK, {SIZE}, assume='sex')", UnknownNameError, "assumption 'sex'", "does not exist"),
+    (f"supremum(RISK, {SIZE}, time_limit=0)", InvalidValueError, "time_limit", "above 0"),
+    (f"infimum(RISK, {SIZE}, resume=3)", InvalidTypeError, "resume", "a path"),
+    (f"infimum(RISK, {SIZE}, progress=3)", InvalidTypeError, "progress", "function"),
+]
 NOWHERE, SIGNS = "ordering must list each of the ", "subsets separated by < and ="
 ORDERED: list[Refusal] = [
     *((f"weak_order({text!r})", InvalidFormatError, "ordering", SIGNS) for text in ("X1 <= {}", "", "{X1 < {}")),
@@ -87,6 +105,7 @@ ORDERED: list[Refusal] = [
 NAMES = {
     "FAKE": claim(lambda m: True, name="positive"), "needed_assumptions": needed_assumptions, "prove": prove,
     "realize": realize, "refute": refute,
-    "two_orderings": two_orderings, "weak_order": weak_order,
+    "two_orderings": two_orderings, "weak_order": weak_order, "supremum": supremum, "infimum": infimum,
+    "RISK": lambda m: m.risk(), "TAU": lambda m: m.parameter("tau", above=0, below=1) - m.risk(),
 }  # fmt: skip
-test_bad_calls = refusals([*PROVED, *REFUTED, *REALIZED, *ORDERED], NAMES)
+test_bad_calls = refusals([*PROVED, *REFUTED, *REALIZED, *LARGEST, *ORDERED], NAMES)
