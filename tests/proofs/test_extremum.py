@@ -277,7 +277,7 @@ def test_other_criteria() -> None:
     area = certified(
         fs.supremum(lambda m: m.auc(), features=2, subject_to=lambda m: m.all(m.auc(i) <= "3/5" for i in m.order))
     )
-    assert (area.value, area.attained) == (1, True)
+    assert (area.value, area.attained) == (Fraction(1), True)
 
 
 def test_no_time_is_said_honestly() -> None:
