@@ -213,6 +213,15 @@ def test_what_is_not_attained_is_approached() -> None:
         found.approach(0)
 
 
+def test_a_disjunction_that_holds_near_the_bound_does_not_hold_at_it() -> None:
+    def condition(m: fs.Model) -> Formula:
+        risk = m.risk(())
+        return (risk < HALF) & ((risk <= "999/2000") | (risk > 1))
+
+    found = certified(fs.supremum(lambda m: m.risk(()), features=1, subject_to=condition))
+    assert (found.value, found.attained) == (Fraction(999, 2000), True)
+
+
 def test_any_number_of_classes_and_assumptions() -> None:
     two = certified(fs.supremum(gain, features=2, subject_to=each_gains_little))
     assert (two.value, two.attained) == (HALF, True)
