@@ -17,6 +17,7 @@ import z3
 
 from tests import literal
 from tests.logic.building import Content, Node, P, positive, unique_maximum
+from tests.measures.literal import probabilities
 
 mpmath: Any = importlib.import_module("mpmath")
 mpmath.mp.dps = 60
@@ -46,10 +47,8 @@ def value(term: Node, pmf: literal.Pmf) -> Any:
         return literal.bayes_risk(pmf, parts[0])
     if kind == "H":
         kept = [*parts[0], *([-1] if parts[1] else [])]
-        masses: dict[Any, Fraction] = {}
-        for cell, p in pmf.items():
-            masses[literal.project(cell, kept)] = masses.get(literal.project(cell, kept), Fraction(0)) + p
-        return sum((-_real(p) * mpmath.log(_real(p)) for p in masses.values() if 0 < p < 1), Fraction(0))
+        masses = probabilities(pmf, kept).values()
+        return sum((-_real(p) * mpmath.log(_real(p)) for p in masses if 0 < p < 1), Fraction(0))
     values = [value(part, pmf) for part in parts]
     if kind == "+":
         return sum(values, Fraction(0)) if _rational(values) else mpmath.fsum(map(_real, values))

@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from fstheory import JointDistribution
-from tests.literal import bayes_risk
-from tests.measures.literal import Logs, logs
+from tests.literal import bayes_risk, subsets
+from tests.measures.literal import Logs, conditional_entropy
 
 Cell = tuple[int, ...]
 Tree = tuple[Any, ...]
@@ -46,8 +46,7 @@ class World:
         return [i for i, name in enumerate(self.features) if name in kept]
 
     def subsets(self, of: Iterable[str] | None = None) -> list[frozenset[str]]:
-        kept = list(self.features if of is None else of)
-        return [frozenset(c) for size in range(len(kept) + 1) for c in itertools.combinations(kept, size)]
+        return subsets(list(self.features if of is None else of))
 
     def states(self, of: Iterable[str] | None = None) -> Iterator[dict[str, Hashable]]:
         kept = set(self.features if of is None else of)
@@ -62,9 +61,4 @@ class World:
 
     def entropy(self, subset: Iterable[str], *, target: bool) -> Logs:
         """Return H as a mapping from primes to coefficients."""
-        found: dict[Cell, Fraction] = {}
-        kept = self.places(subset)
-        for cell, q in self.pmf.items():
-            part = (*(cell[i] for i in kept), *([cell[-1]] if target else []))
-            found[part] = found.get(part, Fraction(0)) + q
-        return logs((-q, q) for q in found.values() if q)
+        return conditional_entropy(self.pmf, [*self.places(subset), *[-1] * target], ())

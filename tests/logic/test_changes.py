@@ -41,16 +41,16 @@ def replaced(content: Content, path: Path, new: Json) -> Content:
 # One change by hand, the digest made anew
 
 KEYS = ["assume", "claim", "digest", "format", "kind", "shape", "show", "total", "values", "version", "weights"]
-AN_OBJECT, VERSION = "the certificate must be an object with ", "version must be 1 to 4, known to this checker, not "
+AN_OBJECT, VERSION = "the certificate must be an object with ", "version must be 1 to 5, known to this checker, not "
 NAME, KIND = "must be a name that can be printed, not ", "kind must be 'refuted', 'realized' or 'proved', not "
 SIZE, WEIGHT = "a size in shape must be an integer from 1 to 1024, not ", "a weight must be an integer from 0 to "
 TOTAL, LOWEST = "total must be the sum of the weights, 4", "must be a rational 'p/q' or 'p' in lowest terms, not "
 
 WEIGHTS: list[Change] = [
     (("format",), "fstheory", AN_OBJECT + "'format': 'fstheory certificate', not "),
-    (("version",), 5, VERSION + "5"),
+    (("version",), 6, VERSION + "6"),
     (("version",), 4, AN_OBJECT + "the keys ['assume', 'assumptions', 'cells', "),
-    (("version",), 3, "kind must be 'proved' in version 3, of proofs for every size, not 'r"),
+    (("version",), 3, "kind must be 'proved' in versions 3 and 5, of proofs for every size, not 'r"),
     (("version",), True, VERSION + "True"),
     (("kind",), "holds", KIND + "'holds'"),
     (("kind",), "realized", "show[0], 'hint', must be true at the weights, not False"),
@@ -121,7 +121,7 @@ SOLVERS: list[Change] = [
 IN_ORDER = "cells must be in ascending order, not "
 CELLS: list[Change] = [
     (("version",), 2, AN_OBJECT + "the keys ['assume', 'claim', "),
-    (("version",), 3, "kind must be 'proved' in version 3, "),
+    (("version",), 3, "kind must be 'proved' in versions 3 and 5, "),
     (("kind",), "proved", "kind must be 'refuted' or 'realized' in version 4, of cells, not 'proved'"),
     (("cells",), {}, "cells must be a list, not {}"),
     (("cells",), [], "total must be the sum of the weights, 0, and above 0, not 4"),

@@ -13,20 +13,7 @@ from fstheory.errors import CertificateError
 from fstheory.logic.expressions import to_json
 from fstheory.logic.statement import Shape
 from tests.logic import examples
-from tests.logic.building import (
-    Content,
-    Json,
-    Node,
-    P,
-    R,
-    at_weights,
-    instance,
-    prove,
-    q,
-    rejected,
-    signed,
-    statement,
-)  # fmt: skip
+from tests.logic.building import Content, Json, Node, P, R, at_weights, instance, prove, q, rejected, signed, statement
 from tests.logic.definition import is_valid
 from tests.proofs import statements
 
