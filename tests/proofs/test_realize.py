@@ -84,9 +84,11 @@ def test_theorem_4_is_proved_of_each_ordering(ordering: str, asked: dict[str, An
         assert realize(ordering, assume=assume, **asked)
 
 
-def test_larger_shapes_are_left_to_solvers_and_time() -> None:
+def test_larger_shapes_are_left_to_solvers_and_time(monkeypatch: pytest.MonkeyPatch) -> None:
     ordering = "X1X2 = X1 = X2 < {}"
     impossible(ordering, "solvers", assume=BOTH, cardinalities=(4, 4))
+    monkeypatch.setitem(sys.modules, "cvc5", None)
+    assert "agree" not in impossible(ordering, "solvers", assume=BOTH, cardinalities=(4, 4)).evidence
     for unsolved, asked in ((ordering, {"assume": BOTH, "cardinalities": (9, 9)}), (NOT_BINARY, {})):
         assert isinstance(realize(unsolved, time_limit=0.1, **asked), Undecided)  # type: ignore[arg-type]
     for order in weak_orders(3):
