@@ -591,20 +591,18 @@ _SMALL, _ROUNDS = 36, 60  # cells of a counterexample that is made smaller, and 
 def _made_smaller(claim: Claim, statement: Statement, refuted: Refuted) -> Refuted:
     """Return a smaller counterexample of as many features and so many classes, to which single steps lead quickly.
 
-    A claim with parameters keeps its counterexample: the search that makes steps has no values for them.
+    The counterexample is kept if the claim has parameters, for which the search that makes steps has no values, and if
+    it is so large that no step, which halves the number of cells at most, makes it small.
     """
-    classes, free = statement.shape.classes or 2, any(instance.parameters for instance in statement.show)
     d, rounds, how = refuted.distribution, iter(range(_ROUNDS)), "constructed, not minimized"
+    if d.weights.size > 2 * _SMALL or any(instance.parameters for instance in statement.show):
+        return replace(refuted, minimality=how + claim.coincidence(refuted.where))
+    classes = statement.shape.classes or 2
     shape, weights = Shape(d.cardinalities, len(d.classes)), tuple(d.weights.ravel().tolist())
 
     @cache
     def target(smaller: Shape) -> FormulaTarget | None:
-        fits = (
-            not free
-            and smaller.cells <= _SMALL
-            and len(smaller.features) == len(d.features)
-            and smaller.classes >= classes
-        )
+        fits = smaller.cells <= _SMALL and len(smaller.features) == len(d.features) and smaller.classes >= classes
         return FormulaTarget(claim.statement(smaller)) if fits else None
 
     def tick() -> None:
