@@ -307,7 +307,8 @@ def page_of(data: Mapping[str, Any]) -> str:
 <title>{html.escape(data["title"])}: the lattice of feature subsets</title>
 <style>
 body {{ margin: 0; }} main {{ max-width: 76rem; margin: 0 auto; padding: 0.5rem; }}
-main:has(.fst-large) {{ max-width: none; }}</style></head>
+main:has(.fst-large) {{ max-width: none; }}
+main:has(.fst-large) h1 {{ margin: 0; font-size: 1.5rem; }}</style></head>
 <body class="fstheory-lattice">
 <main>
 <h1>{html.escape(data["title"])}</h1>

@@ -6,7 +6,7 @@ import {
   minimalSets, optimalOfSize, ranksOf, size, total, worthOf,
 } from "./exact.js";
 import { Slider } from "./family.js";
-import { places } from "./layout.js";
+import { PHONE, places, typeOf } from "./layout.js";
 import { Lesson, questionsOf, seen } from "./lesson.js";
 import { Motion } from "./motion.js";
 import {
@@ -22,6 +22,7 @@ const COMPUTED = { balanced: balancedErrors, auc: areas }; // beside the Bayes r
 
 export class Lattice {
   constructor(root, data, onEdit = null, onState = null) {
+    this.width = root.clientWidth;
     Object.assign(this, { root, onEdit, onState, criterion: "zero_one", current: null, walk: [], trace: null });
     this.onParameter = false;
     this.marks = { minimal: true, optimal: false, blankets: false };
@@ -38,6 +39,7 @@ export class Lattice {
     this.onParameter = Boolean(this.slider);
     this.build();
     this.listen();
+    this.watch();
   }
 
   // Data
@@ -172,6 +174,19 @@ export class Lattice {
   // What stays of an axis along a family; nothing else has an axis that stays.
   get range() { return this.slider && this.by === "value" ? this.slider.range(this.values) : null; }
 
+  // Whether the place for the lattice is as narrow as a phone; the picture follows when the place changes.
+  get narrow() { return this.width > 0 && this.width < PHONE; }
+
+  watch() {
+    this.watcher = new ResizeObserver(() => {
+      const before = this.narrow, width = this.root.clientWidth;
+      if (width === this.width) return;
+      this.width = width;
+      if (before || this.narrow) this.refresh();
+    });
+    this.watcher.observe(this.root);
+  }
+
   // Keeping a state
 
   // Take the state in the address, now and when it changes.
@@ -190,7 +205,7 @@ export class Lattice {
     globalThis.addEventListener?.("hashchange", take);
   }
 
-  leavePage() { globalThis.removeEventListener?.("hashchange", this.asked); this.slider?.pause(); }
+  leavePage() { globalThis.removeEventListener?.("hashchange", this.asked); this.watcher.disconnect(); this.slider?.pause(); }
 
   // Write the state down, when nothing has changed for a moment.
   keep() {
@@ -243,21 +258,26 @@ export class Lattice {
   name(mask) { return `{${this.data.features.filter((_, i) => mask >> i & 1).join(", ")}}`; }
 
   // What is written in a box: the names, or the numbers of the features where these are too long.
+  // So a picture has either names or numbers; the boxes of one feature then have both, which tells the numbers from states.
   short(mask) {
     if (mask === 0) return "∅";
     const { features } = this.data;
-    const plain = features.every((name) => /^[A-Za-z]\d*$/.test(name));
-    const joined = features.filter((_, i) => mask >> i & 1).join(plain ? "" : ", ");
-    const longest = { 1: 30, 2: 26, 3: 20, 4: 14, 5: 12 }[this.n] ?? 0; // characters
-    if (joined.length <= longest) return joined;
-    this.numbered = true;
+    if (!this.numbered) return features.filter((_, i) => mask >> i & 1).join(this.joint);
+    const both = `${Math.log2(mask) + 1} ${features[Math.log2(mask)]}`;
+    if (size(mask) === 1 && both.length <= this.longest) return both;
     return features.flatMap((_, i) => (mask >> i & 1 ? [i + 1] : [])).join(this.n > 5 ? "" : "·");
   }
+
+  get joint() { return this.data.features.every((name) => /^[A-Za-z]\d*$/.test(name)) ? "" : ", "; }
+
+  // How many characters a box has room for.
+  get longest() { return { 1: 30, 2: 26, 3: 20, 4: 14, 5: this.large || this.narrow ? 10 : 12 }[this.n] ?? 0; }
+
+  get numbered() { return this.data.features.join(this.joint).length > this.longest; }
 
   // Building
 
   build() {
-    this.numbered = false;
     this.stage = draw("svg", { class: "fst-stage", role: "group", "aria-label": "Lattice of feature subsets" });
     this.nodes = Array.from({ length: this.full + 1 }, (_, mask) => this.makeNode(mask));
     [this.scenery, this.lines, this.boxes, this.names] = ["scenery", "lines", "boxes", "names"]
@@ -326,8 +346,12 @@ export class Lattice {
     this.stage.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.stage.classList.toggle("fst-dense", this.dense);
     this.stage.classList.toggle("fst-small", Boolean(this.layout.small));
-    this.stage.style.minWidth = `${Math.min(width, Math.max(300, 0.6 * width))}px`;
-    this.stage.style.maxWidth = `${width * (this.large ? 2.2 : this.dense ? 1 : 1.25)}px`;
+    const { style } = this.stage, pixels = this.large || this.narrow; // the type is not made smaller
+    this.stage.classList.toggle("fst-pixels", pixels);
+    style.setProperty("--type", `${typeOf(this).font}px`);
+    style.minWidth = `${pixels ? width : Math.min(width, Math.max(300, 0.6 * width))}px`;
+    style.maxWidth = `${width * (this.narrow ? 1 : this.large ? 1.6 : this.dense ? 1 : 1.25)}px`;
+    style.maxHeight = pixels ? `max(${height}px, 100vh - 11rem)` : "";
     const marked = this.marked = this.findMarked(), kinds = Object.keys(marked);
     for (const mask of at.keys()) fillNode(this, this.nodes[mask], mask, kinds.filter((key) => marked[key].has(mask)));
     this.scenery.replaceChildren(...drawAxis(this, this.layout));
@@ -412,7 +436,7 @@ export class Lattice {
 
   focusOn(mask) {
     const node = this.stage.querySelector(`[data-mask="${mask}"]`);
-    if (node) node.focus();
+    if (node) node.focus({ preventScroll: this.narrow });
   }
 
   walkTo(mask) {
@@ -424,6 +448,12 @@ export class Lattice {
     this.refresh();
     this.focusOn(mask);
     this.told.textContent = `${this.name(mask)}${this.seen(mask) ? `: ${this.valued(mask)}` : ""}.`;
+  }
+
+  // Go to a neighbor by its button in the panel; the button of the way back gets the focus.
+  stepTo(mask, feature) {
+    this.walkTo(mask);
+    this.facts.querySelector(`[data-feature="${feature}"]`)?.focus({ preventScroll: true });
   }
 
   // Leave the path.

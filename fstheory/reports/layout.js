@@ -2,9 +2,9 @@
 // before what is a matter of ranks.
 import { size } from "./exact.js";
 
-const SIDE = 64; // for the axis
-const ROW = { few: 10, many: 12 }; // subsets side by side
-const [SMALL, TIED] = [[11, 10], 5]; // a box without a name, and how many of equal value are side by side
+const TIED = 5; // how many of equal value are side by side
+const PROJECTED = 960; // the width of large type: what a projector of 1024 pixels leaves
+export const PHONE = 480; // below this width the picture has a phone's type
 
 const reversed = (mask, n) => Array.from({ length: n }, (_, i) => (mask >> i & 1 ? 0 : 1)).reduce((a, b) => 2 * a + b, 0);
 const inOrder = (n) => (a, b) => size(a) - size(b) || reversed(a, n) - reversed(b, n);
@@ -17,28 +17,40 @@ export function places(lattice) {
   return lattice.by === "size" ? bySize(lattice, shown, levels) : byValue(lattice, shown, levels);
 }
 
+// The type of the picture in pixels, the room from left to right, that of the axis, and gaps: beside a box, below a row
+// of a level, below a level. A phone and a projector have pixels of their own; elsewhere the picture is scaled.
+export function typeOf({ by, dense, large, n, narrow, width }) {
+  if (narrow) return { font: 14, small: 14, room: width - 24, side: by === "value" ? 64 : 4, row: 12, gaps: [6, 6, 18] };
+  const font = dense || (by === "value" && n > 3) ? 14 : 20;
+  if (large) return { font, small: font, room: PROJECTED, side: 5 * font, row: 12, gaps: dense ? [6, 5, 14] : [12, 6, 24] };
+  if (dense) return { font: 11, small: 10, room: Infinity, side: 64, row: 12, gaps: [14, 13, 30] };
+  return { font: 12, small: 11, room: Infinity, side: 64, row: 10, gaps: [22, 13, 56] };
+}
+
 // Room for a name above a value.
 function roomFor(lattice, shown) {
-  const { dense } = lattice;
-  const names = Math.max(...shown.map((mask) => lattice.short(mask).length)) * (dense ? 6.6 : 7.5);
-  return [Math.max(dense ? 40 : 58, names + 12, valueRoom(lattice, shown) + 10), dense ? 29 : 34];
+  const { dense } = lattice, { font, small } = typeOf(lattice);
+  const names = Math.max(...shown.map((mask) => lattice.short(mask).length)) * 0.62 * font;
+  const height = font > 13 ? 1.3 * (font + small) : dense ? 29 : 34;
+  return [Math.max(dense ? 40 : 58, names + 12, valueRoom(lattice, shown) + 10), height];
 }
 
 function valueRoom(lattice, shown) {
   const most = lattice.family ? 8 : Math.max(...shown.map((mask) => lattice.boxed(mask).length));
-  return most * (lattice.dense ? 5.8 : 6.4);
+  return most * 0.585 * typeOf(lattice).small;
 }
 
 // Levels upward from the smallest, each in one row or in a few.
 function bySize(lattice, shown, levels) {
-  const box = roomFor(lattice, shown), { dense } = lattice;
-  const [dx, dy, rise] = [box[0] + (dense ? 14 : 22), box[1] + 13, box[1] + (dense ? 30 : 56)];
+  const box = roomFor(lattice, shown), { side: SIDE, room, row: most, gaps } = typeOf(lattice);
+  const [dx, dy, rise] = [box[0] + gaps[0], box[1] + gaps[1], box[1] + gaps[2]];
+  const beside = Math.max(1, Math.min(most, Math.floor((room - SIDE - 12) / dx)));
   const split = levels.map((level) => {
-    const count = Math.ceil(level.length / (dense ? ROW.many : ROW.few)), each = Math.ceil(level.length / count);
+    const count = Math.ceil(level.length / beside), each = Math.ceil(level.length / count);
     return Array.from({ length: count }, (_, i) => level.slice(i * each, (i + 1) * each));
   });
   const widest = Math.max(...split.flat().map((row) => row.length));
-  const width = Math.max(320, widest * dx + 12 + SIDE);
+  const width = Math.max(Math.min(320, room), widest * dx + 12 + SIDE);
   const at = new Map(), lines = [], ticks = [];
   let up = box[1] / 2 + 14;
   split.forEach((rows, k) => {
@@ -59,18 +71,19 @@ function bySize(lattice, shown, levels) {
 // Of more than 5 features the boxes are small and empty, and those of equal value stand side by side before it.
 function byValue(lattice, shown, levels) {
   const { values: column, dense, family } = lattice, before = inOrder(lattice.n), { ranks } = column;
-  const box = dense ? SMALL : roomFor(lattice, shown), apart = box[1] + (dense ? 3 : 13), across = box[0] + 2;
+  const { font, side: SIDE } = typeOf(lattice);
+  const box = dense ? [font, font - 1] : roomFor(lattice, shown), apart = box[1] + (dense ? 3 : 13), across = box[0] + 2;
   const columns = levels.map((masks) => {
     const ordered = [...masks].sort((a, b) => ranks[a] - ranks[b] || before(b, a));
     const rows = dense ? tied(ordered, ranks) : ordered.map((mask) => ({ row: [mask], up: 0, middle: true }));
     const side = Math.max(...rows.map(({ row }) => row.length), dense && family ? Math.min(TIED, masks.length) : 1);
     return { ordered, rows, wide: dense ? side * across + valueRoom(lattice, masks) : box[0] };
   });
-  const leader = dense ? 20 : 26, between = leader + (dense ? 16 : 36);
+  const leader = dense || font > 13 ? 20 : 26, between = leader + (dense || font > 13 ? 16 : 36);
   const start = (k) => SIDE + 20 + k * between + columns.slice(0, k).reduce((sum, { wide }) => sum + wide, 0);
   const most = Math.max(...columns.map(({ rows, ordered }) => (family ? ordered : rows).length));
-  const tall = Math.max(dense ? 420 : 300, most * apart * 1.05), [top, foot] = [box[1] / 2 + 14, 30 + box[1] / 2];
-  const beyond = dense ? 14 + 6.6 * (lattice.short(lattice.full).length + 4) : 12; // for the name of the last one
+  const tall = Math.max(dense ? 420 : 300, most * apart * 1.05), [top, foot] = [box[1] / 2 + 14, 2.5 * font + box[1] / 2];
+  const beyond = dense ? 14 + 0.6 * font * (lattice.short(lattice.full).length + 4) : 12; // for the name of the last one
   const width = Math.max(320, start(levels.length) - between + leader + beyond), height = top + tall + foot;
   const { share, ticks } = scaleOf(column, shown, lattice.range), level = (part) => top + tall * (1 - part);
   const at = new Map();

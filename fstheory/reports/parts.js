@@ -79,13 +79,16 @@ export function fillCriteria(lattice) {
 // Its name and value, and what each neighbor gains or loses.
 export function facts(lattice, mask) {
   const { column, data } = lattice, why = instead(lattice);
-  const rows = data.features.map((name, i) =>
-    row(`${mask >> i & 1 ? "without" : "with"} ${name}`, change(lattice, mask, i)));
+  const go = (i) => make("button", {
+    type: "button", class: "fst-go", "data-feature": i, disabled: size(mask ^ 1 << i) > lattice.most,
+    onclick: () => lattice.stepTo(mask ^ 1 << i, i) }, `${mask >> i & 1 ? "without" : "with"} ${data.features[i]}`);
+  const order = data.features.map((_, i) => i).sort((i, j) => (mask >> i & 1) - (mask >> j & 1) || i - j);
+  const rows = order.map((i) => make("tr", {}, make("th", { scope: "row" }, go(i)), make("td", {}, change(lattice, mask, i))));
   return [
     make(`h${data.level}`, {}, lattice.name(mask)),
     ...(why ? [make("p", { class: "fst-note" }, why)] : []),
     make("p", {}, `${column.name}: `, ...value(column.exact[mask], column.decimal[mask])),
-    make("table", {}, make("caption", {}, "Neighbors"), make("tbody", {}, ...rows)),
+    make("table", {}, make("caption", {}, "Neighbors, above and below"), make("tbody", {}, ...rows)),
   ];
 }
 

@@ -1,6 +1,7 @@
 // The picture: boxes, lines and axis as in the drawings of Python, the legend of what appears, the picture as a file.
 import { size } from "./exact.js";
 import { draw, make } from "./elements.js";
+import { typeOf } from "./layout.js";
 
 const MARKS = { minimal: "minimal-optimal", optimal: "k-optimal", blankets: "Markov blanket" };
 
@@ -32,9 +33,9 @@ export function fillNode(lattice, node, mask, marks) {
   const { box: [w, h], small, upright, at } = lattice.layout, { ranks } = lattice.column, { first, last } = at.get(mask);
   const part = lattice.seen(mask) ? 100 * ranks[mask] / Math.max(1, ...ranks) : 0, current = mask === lattice.current;
   const value = (x, y) => draw("text", { class: "fst-value", x, y }, lattice.boxed(mask));
-  const name = draw("text", { class: "fst-name", x: 0, y: -2 }, lattice.short(mask));
+  const { font } = typeOf(lattice), name = draw("text", { class: "fst-name", x: 0, y: font > 13 ? -0.2 * font : -2 }, lattice.short(mask));
   const leader = () => [draw("path", { class: "fst-leader" }), draw("circle", { class: "fst-place", r: small ? 2.5 : 3.5 })];
-  const words = small ? (last ? [value(w / 2 + 5, 4)] : []) : [name, " ", value(0, h / 2 - 5)];
+  const words = small ? (last ? [value(w / 2 + 5, 4)] : []) : [name, " ", value(0, h / 2 - 0.42 * font)];
   node.replaceChildren(...(upright && (!small || first) ? leader() : []), ...boxed(w, h, marks, part, small), ...words);
   node.setAttribute("class", `fst-node${current ? " fst-current" : ""}`);
   node.setAttribute("aria-label", label(lattice, mask, marks));
@@ -48,20 +49,21 @@ export function tags(lattice, told, minimal) {
   named.delete(told);
   return [...named, told].filter((mask) => lattice.layout.at.has(mask)).map((mask) => {
     const text = mask === told ? `${lattice.short(mask)}: ${lattice.boxed(mask)}` : lattice.short(mask);
-    const room = text.length * 6.4 + 10;
+    const { font } = typeOf(lattice), room = text.length * 0.6 * font + 10;
     return { mask, element: draw("g", { class: `fst-tag${mask === told ? " fst-told-of" : ""}` },
-      draw("rect", { class: "fst-ground", x: 12, y: -9, width: room, height: 18, rx: 3 }),
-      draw("text", { class: "fst-name", x: 12 + room / 2, y: 4 }, text)) };
+      draw("rect", { class: "fst-ground", x: 12, y: -0.8 * font, width: room, height: 1.6 * font, rx: 3 }),
+      draw("text", { class: "fst-name", x: 12 + room / 2, y: 0.35 * font }, text)) };
   });
 }
 
 // Put the element of a subset where it stands now, and its dot.
 export function placeNode(node, { x, y, w, u, v }) {
-  node.setAttribute("transform", `translate(${x.toFixed(2)} ${y.toFixed(2)})`);
+  const at = (number) => Number(number.toFixed(2)); // all dots on one grid, so that equal values are level
+  node.setAttribute("transform", `translate(${at(x)} ${at(y)})`);
   const dot = node.querySelector(".fst-place");
   if (!dot) return;
-  dot.setAttribute("cx", (u - x).toFixed(2));
-  dot.setAttribute("cy", (v - y).toFixed(2));
+  dot.setAttribute("cx", (at(u) - at(x)).toFixed(2));
+  dot.setAttribute("cy", (at(v) - at(y)).toFixed(2));
   node.firstChild.setAttribute("d", `M ${(u - x).toFixed(2)} ${(v - y).toFixed(2)} L ${-w / 2} 0`);
 }
 
@@ -70,15 +72,16 @@ export const ends = ({ upright, small }, from, to) => (upright && !small
   ? { x1: from.x + from.w / 2, y1: from.y, x2: to.u, y2: to.v } : { x1: from.x, y1: from.y, x2: to.x, y2: to.y });
 
 // The axis: sizes beside the levels or below the columns, values with a line for each tick.
-export function drawAxis({ column }, { ticks, feet = [], axis, width }) {
-  const marks = ticks.flatMap(({ text, y, grid }) => [
+export function drawAxis(lattice, { ticks, feet = [], axis, width }) {
+  const { side, font } = typeOf(lattice), { column } = lattice;
+  const marks = (side > 9 ? ticks : []).flatMap(({ text, y, grid }) => [
     ...(grid ? [draw("line", { class: "fst-grid", x1: axis.x - 4, y1: y, x2: width, y2: y })] : []),
-    draw("text", { class: "fst-tick", x: (axis?.x ?? 56) - 8, y: y + 4 }, text)]);
+    draw("text", { class: "fst-tick", x: (axis?.x ?? side - 8) - 8, y: y + 0.33 * font }, text)]);
   const below = feet.map(({ text, x, y }) => draw("text", { class: "fst-tick fst-foot", x, y }, text));
   if (!axis) return [...marks, ...below];
   const middle = (axis.from + axis.to) / 2;
   return [...marks, ...below, draw("line", { class: "fst-axis", x1: axis.x, y1: axis.from, x2: axis.x, y2: axis.to }),
-    draw("text", { class: "fst-tick fst-foot", transform: `translate(11 ${middle}) rotate(-90)` }, column.name)];
+    draw("text", { class: "fst-tick fst-foot", transform: `translate(${font - 1} ${middle}) rotate(-90)` }, column.name)];
 }
 
 // The legend
@@ -114,6 +117,7 @@ export function entries(lattice) {
     [walk.length > 1, "step", "path"],
     [true, "chosen", "the chosen subset"],
     ...(lattice.slider ? [onSlider(lattice)] : []),
+    [(lattice.narrow || lattice.large) && layout.width > lattice.width, "hint", "The picture is wider than the screen: move it sideways."],
     [numbered, "note", `${data.features.map((name, i) => `${i + 1} is ${name}`).join(", ")}.`],
   ];
   return listed.filter(([appears]) => appears).map(([, kind, text]) => ({ kind, text }));

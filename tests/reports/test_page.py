@@ -748,6 +748,64 @@ def test_a_phone_needs_no_sideways_scrolling_of_the_page(opened: Any) -> None:
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(22, 24, 27)"
 
 
+MEASURED = """[...document.querySelectorAll(".fst-stage text")].map((text) => {
+  const box = text.parentNode.querySelector(".fst-box"), at = text.getBoundingClientRect();
+  const around = (box ?? document.querySelector(".fst-stage")).getBoundingClientRect();
+  const inside = at.left >= around.left && at.right <= around.right && at.top >= around.top;
+  return [parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a, inside && at.bottom <= around.bottom];
+})"""
+OVERLAPS = """[...document.querySelectorAll(".fst-box")].map((box) => box.getBoundingClientRect()).some((a, i, all) =>
+  all.slice(i + 1).some((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom))"""
+SCREENS = {"projector": {"width": 1024, "height": 768}, "phone": {"width": 390, "height": 844}}
+SHOWN = [(n, length, screen) for n in range(1, 8) for length in (1, 9, 30) for screen in SCREENS]
+DAILY = {(3, 9, "projector"), (5, 30, "phone"), (6, 1, "projector")}
+
+
+@pytest.mark.parametrize(
+    ("n", "length", "screen"),
+    [pytest.param(*case, marks=() if case in DAILY else pytest.mark.thorough) for case in SHOWN],
+)
+def test_type_is_large_enough_and_nothing_is_cut(opened: Any, n: int, length: int, screen: str) -> None:
+    table = fs.gallery.random((2,) * n, rng=n, total=2201).weights
+    d = fs.JointDistribution(table, features=[chr(97 + i) * length for i in range(n)])
+    page = opened(d, {"viewport": SCREENS[screen]})
+    if screen == "projector":
+        page.get_by_label("large type").check()
+    measured, least = page.evaluate(MEASURED), 20 if screen == "projector" and n < 6 else 14
+    assert len(measured) >= 2 * 2**n
+    assert [found for found in measured if found[0] < least - 0.01 or not found[1]] == []
+    assert not page.evaluate(OVERLAPS)
+    assert page.evaluate("document.documentElement.scrollWidth") <= SCREENS[screen]["width"]
+    picture = page.locator(".fst-stage").bounding_box()
+    assert picture["x"] >= 0
+    assert picture["x"] + picture["width"] <= SCREENS[screen]["width"]
+    if screen == "phone":
+        targets = page.locator(".fst-go").all()
+        assert [box for box in (target.bounding_box() for target in targets) if box["height"] < 44] == []
+        targets[0].click()
+        assert page.locator(".fst-node.fst-current").get_attribute("data-mask") == str(2**n - 2)
+        assert page.evaluate("document.activeElement.dataset.feature") == "0"
+        words = "all => all.filter((e) => e.innerText?.trim()).map((e) => parseFloat(getComputedStyle(e).fontSize))"
+        assert min(page.locator(".fst-main *, .fst-caption, .fst-meaning").evaluate_all(words)) >= 14
+
+
+@pytest.mark.parametrize(("n", "large"), [(3, False), pytest.param(5, True, marks=pytest.mark.thorough), (6, False)])
+def test_by_value_the_order_on_the_screen_is_the_order_of_the_values(opened: Any, n: int, large: bool) -> None:
+    d = fs.gallery.random((2,) * n, rng=n, total=60)
+    page, risks = opened(d, {"viewport": SCREENS["projector"]}), fs.bayes_risks(d)
+    page.get_by_label("Lattice by").select_option("value")
+    page.get_by_label("large type").set_checked(large)
+    found = page.locator(".fst-node:has(.fst-place)").evaluate_all(
+        "all => all.map((e) => [Number(e.dataset.mask), e.querySelector('.fst-place').getBoundingClientRect().y])"
+    )
+    assert len(found) >= len({risks.value_at(mask) for mask in range(2**n)})
+    assert len(found) == 2**n or n > 5
+    placed = [(risks.value_at(mask), -round(y, 1)) for mask, y in found]
+    heights = [height for _, height in sorted(placed)]
+    assert heights == sorted(heights)
+    assert len({value for value, _ in placed}) == len(set(placed))
+
+
 def test_the_files_of_the_front_end_import_no_circle() -> None:
     """They are joined into one text in an order in which each file stands after all that it imports."""
     folder = source.PACKAGE / "reports"
