@@ -72,6 +72,8 @@ class Terms:
         elif kind == "R" and isinstance(self.space, SampleSpace):
             self._tops_of_risk(parts[0])
         elif kind not in LEAVES:
+            if kind in {"*", "/", "log", "sqrt"}:
+                self.factor(node)
             for part in parts:
                 self.visit(part)
 
@@ -130,13 +132,13 @@ class Terms:
 
     def factor(self, node: Node) -> tuple[Fraction, Node]:
         """Return a product or quotient as a constant and the other factor."""
-        kind, a, b = node
-        constant = self.cases.form(b)
-        if kind == "/":
-            return 1 / Fraction(constant[ONE]), a
-        if not constant.keys() <= {ONE}:
-            a, b, constant = b, a, self.cases.form(a)
-        return Fraction(constant.get(ONE, 0)), a
+        kind, a, b = node if node[0] in {"*", "/"} else (node[0], node, node)
+        if kind == "*" and is_constant(a):
+            a, b = b, a
+        if kind not in {"*", "/"} or not is_constant(b):
+            raise refused(f"the term {kind!r} of what is not constant")
+        constant = Fraction(self.cases.form(b).get(ONE, 0))
+        return (constant if kind == "*" else 1 / constant), a
 
     def formula(self, node: Node) -> str:
         """Return a formula for the verified checker."""
@@ -213,6 +215,11 @@ def _number(number: Fraction) -> str:
 def parameter(name: str) -> str:
     """Return the name of a parameter as a variable of Coq, which begins with t_."""
     return "t_" + "".join(c if c.isascii() and c.isalnum() else "_" for c in name)
+
+
+def is_constant(term: Node) -> bool:
+    """Return whether a term is a number, or made of numbers."""
+    return term[0] == "q" or (term[0] in {"+", "*", "/"} and all(map(is_constant, term[1:])))
 
 
 def is_negative(term: Node) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib import resources
 from typing import Any
 
@@ -12,18 +13,11 @@ from fstheory.checker.certificates import check_certificate
 from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.reading import plain
 from fstheory.checker.statement import LEAVES, Node, SampleSpace
-from fstheory.coq.terms import Terms, listed, parameter, refused
+from fstheory.coq.terms import Terms, listed, moved, parameter, refused
 from fstheory.coq.trees import Branch, Trees, extend
 
-LIBRARY = (
-    "Cases",
-    "Sums",
-    "Maxima",
-    "Distributions",
-    "EverySize",
-    "Entropies",
-    "OneShape",
-)  # each imports those before
+# Each file imports some of those before it.
+LIBRARY = ("Cases", "Sums", "Maxima", "Distributions", "EverySize", "Entropies", "OneShape", "Weights")
 _EMPTY: Branch = ((), ())
 
 _FILE = """\
@@ -59,6 +53,33 @@ _ONE_SHAPE = """\
   intros {names}.
   refine (one_shape d {count} {parameters} {lists} _ _ {given}); vm_compute; reflexivity."""
 
+_AT_WEIGHTS = """\
+(* {title}. *)
+(* Exported from a certificate with the digest {digest}. *)
+From Coq Require Import Reals QArith ZArith NArith List Bool Lia.
+From FS Require Import Cases Sums Maxima Distributions EverySize OneShape Weights.
+Import ListNotations.
+Local Open Scope nat_scope.
+
+(* What is true at some distribution d{negated}. *)
+Definition statement := exists d : dist, sizes d = {sizes} /\\ classes d = {classes} /\\
+  {claim}.
+
+(* The weights of its cells, and the same for the verified checker. *)
+Definition weights : list Z := {weights}%Z.
+Definition M_ := M {size}.
+Definition tops : list (list tm) := {tops}.
+Definition formula : fm := {formula}.
+
+Theorem {name} : statement.
+Proof.
+  assert (fit : weights_fit {sizes} {classes} weights {total} = true) by (vm_compute; reflexivity).
+  exists (with_weights {sizes} {classes} weights {total} fit). do 2 (split; [reflexivity|]). rewrite ?bayes_risk_closed.
+  refine (at_weights {sizes} {classes} weights {total} fit {size} [] tops formula _). vm_compute; reflexivity.
+Qed.
+Print Assumptions {name}.
+"""
+
 
 def library() -> dict[str, str]:
     """Return the files of the Coq library by their names, in the order in which they are compiled."""
@@ -79,8 +100,9 @@ def coq_name(claim: str) -> str:
 
 
 def coq_theorem(certificate: Mapping[str, Any]) -> str:
-    """Return the file for Coq that states what a certificate proves, about distributions, and proves it.
+    """Return the file for Coq that states what a certificate says about distributions, and proves it.
 
+    For a counterexample, or a distribution that has an ordering, the statement is that there is such a distribution.
     The certificate is verified first. The file needs the library that `library` returns. Its length is that of the
     certificate with all symmetric cases written out.
 
@@ -89,7 +111,8 @@ def coq_theorem(certificate: Mapping[str, Any]) -> str:
     CertificateError
         The certificate is not accepted.
     InvalidValueError
-        It has no proof by cases, or it uses a fact or a term that the Coq library does not have. The message names it.
+        It has neither a proof by cases nor a table of weights, or it uses a fact or a term that the Coq library does
+        not have. The message names it.
 
     Examples
     --------
@@ -104,10 +127,57 @@ def coq_theorem(certificate: Mapping[str, Any]) -> str:
       (bayes_risk d [0]%nat <= bayes_risk d []%nat)%R.
     """
     content = plain(dict(certificate))
-    if content.get("kind") != "proved" or "proofs" not in content:
-        raise refused("a certificate that has no proof by cases")
+    if not content.keys() & {"proofs", "weights"}:
+        raise refused("a certificate with neither a proof by cases nor a table of weights")
     check_certificate(content)
-    return _Theorem(content).text()
+    return _Theorem(content).text() if "proofs" in content else _at_weights(content)
+
+
+def _at_weights(content: dict[str, Any]) -> str:
+    """Return the theorem that there is a distribution where a claim is false, or true."""
+    space = SampleSpace(content["shape"])
+    values = content["show"][0]["where"]
+    given = [moved(one["formula"], partial(_valued, values)) for one in (*content["assume"], content["show"][0])]
+    if any(leaf[0] == "H" for leaf in _leaves(given)):
+        raise refused("a counterexample to a claim about entropies")
+    negated = content["kind"] == "refuted"
+    whole: Node = ("and", *given[:-1], ("not", given[-1]) if negated else given[-1])
+    terms = Terms(space, Cases(space, ()), (), False)
+    terms.visit(whole)
+    weights = list(_flat(content["weights"]))
+    return _AT_WEIGHTS.format(
+        title=_comment(f"{content['claim']}, {content['kind']}"),
+        digest=content["digest"],
+        negated=": the claim is false there" if negated else "",
+        sizes=listed(space.cardinalities),
+        classes=len(space.classes),
+        claim=" /\\\n  ".join(f"({terms.statement(part)})%R" for part in whole[1:]),
+        weights=listed(weights),
+        size=space.size,
+        formula=terms.formula(whole),
+        tops=listed(listed(map(terms.term, top)) for top in list(terms.tops)),
+        name=coq_name(content["claim"]),
+        total=content["total"],
+    )
+
+
+def _valued(values: Mapping[str, Any], leaf: Node) -> Node:
+    """Return a leaf, or the value of a parameter."""
+    return ("q", values[leaf[1]]) if leaf[0] == "t" else leaf
+
+
+def _flat(weights: Any) -> Iterator[int]:
+    """Yield the weights of a nested table in order."""
+    if isinstance(weights, int):
+        yield weights
+    else:
+        for part in weights:
+            yield from _flat(part)
+
+
+def _comment(text: str) -> str:
+    """Return a text that neither begins nor ends a comment of Coq."""
+    return text.replace("*)", "* )").replace("(*", "( *")
 
 
 class _Theorem:
@@ -147,11 +217,10 @@ class _Theorem:
 
     def text(self) -> str:
         """Return the file."""
-        title = f"{self.content['claim']}, for {self.space}".replace("*)", "* )").replace("(*", "( *")
         lists, definitions = self._definitions()
         names = [*map(parameter, self.terms.parameters), *(f"A{i}" for i in range(len(self.assumed)))]
         return _FILE.format(
-            title=title,
+            title=_comment(f"{self.content['claim']}, for {self.space}"),
             digest=self.content["digest"],
             imports=" ".join(["Cases Sums Maxima Distributions EverySize", *self._further()]),
             shape=" ".join(self._shape()),
