@@ -8,7 +8,7 @@ from typing import Any
 
 from fstheory.checker.cases import Cases
 from fstheory.checker.every_size import EverySizeSpace
-from fstheory.checker.statement import COMPARISONS, LEAVES, ONE, Node, SampleSpace
+from fstheory.checker.statement import COMPARISONS, CRITERIA, LEAVES, ONE, Node, SampleSpace
 from fstheory.errors import InvalidValueError, explain
 
 SIGNS = {"<": "Lt", "<=": "Le", "=": "Eq"}
@@ -41,7 +41,7 @@ class Terms:
     def __init__(self, space: SampleSpace | EverySizeSpace, cases: Cases, parameters: Sequence[str], entropies: bool):
         self.space, self.cases, self.parameters = space, cases, list(parameters)
         self.entropies = entropies
-        self.count = space.size if entropies or isinstance(space, SampleSpace) else 1 << space.n
+        self.count = space.size if isinstance(space, SampleSpace) else (3 if entropies else 1) << space.n
         self.tops: list[tuple[Node, ...]] = []
         self._numbers: dict[object, int] = {}
 
@@ -67,6 +67,8 @@ class Terms:
     def visit(self, node: Node) -> None:
         """Give each maximum in a term or formula a number, those inside of others first."""
         kind, *parts = node
+        if kind in CRITERIA:
+            raise refused(f"the term {kind!r}, a criterion beside risks and entropies")
         if kind in {"max", "min"}:
             self.top(self._signed(kind, parts))
         elif kind == "R" and isinstance(self.space, SampleSpace):

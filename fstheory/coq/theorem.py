@@ -184,7 +184,7 @@ class _Theorem:
     """One certificate on its way to Coq."""
 
     def __init__(self, content: dict[str, Any]) -> None:
-        self.every = content["version"] == 3
+        self.every = "features" in content["shape"]
         self.named: Sequence[str] = content["assumptions"] if self.every else ()
         self.space: SampleSpace | EverySizeSpace = (
             EverySizeSpace(content["shape"], self.named) if self.every else SampleSpace(content["shape"])
