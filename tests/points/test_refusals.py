@@ -97,6 +97,7 @@ test_refuses = refusals(
         ("LabelPermutations(1, [], [1])", InvalidValueError, "size", "at least 2"),
         ("LabelPermutations(10**15, [], [1, 10**15 - 1])", TooLargeError, "the neighborhoods", "fit in half"),
         ("LabelPermutations(4, [(0, 4)], [2, 2])", InvalidValueError, "edges", "different places below 4"),
+        ("LabelPermutations(4, [(-1, 2)], [2, 2])", InvalidValueError, "edges", "different places below 4"),
         ("LabelPermutations(4, [], [4])", InvalidValueError, "labels", "at least two classes"),
         ("LabelPermutations(4, [], [4, 0])", InvalidValueError, "counts", "at least 1"),
         ("statistic([(0, 1)], [0.0, float('nan')])", InvalidValueError, "labels", "classes"),
