@@ -306,9 +306,8 @@ export class Lattice {
     make("div", { class: "fst-main" }, scroll,
       make("section", { class: "fst-panel", "aria-label": "The chosen subset" },
         this.facts, this.worth, make("p", { class: "fst-keep" }, this.button, this.adder), this.path, this.rest),
-      this.legend),
-    make("div", { class: "fst-extra" },
-      this.editor ? this.editor.element : tooMany(this), ...keeper(this), this.claims)));
+      this.legend, make("div", { class: "fst-extra" },
+        this.editor ? this.editor.element : tooMany(this), ...keeper(this), this.claims))));
     this.update();
     if (this.layout.upright) return;
     scroll.scrollLeft = (scroll.scrollWidth - scroll.clientWidth) / 2; // the middle, where the ends of the lattice are

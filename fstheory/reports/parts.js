@@ -209,10 +209,15 @@ export class Editor {
     this.cells = rowsOf(d.weights, d.classes).flatMap((_, state) => data.classes.map((y) => [
       ...statesAt(data, everything, state).map((x, i) => `${data.features[i]} = ${x}`), `${data.target} = ${y}`].join(", ")));
     this.inputs = this.cells.map((name) => make("input", { inputmode: "numeric", size: 6, "aria-label": name }));
+    const bar = (name, cell) => make("input", {
+      type: "range", min: 0, step: 1, "aria-label": name, oninput: (event) => this.drag(cell, event.target.value) });
+    this.bars = rowsOf(d.weights, d.classes).flatMap((_, state) => data.classes.map((y, i) =>
+      bar([...statesAt(data, everything, state), y].join(", "), state * d.classes + i)));
+    this.most = Math.max(1, Math.ceil(1.5 * Number(largest(d.weights)))); // the length of all bars
     this.message = make("p", { class: "fst-error", role: "alert" });
     const rows = rowsOf(this.inputs, d.classes).map((inputs, state) => make("tr", {},
       ...statesAt(data, everything, state).map((x) => make("th", { scope: "row" }, x)),
-      ...inputs.map((input) => make("td", {}, input))));
+      ...inputs.map((input, i) => make("td", {}, input, " ", this.bars[state * d.classes + i]))));
     this.form = this.makeForm([...data.features, ...data.classes.map((y) => `${data.target} = ${y}`)], rows);
     this.element = make("details", {}, make("summary", {}, "Weights: change them"), this.form);
   }
@@ -235,6 +240,18 @@ export class Editor {
       input.value = tables ? `${d.weights[cell]}` : "";
       input.setAttribute("aria-invalid", "false");
     });
+    const sizes = d.weights.map(Number), most = Math.max(this.most, ...sizes), others = total(d.weights);
+    this.bars.forEach((bar, cell) => {
+      bar.hidden = !tables || most > Number.MAX_SAFE_INTEGER;
+      bar.max = most;
+      bar.min = others === d.weights[cell] ? 1 : 0; // some weight is above 0
+      bar.value = sizes[cell];
+    });
+  }
+
+  // The weight of a cell is drawn with its bar, and the lattice answers at once.
+  drag(cell, weight) {
+    this.lattice.setWeights(this.lattice.d.weights.map((old, i) => (i === cell ? BigInt(weight) : old)));
   }
 
   apply() {

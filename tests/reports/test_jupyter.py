@@ -115,7 +115,7 @@ def test_the_widget_answers_in_jupyterlab(lesson: Any) -> None:
     first.locator(f"[data-mask='1'][aria-label*='area under the curve {value}']").wait_for()  # only the kernel knows
     assert first.get_by_label("Criterion").input_value() == "auc"
 
-    knob = second.locator("input[type=range]")
+    knob = second.locator(".fst-track input")
     knob.focus()
     lesson.keyboard.press("ArrowRight")
     assert second.locator(".fst-stop").inner_text() == "0 < t < 1"
@@ -165,7 +165,7 @@ def test_a_student_moves_the_lattices_of_a_lesson_without_a_kernel(browser: Any,
     d = fs.gallery.ahmed_example_1()
     box = "[data-mask='3'][aria-label*='{}']"
     patients.locator(box.format(f"area under the curve {fs.criterion_values(d, 'auc').value_at(3)}")).wait_for()
-    share.locator("input[type=range]").press("ArrowRight")
+    share.locator(".fst-track input").press("ArrowRight")
     assert share.locator(".fst-stop").inner_text() == "0 < t < 1/10"
     share.locator(box.format("Bayes risk 1/20")).wait_for()
     share.get_by_role("button", name="Play").click()

@@ -454,7 +454,7 @@ def test_bars_say_what_each_feature_is_worth_and_features_are_added_by_it(opened
         assert ("not computed" in shown, button.is_visible()) == (not known, known)
         if stop["t"]:
             assert all(decimal_text(number, 4) in shown for number in fs.importance(family.at(stop["t"])).values())
-        page.locator("input[type=range]").press("ArrowRight")
+        page.locator(".fst-track input").press("ArrowRight")
 
 
 def test_weights_that_are_typed_change_everything_exactly_and_are_copied_as_json(opened: Any) -> None:
@@ -476,6 +476,27 @@ def test_weights_that_are_typed_change_everything_exactly_and_are_copied_as_json
     assert fs.JointDistribution.from_json(copied) == typed
     page.get_by_role("button", name="As given").click()
     assert f"Bayes risk {fs.bayes_risk(given, {'a'})}" in named(page, 1)
+
+
+def test_bars_of_people_are_drawn_and_stepped_and_the_lattice_answers_at_once(opened: Any) -> None:
+    page = opened(fs.gallery.titanic(), story="Of 2201 people, who survived?")
+    page.get_by_text("Weights: change them").click()
+    box = page.locator("[data-mask='6'] .fst-value")
+    saved, lost = (page.get_by_role("slider", name=f"3rd, male, child, {y}", exact=True) for y in ("yes", "no"))
+    for step in range(1, 5):  # four boys of the third class are saved: lesson 1 asks for their number
+        saved.press("ArrowRight")
+        lost.press("ArrowLeft")
+        assert page.locator("[data-mask='2'] .fst-value").text_content() == str(493 + step)
+        assert box.text_content() == str(493 + step - 2 * max(0, step - 3))
+    assert page.get_by_label("class = 3rd, sex = male, age = child, survived = yes").input_value() == "17"
+    assert lost.evaluate("bar => bar === document.activeElement")
+    page.get_by_role("button", name="As given").click()
+    assert (box.text_content(), saved.input_value()) == ("493", "13")
+    page = opened(fs.JointDistribution([1, 0]))
+    page.get_by_text("Weights: change them").click()
+    page.get_by_role("slider", name="0", exact=True).press("ArrowLeft")
+    assert page.get_by_label("Y = 0").input_value() == "1"  # the last weight stays
+    assert page.get_by_role("alert").inner_text() == ""
 
 
 def test_criteria_views_sizes_and_marks_can_be_chosen(opened: Any) -> None:
@@ -549,7 +570,7 @@ KNOB = "document.querySelector('input[type=range]')"
 def test_the_slider_stands_everywhere_and_critical_values_take_it(opened: Any) -> None:
     """And the balanced error and the area under the curve follow it, exactly."""
     page = opened(EXCHANGED)
-    page.locator("input[type=range]").focus()
+    page.locator(".fst-track input").focus()
     for t in ("1/4", "1/2", "3/4", "1"):
         page.keyboard.press("ArrowRight")
         assert f"Bayes risk {fs.bayes_risk(EXCHANGED.at(t), {'X1'})}" in named(page, 1)
@@ -575,7 +596,7 @@ def test_the_marks_on_the_slider_are_those_of_the_criterion(opened: Any) -> None
         criterion.select_option(key)
         assert page.locator(".fst-critical").count() == sum("critical" in stop["label"] for stop in stops[key]) > 1
         assert f"on the slider: where the ordering by {name}" in legend.inner_text()
-    page.locator("input[type=range]").press("End")
+    page.locator(".fst-track input").press("End")
     for _ in range(2):
         page.get_by_role("button", name="Step back").click()
     assert "≈ 0.924635, critical" in page.locator(".fst-stop").inner_text()
@@ -599,7 +620,7 @@ def test_the_marks_on_the_slider_are_those_of_the_criterion(opened: Any) -> None
     page.get_by_label("Criterion").select_option("auc")
     undefined = "area under the curve: undefined here, since Y = 1 never occurs. This is the Bayes risk."
     assert all(undefined in page.locator(part).inner_text() for part in (".fst-facts", ".fst-legend"))
-    page.locator("input[type=range]").press("ArrowRight")
+    page.locator(".fst-track input").press("ArrowRight")
     assert "area under the curve: 1" in page.locator(".fst-facts p").first.inner_text()
     assert "the ordering by area under the curve is the same all along" in page.locator(".fst-legend").inner_text()
 
@@ -627,7 +648,7 @@ def test_a_link_restores_the_state_and_says_what_it_cannot(opened: Any) -> None:
     page.get_by_label("mark k-optimal").check()
     page.get_by_label("large type").check()
     page.locator("[data-mask='2'] .fst-box").click()
-    page.locator("input[type=range]").focus()
+    page.locator(".fst-track input").focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_function("location.hash.includes('t=1/4')")
     address = page.url
@@ -657,7 +678,7 @@ def test_the_picture_is_saved_with_its_legend_as_a_file_of_its_own(opened: Any) 
 
 def test_a_stop_at_an_irrational_value_and_back(opened: Any) -> None:
     page = opened(irrational())
-    knob, label = page.locator("input[type=range]"), "t = 3/2 - 1/2*sqrt(5) ≈ 0.381966, critical"
+    knob, label = page.locator(".fst-track input"), "t = 3/2 - 1/2*sqrt(5) ≈ 0.381966, critical"
     knob.focus()
     for _ in range(2):
         page.keyboard.press("ArrowRight")
