@@ -74,7 +74,7 @@ class Message(str):
 
 
 def worded(text: str, words: Callable[[Named], str]) -> str:
-    """Return a text in which the arguments that it names are written by a function."""
+    """Return a text in which the function `words` has written each argument that the text names."""
     parts = text.parts if isinstance(text, Message) else (text,)
     return "".join(words(part) if isinstance(part, Named) else part for part in parts)
 
@@ -117,7 +117,10 @@ class CertificateError(InvalidFormatError):
 
 
 class ClaimError(InvalidValueError):
-    """A claim cannot be stated: its function returned no statement, or it raised the error in ``__cause__``."""
+    """A claim cannot be stated: its function returned no statement, or the function raised an error.
+
+    In the second case ``__cause__`` holds that error.
+    """
 
 
 class NotLinearError(ClaimError):
@@ -132,7 +135,7 @@ class TooLargeError(InvalidValueError):
 
 
 class ZeroDivisorError(InvalidValueError, ZeroDivisionError):
-    """An exact number is divided by 0."""
+    """An exact number was to be divided by 0."""
 
 
 class ZeroProbabilityError(InvalidValueError):
@@ -228,7 +231,7 @@ def explain(argument: str, requirement: str, value: object, repair: str) -> Mess
 
 
 def repaired(error: E, **options: Any) -> E:
-    """Return the error with further arguments in its `options`, with which the call may succeed."""
+    """Put arguments into the `options` of an error, and return the error. With them, the call may succeed."""
     error.options = options
     return error
 

@@ -37,7 +37,7 @@ except ImportError as error:
 
 __all__ = ["events", "feature_subsets", "joint_distributions", "labels", "names", "subset_tables"]
 
-_COMMON = 12  # of so many distributions and a few more, about so many have weights of one machine word
+_COMMON = 12  # about 12 of 17 distributions have weights of one machine word: a shift of 0 is drawn so often
 _SHIFTS = (0,) * _COMMON + (61, 63, 64, 200, 4000)
 
 
@@ -47,7 +47,7 @@ _CHARACTERS = st.characters(
 
 
 def names() -> st.SearchStrategy[str]:
-    """Return a strategy for names of variables, legal and as odd as they may be.
+    """Return a strategy for names of variables. All of them are legal, and many are odd: quotes, braces, commas.
 
     Examples
     --------

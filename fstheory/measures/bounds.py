@@ -4,9 +4,9 @@ The features A are removed; nu(A) = I(Y; A | the rest) is the information lost w
 sigma(S -> V) the root of the least mean squared error of a linear predictor of V from S, w_i the weights of the best
 linear predictor of Y. Proofs of what sharpens or corrects the papers are in the textbook, "Risk and information".
 
-Each function returns the two sides. `bound` makes a `Check` of them, with what ``bounds.toml`` says of the bound, and
-enters the function into `BOUNDS`. That the bounds are not read off the ledger's claims is a matter of time: the claims,
-evaluated as terms, take 2.6 to 6.6 times as long.
+Each function below returns two sides. The decorator `bound` turns them into a `Check`, with the statement, the source
+and the example of ``bounds.toml``, and enters the function into `BOUNDS`. The ledger has claims about the same bounds.
+They are not used here, because an evaluation of their terms takes 2.6 to 6.6 times as long.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ Side: TypeAlias = Fraction | LogSum | RootSum | ShiftedRoot
 P = ParamSpec("P")
 
 BOUNDS: dict[str, Callable[[JointDistribution, Subset], Check]] = {}
-"""Those about removed features, by the names that the command line has for them."""
+"""The bounds on the cost of removing features, by the names that the command line has for them."""
 
 _TOLD = tomllib.loads((resources.files(__package__) / "bounds.toml").read_text(encoding="utf-8"))
 
@@ -74,7 +74,10 @@ removed : the features A, an iterable of names or one name"""
 def bound(
     sides: Callable[Concatenate[JointDistribution, P], tuple[Side, Side]],
 ) -> Callable[Concatenate[DistributionLike, P], Check]:
-    """Make a function that returns two sides return their `Check`; its docstring has statement, source and example."""
+    """Turn a function that returns two sides into one that returns their `Check`.
+
+    The docstring of the new function also has the statement, the source, the arguments and the example.
+    """
     told = {"latex": "", **_TOLD[sides.__name__]}
     statement, source, known_as = told["statement"], told["source"], told.pop("known_as", "")
     arguments, example = told.pop("arguments", _ARGUMENTS), told.pop("example")
@@ -89,7 +92,8 @@ def bound(
         holds = bool(left == right if equal else left <= right)
         return Check(holds=holds, left=left, right=right, relation="==" if equal else "<=", **told)
 
-    parts = (("Parameters", arguments), ("Examples", example))
+    returned = "Check\n    It is true if the statement holds. `left` and `right` are the two sides, both exact."
+    parts = (("Parameters", arguments), ("Returns", returned), ("Examples", example))
     sections = "".join(f"\n\n{title}\n{'-' * len(title)}\n{text}" for title, text in parts)
     check.__doc__ = f"{inspect.getdoc(sides)}\n\n``{statement}``. Source: {source}.{sections}\n"
     if known_as:
@@ -113,10 +117,10 @@ def _kept(d: JointDistribution, removed: Subset) -> tuple[str, ...]:
 
 @bound
 def regression_bound(d: JointDistribution, removed: Subset, *, bound: Exact | None = None) -> tuple[Side, Side]:
-    """Return Theorem 1, for predictions that may be any real numbers.
+    """Check Theorem 1, for predictions that may be any real numbers.
 
-    sigma^2 is the least mean squared error given all features; `bound` is B, at least the largest absolute value that Y
-    takes, and that value if not given.
+    sigma^2 is the least mean squared error given all features. `bound` is the number B, which must be at least the
+    largest absolute value that Y takes. If it is not given, B is that value.
     """
     return mean_squared_error(d, _kept(d, removed)), _by_largest(d, removed, bound)
 
@@ -125,9 +129,9 @@ def regression_bound(d: JointDistribution, removed: Subset, *, bound: Exact | No
 def regression_bound_as_printed(
     d: JointDistribution, removed: Subset, *, bound: Exact | None = None
 ) -> tuple[Side, Side]:
-    """Return Theorem 1 word for word, with predictors that take values in the target space: it is false.
+    """Check Theorem 1 word for word, with predictors whose values are labels of classes. The theorem is false.
 
-    The conditional mean is not among the classes' labels in general. `regression_bound` is the corrected form.
+    In general the conditional mean is not the label of a class. `regression_bound` is the corrected form.
     """
     kept = _kept(d, removed)
     values, marginal = numeric_states(d, d.target), d.marginal(kept)
@@ -139,7 +143,7 @@ def regression_bound_as_printed(
 
 @bound
 def regression_bound_sharp(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Return the sharper Theorem 1: W is the largest value that Y takes less the smallest, so at most 2 B.
+    """Check a sharper form of Theorem 1. W is the largest value of Y minus the smallest, so it is at most 2 B.
 
     The factor 1/2 cannot be replaced by a smaller one.
     """
@@ -154,7 +158,7 @@ def _possible_values(d: JointDistribution) -> list[Fraction]:
 
 
 def _by_largest(d: JointDistribution, removed: Subset, bound: Exact | None) -> Side:
-    """Return ``sigma^2 + 2 B^2 nu(A)``; a B that Y exceeds is refused."""
+    """Return ``sigma^2 + 2 B^2 nu(A)``. Raise an error if Y takes an absolute value above B."""
     largest = least = max(map(abs, _possible_values(d)))
     if bound is not None:
         largest, wanted = as_fraction(bound, "bound"), f"at least {exact_text(least)}, the largest |{d.target}|"
@@ -166,7 +170,10 @@ def _by_largest(d: JointDistribution, removed: Subset, bound: Exact | None) -> S
 
 
 def _fits(d: JointDistribution, removed: Subset) -> tuple[Fraction, Fraction, list[tuple[Fraction, Fraction]]]:
-    """Return the errors without A and with it; for each feature of A its weight and what the kept ones leave of it."""
+    """Return the squared error without A, the squared error with A, and a pair for each feature of A.
+
+    The pair is the weight of the feature and its residual variance given the kept features.
+    """
     gone, kept = split(d, removed)
     full = linear_regression(d)
     parts = [(full.weights[name], linear_regression(d, kept, target=name).residual_variance) for name in gone]
@@ -174,15 +181,16 @@ def _fits(d: JointDistribution, removed: Subset) -> tuple[Fraction, Fraction, li
 
 
 def _weighted(parts: list[tuple[Fraction, Fraction]], change: Callable[[Fraction], Fraction] = abs) -> RootSum:
-    """Return the sum of abs(w_i) sigma(not A -> X_i), or that of another function of the weights."""
+    """Return the sum of change(w_i) sigma(not A -> X_i) over A. By default `change` is the absolute value."""
     return sum((change(w) * sqrt(v) for w, v in parts), RootSum())
 
 
 @bound
 def linear_bound(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Return the first bound of Theorem 2, corrected: with the absolute values of the weights.
+    """Check the first bound of Theorem 2, corrected: with the absolute values of the weights.
 
-    Where the covariance matrix is singular the weights are those of least norm; the bound holds for all best weights.
+    If the covariance matrix is singular, several weights are best, and the weights of least norm are taken. The bound
+    holds for all best weights.
     """
     without, full, parts = _fits(d, removed)
     return sqrt(without), sqrt(full) + sqrt(len(parts)) * _weighted(parts)
@@ -190,23 +198,27 @@ def linear_bound(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
 
 @bound
 def linear_bound_as_printed(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Return the first bound of Theorem 2 as printed, without absolute values: it is false."""
+    """Check the first bound of Theorem 2 as printed, without absolute values. The bound is false."""
     without, full, parts = _fits(d, removed)
     return sqrt(without), sqrt(full) + sqrt(len(parts)) * _weighted(parts, Fraction)
 
 
 @bound
 def linear_bound_sharp(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Return a sharper first bound, without a factor that grows with A; for one removed feature it is an equality."""
+    """Check a sharper form of the first bound of Theorem 2, without a factor that grows with A.
+
+    If one feature is removed, the two sides are equal.
+    """
     without, full, parts = _fits(d, removed)
     return without, full + _weighted(parts) ** 2
 
 
 @bound
 def linear_identity(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Return the exact loss of a linear predictor.
+    """Check the identity for the squared error of the best linear predictor after the features A are removed.
 
-    C is the covariance matrix of the residuals of A, which the kept features do not explain.
+    C is the covariance matrix of the residuals of A: the parts of A that no linear function of the kept features
+    explains.
     """
     gone, kept = split(d, removed)
     (without, total, parts), matrix = _fits(d, removed), covariances(d, (*gone, *kept))
@@ -223,17 +235,21 @@ def linear_identity(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
 
 @bound
 def correlation_bound(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Return the second bound of Theorem 2, corrected, for features of A that are uncorrelated with all others."""
+    """Check the second bound of Theorem 2, corrected: each feature of A must be uncorrelated with all other features.
+
+    If two features are correlated that must not be, the bound does not apply, and an `InvalidValueError` is raised.
+    """
     without, full, squares = _explained(d, removed)
     return sqrt(without), sqrt(full) + sum((sqrt(square) for square in squares), RootSum())
 
 
 @bound
 def correlation_bound_as_printed(d: JointDistribution, removed: Subset, *, absolute: bool = False) -> tuple[Side, Side]:
-    """Return the second bound of Theorem 2 under its printed conditions: it is false.
+    """Check the second bound of Theorem 2 under its printed conditions. The bound is false.
 
-    They are that the features of A are uncorrelated with each other, and those outside A with each other. It fails
-    also with `absolute` values of rho(Y, X_i). The correlation with a constant is taken as 0.
+    The conditions: the features of A are uncorrelated with each other, and so are the features outside A. If they are
+    violated, an `InvalidValueError` is raised. With ``absolute=True`` the correlations rho(Y, X_i) are replaced by
+    their absolute values, and the bound is false, too. The correlation with a constant is taken as 0.
     """
     gone, kept = split(d, removed)
     _require_uncorrelated(d, [(a, b) for names in (gone, kept) for a in names for b in names if a < b])
@@ -251,13 +267,16 @@ def correlation_bound_as_printed(d: JointDistribution, removed: Subset, *, absol
 
 @bound
 def correlation_identity(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Return the exact loss of a linear predictor if the features of A are uncorrelated with all other features."""
+    """Check the identity for the squared error of the best linear predictor after the features A are removed.
+
+    Each feature of A must be uncorrelated with all other features. Otherwise an `InvalidValueError` is raised.
+    """
     without, full, squares = _explained(d, removed)
     return without, full + sum(squares, Fraction(0))
 
 
 def _explained(d: JointDistribution, removed: Subset) -> tuple[Fraction, Fraction, list[Fraction]]:
-    """Return the errors without A and with it, and ``sigma_Y^2 rho(Y, X_i)^2`` for the features of A."""
+    """Return the squared error without A, the squared error with A, and ``sigma_Y^2 rho(Y, X_i)^2`` for each i in A."""
     gone, kept = split(d, removed)
     _require_uncorrelated(d, [(a, b) for a in gone for b in (*gone, *kept) if b in kept or a < b])
     matrix = covariances(d, (*gone, d.target))
@@ -279,31 +298,37 @@ def _require_uncorrelated(d: JointDistribution, pairs: Iterable[tuple[str, str]]
 
 @bound
 def classification_bound(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Return Theorem 3 as printed. It is true but not sharp."""
+    """Check Theorem 3 as printed. It is true but not sharp."""
     least, most = _risks(d, removed)
     return most, ShiftedRoot(least, 2 * information_lost(d, removed))
 
 
 @bound
 def classification_bound_sharp(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Return the sharper Theorem 3, half of what is printed: the constant 1/2 under the root is the best possible."""
+    """Check a sharper form of Theorem 3, in which the root is half as large as printed.
+
+    The constant 1/2 under the root is the best possible.
+    """
     least, most = _risks(d, removed)
     return most, ShiftedRoot(least, information_lost(d, removed) / 2)
 
 
 @bound
 def classification_bound_by_variation(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Return the step before Pinsker's inequality; the middle of the printed proof has twice this distance."""
+    """Check the step of the proof of Theorem 3 before Pinsker's inequality.
+
+    It bounds the risk by the expected total variation. The printed proof has twice this distance.
+    """
     least, most = _risks(d, removed)
     return most, least + expected_total_variation(d, removed)
 
 
 @bound
 def classification_bound_by_information(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Return the sharpest bound in this library.
+    """Check the sharpest bound of this library on the risk after a removal, in terms of information.
 
-    Features whose removal raises the risk by t have at least `least_information` of t about the class.
-    For two classes no better bound by nu(A) alone is possible. Classes of probability 0 do not count.
+    If the removal of A raises the Bayes risk by t, then nu(A) is at least ``least_information(t)``. For two classes no
+    better bound in terms of nu(A) alone is possible. Classes of probability 0 do not count.
     """
     least, most = _risks(d, removed)
     return least_information(most - least, classes=_possible_classes(d)), information_lost(d, removed)
@@ -324,16 +349,16 @@ def _possible_classes(d: JointDistribution) -> int:
 
 @bound
 def information_identity(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Return the two forms of the score: the definition, summed cell by cell, and the formula in entropies."""
+    """Check that the two forms of the score agree: the sum over the cells, and the difference of two informations."""
     kept = _kept(d, removed)
     return _expected_divergence(d, kept), mutual_information(d, d.features) - mutual_information(d, kept)
 
 
 @bound
 def elimination_identity(d: JointDistribution, order: Sequence[str]) -> tuple[Side, Side]:
-    """Return the additivity along an elimination path: nu(A) is the sum of the scores of the features removed.
+    """Check that nu(A) is the sum of the scores of the features of A, removed one after another.
 
-    Here A is given as a sequence, in the order in which its features are removed.
+    `order` is a sequence of the features of A, in the order of their removal.
     """
     names = as_names(order, "order")
     if isinstance(order, set | frozenset):
@@ -348,7 +373,7 @@ def elimination_identity(d: JointDistribution, order: Sequence[str]) -> tuple[Si
 
 @bound
 def chain_rule(d: JointDistribution, a: Iterable[str], b: Iterable[str], c: Iterable[str]) -> tuple[Side, Side]:
-    """Return the chain rule on a distribution."""
+    """Check the chain rule of mutual information on a distribution."""
     first, second, third = (as_names(names, argument) for names, argument in ((a, "a"), (b, "b"), (c, "c")))
     right = mutual_information(d, first, third) + conditional_mutual_information(d, first, second, third)
     return mutual_information(d, first, sorted({*second, *third})), right
@@ -375,9 +400,9 @@ def _expected_divergence(d: JointDistribution, kept: tuple[str, ...]) -> LogSum:
 
 @bound
 def fano_bound(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Return Fano's inequality for the Bayes classifier on the features S that stay: it bounds the risk from below.
+    """Check Fano's inequality for the Bayes classifier on the features S that stay. It bounds the risk from below.
 
-    m is the number of classes with positive probability, h the entropy of a coin.
+    m is the number of classes with positive probability. h(R) is the entropy of a coin of bias R.
     """
     kept = _kept(d, removed)
     risk, wrong = bayes_risk(d, kept), _possible_classes(d) - 1
@@ -387,12 +412,12 @@ def fano_bound(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
 
 @bound
 def hellman_raviv_bound(d: JointDistribution, removed: Subset) -> tuple[Side, Side]:
-    """Return the bound of Hellman and Raviv on the features S that stay."""
+    """Check the bound of Hellman and Raviv for the features S that stay. It bounds the risk from above."""
     kept = _kept(d, removed)
     return bayes_risk(d, kept), conditional_entropy(d, [d.target], kept, base=2) / 2
 
 
 @bound
 def pinsker_bound(p: JointDistribution, q: JointDistribution) -> tuple[Side, Side]:
-    """Return Pinsker's inequality for the total variation distance of two distributions."""
+    """Check Pinsker's inequality: it bounds the total variation distance of two distributions by their divergence."""
     return total_variation_distance(p, q), ShiftedRoot(0, kl_divergence(p, q) / 2)

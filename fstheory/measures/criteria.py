@@ -52,10 +52,10 @@ def __dir__() -> list[str]:
 # -- Criteria that score probabilities: logarithmic loss, squared error of numeric classes, Gini impurity.
 
 
-_LONGEST = 2**15  # bits of a base; its factors are sought, which takes quadratic time
+_LONGEST = 2**15  # bits of a base: the base is factored, which takes quadratic time
 
 Say: TypeAlias = Callable[[list[int]], Any]
-"""From the class weights of a cell to the best prediction there."""
+"""A function from the class weights of a state to the best prediction in this state."""
 
 
 def _posterior(d: JointDistribution) -> Say:
@@ -77,7 +77,7 @@ class _Logarithmic(Criterion[LogSum]):
         return LogSum.from_integer_terms(terms, denominator=d.total, base=self.base)
 
     def _bytes(self, d: JointDistribution) -> tuple[int, int]:  # noqa: ARG002
-        return 0, 0  # conditional_entropy_table asks itself
+        return 0, 0  # conditional_entropy_table itself checks whether its table fits in memory
 
     def _column(self, d: JointDistribution, threads: int) -> Column[LogSum]:
         return conditional_entropy_table(d, base=self.base, threads=threads).column
@@ -89,10 +89,10 @@ class _Logarithmic(Criterion[LogSum]):
 
 @named
 def logarithmic(base: Exact | None = None) -> Criterion[LogSum]:
-    """Return the criterion of the logarithmic loss: the conditional entropy H(Y | X_S), in nats or to a `base`.
+    """Return the criterion of the logarithmic loss. The value of S is the conditional entropy H(Y | X_S).
 
-    A prediction is a distribution q of the class, its loss -log q(y); the posterior is optimal. Source: Ahmed,
-    Narasimhan and Agarwal (2015), Example 5.
+    A prediction is a distribution q of the class, and its loss is -log q(y). The optimal prediction is the posterior.
+    The values are in nats, or to the `base`: 2 for bits. Source: Ahmed, Narasimhan and Agarwal (2015), Example 5.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def logarithmic(base: Exact | None = None) -> Criterion[LogSum]:
 _TOTAL = 61  # bits of the total that is swept
 _UNIT = 2.0**-53
 _CHUNK = 1 << 14  # states
-_MODERATE = 2.0**500  # of a squared range; beyond it floats would not do
+_MODERATE = 2.0**500  # the largest squared range of the points for which floats do not overflow
 
 
 Points: TypeAlias = Sequence[Sequence[Fraction]]
@@ -139,7 +139,8 @@ class _SquaredDistance(Criterion[Fraction]):
         matrix = np.array(integers, dtype=np.int64 if small else object).reshape(-1, axes)
         exact = cells.astype(matrix.dtype)
         squares = ((exact @ matrix) ** 2).sum(axis=1)  # below (furthest * total)**2 * axes
-        # added up by the weight of the state, since only equal denominators are cheap to add
+        # The terms are first added up for each weight of a state, because fractions are cheap to add only if their
+        # denominators are equal.
         weights, state = np.unique(exact.sum(axis=1), return_inverse=True)
         above = np.zeros(len(weights), dtype=matrix.dtype)
         np.add.at(above, state, squares)
@@ -171,7 +172,7 @@ class _SquaredDistance(Criterion[Fraction]):
 
 
 def _explained(weights: Array, total: int, unit: Points, threads: int) -> tuple[Floats, float]:
-    """Return sum_s ||sum_y v_y p(s, y)||**2 / p(s) for every subset, and a bound of its rounding error (1 to 3)."""
+    """Return sum_s ||sum_y v_y p(s, y)||**2 / p(s) for every subset, and a bound of the rounding error."""
     classes, axes = len(unit), len(unit[0])
     shift = max(0, total.bit_length() - _TOTAL)
     cut = (weights >> shift).astype(np.int64) if shift else weights.astype(np.int64)
@@ -189,10 +190,10 @@ def _explained(weights: Array, total: int, unit: Points, threads: int) -> tuple[
 
 def _terms(points: Floats, scale: float, cells: Array, out: Array) -> None:
     """Write ||sum_y v_y w||**2 / w, scaled and rounded; 0 for a state of probability 0."""
-    for start in range(0, cells.shape[-1], _CHUNK):  # so that what is made in between stays near to the core
+    for start in range(0, cells.shape[-1], _CHUNK):  # in chunks, so that intermediate results stay in a core's cache
         some = cells[:, start : start + _CHUNK]
         weight = some.sum(axis=0).astype(np.float64)
-        np.maximum(weight, 1.0, out=weight)  # integers: only a 0 changes, and it stands below a 0
+        np.maximum(weight, 1.0, out=weight)  # weights are integers: only a 0 changes, and its numerator is 0
         square = np.zeros_like(weight)
         for axis in points.T:
             mean = np.zeros_like(weight)
@@ -218,10 +219,10 @@ def _mean(d: JointDistribution) -> Say:
 
 @named
 def squared_error() -> Criterion[Fraction]:
-    """Return the criterion of squared error, for numeric classes: E Var(Y | X_S).
+    """Return the criterion of squared error, for numeric classes. The value of S is E Var(Y | X_S).
 
-    The mean of Y in the state is optimal. A class is numeric if it is an int, a Fraction or a Decimal, or a string that
-    writes one exactly, such as "3/8". Source: Ahmed, Narasimhan and Agarwal (2015), Example 6.
+    The optimal prediction is the mean of Y in the state. A class is numeric if it is an int, a Fraction or a Decimal,
+    or a string that writes one exactly, such as "3/8". Source: Ahmed, Narasimhan and Agarwal (2015), Example 6.
 
     Examples
     --------
@@ -241,10 +242,11 @@ def _corners(d: JointDistribution) -> Points:
 
 @named
 def gini() -> Criterion[Fraction]:
-    """Return the criterion of the Gini impurity: E[1 - sum_y p(y | X_S)**2].
+    """Return the criterion of the Gini impurity. The value of S is E[1 - sum_y p(y | X_S)**2].
 
-    It is the least expected Brier score of a distribution of the class; for two classes E[2 eta (1 - eta)], as Yang and
-    Hu (2012) have it. Source: Ahmed, Narasimhan and Agarwal (2015), Example 2.
+    It is the least expected Brier score: a prediction is a distribution of the class, and the posterior is optimal. For
+    two classes with eta = p(positive | X_S) it is E[2 eta (1 - eta)], the form of Yang and Hu (2012). Source: Ahmed,
+    Narasimhan and Agarwal (2015), Example 2.
 
     Examples
     --------
@@ -259,7 +261,7 @@ def gini() -> Criterion[Fraction]:
 
 
 _AUC_NAME, _F_NAME = "the AUC", "the F-measure"
-_BITS = 26  # of a total at most this long, posteriors may be sorted as floats
+_BITS = 26  # posteriors are sorted as floats if the total has at most this many bits
 
 
 @dataclass(frozen=True)
@@ -310,10 +312,12 @@ class _FMeasure(Criterion[Fraction]):
 def f_measure(beta: Exact = 1, *, positive: Label | None = None) -> Criterion[Fraction]:
     """Return the criterion of the F-measure of two classes: the largest F-measure that a classifier reaches.
 
-    F_beta = (1 + beta**2) / (1 / precision + beta**2 / recall), and 0 where there is no true positive; the positive
-    class, the last of ``d.classes`` if none is named, must occur. A best classifier says positive where
-    p(positive | X_S) is above F / (1 + beta**2), F the value reached; at that threshold both answers are optimal.
-    Source: van Rijsbergen (1979), Information Retrieval, chapter 7; Dinkelbach (1967).
+    F_beta = (1 + beta**2) / (1 / precision + beta**2 / recall). If there is no true positive, F_beta is 0. If no
+    positive class is named, it is the last of ``d.classes``. The positive class must have positive probability.
+
+    Let F be the best value. An optimal classifier predicts the positive class where p(positive | X_S) is above
+    F / (1 + beta**2). Where it equals this threshold, both predictions are optimal. Source: van Rijsbergen (1979),
+    Information Retrieval, chapter 7; Dinkelbach (1967).
 
     Examples
     --------
@@ -387,10 +391,11 @@ def _by_posterior(positives: Array, weights: Array, small: bool) -> Array:
 def auc(*, positive: Label | None = None) -> Criterion[Fraction]:
     """Return the criterion of the area under the ROC curve: the largest area that a scoring function reaches.
 
-    The AUC of a score is the probability that a positive draw scores higher than a negative one, plus half the
-    probability that they score alike; the posterior is optimal. There are two classes, and both occur; the value is the
-    same for either as the positive one. Complexity: a sort of the m states, O(m log m). Source: Ahmed, Narasimhan and
-    Agarwal (2015), Example 8; Clémençon, Lugosi and Vayatis (2008).
+    The area of a scoring function is the probability that a positive draw gets a higher score than a negative draw,
+    plus half the probability that their scores are equal. The optimal score is the posterior. There must be two
+    classes, both with positive probability. Either of them may be `positive`: the value is the same. Complexity: for
+    each subset a sort of its m states, O(m log m). Source: Ahmed, Narasimhan and Agarwal (2015), Example 8; Clémençon,
+    Lugosi and Vayatis (2008).
 
     Examples
     --------
@@ -422,9 +427,10 @@ def as_criterion(criterion: Criterion[Any] | str) -> Criterion[Any]:
 
 
 def criterion_value(d: DataLike, criterion: Criterion[Any] | str, subset: Subset) -> Any:
-    """Return the best value of a performance measure that a predictor can reach if it sees only these features.
+    """Return the best value of a performance measure that a predictor can reach if it sees only a feature subset.
 
-    The criterion may be the name of one that needs no parameter: ``"zero_one"``, ``"auc"``.
+    The value is exact: the least loss or the largest score. Give the criterion by object, such as
+    ``criteria.cost_sensitive("1/4")``, or by name, such as ``"zero_one"`` or ``"auc"``.
 
     Examples
     --------
@@ -438,9 +444,10 @@ def criterion_value(d: DataLike, criterion: Criterion[Any] | str, subset: Subset
 def criterion_values(
     d: DataLike, criterion: Criterion[Any] | str, *, max_size: int | None = None, threads: int = 1
 ) -> SubsetTable[Any]:
-    """Return the best values of a performance measure for all 2**n feature subsets.
+    """Return a table of the exact best values of a performance measure, for all 2**n feature subsets.
 
-    `max_size` and `threads` are those of `fstheory.bayes_risks`.
+    Give the criterion by object or by name, as in `criterion_value`. `max_size` and `threads` are those of
+    `fstheory.bayes_risks`.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """`Criterion`, the best value of a performance measure, and `Predictor`, an optimal predictor.
 
-One call for one subset, one for all of them, with any criterion, by object or by name.
+`Criterion.value` computes the value of one feature subset, and `Criterion.table` the values of all subsets.
 """
 
 from __future__ import annotations
@@ -37,12 +37,15 @@ State: TypeAlias = tuple[Label, ...]
 
 
 def every_marginal(weights: Array) -> Iterator[tuple[int, Array]]:
-    """Yield every mask with the weights of its marginal. Each marginal is summed from one that has one feature more."""
+    """Yield every mask with the weights of its marginal.
+
+    Each marginal is computed from one that has one feature more, by a sum over that feature.
+    """
     yield from _below(weights, weights.ndim - 2, 0)
 
 
 def flat(weights: Array) -> Array:
-    """Return the weights of a marginal by state and class."""
+    """Return the weights of a marginal as an array of two dimensions: a row for each state, a column for each class."""
     return weights.reshape(-1, weights.shape[-1])
 
 
@@ -58,7 +61,7 @@ def marginal(weights: Array, mask: int) -> Array:
 
 
 def _below(weights: Array, axis: int, kept: int) -> Iterator[tuple[int, Array]]:
-    """Yield the marginals that keep the axes after `axis` as they are and any of those up to it."""
+    """Yield the marginals that keep all axes after `axis`, for each choice of the axes up to `axis` that are kept."""
     if axis < 0:
         yield kept, weights
         return
@@ -80,7 +83,7 @@ def positive_class(d: JointDistribution, positive: Label | None, name: str) -> i
 
 
 def require_classes(d: JointDistribution, name: str, positions: range | list[int]) -> None:
-    """Refuse a distribution in which a class at one of these positions has probability 0."""
+    """Raise an error if a class at one of these positions has probability 0. `name` is the criterion in the message."""
     weights = class_weights(d)
     for y in positions:
         if not weights[y]:
@@ -155,7 +158,7 @@ class Predictor(Result, Mapping[State, P], Generic[P]):
     def _optimal(self, state: State) -> tuple[P, ...]:
         try:
             return self.choices[state]
-        except (KeyError, TypeError):  # TypeError: what cannot be hashed is no state
+        except (KeyError, TypeError):  # TypeError: an object that cannot be hashed is not a state
             raise unknown("state", state, self.choices) from None
 
     def _read(self, state: Mapping[str, Any]) -> State:
@@ -186,7 +189,10 @@ def _written(prediction: object) -> str:
 def table_of_all(
     d: JointDistribution, sizes: tuple[int, int], make: Callable[[], Column[V]], name: str, symbol: str, score: bool
 ) -> SubsetTable[V]:
-    """Return the table of all subsets if it fits in memory, given the bytes for each subset and for each weight."""
+    """Return the table of all subsets. If it would not fit in memory, raise an error before anything is computed.
+
+    `sizes` has the bytes that the computation needs for each subset and for each weight.
+    """
     what, repair = "the table of all subsets", "take the marginal of fewer features"
     require_cells((2,) * len(d.features), what, repair, sizes[0], besides=sizes[1] * d.weights.size)
     with enough_memory(what, repair):
@@ -219,16 +225,17 @@ class _Values:
 
 
 def _enclosed(centers: Floats, exact: Callable[[int], V], masks: Masks) -> EnclosedColumn[V]:
-    """Return the column of exact values together with rounded ones, so that few values need an exact comparison."""
+    """Return a column of exact values with their rounded values, so that few values need an exact comparison."""
     return EnclosedColumn(centers, np.maximum(np.spacing(np.abs(centers)), np.finfo(float).tiny), exact, masks)
 
 
 class Criterion(Result, abc.ABC, Generic[V]):
-    """The worth of a feature subset to a predictor that is judged by one performance measure.
+    """A performance measure, and the best value of it that a predictor can reach on each feature subset.
 
-    The value of a subset S is the least loss, or the largest score, that a predictor which sees only X_S reaches: an
-    exact number. A new criterion is a frozen dataclass with `name`, `symbol`, `of_cells` and `predictor`, and `check`
-    if some distributions are to be refused.
+    The value of a subset S is the least loss, or the largest score, of a predictor that sees only X_S. It is an exact
+    number. `value` computes the value of one subset, `table` the values of all subsets, and `predictor` an optimal
+    predictor. To define a criterion of your own, write a frozen dataclass with `name`, `symbol`, `of_cells` and
+    `predictor`. Add `larger_is_better` if it is a score, and `check` if some distributions have no value.
 
     Examples
     --------
@@ -257,9 +264,9 @@ class Criterion(Result, abc.ABC, Generic[V]):
 
     @abc.abstractmethod
     def of_cells(self, d: JointDistribution, cells: Array) -> V:
-        """Return the value of a marginal with these weights.
+        """Return the value of all features of a marginal, given its weights.
 
-        They have the shape (states, classes) and the total of `d`.
+        The array `cells` has the shape (states, classes), and its entries sum to ``d.total``.
         """
 
     @abc.abstractmethod
@@ -302,7 +309,7 @@ class Criterion(Result, abc.ABC, Generic[V]):
         return SubsetTable(s.features, column, masks, self.name, self.symbol, self.larger_is_better)
 
     def seen(self, d: DistributionLike, subset: Subset) -> JointDistribution:
-        """Return the marginal that a predictor sees; the distribution is checked."""
+        """Check the distribution, and return its marginal over the features that the predictor sees."""
         d = as_distribution(d)
         self.check(d)
         return d.marginal(subset)

@@ -19,7 +19,8 @@ from fstheory.numbers.logsum import LogSum
 def total_variation_distance(p: DistributionLike, q: DistributionLike) -> Fraction:
     """Return the total variation distance of two distributions of the same variables, in the same order.
 
-    It is the largest ``|p(event) - q(event)|`` of all events, ``(1/2) sum |p(cell) - q(cell)|``.
+    The distance is the largest ``|p(event) - q(event)|`` over all events. It equals ``(1/2) sum |p(cell) - q(cell)|``.
+    Distributions over other variables or other states are refused.
 
     Examples
     --------
@@ -35,8 +36,8 @@ def total_variation_distance(p: DistributionLike, q: DistributionLike) -> Fracti
 def kl_divergence(p: DistributionLike, q: DistributionLike, *, base: Exact | None = None) -> LogSum:
     """Return the Kullback-Leibler divergence D(p || q) of two distributions of the same variables, in the same order.
 
-    It is the sum of p(cell) log(p(cell) / q(cell)) over the cells with p(cell) > 0, in nats or to a `base`. An
-    infinite divergence is refused.
+    It is the sum of p(cell) log(p(cell) / q(cell)) over the cells with p(cell) > 0, in nats or to a `base`. If the
+    divergence is infinite, because q is 0 in a cell where p is not, a `ZeroProbabilityError` names the cell.
 
     Examples
     --------
@@ -59,9 +60,10 @@ def kl_divergence(p: DistributionLike, q: DistributionLike, *, base: Exact | Non
 
 
 def expected_total_variation(d: DistributionLike, removed: Subset) -> Fraction:
-    """Return the mean distance between the posterior with and without some features A.
+    """Return the expected total variation distance between the posteriors with and without the features in `removed`.
 
-    It is the mean, over the states x of all features, of ``(1/2) sum_y |p(y | x) - p(y | x without A)|``. Source:
+    Let A be the removed features. The value is the mean, over the states x of all features, of
+    ``(1/2) sum_y |p(y | x) - p(y | x without A)|``. Source:
     Beraha et al. (2019), proof of Theorem 3.
 
     Examples
@@ -92,7 +94,7 @@ def _cell(d: JointDistribution, position: int) -> dict[str, Label]:
 
 
 def _alike(p: DistributionLike, q: DistributionLike) -> tuple[JointDistribution, JointDistribution]:
-    """Return two distributions over the same variables, or refuse them."""
+    """Return the two distributions. Raise an error unless both have the same variables with the same states."""
     p, q = as_distribution(p, "p"), as_distribution(q, "q")
     mine, theirs = dict(p.states), dict(q.states)
     repair = "give both the same features, target and states, in the same order"
@@ -101,10 +103,11 @@ def _alike(p: DistributionLike, q: DistributionLike) -> tuple[JointDistribution,
 
 
 def least_information(excess: Exact, *, classes: int = 2) -> LogSum:
-    """Return the least information, in nats, that features must hold if their removal raises the Bayes risk so much.
+    """Return a lower bound, in nats, on the information of features whose removal raises the Bayes risk by `excess`.
 
-    It is the least divergence D(q + t || q) of a coin of bias q + t from one of bias q, with t = `excess`, over all q
-    from 1/m to 1 - t, of m classes; or, where the best q has no closed form, a lower bound by a tangent near it.
+    Let t be the excess, and m the number of classes. The bound is the least divergence D(q + t || q) of a coin of bias
+    q + t from a coin of bias q, over all q from 1/m to 1 - t. If the best q has no closed form, the tangent at a q near
+    it gives a value slightly below the least divergence.
 
     Examples
     --------
@@ -132,5 +135,5 @@ def _divergence(q: Fraction, t: Fraction) -> LogSum:
 
 
 def _slope(q: Fraction, t: Fraction) -> LogSum:
-    """Return its derivative in q."""
+    """Return the derivative in q of `_divergence`."""
     return LogSum([(1, (q + t) * (1 - q) / (q * (1 - q - t)))], -t / (q * (1 - q)))

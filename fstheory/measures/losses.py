@@ -1,4 +1,4 @@
-"""Criteria that are the expectation of a finite loss l[y, yhat]: 0-1, cost-sensitive, balanced, or written down."""
+"""Criteria that are the expectation of a finite loss l[y, yhat]: 0-1, cost-sensitive, balanced, or a matrix."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ from fstheory.measures.risk import ZeroOneLoss
 
 Rows: TypeAlias = "Sequence[Sequence[Exact]] | Mapping[Any, Mapping[Any, Exact]]"
 Losses: TypeAlias = tuple[tuple[Label, ...], Sequence[Sequence[Fraction]]]
-"""What may be predicted, and a row for each class with the loss of each prediction."""
+"""The possible predictions, and a row for each class with the loss of each prediction."""
 
 
 @dataclass(frozen=True)
 class ExpectedLoss(criterion.Criterion[Fraction]):
-    """The least expected loss, for finitely many predictions: in each state the best of them is taken."""
+    """The criterion of the least expected loss, for finitely many predictions."""
 
-    # With g[y, yhat] = max l[y, .] - l[y, yhat] >= 0, what a prediction saves, the least loss of S is E max l[Y, .]
-    # less the sum over the states s of max over yhat of sum_y g[y, yhat] p(s, y): a sum of maxima as of the Bayes risk.
+    # A prediction yhat saves g[y, yhat] = max l[y, .] - l[y, yhat] >= 0 against the worst prediction. The least loss of
+    # S is E max l[Y, .] minus the sum over the states s of max over yhat of sum_y g[y, yhat] p(s, y). This is a sum of
+    # maxima, as in the Bayes risk.
 
     _of: Callable[..., Losses] = field(repr=False)
     name: str = ""
@@ -38,7 +39,7 @@ class ExpectedLoss(criterion.Criterion[Fraction]):
     _settings: tuple[Any, ...] = ()
 
     def losses(self, d: JointDistribution) -> Losses:
-        """Return what may be predicted, and the loss of every prediction in every class of `d`."""
+        """Return the possible predictions, and the loss of each prediction in each class of `d`."""
         return self._of(d, *self._settings)
 
     def check(self, d: JointDistribution) -> None:
@@ -46,15 +47,14 @@ class ExpectedLoss(criterion.Criterion[Fraction]):
         self.losses(d)
 
     def of_cells(self, d: JointDistribution, cells: Array) -> Fraction:
-        """Return the value of a marginal."""
+        """Return the value of all features of a marginal, given its weights."""
         saved, worst, denominator = _saved(self.losses(d), cells)
         return Fraction(worst - sum(saved.max(axis=-1).tolist()), denominator * d.total)
 
     def _bytes(self, d: JointDistribution) -> tuple[int, int]:
-        """Peaks by tracemalloc: 24 to 69 bytes a weight, for 1 to 2.5 predictions a class; of objects 133 to 349.
-
-        Those of more than 63 bits take 125 bytes a subset and 40 a weight for each 63 of them.
-        """
+        """Return bounds of the memory of a table: the bytes for each subset and the bytes for each weight."""
+        # Peaks by tracemalloc: 24 to 69 bytes a weight, for 1 to 2.5 predictions a class; 133 to 349 if the weights are
+        # objects. Integers of more than 63 bits take 125 bytes a subset and 40 a weight for each 63 bits.
         losses = self.losses(d)
         gains, predictions = _gains(losses)[0], -(-len(losses[0]) // len(d.classes))
         if _fits(d.weights, gains):
@@ -68,7 +68,7 @@ class ExpectedLoss(criterion.Criterion[Fraction]):
         return RationalColumn(best.affine(-1, worst), denominator * d.total)
 
     def predictor(self, d: JointDistribution, subset: Subset) -> criterion.Predictor[Label]:
-        """Return the optimal predictor."""
+        """Return the optimal predictor that sees these features, with all predictions of least expected loss."""
         seen, (predictions, rows) = self.seen(d, subset), self.losses(d)
 
         def choose(cell: list[int]) -> tuple[Label, ...]:
@@ -81,7 +81,10 @@ class ExpectedLoss(criterion.Criterion[Fraction]):
 
 
 def _gains(losses: Losses) -> tuple[list[list[int]], list[int], int]:
-    """Return what each prediction saves against the worst one for the class, the worst losses, and a denominator."""
+    """Return the savings, the largest loss of each class, and the common denominator of both.
+
+    The savings are a row for each class with the largest loss of the class minus the loss of each prediction.
+    """
     width = len(losses[0])
     integers, denominator = integers_over([loss for row in losses[1] for loss in row])
     rows = [integers[start : start + width] for start in range(0, len(integers), width)]
@@ -90,12 +93,12 @@ def _gains(losses: Losses) -> tuple[list[list[int]], list[int], int]:
 
 
 def _fits(weights: Array, gains: list[list[int]]) -> bool:
-    """Say whether weights times what is saved are machine integers, and so are their sums."""
+    """Return whether the products of weights and savings, and the sums of these products, fit in machine integers."""
     return criterion.is_small(weights, 62 - (max(map(max, gains)) * len(gains[0])).bit_length())
 
 
 def _saved(losses: Losses, weights: Array) -> tuple[Array, int, int]:
-    """Return sum_y g[y, yhat] w(s, y), the sum over all states of the worst losses, and the denominator of both."""
+    """Return the savings sum_y g[y, yhat] w(s, y), the expected largest loss, and the denominator of both."""
     gains, worst, denominator = _gains(losses)
     rows = criterion.flat(weights)
     kind = np.int64 if _fits(weights, gains) else object  # then the gains are small too
@@ -105,7 +108,7 @@ def _saved(losses: Losses, weights: Array) -> tuple[Array, int, int]:
 
 
 def _missed(d: JointDistribution, costs: Sequence[Fraction]) -> Losses:
-    """Return the loss that costs so much where the class is missed, and nothing where it is hit."""
+    """Return the loss that is ``costs[y]`` if the class y is predicted wrongly, and 0 if it is predicted rightly."""
     classes = range(len(costs))
     return d.classes, [[costs[y] if j != y else Fraction(0) for j in classes] for y in classes]
 
@@ -131,10 +134,11 @@ def _cost_sensitive(d: JointDistribution, cost: Fraction, label: Label | None) -
 
 
 def cost_sensitive(cost: Exact, *, positive: Label | None = None) -> ExpectedLoss:
-    """Return the criterion of the cost-sensitive loss of two classes: a false positive costs c, a false negative 1 - c.
+    """Return the criterion of the cost-sensitive loss of two classes.
 
-    The value of S is E min((1 - c) eta, c (1 - eta)), eta = p(positive | X_S). The positive class is the last of
-    ``d.classes`` if none is named. Source: Ahmed, Narasimhan and Agarwal (2015), Example 3.
+    A false positive costs c, and a false negative costs 1 - c, where c is `cost`, strictly between 0 and 1. The value
+    of S is E min((1 - c) eta, c (1 - eta)) with eta = p(positive | X_S). If no positive class is named, it is the last
+    of ``d.classes``. Source: Ahmed, Narasimhan and Agarwal (2015), Example 3.
 
     Examples
     --------
@@ -154,10 +158,11 @@ def _balanced(d: JointDistribution) -> Losses:
 
 @criterion.named
 def balanced() -> ExpectedLoss:
-    """Return the criterion of the balanced 0-1 loss: missing a class y costs 1 / p(y), so that every class occurs.
+    """Return the criterion of the balanced 0-1 loss: predicting a class y wrongly costs 1 / p(y).
 
-    The value of S is the number of classes minus the sum over the states s of S of max_y p(s | y): for two classes the
-    sum, not the mean, of the error rates. Source: Ahmed, Narasimhan and Agarwal (2015), Example 4.
+    Every class must have positive probability. The value of S is the number of classes minus the sum over the states s
+    of S of max_y p(s | y). For two classes it is the sum, not the mean, of the two error rates. Source: Ahmed,
+    Narasimhan and Agarwal (2015), Example 4.
 
     Examples
     --------
@@ -174,7 +179,7 @@ def _of_matrix(
     classes: tuple[Label, ...] | None,
     predictions: tuple[Label, ...] | None,
 ) -> Losses:
-    """Return the losses that were written down, in the order of the classes."""
+    """Return the losses of a matrix, with the rows in the order of the classes of `d`."""
     if classes is None:
         wanted = f"made of {len(d.classes)} rows, one per class"
         require(len(rows) == len(d.classes), "matrix", wanted, len(rows), f"follow {d.classes}")
@@ -205,10 +210,13 @@ def loss_matrix(
     Parameters
     ----------
     matrix : nested lists, or mapping {class: {prediction: loss}}
-        Exact numbers. Of lists, a row for each class in the order of ``d.classes``, a column for each prediction.
+        The losses, as exact numbers. Nested lists have a row for each class, in the order of ``d.classes``, and a
+        column for each prediction.
     predictions : iterable of labels, optional
-        What may be predicted, one label per column; the classes themselves if it is left out. A mapping names them.
+        The possible predictions, one label for each column. The default is the classes themselves. If `matrix` is a
+        mapping, it names the predictions, and this argument must be left out.
     name : str
+        The name of the criterion in results.
 
     Examples
     --------
@@ -241,7 +249,7 @@ _MATRIX = ("matrix", "nested lists, or a mapping {class: {prediction: loss}}", "
 
 
 def _rows(matrix: Rows) -> dict[Any, Mapping[Any, Any]]:
-    """Read {class: {prediction: loss}}, or nested lists as such a mapping of their positions."""
+    """Return a matrix as {class: {prediction: loss}}. In nested lists, positions stand for classes and predictions."""
     if isinstance(matrix, Mapping):
         return {y: require_type(row, Mapping, *_MATRIX) for y, row in matrix.items()}
     rows = enumerate(require_listed(matrix, *_MATRIX))

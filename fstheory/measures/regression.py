@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class LinearRegression(Result):
-    """The best linear predictor of one variable from others: its weights, its intercept and its squared error.
+    """The best linear predictor of one variable from others: its weights, its intercept and its mean squared error.
 
-    If several weights give the same predictions, these are the weights with the least sum of squares. `unique` says
-    whether they are the only ones.
+    `residual_variance` is the mean squared error. If several weights give the same predictions, `weights` has those
+    with the least sum of squares. `unique` says whether no other weights do as well.
     """
 
     target: str
@@ -104,13 +104,15 @@ def numeric_states(d: DataLike, variable: str, purpose: str = "regression") -> t
 
 
 def means(d: DistributionLike, variables: Sequence[str] | None = None) -> dict[str, Fraction]:
-    """Return the means of variables with numeric states, by default of all, the target last."""
+    """Return the means of variables with numeric states, by name. The default is all features, then the target."""
     d = as_distribution(d)
     return {name: _mean(d, name) for name in _checked(d, variables)}
 
 
 def covariances(d: DistributionLike, variables: Sequence[str] | None = None) -> tuple[tuple[Fraction, ...], ...]:
-    """Return the covariance matrix of variables with numeric states, by default of all, the target last.
+    """Return the covariance matrix of variables with numeric states, as a tuple of rows.
+
+    By default the variables are all features in order, then the target.
 
     Examples
     --------
@@ -132,9 +134,12 @@ def linear_regression(
 ) -> LinearRegression:
     """Return the linear predictor ``b + sum(w_i X_i)`` of least mean squared error, exactly.
 
-    It sees `features`, by default all but the `target`, which is that of `d` if not given. The states of these are
-    exact numbers. The weights solve ``C w = c`` with the covariances C of the features and c with the target (Beraha et
-    al. 2019, proof of Theorem 2), and have the least norm. Complexity: cubic in the number of features.
+    The predictor sees `features`, and predicts `target`. By default `target` is the target of `d`, and `features` are
+    all features but `target`. The states of these variables must be exact numbers.
+
+    The weights w solve ``C w = c``. C holds the covariances of the features, and c their covariances with the target
+    (Beraha et al. 2019, proof of Theorem 2). If there are several solutions, the one of least norm is taken.
+    Complexity: cubic in the number of features.
 
     Examples
     --------
@@ -166,7 +171,8 @@ def linear_regression(
 def mean_squared_error(d: DistributionLike, subset: Subset) -> Fraction:
     """Return the least mean squared error of any real-valued predictor of the target that sees only a subset.
 
-    It is E Var(Y | S) (Beraha et al. 2019, proof of Theorem 1). The classes are exact numbers, the features any states.
+    The error is E Var(Y | S) (Beraha et al. 2019, proof of Theorem 1). The labels of the classes must be exact numbers.
+    The states of the features may be any labels.
 
     Examples
     --------
@@ -216,7 +222,7 @@ def _covariance(d: JointDistribution, first: str, second: str, values: Mapping[s
 
 
 def _least_norm(matrix: list[tuple[Fraction, ...]], right: list[Fraction]) -> tuple[list[Fraction], bool]:
-    """Solve ``C w = c`` for a covariance matrix; return the solution of least norm, and whether it is the only one."""
+    """Return the solution of least norm of ``C w = c``, for a covariance matrix C, and whether it is the only one."""
     from flint import fmpq, fmpq_mat
 
     if not matrix:

@@ -21,9 +21,9 @@ from fstheory.lattice.table import SubsetTable
 from fstheory.measures.criterion import Criterion, Predictor, State, cells_by_state
 from fstheory.numbers.limbs import IntegerArray
 
-# Bytes a subset and a weight, for each 63 bits of the total. Peaks by tracemalloc: machine integers take 42 bytes a
-# subset of binary features with 2 classes, 104 with 4 classes, and 12 to 18 a weight where subsets are few; totals of
-# 100 bits take 223, 381 and 110. Where features have one state, 70 a subset for each 63 bits.
+# The bytes for each subset and for each weight, for each 63 bits of the total. Peaks by tracemalloc: machine integers
+# take 42 bytes a subset of binary features with 2 classes, 104 with 4 classes, and 12 to 18 a weight if there are few
+# subsets; totals of 100 bits take 223, 381 and 110. Features with one state take 70 a subset for each 63 bits.
 _BYTES = (32, 20)
 _LARGE_BYTES = (64, 60)
 
@@ -84,19 +84,22 @@ def bayes_risk(d: DataLike, subset: Subset) -> Fraction:
 
 
 def bayes_risks(d: DataLike, *, max_size: int | None = None, threads: int = 1) -> SubsetTable[Fraction]:
-    """Return the exact Bayes risks of all 2**n feature subsets, in one pass.
+    """Return a table of the exact Bayes risks of all 2**n feature subsets.
 
-    Complexity: prod(c_i + 1) additions for each class but one, 3**n for binary features; where one class is the
-    likeliest in every cell of a block of states, the block is not opened. Of a sample, the distinct rows are grouped
-    once for each subset. Source: Peña and Nilsson (2010), Section 2.
+    Use it to compare subsets: ``table[subset]`` is the risk of a subset, and ``table.best_of_size(k)`` finds the best
+    subsets of k features. `bayes_risk` computes the risk of one subset. Source: Peña and Nilsson (2010), Section 2.
+
+    Complexity: all subsets of a distribution take prod(c_i + 1) additions for each class but one, so 3**n for binary
+    features. If one class is the likeliest in every cell of a block of states, the block is skipped. For a sample, the
+    distinct rows are grouped once for each subset.
 
     Parameters
     ----------
     d : JointDistribution or Sample
     max_size : int, optional
-        The largest size of the subsets. A sample with more than 2**18 subsets needs it.
+        The largest size of the subsets in the table. It is required for a sample with more than 2**18 subsets.
     threads : int
-        How many threads share the work on one table. The risks do not depend on it.
+        The number of threads that share the work. The risks do not depend on it.
 
     Examples
     --------
