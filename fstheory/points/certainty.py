@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from fstheory.lattice.figure import PlotFigure, Size
 
 
-_SHOWN = 5  # seconds that a p-value may take to be shown unasked
+_SHOWN = 5  # the most seconds that a p-value may take to be part of the printed text
 _NAMES = {"mst": "minimum spanning tree", "1nn": "graph of nearest neighbors", "given": "graph"}
 
 
@@ -60,9 +60,14 @@ class CertaintyGain(Result):
 
     Attributes
     ----------
-    edges : pairs of places of points, the smaller first
-    labels : the class of each point
-    sees_labels : whether the distance that made the graph depends on the labels; `null` and `p_value` refuse it
+    edges : frozenset of pairs
+        The edges of the graph. A point is given by its place, and the smaller place comes first.
+    labels : tuple of int or str
+        The class of each point.
+    graph : {'mst', '1nn', 'given'}
+        How the graph was made.
+    sees_labels : bool
+        Whether the distance that made the graph depends on the labels. If so, `null` and `p_value` raise an error.
     """
 
     edges: graphs.Edges = field(repr=False)
@@ -115,7 +120,7 @@ class CertaintyGain(Result):
 
     @cached_property
     def statistic(self) -> Fraction:
-        """N.. times the relative certainty gain, the statistic of the test (equations 9 to 11)."""
+        """The statistic of the test: n.. times the relative certainty gain (equations 9 to 11)."""
         return statistic(self.edges, self.labels)
 
     @property
@@ -202,20 +207,30 @@ def relative_certainty_gain(
 ) -> CertaintyGain:
     """Return the relative certainty gain of labeled points on a graph of neighbors, with its test.
 
-    Complexity: for n points of p features, order of n**2 p steps; 2,000 points take about a second. The p-value takes
-    more: see `LabelPermutations`. Source: M. Sebban and R. Nock (2002), Section 3.
+    The gain measures how much more certain the class is in the neighborhoods of the graph than among all points. Use it
+    to judge whether features separate the classes. Complexity: O(n**2 p) steps for n points of p features. 2,000 points
+    take about a second. The p-value takes longer: see `LabelPermutations`. Source: M. Sebban and R. Nock (2002),
+    Section 3.
 
     Parameters
     ----------
-    points : PointSet, MixedPoints, DataFrame or array; or networkx.Graph
-        A table needs `labels`, and is read as `MixedPoints`. A graph needs `labels` and no points.
+    points : PointSet, MixedPoints, DataFrame, array, or networkx.Graph
+        The points. A DataFrame or an array needs `labels`, and is read as `MixedPoints`. A networkx graph also needs
+        `labels`. Its nodes are the points, and `graph` is left out.
     graph : {'mst', '1nn'} or networkx.Graph
-        A minimum spanning tree; the graph that joins each point to its nearest neighbor; or any simple graph whose
-        nodes are the places of the points.
-    labels : the class, int or str, of each row, or of the nodes of a graph, of which it may be a mapping
+        'mst' is a minimum spanning tree. '1nn' joins each point to its nearest neighbor. A networkx graph must be
+        simple, and its nodes must be the places of the points: 0, 1, ....
+    labels : iterable of int or str, or mapping
+        The class of each row or node. For a networkx graph it may be a mapping from nodes to classes.
     ties : {'refuse', 'first', 'all'}
-        What happens where tied distances leave more than one graph, or points coincide: an error; pairs at equal
-        distances count as ordered by the places of their points; or, for '1nn' only, every nearest one is joined.
+        What to do if points coincide, or if tied distances allow more than one graph. 'refuse' raises an error. 'first'
+        orders pairs at equal distances by the places of their points. 'all', for '1nn' only, joins a point to all of
+        its nearest neighbors.
+
+    Returns
+    -------
+    CertaintyGain
+        The gain is its `value`. The test is in `statistic`, `null`, `z` and `p_value`.
 
     Examples
     --------
@@ -266,17 +281,22 @@ def permutation_p_value(
     resume: Resume = None,
     progress: Progress = None,
 ) -> float:
-    """Return the p-value of n.. RCG among permutations of the labels. The graph is made anew for each permutation.
+    """Estimate the p-value of the relative certainty gain, from random permutations of the labels.
 
-    The p-value is valid even if the distance looks at the labels, as the VDM of categories does: it is at most alpha
-    with probability at most alpha, for any number of trials. Complexity: as many graphs as trials.
+    Use it if the distance depends on the labels, as the VDM of categories does: the graph is made anew for each
+    permutation. Under the null hypothesis, the p-value is at most alpha with probability at most alpha, for any number
+    of trials. It is returned as a float. Complexity: one graph for each trial.
 
     Parameters
     ----------
-    points, graph, labels, ties : as in `relative_certainty_gain`; distances between categories are often tied
-    trials : how many permutations, at least 1
-    rng : a seed, or a generator that is advanced
-    executor, resume, progress : as in `fstheory.refute`; a file needs a seed as `rng`
+    points, graph, labels, ties
+        As in `relative_certainty_gain`. Distances between categories are often tied.
+    trials : int
+        The number of permutations, at least 1.
+    rng : int or numpy.random.Generator
+        A seed, or a generator, which is advanced.
+    executor, resume, progress
+        As in `fstheory.refute`. A journal needs a seed as `rng`.
 
     Examples
     --------
@@ -302,7 +322,7 @@ def permutation_p_value(
 
 
 _OVERLAP = Named("categories", "overlap")
-_TOGETHER = 8  # graphs in a chunk
+_TOGETHER = 8  # the number of graphs in a chunk of work
 
 
 def _hits(
@@ -318,7 +338,7 @@ def _hits(
 
 
 def require_classes(gain: CertaintyGain) -> CertaintyGain:
-    """Return the gain. Points of a single class are refused."""
+    """Return the gain. Raise an error if all points have the same class."""
     repair = Message("the class of points with one class is certain already: give the classes with ", Named("labels="))
     require(len(set(gain.labels)) > 1, "labels", "of at least two classes", gain.labels, repair)
     return gain
@@ -338,12 +358,12 @@ def _edges_of(graph: nx.Graph[Any], nodes: Iterable[Any]) -> graphs.Edges:
 
 
 def _places_of(points: Points) -> tuple[tuple[float, float], ...] | None:
-    """Return the coordinates of points in the plane, or on a line, for a picture."""
+    """Return the coordinates of points in the plane or on a line, for a picture. Return None for all other points."""
     if not isinstance(points, PointSet) or points.dimension > 2:
         return None
     try:
         return tuple((float(x[0]), float(x[1]) if len(x) > 1 else 0.0) for x in points.points)
-    except OverflowError:  # out of the reach of a picture
+    except OverflowError:  # a coordinate is too large for a float
         return None
 
 
@@ -356,13 +376,18 @@ class CertaintyGainStep(Result):
 
     Attributes
     ----------
-    gain : CertaintyGain with the features before it
+    gain : CertaintyGain
+        The gain with this feature and the features selected before it.
     evidence : Fraction
-        What features are compared by, the larger the better. For 'printed' and 'moments' z times its absolute value;
-        for 'exact' and 'permutation' less the p-value.
-    rivals : mapping from every feature that could have been added to its evidence
+        The number by which features are compared. Larger is better. For 'printed' and 'moments' it is z times the
+        absolute value of z. For 'exact' and 'permutation' it is the negated p-value.
+    accepted : bool
+        Whether the feature was added.
+    rivals : mapping
+        The evidence of every feature that could have been added, by its name.
     chance : Fraction or None
-        In the first step, where a familywise error rate was given: the p-value of the largest z of all features.
+        The p-value of the largest z of all features. It is given only in the first step, and only if a familywise error
+        rate was given.
     """
 
     feature: str
@@ -394,7 +419,7 @@ class CertaintyGainSelection(Traced):
         for step in self.trace:
             root = math.copysign(abs(float(step.evidence)) ** 0.5, step.evidence)
             evidence = f"p-value {to_text(-step.evidence)}"
-            if self.null == "permutation":  # the share of those drawn is no exact number
+            if self.null == "permutation":  # a share of random labelings is an estimate
                 evidence = f"p-value estimated {float(-step.evidence):.4g}"
             elif self.null != "exact":
                 evidence = f"z ≈ {root:.4g}"
@@ -421,26 +446,43 @@ def select_by_certainty_gain(
 ) -> CertaintyGainSelection:
     """Add features one at a time. Each step adds the feature whose graph differs most from randomly labeled points.
 
-    The first feature is always taken unless `familywise` is given. If several features are equally good, the first one
-    is taken. Complexity: with p features, n points and s steps, order of s p n**2. 'exact' needs as many laws, and one
-    law of 300 points may take minutes. Source: M. Sebban and R. Nock (2002), Section 4.
+    The selection ends when no feature improves the evidence. The first feature is always added unless `familywise` is
+    given. If several features are equally good, the first one is added. Complexity: O(s p n**2) for p features, n
+    points and s steps. 'exact' also computes s p laws, and one law of 300 points may take minutes. Source: M. Sebban
+    and R. Nock (2002), Section 4.
 
     Parameters
     ----------
-    points : PointSet, MixedPoints, DataFrame or array; a table needs `labels`
+    points : PointSet, MixedPoints, DataFrame or array
+        The points. A DataFrame or an array needs `labels`.
+    labels, graph
+        As in `relative_certainty_gain`, without a networkx graph.
     null : {'moments', 'printed', 'exact', 'permutation'}
-        What decides between subsets, and stops the walk where it gets no better: z with the exact mean and variance
-        under permutation of the labels; z as the paper prints it, with (n - 1)(k - 1) and 2(n - 1)(k - 1); the exact
-        p-value under permutation (two classes on a forest, or few labelings); the p-value in a sample of permutations.
-    ties : as in `relative_certainty_gain`; in few features points often coincide, and 'first' says what to do then
-    max_features : stop when so many are taken
+        The evidence by which subsets are compared:
+
+        * 'moments': z with the exact mean and variance under permutation of the labels.
+        * 'printed': z as the paper prints it, with the mean (n - 1)(k - 1) and the variance 2(n - 1)(k - 1).
+        * 'exact': the exact p-value under permutation. It needs two classes on a forest, or few labelings.
+        * 'permutation': the p-value estimated from random permutations.
+    ties : {'refuse', 'first', 'all'}
+        As in `relative_certainty_gain`. Points often coincide in few features; then pass 'first'.
+    max_features : int, optional
+        The largest number of features to add.
     familywise : exact number, optional
-        With what probability at most any feature is taken where the class depends on none of them. Then the first one
-        is taken only if the largest z of all features is rarely as large among permuted labels, the same for all
-        features (Westfall and Young, 1993). The p-value with `trials` permutations is valid whatever their number. No
-        later step is tested: a feature that says nothing beside those taken may still be added.
-    trials, rng : for 'permutation', the same for every subset, and for `familywise`
-    executor, resume, progress : as in `fstheory.refute`; with 'permutation', a file needs a seed as `rng`
+        The familywise error rate: the largest probability that any feature is added if the class depends on none of
+        them. The first feature is then added only if permuted labels rarely have as large a z for any feature. All
+        features share the permutations (Westfall and Young, 1993). The p-value is valid for any number of `trials`. No
+        later step is tested: a feature that adds no information may still be added later.
+    trials, rng
+        The number of permutations, and a seed or a generator. They are needed for 'permutation' and for `familywise`.
+        Every subset has the same permutations.
+    executor, resume, progress
+        As in `fstheory.refute`. With 'permutation', a journal needs a seed as `rng`.
+
+    Returns
+    -------
+    CertaintyGainSelection
+        The selected `features`, and the `trace` of the steps.
 
     Examples
     --------
@@ -499,14 +541,14 @@ def select_by_certainty_gain(
 
 
 def _doubts(null: NullKind, trace: Sequence[CertaintyGainStep]) -> Iterator[str]:
-    """Say that the best of so many features is often as good by chance."""
+    """Yield the warning that the best of the features could be as good by chance."""
     if null == "moments" and trace and trace[0].evidence <= log(len(trace[0].rivals)) * 2:
         best_of = f"the gain of {trace[0].feature}, the best column of {len(trace[0].rivals)}, is as of chance alone"
         yield Message(f"{best_of}: take more rows, or bins and ", SUPPORT)
 
 
 def _chance(every: Iterable[Any], labels: tuple[Label, ...], trials: int | None, seed: int | None) -> Fraction:
-    """Return the p-value of the largest z of several graphs among labelings that are drawn."""
+    """Return the p-value of the largest z of several graphs, estimated from random labelings."""
     assert trials is not None
     counts, pairs = tuple(Counter(labels).values()), list(every)
     laws = [LabelPermutations(len(labels), edges, counts) for edges in pairs]
@@ -519,7 +561,7 @@ def _chance(every: Iterable[Any], labels: tuple[Label, ...], trials: int | None,
 def _level(
     points: Points, null: NullKind, trials: int | None, rng: object, familywise: Exact | None
 ) -> Fraction | None:
-    """Return the level of the first step, if there is one; refuse what does not go together."""
+    """Return the level of the test in the first step, or None. Raise an error if the arguments do not fit together."""
     level = None if familywise is None else as_level(familywise, "familywise")
     repair = Message("make the points with ", _OVERLAP, ", or pass ", Named("null", "printed"))
     fixed = null == "printed" or not points.sees_labels
@@ -540,7 +582,7 @@ def _level(
 
 
 def _evidence(edges: Any, labels: tuple[Label, ...], null: NullKind, trials: int | None, seed: int | None) -> Fraction:
-    """Return what says how far a graph is from labels at random: a signed square of z, or less a p-value."""
+    """Return the evidence of a graph against random labels: the signed square of z, or the negated p-value."""
     value = statistic(edges, labels)
     counts = tuple(Counter(labels).values())
     if null == "printed":

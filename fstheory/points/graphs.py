@@ -1,4 +1,4 @@
-"""The statistic of the test of relative certainty gain, n.. RCG, of labeled points on a graph."""
+"""Neighbor graphs of labeled points, and n.. RCG, the statistic of the test of relative certainty gain, on a graph."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from fstheory.points.mixed import Matrix, Points
 from fstheory.points.point_set import Squares
 
 Neighbors: TypeAlias = "tuple[tuple[int, ...], ...]"
-"""For each point the places of those of its nearest neighbors that count, ascending."""
+"""For each point, the places of its nearest neighbors, ascending."""
 
 Edges: TypeAlias = "frozenset[tuple[int, int]]"
 """Edges of a simple graph without directions, the smaller place first."""
 
 
 def nearest_neighbors(squares: Squares) -> Neighbors:
-    """Return all nearest neighbors of each point among the other points. A single point has none.
+    """Return all nearest neighbors of each point among the other points, as places. A single point has none.
 
-    The matrix is `PointSet.squares`, or any symmetric one that orders the pairs by distance.
+    `squares` is `PointSet.squares`, or any symmetric matrix that orders the pairs by distance.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def nearest_neighbors(squares: Squares) -> Neighbors:
 
 
 def chosen_neighbors(neighbors: Neighbors) -> Iterator[Neighbors]:
-    """Yield every way to break ties: one nearest neighbor for each point, in lexicographic order."""
+    """Yield every choice of one nearest neighbor for each point, in lexicographic order."""
     yield from (tuple((other,) for other in choice) for choice in product(*neighbors))
 
 
@@ -91,7 +91,7 @@ def find_cycle(size: int, edges: Iterable[tuple[int, int]]) -> tuple[int, ...] |
         beside[one].append(other)
         beside[other].append(one)
     paths: list[tuple[int, ...]] = [(start,) for start in range(size)]
-    while paths:  # all paths of one length, in lexicographic order, whose first point is their least
+    while paths:  # all paths of one length that begin at their least point, in lexicographic order
         closed = [path for path in paths if len(path) > 2 and path[0] in beside[path[-1]]]
         if closed:
             return closed[0]
@@ -112,9 +112,9 @@ def _names(size: int, edges: Iterable[tuple[int, int]]) -> list[int]:
 
 
 def minimum_spanning_trees(squares: Squares, vertices: Iterable[int] | None = None) -> Iterator[Edges]:
-    """Yield every minimum spanning tree of some of the points, or of all; there may be n**(n - 2).
+    """Yield every minimum spanning tree of the points, or of the points in `vertices`. There may be n**(n - 2).
 
-    By Kruskal's algorithm, with a branch wherever it could take one of several edges of the same length.
+    Complexity: Kruskal's algorithm, with a branch wherever it can take one of several edges of the same length.
 
     Examples
     --------
@@ -144,9 +144,9 @@ def _grown(size: int, groups: list[list[tuple[int, int]]], forest: Edges) -> Ite
 
 
 def exchange(squares: Squares, tree: Edges) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """Return (edge in, edge out) of a change that makes a tree lighter; None if it is minimal for its points.
+    """Return a pair of edges (in, out) whose exchange makes a tree shorter, or None if the tree is minimal.
 
-    The first change is returned, edges in lexicographic order.
+    Of several pairs, the lexicographically first one is returned.
     """
     points = sorted({place for edge in tree for place in edge})
     for new in combinations(points, 2):
@@ -157,10 +157,10 @@ def exchange(squares: Squares, tree: Edges) -> tuple[tuple[int, int], tuple[int,
 
 
 def missing_from_all(squares: Squares, edges: Edges, vertices: Iterable[int] | None = None) -> tuple[int, int] | None:
-    """Return an edge that shows that a graph holds no minimum spanning tree of its points; None if it holds one.
+    """Return a pair of points that proves that a graph contains no minimum spanning tree, or None if it contains one.
 
-    The points are all or those given; the graph has edges between these only. It holds a minimum spanning tree if
-    and only if it joins every pair of the points by a path of edges no longer than the pair.
+    The points are all points, or those in `vertices`, and the graph must have no other points. It contains a minimum
+    spanning tree if and only if it joins every pair of points by a path whose edges are no longer than the pair.
     """
     for one, other in combinations(_chosen(squares, vertices), 2):
         short = [edge for edge in edges if squares[edge[0]][edge[1]] <= squares[one][other]]
@@ -170,9 +170,9 @@ def missing_from_all(squares: Squares, edges: Edges, vertices: Iterable[int] | N
 
 
 def missing_from_some(squares: Squares, edges: Edges, vertices: Iterable[int] | None = None) -> tuple[int, int] | None:
-    """Return an edge outside a graph that is in a minimum spanning tree of its points; None if the graph holds all.
+    """Return an edge of a minimum spanning tree that a graph does not contain, or None if it contains all such edges.
 
-    An edge is in one if and only if no path of shorter edges joins its ends.
+    An edge is in some minimum spanning tree if and only if no path of shorter edges joins its ends.
     """
     pairs = list(combinations(_chosen(squares, vertices), 2))
     for one, other in pairs:
@@ -188,11 +188,11 @@ def _chosen(squares: Squares, vertices: Iterable[int] | None) -> list[int]:
 
 GraphKind: TypeAlias = Literal["mst", "1nn"]
 GraphTies: TypeAlias = Literal["refuse", "first", "all"]
-_BYTES = 100  # a pair: squares, ranks, places and what orders them; measured with 2,000 exact points
+_BYTES = 100  # for each pair: its square, rank, places and order; measured with 2,000 exact points
 
 
 def sum_of_squares(points: Points, features: Iterable[str]) -> Matrix:
-    """Return the squared distances in some features, of shape (points, points)."""
+    """Return the sum of the squared differences in some features, as an array of shape (points, points)."""
     require_cells((len(points),) * 2, "the distances of all pairs of points", "take fewer points", _BYTES)
     first, *rest = features
     found = points.squared_differences(first)
@@ -229,8 +229,9 @@ def graph_of(squares: Matrix, graph: GraphKind, ties: GraphTies) -> npt.NDArray[
 
 def _spanning_tree(squares: Matrix, *, reverse: bool = False) -> tuple[npt.NDArray[np.int64], bool]:
     """Return a minimum spanning tree by Prim's algorithm, and whether ties were decided by the order of the pairs."""
-    # Pairs at equal distances count as ordered by their places, which leaves one tree. Where there is another, the
-    # reverse order gives another: of the tied pairs that a cycle leaves open, the last is in one of them only.
+    # Pairs at equal distances are ordered by their places, so that there is one tree. If there is another minimum
+    # spanning tree, the reverse order gives another one, too: of tied pairs in a cycle, the two orders drop different
+    # pairs.
     size, tied = len(squares), False
     places, sign = np.arange(size), -1 if reverse else 1
     outside, source = np.ones(size, dtype=bool), np.zeros(size, dtype=np.int64)
@@ -275,8 +276,8 @@ def _nearest(squares: Matrix, ties: GraphTies) -> npt.NDArray[np.int64]:
 def statistic(edges: Iterable[tuple[int, int]], labels: Sequence[Hashable] | npt.NDArray[Any]) -> Fraction:
     """Return n.. RCG, the statistic of the test of relative certainty gain, of labeled points on a graph.
 
-    It is at most n.., the sum of the sizes of all neighborhoods; this if and only if no edge joins two classes. Source:
-    Sebban and Nock (2002), equations (5) to (8), the total uncertainty as in the second line of (6).
+    It is at most n.., the sum of the sizes of all neighborhoods. It equals n.. if and only if no edge joins two
+    classes. Source: Sebban and Nock (2002), equations (5) to (8), with the total uncertainty of the second line of (6).
     """
     listed = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
     known = all(label == label for label in listed)  # a number, not NaN
@@ -301,12 +302,12 @@ def certainty(total: int, purity: Fraction, uncertain: Fraction) -> Fraction:
 
 
 def uncertainty(counts: Sequence[int]) -> Fraction:
-    """Return U_0."""
+    """Return U_0, the quadratic entropy of classes of these sizes."""
     return 1 - Fraction(sum(count * count for count in counts), sum(counts) ** 2)
 
 
 def distinct_edges(size: int, edges: Iterable[tuple[int, int]]) -> npt.NDArray[np.int64]:
-    """Return the different edges as rows, the smaller place first, or refuse them."""
+    """Return the distinct edges as rows, the smaller place first. Raise an error if an edge is not a pair of points."""
     try:
         listed = list(edges)
         rows = np.array(listed or np.empty((0, 2), dtype=np.int64))
@@ -324,12 +325,12 @@ def distinct_edges(size: int, edges: Iterable[tuple[int, int]]) -> npt.NDArray[n
 
 
 def neighborhood_sizes(size: int, pairs: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return for each point how many points its neighborhood has: itself and those that an edge joins to it."""
+    """Return the size of the neighborhood of each point: the point itself and all points that an edge joins to it."""
     return 1 + np.bincount(pairs.ravel(), minlength=size)
 
 
 def class_counts(size: int, counts: Iterable[int]) -> tuple[int, ...]:
-    """Return the sizes of the classes, or refuse them."""
+    """Return the sizes of the classes as a tuple. Raise an error unless there are two classes with the right sum."""
     require_type(counts, Iterable, "counts", "the numbers of points of the classes", "pass (10, 20), say")
     checked = tuple(as_index(count, "counts", at_least=1) for count in counts)
     repair = "the gain is undefined where all points are of one class: leave this data out"
@@ -339,7 +340,7 @@ def class_counts(size: int, counts: Iterable[int]) -> tuple[int, ...]:
 
 
 def all_labelings(counts: Sequence[int]) -> npt.NDArray[np.int16]:
-    """Return every labeling with these numbers of labels 0, 1, .. as a row: point by point each label that is left."""
+    """Return every labeling with these numbers of the labels 0, 1, .... Each labeling is a row of the array."""
     labels = np.empty((1, 0), dtype=np.int16)
     left = np.array([counts])
     for _ in range(sum(counts)):

@@ -27,15 +27,15 @@ Numbers: TypeAlias = Literal["4 deviations", "deviation", "range", "none"]
 Categories: TypeAlias = Literal["vdm1", "vdm2", "vdm3", "squared vdm", "overlap"]
 Missing: TypeAlias = Literal["refuse", "one"]
 _Value: TypeAlias = "Fraction | float | str | None"
-_EXACT_BITS = 62  # sums of squared differences below this are held as int64
+_EXACT_BITS = 62  # the most bits of a sum of squared differences that is stored as int64
 
 
 class MixedPoints(ByParts, Result):
     """Points whose features are numbers or categories, with a class each, under the HVDM distance.
 
-    The squared distance of two points is the sum over the features of the squares of their differences. Two numbers
-    x and y differ by ``|x - y| / s``; two categories by how differently the classes are distributed among the points
-    that have them.
+    The squared distance of two points is the sum over the features of the squares of their differences. The difference
+    of two numbers x and y is ``|x - y| / s``. The difference of two categories compares the distributions of the
+    classes among the points that have them.
 
     Source: M. Sebban and R. Nock (2002), Section 3.2. D. R. Wilson and T. R. Martinez (1997), Journal of Artificial
     Intelligence Research 6, Section 4.
@@ -44,27 +44,35 @@ class MixedPoints(ByParts, Result):
     ----------
     data : pandas.DataFrame, two-dimensional array, or iterable of rows
         At least one row and one column. Without a DataFrame the features are called X1, X2, ...
-    labels : the class, int or str, of each point; with a DataFrame also the name of the column that has it
-    features : the names of the columns; of a DataFrame, which columns, in this order
-    categorical : iterable of str
-        The features whose values are categories. If not given: those of a DataFrame with a categorical, Boolean or
-        text dtype, and those whose values are texts none of which reads as a number.
+    labels : iterable of int or str, or str
+        The class of each point. With a DataFrame it may be the name of the column that has the classes.
+    features : iterable of str, optional
+        The names of the columns. With a DataFrame, the columns that are features, in this order.
+    categorical : iterable of str, optional
+        The features whose values are categories. By default these are the columns of a DataFrame with a categorical or
+        Boolean dtype, and the columns of texts none of which reads as a number.
     numbers : {'4 deviations', 'deviation', 'range', 'none'}
-        The scale s: four standard deviations of the data, as Wilson and Martinez have it; one; largest less smallest
-        value; or 1. A constant feature makes no difference.
+        The scale s of a feature: four standard deviations of the data, as in Wilson and Martinez, one standard
+        deviation, the largest minus the smallest value, or 1. A constant feature adds nothing to a distance.
     categories : {'vdm2', 'vdm1', 'vdm3', 'squared vdm', 'overlap'}
-        With P(c|x) the share of class c among the points with category x, the difference of x and y is
-        ``sqrt(sum (P(c|x) - P(c|y))**2)``; ``sum |P(c|x) - P(c|y)|``; the first times ``sqrt(k)`` for k classes: the
-        three normalizations of Wilson and Martinez; the square of the first, the VDM with q = 2 as Sebban and Nock
-        print it; or 1 for different categories.
+        The difference of two categories x and y. P(c|x) is the share of class c among the points with category x, and
+        k is the number of classes.
+
+        * 'vdm2': ``sqrt(sum (P(c|x) - P(c|y))**2)``.
+        * 'vdm1': ``sum |P(c|x) - P(c|y)|``.
+        * 'vdm3': 'vdm2' times ``sqrt(k)``. These are the three normalizations of Wilson and Martinez.
+        * 'squared vdm': the square of 'vdm2', the VDM with q = 2 as Sebban and Nock print it.
+        * 'overlap': 1 for different categories. It does not depend on the labels.
     missing : {'refuse', 'one'}
-        Whether None and NaN are refused, or differ from everything by 1, as the paper has it.
-    exact : whether numbers are exact rationals, and the order of all distances is decided exactly; else floats
+        Whether None and NaN are refused, or differ from every value by 1, as in the paper.
+    exact : bool
+        Whether numbers are exact rationals, so that the order of all distances is exact. Otherwise they are floats.
 
     Attributes
     ----------
     sees_labels : bool
-        Whether the distance depends on the labels: then the null distribution with the graph held fixed does not apply.
+        Whether the distance depends on the labels. If so, tests that keep the graph fixed do not apply: use
+        `permutation_p_value`.
 
     Examples
     --------
@@ -122,7 +130,7 @@ class MixedPoints(ByParts, Result):
         self._tables, self._denominator = _over_one_denominator(tables) if self.is_exact else (tables, 1)
 
     def with_labels(self, labels: Iterable[Label]) -> MixedPoints:
-        """Return the same points with other labels; a distance that looks at labels is made anew.
+        """Return the same points with other labels. If the distance depends on the labels, it is computed anew.
 
         Examples
         --------
@@ -173,7 +181,8 @@ class MixedPoints(ByParts, Result):
     def squared_differences(self, feature: str) -> Matrix:
         """Return the squared differences in one feature, of shape (points, points).
 
-        Where the points are exact, they are integers over one denominator that is common to all features; else floats.
+        If the points are exact, the entries are integers over one denominator that is common to all features. Otherwise
+        they are floats.
         """
         if feature not in self.features:
             raise unknown("feature", feature, self.features)
@@ -188,7 +197,7 @@ class MixedPoints(ByParts, Result):
         return found
 
     def squared_distance(self, one: int, other: int) -> Fraction | float:
-        """Return the square of the distance of two points, given by their places; a Fraction where they are exact."""
+        """Return the squared distance of two points, given by their places: a Fraction if the points are exact."""
         one, other = (require_place(place, len(self)) for place in (one, other))
         square = sum(self.squared_differences(name)[one, other] for name in self.features)
         return Fraction(int(square), self._denominator) if self.is_exact else float(square)
@@ -199,7 +208,7 @@ Points: TypeAlias = "PointSet | MixedPoints"
 
 
 def require_points(points: object, labels: Any = None) -> Points:
-    """Return points, made of a table and its labels if they are none yet."""
+    """Return points as they are. A table and its labels become `MixedPoints`."""
     if isinstance(points, PointSet | MixedPoints):
         require(labels is None, "labels", "left out with points that have some", labels, "drop it")
         return points
@@ -254,7 +263,7 @@ def _require_distinct(names: Sequence[str]) -> None:
 
 
 def require_order(labels: Any, names: list[Any]) -> None:
-    """Refuse a Series of labels that names the same rows in another order: which order is meant, is unclear."""
+    """Raise an error if a Series of labels has the index of the data in another order, because the order is unclear."""
     index: Any = getattr(labels, "index", None)
     if not hasattr(index, "isin"):
         return
@@ -322,7 +331,7 @@ def _number(value: Any, argument: str, exact: bool) -> Fraction | float:
 
 
 def _numerical_table(states: list[_Value], values: list[_Value], scale: Numbers) -> Matrix:
-    """Return the squared differences of the different values of a numerical feature, exactly."""
+    """Return the exact squared differences between the distinct values of a numerical feature."""
     known: list[Any] = [value for value in values if value is not None]
     size = Fraction(1)
     if known and scale in {"4 deviations", "deviation"}:
@@ -340,7 +349,7 @@ def _numerical_table(states: list[_Value], values: list[_Value], scale: Numbers)
 
 
 def _squared_size(line: Matrix, scale: Numbers, name: str) -> float:
-    """Return what squared differences are divided by, in floats, where none of them rounds to 0 or to infinity."""
+    """Return the float by which squared differences are divided. Raise an error if one would become 0 or infinite."""
     known = np.unique(line[~np.isnan(line)])
     if len(known) < 2:
         return 1.0
@@ -359,7 +368,7 @@ def _squared_size(line: Matrix, scale: Numbers, name: str) -> float:
 def _categorical_table(
     states: list[_Value], values: list[_Value], labels: Sequence[Label], kind: Categories, exact: bool
 ) -> Matrix:
-    """Return the squared differences of the different categories of a feature."""
+    """Return the squared differences between the distinct categories of a feature."""
     if kind == "overlap":
         found: Matrix = 1 - np.eye(len(states), dtype=np.int64)
         np.fill_diagonal(found, [value is None for value in states])
@@ -388,7 +397,7 @@ def _categorical_table(
 
 
 def _table(states: Sequence[Any], squared: Callable[[Any, Any], Fraction], exact: bool) -> Matrix:
-    """Return a symmetric table of the pairs of states; what is missing differs by 1."""
+    """Return a symmetric table of the squared differences of all pairs of states. A missing value differs by 1."""
     found = np.empty((len(states), len(states)), dtype=object if exact else float)
     for i, x in enumerate(states):
         for j, y in enumerate(states[: i + 1]):

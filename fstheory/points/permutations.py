@@ -1,12 +1,13 @@
 """The law of n.. RCG, the relative certainty gain times n.., under random permutations of the labels.
 
-With q_i points in the neighborhood of point i, its own included, n.. their sum and J the number of pairs of points with
-the same label, each weighted by the sum of 1/q_i over the neighborhoods that hold both,
+Let q_i be the number of points in the neighborhood of point i, i included, and n.. the sum of the q_i. Let J be the
+number of pairs of points with the same label, each weighted by the sum of 1/q_i over the neighborhoods that contain
+both points. Then
 
     n.. RCG = n.. - (n.. - n - 2 J) / U_0.
 
-U_0 does not change where labels are permuted. So the statistic is a join count, and its moments follow from the
-probabilities that two, three or two times two points have the same label.
+U_0 does not change if labels are permuted. So the statistic is a join count. Its moments follow from the probabilities
+that two points, three points, or both of two pairs of points have the same label.
 """
 
 from __future__ import annotations
@@ -61,14 +62,14 @@ class _Vertex(NamedTuple):
 
 
 def forest_mixtures(size: int, edges: Sequence[tuple[int, int]], ones: int) -> tuple[Fraction, list[int]]:
-    r"""Return how many ways to give `ones` of the points of a forest the label 1 have each value of their mixture.
+    r"""Count the labelings of the points of a forest with `ones` labels 1, by the value of their mixture.
 
-    The mixture is T, the sum over the points of :math:`2 c (q - c) / q` for a neighborhood of q points, c of them with
-    label 1. Returned are a unit and a list: entry e counts the labelings with T = e * unit.
+    The mixture T is the sum over the points of :math:`2 c (q - c) / q`, for a neighborhood of q points of which c have
+    the label 1. The result is a unit and a list. Entry e of the list counts the labelings with T = e * unit.
     """
-    # The polynomial P(z, x) that sums z**ones * x**(T / unit) over all labelings follows from the leaves to the root,
-    # by the label of a point and that of its parent, at roots of unity z modulo primes, as a polynomial in x; of these
-    # the wanted coefficient of z is made. Half of them are enough: P(1/z, x) = z**-size P(z, x).
+    # Let P(z, x) be the sum of z**ones * x**(T / unit) over all labelings. It is computed from the leaves to the root,
+    # by the label of a point and the label of its parent, as a polynomial in x, at roots of unity z modulo primes. The
+    # values at these z give the wanted coefficient of z. Half of them are enough: P(1/z, x) = z**-size P(z, x).
     from flint import fmpz
 
     unit, values = _mixtures(size, edges)
@@ -118,7 +119,10 @@ def _mixtures(size: int, edges: Sequence[tuple[int, int]]) -> tuple[Fraction, di
 
 
 def _plan(size: int, edges: Sequence[tuple[int, int]]) -> Iterator[_Vertex]:
-    """Yield the points, leaves with a parent left out, children before parents, each tree from near its middle."""
+    """Yield the points of a forest, children before parents. Leaves that have a parent are left out.
+
+    Each tree has its root near its middle.
+    """
     beside: list[list[int]] = [[] for _ in range(size)]
     for one, other in edges:
         beside[one].append(other)
@@ -146,7 +150,7 @@ def _walk(beside: list[list[int]], root: int) -> list[tuple[int, int]]:
 
 
 def _middle(beside: list[list[int]], start: int) -> int:
-    """Return a point of a tree no branch of which has more than half of the points: the last products are the large."""
+    """Return a point of a tree none of whose branches has more than half of the points. So large products come last."""
     order = _walk(beside, start)
     below = dict.fromkeys((place for place, _ in order), 1)
     for place, parent in reversed(order[1:]):
@@ -157,7 +161,7 @@ def _middle(beside: list[list[int]], start: int) -> int:
 
 
 def _primes(order: int) -> Iterator[int]:
-    """Yield large primes modulo which there are roots of unity of this order."""
+    """Yield large primes p such that there are roots of unity of this order modulo p."""
     from flint import fmpz
 
     for factor in range(_WORD // order - 1, 0, -1):
@@ -166,7 +170,7 @@ def _primes(order: int) -> Iterator[int]:
 
 
 def _root_of_unity(order: int, prime: int) -> int:
-    """Return a number whose powers modulo the prime first come back to 1 at this order."""
+    """Return a number whose multiplicative order modulo the prime is `order`."""
     parts = [part for part in range(2, order + 1) if order % part == 0]
     for base in range(2, prime):
         root = pow(base, (prime - 1) // order, prime)
@@ -192,7 +196,7 @@ def _modulo(
 
 
 def _evaluated(plan: list[_Vertex], values: dict[int, list[int]], size: int, z: int, prime: int) -> nmod_poly:
-    """Return P(z, x) modulo a prime, for one z."""
+    """Return P(z, x) of `forest_mixtures` modulo a prime, for one z."""
     from flint import nmod_poly
 
     powers = [1]
@@ -238,24 +242,28 @@ _CELLS = 2**20  # of a batch of labelings
 class LabelPermutations(Result, Generic[Number]):
     """The law of n.. RCG on a graph if all permutations of the labels are equally likely.
 
-    Mean and variance are in closed form for every graph and any classes. The law itself is found for two classes on a
-    forest by dynamic programming, and elsewhere by enumeration while there are few labelings; `sample` estimates it
-    beyond that. Probabilities are Fractions where the law is exact, and floats where it was drawn.
+    Use it to test whether a gain is larger than chance explains. Mean and variance are in closed form for every graph
+    and any classes. The law itself is exact for two classes on a forest, by dynamic programming, and for few labelings,
+    by enumeration. In all other cases `sample` estimates it. Probabilities are Fractions if the law is exact, and
+    floats if it was sampled.
 
-    Complexity: the law on a forest takes about n/4 evaluations for each 63 bits of the number of labelings, each some
-    products of polynomials; minimum spanning trees of 80 points take less than a second, of 150 some 5 seconds.
-    Source: Sebban and Nock (2002), Section 3.5, where a chi-square law is stated instead.
+    Complexity: the law on a forest takes about n/4 evaluations for each 63 bits of the number of labelings. Each
+    evaluation is a few products of polynomials. A minimum spanning tree of 80 points takes less than a second, and one
+    of 150 points about 5 seconds. Source: Sebban and Nock (2002), Section 3.5, which states a chi-square law instead.
 
     Parameters
     ----------
-    size : int, the number of points; at least 2
-    edges : iterable of pairs of places
-    counts : how many points each class has; at least two classes, none of them empty
+    size : int
+        The number of points, at least 2.
+    edges : iterable of pairs
+        The edges. Each is a pair of places of points.
+    counts : iterable of int
+        The number of points of each class. There must be at least two classes, and none may be empty.
 
     Attributes
     ----------
     drawn : mapping or None
-        How often each value came out where the law was drawn, in ascending order of the values.
+        The number of random labelings with each value, in ascending order of the values. None for an exact law.
 
     Examples
     --------
@@ -286,9 +294,9 @@ class LabelPermutations(Result, Generic[Number]):
     def sample(
         self, trials: int, *, rng: int | np.random.Generator, executor: Workers = None
     ) -> LabelPermutations[float]:
-        """Estimate the law from labelings drawn at random.
+        """Return an estimate of the law from random labelings.
 
-        `trials` is the number of labelings, and `rng` a seed or a generator. `executor` names the workers.
+        `trials` is the number of labelings. `rng` is a seed or a generator. `executor` has the workers.
 
         Examples
         --------
@@ -338,12 +346,13 @@ class LabelPermutations(Result, Generic[Number]):
 
     @property
     def mean(self) -> Fraction:
-        """The mean (n**2 - n..) / (n - 1), whatever the classes; n - 2 on a spanning tree."""
+        """The mean (n**2 - n..) / (n - 1), whatever the classes are. On a spanning tree it is n - 2."""
         return Fraction(self.size**2 - self.members, self.size - 1)
 
     @cached_property
     def variance(self) -> Fraction:
-        """The variance: of J by the pairs of pairs that are the same, have a point in common, or have none."""
+        """The exact variance of the statistic."""
+        # The variance of J is a sum over two pairs of points: they are the same, share a point, or share none.
         n, total = self.size, Fraction(self.members - self.size, 2)
         same, rows = self._squared_weights
         sharing = rows - 2 * same
@@ -360,7 +369,9 @@ class LabelPermutations(Result, Generic[Number]):
         return 4 * (square - mean**2) / self.initial_uncertainty**2
 
     def z(self, value: Exact) -> RootSum:
-        """Return the exact distance of a value from the mean in standard deviations. A deviation of 0 is refused.
+        """Return the exact distance of a value from the mean in standard deviations.
+
+        If the variance is 0, an error is raised.
 
         Examples
         --------
@@ -380,8 +391,8 @@ class LabelPermutations(Result, Generic[Number]):
         Raises
         ------
         TooLargeError
-            There are too many labelings, and it is no forest with two classes, or one that takes minutes. So do all
-            that need the law, where none was drawn.
+            The exact law is out of reach: there are too many labelings to enumerate, and the graph is no forest with
+            two classes, or takes minutes. All methods that need the law then raise this error. Call `sample` first.
         """
         if self.drawn is not None:
             return "drawn"
@@ -410,7 +421,7 @@ class LabelPermutations(Result, Generic[Number]):
         return MappingProxyType({value: self._share(count) for value, count in zip(values, counts, strict=True)})
 
     def at_least(self, value: Exact | Enclosed) -> int:
-        """Return the number of labelings, or of trials, whose statistic is at least a value."""
+        """Return the number of labelings whose statistic is at least a value. For a sampled law, count the trials."""
         values, reached = self._tally
         return reached[bisect_left(values, _threshold(value, "value"))]
 
@@ -422,22 +433,22 @@ class LabelPermutations(Result, Generic[Number]):
         return self._share(self.at_least(value))
 
     def p_value(self, value: Exact | Enclosed) -> Number:
-        """Return the p-value of an observed value: the tail.
+        """Return the p-value of an observed value: the tail. For a sampled law, the observed value counts as a trial.
 
-        If labelings were drawn, the observed one counts as one more.
-
-        The p-value is at most alpha with probability at most alpha, for any number of trials.
+        Under random labels the p-value is at most alpha with probability at most alpha, for any number of trials.
         """
         if self.trials is None:
             return self.tail(value)
         return (1 + self.at_least(value)) / (1 + self.trials)  # type: ignore[return-value]
 
     def interval(self, value: Exact | Enclosed, confidence: Exact = "19/20") -> tuple[float, float]:
-        """Return the exact binomial (Clopper-Pearson) interval of the tail; of the exact law it is a point."""
+        """Return the exact binomial (Clopper-Pearson) interval of the tail. For an exact law it is a single point."""
         return self._binomial(self.at_least(value), confidence)
 
     def size_of(self, threshold: Exact | Enclosed) -> Number:
-        """Return the probability of a value above a threshold, which may be irrational: the size of the test with it.
+        """Return the size of the test that rejects above a threshold: the probability of a value above it.
+
+        The threshold may be irrational.
 
         Examples
         --------
@@ -449,11 +460,11 @@ class LabelPermutations(Result, Generic[Number]):
         return self._share(self._above(threshold))
 
     def size_interval(self, threshold: Exact | Enclosed, confidence: Exact = "19/20") -> tuple[float, float]:
-        """Return the exact binomial interval of the size; of the exact law it is a point."""
+        """Return the exact binomial interval of `size_of`. For an exact law it is a single point."""
         return self._binomial(self._above(threshold), confidence)
 
     def critical_value(self, alpha: Exact = "1/20") -> Fraction | None:
-        """Return the least value that is reached with at most a given probability, or None if there is none."""
+        """Return the least value v such that P(statistic >= v) is at most `alpha`, or None if there is none."""
         most = as_level(alpha, "alpha") * self._ways
         values, reached = self._tally
         return next((value for value, ways in zip(values, reached, strict=False) if ways <= most), None)
@@ -471,7 +482,7 @@ class LabelPermutations(Result, Generic[Number]):
 
     @property
     def _ways(self) -> int:
-        """How many labelings the law counts."""
+        """The number of labelings that the law counts."""
         return self._labelings if self.trials is None else self.trials
 
     def _share(self, ways: int) -> Number:
@@ -488,12 +499,12 @@ class LabelPermutations(Result, Generic[Number]):
 
     @property
     def _labelings(self) -> int:
-        """How many different ways there are to put the labels to the points."""
+        """The number of distinct labelings."""
         return math.prod(math.comb(sum(self.counts[: j + 1]), count) for j, count in enumerate(self.counts))
 
     @cached_property
     def _forest_work(self) -> float:
-        """About how many nanoseconds the law of a forest takes; infinite where it is none with two classes."""
+        """The approximate nanoseconds that the law of a forest takes. Infinite without a forest or two classes."""
         if len(self.counts) != 2:
             return math.inf
         graphs = import_optional("scipy.sparse.csgraph", "stats", "the law of a statistic on a graph")
@@ -513,7 +524,7 @@ class LabelPermutations(Result, Generic[Number]):
 
     @cached_property
     def _kinds(self) -> tuple[Integers, Any, int, Integers]:
-        """The sizes q of neighborhoods, which point has which, their least common multiple L, and each L/q."""
+        """The distinct sizes q of neighborhoods, which point has which, their least common multiple L, and each L/q."""
         sparse = import_optional("scipy.sparse", "stats", "the law of a statistic on a graph")
         kinds, place = np.unique(self.sizes, return_inverse=True)
         common = math.lcm(*kinds.tolist())
@@ -558,7 +569,7 @@ class LabelPermutations(Result, Generic[Number]):
         return low
 
     def _values(self, purities: Mapping[int, int]) -> dict[Fraction, int]:
-        """Return the values of the statistic, ascending, with what is said of them."""
+        """Replace purities by the values of the statistic, ascending. The counts stay."""
         common = self._kinds[2]
         gain = {
             key: certainty(self.members, Fraction(key, common), self.initial_uncertainty) for key in sorted(purities)
@@ -567,14 +578,17 @@ class LabelPermutations(Result, Generic[Number]):
 
     @cached_property
     def _tally(self) -> tuple[tuple[Fraction, ...], tuple[int, ...]]:
-        """Values in ascending order, and how many labelings have each or a larger one; after the last one none."""
+        """The values in ascending order, and for each the number of labelings with this value or a larger one.
+
+        The numbers end with a 0 for values above the last one.
+        """
         counts = self._counted()
         values = sorted(value for value, count in counts.items() if count)
         from_above = accumulate((counts[value] for value in reversed(values)), initial=0)
         return tuple(values), tuple(from_above)[::-1]
 
     def _counted(self) -> Mapping[Fraction, int]:
-        """Return how many labelings have each value, by the engine."""
+        """Return the number of labelings with each value, computed by the engine."""
         if self.drawn is not None:
             return self.drawn
         if self.engine == "constant":
@@ -598,10 +612,10 @@ def signed_square(gap: Fraction, variance: Fraction) -> Fraction:
 def labelings_with_a_gain(
     laws: Sequence[LabelPermutations[Fraction]], evidence: Fraction, trials: int, rng: np.random.Generator
 ) -> int:
-    """Return for how many labelings that are drawn the largest z of several graphs, as signed square, is this large.
+    """Return the number of random labelings for which the largest z of several graphs is large.
 
-    Each labeling is put to all graphs, so that their statistics depend on each other as they do in the rows. The
-    comparison is exact: for each graph it is one of integers.
+    It is large if its signed square is at least `evidence`. Each labeling is used for all graphs, so that their
+    statistics depend on each other as they do in the data. The comparison is exact: it compares integers.
     """
     labels, size = np.repeat(np.arange(len(laws[0].counts)), laws[0].counts), laws[0].size
     least, hits = [law._least_purity(evidence) for law in laws], 0

@@ -19,7 +19,7 @@ Label: TypeAlias = "int | str"
 """A class of a point."""
 
 Squares: TypeAlias = "Sequence[Sequence[int]]"
-"""A symmetric matrix that orders the pairs of points by distance; what stands on the diagonal is never read."""
+"""A symmetric matrix that orders the pairs of points by distance. Its diagonal is never read."""
 
 
 class PointSet(ByParts, Result):
@@ -27,8 +27,11 @@ class PointSet(ByParts, Result):
 
     Parameters
     ----------
-    points : at least one point, each an iterable of as many exact numbers, at least one
-    labels : the class, int or str, of each point; 0 for all, if not given
+    points : iterable of iterables of exact numbers
+        The coordinates of each point. There must be at least one point and one coordinate, and all points must have
+        equally many.
+    labels : iterable of int or str, optional
+        The class of each point. The default is 0 for all points.
 
     Examples
     --------
@@ -107,7 +110,7 @@ class PointSet(ByParts, Result):
 
     @cached_property
     def squares(self) -> tuple[tuple[int, ...], ...]:
-        """All squared distances as integers: each times the square of the common denominator of the coordinates."""
+        """All squared distances, each times the square of the common denominator of the coordinates: integers."""
         flat, p = self._integers, self.dimension
         rows = [flat[start : start + p] for start in range(0, len(flat), p)]
         return tuple(tuple(sum((a - b) ** 2 for a, b in zip(x, y, strict=True)) for y in rows) for x in rows)
@@ -123,7 +126,7 @@ def _written(row: tuple[Fraction, ...]) -> list[str]:
 
 
 def require_labels(labels: Iterable[Label], size: int) -> tuple[Label, ...]:
-    """Return the labels as a tuple, one class for each of `size` points. Anything else is refused."""
+    """Return the labels as a tuple. Raise an error unless there is one class, an int or a str, for each point."""
     given = labels.tolist() if hasattr(labels, "tolist") else labels
     if isinstance(given, Mapping | Set) or not isinstance(given, Iterable):
         repair = "list the class of each point"
@@ -136,17 +139,18 @@ def require_labels(labels: Iterable[Label], size: int) -> tuple[Label, ...]:
 
 
 def require_place(place: int, size: int) -> int:
-    """Return the place of one of so many points, or refuse it."""
+    """Return the place of a point. Raise an error unless it is an integer from 0 to `size` - 1."""
     return as_index(place, "place", at_most=size - 1, repair=f"of {size} points, counted from 0")
 
 
-_ORDERED = 4  # points have few enough orders of distances to look at all
+_ORDERED = 4  # the most points for which all orders of distances are examined
 
 
 def grid_point_sets(size: int, dimension: int, largest: int, *, distinct: bool = False) -> Iterator[PointSet]:
-    """Yield the sets of so many points with integer coordinates from 0 to `largest`, which one of them must reach.
+    """Yield all sets of `size` points with integer coordinates from 0 to `largest`, one of which equals `largest`.
 
-    Each set comes once, its points in order, the sets lexicographically. Points may coincide unless `distinct` is true.
+    Each set is yielded once, with its points in order. The sets are in lexicographic order. Points may coincide unless
+    `distinct` is true.
     """
     places = list(product(range(largest + 1), repeat=dimension))
     for chosen in (combinations if distinct else combinations_with_replacement)(places, size):
@@ -157,19 +161,21 @@ def grid_point_sets(size: int, dimension: int, largest: int, *, distinct: bool =
 def smallest_point_set(
     wanted: Callable[[Squares], bool], *, points: int, dimensions: int, largest: int, distinct: bool = False
 ) -> PointSet | None:
-    """Return the smallest point set the order of whose distances is `wanted`; None if there is none in these bounds.
+    """Return the smallest point set whose distances satisfy `wanted`, or None if there is none within the bounds.
 
-    Smallest means: fewest points, then fewest coordinates, then the least largest coordinate, then lexicographically
-    first. Coordinates are integers from 0 on. That the points are fewest is certain, where they are at most five; the
-    rest as far as `largest` reaches.
+    The smallest set has the fewest points. Among equals, the fewest coordinates decide, then the smallest largest
+    coordinate, then the lexicographic order. Coordinates are integers from 0 on. If the set has at most five points, no
+    set of fewer points exists at all. Everything else is certain only up to the coordinate `largest`.
 
     Parameters
     ----------
     wanted : function of a matrix
-        It is asked about squared distances, and about matrices of `distance_orders`: its answer must depend on nothing
-        but the order of the distances.
-    points, dimensions, largest : how many points and coordinates at most, and the largest coordinate
-    distinct : whether points must not coincide
+        The condition. It is called with squared distances and with matrices of `distance_orders`, so it must depend on
+        the order of the distances only.
+    points, dimensions, largest : int
+        The largest number of points, the largest number of coordinates, and the largest coordinate.
+    distinct : bool
+        Whether points must not coincide.
     """
     for size in range(1, points + 1):
         if size <= _ORDERED and not any(map(wanted, distance_orders(size))):
@@ -182,10 +188,11 @@ def smallest_point_set(
 
 
 def distance_orders(size: int) -> Iterator[Squares]:
-    """Yield every weak order of the pairs of so many points, as a matrix of ranks.
+    """Yield every weak order of the pairs of `size` points, as a matrix of ranks.
 
-    These are all orders that the distances of so many points can have, in any metric space: distances between 1 and 2
-    never break the triangle inequality. There are 1, 1, 13 and 4,683 for 1 to 4 points, 102,247,563 for 5.
+    These are all orders that the distances of so many points can have in any metric space, because distances between 1
+    and 2 never violate the triangle inequality. There are 1, 1, 13 and 4,683 orders for 1 to 4 points, and 102,247,563
+    for 5.
     """
     pairs = list(combinations(range(size), 2))
     for ranks in product(range(1, len(pairs) + 1), repeat=len(pairs)):

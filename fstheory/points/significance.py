@@ -1,8 +1,8 @@
-"""Tests of relative certainty gain by stated laws of n.. RCG, and how often they reject where labels are permuted.
+"""Tests of the relative certainty gain by laws from the literature, and their true sizes under permuted labels.
 
-Light and Margolin (1971) compare (N - 1)(k - 1) times the gain of N independent responses in G groups with the
-chi-square law of (G - 1)(k - 1) degrees of freedom. Of this the printed test keeps the degrees and drops the factor
-k - 1; and its groups, the neighborhoods, overlap, so that the responses are not independent.
+Light and Margolin (1971) have N independent responses in G groups. They compare (N - 1)(k - 1) times the gain with the
+chi-square law of (G - 1)(k - 1) degrees of freedom. The printed test keeps the degrees of freedom and drops the factor
+k - 1. Its groups are the neighborhoods, which overlap, so its responses are not independent.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from flint import arb
 Test: TypeAlias = Literal["printed", "printed chi-square", "Light-Margolin", "moments", "moments chi-square"]
 
-_PRECISION = 2**14  # bits up to which a comparison is tried
+_PRECISION = 2**14  # the most bits with which a comparison is tried
 
 
 def printed_z(value: Exact, size: int, classes: int) -> RootSum:
@@ -41,9 +41,9 @@ def printed_z(value: Exact, size: int, classes: int) -> RootSum:
 
 
 def printed_p_value(value: Exact, size: int, classes: int, *, law: Literal["normal", "chi-square"] = "normal") -> float:
-    """Return the printed critical threshold of n.. RCG, by the normal law or by the chi-square law.
+    """Return the p-value of n.. RCG as the paper computes it, by the normal law or by the chi-square law.
 
-    For values that are far off it is 0 or 1 in floats: compare `printed_z` instead.
+    The paper calls it the critical threshold. As a float it is 0 or 1 for extreme values; then compare `printed_z`.
 
     Examples
     --------
@@ -64,18 +64,25 @@ def printed_p_value(value: Exact, size: int, classes: int, *, law: Literal["norm
 def rejection_threshold(
     permutations: LabelPermutations[Any], test: Test = "printed", alpha: Exact = "1/20"
 ) -> Enclosed:
-    """Return the number above which a test of n.. RCG rejects; it compares with rationals exactly.
+    """Return the number above which a test of n.. RCG rejects. Its comparisons with rationals are exact.
 
-    It is irrational as far as anybody knows. A comparison that 2**14 bits do not decide raises `TooLargeError`.
+    In general the number seems to be irrational. If 2**14 bits do not decide a comparison, a `TooLargeError` is raised.
 
     Parameters
     ----------
-    permutations : LabelPermutations, the graph and the sizes of the classes
+    permutations : LabelPermutations
+        The graph and the sizes of the classes.
     test : {'printed', 'printed chi-square', 'Light-Margolin', 'moments', 'moments chi-square'}
-        The law that n.. RCG is compared with: the printed normal one, (11); the printed chi-square law; that of
-        (n.. - 1)(k - 1) RCG in Light and Margolin, chi-square of (n - 1)(k - 1) degrees of freedom; the normal law of
-        the exact mean and variance; the multiple of a chi-square law that has both.
-    alpha : exact number, the nominal size
+        The law with which the test compares:
+
+        * 'printed': the printed normal law (11).
+        * 'printed chi-square': the printed chi-square law.
+        * 'Light-Margolin': (n.. - 1)(k - 1) RCG is compared with the chi-square law of (n - 1)(k - 1) degrees of
+          freedom.
+        * 'moments': the normal law with the exact mean and variance.
+        * 'moments chi-square': the multiple of a chi-square law that has the exact mean and variance.
+    alpha : exact number
+        The nominal size of the test.
 
     Examples
     --------
@@ -108,7 +115,7 @@ def _degrees(size: int, classes: int) -> int:
 
 
 class _Threshold(Enclosed, Result):
-    """A number that is exceeded with a probability under a stated law; compared with rationals only."""
+    """The number that a stated law exceeds with probability alpha. It can be compared with rationals only."""
 
     __slots__ = ("alpha",)
 
@@ -157,7 +164,7 @@ class _Normal(_Threshold):
     def _ball(self, precision: int) -> arb:
         from flint import ctx
 
-        precision += self.alpha.denominator.bit_length()  # else a level close to 0 or 1 would round to it
+        precision += self.alpha.denominator.bit_length()  # so that a level close to 0 or 1 is not rounded to 0 or 1
         with ctx.workprec(precision):
             deviations = rational_ball(1 - 2 * self.alpha, precision).erfinv()
             spread = rational_ball(2 * self.variance, precision).sqrt()
@@ -180,7 +187,7 @@ class _ChiSquare(_Threshold):
         with ctx.workprec(precision + 64):
             half = rational_ball(self.degrees / 2, precision + 64)
             scale = arb(2) ** half * half.gamma()
-            for _ in range(precision.bit_length()):  # Newton's method, from a float; what it finds is proven below
+            for _ in range(precision.bit_length()):  # Newton's method, from a float; the result is proven below
                 density = (-guess / 2).exp() * guess ** (half - 1) / scale
                 guess = (guess + (self._above(guess) - rational_ball(self.alpha, precision + 64)) / density).mid()
             radius = guess.abs_lower() * arb(2) ** -precision
@@ -192,26 +199,30 @@ class _ChiSquare(_Threshold):
         raise TooLargeError(explain("alpha", "between 10**-300 and 1 - 10**-15", self.alpha, "take another test"))
 
     def _above(self, point: arb) -> arb:
-        """Enclose the probability of more than a point."""
+        """Return an enclosure of the probability of a value above a point."""
         from flint import ctx
 
         return (point / 2).gamma_upper(rational_ball(self.degrees / 2, ctx.prec), regularized=1)
 
     def _order_of(self, point: arb) -> int:
-        """Return the proven order of a point and the quantile, else 0."""
+        """Return the proven order of a point and the quantile: -1 or 1, or 0 if it is not decided."""
         return proven_order(rational_ball(self.alpha, 2 * _PRECISION), self._above(point))
 
 
 @dataclass(frozen=True, repr=False)
 class TrueSize(Result):
-    """How often a test of n.. RCG rejects where the labels are put to the points at random.
+    """The true size of a test of n.. RCG: the probability that it rejects if the labels are permuted at random.
 
     Attributes
     ----------
-    alpha : the nominal size
-    threshold : n.. RCG above this is rejected; it is only shown, the decisions are exact
-    size : the probability, exact as a Fraction and estimated as a float
-    interval : the exact binomial 95% interval of an estimate, or None
+    alpha : Fraction
+        The nominal size.
+    threshold : float
+        The test rejects if n.. RCG is above this number. The float is rounded for display; the decisions are exact.
+    size : Fraction or float
+        The true size: a Fraction if it is exact, and a float if it is estimated.
+    interval : pair of float, or None
+        The exact binomial 95% interval of an estimate. None for an exact size.
     """
 
     test: Test
@@ -229,9 +240,10 @@ class TrueSize(Result):
 
 
 def true_size(law: LabelPermutations[Any], test: Test = "printed", alpha: Exact = "1/20") -> TrueSize:
-    """Return how often a test of n.. RCG rejects where the labels are put to the points at random.
+    """Return the true size of a test of n.. RCG: the probability that it rejects if the labels are permuted at random.
 
-    Of a drawn law it is an estimate with an interval. The test and alpha are as in `rejection_threshold`.
+    Compare it with the nominal size `alpha`. For a law that was sampled, the size is an estimate with an interval. The
+    test and alpha are as in `rejection_threshold`.
 
     Examples
     --------

@@ -33,7 +33,7 @@ from fstheory.logic.statement import Shape
 from fstheory.measures.risk import bayes_risks
 
 AnyOrdering: TypeAlias = "WeakOrder | Ordering[Any] | str | Iterable[Iterable[Subset]]"
-"""What may stand where a weak order is asked for: ``"X1X2 < X1 = X2 < {}"``, an `Ordering`, or levels of subsets."""
+"""The forms in which a weak order may be given: ``"X1X2 < X1 = X2 < {}"``, an `Ordering`, or levels of subsets."""
 
 _PIECE = re.compile(r'((?:\{(?:"(?:[^"\\]|\\.)*"|[^{}"])*\}|[^<={}])*)(<|=|\Z)', re.DOTALL)
 _NUMBERED = re.compile(r"X([0-9]+)")
@@ -63,7 +63,7 @@ class WeakOrder:
 
     @property
     def least_optimal(self) -> int | None:
-        """The mask of the optimal subset that all optimal subsets contain; None if there is none."""
+        """The mask of the optimal subset that all optimal subsets contain, or None if no optimal subset is in all."""
         common = functools.reduce(operator.and_, self.levels[0])
         return common if self.ranks[common] == 0 else None
 
@@ -74,7 +74,7 @@ class WeakOrder:
         return WeakOrder(self.features, tuple(self.ranks[mask] for mask in renamed))
 
     def first_renaming(self) -> WeakOrder:
-        """Return the order, of those that differ by the names of features, whose ranks are lexicographically least."""
+        """Rename the features so that the ranks are lexicographically least, and return the renamed order."""
         images = itertools.permutations(range(len(self.features)))
         return min((self.renamed(image) for image in images), key=lambda renamed: renamed.ranks)
 
@@ -85,7 +85,10 @@ class WeakOrder:
 def weak_order(
     ordering: AnyOrdering, features: int | Iterable[str] | None = None, *, worse: str = "a larger Bayes risk"
 ) -> WeakOrder:
-    """Read a weak order of all subsets that Bayes risks may have, or what is said to be worse elsewhere."""
+    """Read a weak order of all subsets, and check that no superset stands after its subset.
+
+    `worse` is the phrase for a later level in the message of the error.
+    """
     if isinstance(ordering, WeakOrder):
         return ordering
     if isinstance(ordering, Ordering):
@@ -171,7 +174,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What the construction builds."""
+    """The plan of a construction: the levels that are peeled, and the groups of blocks for the other levels."""
 
     peeled: tuple[int, ...]  # the masks of the least subsets of the levels that are peeled, from the top
     heights: Heights  # by mask, the level of each subset; those that are peeled are counted to the level below
@@ -179,7 +182,7 @@ class Plan:
 
 
 def plan(order: WeakOrder, shape: Shape, *, peel: int = 0) -> Plan | None:
-    """Return a plan for a shape that peels at least some levels; None if there is none."""
+    """Return a plan that fits a shape and peels at least `peel` levels, or None if there is none."""
     if shape.classes < 2:
         return None
     least = peelable(order)
@@ -242,13 +245,16 @@ Weights: TypeAlias = "npt.NDArray[Any]"  # of integers of any size
 def construct(
     order: WeakOrder, shape: Shape, *, positive: bool = False, unique_maximum: bool = False
 ) -> JointDistribution | None:
-    """Return a distribution with a given ordering of its Bayes risks, or None if the construction has none."""
+    """Return a distribution with a given ordering of its Bayes risks, or None if the shape is too small.
+
+    The shape may be too small for the construction, and yet have a distribution with the ordering.
+    """
     if len(set(order.ranks)) == 1:
         alike = np.zeros((*shape.cardinalities, shape.classes), dtype=np.int64)
         alike[(..., 0) if positive else (-1,) * len(shape.cardinalities) + (0,)] = 1
         return JointDistribution(alike, features=order.features)
     used, found = Shape(shape.cardinalities), None
-    if unique_maximum and not positive:  # of two classes, the part in common is taken away: no tie is left
+    if unique_maximum and not positive:  # `_finished` subtracts the common part of two classes, so no tie is left
         found = plan(order, used)
     if found is None:
         used, found = shape, plan(order, shape, peel=int(unique_maximum))
@@ -263,7 +269,10 @@ def construct(
 def adapted(
     weights: Weights, order: WeakOrder, shape: Shape, *, positive: bool = False, unique_maximum: bool = False
 ) -> JointDistribution:
-    """Return a distribution that satisfies assumptions, from one of a shape that is not larger."""
+    """Return a distribution of a shape that satisfies the assumptions, made of the weights of a smaller one.
+
+    The Bayes risks keep their order.
+    """
     weights = _padded(weights, shape)
     if positive and unique_maximum:
         if order.least_optimal is None:
@@ -281,7 +290,7 @@ def _padded(weights: Weights, shape: Shape) -> Weights:
 
 
 def _group_weights(planned: Plan, shape: Shape) -> Weights:
-    """Return the weights of all groups; each has states of its own, but for the state 0 that they share."""
+    """Return the weights of all groups. Each group has states of its own. All groups share the state 0."""
     weights = np.zeros((*shape.cardinalities, shape.classes), dtype=object)
     symbols = [0] * len(shape.cardinalities)
     for group in planned.groups:
@@ -292,10 +301,11 @@ def _group_weights(planned: Plan, shape: Shape) -> Weights:
 
 
 def _add_group(weights: Weights, heights: Sequence[int], group: Group, symbols: Sequence[int]) -> None:
-    """Give each block a class and a mass where all relevant features show the symbol, and penalties where only some do.
+    """Add the weights of a group: each block gets a class, a mass and penalties.
 
-    At the cell of S where all its relevant features show the symbol, the class of a block is then ahead of class 0 by
-    its mass less the penalties that S sees.
+    The mass is in the state where all relevant features show their symbol, and the penalties are in states where only
+    some do. At the cell of S where all its relevant features show the symbol, the class of a block is then ahead of
+    class 0 by its mass minus the penalties that S sees.
     """
 
     def state(mask: int) -> tuple[int, ...]:
@@ -313,8 +323,8 @@ def _add_group(weights: Weights, heights: Sequence[int], group: Group, symbols: 
 def _block(heights: Sequence[int], low: int, high: int, relevant: int, floor: int) -> tuple[int, dict[int, int]]:
     """Return the mass of a block, and the penalties by mask.
 
-    The mass less the penalties at the supersets of S is the mass if S is at `high` or above, falls with the level of S
-    down to `floor` + 1, and is at most 0 if S is at `low` or below.
+    Subtract from the mass the penalties at the supersets of S. If S is at `high` or above, the result is the mass. It
+    falls with the level of S down to `floor` + 1. If S is at `low` or below, it is at most 0.
     """
     inside = [mask for mask in range(relevant + 1) if mask & ~relevant == 0]
     _, clipped = _clipped(heights, low, high)
@@ -339,10 +349,10 @@ def _block(heights: Sequence[int], low: int, high: int, relevant: int, floor: in
 
 
 def _peeled(weights: Weights, least: int, heights: Sequence[int], top: int, *, decisive: bool) -> Weights:
-    """Add a product of functions of the features in `least` that sum to 0, so large that it decides who wins.
+    """Add a product of functions of the features in `least`, each of which sums to 0. It is so large that it decides.
 
-    A subset that lacks one of these features sees none of it. For those that have them all, the winners depend on
-    these features only, so their risks are the same. What is above level `top` is not in order yet.
+    A subset that lacks one of these features does not see the product. For subsets that have all of them, the winning
+    classes depend on these features only, so their risks are equal. The levels above `top` are not in order yet.
     """
     sizes = weights.shape[:-1]
     signs: Weights = np.ones(sizes, dtype=object)
@@ -351,7 +361,7 @@ def _peeled(weights: Weights, least: int, heights: Sequence[int], top: int, *, d
         signs = signs * np.array(zero_sum, dtype=object).reshape([-1 if i == j else 1 for j in range(len(sizes))])
     if weights.shape[-1] == 2:
         classes = [np.maximum(signs, 0), np.maximum(-signs, 0)]
-    else:  # the others have to be as far ahead, where a subset sees nothing of it
+    else:  # the other classes get the same amount, so that a subset that does not see the product has the same winners
         classes = [abs(signs) + signs, abs(signs) - signs] + [abs(signs)] * (weights.shape[-1] - 2)
     added: Weights = np.stack(classes, axis=-1)
     for factor in itertools.chain([1], (base << shift for shift in itertools.count() for base in (2, 3))):
@@ -373,7 +383,10 @@ def _is_ordered(weights: Weights, heights: Sequence[int], top: int) -> bool:
 
 
 def _finished(weights: Weights, order: WeakOrder, *, positive: bool) -> JointDistribution:
-    """Take away what all classes of a state have in common, which changes all risks alike, or add it."""
+    """Return the distribution of the weights, after subtracting what all classes of a state have in common.
+
+    This changes all risks by the same amount. If `positive`, states without weight then get the weight 1 in each class.
+    """
     weights = weights - weights.min(axis=-1, keepdims=True)
     if positive:
         weights = weights + (weights.sum(axis=-1, keepdims=True) == 0)

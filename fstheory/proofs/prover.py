@@ -33,9 +33,9 @@ from fstheory.proofs.refutation import decide, fingerprint, search
 from fstheory.proofs.solvers import NoAnswer, Point, Solver
 
 _ONE = "both or neither", "write cardinalities=(2, 2) for one shape, features=2 for every number of states"
-_EFFORT = 10**7  # of Z3, in its own unit, on an instance before cases are split: half a second
-_LITTLE = 10**6  # of it, on a formula whose comparisons could be read by class
-_SHARE = 0.8  # of the time left goes to the proof by cases, the rest to a second solver should it fail
+_EFFORT = 10**7  # the work of Z3 on an instance before cases are split, in Z3's own unit: about half a second
+_LITTLE = 10**6  # the work of Z3 on a formula before its comparisons are read by class
+_SHARE = 0.8  # the share of the time left for the proof by cases; the rest is for a second solver if it fails
 
 
 def proof_journal(resume: Resume, statement: Statement) -> Journal:
@@ -61,7 +61,7 @@ class Prover:
         self.assume, self.shown, self.kind = statement.assumed, statement.shown, "tree"
 
     def verdict(self, *, second_opinion: bool = False, certificate: bool = True) -> Proved | Refuted | Undecided:
-        """Return the verdict; see `prove`."""
+        """Return the verdict of `prove` on the statement."""
         solvers = [Solver(self.unknowns), *([Solver(self.unknowns, "cvc5")] if second_opinion else [])]
         try:
             images = self._images()
@@ -81,17 +81,23 @@ class Prover:
         return self._with_another(solvers[0], images) if certificate else self._by_solvers(solvers)
 
     def _by_cases(self, solver: Solver, images: tuple[Image, ...]) -> Proved | Refuted | Undecided | None:
-        """Return the verdict by a proof by cases, None without one; a counterexample that is near is found before."""
+        """Return the verdict with a proof by cases, or with a counterexample that the solver finds quickly.
+
+        Return None if no proof is found in time, or if it would be too large.
+        """
         answer = self._ask(solver, images, after=(), effort=_EFFORT)
         if answer is not None:
             return answer
         try:
             return self._proof(images)
-        except (NoAnswer, OutOfTime, cases.TooManyCases, CertificateError):  # then the word of the solvers has to do
+        except (NoAnswer, OutOfTime, cases.TooManyCases, CertificateError):  # then the solvers are the only evidence
             return None
 
     def _images(self) -> tuple[Image, ...]:
-        """Return of which instance each one is a renaming that leaves the assumptions as they are; all are linear."""
+        """For each instance, return the instance of which it is a renaming, and the renaming.
+
+        Only renamings that leave the assumptions as they are count. Raise an error if an instance is not linear.
+        """
         shape = self.statement.shape
 
         def tick(i: int) -> None:
@@ -104,7 +110,10 @@ class Prover:
         return image_instances(self.statement.shown, kept, shape, tick)
 
     def _read_by_class(self, solver: Solver, images: tuple[Image, ...]) -> None:
-        """If all risks are compared along inclusion, and Z3 does not decide that at once, speak of best classes."""
+        """Rewrite the statement in terms of best classes, if that helps.
+
+        It helps if all risks are compared along inclusion and Z3 does not decide the statement at once.
+        """
         if not all(map(is_along_inclusion, (*self.assume, *self.shown))):
             return
         try:
@@ -120,7 +129,10 @@ class Prover:
     def _ask(
         self, solver: Solver, images: tuple[Image, ...], *, after: Sequence[Solver], effort: int | None = None
     ) -> Refuted | Undecided | None:
-        """Return the answer of a solver, None if it knows no counterexample to any instance, with so much effort."""
+        """Return the refutation that a solver finds, or None if it finds no counterexample to any instance.
+
+        If the solver gives no answer, return `Undecided`, or None if an `effort` limits its work.
+        """
         own = [i for i, (source, _) in enumerate(images) if source == i]
         instances = [self.statement.show[i] for i in own]
         chunks = ((self.shown[i], self.clock.milliseconds()) for i in own)
@@ -167,7 +179,7 @@ class Prover:
                 clock.count(done, len(waiting), "branches", line)
                 try:
                     found[i][path], more, left = kept[i, path] if (i, path) in kept else next(parts)
-                except cases.Counterexample as error:  # although the solver knows none: what counts is what it is
+                except cases.Counterexample as error:  # the solver found none, but an exact evaluation decides
                     return self._refuted("the proof by cases", self.statement.show[i], error.point)
                 leaves += more
                 opened += [(i, path) for path in left]
@@ -242,7 +254,10 @@ class Prover:
 
 
 def _counterexample(solver: Solver, assume: Sequence[Node], effort: int | None, chunk: Any) -> Point | None:
-    """Return what a solver says of a formula in so many milliseconds; nothing if an effort is not enough."""
+    """Return the counterexample to a formula that a solver finds within its milliseconds, or None.
+
+    If an `effort` is given, running out of effort or time gives None, too. Otherwise it raises an error.
+    """
     formula, left = chunk
     with suppress(*(() if effort is None else (NoAnswer, OutOfTime))):
         return solver.counterexample(assume, formula, Clock(left and left / 1000, None), effort)
@@ -250,7 +265,7 @@ def _counterexample(solver: Solver, assume: Sequence[Node], effort: int | None, 
 
 
 _Done: TypeAlias = "tuple[cases.Tree, int, list[Path]]"
-"""The proof of a branch, how many cases it has, and what is open."""
+"""The proof of a branch, the number of its cases, and the paths of the branches that are still open."""
 
 
 def _branch(unknowns: Unknowns, assume: Sequence[Node], limits: cases.ProofLimits, chunk: Any) -> _Done:
@@ -287,55 +302,62 @@ def prove(
     Parameters
     ----------
     claim : Claim, Entry or str
-        Within linear arithmetic: probabilities, Bayes risks, maxima, comparisons, and, or, not; no logarithms or roots,
-        and no products of two of these numbers; a comparison may divide all by one probability that they are parts of,
-        as in p(x | y). For every number of states: of risks and informations, not of states.
+        The claim, an entry of a ledger, or the id of an entry. With `cardinalities`, the claim must stay within linear
+        arithmetic: probabilities, Bayes risks, maxima, comparisons, and, or, not. It must have no logarithms, no roots
+        and no products of these numbers. A comparison may divide all its terms by the probability of an event that
+        contains theirs, as in p(x | y). With `features`, the claim may speak of risks and informations, not of states.
     cardinalities : iterable of int, optional
-        The number of states of each feature.
+        The number of states of each feature. Give either this or `features`.
     features : int, optional
-        Instead: so many features, each with any number of states, one included.
+        The number of features, each with any number of states, one included.
     classes : int, optional
-        The number of classes: if it is not given, 2 for one shape, and any number for every number of states.
+        The number of classes. The default is 2 with `cardinalities`, and any number with `features`.
     without : str or iterable of str
         Assumptions to drop.
     time_limit : number, optional
-        Seconds.
+        The number of seconds after which the verdict is `Undecided`.
     second_opinion : bool
         Whether cvc5 must agree with Z3.
     certificate : bool
-        Whether to look for a proof that `fstheory.logic` verifies. Without it, Z3's answer is the only evidence.
+        Whether to search for a proof that the checker verifies. If False, the answer of Z3 is the only evidence.
     executor, resume, progress
-        As in `refute`; the file has the branches of the proof by cases, each verified when it is read. Without a time
-        limit, the certificate is the same byte for byte, for every executor and after any number of interrupts.
+        As in `refute`. The journal has the branches of the proof by cases, and each is verified when it is read.
+        Without a time limit, the certificate is the same byte for byte, for every executor and after any number of
+        interruptions.
 
     Returns
     -------
     Proved
-        Its evidence is "case split" if the certificate holds a proof, which the checker has accepted, and "solvers" if
-        it only names the solvers that say so, because a proof was not asked for, was not found in time or is too large.
-        For every number of states its ``proof`` is to be read, a step a line, and has `to_latex`.
+        If the evidence is "case split", the certificate holds a proof, and the checker has accepted it. If the evidence
+        is "solvers", the certificate only names the solvers that found no counterexample: a proof was not asked for,
+        was not found in time, or is too large. With `features`, ``proof`` is a text with one step a line, and has
+        `to_latex`.
     Refuted
-        By a distribution, at which the claim was found false by exact evaluation; it is not the smallest, see `refute`.
-        For every number of states, what is said of risks alone is proved or refuted: whatever risks fall with the
-        subset, there is a distribution that has them. It is built with up to 10,000 classes and 10,000,000 cells; if it
-        needs more, the claim stays undecided. If nothing is assumed, so is what compares risks with risks, by
-        coefficients that add up to 0, and conditional informations of features on the class with one another.
+        The verdict with a distribution at which an exact evaluation finds the claim false. The distribution need not be
+        the smallest; `refute` searches for that one.
     Undecided
-        The time limit was reached, or the solvers disagree; or, of other informations for every number of states,
-        neither the inequalities of Shannon, of Zhang and Yeung, of Fano, of Tebbe and Dwyer, and of Pinsker, nor
-        under `positive` the intersection property of graphoids prove it, nor was a counterexample met.
+        The time limit was reached, the solvers disagree, or the methods of the notes found neither a proof nor a
+        counterexample.
 
     Raises
     ------
     NotLinearError
-        The claim is beyond linear arithmetic; the message says which term is.
+        The claim is beyond linear arithmetic. The message names the term.
 
     Notes
     -----
-    Proofs split cases: which class wins a cell, which disjunct is true; in each, multiplied constraints add up to a
-    contradiction (Farkas' lemma). If all risks are compared along inclusion, as in R(S) = R(S + i), and that is not
-    decided at once, they are equal if in each state of the smaller set one class stays a best one. All this is doubly
-    exponential in the number of features at worst.
+    For one shape, a proof splits cases: which class wins a cell, and which disjunct is true. In each case, multiples of
+    the constraints add up to a contradiction (Farkas' lemma). Claims that compare risks only along inclusion, as in
+    R(S) = R(S + i), may be read by class: the two risks are equal if and only if in each state of the smaller set one
+    class is best throughout. The worst case is doubly exponential in the number of features.
+
+    For every number of states, each claim about risks alone is proved or refuted, because all risks that fall with the
+    subset are the risks of some distribution. The distribution is built with up to 10,000 classes and 10,000,000 cells.
+    If it needs more, the claim stays undecided. Two more kinds of claims without assumptions are always decided: those
+    that compare risks with risks by coefficients that add up to 0, and those that compare conditional informations of
+    features on the class with one another. Other claims about informations may stay undecided. They are tried with the
+    inequalities of Shannon, of Zhang and Yeung, of Fano, of Tebbe and Dwyer, and of Pinsker, and under `positive` with
+    the intersection property of graphoids.
 
     Examples
     --------
@@ -364,7 +386,7 @@ def prove(
 
 
 class NeededAssumptions(Result, dict[str, Verdict]):
-    """The verdict for each assumption, by its name; see `needed_assumptions`."""
+    """A dictionary from the name of each assumption to a verdict, as `needed_assumptions` returns it."""
 
     def __str__(self) -> str:
         return "\n".join(f"{name}: {_FOLLOWS[verdict.status]}; {verdict}" for name, verdict in self.items()) or "none"
@@ -386,31 +408,39 @@ def needed_assumptions(
     progress: Progress = None,
     time_limit: float | None = None,
 ) -> NeededAssumptions:
-    """Drop the assumptions of a claim one at a time. For each, find a proof without it or a counterexample.
+    """Find which assumptions a claim needs: drop each in turn, and search for a counterexample or a proof without it.
 
     Parameters
     ----------
     claim : Claim, Entry or str
+        The claim, an entry of a ledger, or the id of an entry.
     cardinalities : iterable of int, optional
-        The number of states of each feature. If not given, counterexamples are looked for among one to three binary
-        features, and proofs are about three.
+        The number of states of each feature. If not given, the counterexamples have one to three binary features, and
+        the proofs are about three binary features.
     classes : int
+        The number of classes.
     max_total, seed, executor, resume, progress
-        As for `refute`; the file has the searches, and as of `prove` the branches of the proofs.
+        As in `refute`. The journal has the searches, and the branches of the proofs.
     time_limit : number, optional
-        Seconds for each search and each proof.
+        The number of seconds for each search and for each proof.
 
     Returns
     -------
-    dict from the name of each assumption to a verdict; its text has a line for each
-        `Refuted`, by the smallest distribution without it: the assumption is needed. `Proved`: it is not needed, for
-        the shape that the verdict names. `Undecided`: neither in time. `NotRefuted`: no counterexample was
-        found, and the claim is beyond what can be proved.
+    NeededAssumptions
+        A dictionary from the name of each assumption to a verdict on the claim without this assumption. As a text, it
+        has one line for each assumption.
+
+        * `Refuted`: the assumption is needed. The verdict has the smallest counterexample.
+        * `Proved`: the assumption is not needed, for the shape that the verdict names.
+        * `Undecided`: neither a counterexample nor a proof was found in time.
+        * `NotRefuted`: no counterexample was found, and the claim is beyond what can be proved.
 
     Raises
     ------
-    ClaimError, UnknownNameError
-        The function of the claim fails, or the ledger has no such id.
+    ClaimError
+        The function of the claim fails.
+    UnknownNameError
+        The ledger has no such id.
 
     Examples
     --------
@@ -432,7 +462,7 @@ def needed_assumptions(
             verdicts[assumption.name] = verdict
             if isinstance(verdict, NotRefuted):
                 with (
-                    suppress(NotLinearError, MissingDependencyError),  # then what was searched is all that can be said
+                    suppress(NotLinearError, MissingDependencyError),  # then the verdict of the search stays
                     Clock(time_limit, tell) as clock,
                     Crew(executor) as crew,
                 ):

@@ -60,33 +60,38 @@ def realize(
         All subsets, from the smallest risk to the largest: ``"X1X2 < X1 = X2 < {}"``, the `Ordering` of a table, or
         levels of subsets by names.
     features : int or iterable of str, optional
-        The names, where they are not X1, .., Xn.
-    cardinalities, classes : iterable of int, int, optional
-        The number of states of each feature, and of classes; 2 if not given.
+        The names of the features, or their number. It is needed if the names are not X1, .., Xn.
+    cardinalities : iterable of int, optional
+        The number of states of each feature. The default is 2 for each.
+    classes : int
+        The number of classes.
     assume : claims or their names
-        What the distribution has to satisfy: `positive`, `unique_maximum`, or any other claim.
+        The assumptions that the distribution must satisfy: `positive`, `unique_maximum`, or any other claim.
     time_limit : number, optional
-        Seconds.
+        The number of seconds after which the verdict is `Undecided`.
     executor, resume, progress
-        As in `refute`; others work on the cases of a proof, and the file has these.
+        As in `refute`. The workers share the cases of a proof, and the journal has these cases.
 
     Returns
     -------
-    Realized, Impossible or Undecided
-        With a distribution and a certificate; with the proof that no distribution of the shape has the ordering; or
-        because the time limit was reached.
+    Realized
+        The verdict with a distribution and a certificate.
+    Impossible
+        The verdict with evidence that no distribution of the shape has the ordering.
+    Undecided
+        The time limit was reached.
 
     Raises
     ------
     NotMonotoneError
-        A superset has the larger risk; `subset` and `superset` hold the pair.
+        A superset has a larger risk than its subset. The attributes `subset` and `superset` hold the pair.
 
     Notes
     -----
-    For up to three binary features and two classes, the distribution is the smallest there is, from a complete table.
-    Others are constructed by formula: with k classes and c states of each feature always for up to three features, for
-    n where (k - 1)(c - 1) is at least 2**n // 3 - 1, and for up to 1 + (k - 1)(c - 1) levels; else Z3 decides. Their
-    weights are made smaller as far as is cheap.
+    For up to three binary features and two classes, the distribution is the smallest one, from a complete table. Other
+    distributions are constructed by formula if the shape is large enough. With k classes and c states of each feature,
+    it is large enough for up to three features, for n features if (k - 1)(c - 1) is at least 2**n // 3 - 1, and for
+    up to 1 + (k - 1)(c - 1) levels. Otherwise Z3 decides. Weights are made smaller if that is cheap.
 
     Examples
     --------
@@ -127,7 +132,7 @@ class _Question:
     def by_formula(self, clock: Clock) -> Realized | None:
         """Return a realization by construction, if there is one that satisfies the assumptions."""
         flags = [self._flags(self.assumptions)]
-        if not self._are_known:  # what an unknown assumption asks for may be true by luck
+        if not self._are_known:  # a constructed distribution may happen to satisfy an assumption of the user
             flags = [self._flags(known) for known in ((), KNOWN.values(), (positive,), (unique_maximum,))]
         for wished in flags:
             d = construct(self.order, self.shape, **wished)
@@ -168,7 +173,7 @@ class _Question:
         return Impossible(str(self.order), self.shape, answer.evidence, certificate_of_proof(denial, evidence))
 
     def _from_smaller(self, clock: Clock) -> JointDistribution | None:
-        """Return what comes of a realization without both assumptions, and in a smaller shape if there is one."""
+        """Return a realization that is adapted from one in a smaller shape, without both assumptions. None if none."""
         flags = self._flags(self.assumptions)
         assumptions = (unique_maximum,) if flags == {"positive": False, "unique_maximum": True} else ()
         for smaller in _smaller_shapes(self.shape):
@@ -239,7 +244,7 @@ def _by_two(statement: Statement, clock: Clock) -> Proved | Refuted | Undecided:
 
 
 def _smaller_shapes(shape: Shape) -> Iterator[Shape]:
-    """Yield the shape with two states and classes, those that have one of these more, and the shape itself."""
+    """Yield the shape with two states and two classes, the shapes that have one state or class more, and the shape."""
     sizes = (*shape.cardinalities, shape.classes)
     least = tuple(min(size, 2) for size in sizes)
     one_more = (tuple(2 + (i == j) for j in range(len(sizes))) for i, size in enumerate(sizes) if size > 2)
@@ -252,18 +257,20 @@ def two_orderings(
 ) -> JointDistribution:
     """Return a distribution whose Bayes risks are in one order, and whose information about the class is in another.
 
-    Both are possible at once, for two classes and as many states as it takes, if and only if no superset is worse than
-    its subset in either, and one that tells no more of the class, I(Y;T) = I(Y;S), has the same risk. Anything else may
-    differ: mutual information and Bayes risk can disagree about any two subsets of one size, all at once. What cannot
-    be is refused with two subsets that show it. Complexity: as `adversarial_with_risks`.
+    The distribution has two classes and as many states as it needs. It exists if and only if two conditions hold. The
+    first is that no superset is worse than its subset in either order. Second, a superset T that has no more information than its
+    subset S, I(Y;T) = I(Y;S), also has the same risk. So mutual information and Bayes risk can disagree about all pairs
+    of subsets of one size at once. If a condition fails, the error names two subsets that show it. Complexity: as
+    `adversarial_with_risks`.
 
     Parameters
     ----------
     first : str, Ordering or iterable of levels
         All subsets, from the smallest Bayes risk to the largest, as for `realize`.
-    second : the same
+    second : str, Ordering or iterable of levels
         All subsets, from the most information I(Y;S) to the least, that is, by rising H(Y|S).
-    features : names, optional, where they are not X1, .., Xn
+    features : int or iterable of str, optional
+        The names of the features, or their number. It is needed if the names are not X1, .., Xn.
 
     Examples
     --------
@@ -300,7 +307,7 @@ def _one_of_two(argument: str, ordering: AnyOrdering, features: int | Iterable[s
 def least_realization(
     order: WeakOrder, *, positive: bool = False, unique_maximum: bool = False
 ) -> JointDistribution | None:
-    """Return the smallest realization of a weak order of up to three binary features; None if there is none.
+    """Return the smallest realization of a weak order of up to three binary features, or None if there is none.
 
     The smallest realization has the smallest total of the weights. Among equals, the fewest cells above 0 decide, then
     the lexicographic order. If a single maximum of p(Y|x) is the only assumption, it excludes none of the smallest
@@ -320,6 +327,9 @@ def least_realization(
 
 @lru_cache(maxsize=3)
 def table_rows(n: int) -> dict[tuple[int, ...], dict[str, Any]]:
-    """Return the rows for 1, 2 or 3 features by the ranks of their orders, of which renamings are not listed."""
+    """Return the rows of the table for 1, 2 or 3 features, by the ranks of the orders.
+
+    Of orders that differ only by the names of the features, the table has one.
+    """
     rows = json.loads(TABLE.read_text(encoding="utf-8"))[str(n)]
     return {weak_order(row["ordering"]).ranks: row for row in rows}

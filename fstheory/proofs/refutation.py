@@ -44,7 +44,10 @@ from fstheory.proofs.solvers import NoAnswer, Solver, WeightSolver, is_linear, s
 
 
 def identify(journal: Journal, step: str, fingerprint: Callable[[], str]) -> None:
-    """Note the fingerprint of a step in the journal, or compare it with the fingerprint that the journal has."""
+    """Write the fingerprint of a step into the journal, or compare it with the one there.
+
+    If the two differ, the journal belongs to another claim, and an error is raised.
+    """
     if journal.is_kept:
         here = fingerprint()
         if journal.get(step) is None:
@@ -68,8 +71,8 @@ def fingerprint_of_code(claim: Claim) -> str:
 # -- One shape searched: all distributions by increasing total, the solver, random ones; what was found, how surely.
 
 
-_ONE = 1000  # so many distributions decided together cost as much as one decided on its own
-_LARGEST = 1000  # totals that are enumerated
+_ONE = 1000  # deciding this many distributions together costs as much as deciding one on its own
+_LARGEST = 1000  # the largest total whose distributions are enumerated
 
 
 @dataclass(slots=True)
@@ -78,8 +81,8 @@ class ShapeResult:
 
     shape: Shape
     excluded: str = ""  # why there is no counterexample of any total, if that is known
-    totals: int = 0  # all distributions up to this total were looked at
-    sampled: int = 0  # how many others were
+    totals: int = 0  # all distributions up to this total were examined
+    sampled: int = 0  # the number of random distributions that were examined
     weights: Weights | None = None  # a counterexample
     least: bool = False  # whether it is known to be the least of the shape
     note: str = ""  # what else a reader should know
@@ -143,7 +146,7 @@ class ShapeSearch:
         try:
             point = solver.counterexample(statement.assumed, shown, self.clock, self.effort)
         except NoAnswer:
-            self._tick("solver")()  # is it the time limit?
+            self._tick("solver")()  # raises OutOfTime if the time limit is the reason
             return None
         return [] if point is None else list(lowest(integers_over(point)[0]))
 
@@ -174,7 +177,10 @@ class ShapeSearch:
     # All distributions, total by total
 
     def _totals(self, most: int | None, last: int | None = None) -> None:
-        """Look at all distributions of one total after the other; at about `most` together, up to the total `last`."""
+        """Examine all distributions, one total after another, up to the total `last`.
+
+        Stop before a total that would bring the cost of all totals above `most`.
+        """
         ends = [end for end in (last, self.max_total, _LARGEST) if end is not None]
         for total in range(self.result.totals + 1, min(ends) + 1):
             if most is not None and self._work + self._expected(total) > most:
@@ -190,11 +196,11 @@ class ShapeSearch:
         return enumeration.count(self.target.shape.cells, total) * self._last[0] // self._last[1]
 
     def _least(self, total: int) -> Weights | None:
-        """Return the least counterexample of a total; go on where the journal says that the search stopped."""
+        """Return the least counterexample of a total, or None. Resume an interrupted search from the journal."""
         name = f"{self.target.shape}, total {total}"
         size = enumeration.count(self.target.shape.cells, total)
         done: dict[str, Any] = self.journal.get(name) or {"next": 0, "best": None, "decided": 0}
-        length = shortest = min(self.target.batch, self.budget.piece)  # of a piece of work; nothing else depends on it
+        length = shortest = min(self.target.batch, self.budget.piece)  # the size of a piece of work, not of the answer
 
         def pieces() -> Iterator[enumeration.Piece]:
             start = done["next"]
@@ -264,7 +270,7 @@ def described(results: Sequence[ShapeResult], *, stopped: bool = False) -> str:
 
 
 def minimality(results: Sequence[ShapeResult], max_total: int | None, *, least: bool, stopped: bool = False) -> str:
-    """Return whether a counterexample of the last shape searched is the smallest one, and how that is known."""
+    """Return the text that says whether a counterexample of the last shape is the smallest, and how that is known."""
     *before, last = results
     if least and all(result.excluded or result.totals == max_total for result in before):
         nothing = [f"nothing smaller in {described(before)}"] * bool(before)
@@ -324,6 +330,8 @@ def refute(
 ) -> Refuted | NotRefuted:
     """Search for the smallest distribution at which a claim is false.
 
+    Use it to disprove a claim, or to see what a counterexample looks like. To prove a claim, use `prove`.
+
     A distribution is smaller if it has fewer features. Among equals, fewer states of all features together decide, then
     lexicographically smaller cardinalities, fewer classes, a smaller total N of the integer weights, fewer cells above
     0, and lexicographically smaller weights, in this order. So exactly one counterexample is the smallest.
@@ -331,51 +339,58 @@ def refute(
     Parameters
     ----------
     claim : Claim, Entry or str
+        The claim, an entry of a ledger, or the id of an entry.
     cardinalities : iterable of int, optional
         The number of states of each feature. If not given, all shapes from one binary feature on are searched.
     features : int, optional
-        So many features of any numbers of states: decided as by `prove`, then made as small as a short search can.
+        The number of features, each with any number of states. The claim is then decided as by `prove`, and a short
+        search makes the counterexample smaller. `cardinalities` and `resume` must be left out.
     classes : int, optional
-        The number of classes; if not given, from 2 on.
+        The number of classes. If not given, shapes with 2 classes or more are searched.
     without : str, Claim or iterable of them
-        Assumptions that are dropped first.
+        Assumptions that are dropped before the search.
     max_features, max_cardinality, max_classes : int
-        How far the shapes go that are searched if they are not given.
+        The largest shapes that are searched. They matter only for numbers that are not given.
     max_total : int, optional
-        The largest total N, all smaller ones being searched. If not given, as many as are practical.
+        The largest total N. All distributions up to it are searched. If not given, the search goes as far as is
+        practical.
     seed : int
-        Of the random distributions; the same seed gives the same answer.
+        The seed of the random distributions. The same seed gives the same answer.
     resume : path-like, optional
-        A file that is written while the search goes on, and read if it exists: a search that was interrupted, even
-        killed, goes on where it stopped.
+        The journal: a file that is written during the search, and read if it exists. A search that was interrupted,
+        even killed, continues from it.
     progress : bool or callable, optional
-        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
+        True shows the progress on a terminal or in a notebook. A function is called with each line of progress.
     executor : int or concurrent.futures.Executor, optional
-        The workers: an executor, or a number of processes. The answer does not depend on it.
+        The workers: an executor, or a number of processes. The answer does not depend on them.
     time_limit : number, optional
-        Seconds after which the search stops.
+        The number of seconds after which the search stops.
 
     Returns
     -------
     Refuted
-        With the distribution and its certificate. ``minimality`` begins with "proved" if there is no smaller
-        counterexample in the range that was asked for: each smaller distribution was looked at, or a solver
-        excluded them all. Otherwise it begins with "reached", and says what was searched.
+        The verdict with the distribution and its certificate. ``minimality`` begins with "proved" if the range has no
+        smaller counterexample: each smaller distribution was examined, or a solver excluded them all. If it begins with
+        "reached", a smaller one may exist, and it says what was searched. "constructed" means that the counterexample
+        was built for `features`.
     NotRefuted
-        With the range that was searched. It says nothing about what is beyond, and is no proof.
+        The verdict with the range that was searched. It is no proof, and says nothing about larger distributions.
 
     Raises
     ------
-    ClaimError, UnknownNameError
-        The function of the claim fails; the ledger has no such id, or the claim no such assumption.
+    ClaimError
+        The function of the claim fails.
+    UnknownNameError
+        The ledger has no such id, or the claim has no such assumption.
 
     Notes
     -----
-    Where the claim is linear in the probabilities, a solver says whether a shape has a counterexample at all; all
-    distributions of small totals are looked at, up to renaming; then the small ones of the gallery and random ones,
-    some along acyclic graphs, which have independences, and those uphill on the slack of the claim, and what is met is
-    made smaller step by step. Every comparison that counts is exact. A claim that names X1 and X2 says nothing of one
-    feature, so the search begins with the shapes that have both.
+    If the claim is linear in the probabilities, a solver decides whether a shape has a counterexample at all. All
+    distributions of small totals are examined, up to renaming. Then the search tries small distributions of the
+    gallery and random ones. Some of the random ones factor along acyclic graphs, so that they have independences, and
+    some climb uphill on the slack of the claim. A counterexample that is found in this way is made smaller step by
+    step. Every comparison that decides is exact. A claim that names X1 and X2 needs two features, so its search begins
+    with the shapes that have both.
 
     Examples
     --------
@@ -414,7 +429,7 @@ def search(
     executor: Workers = None,
     budget: Budget = enumeration.BUDGET,
 ) -> Refuted | NotRefuted:
-    """Search as `refute` does, within a budget, with a journal of its own or the journal of another computation."""
+    """Search as `refute` does, within a budget. The journal is its own or that of another computation."""
     if max_total is not None:
         repair = "leave it out to search as far as is practical"
         max_total = as_index(max_total, "max_total", at_least=1, at_most=_LARGEST, repair=repair)
@@ -477,7 +492,7 @@ class _Search:
         step = f"{shape}, claim"
         try:
             statement = self.claim.statement(shape)
-        except NotLinearError:  # it asks for the distribution itself
+        except NotLinearError:  # the claim uses the distribution itself
             identify(self.journal, step, lambda: fingerprint_of_code(self.claim))
             return enumeration.FunctionTarget(self.claim, shape)
         identify(self.journal, step, lambda: fingerprint(statement))
@@ -503,7 +518,7 @@ class _Search:
         return replace(checked, minimality=how + self.claim.coincidence(checked.where))
 
     def _descended(self, shape: Shape, weights: Weights) -> tuple[Shape, Weights]:
-        """Go to smaller shapes, as far as single steps lead to counterexamples."""
+        """Make a counterexample smaller by steps to smaller shapes, as long as each step gives a counterexample."""
         allowed = {known for known in self.results if size_of_shape(known) < size_of_shape(shape)}
 
         def tick() -> None:
@@ -516,14 +531,14 @@ class _Search:
         return shape, weights
 
 
-# -- For every number of states: a proof, or a distribution that is made of risks, or a smaller one.
+# -- For every number of states: a proof, or a distribution that is constructed from risks, or a smaller one.
 
 
 NEARBY = Budget(quick=20_000, usual=50_000, further=50_000, enumerated=100_000, effort=5_000_000, least=False)
 
 
 class _SoManyFeatures(ShapeRange):
-    """The shapes of a range that have all of its features, and 64 cells at most."""
+    """The shapes of a range that have the largest number of features in it, and at most 64 cells."""
 
     def shapes(self) -> Iterator[Shape]:
         every = super().shapes()
@@ -533,7 +548,10 @@ class _SoManyFeatures(ShapeRange):
 def decide(
     claim: Claim, size: EverySize, clock: Clock, shapes: ShapeRange, executor: Workers, *options: Any
 ) -> Proved | Refuted | Undecided:
-    """Prove a claim for every number of states, or refute it by the smallest distribution that a short search finds."""
+    """Prove a claim for every number of states, or refute it by the smallest distribution that a short search finds.
+
+    If neither succeeds, the verdict is `Undecided` and says what was tried.
+    """
     statement = claim.statement(size)
     try:
         with Crew(executor) as crew:
@@ -544,9 +562,9 @@ def decide(
         return Undecided(claim.title, size, str(error) or _TIMED_OUT)
     refuted, reason = first_refuted(claim, constructions(statement, found[1], clock), clock)
     classes, others = size.classes, {kind for kind, _ in found[1]} & {*CRITERIA}
-    if refuted is not None and others:  # their formulas for one shape are long
+    if refuted is not None and others:  # for these criteria, the formulas for one shape are long
         return _made_smaller(claim, statement, refuted)
-    if refuted is not None and ("H", 1) not in found[1]:  # if there may be any number, for fewer it is a theorem
+    if refuted is not None and ("H", 1) not in found[1]:  # with fewer classes the claim is a theorem
         classes = len(refuted.distribution.classes)
     nearby = _SoManyFeatures(None, classes, size.number, shapes.max_cardinality, shapes.max_classes)
 
@@ -556,7 +574,7 @@ def decide(
     other = look(claim.without("positive")) if refuted is None and "positive" in statement.by_name else None
     if isinstance(other, Refuted):
         refuted, _ = first_refuted(claim, with_noise(other.distribution), clock)
-    if not isinstance(other, NotRefuted):  # where not even less was refuted, the claim would not be, either
+    if not isinstance(other, NotRefuted):  # if the claim without an assumption was not refuted, the claim would not be
         other = look(claim)
     if isinstance(other, Refuted):
         if refuted is None or _size(other.distribution) <= _size(refuted.distribution):
@@ -569,7 +587,7 @@ def decide(
 
 
 def _why_undecided(statement: Statement, found: tuple[Instance, Values], searched: NotRefuted) -> str:
-    """Return what was tried in vain, and what is known of the values at which an instance does not follow."""
+    """Return the reason why a claim is undecided: the inequalities and the distributions that were tried in vain."""
     kinds = {kind for kind, _ in found[1]}
     tried = "it does not follow from Shannon's inequalities" + " and that of Zhang and Yeung" * (("H", 15) in found[1])
     tried += ", nor from the bounds of Fano, of Tebbe and Dwyer, and of Pinsker" * ({"R", "H"} <= kinds)
@@ -589,10 +607,11 @@ _SMALL, _ROUNDS = 36, 60  # cells of a counterexample that is made smaller, and 
 
 
 def _made_smaller(claim: Claim, statement: Statement, refuted: Refuted) -> Refuted:
-    """Return a smaller counterexample of as many features and so many classes, to which single steps lead quickly.
+    """Return a smaller counterexample, found by a few single steps. If there is none, return the one given.
 
-    The counterexample is kept if the claim has parameters, for which the search that makes steps has no values, and if
-    it is so large that no step, which halves the number of cells at most, makes it small.
+    The number of features stays, and so does the number of classes if the statement fixes it. The counterexample is
+    kept if the claim has parameters, because the search has no values for them. It is also kept if it is so large that
+    no step makes it small: a step at most halves the number of cells.
     """
     d, rounds, how = refuted.distribution, iter(range(_ROUNDS)), "constructed, not minimized"
     if d.weights.size > 2 * _SMALL or any(instance.parameters for instance in statement.show):
@@ -626,9 +645,9 @@ _TIMED_OUT = "the time limit was reached"
 
 
 def first_refuted(claim: Claim, some: Iterable[JointDistribution], clock: Clock) -> tuple[Refuted | None, str]:
-    """Return the first refutation by some distributions whose certificate the checker accepts; else why there is none.
+    """Return the first refutation by one of these distributions whose certificate the checker accepts.
 
-    The reason is empty if no distribution refutes the claim.
+    If there is none, return None and the reason. The reason is empty if no distribution refutes the claim.
     """
     reason = ""
     try:

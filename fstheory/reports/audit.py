@@ -125,7 +125,10 @@ def audit(*ids: str, executor: Workers = None, progress: Progress = None) -> Aud
 
 
 def audit_entry(entry: Entry) -> Audited:
-    """Verify the certificates of an entry. Each must prove or refute its claim, or its claim without an assumption."""
+    """Verify the certificates of an entry, and return the entry with their number.
+
+    Each certificate must prove or refute the claim of the entry, or the claim without an assumption.
+    """
     files: dict[str, list[str]] = {"accepted": [], "as it stands": []}
     for file, _, checked in verified(entry):
         files[checked.status].append(file)

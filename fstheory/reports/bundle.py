@@ -1,4 +1,4 @@
-"""A bundle, for the supplement of a paper: a statement of the ledger with its certificates and how to verify them."""
+"""Folders for the supplement of a paper: a statement of the ledger with its certificates, or proofs for Coq."""
 
 from __future__ import annotations
 
@@ -30,11 +30,16 @@ _OF_TEXT = str.maketrans({"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\t
 
 
 def save_bundle(entry: Entry | str, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
-    """Verify the certificates of a statement of the ledger, and write all that a paper's supplement needs of it.
+    """Write a statement of the ledger and its certificates into a new folder, for the supplement of a paper.
 
-    The new folder has README.md, with the line that verifies the certificates; statement.tex for a paper, with the
-    verdict and the counterexamples as tables; verdict.json; the certificates; and checker.pyz, which verifies them on
-    any computer with Python 3.11 or later, without an installation. The files written are returned.
+    The certificates are verified first. The folder has these files, and their paths are returned:
+
+    * README.md, with the command that verifies the certificates;
+    * statement.tex for a paper, with the verdict, and with the counterexamples as tables;
+    * verdict.json;
+    * the certificates;
+    * checker.pyz, which verifies them on any computer with Python 3.11 or later, without an installation. It is left
+      out if there are no certificates.
 
     Raises
     ------
@@ -200,7 +205,7 @@ def _where(certificate: Certificate) -> str:
 
 
 def _table(certificate: Certificate) -> Iterator[str]:
-    """Yield a distribution or a set of points, with the short ones of the numbers that are compared there."""
+    """Yield the LaTeX lines of the distribution or the points of a certificate, with the compared values if short."""
     if "points" in certificate:
         rows = zip(certificate["points"], certificate["labels"], strict=True)
         cells = [f"{place} & ({', '.join(map(str, p))}) & {_text(label)}" for place, (p, label) in enumerate(rows)]

@@ -47,12 +47,12 @@ CRITERIA: Mapping[str, str] = {
     "zero_one": "Bayes risk", "logarithmic": "conditional entropy (nats)", "squared_error": "squared error",
     "balanced": "balanced error (sum of rates)", "auc": "area under the curve",
 }  # fmt: skip
-"""What a page can show, by its names."""
+"""The criteria that a page can show: for each name, its words on the page."""
 MOST_FEATURES = 7
 Ask: TypeAlias = "bool | Sequence[str | tuple[str, Subset | bool]]"
 _MOST_CELLS = 8192  # 7 features and the class with 3 states each: 6,561
-_LONGEST = 120  # characters of an exact number
-MOST_STATES = 8  # with more, some statements of the ledger have millions of instances
+_LONGEST = 120  # the most characters of an exact number
+MOST_STATES = 8  # with more states, some statements of the ledger have millions of instances
 
 
 def explorer_data(
@@ -65,13 +65,16 @@ def explorer_data(
     claims: bool = True,
     progress: Progress = None,
 ) -> dict[str, Any]:
-    """Return the data of a distribution or a family that the front end shows, as JSON data.
+    """Return all that the interactive lattice of a distribution or a family shows, as JSON data.
+
+    Use it to build a page or a widget of your own. `explorer_page` and `lattice_widget` are made of it.
 
     Parameters
     ----------
-    d : JointDistribution or Family
-        Of at most 7 features and 8,192 cells.
+    d : JointDistribution, str or Family
+        The distribution, the name of one in the gallery, or the family. It may have at most 7 features and 8,192 cells.
     title : str
+        The title of the lattice.
     story : str, optional
         The paragraph that the page begins with: the question, and where the data come from. A name of the gallery has
         a story of its own. If the story names the total of the weights with a noun, as in "2201 people", the page
@@ -151,14 +154,14 @@ def _schema(d: JointDistribution) -> dict[str, Any] | None:
 
 
 def _columns(d: JointDistribution) -> Iterator[dict[str, Any]]:
-    """Yield the criteria that are defined, each by mask; some ask for two classes, or for numbers."""
+    """Yield the values of each criterion that is defined, by mask. Some criteria need two classes, or numeric ones."""
     for key in CRITERIA:
         with suppress(FSTheoryError):
             yield _column(key, criterion_values(d, key))
 
 
 def _column(key: str, table: SubsetTable[Any]) -> dict[str, Any]:
-    """Return values by mask, and by mask and feature how far the value is from that without the feature."""
+    """Return the values of a criterion by mask, and by mask and feature the change if the feature is removed."""
     n, ranks = len(table.features), table.ranks.tolist()
     values = [table.value_at(mask) for mask in range(2**n)]
     decimals = list(map(decimal_text, values))
@@ -195,7 +198,10 @@ def _worth(table: SubsetTable[Any]) -> dict[str, Any]:
 
 
 def _exact(value: Any) -> str:
-    """Write a value exactly, in the field of a critical value t as a polynomial in t; return nothing if it is long."""
+    """Return the exact text of a value, or an empty text if it is long.
+
+    A value in the field of a critical value t is written as a polynomial in t.
+    """
     if isinstance(value, Fraction):
         text = to_text(value, 0, _LONGEST)
     else:
@@ -204,7 +210,10 @@ def _exact(value: Any) -> str:
 
 
 def _family(family: Family, progress: Progress) -> dict[str, Any]:
-    """Return the polynomials of the weights, the criteria, and of each the stops of the slider, if they are known."""
+    """Return the data of a family: the polynomials of its weights, the criteria, and the stops of the slider for each.
+
+    A criterion whose critical values are not known has no stops.
+    """
     middle, menu, stops = family.at((family.start + family.end) / 2), [], {"": _stops(family, None, "")}
     for key in CRITERIA:
         with suppress(FSTheoryError):
@@ -217,7 +226,10 @@ def _family(family: Family, progress: Progress) -> dict[str, Any]:
 
 
 def _stops(family: Family, diagram: PhaseDiagram | None, key: str) -> list[dict[str, Any]]:
-    """Return the stops of the slider: ends, intervals and critical values, with all values at irrational ones."""
+    """Return the stops of the slider: ends, intervals and critical values.
+
+    A stop at an irrational critical value also has all values there.
+    """
     points: list[Root] = [family.start, *(diagram.critical_values if diagram else ()), family.end]
     stops: list[dict[str, Any]] = [{"label": f"t = {to_text(family.start, 0)}", "t": exact_text(family.start)}]
     for start, end, inside in zip(points, points[1:], samples_between(points), strict=False):
@@ -232,7 +244,7 @@ def _stops(family: Family, diagram: PhaseDiagram | None, key: str) -> list[dict[
 
 
 def _from_risks(risks: SubsetTable[Any], key: str, classes: int) -> SubsetTable[Any]:
-    """Return the values of a criterion from the risks that `as_risks` makes of it."""
+    """Return the values of a criterion from the Bayes risks of the family that `as_risks` returns for it."""
     times = classes if key == "balanced" else 1
 
     def value(mask: int) -> Any:
@@ -245,7 +257,10 @@ def _from_risks(risks: SubsetTable[Any], key: str, classes: int) -> SubsetTable[
 
 
 def checked_claims(d: JointDistribution, tell: Callable[[str], object]) -> Iterator[tuple[Entry, Verdict | str]]:
-    """Yield the entries of the ledger with a claim, each with its verdict at a distribution or why there is none."""
+    """Yield the entries of the ledger that have a claim, each with its verdict at a distribution.
+
+    If there is no verdict, the text of the error takes its place.
+    """
     clock = Clock(None, tell, every=0)
     for number, (key, entry) in enumerate(ledger_claims.items()):
         if entry.claim is not None:
@@ -284,7 +299,12 @@ def explorer_page(
     d, title, story, ask, claims, progress
         As in `explorer_data`.
     path : str or os.PathLike, optional
-        Where the page is written, whole or not at all.
+        The file to which the page is written. If writing fails, no partial file is left.
+
+    Returns
+    -------
+    str
+        The page as HTML.
 
     Examples
     --------
@@ -320,7 +340,7 @@ main:has(.fst-large) h1 {{ margin: 0; font-size: 1.5rem; }}</style></head>
 
 
 def embedded(data: Mapping[str, Any], name: str = "lattice") -> str:
-    """Return the lattice as a part of a page, in an element of that name: style, data, program, and no other file."""
+    """Return the HTML that shows the lattice in an element with the id `name`: style, data and program."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return f"""<style>
 {read("lattice.css")}</style>
@@ -359,12 +379,12 @@ def front_end() -> str:
     return "\n".join([*plain, _IMPORT.sub("", read("lattice.js"))])
 
 
-# -- The lattice to be touched as a widget in Jupyter: what is typed there, the kernel computes with.
+# -- The interactive lattice as a widget in Jupyter. The kernel computes with the weights that are typed there.
 
 
 @functools.cache
 def _widget_class() -> Any:
-    """Return the class of the widget, made when it is first asked for: its base stands in an optional library."""
+    """Return the class of the widget. It is made at first use, because its base is in an optional library."""
     anywidget = import_optional("anywidget", "widget", "the lattice as a widget")
     import traitlets
 
@@ -399,7 +419,7 @@ def _widget_class() -> Any:
 
         @traitlets.observe("weights")
         def _compute(self, change: Any) -> None:
-            """Recompute everything for the weights that were typed. Weights that are no distribution change nothing."""
+            """Recompute all data for the weights that were typed. Invalid weights change nothing."""
             weights = list(change["new"])
             if weights and weights != self.data["weights"]:
                 with suppress(FSTheoryError, ValueError):
@@ -420,7 +440,7 @@ def lattice_widget(d: DistributionLike | Family, *, title: str = "", story: str 
     Returns
     -------
     anywidget.AnyWidget
-        With `distribution`, which follows what is typed in the front end, and `state`, which says what is shown.
+        The widget. Its `distribution` has the weights that were typed last, and its `state` is what the page shows.
 
     Examples
     --------

@@ -17,7 +17,7 @@ from fstheory.errors import OutputError, explain
 from fstheory.reports.page import Section, render_page, render_text
 
 BY_SIZE, BY_RISK, TOUCHED = "lattice.svg", "lattice-risk.svg", "lattice.html"
-ALONG, SINGLE = "risks.svg", "columns.svg"  # of a sample
+ALONG, SINGLE = "risks.svg", "columns.svg"  # the drawings of a sample
 
 
 def generator() -> str:
@@ -29,7 +29,7 @@ def generator() -> str:
 
 
 class Forms(Result, abc.ABC):
-    """What every report can be had as."""
+    """The base class of reports: text with `summary`, one page with `to_html`, `to_json`, and a folder with `save`."""
 
     name: str
     _subject: ClassVar[str]
@@ -42,26 +42,26 @@ class Forms(Result, abc.ABC):
 
     @property
     def pages(self) -> Mapping[str, str]:
-        """The pages beside that of the report, by the names of their files."""
+        """The HTML pages besides report.html, by the names of their files."""
         return {}
 
     @property
     @abc.abstractmethod
     def _data(self) -> Data:
-        """What it is about."""
+        """The distribution or the sample that the report is about."""
 
     @property
     @abc.abstractmethod
     def _about(self) -> str:
-        """What that is, in a line."""
+        """One line that describes the distribution or the sample."""
 
     @property
     @abc.abstractmethod
     def _sections(self) -> tuple[Section, ...]:
-        """What the text and the page say."""
+        """The sections of the text and of the page."""
 
     def summary(self) -> str:
-        """Return the report as text for a terminal, no line longer than 100 characters if names and numbers allow.
+        """Return the report as text for a terminal. Lines have at most 100 characters if names and numbers allow.
 
         Examples
         --------
@@ -85,10 +85,10 @@ class Forms(Result, abc.ABC):
         return about | super()._content(features)
 
     def to_json(self) -> str:
-        """Return `to_dict` as text.
+        """Return the report as JSON text: `to_dict` in a readable form.
 
-        Beyond 4096 subsets the risks are the first in their order, beside how many there are; and a distribution is
-        part of its report up to 65536 cells.
+        If there are more than 4096 subsets, it has the first 4096 risks in their order, and the number of all. The
+        distribution itself is included if it has at most 65,536 cells.
 
         Examples
         --------
@@ -100,7 +100,7 @@ class Forms(Result, abc.ABC):
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=1)
 
     def to_html(self) -> str:
-        """Return the report as one page that needs nothing else: drawings, style and all."""
+        """Return the report as one HTML page that contains its drawings and its style, and loads no other file."""
         return render_page(
             self.name,
             self._about,
@@ -111,14 +111,14 @@ class Forms(Result, abc.ABC):
         )
 
     def _touchable(self) -> Iterator[Section]:
-        """Yield the sections that only a page has."""
+        """Yield the sections that only the page has. By default there are none."""
         yield from ()
 
     def save(self, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
-        """Write report.html, report.json, the lattice to touch and the drawings into a folder.
+        """Write report.html, report.json, the interactive lattice and the drawings into a folder.
 
-        The folder is made if it does not exist; its parent must. What an earlier report drew is replaced or taken
-        away; other files are not touched. Returned are the files written.
+        If the folder does not exist, it is made. Its parent must exist. The drawings of an earlier report are replaced
+        or removed. Other files are not touched. The paths of the files that were written are returned.
 
         Examples
         --------
@@ -138,7 +138,7 @@ class Forms(Result, abc.ABC):
 
 
 def write_folder(folder: str | os.PathLike[str], files: Mapping[str, bytes | None]) -> None:
-    """Write files into a folder, each whole or not at all; None takes a file away."""
+    """Write files into a folder. Each is written completely or not at all. A file with the content None is removed."""
     if not os.fspath(folder):
         raise OutputError(explain("folder", "the name of a folder", folder, "write '.' for the one you are in"))
     try:

@@ -53,8 +53,8 @@ _CRITERIA = {
     "auc": "AUC",
     "balanced": "balanced loss",
 }
-_MOST_SUBSETS = 2**12  # in report.json; `fstheory risks --json` has all
-_MOST_IN_JSON = 2**16  # cells of the distribution
+_MOST_SUBSETS = 2**12  # the most subsets in report.json; `fstheory risks --json` has all
+_MOST_IN_JSON = 2**16  # the most cells of a distribution in report.json
 _SAMPLES = (10, 20, 40)
 _METHODS = (
     FBS(tau="1/20", ties="first"),
@@ -67,7 +67,7 @@ _WORK = 2 * 10**6  # steps of one law, so that all take less than a second
 
 @dataclass(frozen=True, repr=False)
 class CriterionOptima(Rows):
-    """The best subsets of each size by one criterion, which has its own title in a report."""
+    """The best subsets of each size by one criterion, with the title of the criterion in a report."""
 
     _table: ClassVar = "optima"
 
@@ -94,7 +94,7 @@ class Disagreement(Result):
 
 
 def compare_criteria(d: JointDistribution, risks: SubsetTable[Fraction]) -> tuple[CriterionOptima, ...]:
-    """Return the best subsets of each size by each criterion that is defined. A large distribution gets none."""
+    """Return the best subsets of each size by each criterion that is defined. A large distribution gets no criteria."""
     cells = math.prod(states + 1 for states in d.cardinalities) * (d.total.bit_length() // 64 + 1)
     if len(risks) > _MOST_COMPARED or cells > _MOST_CELLS:
         return ()
@@ -110,27 +110,29 @@ def compare_criteria(d: JointDistribution, risks: SubsetTable[Fraction]) -> tupl
 
 @dataclass(frozen=True, repr=False)
 class Report(Forms, Rows):
-    """The answers on one distribution.
+    """The report on one distribution. Print it, or write it with `to_html`, `to_json` or `save`.
 
     Attributes
     ----------
     name : str
+        The title.
     distribution : JointDistribution
     risks : SubsetTable[Fraction]
         The Bayes risk of every subset.
     optima : tuple of Level
         For k = 0, 1, .., n the least risk of k features, and every subset of that size that has it.
     solutions : tuple of frozenset of str
-        All solutions of the minimal-optimal problem, by looking at every subset.
+        All solutions of the minimal-optimal problem, found among all subsets.
     backward, one_shot, resampling : MinimalOptimal
-        What the methods of the paper return, each with its trace.
+        The answers of the methods of the paper, each with its trace.
     relevance : Relevance
         Strongly relevant, weakly relevant and irrelevant features.
     blankets : tuple of frozenset of str
         All minimal Markov blankets of the class.
     criteria : tuple of CriterionOptima
         For each criterion and for k = 0, 1, .., n the best value of k features, and every subset of that size that has
-        it. Empty beyond 1024 subsets, or where the marginals have more than 2**18 cells (times 64-bit words).
+        it. Empty if there are more than 1024 subsets, or if the marginals have more than 2**18 cells (times 64-bit
+        words).
 
     Examples
     --------
@@ -163,22 +165,22 @@ class Report(Forms, Rows):
 
     @property
     def positive(self) -> Check:
-        """Whether p(x) > 0 for every x; if not, a state where it fails."""
+        """Whether p(x) > 0 for every x. If not, the check has a state where this fails."""
         return self.backward.positive
 
     @property
     def unique_maximum(self) -> Check:
-        """Whether p(Y|x) has a single maximum for every x with p(x) > 0; if not, a state where classes tie."""
+        """Whether p(Y|x) has a single maximum for every x with p(x) > 0. If not, the check has a state of a tie."""
         return self.backward.unique_maximum
 
     @property
     def guaranteed(self) -> bool:
-        """Whether both assumptions hold, so that the theorems promise a single solution."""
+        """Whether both assumptions hold, so that the theorems guarantee a single solution."""
         return self.backward.guaranteed
 
     @property
     def is_unique(self) -> bool:
-        """Whether there is one solution only."""
+        """Whether there is only one solution."""
         return len(self.solutions) == 1
 
     @property
@@ -188,7 +190,7 @@ class Report(Forms, Rows):
 
     @property
     def agree(self) -> bool:
-        """Whether there is one solution and every method returns it."""
+        """Whether there is only one solution and every method returns it."""
         return self.is_unique and all({*found.features} == self.solutions[0] for found in self.methods.values())
 
     @property
@@ -206,7 +208,7 @@ class Report(Forms, Rows):
 
     @cached_property
     def laws(self) -> tuple[Law[Fraction], ...]:
-        """The exact laws of some methods on 10, 20 and 40 samples, those that take a fraction of a second each."""
+        """The exact laws of some methods on 10, 20 and 40 samples. Laws that take longer than a second are left out."""
         laws = []
         for m, method in itertools.product(_SAMPLES, _METHODS if len(self.distribution.classes) > 1 else ()):
             with suppress(TooLargeError):
@@ -227,7 +229,7 @@ class Report(Forms, Rows):
 
     @cached_property
     def _explored(self) -> Mapping[str, Any]:
-        """What the lattice to touch shows; nothing where it is too large."""
+        """The data of the interactive lattice. It is empty if the lattice is too large."""
         with suppress(TooLargeError):
             return explorer_data(self.distribution, title=self.name, claims=False)
         return {}
@@ -283,7 +285,7 @@ class Report(Forms, Rows):
         return tuple(part(self) for part in parts)
 
     def _touchable(self) -> Iterator[Section]:
-        """Yield the lattice that answers in the browser, where it is not too large."""
+        """Yield the section with the interactive lattice, if it is not too large."""
         if self._explored:
             meaning = (
                 "Choose a subset, walk to its neighbors, change the weights: the page computes with integers, exactly."
@@ -321,28 +323,38 @@ def report(
     resume: Resume = None,
     progress: Progress = None,
 ) -> Report | SampleReport:
-    """Return the report on a distribution, or on what a sample supports. The title of the report is `name`.
+    """Return the report on a distribution, or on the features that a sample supports.
 
-    Complexity: n sweeps over all subsets, each of 3**n cells for binary features; the drawings, up to 7 features, are
-    made when they are asked for. Of a sample some thousand groupings of its rows, and no table of cells.
+    Use it as a first look at data: it has the best subsets, the answers of all methods, and their limits. Print the
+    report, or write it with its `save`, `to_html` or `to_json`. Complexity: for a distribution, n sweeps over all
+    subsets, each of 3**n cells for binary features. For a sample, some thousand groupings of its rows. Drawings, for up
+    to 7 features, are made when they are first needed.
 
     Parameters
     ----------
-    d : JointDistribution or the name of one in the gallery, Sample or data frame
-        Of the rows of a data frame, whose `target` is named, the sample is `Sample.from_frame` of them.
+    d : JointDistribution, str, Sample or data frame
+        The distribution, the name of one in the gallery, or the sample. A data frame needs a `target`, and its rows are
+        a sample as in `Sample.from_frame`.
     target : str, optional
-        The column of a data frame that holds the class; nothing else takes one.
+        The column of a data frame that has the class. It must be left out for everything else.
     bins : int or mapping, optional
-        Ranges of the numbers of a data frame, as in `Sample.from_frame`; ``{"Salary": 4}`` of a target, say.
+        The ranges of the numbers of a data frame, as in `Sample.from_frame`. For a numeric target pass
+        ``{"Salary": 4}``, for example.
     name : str, optional
-        The title, "distribution" or "sample" if not given.
+        The title. The default is the name in the gallery, "distribution" or "sample".
     rng : int
-        The seed of the permutations of a sample; a distribution needs none.
+        The seed of the permutations of a sample. It does not matter for a distribution.
     criterion : Criterion or str
-        What the supported features of a sample are judged by, as in `samples.supported_features`.
+        The criterion that judges the supported features of a sample, as in `samples.supported_features`. It must be
+        left out for a distribution.
     executor, resume, progress
-        As in `fstheory.refute`, for the permutations of a sample; a distribution needs no executor, and refuses
-        `resume`.
+        As in `fstheory.refute`, for the permutations of a sample. A distribution needs no executor, and `resume` must
+        be left out.
+
+    Returns
+    -------
+    Report or SampleReport
+        The report on a distribution, or on a sample.
 
     Raises
     ------
@@ -398,10 +410,10 @@ def _report(d: JointDistribution, name: str, tell: Listener) -> Report:
 # -- The sections.
 
 
-_FIRST, _LAST = 20, 4  # levels of risk that are shown, of more than both
+_FIRST, _LAST = 20, 4  # the first and the last levels of risk that are shown if there are many
 _TESTS = 20
-_STATES = 32  # of the features, up to which the probabilities are shown at once
-_LONGEST = 12  # characters of an exact number among the criteria
+_STATES = 32  # the most states of the features for which the table of probabilities is not folded
+_LONGEST = 12  # the most characters of an exact number in the table of criteria
 
 
 def _answer(found: Report) -> Section:
@@ -439,7 +451,7 @@ def _lattice(found: Report) -> Section:
 
 
 def why_no_drawing(subsets: int) -> str:
-    """Return the sentence that says why there is no drawing."""
+    """Return the sentence that says why there is no drawing: too many subsets, or no matplotlib."""
     if subsets > MOST_NODES:
         count = f"{subsets:,}".replace(",", " ")
         return (
@@ -529,7 +541,7 @@ def _optima(found: Report) -> Section:
 
 
 def _importances(found: Report) -> Section:
-    """Return what each feature is worth, and what keeping the features of highest importance loses."""
+    """Return the section on the worth of each feature, and on the loss if the features of highest worth are kept."""
     shapley, alone, last = (table_importance(found.risks, kind) for kind in ("shapley", "alone", "loco"))
     rows: list[tuple[Text, ...]] = [
         (name, *(decimal_text(one[name]) for one in (shapley, alone, last)))
@@ -549,7 +561,7 @@ def _importances(found: Report) -> Section:
 
 
 def _criteria(found: Report) -> Section:
-    """Return the best subsets by size and criterion, and where their Bayes risk is not least."""
+    """Return the section on the best subsets by size and criterion. It marks those without the least Bayes risk."""
     heading, criteria = "The best subsets by other criteria", found.criteria
     if not criteria:
         most = f"Other criteria are compared up to {_MOST_COMPARED} subsets and {_MOST_CELLS} cells of their marginals"
@@ -579,7 +591,7 @@ def _criteria(found: Report) -> Section:
 
 
 def _differences(found: Report) -> list[Paragraph]:
-    """Say which criteria choose subsets of more risk than is possible, a sentence for each size and choice."""
+    """Return a sentence for each size and subset: the criteria that choose it although a smaller risk is possible."""
     groups: dict[tuple[int, frozenset[str], bool], list[Disagreement]] = {}
     for choice in found.disagreements:
         groups.setdefault((choice.size, choice.subset, choice.always), []).append(choice)
@@ -597,7 +609,7 @@ def _differences(found: Report) -> list[Paragraph]:
 
 
 def _relevance(found: Report) -> Section:
-    """Return the relevance of each feature with its reason, and the Markov blankets."""
+    """Return the section on the relevance of each feature with its reason, and on the Markov blankets."""
     about, target = found.relevance, found.distribution.target
     kinds = {"strongly relevant": about.strong, "weakly relevant": about.weak, "irrelevant": about.irrelevant}
     rows: list[tuple[Text, ...]] = []
@@ -644,7 +656,7 @@ def _selected_from_samples(found: Report) -> Section:
 
 
 def _probabilities(found: Report) -> Section:
-    """Return the table of probabilities, which the text leaves out."""
+    """Return the section with the table of probabilities. The text form leaves it out."""
     d = found.distribution
     shown = f'<div class="scroll" tabindex="0">{d._repr_html_()}</div>'
     if math.prod(d.cardinalities) > _STATES:
@@ -653,5 +665,5 @@ def _probabilities(found: Report) -> Section:
 
 
 def _state(state: Mapping[str, Any] | None) -> str:
-    """Write a state of some features: ``class = crew, age = child``."""
+    """Return the text of a state of some features, such as ``class = crew, age = child``."""
     return ", ".join(f"{name} = {label}" for name, label in (state or {}).items())

@@ -31,11 +31,11 @@ from fstheory.samples.estimates import permuted_risk, table_risks
 from fstheory.samples.fitting import SupportedFeatures, supported_features
 from fstheory.samples.left_out import left_out
 
-_PATH = 20  # features added one by one
-_MOST = 2000  # subsets that are looked at
-_VISITS = 2 * 10**7  # of distinct rows, to look at them
-_FEATURES = 40  # in a table of single features
-_TOLD = 4  # columns whose bins are told in a line
+_PATH = 20  # the most features that are added one by one after the supported ones
+_MOST = 2000  # the most subsets that are examined
+_VISITS = 2 * 10**7  # the most visits of distinct rows for these subsets
+_FEATURES = 40  # the most features in the table of single features
+_TOLD = 4  # the most columns whose bins are listed in one line
 NO_PICTURES = install_hint("Drawing the risks", "matplotlib", "viz")
 
 
@@ -65,27 +65,29 @@ class SubsetRisks(Result):
 
 @dataclass(frozen=True, repr=False)
 class SampleReport(Forms, Traced):
-    """The report on a sample.
+    """The report on a sample. Print it, or write it with `to_html`, `to_json` or `save`.
 
     Attributes
     ----------
     name : str
+        The title.
     sample : Sample
     supported : SupportedFeatures
-        The features that it supports, step by step.
+        The features that the sample supports, step by step.
     path : tuple of SubsetRisks
-        No features, then those supported in their order, then at most 20 more by least leave-one-out risk.
+        The risks along a path of subsets: no features, then the supported features one by one in their order, then at
+        most 20 more features, each time the one with the least leave-one-out risk.
     everything : SubsetRisks
-        Of all features.
+        The risks of all features together.
     single : tuple of SubsetRisks
-        Of each feature alone, in their order.
+        The risks of each feature alone, in the order of the features.
     by_size : tuple of tuple of SubsetRisks
-        For k = 0, 1, .. the subsets of k features of least leave-one-out risk, among those that leave 5 samples for
-        each state that occurs.
+        For k = 0, 1, .. the subsets of k features with the least leave-one-out risk. Only subsets with at least 5
+        samples for each state that occurs are compared.
     looked_at : tuple of (int, int)
-        For the same k, how many subsets there are and how many leave so many samples.
+        For the same k, the number of all subsets, and the number of subsets that are compared.
     not_listed : str
-        Why larger subsets are not listed; empty if all are.
+        Why larger subsets are not listed. Empty if all sizes are listed.
 
     Examples
     --------
@@ -119,7 +121,7 @@ class SampleReport(Forms, Traced):
 
     @property
     def cannot_say(self) -> tuple[str, ...]:
-        """The statements about the source that this sample does not support."""
+        """The statements about the distribution behind the sample that the sample does not support."""
         s = self.sample
         possible = math.prod(s.cardinalities)
         unseen = f"of {f'{possible:,}' if possible < 10**6 else f'about 10^{len(str(possible)) - 1}'} possible states"
@@ -135,7 +137,7 @@ class SampleReport(Forms, Traced):
 
     @cached_property
     def pictures(self) -> Mapping[str, str]:
-        """The drawings as SVG, by the names of their files; none without matplotlib or without features."""
+        """The drawings as SVG, by the names of their files. There are none without matplotlib or without features."""
         with suppress(MissingDependencyError):
             along = self.plot(title="Risk by the number of features")
             return {ALONG: along.to_svg(), SINGLE: _bars(self)} if self.single else {}
@@ -176,12 +178,12 @@ def report_sample(
     executor: Workers,
     resume: Resume,
 ) -> SampleReport:
-    """Return the report on a sample."""
+    """Return the report on a sample. `seed` is the seed of all permutations."""
     rng = np.random.default_rng(seed)
     n = len(sample.features)
     tell(f"looking for supported features in {sample.m:,} rows")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ArbitraryChoiceWarning)  # it stands on the page
+        warnings.simplefilter("ignore", ArbitraryChoiceWarning)  # the page says the same
         work: Any = {"executor": executor, "resume": resume, "progress": tell}
         supported = supported_features(sample, rng=seed, criterion=criterion, **work)
     tell("the best subsets of each size")
@@ -220,7 +222,7 @@ def _by_size(sample: Sample) -> tuple[tuple[tuple[SubsetRisks, ...], ...], tuple
     left = min(_MOST, _VISITS // len(sample.counts))
     carried, counts = {0}, [(1, 1)]
     best: list[tuple[SubsetRisks, ...]] = [(_risks(sample, 0),)]
-    for k in range(1, n + 1):  # states that occur grow with the features
+    for k in range(1, n + 1):  # a superset has more states that occur, so only supersets of carried subsets are tried
         found = {mask | 1 << i for mask in carried for i in range(mask.bit_length(), n)}
         found = {mask for mask in found if all(mask & ~(1 << i) in carried for i in indices_of(mask))}
         total = math.comb(n, k)
@@ -317,7 +319,7 @@ def _everything(found: SampleReport) -> str:
 
 
 def _done(found: SampleReport, note: str) -> list[Block]:
-    """Say what a note says, of many bins those of the supported features alone."""
+    """Return the blocks for a note. If it lists many bins, the text has only those of the supported features."""
     bins = edges_in_note(note, found.sample.states)
     if len(bins) <= _TOLD:
         return [Paragraph(f"{note[0].upper()}{note[1:]}.")]

@@ -1,4 +1,4 @@
-"""The parts of a report, sections, tables and pictures, as text and as one HTML page that needs nothing else."""
+"""The parts of a report (sections, tables, drawings), written as text and as one HTML page that loads nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Styled(NamedTuple):
 
 
 class Sets(NamedTuple):
-    """Subsets of the features, of which a form writes the first few."""
+    """Subsets of the features. At most `most` of them are written."""
 
     subsets: Sequence[Collection[str]]
     features: tuple[str, ...]
@@ -33,17 +33,17 @@ Text: TypeAlias = Piece | tuple[Piece, ...]
 
 
 class Paragraph(NamedTuple):
-    """A paragraph, in the style "answer" or "faint" where it has one."""
+    """A paragraph. Its style is "answer", "faint" or none."""
 
     text: Text
     style: str = ""
 
 
 class Table(NamedTuple):
-    """A table, without a head if that is empty; a row of one cell spans all columns.
+    """A table. If `head` is empty, it has no head. A row of one cell spans all columns.
 
-    The columns of `numbers` stand at the right. A line break parts a cell in two. On the page a long one is
-    `folded` below these words, if there are any.
+    The columns in `numbers` are aligned to the right. A line break splits a cell in two lines. If `folded` is not
+    empty, a long table is folded on the page, below these words.
     """
 
     head: tuple[Text, ...]
@@ -53,7 +53,7 @@ class Table(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """A drawing by the name of its file, and what is said where there is none."""
+    """A drawing, by the name of its file. If there is no such drawing, the words in `otherwise` take its place."""
 
     file: str
     caption: str
@@ -62,7 +62,7 @@ class Drawing(NamedTuple):
 
 
 class Markup(NamedTuple):
-    """What the page and the text write each in its own way."""
+    """A block that is given separately as HTML for the page and as text."""
 
     html: str
     text: str
@@ -72,24 +72,24 @@ Block: TypeAlias = Paragraph | Table | Drawing | Markup
 
 
 class Section(NamedTuple):
-    """A heading, empty above the contents, and what stands below it."""
+    """A heading and the blocks below it. The heading is empty for a section above the table of contents."""
 
     heading: str
     blocks: Sequence[Block]
 
 
 def name_of(subset: Iterable[str], features: Sequence[str]) -> str:
-    """Write a subset given by names."""
+    """Return the text of a subset given by names."""
     return format_subset(mask_of(subset, features), features)
 
 
 def counted(count: int, noun: str) -> str:
-    """Write a number with its noun."""
+    """Return a number with its noun, in the plural if needed: "1 feature", "2 classes"."""
     return f"{count:,} {noun}{'es' * noun.endswith('s') or 's'}" if count != 1 else f"1 {noun}"
 
 
 _WIDTH = 100
-_TIED = "\0"  # a blank at which no line is broken
+_TIED = "\0"  # stands for a blank at which no line is broken
 
 
 def render_text(title: str, about: str, sections: Sequence[Section]) -> str:
@@ -111,7 +111,7 @@ def _lines(block: Block, indent: str) -> list[str]:
 
 
 def _rows(table: Table, indent: str) -> list[str]:
-    """Align a table; where cells have parts, each becomes a row with the head of its column."""
+    """Return the lines of an aligned table. If cells have two lines, each becomes a row with the head of its column."""
     head = tuple(map(_plain, table.head))
     rows = [tuple(map(_plain, row)) for row in table.rows]
     if any("\n" in cell for row in rows for cell in row):
@@ -138,7 +138,7 @@ def _plain(text: Text) -> str:
 
 
 def fold(text: str) -> str:
-    """Break lines longer than 100 characters at blanks; what goes on is indented by four more."""
+    """Break lines longer than 100 characters at blanks. Continued lines are indented by four more blanks."""
     folded = [part for line in text.split("\n") for part in _wrap(line, " " * (len(line) - len(line.lstrip()) + 4))]
     return "\n".join(folded).replace(_TIED, " ")
 
@@ -151,15 +151,15 @@ def _wrap(line: str, indent: str) -> list[str]:
 Drawings: TypeAlias = Mapping[str, str]
 _SUBSCRIPT = re.compile(r"([A-Za-z]+)([0-9]+)")
 _SVG_WIDTH = re.compile(r'<svg([^>]*?) width="([0-9.]+)pt" height="[0-9.]+pt"')
-_ENLARGED = 1.35  # of a drawing, whose letters would else be smaller than those around it
-_OPEN = 12  # rows of a table that is not folded
-_SHORT = 20  # lines of a table that stays on one printed page
+_ENLARGED = 1.35  # the scale of drawings, so that their letters are as large as the text around them
+_OPEN = 12  # the most rows of a table that is not folded
+_SHORT = 20  # the most lines of a table that is kept on one printed page
 
 
 def render_page(
     title: str, about: str, sections: Sequence[Section], drawings: Drawings, *, subject: str, footer: str
 ) -> str:
-    """Return the page; drawings (SVG by the names of their files) and style are part of it."""
+    """Return the page as HTML. It contains the style and the drawings (SVG by the names of their files)."""
     style = resources.files("fstheory.reports").joinpath("page.css").read_text(encoding="utf-8")
     first, *rest = sections
     named = [(_anchor(section.heading), _escaped(section.heading)) for section in rest if section.heading]
@@ -208,7 +208,7 @@ def _block(block: Block, drawings: Drawings) -> str:
 
 
 def _table(table: Table) -> str:
-    """Return a table; the first cell of a row is its header, a lone cell spans all."""
+    """Return a table as HTML. The first cell of a row is its header, and a lone cell spans all columns."""
     rows = [[_written(cell) for cell in row] for row in table.rows]
     head = "".join(_cell("th", _written(cell), i in table.numbers) for i, cell in enumerate(table.head))
     lines = [f"<thead><tr>{head}</tr></thead>" if head else "", "<tbody>"]
@@ -229,7 +229,7 @@ def _table(table: Table) -> str:
 
 
 def page_only(table: Table) -> Markup:
-    """Leave a table out of the text."""
+    """Return a table that the page shows and the text leaves out."""
     return Markup(_table(table), "")
 
 
@@ -239,7 +239,7 @@ def _cell(tag: str, content: str, is_number: bool) -> str:
 
 
 def _figure(drawing: Drawing, svg: str) -> str:
-    """Return a drawing without the prolog of its file, and with names that no other drawing has."""
+    """Return a drawing without the prolog of its file. A prefix makes its ids distinct from those of other drawings."""
     prefix = drawing.file.removesuffix(".svg")
     body = svg[svg.index("<svg") :]
     body = _SVG_WIDTH.sub(lambda m: f'<svg{m[1]} style="width: {float(m[2]) * _ENLARGED:.0f}pt"', body, count=1)
@@ -261,7 +261,7 @@ def _written(text: Text) -> str:
 
 
 def _set(subset: Collection[str], features: Sequence[str]) -> str:
-    """Write a subset as a formula: italic letters with subscripts, or names in braces."""
+    """Return a subset as HTML: italic letters with subscripts, or names in braces."""
     text = name_of(subset, features)
     if text.startswith("{"):
         words = _escaped(text).replace("_", "_<wbr>")  # where a long name may be broken
@@ -270,5 +270,5 @@ def _set(subset: Collection[str], features: Sequence[str]) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Write text so that it is shown as it is; characters that HTML does not know are replaced."""
+    """Return a text as HTML that shows it unchanged. Characters that HTML does not know are replaced."""
     return html.escape(escape(text.replace("\x00", "\ufffd")))

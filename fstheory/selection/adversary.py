@@ -17,7 +17,7 @@ from fstheory.lattice.subsets import Subset, format_subset, indices_of, is_subse
 
 
 def read_alpha(alpha: Exact | None, n: int) -> Fraction | None:
-    """Return alpha as a Fraction strictly between 1/2 and 1, or refuse it."""
+    """Return alpha as a Fraction. Raise an error unless it is strictly between 1/2 and 1."""
     if alpha is None:
         return None
     value = as_fraction(alpha, "alpha", above=Fraction(1, 2), below=1, repair="pass alpha='3/4', say")
@@ -27,7 +27,11 @@ def read_alpha(alpha: Exact | None, n: int) -> Fraction | None:
 
 
 def balance(masses: list[int], alpha: Fraction | None) -> tuple[list[int], int]:
-    """Return the masses, that of the empty subset perhaps raised, and the weight of class 0: by alpha, or the least."""
+    """Return the masses and the weight of class 0.
+
+    Without alpha the weight of class 0 is the least possible. With alpha it is chosen so that p(X = 0, Y = 0) = alpha,
+    and the mass of the empty subset may be raised.
+    """
     total = sum(masses)
     if alpha is None:
         return masses, total + 1
@@ -39,7 +43,7 @@ def balance(masses: list[int], alpha: Fraction | None) -> tuple[list[int], int]:
 
 
 def shape_of(cardinalities: Iterable[int] | None, classes: int, features: Sequence[str]) -> tuple[int, ...]:
-    """Return the shape of the table, the classes last, or refuse it."""
+    """Return the shape of the table, the classes last. Raise an error if the numbers do not fit, or are too large."""
     n = len(features)
     given, repair = (2,) * n if cardinalities is None else cardinalities, f"write {(2,) * min(n, 4)}"
     sizes = tuple(require_listed(given, "cardinalities", "a sequence, one for each feature", repair))
@@ -47,13 +51,13 @@ def shape_of(cardinalities: Iterable[int] | None, classes: int, features: Sequen
     require(len(sizes) == n, "cardinalities", wanted, sizes, "add or drop some")
     checked = [as_index(size, f"cardinalities[{i}]", at_least=2) for i, size in enumerate(sizes)]
     shape = (*checked, as_index(classes, "classes", at_least=2))
-    # The table, the subset and the rank of each cell, and what the distribution makes of them
+    # Memory for the table, the subset and the rank of each cell, and for the distribution itself.
     require_cells(shape, "the distribution", "use fewer features, states or classes", 24)
     return shape
 
 
 def cell_counts(cardinalities: Sequence[int]) -> list[int]:
-    """Return how many cells each subset has, by mask: those where exactly its features are 0."""
+    """Return by mask the number of cells of each subset. In them, exactly the features of the subset are 0."""
     counts = [1]
     for size in cardinalities:
         counts = [count * (size - 1) for count in counts] + counts
@@ -63,7 +67,10 @@ def cell_counts(cardinalities: Sequence[int]) -> list[int]:
 def spread(
     masses: Sequence[int], class_0: int, shape: Sequence[int], features: Sequence[str], target: str | None
 ) -> JointDistribution:
-    """Return the distribution with these integer masses, spread evenly: cells with one unit more than others first."""
+    """Return the distribution in which the mass of each subset is spread evenly over its cells.
+
+    If a mass is not divisible by the number of cells, the first cells get one unit more.
+    """
     dtype = np.int64 if class_0 + sum(masses) < 2**63 else object
     subset = np.zeros(tuple(shape[:-1]), dtype=np.int64)  # for each cell the mask of the features that are 0 there
     rank = np.zeros_like(subset)  # and its number among the cells of that mask
@@ -81,7 +88,10 @@ def spread(
 
 
 def least_masses(order: Sequence[int], floors: Sequence[int]) -> list[int]:
-    """Return masses: each is the least, given those before, that is at least its floor and puts R(S) above the last."""
+    """Return masses in the given order of risks. Each is at least its floor, and puts R(S) above the risk before it.
+
+    Each mass is the least possible, given the masses before it.
+    """
     n = (len(order) - 1).bit_length()
     low_bits = 2 * n // 5  # sums run in C, updates do not: fewer of these
     inner = [[low for low in range(2**low_bits) if is_subset(low, top)] for top in range(2**low_bits)]
@@ -103,7 +113,7 @@ def least_masses(order: Sequence[int], floors: Sequence[int]) -> list[int]:
 
 def descend(order: Sequence[int], floors: Sequence[int]) -> list[int]:
     """Return masses of a smaller or equal sum, by raising floors one at a time as long as that helps."""
-    # a larger mass for S can save more than it costs: it raises all its subsets, which may each have needed one
+    # A larger mass for S can save more than it costs, because it raises the risks of all subsets of S.
     raised = list(floors)
     masses = least_masses(order, raised)
     total, before = sum(masses), -1
@@ -136,19 +146,25 @@ def adversarial(
 ) -> JointDistribution:
     """Return a distribution whose Bayes risks are strictly ordered as prescribed (Theorem 1).
 
-    p(x) > 0 and p(Y|x) has a unique maximum for all x, and R(S) = P(S = 0, Y = 1) for every subset S. The weights are
-    small; up to 6 features a small sum is looked for. Complexity: O(n 2**n + 2**n (3/2)**(2n/3)) additions, below a
-    second for 16 binary features. Source: Peña and Nilsson (2010), Theorem 1.
+    Use it to show that a search can miss the best subset. In the distribution, p(x) > 0 and p(Y|x) has a unique maximum
+    for all x, and R(S) = P(S = 0, Y = 1) for every subset S. The weights are small. For up to 6 features, a search
+    makes their sum smaller. Complexity: O(n 2**n + 2**n (3/2)**(2n/3)) additions, below a second for 16 binary
+    features. Source: Peña and Nilsson (2010), Theorem 1.
 
     Parameters
     ----------
-    order : all 2**n subsets by names, from the smallest risk to the largest, every superset before its subsets
-    cardinalities : how many states each feature has, at least 2; all 2 if not given
-    classes : int, at least 2; those after the second have probability 0
-    alpha : exact number
-        p(X = 0, Y = 0), strictly between 1/2 and 1; if not given, what needs the least weight of class 0.
-    features : names in the order of the axes, or how many; not needed if those in `order` are X1, .., Xn
-    target : str, the name of the class
+    order : iterable of subsets
+        All 2**n subsets by names, from the smallest risk to the largest. Every superset must stand before its subsets.
+    cardinalities : iterable of int, optional
+        The number of states of each feature, at least 2. The default is 2 for each.
+    classes : int
+        The number of classes, at least 2. The classes after the second have probability 0.
+    alpha : exact number, optional
+        The probability p(X = 0, Y = 0), strictly between 1/2 and 1. By default class 0 has the least possible weight.
+    features : int or iterable of str, optional
+        The names in the order of the axes, or their number. Needed only if the names in `order` are not X1, .., Xn.
+    target : str, optional
+        The name of the class.
 
     Examples
     --------
@@ -165,9 +181,12 @@ def adversarial(
 
 
 def masses_of(risks: Sequence[Fraction]) -> tuple[list[int], int]:
-    """Return q by mask, where R(S) is the sum of q_T over the supersets T of S, and what to divide by (Möbius)."""
+    """Return integers q_T by mask, and their denominator, so that R(S) is the sum of q_T over the supersets T of S.
+
+    This is Möbius inversion.
+    """
     masses, total = integers_over(risks)
-    for i in range((len(risks) - 1).bit_length()):  # subtract, feature by feature, what the subset with that one has
+    for i in range((len(risks) - 1).bit_length()):  # for each feature, subtract the mass of the subset with the feature
         for mask in range(len(masses)):
             if not mask >> i & 1:
                 masses[mask] -= masses[mask | 1 << i]
@@ -185,17 +204,21 @@ def adversarial_favoring(
     alpha: Exact | None = None,
     target: str | None = None,
 ) -> JointDistribution:
-    """Return a distribution where one subset is better by a factor than all others of its size.
+    """Return a distribution in which one subset is better by a factor than all other subsets of its size.
 
-    A search that does not look at this subset returns one whose risk is at least `factor` times the least of its size.
-    The supersets of `subset` have the smallest risks, then `subset`; all the rest, of any size, have at least `factor`
-    times its risk, which is not 0. Source: Peña and Nilsson (2010), the remark after Theorem 1.
+    Use it to show how bad a search can be: a search that does not examine this subset returns a subset whose risk is at
+    least `factor` times the least risk of this size. The proper supersets of `subset` have the smallest risks, then
+    comes `subset` itself, whose risk is not 0. All other subsets, of any size, have at least `factor` times its risk.
+    Source: Peña and Nilsson (2010), the remark after Theorem 1.
 
     Parameters
     ----------
-    subset : names of the favored features, neither none nor all (those are alone in their size)
-    factor : exact number above 1
-    features, cardinalities, classes, alpha, target : as for `adversarial`
+    subset : iterable of names, or one name
+        The favored features: not none and not all of them, because these subsets are alone in their size.
+    factor : exact number
+        A number above 1.
+    features, cardinalities, classes, alpha, target
+        As for `adversarial`. `features` is required.
 
     Examples
     --------
@@ -214,7 +237,7 @@ def adversarial_favoring(
     floors = cell_counts(shape[:-1])
     risk = sum(mass for mask, mass in enumerate(least_masses(order, floors)) if is_subset(favored, mask))
     threshold = math.ceil(ratio * risk)
-    for i in indices_of(favored):  # what does not hold the favored subset is within one of these
+    for i in indices_of(favored):  # a subset that does not contain the favored one is within one of these
         without = 2**n - 1 ^ 1 << i
         floors[without] = max(floors[without], threshold)
     masses, class_0 = balance(least_masses(order, floors), exact)

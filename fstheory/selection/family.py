@@ -35,9 +35,11 @@ class Family(ByParts, Result):
 
     Attributes
     ----------
-    coefficients : integers, first by degree, then as the weights of a `JointDistribution`
-        The weights are proportional to ``sum(coefficients[j] * t**j)``.
-    start, end : the Fractions that t runs from and to
+    coefficients : array of integers
+        The first axis is the power of t. The others are those of the weights of a `JointDistribution`. The weights at
+        t are proportional to ``sum(coefficients[j] * t**j)``.
+    start, end : Fraction
+        The smallest and the largest t.
     """
 
     _variables: Variables
@@ -57,7 +59,7 @@ class Family(ByParts, Result):
 
     @property
     def total(self) -> Any:
-        """The sum of all weights, as a polynomial."""
+        """The sum of all weights, as an array of the coefficients of a polynomial."""
         return self.coefficients.reshape(len(self.coefficients), -1).sum(axis=1)
 
     def at(self, t: Exact) -> JointDistribution:
@@ -80,7 +82,7 @@ class Family(ByParts, Result):
         """
         require_choice(name, "name", ["positive", "unique_maximum"])
         table = self.coefficients.reshape(self.degree + 1, -1, self.coefficients.shape[-1])
-        rows = table.sum(axis=2).T.tolist()  # where p(x) vanishes the second assumption holds of x, however classes tie
+        rows = table.sum(axis=2).T.tolist()  # needed by both: if p(x) = 0, ties in x do not violate unique_maximum
         if name == "unique_maximum":
             rows += class_gaps(table)
         roots = ordered(root for row in rows for root in roots_between(row, self.start, self.end))
@@ -108,7 +110,10 @@ class Family(ByParts, Result):
 
 
 def linear_family(first: DistributionLike, second: DistributionLike) -> Family:
-    """Return the mixtures (1 - t) first + t second, t from 0 to 1.
+    """Return the family of the mixtures (1 - t) first + t second, for t from 0 to 1.
+
+    Both distributions must have the same variables and states. `phase_diagram` shows where the ordering of the risks
+    changes along the family.
 
     Examples
     --------
@@ -126,24 +131,26 @@ def linear_family(first: DistributionLike, second: DistributionLike) -> Family:
     return Family(first._variables, np.array([ends[0], ends[1] - ends[0]]), Fraction(0), Fraction(1))
 
 
-MOST_JOINT_STATES = 32  # of all features: products of weights have many roots
+MOST_JOINT_STATES = 32  # the most states of all features together, because products of weights have many roots
 
 
 def as_risks(family: Family, criterion: str) -> Family | None:
-    """Return a family whose Bayes risks are the 'balanced' error over the number of classes, or 1 less the 'auc'.
+    """Return a family whose Bayes risks are the values of a criterion of the given family.
 
-    None for other criteria, for more states than that, and where a class does not occur inside.
+    For 'balanced' they are the balanced error divided by the number of classes, and for 'auc' 1 minus the area. Return
+    None for other criteria, if there are more than `MOST_JOINT_STATES` states, and if a class has probability 0
+    somewhere inside the family.
     """
     table, variables, ends = family.coefficients, family._variables, (family.start, family.end)
     *states, k = table.shape[1:]
     flat = table.reshape(len(table), -1, k)
     if flat.shape[1] > MOST_JOINT_STATES:
         return None
-    if criterion == "balanced":  # each class weighs what the others do, too
+    if criterion == "balanced":  # multiply each class by the totals of the others, so that all have the same total
         totals = flat.sum(axis=1).T[:, :, None]
         others = [[totals[z] for z in range(k) if z != y] for y in range(k)]
         weights = [functools.reduce(_product, others[y], flat[:, :, y]) for y in range(k)]
-    elif criterion == "auc" and k == 2:  # the features of two rows say which of them is the positive one
+    elif criterion == "auc" and k == 2:  # from the features of two rows, predict which of the two is positive
         pairs, n = _product(flat[:, :, None, 1], flat[:, None, :, 0]), len(states)
         order = [0, *(1 + i + n * second for i in range(n) for second in (0, 1))]
         split = (-1, *states, *states)
@@ -173,14 +180,20 @@ def polynomial_family(
     target: str | None = None,
     states: Mapping[str, Iterable[Any]] | None = None,
 ) -> Family:
-    """Return the distributions whose weights are polynomials in a SymPy symbol.
+    """Return the family of distributions whose weights are polynomials in a SymPy symbol.
 
     Parameters
     ----------
-    weights : nested sequences of SymPy expressions and exact numbers, as for `JointDistribution`
-        Polynomials in `t` with rational coefficients, from `start` to `end` nowhere negative and nowhere all 0.
-    t : sympy.Symbol that runs from `start` to `end`
-    features, target, states : as for `JointDistribution`
+    weights : nested sequences
+        SymPy expressions and exact numbers, nested as for `JointDistribution`. Each must be a polynomial in `t` with
+        rational coefficients. Between `start` and `end`, no weight may be negative, and not all weights may be 0 at
+        once.
+    t : sympy.Symbol
+        The parameter.
+    start, end : exact numbers
+        The smallest and the largest value of `t`.
+    features, target, states
+        As for `JointDistribution`.
 
     Examples
     --------
@@ -228,7 +241,7 @@ def _polynomial(leaf: Any, symbols: Sequence[sympy.Symbol], argument: str) -> sy
     import sympy
 
     expression = leaf if isinstance(leaf, sympy.Expr) else sympy.Rational(as_fraction(leaf, argument))
-    if expression.has(sympy.Float):  # SymPy would turn it into the fraction it looks like
+    if expression.has(sympy.Float):  # SymPy would silently turn it into a fraction
         repair = "write its floats as sympy.Rational('3/8')"
         raise InvalidTypeError(explain(argument, "of exact numbers", leaf, repair))
     try:
@@ -240,12 +253,12 @@ def _polynomial(leaf: Any, symbols: Sequence[sympy.Symbol], argument: str) -> sy
 
 
 def value_of(row: Any, t: Fraction) -> Fraction:
-    """Return a polynomial, the constant first, at a rational."""
+    """Return the value of a polynomial, given with the constant first, at a rational."""
     return sum((c * t**j for j, c in enumerate(row)), Fraction(0))
 
 
 def evaluate(coefficients: Table, t: Fraction) -> Table:
-    """Return polynomials at p / q, times q to the degree: integers again."""
+    """Return the values of polynomials at t = p / q, times q to the degree. These are integers."""
     p, q, degree = t.numerator, t.denominator, len(coefficients) - 1
     powers = np.array([p**j * q ** (degree - j) for j in range(degree + 1)], dtype=object)
     total: Table = np.tensordot(powers, coefficients, axes=1)
@@ -253,7 +266,7 @@ def evaluate(coefficients: Table, t: Fraction) -> Table:
 
 
 def roots_between(row: Any, start: Fraction, end: Fraction, *, closed: bool = False) -> list[Root]:
-    """Return the roots of a polynomial between two numbers; none of the zero polynomial."""
+    """Return the roots of a polynomial between two numbers. For the zero polynomial, return no roots."""
     listed = list(row)
     while listed and not listed[-1]:
         listed.pop()
@@ -264,7 +277,7 @@ def roots_between(row: Any, start: Fraction, end: Fraction, *, closed: bool = Fa
 
 
 def ordered(roots: Iterable[Root]) -> list[Root]:
-    """Return different numbers, ascending."""
+    """Return the distinct numbers, ascending."""
     listed: list[Any] = list(dict.fromkeys(roots))
     return sorted(listed)
 
@@ -282,19 +295,26 @@ def between(one: Root, other: Root) -> Fraction:
 
 
 def samples_between(points: Sequence[Root]) -> list[Fraction]:
-    """Return a rational between any two neighbors of some ascending numbers."""
+    """Return, for each two neighbors of some ascending numbers, a rational between them."""
     return [between(one, other) for one, other in itertools.pairwise(points)]
 
 
 def class_gaps(table: Table) -> list[list[int]]:
-    """Return the differences of any two classes in each cell, of shape (degree + 1, cells, classes), as polynomials."""
+    """Return the differences of any two classes in each cell, as polynomials.
+
+    `table` has the shape (degree + 1, cells, classes).
+    """
     pairs = itertools.combinations(range(table.shape[-1]), 2)
     return [row for one, other in pairs for row in (table[:, :, one] - table[:, :, other]).T.tolist()]
 
 
 @dataclass(frozen=True, repr=False)
 class Stretch(OnColumns):
-    """Parameters from one to another, perhaps the same, with the same best subsets or truth of an assumption."""
+    """An interval of parameters, perhaps a single one, on which an answer stays the same.
+
+    The `answer` is a tuple of subsets, or whether an assumption holds. `holds_at_start` and `holds_at_end` say whether
+    the ends belong to the interval.
+    """
 
     start: Root
     end: Root
@@ -319,7 +339,7 @@ def stretches(
     answer: Callable[[Root], Any],
     columns: tuple[str, ...] = (),
 ) -> tuple[Stretch, ...]:
-    """Return the longest stretches on which an answer stays the same, that changes at some numbers only."""
+    """Return the longest stretches on which an answer stays the same. It may change only at the knots."""
     points: list[Root] = list(dict.fromkeys([ends[0], *knots, ends[1]]))
     pieces: list[tuple[Root, Root, Root]] = [(points[0], points[0], points[0])]
     for one, other, sample in zip(points, points[1:], samples, strict=False):

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 Value: TypeAlias = Any
-"""An exact number, a Fraction or an `ExactReal`: those of one function are subtracted and compared exactly."""
+"""An exact number, a Fraction or an `ExactReal`. The values of one function are subtracted and compared exactly."""
 
 
 _EVERY = "every value of the set function"
@@ -56,9 +56,12 @@ class SetFunction(Result, FeatureData):
 
     Attributes
     ----------
-    features : names; bit i of a mask stands for feature i
-    function : from a mask to an int, a Fraction or a LogSum; called at most once for a mask
-    larger_is_better : whether the values are scores; otherwise they are losses
+    features : tuple of str
+        The names. Bit i of a mask stands for feature i.
+    function : callable
+        A function from a mask to an int, a Fraction or a LogSum. It is called at most once for each mask.
+    larger_is_better : bool
+        Whether the values are scores. Otherwise they are losses.
 
     Examples
     --------
@@ -78,7 +81,7 @@ class SetFunction(Result, FeatureData):
         if not isinstance(mask, int):
             mask = as_index(mask, "mask")
         if mask not in self._known:
-            if mask >> len(self.features):  # of a negative mask, too
+            if mask >> len(self.features):  # not 0 for a negative mask, either
                 raise errors.unknown("the subset with mask", mask, [f"0 to {2 ** len(self.features) - 1}"])
             value = self.function(mask)
             self._known[mask] = value if isinstance(value, ExactReal) else as_fraction(value, _EVERY)
@@ -86,12 +89,15 @@ class SetFunction(Result, FeatureData):
 
     @property
     def sample(self) -> Sample | None:
-        """The sample that the values are of, if they are of one and not of a distribution."""
+        """The sample from which the values are computed, or None if they come from a distribution or a table."""
         measured = self.function.d if isinstance(self.function, _Measured) else None
         return measured if isinstance(measured, Sample) else None
 
     def learn(self, mask: int, moved: Iterable[int]) -> None:
-        """Find out the values of a subset with each of some features more, or less: rows are grouped at once."""
+        """Compute the values of a subset with each of some features added, or with each removed.
+
+        The rows of a sample are grouped for all these features at once. For a distribution, nothing is done.
+        """
         measured = self.function
         if isinstance(measured, _Measured) and isinstance(s := measured.d, Sample):
             new = [i for i in moved if mask ^ 1 << i not in self._known]
@@ -109,7 +115,7 @@ class SetFunction(Result, FeatureData):
         if isinstance(self.function, _Measured | _Tabulated):
             return self.function.table()
         masks = np.sort(masks_by_size(len(self.features)))
-        known = np.zeros(len(masks)), np.full(len(masks), np.inf)  # of the values nothing: all are compared exactly
+        known = np.zeros(len(masks)), np.full(len(masks), np.inf)  # no enclosures, so all values are compared exactly
         column = EnclosedColumn(*known, self.at, masks)
         return SubsetTable(self.features, column, name=self.name, larger_is_better=self.larger_is_better)
 
@@ -122,7 +128,7 @@ class SetFunction(Result, FeatureData):
         return self.at(mask) if self.larger_is_better else -self.at(mask)
 
     def gain(self, added: int, *, onto: int) -> Value:
-        """Return the rise of the benefit when the features of one mask join the features of another mask."""
+        """Return how much the benefit rises if the features of `added`, a mask, are added to those of `onto`."""
         return self.benefit(onto | added) - self.benefit(onto)
 
 
@@ -154,10 +160,10 @@ class _Tabulated:
 
 
 SetFunctionLike: TypeAlias = "SetFunction | SubsetTable[Any]"
-"""What the questions about set functions take."""
+"""The argument of functions about set functions: a `SetFunction`, or a table of all subsets."""
 
 CriterionLike: TypeAlias = "Criterion[Any] | str | SetFunctionLike"
-"""What the searches take: a criterion or its name, or a set function over the features of the distribution."""
+"""The argument of searches: a criterion or its name, or a set function over the features of the distribution."""
 
 
 def as_set_function(f: SetFunctionLike, argument: str = "f") -> SetFunction:
@@ -174,7 +180,8 @@ def as_set_function(f: SetFunctionLike, argument: str = "f") -> SetFunction:
 def set_function(d: DataLike, criterion: CriterionLike) -> SetFunction:
     """Return the set function that a criterion defines on the feature subsets of a distribution.
 
-    A table or a set function may stand in place of the criterion. It must be over the features of `d`.
+    The values are computed when they are needed. A table or a set function may take the place of the criterion. It must
+    be over the features of `d`.
 
     Examples
     --------
@@ -199,13 +206,18 @@ class Step(Result):
 
     Attributes
     ----------
-    subset : the features before the step
+    subset : frozenset of str
+        The features before the step.
     values : tuple of pairs (feature, exact number or None)
-        Forwards the value of the subset with the feature, backwards without it; of scores, the feature's. A
-        probability of Theorem 7 is None if its table has over 4096 weights: `resampling_probability` sums it up.
-    chosen : the feature that was added or, backwards, taken out
-    tied : every candidate with the best value, the chosen one first
-    made : whether the feature was moved; if not, a test kept it, or a rule stopped the search
+        The candidates, each with its value. In a forward search it is the value of the subset with the candidate, and
+        in a backward search the value without it. If features are scored alone, it is the score. A probability of
+        Theorem 7 is None if the table has over 4096 weights; `resampling_probability` computes it.
+    chosen : str
+        The feature that was added or, in a backward search, removed.
+    tied : tuple of str
+        Every candidate with the best value, the chosen one first.
+    made : bool
+        Whether the feature was moved. If not, a test kept it, or a rule stopped the search.
     """
 
     subset: frozenset[str]
@@ -271,7 +283,10 @@ class Selection(Rows):
         return (*(step.subset for step in self.trace), frozenset(self.features)) if self.trace else ()
 
     def plot(self, **options: Any) -> PlotFigure:
-        """Draw the lattice of the values, with `SubsetTable.plot` and its options, and what the search went through."""
+        """Draw the lattice of the values with the path of the search, or with the best subsets if there is no path.
+
+        The options are those of `SubsetTable.plot`.
+        """
         marks = {"path": self.path} if self.trace else {"optimal": self.subsets}
         return self.function.table().plot(**{**marks, **options})
 
@@ -296,12 +311,12 @@ _TITLES = {
 
 
 def on_sample(function: SetFunction) -> str:
-    """Return the sentence that names the sample on which a set function was measured, if there is one."""
+    """Return the words that name the sample of a set function, or an empty text if it has none."""
     return f", on {function.sample.m:,} samples" if function.sample else ""
 
 
 def decided_by_order(trace: Sequence[Step]) -> list[str]:
-    """Return the line that says where candidates tied and the order of the features decided, if they did."""
+    """Return the line that lists the steps in which candidates tied, as a list. It is empty if nothing tied."""
     tied = [(i, step) for i, step in enumerate(trace, 1) if len(step.tied) > 1]
     listed = first_of(tied, lambda pair: f"step {pair[0]} ({', '.join(pair[1].tied)})")
     return [f"  ties, where the order of the features decided: {listed}"] if tied else []
@@ -331,22 +346,34 @@ def select(
 ) -> Selection:
     """Choose k features by a criterion.
 
-    The methods of Ahmed, Narasimhan and Agarwal (2015), Algorithm 1 and Section 4, are combinations: BayesGreedy and
-    BayesScore take the loss of interest, MIGreedy and MIScore ``'logarithmic'``. Greedy forward selection is not
-    optimal, for any of these: see `compare_greedy`. Complexity: k(2n - k + 1)/2 values of the criterion forwards, n
-    score by score, n choose k exhaustively (of a sample at most 2**18).
+    The four methods of Ahmed, Narasimhan and Agarwal (2015), Algorithm 1 and Section 4, are combinations of criterion
+    and method. BayesGreedy and BayesScore take the loss of interest, and MIGreedy and MIScore take ``'logarithmic'``.
+    Greedy forward selection need not find the best subset for any of these criteria: `compare_greedy` compares.
+    Complexity: a forward search computes k(2n - k + 1)/2 values of the criterion, scores take n values, and the
+    exhaustive search takes n choose k.
 
     Parameters
     ----------
-    d : JointDistribution or Sample; of a sample, what is best on the sample itself
-    k : int, from 0 to the number of all
-    criterion : Criterion, the name of one that needs no parameter, SubsetTable or SetFunction
+    d : JointDistribution or Sample
+        For a sample, the criterion is computed on the sample itself. If its rows do not decide a choice, an
+        `ArbitraryChoiceWarning` says so. More than 2**18 subsets of a sample are refused.
+    k : int
+        The number of features to choose, from 0 to the number of all features.
+    criterion : Criterion, str, SubsetTable or SetFunction
+        The criterion, or the name of one that needs no parameter. A table or a set function gives the values directly.
     method : {'greedy-forward', 'greedy-backward', 'score', 'exhaustive'}
-        Add the best feature to those chosen, k times; take out the feature without which the rest is best, until k
-        are left; judge every feature alone and take the k best; or look at every subset of k features.
-    order : sequence of str
-        All features; of candidates that are equally good the first in this order is taken (of subsets the first in
-        the lexicographic order it makes), that of ``d.features`` if not given.
+        * 'greedy-forward': add the feature that makes the chosen features best, k times.
+        * 'greedy-backward': remove the feature without which the remaining features are best, until k are left.
+        * 'score': judge every feature alone, and take the k best.
+        * 'exhaustive': compare all subsets of k features.
+    order : sequence of str, optional
+        All features. Of equally good candidates, the first in this order is taken. Of equally good subsets, it is the
+        first in the lexicographic order that it defines. The default is the order of ``d.features``.
+
+    Returns
+    -------
+    Selection
+        The chosen `features`, their `value`, and the steps with all candidates and ties.
 
     Examples
     --------
@@ -380,7 +407,7 @@ def select(
 def few_rows(
     sample: Sample, subset: Subset, start: str = "", less: str = "take fewer columns", *, least: int = ROWS_PER_STATE
 ) -> Iterator[str]:
-    """Say of a table that is compared that its states have few rows, if they have."""
+    """Yield the warning that the states of a table have few rows each, if they have."""
     if (states := len(sample.cells(subset))) * least > sample.m:
         width = len(frozenset(subset))
         yield errors.Message(
@@ -390,7 +417,7 @@ def few_rows(
 
 
 def doubts_of_walk(sample: Sample, trace: Sequence[Step], name: str, method: str) -> Iterator[str]:
-    """Say in which step of a walk all candidates tied first, and from which on the tables compared have few rows."""
+    """Yield the warnings about a walk: the first step in which all candidates tied, and the first with few rows."""
     alone, named = method in ("score", "mrmr"), False
     for k, step in enumerate(trace, 1):
         less = "take fewer columns" if "backward" in method else f"stop at {k - 1}"
@@ -407,7 +434,7 @@ def doubts_of_walk(sample: Sample, trace: Sequence[Step], name: str, method: str
 
 
 def separating(sample: Sample, subsets: Sequence[Subset]) -> str:
-    """Return the sentence that names criteria which tell subsets apart, or says that there is a single class."""
+    """Return the words that name the criteria under which the subsets differ, or that say that there is one class."""
     if np.count_nonzero(sample.cells(())) == 1:
         return f"{sample.target} has a single class in these rows, and nothing is to be predicted"
     known = ("balanced", "auc", "logarithmic") if len(sample.classes) == 2 else ("balanced", "logarithmic")
@@ -425,7 +452,7 @@ def chosen_step(subset: frozenset[str], scored: Sequence[tuple[str, Value]], lar
 
 
 def _stepwise(f: SetFunction, k: int, sequence: tuple[int, ...], method: SelectionMethod) -> Selection:
-    """Add the best feature k times, judged with those chosen or alone, or take one out until k are left."""
+    """Add the best feature k times, judged with the chosen features or alone, or remove features until k are left."""
     trace: list[Step] = []
     backward = method == "greedy-backward"
     mask = 2 ** len(f.features) - 1 if backward else 0
@@ -454,12 +481,12 @@ def _in_order(mask: int, f: SetFunction, sequence: tuple[int, ...]) -> tuple[str
 
 
 def mrmr(d: DataLike, k: int, *, order: Iterable[str] | None = None) -> Selection:
-    """Choose k features by minimal redundancy and maximal relevance; ties fall to the first in the order.
+    """Choose k features by minimal redundancy and maximal relevance (mRMR).
 
-    Each step adds the feature Xj with the largest I(Xj; Y) - (1/m) sum I(Xj; Xi) over the m features Xi chosen so far;
-    the first feature has no redundancy. The `value` is that of the feature chosen last, in nats. Complexity: n + nk
-    mutual informations of pairs, each a pass over the cells of `d` or its distinct rows. Source: Peng, Long and Ding
-    (2005).
+    Each step adds the feature Xj with the largest I(Xj; Y) - (1/m) sum I(Xj; Xi) over the m features Xi chosen so far.
+    The first step compares I(Xj; Y) alone. Of tied candidates, the first in `order` is taken. The result is a
+    `Selection` whose `value` is the score of the last feature, in nats. Complexity: n + nk mutual informations of
+    pairs, each a pass over the cells of `d` or its distinct rows. Source: Peng, Long and Ding (2005).
 
     Examples
     --------
@@ -504,11 +531,12 @@ class _Average:
 
 
 def s_variate(d: DataLike, criterion: CriterionLike, s: int = 2) -> SetFunction:
-    """Return the s-variate approximation of a criterion: its average over all subsets of s features.
+    """Return the s-variate approximation of a criterion, as a set function.
 
-    A subset with fewer than s features has its own value, so that the first s steps of forward selection are those of
-    the criterion itself. It need not be monotone: with s = 1 a weak feature lowers the average. Source: Ahmed,
-    Narasimhan and Agarwal (2015), Section 3.2; Meyer, Schretter and Bontempi (2008).
+    The value of a subset is the average of the criterion over all its subsets of s features. A subset with fewer than
+    s features has its own value, so the first s steps of forward selection are those of the criterion itself. The
+    approximation need not be monotone: with s = 1, a weak feature makes the average worse. Source: Ahmed, Narasimhan
+    and Agarwal (2015), Section 3.2; Meyer, Schretter and Bontempi (2008).
 
     Examples
     --------
@@ -543,14 +571,14 @@ class FisherScore(ByParts, Result):
 
     @property
     def value(self) -> Fraction:
-        """The score between / within, refused where it is infinite; 0 for a constant feature."""
+        """The score between / within. It is 0 for a constant feature. An infinite score raises an error."""
         repair = "ask is_infinite first, or take the share"
         errors.require(not self.is_infinite, "the Fisher score", "finite", "infinite", repair)
         return self.between / self.within if self.within else Fraction(0)
 
     @property
     def share(self) -> Fraction:
-        """The share of the variance that lies between the classes, F / (1 + F): it orders as the score does."""
+        """The share of the variance that lies between the classes, F / (1 + F). It orders features as the score."""
         variance = self.between + self.within
         return self.between / variance if variance else Fraction(0)
 
@@ -568,12 +596,13 @@ class FisherScore(ByParts, Result):
 def fisher_scores(d: DataLike) -> dict[str, FisherScore]:
     """Return the exact Fisher score of every feature, the best first. Ties keep the order of the features.
 
-    The states of its features are numbers: integers, Fractions, decimals, or strings that write one. With any number of
-    classes, and means and variances of the distribution itself,
+    The states of the features must be numbers: integers, Fractions, decimals, or strings that write one. There may be
+    any number of classes. Means and variances are those of the distribution, or of the empirical distribution of a
+    sample:
 
         F(X) = sum p(y) (E[X | y] - E[X])**2  /  sum p(y) Var[X | y].
 
-    It is infinite if the classes have different means and no spread, and 0 for a constant feature. Source: Duda, Hart
+    The score is infinite if the classes have different means and no spread, and 0 for a constant feature. Source: Duda, Hart
     and Stork (2000); Gu, Li and Han (2011).
 
     Examples

@@ -58,11 +58,12 @@ class Network(Result):
     Parameters
     ----------
     tables : mapping, or a discrete network of pgmpy or pyAgrum
-        From each variable to its parents and its table: from its states to exact probabilities, or, with parents, from
-        the state of the parent, or the tuple of their states, to such a row. Of the others' floats each stands for the
-        shortest decimal that is read as it.
+        A mapping from each variable to a pair of its parents and its table. The table of a variable without parents is
+        a row: a mapping from its states to exact probabilities. With parents it is a mapping from the state of the
+        parent, or from the tuple of the parents' states, to such rows. The floats of pgmpy and pyAgrum are read as the
+        shortest decimals that Python writes for them.
     normalize : bool
-        Rescale rows that do not sum to 1, and say so in `notes`, instead of refusing them.
+        Whether rows that do not sum to 1 are rescaled. `notes` then lists them. If False, they are refused.
 
     Examples
     --------
@@ -128,7 +129,10 @@ class Network(Result):
         return "\n".join([text, *(f"  {note}" for note in self.notes)])
 
     def joint(self, features: Subset, target: str) -> JointDistribution:
-        """Return the exact joint distribution of some features and the class, by eliminating the other variables."""
+        """Return the exact joint distribution of some features and the class. The other variables are summed out.
+
+        Features in a list keep its order. Features in a set have the order of the network.
+        """
         listed = listed_names(features, "features")
         mask = mask_of(listed, self.variables, "features")
         names = tuple(self.variables[i] for i in indices_of(mask)) if isinstance(listed, frozenset) else tuple(listed)
@@ -142,9 +146,10 @@ class Network(Result):
         return Variables(names, target, tuple(self.states[name] for name in (*names, target)))
 
     def probability(self, event: Event, given: Event = MappingProxyType({})) -> Fraction:
-        """Return the exact probability of an event, or of an event given another. Events map variables to states.
+        """Return the exact probability of an event, or its conditional probability given another event.
 
-        A set of states in place of a state means that any of them may occur.
+        An event is a mapping from variables to states. A set of states in place of a state means that any of them may
+        occur. If `given` has probability 0, a `ZeroProbabilityError` is raised.
         """
         before, needed, repair = self._mass(given), "an event of positive probability", "condition on another event"
         require(before, "given", needed, dict(given), repair, ZeroProbabilityError)
@@ -160,16 +165,16 @@ class Network(Result):
         return Fraction(int(weights), below)
 
     def _summed(self, kept: tuple[str, ...], masks: Mapping[str, Weights] = MappingProxyType({})) -> Factor:
-        """Return the product of all tables, each times a mask, summed over all but some variables."""
+        """Return the product of all tables, each times its mask, summed over all variables that are not `kept`."""
         alive, ahead = set[str](), {*kept, *masks}
-        while ahead:  # the tables of the others sum to 1
+        while ahead:  # only ancestors matter: the tables of all other variables sum to 1
             alive |= ahead
             ahead = {parent for name in ahead for parent in self._factors[name][0]} - alive
         factors: list[Factor] = [((), np.array(1), 1)]
         for axes, table, below in map(self._factors.__getitem__, sorted(alive)):
             factors.append((axes, table * masks.get(axes[-1], 1), below))
         order, gone, scopes = [], alive - set(kept), [frozenset(axes) for axes, _, _ in factors]
-        while gone:  # always the variable that makes the smallest table
+        while gone:  # always eliminate the variable whose elimination makes the smallest table
             around = {name: frozenset[str]().union(*(scope for scope in scopes if name in scope)) for name in gone}
             name = min(sorted(gone), key=lambda name: math.prod(self._sizes(around[name])))
             scope = around[name] - {name}
@@ -183,9 +188,10 @@ class Network(Result):
         return _contracted(factors, kept)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the network as BIF, compressed if the name ends in ``.gz``. What is loaded again is equal.
+        """Write the network to a file in the format BIF, compressed if the name ends in ``.gz``.
 
-        Numbers are exact: decimals, or fractions where there is none, which few other programs read.
+        `load` returns an equal network. All numbers are exact. A probability that is no finite decimal is written as a
+        fraction, which few other programs can read.
 
         Examples
         --------
@@ -199,11 +205,14 @@ class Network(Result):
         write_atomically(path, gzip.compress(text, mtime=0) if as_path(path).suffix == ".gz" else text)
 
     def sample(self, m: int, *, rng: int | np.random.Generator, target: str | None = None) -> Sample:
-        """Draw m independent samples of all variables. If no target is named, it is the last variable."""
+        """Draw m independent samples of all variables, and return them as a `Sample`.
+
+        If no target is named, it is the last variable. `rng` is a seed or a generator of NumPy.
+        """
         number, source = as_index(m, "m", at_least=1), generator(rng)
         last = self.variables[-1] if target is None else target
         require_known(last, "variable", self.variables)
-        widest = max(self._sizes(self.variables))  # the numbers that the states of one variable are drawn by
+        widest = max(self._sizes(self.variables))  # the width of the array from which one variable is drawn
         require_cells([number, len(self.nodes) + 2 * widest + 2], "m samples of all variables", "draw fewer samples")
         drawn: dict[str, Any] = {}
         for name in TopologicalSorter({name: parents for name, parents, _, _ in self.nodes}).static_order():
@@ -215,19 +224,26 @@ class Network(Result):
         return Sample._of([drawn[name] for name in variables.names], None, variables)
 
     def markov_boundary(self, target: str) -> NetworkBoundary:
-        """Return the Markov boundary of a variable in the graph, with the answers that the probabilities give."""
+        """Return the Markov boundary of a variable in the graph.
+
+        The result also says whether the probabilities allow smaller or other Markov blankets.
+        """
         require_known(target, "variable", self.variables)
         return NetworkBoundary(self, target)
 
     def minimal_optimal(self, target: str) -> NetworkOptimal:
-        """Find the minimal-optimal sets within the boundary: all of them if it has few subsets, otherwise one."""
+        """Find minimal-optimal sets for a variable within its Markov boundary.
+
+        They are minimal-optimal among all variables, too. If the boundary has few subsets, all such sets within it are
+        found. Otherwise one is found.
+        """
         edge = self.markov_boundary(target)
         return NetworkOptimal(edge, minimal_optimal(edge.distribution, "exhaustive" if edge.is_small else "backward"))
 
     def plot(self, target: str | None = None, *, figsize: Size | None = None) -> PlotFigure:
-        """Draw the graph from its roots down.
+        """Draw the graph, with the variables without parents on top.
 
-        The target is filled, its boundary shaded, a minimal-optimal set framed.
+        If a target is named, it is filled, its Markov boundary is shaded, and a minimal-optimal set is framed.
         """
         if target is None:
             return draw_arcs(self.graph, str(self).partition("\n")[0]).sized(figsize)
@@ -242,11 +258,11 @@ def _again(nodes: tuple[Node, ...], notes: tuple[str, ...]) -> Network:
 
 @dataclass(frozen=True, repr=False)
 class NetworkBoundary(Result):
-    """The Markov boundary of a variable in the graph of a network, with the answers that the probabilities give.
+    """The Markov boundary of a variable in the graph of a network, compared with the probabilities.
 
     Given the boundary, the target is independent of all other variables, because it is d-separated from them. If
-    probabilities are 0 or cancel, a part of the boundary may be enough, or features outside may replace some of it.
-    Source: Pearl (1988), Section 3.3.
+    probabilities are 0 or cancel, a part of the boundary may be enough, or variables outside the boundary may replace
+    some in it. `blankets` and `is_unique` decide this exactly. Source: Pearl (1988), Section 3.3.
     """
 
     network: Network = field(repr=False)
@@ -271,19 +287,22 @@ class NetworkBoundary(Result):
 
     @property
     def is_small(self) -> bool:
-        """Whether all subsets of the boundary can be looked at."""
+        """Whether the boundary has so few subsets that all of them can be examined."""
         return math.prod(size + 1 for size in self.network._sizes(self.features)) <= _SWEPT
 
     @cached_property
     def blankets(self) -> tuple[frozenset[str], ...]:
-        """The minimal Markov blankets within the boundary, by the probabilities."""
+        """The minimal Markov blankets within the boundary, decided by the probabilities.
+
+        If the boundary has too many subsets, a `TooLargeError` is raised.
+        """
         needed, repair = f"of subsets with at most {_SWEPT:,} cells", "ask is_unique, which looks at fewer"
         require(self.is_small, "the boundary", needed, self.features, repair, TooLargeError)
         return markov_blankets(self.distribution)
 
     @cached_property
     def _zeros(self) -> frozenset[str]:
-        """The variables in tables that have a 0, and not the target."""
+        """The variables of all tables that have a 0 and do not contain the target."""
         tables = ((name, *parents) for name, parents, _, rows in self.network.nodes if not all(map(all, rows)))
         return frozenset(name for names in tables if self.target not in names for name in names)
 
@@ -294,12 +313,12 @@ class NetworkBoundary(Result):
 
     @cached_property
     def _shared(self) -> tuple[list[str], list[str]]:
-        """The features that all minimal Markov blankets have in the network, and those that all solutions have."""
+        """The variables that all minimal Markov blankets of the network share, and those that all solutions share."""
         d = self.distribution
         blanket, solution, least = list[str](), list[str](), bayes_risk(d, d.features)
-        for name in strongly_relevant(d):  # the others can be spared within the boundary
-            # Of two states of all variables that differ in the feature alone, the tables without the target make one
-            # possible and not the other only where one with the feature has a 0; else the boundary tells.
+        for name in strongly_relevant(d):  # each other feature is missing in some blanket within the boundary
+            # Take two states of all variables that differ in this feature alone. Tables without the target can make
+            # only one of the two possible if a table with the feature has a 0. If there is none, the boundary decides.
             near = self._near(name) if name in self._zeros else frozenset[str]()
             wider = near.union(self.features) - {self.target}
             cells, needed = math.prod(self.network._sizes(wider)), f"of at most {_JUDGED:,} states"
@@ -331,7 +350,10 @@ class NetworkBoundary(Result):
 
 @dataclass(frozen=True, repr=False)
 class NetworkOptimal(Result):
-    """A minimal-optimal set for a variable of a network, found within its boundary: no other set has a smaller risk."""
+    """A minimal-optimal set for a variable of a network, found within its Markov boundary.
+
+    No other set of variables has a smaller risk, and no proper subset of this one has the same risk.
+    """
 
     boundary: NetworkBoundary
     found: MinimalOptimal
@@ -367,13 +389,13 @@ class NetworkOptimal(Result):
 
 @enough_memory("a table on the way", _FEWER)
 def _contracted(factors: Sequence[Factor], kept: tuple[str, ...]) -> Factor:
-    """Return the product of factors, summed over all but some variables, in lowest terms."""
+    """Return the product of factors, summed over all variables that are not `kept`, in lowest terms."""
     if len(factors) > _OPERANDS:
         halves = factors[: len(factors) // 2], factors[len(factors) // 2 :]
         factors = [_contracted(half, tuple(sorted({name for axes, _, _ in half for name in axes}))) for half in halves]
     place = {name: i for i, name in enumerate(dict.fromkeys(name for axes, _, _ in factors for name in axes))}
     below = math.prod(factor[2] for factor in factors)
-    kind = np.int64 if below < 2**63 else object  # no sum on the way exceeds the denominator
+    kind = np.int64 if below < 2**63 else object  # no intermediate sum exceeds the denominator
     terms = [part for axes, table, _ in factors for part in (table.astype(kind), [place[name] for name in axes])]
     weights = np.asarray(np.einsum(*terms, [place[name] for name in kept]), dtype=kind)  # a sum alone is no array
     common = math.gcd(below, int(np.gcd.reduce(weights, axis=None)))
@@ -401,7 +423,7 @@ def _given(tables: Any) -> Tables:
 
 
 def _others(model: Any) -> Any:
-    """Return the tables of a network of pgmpy or pyAgrum, or what else was given."""
+    """Return the tables of a network of pgmpy or pyAgrum. Return any other object as it is."""
 
     def tables() -> Iterator[tuple[Sequence[str], Any, Mapping[str, Sequence[Label]]]]:
         for c in model.get_cpds() if hasattr(model, "get_cpds") else ():
@@ -421,9 +443,8 @@ def _others(model: Any) -> Any:
 def load(path: str | os.PathLike[str], normalize: bool = False) -> Network:
     r"""Read a Bayesian network from a file in the format BIF or XMLBIF, compressed by gzip or not.
 
-    Every probability is exactly the decimal that is written. Rows that do not sum to 1 are refused. With
-    ``normalize=True`` they are rescaled, and `notes` lists them. A file of more than 2**26
-    uncompressed bytes is refused.
+    Every probability is exactly the decimal in the file. Rows that do not sum to 1 are refused. With ``normalize=True``
+    they are rescaled, and `Network.notes` lists them. A file of more than 2**26 uncompressed bytes is refused.
 
     Examples
     --------
@@ -450,9 +471,9 @@ def asia() -> Network:
 
 
 def earthquake() -> Network:
-    """Return the network of a burglar alarm that earthquakes set off, too, and that two neighbors may report.
+    """Return the network of a burglar alarm that earthquakes also set off, and that two neighbors may report.
 
-    All states are possible.
+    All states have positive probability.
 
     Source: K. B. Korb and A. E. Nicholson, Bayesian Artificial Intelligence, Chapman & Hall/CRC, 2004, Section 2.5.1;
     after J. Pearl, Probabilistic Reasoning in Intelligent Systems, 1988.
@@ -468,7 +489,10 @@ def earthquake() -> Network:
 
 
 def _of_yes(tables: Mapping[str, tuple[Sequence[str], Sequence[str]]]) -> Network:
-    """Return a network of no and yes, of the probabilities of yes: by the parents' states, yes first."""
+    """Return a network whose variables have the states no and yes.
+
+    Each table lists the probabilities of yes by the states of the parents, yes before no.
+    """
     made = {}
     for name, (parents, ones) in tables.items():
         rows = [{"no": 1 - Fraction(one), "yes": one} for one in ones]

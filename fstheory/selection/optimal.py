@@ -43,7 +43,7 @@ _ROWS = 64
 
 
 def _promise(method: str, positive: bool, unique_maximum: bool) -> str:
-    """Return the sentence that says what the theorems promise of this method's answer."""
+    """Return the sentence that says what the theorems guarantee about the answer of a method."""
     if positive and unique_maximum:
         return f"Both assumptions hold, so this is S*, the only solution ({_THEOREM[method]})."
     failing = ["p(x) > 0 for every x"] * (not positive) + ["a single maximum of p(Y|x)"] * (not unique_maximum)
@@ -147,14 +147,14 @@ class MinimalOptimal(Rows):
 
     @cached_property
     def is_unique(self) -> bool:
-        """Whether there is one solution only: if and only if the features in `common` have minimal risk together."""
+        """Whether there is only one solution. This is so if and only if the set `common` has minimal risk."""
         return self._regular or bayes_risk(self.distribution, self.common) == self.least_risk
 
     @cached_property
     def common(self) -> frozenset[str]:
         """The features that all solutions share. They are the features whose removal raises the risk."""
-        # If R(not Xi) = R(X), some minimal set with minimal risk lies within not Xi; a solution without Xi does, too,
-        # and then the risk of not Xi is minimal.
+        # If R(not Xi) = R(X), some solution lies within not Xi, so not all solutions have Xi. Conversely, if a solution
+        # lacks Xi, it lies within not Xi, and the risk of not Xi is minimal.
         table = _class_first(self.distribution)
         best, found = _right_weight(table), zip(self.distribution.features, _right_without_each(table), strict=True)
         return frozenset(name for name, right in found if right < best)
@@ -182,7 +182,7 @@ class MinimalOptimal(Rows):
         return f"R = {to_text(step.value, 0)} without it, {than}"
 
     def plot(self, **options: Any) -> PlotFigure:
-        """Draw the lattice of risks, with `SubsetTable.plot` and its options, the solutions and the path."""
+        """Draw the lattice of risks with the solutions and the path. The options are those of `SubsetTable.plot`."""
         marks: dict[str, Any] = {}
         if self.solutions:
             marks |= {"best": frozenset(self.features)} if self.is_unique else {"minimal": self.solutions}
@@ -200,7 +200,7 @@ class MinimalOptimal(Rows):
         return "\n".join(lines + [f"... {len(self.trace) - _ROWS} more tests"] * (len(self.trace) > _ROWS))
 
     def _finding(self) -> str:
-        """Return the sentence that says what was found to hold for this distribution."""
+        """Return the sentence that says whether the answer is a solution for this distribution, and the only one."""
         if self.is_solution and self.is_unique:
             return "Here it is a solution, and the only one."
         count = len(self.solutions) if self.method == "exhaustive" else "several"
@@ -226,12 +226,12 @@ def _class_first(d: JointDistribution) -> Weights:
 
 
 def _right_weight(table: Weights) -> int:
-    """Return the weight that the Bayes classifier over the features of the table gets right."""
+    """Return the weight of the cells that the Bayes classifier over the features of the table predicts correctly."""
     return int(np.sum(table.max(axis=0)))  # a table without features has a plain int for its maximum
 
 
 def _right_without_each(table: Weights) -> list[int]:
-    """For each feature of the table, return the weight that remains right after the feature is summed out."""
+    """For each feature of the table, return the weight that is predicted correctly without the feature."""
     return [_right_weight(table.sum(axis=i)) for i in range(1, table.ndim)]
 
 
@@ -242,23 +242,35 @@ def _test(subset: frozenset[str], feature: str, value: Fraction | None, removed:
 def minimal_optimal(
     d: DistributionLike, method: Method = "backward", *, order: Iterable[str] | None = None
 ) -> MinimalOptimal:
-    """Find the minimal-optimal subset S*: minimal among the feature subsets that have minimal Bayes risk.
+    """Find the minimal-optimal subset S*: a subset with minimal Bayes risk, none of whose proper subsets has it.
 
-    If p(x) > 0 and p(Y|x) has a single maximum for all x, the solution is unique and every method returns it
-    (Theorems 4 to 7). Otherwise backward search ends at a solution that depends on the order; one-shot returns the
-    intersection of all solutions, which is one if and only if there is just one; resampling returns a superset of that:
-    the same set if maxima are unique, one of minimal risk if p(x) > 0; the exhaustive method returns all solutions.
-    Complexity: at most n(n + 1)/2 passes over the table for backward search, n for one-shot and resampling, the 3**n
-    additions of `bayes_risks` (for binary features) for the exhaustive method. Source: Peña and Nilsson (2010), Section
-    4.
+    If p(x) > 0 and p(Y|x) has a single maximum for all x, there is only one such subset, and every method returns it
+    (Theorems 4 to 7). Otherwise there may be several solutions, and the methods differ:
+
+    * backward search ends at a solution that depends on the order;
+    * one-shot returns the intersection of all solutions, which is a solution only if there is just one;
+    * resampling returns a superset of this intersection. If maxima are unique, it is the intersection itself. If
+      p(x) > 0 for all x, it has minimal risk;
+    * the exhaustive method returns all solutions.
+
+    Complexity: at most n(n + 1)/2 passes over the table for backward search, n passes for one-shot and resampling, and
+    the additions of `bayes_risks` for the exhaustive method, 3**n for binary features. Source: Peña and Nilsson (2010),
+    Section 4.
 
     Parameters
     ----------
     d : JointDistribution
+        The distribution, or the name of one in the gallery.
     method : {'backward', 'one-shot', 'resampling', 'exhaustive'}
-        Backward search (Table 1), one-shot (Table 2), the characterization of Theorem 7, or a look at every subset.
-    order : sequence of str
-        All features as the index i of Table 1 runs through them; ``d.features`` if not given.
+        Backward search (Table 1), one-shot (Table 2), the characterization of Theorem 7, or all subsets.
+    order : sequence of str, optional
+        All features, in the order of the index i of Table 1. The default is ``d.features``. Only backward search takes
+        an order.
+
+    Returns
+    -------
+    MinimalOptimal
+        The set that was found, the tests, and whether a theorem guarantees that the set is a solution.
 
     Examples
     --------
@@ -314,11 +326,11 @@ def one_shot(d: DistributionLike) -> MinimalOptimal:
     return _by_tests(d, "one-shot", tests)
 
 
-_SUMMED = 2**12  # weights up to which the probabilities of Theorem 7 are worth their digits
+_SUMMED = 2**12  # the largest number of weights for which the probabilities of Theorem 7 are computed
 
 
 def resampling(d: DistributionLike) -> MinimalOptimal:
-    """Return the features that can change the Bayes classifier when measured again: Theorem 7."""
+    """Return the features that can change the class of the Bayes classifier if they are measured again (Theorem 7)."""
     d = as_distribution(d)
     labels, everything, tests = bayes_labels(d.weights), frozenset(d.features), []
     for i, name in enumerate(d.features):
@@ -344,10 +356,11 @@ def exhaustive_search(d: DistributionLike) -> MinimalOptimal:
 
 
 def resampling_probability(d: DistributionLike, feature: str) -> Fraction:
-    """Return P(g*(not Xi, Xi) != g*(not Xi, Xi')), with Xi' a second measurement of the feature.
+    """Return the probability that the Bayes classifier changes its class if one feature is measured again.
 
-    Xi and Xi' are independent and identically distributed given the other features; g* is the Bayes classifier over all
-    features, which takes the first of several likeliest classes. Source: Peña and Nilsson (2010), Theorem 7.
+    The value is P(g*(not Xi, Xi) != g*(not Xi, Xi')) for the feature Xi and its second measurement Xi'. Given the other
+    features, Xi and Xi' are independent and identically distributed. g* is the Bayes classifier over all features. Of
+    several likeliest classes, it takes the first. Source: Peña and Nilsson (2010), Theorem 7.
 
     Examples
     --------
@@ -361,9 +374,10 @@ def resampling_probability(d: DistributionLike, feature: str) -> Fraction:
     varying = varying_fibers(labels, axis)
     fibers = np.moveaxis(labels, axis, -1)[varying]
     masses = np.moveaxis(d.weights.sum(axis=-1), axis, -1)[varying]
-    exact = masses if d.total < 2**31 else masses.astype(object)  # products are made of two of them
+    exact = masses if d.total < 2**31 else masses.astype(object)  # products of two masses must not overflow
     whole = exact.sum(axis=-1)
-    # of p(z): p(z) - (sum over the classes y of p(z, g* = y)**2) / p(z), over the states z of the others
+    # For a state z of the other features, the probability of z and a change is
+    # p(z) - (sum over the classes y of p(z, g* = y)**2) / p(z).
     same = sum(np.where(fibers == y, exact, 0).sum(axis=-1) ** 2 for y in range(len(d.classes)))
     changed: Counter[int] = Counter()  # p(z) times the probability of a change there, by the weight of z
     for weight, above in zip(whole.tolist(), (whole**2 - same).tolist(), strict=True):
@@ -379,16 +393,17 @@ def _sum(terms: list[Fraction]) -> Fraction:
     return _sum(terms[:middle]) + _sum(terms[middle:])
 
 
-_PATH = 20_000  # the time of summing out features towards one subset, in cells of the sweep
-_SLOWER = 16  # and of a cell of that subset
+_PATH = 20_000  # the time of summing out features down to one subset, as a number of cells of the sweep
+_SLOWER = 16  # the time of one cell of that subset, in the same unit
 
 
 def k_optimal(d: DataLike, k: int) -> Level[Fraction]:
-    """Find every subset of k features with the least Bayes risk, by looking at all of them.
+    """Find every subset of k features with the least Bayes risk, by an exhaustive search.
 
-    Of a sample, the risk is that of the majority tables on the sample itself; it may have 2**18 subsets of k features.
-    The sweep over all subsets takes prod(c_i + 1) additions for cardinalities c_i; where k is far from n/2 only subsets
-    of size k are looked at. Source: Peña and Nilsson (2010), Section 3; Cover and Van Campenhout (1977).
+    The result is a `Level`: the least risk as its `value`, and the `subsets` that reach it. For a sample, the risk is
+    that of the majority tables on the sample itself, and more than 2**18 subsets of k features are refused. Complexity:
+    the sweep over all subsets takes prod(c_i + 1) additions for cardinalities c_i. If k is far from n/2, only the
+    subsets of size k are examined. Source: Peña and Nilsson (2010), Section 3; Cover and Van Campenhout (1977).
 
     Examples
     --------
@@ -411,12 +426,12 @@ def k_optimal(d: DataLike, k: int) -> Level[Fraction]:
 
 
 def by_branching(d: JointDistribution, k: int) -> Level[Fraction]:
-    """Find the best subsets of k features by summing out one feature after the other, down to size k only."""
+    """Find the best subsets of k features, by summing out one feature after another, down to k features."""
     return _most_right(_right_weights(_class_first(d), 0, len(d.features), k, 0), d.features, d.total)
 
 
 def _most_right(pairs: Iterable[tuple[int, int]], features: tuple[str, ...], total: int) -> Level[Fraction]:
-    """Return the masks whose classifiers get the largest weight right."""
+    """Return the level of the best masks, given pairs of a mask and the weight that is predicted correctly."""
     best, masks = -1, list[int]()
     for mask, right in pairs:
         if right > best:
@@ -428,8 +443,8 @@ def _most_right(pairs: Iterable[tuple[int, int]], features: tuple[str, ...], tot
 
 
 def _right_weights(table: Weights, first: int, n: int, left: int, mask: int) -> Iterator[tuple[int, int]]:
-    """Yield (mask, weight its classifier gets right) of the subsets that keep `left` of the features from `first`."""
-    if n - first == left:  # all that are undecided stay
+    """Yield (mask, weight that is predicted correctly) of the subsets that keep `left` of the features from `first`."""
+    if n - first == left:  # all features from `first` stay
         yield mask | (2**n - 2**first), _right_weight(table)
         return
     kept = table.ndim - 1 - (n - first)

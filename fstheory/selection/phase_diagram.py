@@ -55,7 +55,10 @@ _LONGEST = 200  # characters of an ordering
 
 @dataclass(frozen=True, repr=False)
 class PhaseInterval(Result):
-    """An open interval on which the ordering of all Bayes risks is constant, with its values at a `sample` in it."""
+    """An open interval of parameters on which the ordering of all Bayes risks is constant.
+
+    `ordering` has the values of the risks at `sample`, a parameter in the interval.
+    """
 
     start: Root
     end: Root
@@ -72,7 +75,10 @@ class PhaseInterval(Result):
 
 @dataclass(frozen=True, repr=False)
 class PhaseDiagram(Rows):
-    """The orderings of all Bayes risks along a family. They change at the `critical_values`, which are ascending."""
+    """The orderings of all Bayes risks along a family.
+
+    The ordering changes exactly at the `critical_values`, which are ascending. Between them it is constant.
+    """
 
     _table: ClassVar = "intervals"
 
@@ -90,7 +96,7 @@ class PhaseDiagram(Rows):
         )
 
     def risks_at(self, t: Exact | Root) -> SubsetTable[Any]:
-        """Return all Bayes risks at a parameter, exactly, also at an irrational one."""
+        """Return the table of all Bayes risks at a parameter. They are exact even if the parameter is irrational."""
         if isinstance(t, RootSum) and t.is_rational():
             t = t.as_fraction()
         if not isinstance(t, (RootSum, AlgebraicNumber)):
@@ -101,7 +107,7 @@ class PhaseDiagram(Rows):
 
     @cached_property
     def _knots(self) -> list[Any]:
-        """Where another class may win in some cell of some marginal, ascending, and the end."""
+        """The parameters at which the likeliest class of some cell may change, ascending, and the end of the family."""
         family = self.family
         rows = {tuple(row) for _, table in marginals(family) for row in class_gaps(table)}
         return [*ordered(root for row in rows for root in roots_between(row, family.start, family.end)), family.end]
@@ -111,11 +117,11 @@ class PhaseDiagram(Rows):
         return self.risks_at(t).ordering()
 
     def best_of_size(self, k: int) -> tuple[Stretch, ...]:
-        """Return the subsets of size k with the least risk, and the stretches on which they have it."""
+        """Return the stretches of the parameter, each with the subsets of size k that have the least risk there."""
         return self._along(lambda risks: risks.best_of_size(k).subsets)
 
     def minimal_sets(self) -> tuple[Stretch, ...]:
-        """Return the minimal sets with the risk of all features, with the stretches of the parameter where they are."""
+        """Return the stretches of the parameter, each with the minimal-optimal subsets there."""
         return self._along(lambda risks: risks.minimal_sets())
 
     def _along(self, answer: Callable[[SubsetTable[Any]], tuple[frozenset[str], ...]]) -> tuple[Stretch, ...]:
@@ -124,7 +130,7 @@ class PhaseDiagram(Rows):
         return stretches(ends, self.critical_values, self._samples, lambda t: answer(self.risks_at(t)), columns)
 
     def plot(self, *, figsize: Size | None = None) -> PlotFigure:
-        """Draw the risks of at most 4 features against t, the critical values, and the ordering as a ribbon."""
+        """Draw the risks of all subsets of at most 4 features against t, the critical values, and the ordering."""
         from fstheory.lattice.series import draw_phases
 
         family = self.family
@@ -152,15 +158,25 @@ class PhaseDiagram(Rows):
 def phase_diagram(
     first: DistributionLike | Family, second: DistributionLike | None = None, *, progress: Progress = None
 ) -> PhaseDiagram:
-    """Return the exact parameters of a family at which the ordering of all Bayes risks changes.
+    """Find the exact parameters of a family at which the ordering of all Bayes risks changes.
 
-    Complexity: for a linear family with K values where two classes of some cell of some marginal have the same weight,
-    and N cells in all marginals, order of K (N + 4**n) steps.
+    Use it to see how a ranking of subsets depends on a parameter, such as the noise. Complexity: O(K (N + 4**n)) steps
+    for a linear family, where N is the number of cells of all marginals, and K is the number of parameters at which two
+    classes have the same weight in some cell.
 
     Parameters
     ----------
-    first, second : the family, of at most 8 features; or the two ends of the mixtures ``(1 - t) first + t second``
-    progress : bool, or callable that is called with each line
+    first : Family, or JointDistribution
+        The family, of at most 8 features, or the distribution at t = 0.
+    second : JointDistribution, optional
+        The distribution at t = 1, if `first` is not a family. The family is then ``(1 - t) first + t second``.
+    progress : bool or callable, optional
+        True shows the progress. A function is called with each line of progress.
+
+    Returns
+    -------
+    PhaseDiagram
+        The critical values, and the ordering on each interval between them.
 
     Examples
     --------
@@ -190,7 +206,7 @@ def phase_diagram(
 
 
 def _linear_changes(family: Family, clock: Clock) -> list[Root]:
-    """Return the critical values of a linear family: all of them rational."""
+    """Return the critical values of a linear family. All of them are rational."""
     tables = [table for _, table in marginals(family)]
     cells = np.concatenate(tables, axis=1)
     if len(cells) == 1:
@@ -216,12 +232,15 @@ def _linear_changes(family: Family, clock: Clock) -> list[Root]:
         clock.count(first, len(ascending), "values of t", "risks at ")
         some = slice(first, first + _AT_ONCE)
         line = at * scales[some] + slope * steps[some]
-        right.append(np.add.reduceat(line.max(axis=1), starts, axis=0))  # the more, the less risk
+        right.append(np.add.reduceat(line.max(axis=1), starts, axis=0))  # a larger value means a smaller risk
     return _inversions(ascending, np.concatenate(right, axis=1))  # of shape (subsets, knots)
 
 
 def _inversions(knots: Sequence[Fraction], values: Any) -> list[Root]:
-    """Return where the order of lines through values at some knots, given times the denominators, changes."""
+    """Return the parameters at which the order of piecewise linear functions changes.
+
+    `values` has the values of the functions at the knots, each times the denominator of the knot.
+    """
     ranks = np.array([np.unique(column, return_inverse=True)[1] for column in values.T])
     found: set[Root] = set()
     for i in range(len(knots) - 1):
@@ -233,9 +252,9 @@ def _inversions(knots: Sequence[Fraction], values: Any) -> list[Root]:
             found.add(knots[i] + (knots[i + 1] - knots[i]) * Fraction(gap, gap + turned))
         size = int(max(before.max(), after.max())) + 1
         both_ends = len(np.unique(before * size + after))
-        if i and both_ends > before.max() + 1:  # a tie at the knot that is none after it
+        if i and both_ends > before.max() + 1:  # a tie at the knot that does not last after it
             found.add(knots[i])
-        if i + 2 < len(knots) and both_ends > after.max() + 1:  # a tie at the next knot that was none before it
+        if i + 2 < len(knots) and both_ends > after.max() + 1:  # a tie at the next knot that does not hold before it
             found.add(knots[i + 1])
     return ordered(found)
 
@@ -253,7 +272,7 @@ def _polynomial_changes(family: Family, clock: Clock) -> list[Root]:
             roots[row] = roots_between(row, family.start, family.end)
         return roots[row]
 
-    changing: dict[Root, set[int]] = {}  # by knot the subsets of which another class may win in some cell beyond it
+    changing: dict[Root, set[int]] = {}  # by knot, the subsets with a cell whose likeliest class may change there
     for mask, table in enumerate(tables):
         for root in itertools.chain.from_iterable(map(roots_of, map(tuple, class_gaps(table)))):
             changing.setdefault(root, set()).add(mask)
@@ -272,7 +291,10 @@ def _polynomial_changes(family: Family, clock: Clock) -> list[Root]:
 
 
 def _perhaps_equal(rows: Table, start: Fraction, end: Fraction) -> Any:
-    """Return the pairs of polynomials, without those that lie apart as their coefficients show."""
+    """Return the pairs of polynomials that may be equal between two parameters.
+
+    Pairs whose difference has no root there, as the signs of its coefficients show, are left out.
+    """
     common, degree = math.lcm(start.denominator, end.denominator), rows.shape[1] - 1
     above = np.array([int(start * common), int(end * common)], dtype=object)
     below = np.array([common, common], dtype=object)  # t = (start + end * u) / (1 + u) for u from 0 to infinity
@@ -285,13 +307,16 @@ def _perhaps_equal(rows: Table, start: Fraction, end: Fraction) -> Any:
 
 
 def _primitive(row: Sequence[int]) -> tuple[int, ...]:
-    """Return a polynomial without the common divisor of its coefficients, the last positive: equal roots, one key."""
+    """Divide a polynomial by the common divisor of its coefficients, so that the last one is positive.
+
+    Multiples of one polynomial then give the same key.
+    """
     common = math.gcd(*row) * (-1 if next(c for c in reversed(row) if c) < 0 else 1)
     return tuple(c // common for c in row)
 
 
 def _winners(table: Table, t: Fraction) -> Table:
-    """Return the sum over the cells of the polynomials of the classes that win at a parameter."""
+    """Return the sum, over the cells, of the polynomial of the class that has the largest weight at a parameter."""
     best = evaluate(table, t).argmax(axis=1)
     chosen: Table = table[:, np.arange(len(best)), best].sum(axis=1)
     return chosen
@@ -299,7 +324,8 @@ def _winners(table: Table, t: Fraction) -> Table:
 
 def _risks_at_root(family: Family, t: Root, sample: Fraction) -> SubsetTable[Any]:
     """Return all Bayes risks at an irrational parameter, each from the polynomial that is its risk there."""
-    # risks are continuous: what wins at a rational between it and the next knot has the largest weight at it, too
+    # Weights are continuous. A class that has the largest weight at a rational between t and the next knot also has the
+    # largest weight at t.
     risks = [family.total - _winners(table, sample) for _, table in marginals(family)]
     values: list[Any] = [value_at(risk.tolist(), family.total.tolist(), t) for risk in risks]
     return SubsetTable(family.features, ExactColumn(values), name="Bayes risk", symbol="R")
@@ -315,14 +341,19 @@ class InformationCrossings(OnColumns):
 
     Attributes
     ----------
-    crossings : pairs of Fraction
-        Disjoint intervals, ascending: between the two numbers there is exactly one parameter with equal information,
-        and the sign of the difference changes there; or the two numbers are that parameter.
-    undecided : pairs of Fraction
-        Short intervals where a difference touches zero without changing its sign, or vanishes together with a weight:
-        equal informations were neither found nor excluded. Elsewhere there is no crossing.
-    touches : parameters in undecided intervals, of a small denominator, with equal informations exactly
-    always : whether the informations are equal all along the family; then no crossing is listed
+    first, second : frozenset of str
+        The two subsets.
+    crossings : tuple of pairs of Fraction
+        Disjoint intervals, ascending. Between the two numbers of a pair there is exactly one parameter with equal
+        informations, and the sign of the difference changes there. If the two numbers are equal, they are this
+        parameter.
+    undecided : tuple of pairs of Fraction
+        Short intervals in which equal informations were neither found nor excluded: the difference touches zero
+        without changing its sign, or vanishes together with a weight. Outside these intervals, all crossings are found.
+    touches : tuple of Fraction
+        Parameters in undecided intervals, with a small denominator, at which the informations are exactly equal.
+    always : bool
+        Whether the informations are equal at every parameter. Then no crossing is listed.
     """
 
     first: frozenset[str]
@@ -351,8 +382,9 @@ def information_crossings(
 ) -> InformationCrossings:
     """Find where along a family the mutual informations of two subsets with the class are equal, with certificates.
 
-    The intervals found are no longer than `width`. Enclosures decide where the difference of the informations, or its
-    derivative, is not zero, and exact signs the rest; after 20000 intervals what is left is undecided, of any length.
+    Each crossing is an interval of at most `width` that contains exactly one parameter with equal informations.
+    Enclosures decide where the difference of the informations, or its derivative, is not zero. Exact signs decide the
+    rest. After 20,000 intervals the search stops, and the parameters that are left are undecided.
 
     Examples
     --------
@@ -393,7 +425,10 @@ def information_crossings(
 
 
 def _entropy_terms(family: Family, first: int, second: int) -> list[tuple[int, tuple[int, ...]]]:
-    """Return how often w log w of which polynomials w is in the difference of the informations, times the total."""
+    """Return the difference of the informations, times the total, as a sum of terms c w log w.
+
+    Each term is a pair of its coefficient c and its polynomial w.
+    """
     found: Counter[tuple[int, ...]] = Counter()
     tables = dict(marginals(family))
     for mask, sign in ((first, 1), (second, -1)):
@@ -405,9 +440,9 @@ def _entropy_terms(family: Family, first: int, second: int) -> list[tuple[int, t
 
 
 def _vanishes(terms: Sequence[tuple[int, tuple[int, ...]]]) -> bool:
-    """Tell whether a sum of w log w is zero for every t."""
-    # logarithms of different irreducible polynomials and of multiplicatively independent integers are linearly
-    # independent over the polynomials with rational coefficients, so every coefficient has to vanish
+    """Return whether a sum of terms c w log w is zero for every t."""
+    # Logarithms of different irreducible polynomials and of multiplicatively independent integers are linearly
+    # independent over the polynomials with rational coefficients. So the sum is zero only if every coefficient is.
     from flint import fmpz_poly
 
     by_factor: dict[tuple[int, ...], Any] = {}
@@ -426,8 +461,8 @@ def _difference(
     terms: Sequence[tuple[int, tuple[int, ...]]], low: Fraction, high: Fraction, precision: int
 ) -> tuple[Any, Any]:
     """Enclose the difference of the informations, and its derivative, on an interval."""
-    # by Taylor's theorem about the middle, with the last derivative enclosed on the interval; where a weight may vanish
-    # by natural extension, which says nothing of the derivative
+    # By Taylor's theorem about the middle, with the last derivative enclosed on the interval. If a weight may vanish,
+    # interval arithmetic encloses the difference alone, and the derivative stays unknown: a ball that contains 0.
     from flint import arb, arb_poly, arb_series, ctx
 
     with ctx.workprec(precision):
@@ -449,7 +484,7 @@ def _difference(
 
 
 def _horner(row: Sequence[Any], at: Any) -> Any:
-    """Return a polynomial, the constant first, at a ball or a power series."""
+    """Return the value of a polynomial, given with the constant first, at a ball or a power series."""
     return functools.reduce(lambda total, c: total * at + c, reversed(row), at * 0)
 
 
@@ -473,7 +508,7 @@ def _sign_at(terms: Sequence[tuple[int, tuple[int, ...]]], t: Fraction) -> int:
 
 
 def _narrow(terms: Any, low: Fraction, high: Fraction, least: Fraction, found: list[tuple[Fraction, Fraction]]) -> None:
-    """Add the crossing in an interval where the difference is monotone, if there is one, halving down to a width."""
+    """If an interval has a crossing, halve it down to a width and add it. The difference is monotone in it."""
     signs = [_sign_at(terms, t) for t in (low, high)]
     if signs[0] * signs[1] > 0:
         return

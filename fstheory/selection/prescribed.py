@@ -25,7 +25,7 @@ from fstheory.selection.adversary import cell_counts, masses_of, shape_of, sprea
 
 # -- A secret, a number below k, is shared so that some subsets of the features know it, and others know nothing.
 
-Scheme: TypeAlias = "list[list[int]]"  # groups of pieces, each of which sums to the secret: the masks of who holds one
+Scheme: TypeAlias = "list[list[int]]"  # groups of pieces that sum to the secret: for each piece, who holds it, a mask
 Part: TypeAlias = "tuple[Fraction, Scheme, int, Mapping[tuple[int, int], Fraction]]"  # weight, k, p(secret, class)
 Cells: TypeAlias = "dict[tuple[Any, ...], int]"  # the weight of each (x1, .., xn, y) that has one
 Weights: TypeAlias = "dict[int, int]"  # the weight of each class that has one
@@ -34,10 +34,11 @@ Table: TypeAlias = "np.ndarray[Any, Any]"
 
 
 def scheme(blind: Sequence[bool]) -> Scheme:
-    """Return who holds what, given by mask who is to know nothing of the secret; all others are to know it.
+    """Return a scheme that shares a secret: blind subsets know nothing about it, and all other subsets know it.
 
-    With Ito, Saito and Nishizeki there is a piece for each maximal blind subset, which all others hold; with Benaloh
-    and Leichter each minimal knowing subset has its own pieces. Whichever takes fewer pieces and draws is returned.
+    `blind` says by mask which subsets are blind. In the scheme of Ito, Saito and Nishizeki there is a piece for each
+    maximal blind subset, and all features outside the subset hold it. In the scheme of Benaloh and Leichter each
+    minimal subset that knows the secret has pieces of its own. The scheme with fewer pieces and draws is returned.
     """
     full = len(blind) - 1
     n = full.bit_length()
@@ -49,18 +50,21 @@ def scheme(blind: Sequence[bool]) -> Scheme:
 
 
 def levels(values: Sequence[Fraction]) -> list[tuple[Fraction, Scheme]]:
-    """Return the heights of the levels of a decreasing function by mask, each with the scheme of who is that high."""
+    """Return the levels of a decreasing function of the mask: the height of each, and the scheme for its blind subsets.
+
+    A subset is blind for a level if its value reaches the top of the level.
+    """
     steps = itertools.pairwise(sorted({Fraction(0), *values}))
     return [(high - low, scheme([value >= high for value in values])) for low, high in steps]
 
 
 def _free(groups: Scheme) -> int:
-    """Return how many pieces are drawn, the secret given."""
+    """Return the number of pieces that are drawn at random, given the secret."""
     return sum(len(group) - 1 for group in groups)
 
 
 def _draws(groups: Scheme, n: int, k: int) -> Iterator[tuple[tuple[tuple[int, ...], ...], int]]:
-    """Yield what each feature holds, and the secret; given the secret all are equally likely."""
+    """Yield the pieces that each feature holds, and the secret. Given the secret, all draws are equally likely."""
     holders = list(itertools.chain(*groups))
     for secret in range(k):
         drawn = (itertools.product(range(k), repeat=len(group) - 1) for group in groups)
@@ -74,7 +78,7 @@ _FOREVER = Clock(None, None)
 
 
 def mixed(parts: Sequence[Part], n: int, clock: Clock = _FOREVER) -> Cells:
-    """Return the mixture of the parts, whose number every feature shows."""
+    """Return the mixture of the parts. The state of every feature shows the number of the part."""
     rows = sum(k ** (1 + _free(groups)) for _, groups, k, _ in parts)
     require_cells((rows,), "the rows of the construction", "use fewer features or values", 500 + 250 * 2**n)
     found: dict[tuple[Any, ...], Fraction] = {}
@@ -90,30 +94,30 @@ def mixed(parts: Sequence[Part], n: int, clock: Clock = _FOREVER) -> Cells:
     return dict(zip(found, weights, strict=True))
 
 
-# -- States that no subset has to tell apart become one.
+# -- States that no subset needs to distinguish are merged.
 
-_FEW = 2000  # rows up to which each feature is the first to be merged, in turn
-_COMPARED = 300  # states that each state is compared with, at most
-_SHARE = 0.5  # of the time that is left goes to merging; then the distribution stays as large as it is
-_MOST = 10_000_000  # cells that are worth a table if there was no time to merge more of them
+_FEW = 2000  # up to this number of rows, several orders of the features are tried
+_COMPARED = 300  # the most states with which each state is compared
+_SHARE = 0.5  # the share of the time left that merging may take
+_MOST = 10_000_000  # the most cells of a distribution whose merging ran out of time
 
 
 def agree(u: Weights, v: Weights) -> bool:
-    """Say whether a class is most likely under both weights: no error is added where the two are not told apart."""
+    """Return whether some class is most likely under both weights. Then merging the two states adds no error."""
     most = max(u.values()), max(v.values())
     return any((weight, v.get(y)) == most for y, weight in u.items())
 
 
 def proportional(u: Weights, v: Weights) -> bool:
-    """Say whether both are one posterior: nothing at all is lost where the two are not told apart."""
+    """Return whether both weights have the same posterior. Then merging the two states loses nothing at all."""
     total, other = sum(u.values()), sum(v.values())
     return u.keys() == v.keys() and all(weight * other == v[y] * total for y, weight in u.items())
 
 
 def merged(cells: Cells, n: int, alike: Alike, clock: Clock = _FOREVER) -> tuple[Cells, tuple[int, ...]]:
-    """Return the distribution with fewer states, now numbers, where every subset has its value still, and how many.
+    """Merge states so that every subset keeps its value. Return the cells, and the number of states of each feature.
 
-    When a share of the time is over, the states that are left stay.
+    The states become numbers. `alike` says which weights may be merged. If its share of the time is over, merging ends.
     """
     share = clock.at_most(_SHARE * clock.left)
     first, found = sorted(range(n), key=lambda i: -len({cell[i] for cell in cells})), []
@@ -133,7 +137,7 @@ def merged(cells: Cells, n: int, alike: Alike, clock: Clock = _FOREVER) -> tuple
 
 
 def _merged_at(i: int, cells: Cells, alike: Alike, clock: Clock) -> dict[Any, int]:
-    """Let each state of a feature join the first that it may; return the number that it gets."""
+    """Merge each state of a feature into the first state that allows it. Return the new number of each state."""
     n = len(next(iter(cells))) - 1
     seen: dict[Any, dict[tuple[Any, ...], Weights]] = {}
     others = [indices_of(mask) for mask in range(2**n) if not mask >> i & 1]
@@ -164,23 +168,24 @@ def _merged_at(i: int, cells: Cells, alike: Alike, clock: Clock) -> dict[Any, in
 
 
 def _renamed(i: int, cells: Cells, place: Mapping[Any, int]) -> Cells:
-    """Return the distribution in which the states of a feature have other names, some the same."""
+    """Rename the states of a feature. States with the same new name are merged."""
     fewer: Counter[tuple[Any, ...]] = Counter()
     for cell, weight in cells.items():
         fewer[(*cell[:i], place[cell[i]], *cell[i + 1 :])] += weight
     return dict(fewer)
 
 
-# -- Bayes risks: the level sets of what is asked for, each shared among the features, mixed.
+# -- Bayes risks: each level set of the risks becomes a shared secret, and the secrets are mixed.
 
 
 def distribution_with_risks(
     risks: Sequence[Fraction], classes: int, assume: frozenset[str] = frozenset(), clock: Clock = _FOREVER
 ) -> JointDistribution:
-    """Return a distribution with these Bayes risks by mask, and the assumptions; that there is one is not checked.
+    """Return a distribution that has these Bayes risks, by mask, and satisfies the assumptions.
 
-    The form of `adversarial` where it does; else the risks are those of a class that is certain given all features,
-    after noise: a symmetric channel, or weight on every cell, by as much as R(X) asks for.
+    The caller must know that there is one. If the form of `adversarial` has the risks, it is taken. Otherwise the class
+    is first certain given all features, and then noise raises R(X) to its value: a symmetric channel, or weight on
+    every cell.
     """
     n = (len(risks) - 1).bit_length()
     small = _in_form(risks, default_features(n), (2,) * n + (classes,), assume)
@@ -199,14 +204,17 @@ def distribution_with_risks(
 
 
 def _top(k: int) -> Fraction:
-    """Return the largest risk that there is with k classes."""
+    """Return the largest possible Bayes risk with k classes."""
     return 1 - Fraction(1, k)
 
 
 def _in_form(
     risks: Sequence[Fraction], names: Sequence[str], shape: Sequence[int], assume: frozenset[str]
 ) -> JointDistribution | str:
-    """Return the distribution of the form of `adversarial` in a shape, or what it lacks."""
+    """Return the distribution of the form of `adversarial` in a shape.
+
+    If this form does not have the risks, return the words of an error message that say why.
+    """
     masses, denominator = masses_of(risks)
     for mask in base_order(len(names)).tolist():
         if masses[mask] < 0:
@@ -224,7 +232,10 @@ def _in_form(
 
 
 def _shared(risks: Sequence[Fraction], k: int, clock: Clock) -> tuple[Cells, tuple[int, ...]]:
-    """Return what has these risks, 0 for all features, with a class that is certain given all features."""
+    """Return the cells of a distribution with these risks, and the numbers of states.
+
+    The risk of all features must be 0: they determine the class.
+    """
     n, left, parts = (len(risks) - 1).bit_length(), 1 - risks[0] / _top(k), list[Part]()
     for height, groups in levels(risks):  # fewer classes weigh more, as long as there is weight left
         some = next(some for some in range(2, k + 1) if height / _top(some) - height / _top(k) <= left)
@@ -236,7 +247,10 @@ def _shared(risks: Sequence[Fraction], k: int, clock: Clock) -> tuple[Cells, tup
 
 
 def _table(cells: Cells, sizes: Sequence[int], classes: int, digits: Sequence[int] = ()) -> Table:
-    """Return the weights of all cells, or refuse so many, or so many with the digits that are to stand beside them."""
+    """Return the weights of all cells as a table.
+
+    Raise an error if they do not fit in memory, including the `digits` by which the numbers of states will grow.
+    """
     more = list(map(mul, sizes, digits or (1,) * len(sizes)))
     states = " x ".join(map(str, more))
     require_cells((*more, classes), f"the distribution of {states} states", "use fewer features or values", 150)
@@ -247,13 +261,13 @@ def _table(cells: Cells, sizes: Sequence[int], classes: int, digits: Sequence[in
 
 
 def _hidden(risks: Sequence[Fraction], k: int, clock: Clock) -> Table:
-    """Return the weights of what has these risks, 0 for all features, p(x) > 0, and a class that is certain.
+    """Return the weights of a distribution with these risks in which p(x) > 0 and all features determine the class.
 
-    The features of the least optimal subset hold numbers below k that sum to the class, beside what they had. Then all
-    states may have weight: who sees these features loses nothing by it, and all others lose the same.
+    The features of the least optimal subset also hold numbers below k that sum to the class. Then all states may have
+    weight: subsets that contain all these features lose nothing, and all other subsets lose the same amount.
     """
     n = (len(risks) - 1).bit_length()
-    least = min(mask for mask, risk in enumerate(risks) if not risk)  # it is in all others
+    least = min(mask for mask, risk in enumerate(risks) if not risk)  # every other optimal subset contains it
     gap = min((risk for mask, risk in enumerate(risks) if mask & least != least), default=Fraction(0))
     spread_out = gap / _top(k)
     rest = [(risk - gap * (mask & least != least)) / (1 - spread_out or 1) for mask, risk in enumerate(risks)]
@@ -273,9 +287,9 @@ def _hidden(risks: Sequence[Fraction], k: int, clock: Clock) -> Table:
 def distribution_with_shares(
     shares: Sequence[Fraction], classes: int, clock: Clock = _FOREVER, prior: Sequence[Fraction] = ()
 ) -> JointDistribution:
-    """Return a distribution in which each subset leaves unknown, by mask, this share of the class.
+    """Return a distribution in which each subset, by mask, knows nothing about the class with this probability.
 
-    The class has the probabilities of `prior`, or is uniform.
+    Otherwise the subset determines the class. The class has the probabilities of `prior`, or is uniform.
     """
     n = (len(shares) - 1).bit_length()
     law = {(y, y): p for y, p in enumerate(prior or [Fraction(1, classes)] * classes)}
@@ -284,11 +298,11 @@ def distribution_with_shares(
 
 
 def distribution_with_areas(areas: Sequence[Fraction], clock: Clock = _FOREVER) -> JointDistribution:
-    """Return a distribution of two classes with these areas under the ROC curve, by mask; 1/2 of no features.
+    """Return a distribution of two classes with these areas under the ROC curve, by mask. No features have 1/2.
 
-    If a subset with features has the area 1/2, the other areas are near these. Each level set is a secret. Let a and b
-    be the parts of the two classes for which the first level sets are secret. Who does not know them has the area
-    1 - (b1 (a1) + b2 (2 a1 + a2) + ..) / 2 if a / b grows from level to level, as it does here by a little.
+    If a subset with features has the area 1/2, the other areas are only approximate. Each level set of the areas is a secret.
+    Let a_i and b_i be the parts of the two classes that belong to the secret i. A subset that does not know the first
+    secrets has the area 1 - (b_1 a_1 + b_2 (2 a_1 + a_2) + ...) / 2, if a_i / b_i grows with i. Here it grows slightly.
     """
     n, told = (len(areas) - 1).bit_length(), levels([Fraction(1), *(2 - 2 * area for area in areas[1:])])
     heights = [*itertools.accumulate((height for height, _ in told), initial=Fraction(0))]
@@ -314,14 +328,16 @@ _DECISIVE = {(0, 0): Fraction(5, 8), (1, 0): Fraction(1, 8), (1, 1): Fraction(1,
 def distribution_with_gains(
     falls: Sequence[Fraction], gains: Sequence[Fraction], clock: Clock = _FOREVER, *, impurity: bool = False
 ) -> JointDistribution:
-    """Return a distribution of two classes where R({}) - R(S) and I(Y;S) are these, by mask, times a constant each.
+    """Return a distribution of two classes whose falls of the risk and gains of information are proportional to these.
 
-    With `impurity`, the gains are G({}) - G(S) of the Gini impurity instead of I(Y;S).
+    R({}) - R(S) is proportional to `falls`, and I(Y;S) is proportional to `gains`, both by mask. With `impurity`, the
+    gains are G({}) - G(S) of the Gini impurity instead of I(Y;S).
 
-    Both grow with the subset from 0, and where `gains` does not, nor does `falls`; that is not checked. The class is 1
-    with probability 1/4. A bit that is shared has one of two laws: who knows a fair one, which leaves the class 0 or
-    undecided, knows 3/2 - 3/4 log2(3) bits of the class, and errs as often; who knows the other one, of 3/8, knows 3/2
-    times as much, and errs 1/8 less often. Of the impurity the first bit takes 1/8, and the second one 5/24.
+    The caller must know that both sequences grow with the subset from 0, and that `falls` stays equal where `gains`
+    does. The class is 1 with probability 1/4. Each shared bit has one of two laws. A fair bit leaves the class 0 or
+    undecided: a subset that knows it has 3/2 - 3/4 log2(3) bits about the class, and its risk is the same. The other
+    bit has the probability 3/8: a subset that knows it has 3/2 times as much information, and its risk is 1/8 lower.
+    The first bit lowers the impurity by 1/8, and the second one by 5/24.
     """
     ratio = Fraction(5, 3) if impurity else Fraction(3, 2)
 
@@ -339,7 +355,7 @@ def distribution_with_gains(
     return JointDistribution(_table(*merged(mixed(parts, n, clock), n, proportional, clock), 2))
 
 
-# -- What may be asked for.
+# -- The public function, and the checks of its arguments.
 
 
 def adversarial_with_risks(
@@ -352,29 +368,34 @@ def adversarial_with_risks(
     cardinalities: Iterable[int] | None = None,
     target: str | None = None,
 ) -> JointDistribution:
-    """Return a distribution that has exactly these Bayes risks, or refuse with the reason.
+    """Return a distribution that has exactly these Bayes risks. If there is none, the error says why.
 
-    Every decreasing function of the subsets with values from 0 to 1 - 1/k, k classes, is the Bayes risk of some
-    distribution. Where the form of `adversarial` has the risks, bits do; otherwise each level set of the risks becomes
-    a secret that is shared among the features, with a tag that they show. How many states these have is chosen, few
-    rather than least. Complexity: k**m rows for a level set with m largest members, at most 6 for 4 features, 10 for 5,
-    before states are merged. Sources: Peña and Nilsson (2010), equation 4; Ito, Saito and Nishizeki (1989), Benaloh and
-    Leichter (1990).
+    Every decreasing function of the subsets with values from 0 to 1 - 1/k is the Bayes risk of some distribution with k
+    classes. If the form of `adversarial` has the risks, the features are bits. Otherwise each level set of the risks
+    becomes a secret that is shared among the features. The function then chooses the numbers of states. They are small,
+    but need not be the smallest. Complexity: k**m rows for a level set with m maximal members, before states are
+    merged; m is at most 6 for 4 features and at most 10 for 5. Sources: Peña and Nilsson (2010), equation 4; Ito, Saito
+    and Nishizeki (1989); Benaloh and Leichter (1990).
 
     Parameters
     ----------
-    risks : mapping, or pairs, from each of the 2**n subsets, by names, to its Bayes risk, an exact number
-    classes : int, at least 2
-        Those that the risks do not need have probability 0.
+    risks : mapping, or iterable of pairs
+        The Bayes risk of each of the 2**n subsets, as an exact number. Subsets are given by names.
+    classes : int
+        The number of classes k, at least 2. Classes that the risks do not need have probability 0.
     assume : names or claims
-        What is to hold: `positive`, `unique_maximum`, or both. A single maximum excludes that R(X) = 1 - 1/k; with
-        p(x) > 0, and a single maximum or R(X) = 0, the optimal subsets have a least one. Nothing else is excluded.
-    criterion : criterion or name
-        ``"logarithmic"``: the values are H(Y|S) / log k, and that of no features is 1, as the class is uniform.
-        ``"gini"``: Gini impurities, that of no features 1 - 1/k. Without assumptions.
+        The assumptions that must hold: `positive`, `unique_maximum`, or both. They exclude some risks. With
+        `unique_maximum`, R(X) must be below 1 - 1/k. With `positive`, and either `unique_maximum` or R(X) = 0, one
+        optimal subset must be contained in all others. Nothing else is excluded.
+    criterion : Criterion or str
+        The default is the 0-1 loss. With ``"logarithmic"``, the values are H(Y|S) / log k. With ``"gini"``, they are
+        Gini impurities. In both cases the class is uniform, so the value of no features must be 1 or 1 - 1/k, and
+        `assume` and `cardinalities` must be left out.
     features, target : names, as for `adversarial`
-    cardinalities : how many states each feature has
-        Only the form of `adversarial` is tried: R(S) is the sum of masses q_T over the supersets T of S.
+        The names of the features in the order of the axes, and the name of the class.
+    cardinalities : iterable of int, optional
+        The number of states of each feature. Then only the form of `adversarial` is tried, in which R(S) is the sum of
+        masses q_T over the supersets T of S. An error does not exclude other numbers of states.
 
     Examples
     --------
@@ -413,9 +434,9 @@ _ASSUMPTIONS = ("positive", "unique_maximum")
 
 
 def _assumptions(assume: Any) -> frozenset[str]:
-    """Return the names of the assumptions, which are given by name or as the claims themselves."""
+    """Return the names of the assumptions. They are given by name or as claims."""
     listed = [*assume] if isinstance(assume, Iterable) and not isinstance(assume, str) else [assume]
-    own = "fstheory.logic.claims"  # a claim of another module may have the name of one and say something else
+    own = "fstheory.logic.claims"  # a claim of another module may have the same name and another meaning
     bodies: list[Any] = [getattr(a, "body", a) for a in listed]
     named = [b.__name__ if getattr(b, "__module__", "") == own else a for a, b in zip(listed, bodies, strict=True)]
     for name in named:
@@ -441,7 +462,7 @@ def _read(pairs: Iterable[tuple[Subset, object]], names: Sequence[str]) -> list[
 
 
 def _require_possible(table: Sequence[Fraction], names: Sequence[str], top: Fraction) -> None:
-    """Refuse what no distribution has, with the pair."""
+    """Raise an error if no distribution has these values. It names the pair of subsets or the value that shows it."""
     fault = "risks must not grow with the subset, not {high} for {outer} and {low} for {inner}"
     require_decreasing(table, names, f"{fault}; no distribution has such risks: lower that of {{outer}}")
     as_fraction(table[-1], "risks", at_least=0, repair="none is negative")
@@ -449,7 +470,7 @@ def _require_possible(table: Sequence[Fraction], names: Sequence[str], top: Frac
 
 
 def _require_assumable(table: Sequence[Fraction], names: Sequence[str], top: Fraction, assumed: frozenset[str]) -> None:
-    """Refuse what no distribution has that satisfies the assumptions, with the reason."""
+    """Raise an error if no distribution that satisfies the assumptions has these risks. It says why."""
     least, label = table[-1], format_subset(len(table) - 1, names)
     if "unique_maximum" in assumed:
         repair = "all classes tie in every state then: lower it, or drop the assumption"

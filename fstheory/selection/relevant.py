@@ -25,9 +25,10 @@ _WHAT, _REPAIR = "the table of all subsets", "take the marginal of fewer feature
 
 
 def conditionally_independent(d: DistributionLike, a: Subset, b: Subset, given: Subset = ()) -> bool:
-    """Return whether p(a, b | c) = p(a | c) p(b | c) for all states a, b and all states c with p(c) > 0.
+    """Return whether two sets of variables are independent given a third set, decided exactly.
 
-    The sets `a`, `b` and `given` are disjoint: features and, in any one of them, the target, by its name.
+    They are if p(a, b | c) = p(a | c) p(b | c) for all states a and b, and for all states c of `given` with p(c) > 0.
+    The three sets have features, and one of them may have the target, by its name. They must be disjoint.
     Source: Pearl, Probabilistic Reasoning in Intelligent Systems (1988), Section 3.1.
 
     Examples
@@ -75,10 +76,11 @@ def markov_blankets(d: DistributionLike) -> tuple[frozenset[str], ...]:
 
 
 def markov_boundary(d: DistributionLike) -> frozenset[str]:
-    """Return the Markov boundary of the class, the only minimal subset M with p(Y|M) = p(Y|X), or refuse several.
+    """Return the Markov boundary of the class: the only minimal subset M with p(Y|M) = p(Y|X).
 
-    If the strongly relevant features are a blanket, they are the boundary. This is so if p(x) > 0 for all x. Otherwise
-    there are several minimal blankets.
+    If there are several minimal blankets, an `InvalidValueError` lists them; `markov_blankets` returns them. There is
+    only one if and only if the strongly relevant features are a blanket, and then they are the boundary. If p(x) > 0
+    for all x, there is only one.
     Source: Peña and Nilsson (2010), after Example 1; Nilsson, Peña, Björkegren and Tegnér (2007), Theorem 10.
 
     Examples
@@ -101,8 +103,11 @@ def markov_boundary(d: DistributionLike) -> frozenset[str]:
 
 
 def _bits(d: JointDistribution) -> np.ndarray[Any, Any]:
-    """Return, for every state, the ones of its posterior's label and its zeros, as bits: 0 where p(x) = 0."""
-    # joined by "or", the two share no bit if and only if all labels are the same
+    """Return two arrays of bits for every state: the label of its posterior, and the complement of the label.
+
+    Both are 0 if p(x) = 0.
+    """
+    # Join the arrays over several states by "or". The two results share no bit if and only if all labels are equal.
     labels = posterior_labels(d.weights)
     return np.where(labels == IMPOSSIBLE, 0, np.stack([labels, ~labels]))
 
@@ -120,7 +125,7 @@ def _agree(cells: np.ndarray[Any, Any]) -> bool:
 Labels: TypeAlias = "npt.NDArray[np.int64]"
 
 IMPOSSIBLE = -1
-"""The label of a state of probability 0, which is compared with nothing."""
+"""The label of a state of probability 0. It takes part in no comparison."""
 
 
 def bayes_labels(weights: Weights) -> Labels:
@@ -130,12 +135,12 @@ def bayes_labels(weights: Weights) -> Labels:
 
 
 def posterior_labels(weights: Weights) -> Labels:
-    """Return labels that are equal exactly where p(Y|x) is: rows of integers by their greatest common divisor."""
+    """Return a label for every state x. Two labels are equal if and only if the posteriors p(Y|x) are."""
     rows = weights.reshape(-1, weights.shape[-1])
     held = np.flatnonzero(_supported(rows))
     reduced = rows[held]
     common = np.gcd.reduce(reduced, axis=-1)
-    for column in reduced.T:  # a division that broadcasts takes buffers; where none is left, NumPy crashes
+    for column in reduced.T:  # a division that broadcasts needs buffers, and NumPy crashes if there is no memory left
         column //= common
     order = np.lexsort(reduced.T)
     ordered = reduced[order]
@@ -147,10 +152,10 @@ def posterior_labels(weights: Weights) -> Labels:
 
 
 def varying_fibers(labels: Labels, axis: int) -> npt.NDArray[np.bool_]:
-    """Say for every state of the other features whether the label depends on the feature of this axis."""
+    """Return, for every state of the other features, whether the label depends on the feature of this axis."""
     highest = labels.max(axis=axis)
     lowest = np.where(labels == IMPOSSIBLE, np.iinfo(np.int64).max, labels).min(axis=axis)
-    varies: npt.NDArray[np.bool_] = lowest < highest  # of a fiber without support, lowest is above
+    varies: npt.NDArray[np.bool_] = lowest < highest  # False for a fiber without support
     return varies
 
 
@@ -158,7 +163,7 @@ def _supported(weights: Weights) -> npt.NDArray[np.bool_]:
     return np.asarray(weights.max(axis=-1) > 0, dtype=np.bool_)
 
 
-_SWEPT = 2**29  # cells of a sweep for one feature that only several others make relevant: some 20 s
+_SWEPT = 2**29  # the most cells of a sweep for one feature: about 20 s
 _FACTOR = 2**31  # two factors below it have a product that fits into 64 bits
 
 
@@ -171,8 +176,10 @@ class RelevanceWitness(Result):
     given : frozenset of str
         If the feature is strongly relevant, these are all other features. Otherwise they are the smallest set beside
         which the feature matters; if there are several, the lexicographically first one.
-    state : mapping from the features in `given` to their states
-    values : two states of the feature that are possible there, with different posteriors of the class
+    state : mapping
+        A state of each feature in `given`.
+    values : tuple of two labels
+        Two states of the feature, both of positive probability there, with different posteriors of the class.
     """
 
     feature: str
@@ -210,12 +217,15 @@ class Relevance(Result):
 def relevance(d: DistributionLike) -> Relevance:
     """Sort the features into strongly relevant, weakly relevant and irrelevant ones.
 
-    Xi is strongly relevant if p(y | xi, z) != p(y | z) for some class y and some state (xi, z) of positive
-    probability, where z is a state of all other features. It is weakly relevant if it is not strongly relevant but this
-    happens with z a state of some of them. Complexity: n passes over the table for strong relevance, and n for each
-    other feature; if none or one of the others does not make it relevant, a sweep of 3**(n - 1) cells (if binary), of
-    which more than 2**29 are refused. Source: Kohavi and John, Wrappers for feature subset selection,
-    Artificial Intelligence 97 (1997), Definitions 5 and 6.
+    A feature Xi is strongly relevant if p(y | xi, z) != p(y | z) for some class y and some state (xi, z) of positive
+    probability, where z is a state of all other features. Xi is weakly relevant if it is not strongly relevant, but the
+    same holds for z a state of some of the other features. The result has the three sets, and a witness for each
+    relevant feature. Source: Kohavi and John, Wrappers for feature subset selection, Artificial Intelligence 97 (1997),
+    Definitions 5 and 6.
+
+    Complexity: n passes over the table for strong relevance, and n passes for each feature that is not strongly
+    relevant. If such a feature is relevant neither alone nor beside one other feature, it takes a sweep over the
+    subsets of the others, of 3**(n - 1) cells for binary features. A sweep of more than 2**29 cells is refused.
 
     Examples
     --------
@@ -241,7 +251,7 @@ def relevance(d: DistributionLike) -> Relevance:
 
 
 def strongly_relevant(d: DistributionLike) -> frozenset[str]:
-    """Return the strongly relevant features: beside some state of all other features, they change the posterior.
+    """Return the strongly relevant features: each changes the posterior of the class in some state of all the others.
 
     These are the features that all Markov blankets share. Source: Kohavi and John (1997), Definition 5.
 
@@ -258,12 +268,15 @@ def strongly_relevant(d: DistributionLike) -> frozenset[str]:
 
 
 def _smallest_condition(d: JointDistribution, axis: int) -> int | None:
-    """Return the smallest subset of the other features next to which the feature changes the posterior."""
+    """Return the mask of the smallest subset of the other features given which the feature changes the posterior.
+
+    Return None if there is no such subset, so that the feature is irrelevant.
+    """
     n, (states, classes) = len(d.features), (d.cardinalities[axis], len(d.classes))
     if states == 1 or classes == 1:
         return None
     name, others = d.features[axis], [i for i in range(n) if i != axis]
-    for given in ((), *((i,) for i in others)):  # where few are enough the sweep is spared
+    for given in ((), *((i,) for i in others)):  # if at most one is enough, no sweep is needed
         if not conditionally_independent(d, [name], [d.target], [d.features[i] for i in given]):
             return sum(1 << i for i in given)
     steps, needed = math.prod(d.cardinalities[i] + 1 for i in others), f"of at most {_SWEPT:,} cells in all marginals"
@@ -293,7 +306,7 @@ def _depends(states: int, cells: np.ndarray[Any, Any], out: np.ndarray[Any, Any]
 
 
 def _witness(d: JointDistribution, axis: int, given: int) -> RelevanceWitness:
-    """Return the first state of the features in `given`, and two of the feature, with different posteriors."""
+    """Return the witness: the first state of the features in `given` in which two states of the feature differ."""
     name = d.features[axis]
     marginal = d.marginal(names_of(given | 1 << axis, d.features))
     place = marginal.features.index(name)

@@ -26,12 +26,17 @@ if TYPE_CHECKING:
 
 Problem: TypeAlias = Literal["classification", "regression"]
 Bound: TypeAlias = LogSum | ShiftedRoot
-"""A bound on an error: the least error plus a multiple of the information lost, for classification plus its root."""
+"""A bound on an error. For regression: the least error plus a multiple of the lost information. For classification:
+the least error plus the square root of such a multiple."""
 
 
 @dataclass(frozen=True, repr=False)
 class ErrorModel(Result):
-    """The Bayes risk or least mean squared error, at most the least plus sqrt(scale * nu), in regression scale * nu."""
+    """The error of feature subsets, and its bound by the information nu that is lost.
+
+    The error is the Bayes risk for classification, and the least mean squared error for regression. It is at most the
+    least error plus sqrt(scale * nu) for classification, and plus scale * nu for regression.
+    """
 
     problem: Problem
     error: greedy.SetFunction
@@ -45,23 +50,23 @@ class ErrorModel(Result):
         return least
 
     def bound(self, lost: LogSum, *, sharp: bool = False) -> Bound:
-        """Return the bound on the error when so much information is lost."""
+        """Return the bound on the error if the information `lost` is lost."""
         excess = lost * (self.sharp_scale if sharp else self.scale)
         return ShiftedRoot(self.least, excess) if self.problem == "classification" else excess + self.least
 
     def threshold(self, delta: Fraction) -> Fraction:
-        """Return the threshold for ``scale * nu`` that allows an error of delta."""
+        """Return the largest ``scale * nu`` at which the bound exceeds the least error by at most delta."""
         return delta**2 if self.problem == "classification" else delta
 
     def text(self, lost: LogSum, *, sharp: bool = False) -> str:
-        """Write a bound as its parts and rounded."""
+        """Return the text of a bound: its parts and its rounded value."""
         excess = to_text(lost * (self.sharp_scale if sharp else self.scale), 0, formula=False)
         added = f"sqrt({excess})" if self.problem == "classification" else excess
         return f"{to_text(self.least, 0)} + {added} ≈ {self.bound(lost, sharp=sharp).decimal()}"
 
 
 def error_model(d: Data, problem: Problem, bound: Exact | None) -> ErrorModel:
-    """Return the model by which errors are measured and bounded."""
+    """Return the error model of a problem: how errors are measured and bounded."""
     require_choice(problem, "problem", get_args(Problem))
     if problem == "classification":
         require(bound is None, "bound", "left out for classification", bound, "it is for regression")
@@ -89,7 +94,7 @@ class StoppingRule(Result, abc.ABC):
         return False
 
     def _allows(self, walk: _Walk, score: LogSum, *, last: bool) -> bool:  # noqa: ARG002
-        """Say whether the rule lets the next move be made, of a feature with this score; the last one left or not."""
+        """Return whether the rule allows to move a feature with this score. `last` says that no other one is left."""
         return True
 
 
@@ -98,22 +103,24 @@ _KEEP = "pass 0 to give up nothing"
 
 @dataclass(frozen=True)
 class ErrorRule(StoppingRule):
-    """The rule ER: stop by the bound of the theorems on the error, given the conditional mutual information removed.
+    """The stopping rule ER: the error of the selected features exceeds the least error by at most delta.
 
-    Backward elimination removes a feature if the sum, with it, does not exceed the threshold; forward selection adds
-    features until what is not yet known, I(Y; X) - I(Y; X_A), does not exceed it. Both then keep the error within delta
-    of the least.
+    The rule turns delta into a threshold for the lost information, by Theorem 3 for classification and Theorem 1 for
+    regression. Backward elimination removes a feature if the sum of the scores of all removed features, this one
+    included, is at most the threshold. Forward selection adds features until the information that is still missing,
+    I(Y; X) - I(Y; X_A), is at most the threshold.
 
     Parameters
     ----------
-    delta : exact number, at least 0; the error that may be added to the least there is
+    delta : exact number
+        The error that may be added to the least error. It is at least 0.
     printed : bool
         Follow the paper to the letter: stop at the first step T where the sum reaches the threshold, and return A_T.
         Then delta = 0 keeps features without information, and the last feature is never removed. In the forward
         direction, the rule then tests the gain of information instead of the error that is allowed.
     sharp : bool
-        Use the sharper bounds: R <= eps + sqrt(nu / 2) for classification, half the range of Y instead of the bound B
-        for regression.
+        Use the sharper bounds. For classification, R <= eps + sqrt(nu / 2). For regression, half the range of Y takes
+        the place of the bound B.
 
     Examples
     --------
@@ -138,12 +145,12 @@ class ErrorRule(StoppingRule):
 
     def _allows(self, walk: _Walk, score: LogSum, *, last: bool) -> bool:
         total = walk.total + score
-        if self.printed:  # the last step T is not among those that A_T is made of
+        if self.printed:  # A_T consists of the steps before T
             return total * walk.model.scale < walk.model.threshold(self.delta) and not last
         return walk.forward or self._within(total, walk.model)
 
     def _within(self, lost: LogSum, model: ErrorModel) -> bool:
-        """Say whether the loss of so much information keeps the error within delta of the least, by the theorem."""
+        """Return whether, by the theorem, the loss of this information keeps the error within delta of the least."""
         return lost * (model.sharp_scale if self.sharp else model.scale) <= model.threshold(self.delta)
 
     def __str__(self) -> str:
@@ -233,14 +240,18 @@ class FeatureCountRule(StoppingRule):
 class CMIStep(greedy.Step):
     """One step of backward elimination or forward selection, with what it does to the error.
 
-    The values are the conditional mutual information of every candidate with the class, given the other features
-    selected: the least one is chosen backwards, the greatest forwards.
+    `values` has the conditional mutual information of every candidate with the class, given the other selected
+    features. Backward elimination chooses the least value, and forward selection the greatest.
 
     Attributes
     ----------
-    total : the sum of the values of the features chosen up to this step, this one included
-    lost : nu, the information that all features have about the class, less that of those selected after the move
-    error : the Bayes risk, or the least mean squared error, after the move
+    total : LogSum
+        The sum of the values of the features chosen up to this step, this one included.
+    lost : LogSum
+        nu: the information of all features about the class minus the information of the features that are selected
+        after the move.
+    error : Fraction
+        The Bayes risk, or the least mean squared error, after the move.
     """
 
     total: LogSum
@@ -267,10 +278,14 @@ class CMISelection(Rows):
 
     Attributes
     ----------
-    trace : tuple of CMIStep; where the rule stopped the walk, the last one was not `made`
-    model : how the error is measured and bounded
-    information : I(Y; X), of all features with the class, in nats
-    lost : nu = I(Y; X) - I(Y; selected features)
+    trace : tuple of CMIStep
+        The steps. If the rule stopped the walk at a step, that step is the last one, and its `made` is False.
+    model : ErrorModel
+        How the error is measured and bounded.
+    information : LogSum
+        I(Y; X), the information of all features about the class, in nats.
+    lost : LogSum
+        nu = I(Y; X) - I(Y; selected features).
     """
 
     direction: Literal["backward", "forward"]
@@ -309,7 +324,7 @@ class CMISelection(Rows):
 
     @property
     def next_features(self) -> frozenset[str]:
-        """The features that would be selected if the last step had been made: A_{T+1} in place of the paper's A_T."""
+        """The features that would be selected if the last step had been made: the paper's A_{T+1} instead of A_T."""
         if not self.trace or self.trace[-1].made:
             return frozenset(self.features)
         return self.trace[-1].subset ^ {self.trace[-1].chosen}
@@ -321,7 +336,7 @@ class CMISelection(Rows):
 
     @property
     def next_guarantee(self) -> Check | None:
-        """The same of the features that the last step would have left, A_{T+1}."""
+        """The same check as `guarantee`, for `next_features`."""
         return self._guaranteed(mask_of(self.next_features, self._features))
 
     def _guaranteed(self, mask: int) -> Check | None:
@@ -350,7 +365,7 @@ class CMISelection(Rows):
         return (*(step.subset for step in self.trace if step.made), frozenset(self.features))
 
     def plot(self, **options: Any) -> PlotFigure:
-        """Draw the lattice of the errors with the path of the search; options and errors are `SubsetTable.plot`'s."""
+        """Draw the lattice of the errors with the path of the search. The options are those of `SubsetTable.plot`."""
         return self.model.error.table().plot(**{"path": self.path, **options})
 
     def __str__(self) -> str:
@@ -369,7 +384,7 @@ class CMISelection(Rows):
 
 
 class _Walk:
-    """A walk through the subsets: where it is, what it has summed up, and the steps made."""
+    """A walk through the subsets: the present subset, the sum of the scores so far, and the steps."""
 
     def __init__(self, d: Data, stop: StoppingRule, model: ErrorModel, forward: bool) -> None:
         self.features, self.stop, self.model, self.forward = d.features, stop, model, forward
@@ -379,7 +394,7 @@ class _Walk:
         self.entropies = greedy.set_function(d, "logarithmic")
 
     def run(self, sequence: tuple[int, ...]) -> CMISelection:
-        """Make steps until the rule stops them or none is left; ties fall to the first feature in the sequence."""
+        """Make steps until the rule stops or no feature is left. Of tied candidates, take the first in the sequence."""
         while self.mask != (self.full if self.forward else 0) and not self.stop._is_enough(self):
             step, after = self._next_step([i for i in sequence if bool(self.mask >> i & 1) != self.forward])
             self.trace.append(step)
@@ -431,19 +446,29 @@ def cmi_elimination(
 ) -> CMISelection:
     """Remove features one by one, each time the feature with the least information about the class given the others.
 
-    With `ErrorRule` the error is at most delta above that of all features, as printed and corrected, because nu(A) is
-    the sum of the scores of the features removed. Complexity: n(n + 1)/2 conditional entropies. Source: Beraha et al.
-    (2019), Section IV, Backward Elimination, and Section VI; Theorems 3 and 1 for the bounds.
+    Use it to select features with a guarantee on the error. With `ErrorRule`, printed or not, the error is at most
+    delta above the error of all features, because nu(A) is the sum of the scores of the removed features. Complexity:
+    n(n + 1)/2 conditional entropies. Source: Beraha et al. (2019), Section IV, Backward Elimination, and Section VI;
+    Theorems 3 and 1 for the bounds.
 
     Parameters
     ----------
-    d : JointDistribution or Sample; of a sample, errors and bounds are those of its empirical distribution
+    d : JointDistribution or Sample
+        For a sample, errors and bounds are those of its empirical distribution.
     stop : StoppingRule, optional
-        `ErrorRule()` if not given, which allows the error to rise by 1/10.
+        The rule that ends the elimination. The default is `ErrorRule()`, which allows the error to rise by 1/10.
     problem : {'classification', 'regression'}
         Whether the error is the probability of a wrong class or the mean squared error of numbers.
-    bound : for regression, B with ``|Y| <= B``; the largest ``|y|`` that is possible, if not given
-    order : sequence of str, all features; of candidates that tell equally little the first in this order is removed
+    bound : exact number, optional
+        For regression, the number B with ``|Y| <= B``. The default is the largest possible ``|y|``.
+    order : sequence of str, optional
+        All features. Of candidates with equal information, the first in this order is removed. The default is the
+        order of ``d.features``.
+
+    Returns
+    -------
+    CMISelection
+        The selected features, the steps, and the bounds on the error.
 
     Examples
     --------
@@ -465,9 +490,9 @@ def cmi_selection(
 ) -> CMISelection:
     """Add features one by one, each time the feature with the most information about the class given the added ones.
 
-    The parameters and the result are those of `cmi_elimination`. As printed, `ErrorRule` requires a gain of
-    information, and its guarantee fails in general: see `guarantee`. Source: Beraha et al. (2019), Section IV, Forward
-    Selection.
+    The parameters and the result are those of `cmi_elimination`. ``ErrorRule(printed=True)`` stops by the gain of
+    information, and the guarantee of the paper fails in general: `CMISelection.guarantee` decides it. Source: Beraha
+    et al. (2019), Section IV, Forward Selection.
 
     Examples
     --------

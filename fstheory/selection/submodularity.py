@@ -1,6 +1,7 @@
 """Monotone and submodular set functions, and the share of the best gain that greedy search reaches, all exact.
 
-They look at the benefit f: the values of a score, the negated values of a loss.
+Here f is the benefit of a subset: the value of a score, or the negated value of a loss. So Bayes risks are monotone,
+because their benefit grows with the subset.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ from fstheory.selection.greedy import (
 def is_monotone(f: SetFunctionLike) -> Check:
     """Decide whether no feature ever makes a subset worse.
 
-    The witness has a subset S and a feature i that makes it worse. Complexity: n * 2**(n - 1) comparisons.
+    The result is a `Check`: true if the function is monotone. If not, its witness has a subset S and a feature i that
+    makes S worse. Complexity: n * 2**(n - 1) comparisons.
 
     Examples
     --------
@@ -56,9 +58,10 @@ def is_monotone(f: SetFunctionLike) -> Check:
 def is_submodular(f: SetFunctionLike) -> Check:
     """Decide whether the gain of a feature never grows when other features are added: diminishing returns.
 
-    That is f(S + i) - f(S) >= f(S + i + j) - f(S + j) for all S and all i, j outside; the witness has S, i and j where
-    it fails. Of a monotone submodular f with f({}) = 0, greedy forward selection reaches the share 1 - 1/e of the best
-    value (Nemhauser, Wolsey and Fisher 1978). Complexity: n(n - 1) * 2**(n - 3) comparisons.
+    The condition is f(S + i) - f(S) >= f(S + i + j) - f(S + j) for all S and all i and j outside S. The result is a
+    `Check`. If the condition fails, the witness has S, i and j. If f is monotone and submodular and f({}) = 0, greedy
+    forward selection reaches at least the share 1 - 1/e of the best value (Nemhauser, Wolsey and Fisher 1978).
+    Complexity: n(n - 1) * 2**(n - 3) comparisons.
 
     Examples
     --------
@@ -71,6 +74,8 @@ def is_submodular(f: SetFunctionLike) -> Check:
 
 def is_supermodular(f: SetFunctionLike) -> Check:
     """Decide whether the gain of a feature never shrinks when other features are added: increasing returns.
+
+    The result is a `Check` with a witness, as of `is_submodular`.
 
     Examples
     --------
@@ -96,14 +101,17 @@ def _second_differences(function: SetFunction, statement: str, sign: int) -> Che
 
 
 def _additions(function: SetFunction) -> Iterator[tuple[int, int]]:
-    """Yield each subset, the smallest first, with each feature that may be added to it."""
+    """Yield each pair of a subset and a feature outside it, by increasing size of the subset."""
     n = len(function.features)
     return ((mask, i) for mask in map(int, masks_by_size(n)) for i in range(n) if not mask >> i & 1)
 
 
 @dataclass(frozen=True)
 class SubmodularityRatio(Result):
-    """The submodularity ratio, a Fraction if it is rational, and L and S of its definition: `onto` and `added`."""
+    """The submodularity ratio, and two sets that reach it: L of the definition is `onto`, and S is `added`.
+
+    `value` is a Fraction if it is rational.
+    """
 
     value: Fraction | ExactRatio
     onto: frozenset[str]
@@ -112,7 +120,10 @@ class SubmodularityRatio(Result):
 
 @dataclass(frozen=True)
 class Curvature(Result):
-    """The total curvature, a Fraction if rational, and the feature that loses most, None if none adds anything."""
+    """The total curvature, and the feature that reaches it, or None if no feature adds anything.
+
+    `value` is a Fraction if it is rational.
+    """
 
     value: Fraction | ExactRatio
     feature: str | None
@@ -127,10 +138,11 @@ def submodularity_ratio(
 
         sum over x in S of (f(L + x) - f(L))  divided by  f(L + S) - f(L).
 
-    `k` and `within`, the set U, are all features if not given. Pairs where S adds nothing to L are left out; if none is
-    left the ratio is 1. It is never above; it is 1 for all U and k if and only if f is submodular. With U the set that
-    greedy forward selection chooses in k steps, and f({}) taken off, greedy reaches at least the share 1 - exp(-ratio)
-    of the best value of k features. Complexity: at most 3**n pairs. Source: Das and Kempe (2011).
+    `within` is the set U. By default U has all features, and k is their number. Pairs in which S adds nothing to L are
+    left out. If no pair is left, the ratio is 1. The ratio is at most 1. It is 1 for all U and k if and only if f is
+    submodular. Let U be the set that greedy forward selection chooses in k steps, and let f({}) = 0. Then greedy
+    reaches at least the share 1 - exp(-ratio) of the best value of k features. Complexity: at most 3**n pairs. Source:
+    Das and Kempe (2011).
 
     Examples
     --------
@@ -157,12 +169,13 @@ def submodularity_ratio(
 def curvature(f: SetFunctionLike) -> Curvature:
     """Return the total curvature of a monotone set function, exactly.
 
-    With V all features it is the maximum, over the features j that add something to nothing, of
+    Let V be the set of all features. The curvature c is the maximum, over the features j with f({j}) > f({}), of
 
-        1 - (f(V) - f(V - j)) / (f({j}) - f({}));
+        1 - (f(V) - f(V - j)) / (f({j}) - f({})).
 
-    0 if there is no such feature. For submodular functions it lies between 0 (modular) and 1, and greedy forward
-    selection reaches at least the share (1 - exp(-c)) / c of the best value. Source: Conforti and Cornuéjols (1984).
+    If there is no such feature, it is 0. For a submodular function it lies between 0 (modular) and 1, and greedy
+    forward selection reaches at least the share (1 - exp(-c)) / c of the best value. Source: Conforti and Cornuéjols
+    (1984).
 
     Examples
     --------
@@ -188,7 +201,7 @@ def _monotone(f: SetFunctionLike) -> SetFunction:
 
 
 def _pairs(n: int, universe: int, largest: int) -> Iterator[tuple[int, int]]:
-    """Yield disjoint L within the universe and non-empty S of at most so many features, smallest first."""
+    """Yield all pairs of disjoint sets: L within the universe, and a non-empty S of at most `largest` features."""
     ordered = [int(mask) for mask in masks_by_size(n)]
     for onto in (mask for mask in ordered if not mask & ~universe):
         yield from ((onto, added) for added in ordered[1:] if not added & onto and added.bit_count() <= largest)
@@ -196,7 +209,10 @@ def _pairs(n: int, universe: int, largest: int) -> Iterator[tuple[int, int]]:
 
 @dataclass(frozen=True, repr=False)
 class GreedyComparison(Result):
-    """A greedy choice of k features beside the best one, and the share of its gain, 1 if there is none."""
+    """A greedy choice of k features, the best choice, and the share of the best gain that the greedy choice reaches.
+
+    If the best choice gains nothing, `ratio` is 1.
+    """
 
     greedy: Selection
     best: Selection
@@ -219,11 +235,11 @@ def compare_greedy(
     *,
     order: Iterable[str] | None = None,
 ) -> GreedyComparison:
-    """Choose k features greedily and exhaustively, and compare the gains.
+    """Choose k features by a fast method and exhaustively, and compare the gains.
 
-    The parameters are those of `select`. The method is a greedy one, or 'score'. For a monotone criterion, greedy
-    forward selection reaches at least the share 1 - exp(-r), where r is its `submodularity_ratio`. Source: Das and
-    Kempe (2011).
+    The parameters are those of `select`. The method is a greedy one, or 'score'. The result has both selections, and
+    the share of the best gain that the fast method reaches. For a monotone criterion, greedy forward selection reaches
+    at least the share 1 - exp(-r), where r is the `submodularity_ratio`. Source: Das and Kempe (2011).
 
     Examples
     --------
