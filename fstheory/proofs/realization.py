@@ -258,10 +258,10 @@ def two_orderings(
     """Return a distribution whose Bayes risks are in one order, and whose information about the class is in another.
 
     The distribution has two classes and as many states as it needs. It exists if and only if two conditions hold. The
-    first is that no superset is worse than its subset in either order. Second, a superset T that has no more information than its
-    subset S, I(Y;T) = I(Y;S), also has the same risk. So mutual information and Bayes risk can disagree about all pairs
-    of subsets of one size at once. If a condition fails, the error names two subsets that show it. Complexity: as
-    `adversarial_with_risks`.
+    first is that no superset is worse than its subset in either order. The second is that a superset T that has no more
+    information than its subset S, I(Y;T) = I(Y;S), also has the same risk. So mutual information and Bayes risk can
+    disagree about all pairs of subsets of one size at once. If a condition fails, the error names two subsets that show
+    it. Complexity: as `adversarial_with_risks`.
 
     Parameters
     ----------

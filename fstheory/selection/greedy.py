@@ -602,8 +602,8 @@ def fisher_scores(d: DataLike) -> dict[str, FisherScore]:
 
         F(X) = sum p(y) (E[X | y] - E[X])**2  /  sum p(y) Var[X | y].
 
-    The score is infinite if the classes have different means and no spread, and 0 for a constant feature. Source: Duda, Hart
-    and Stork (2000); Gu, Li and Han (2011).
+    The score is infinite if the classes have different means and no spread, and 0 for a constant feature. Source: Duda,
+    Hart and Stork (2000); Gu, Li and Han (2011).
 
     Examples
     --------

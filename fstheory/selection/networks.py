@@ -44,10 +44,10 @@ def __dir__() -> list[str]:
 
 
 Factor: TypeAlias = "tuple[tuple[str, ...], Weights, int]"
-"""A table: the variables of its axes, and integers over a denominator, which none exceeds."""
+"""A table: the variables of its axes, integers, and their denominator. No integer exceeds the denominator."""
 
-_OPERANDS, _BYTES = 24, 200  # tables that one sum of NumPy's takes; of a cell that is a long integer, and of its sums
-_SWEPT, _JUDGED = 2**24, 2**20  # cells of a sweep over the subsets of a boundary, and states of what is near it
+_OPERANDS, _BYTES = 24, 200  # the most tables in one sum of NumPy, and the bytes of a long integer and its partial sums
+_SWEPT, _JUDGED = 2**24, 2**20  # the most cells of a sweep over subsets, and the most states around one feature
 _FEWER = "ask for fewer variables"
 
 

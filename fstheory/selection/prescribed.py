@@ -300,9 +300,10 @@ def distribution_with_shares(
 def distribution_with_areas(areas: Sequence[Fraction], clock: Clock = _FOREVER) -> JointDistribution:
     """Return a distribution of two classes with these areas under the ROC curve, by mask. No features have 1/2.
 
-    If a subset with features has the area 1/2, the other areas are only approximate. Each level set of the areas is a secret.
-    Let a_i and b_i be the parts of the two classes that belong to the secret i. A subset that does not know the first
-    secrets has the area 1 - (b_1 a_1 + b_2 (2 a_1 + a_2) + ...) / 2, if a_i / b_i grows with i. Here it grows slightly.
+    If a subset with features has the area 1/2, the other areas are only approximate. Each level set of the areas is a
+    secret. Let a_i and b_i be the parts of the two classes that belong to the secret i. A subset that does not know the
+    first secrets has the area 1 - (b_1 a_1 + b_2 (2 a_1 + a_2) + ...) / 2, if a_i / b_i grows with i. It grows
+    slightly.
     """
     n, told = (len(areas) - 1).bit_length(), levels([Fraction(1), *(2 - 2 * area for area in areas[1:])])
     heights = [*itertools.accumulate((height for height, _ in told), initial=Fraction(0))]
