@@ -629,8 +629,7 @@ def _made_smaller(claim: Claim, statement: Statement, refuted: Refuted) -> Refut
             raise OutOfTime
 
     with suppress(OutOfTime, TooLargeError, ClaimError):
-        # No single step leads from a larger shape to one that is small enough.
-        while shape.cells <= 2 * _SMALL and (step := smaller_shape(shape, weights, target)):
+        while step := smaller_shape(shape, weights, target):
             tick()
             shape, weights = step
         if (last := target(shape)) is not None:
