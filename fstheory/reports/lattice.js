@@ -97,7 +97,11 @@ export class Lattice {
   }
 
   // The questions of lesson mode, and what it lets be seen.
-  get questions() { return questionsOf(this); }
+  get questions() {
+    const { values } = this;
+    if (this.posed?.values !== values) this.posed = { values, list: questionsOf(this) };
+    return this.posed.list;
+  }
 
   seen(mask) { return !this.ask || seen(this, this.questions, mask); }
 

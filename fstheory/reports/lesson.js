@@ -15,7 +15,8 @@ export function questionsOf(lattice) {
   const best = (k) => [...optimalOfSize(losses)].filter((mask) => size(mask) === k);
   const spared = data.features.map((_, i) => full ^ 1 << i).filter((mask) => losses[mask] === losses[full]);
   const inside = best(2).some((pair) => best(1).some((one) => pair & one));
-  const look = "Open the weights below the picture. In each state of the feature, the best guess is the class of larger weight.";
+  const look = `${lattice.editor ? "Open the weights below the picture. " : ""}In each state of a feature, the best guess is the ` +
+    "class of the larger weight.";
   const single = { text: `Which single feature predicts ${target} best?`, asked: (mask) => size(mask) === 1, answer: best(1),
     shows: upTo(1), hint: look };
   const pairs = [

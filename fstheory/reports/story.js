@@ -4,7 +4,7 @@ import { minimalSets, rowsOf, largest, size } from "./exact.js";
 import { make } from "./elements.js";
 
 const TERMS = { zero_one: "Bayes risk", logarithmic: "conditional entropy", balanced: "balanced loss", auc: "AUC" };
-const MOST_DIGITS = 9; // of a total that is counted: a larger one is a fraction
+const MOST_DIGITS = 6; // of a total that is counted: a larger one is a fraction
 let tips = 0;
 
 // A term with its sentence, or the word alone where the glossary has none.

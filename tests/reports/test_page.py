@@ -204,7 +204,8 @@ def test_the_page_is_one_small_file_that_asks_nothing_of_any_address(tmp_path: P
     path = tmp_path / "page.html"
     page = explorer_page(fs.gallery.titanic(), path, title="a < b & c")
     assert path.read_text(encoding="utf-8") == page
-    assert len(page) < 125_000
+    assert len(page) < 150_000
+    assert len(explorer_page(fs.gallery.random((2,) * 5), claims=False)) < 200_000
     assert "a &lt; b &amp; c" in page
     assert re.findall(r"https?://[^\"'\s]+", page) == ["http://www.w3.org/2000/svg"]
     assert not re.search(r"\b(src|href)=|@import|url\(|fetch\(", page)
@@ -327,6 +328,11 @@ def test_a_lesson_hides_the_numbers_and_asks_for_a_guess_first(opened: Any) -> N
     page.evaluate("location.hash = '#lattice:ask=2&said=x'")
     page.get_by_text("left out of the state: ask.").wait_for()
     assert not page.get_by_label("lesson mode").is_checked()
+    page = opened(explorer_page("copies", ask=True, claims=False))
+    page.get_by_role("button", name="Show the answer").click()
+    following = page.get_by_role("button", name="Next question")
+    following.click()
+    assert answered(page, None, "No box") == "You guessed no box. The answer is: {X2} or {X1}."
 
 
 def test_the_questions_have_the_answers_of_python(evaluated: Callable[[str], Any]) -> None:
@@ -779,7 +785,7 @@ OVERLAPS = """[...document.querySelectorAll(".fst-box")].map((box) => box.getBou
   all.slice(i + 1).some((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom))"""
 SCREENS = {"projector": {"width": 1024, "height": 768}, "phone": {"width": 390, "height": 844}}
 SHOWN = [(n, length, screen) for n in range(1, 8) for length in (1, 9, 30) for screen in SCREENS]
-DAILY = {(3, 9, "projector"), (5, 30, "phone"), (6, 1, "projector")}
+DAILY = {(5, 9, "projector"), (5, 30, "phone"), (6, 1, "projector")}
 
 
 @pytest.mark.parametrize(
@@ -792,6 +798,7 @@ def test_type_is_large_enough_and_nothing_is_cut(opened: Any, n: int, length: in
     page = opened(d, {"viewport": SCREENS[screen]})
     if screen == "projector":
         page.get_by_label("large type").check()
+    assert page.evaluate("performance.getEntriesByType('navigation')[0].domComplete") < 2000
     measured, least = page.evaluate(MEASURED), 20 if screen == "projector" and n < 6 else 14
     assert len(measured) >= 2 * 2**n
     assert [found for found in measured if found[0] < least - 0.01 or not found[1]] == []
