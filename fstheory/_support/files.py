@@ -14,7 +14,7 @@ from fstheory.errors import InvalidValueError, OutputError, explain, require, re
 
 
 def as_path(path: Any, argument: str = "path", repair: str = "pass the name of a file") -> Path:
-    """Return `path` as a Path that the file system can hold, or refuse it."""
+    """Return `path` as a Path. Raise an error if the file system cannot hold it."""
     require_type(path, (str, os.PathLike), argument, "a string or a path", repair)
     require("\0" not in str(path), argument, "without null characters", str(path), "correct it")
     try:

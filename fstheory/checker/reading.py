@@ -120,7 +120,7 @@ def rational(value: Any, place: str) -> Fraction:
 
 
 def bounded(number: _Exact) -> _Exact:
-    """Return the number, or refuse it if it is too long."""
+    """Return the number. Raise an error if it is too long."""
     if max(number.numerator.bit_length(), number.denominator.bit_length()) > MAX_BITS:
         raise wrong("a number", f"of at most {MAX_BITS} bits", number)
     return number

@@ -154,7 +154,7 @@ class Distribution:
         return COMPARISONS[kind](compare(left, right), 0)
 
     def _limited(self, number: Number) -> Number:
-        """Return the number, or refuse it if it is long."""
+        """Return the number. Raise an error if it is too long."""
         self.shape.spend(10 + 1000 * _length(number))
         if isinstance(number, Fraction):
             return bounded(number)

@@ -372,7 +372,7 @@ def table_importance(table: SubsetTable[Any], kind: Kind | Sequence[Exact] = "sh
 
 
 def _own_weights(given: Sequence[Exact], n: int) -> tuple[Fraction, ...]:
-    """Return weights of one's own, one for each size of a subset of the other features, or refuse them."""
+    """Return the weights of the caller, one for each size of a subset of the other features, or raise an error."""
     if not isinstance(given, Sequence):
         repair = f"name one of {', '.join(get_args(Kind))}, or pass the weight of a subset of each size"
         raise InvalidTypeError(explain("kind", "the name of an importance or a sequence of weights", given, repair))

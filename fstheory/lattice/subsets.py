@@ -224,7 +224,7 @@ def _juxtaposed(text: str, features: Sequence[str]) -> list[str]:
 
 
 def checked_size(k: int, n: int) -> int:
-    """Return the number of features to choose, or refuse it."""
+    """Return the number of features to choose. Raise an error unless it is from 0 to the number of all features."""
     size = as_index(k, "k")
     require(size <= n, "k", f"between 0 and {n}, the number of features", k, "pass a smaller k")
     return size

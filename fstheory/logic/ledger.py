@@ -223,7 +223,7 @@ def verify_certificate(
 
 
 def _about_points(checked: Checked, expected: Claim | Entry | None) -> Checked:
-    """Return the result for a certificate on labeled points, or refuse it if it is not about the expected claim."""
+    """Return the result for a certificate on labeled points. Raise an error if it is about another claim."""
     if expected is not None and (not isinstance(expected, Entry) or expected.id != checked.claim):
         name = expected.id if isinstance(expected, Entry) else expected.title
         raise CertificateError(

@@ -479,7 +479,7 @@ def rational(number: Enclosed | Fraction) -> Fraction | None:
 
 
 def _divisor(number: ExactReal | Fraction) -> Fraction:
-    """Return the value of a divisor, or refuse it if it is irrational or 0."""
+    """Return the value of a divisor. Raise an error if it is irrational or 0."""
     divisor = rational(number)
     if divisor is None:
         raise _refuse_quotient("the divisor", number)

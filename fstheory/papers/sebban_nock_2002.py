@@ -50,7 +50,7 @@ def quadratic_entropy(m: Model, S: frozenset[str]) -> Formula:
 
 
 def tied_point(squares: Squares) -> int | None:
-    """Return the first point that has not exactly one nearest neighbor; None if the assumption `UNIQUE` holds."""
+    """Return the first point that has not exactly one nearest neighbor, or None if the assumption `UNIQUE` holds."""
     return next((place for place, others in enumerate(graphs.nearest_neighbors(squares)) if len(others) != 1), None)
 
 
@@ -120,7 +120,7 @@ class Lemma(Result):
         return len(squares) > 1 and not (self.unique and tied_point(squares) is not None)
 
     def violation(self, squares: Squares) -> Violation | None:
-        """Return what contradicts the statement at a point set; None if it holds there or says nothing."""
+        """Return what contradicts the statement at a point set, or None if it holds there or says nothing."""
         if not self.applies(squares):
             return None
         found = (self.search(squares, neighbors) for neighbors in _TIES[self.ties](squares))

@@ -26,7 +26,7 @@ Number: TypeAlias = "Exact | Approximate"
 
 _UNIT = 2.0**-53
 _WIDTHS = [(2 ** (bits - 1) - 1, np.dtype(f"int{bits}")) for bits in (16, 32, 64)]
-_LARGEST = 2**400  # what is converted to floats: far from overflow, also as a product of two
+_LARGEST = 2**400  # the largest integer that is converted to floats: a product of two is far from overflow
 _SLACK = 1.01  # for everything of second order in the unit roundoff
 
 
@@ -35,7 +35,7 @@ def _width(top: int) -> np.dtype[Any]:
 
 
 def fitting(array: Array, top: int) -> Array:
-    """Return an array of integers, widened if need be so that magnitudes up to `top` fit."""
+    """Return an array of integers. If magnitudes up to `top` do not fit in machine integers, it has Python integers."""
     width = _width(top)
     fits = array.dtype.kind == "O" or (width.kind != "O" and array.dtype.itemsize >= width.itemsize)
     return array if fits else array.astype(width)
@@ -59,7 +59,7 @@ class Exact:
 
     @property
     def is_rational(self) -> bool:
-        """Say whether there is no logarithm in it."""
+        """Return whether the numbers have no logarithms."""
         return self.parts.keys() <= {1}
 
     def over(self, factor: int | Array, factor_top: int, below: int | Array, below_top: int) -> Exact:
@@ -187,7 +187,7 @@ def _multiplied(a: int | Array, b: int | Array, top: int) -> Any:
 
 
 def either(*masks: Mask | None) -> Mask | None:
-    """Return where any of some masks is set; None for nowhere."""
+    """Return the union of some masks. None stands for an empty mask."""
     found = [mask for mask in masks if mask is not None]
     return functools.reduce(np.logical_or, found) if found else None
 
@@ -199,7 +199,7 @@ _TRUE = np.ones(1, dtype=bool)
 
 
 def unknown() -> Exact:
-    """Return numbers that are nowhere known."""
+    """Return numbers that are unknown at every distribution."""
     return Exact({1: _NONE}, 0, 1, 1, _TRUE)
 
 
@@ -248,7 +248,7 @@ def plus(a: Number, b: Number) -> Number:
 
 
 def product(a: Number, b: Number) -> Number:
-    """Return a product; that of two logarithms has no exact form and is unknown."""
+    """Return a product. The product of two logarithms has no exact form and is unknown."""
     if isinstance(a, Exact) and isinstance(b, Exact):
         if not b.is_rational:
             a, b = b, a
@@ -264,7 +264,7 @@ def product(a: Number, b: Number) -> Number:
 
 
 def quotient(a: Number, b: Number) -> Number:
-    """Return a quotient by a rational; 0/0 is 0, and x/0 unknown."""
+    """Return a quotient by a rational. 0/0 is 0, and x/0 is unknown."""
     if not isinstance(b, Exact) or not b.is_rational:
         return unknown()
     divisor = b.parts[1]
@@ -336,12 +336,12 @@ def sqrt(a: Number) -> Number:
 
 
 def _is_moderate(a: Number) -> TypeGuard[Exact]:
-    """Say whether numbers are rational and far from overflow."""
+    """Return whether the numbers are rational and far from overflow."""
     return isinstance(a, Exact) and a.is_rational and max(a.top, a.below_top) <= _LARGEST
 
 
 def _factored(numbers: Array) -> dict[int, Array] | None:
-    """Return how often each prime divides each of some positive integers; None if these are many or large."""
+    """Return how often each prime divides each of some positive integers, or None if these are many or large."""
     from flint import fmpz
 
     distinct, places = np.unique(numbers, return_inverse=True)
@@ -458,7 +458,7 @@ class Program:
             else:
                 values[place] = step([values[argument] for argument in arguments], exact)
             for argument in self._done[place]:
-                values[argument] = None  # its memory is the next step's
+                values[argument] = None  # so that the next step can use its memory
         return values[self._result]
 
     def _number(self, node: Node) -> int:

@@ -67,7 +67,7 @@ def _rows(core: Sequence[Constraint]) -> list[Mapping[int, Fraction]]:
 
 
 def _unique(core: Sequence[Constraint]) -> list[Fraction] | None:
-    """Return the one solution of the equations, up to a factor; None if there are more."""
+    """Return the only solution of the equations, up to a factor, or None if there are several."""
     from flint import fmpz_mat
 
     rows = _rows(core)
@@ -126,7 +126,7 @@ def cuts(unknowns: Unknowns, maxima: Iterable[int]) -> tuple[Constraint, ...]:
 
 
 def _cell(unknowns: Unknowns, number: int) -> _States | None:
-    """Return s if the maximum is that of P(s, y) over all classes y in order."""
+    """Return the state s if a maximum is the maximum of P(s, y) over all classes y in order. Otherwise return None."""
     arguments = unknowns.maxima[number][1:]
     if {argument[0] for argument in arguments} != {"P"} or len(arguments) != unknowns.shape.classes:
         return None
@@ -137,13 +137,13 @@ def _cell(unknowns: Unknowns, number: int) -> _States | None:
 def _parts(
     unknowns: Unknowns, states: _States, features: tuple[int, ...], cells: Mapping[_States, int]
 ) -> tuple[int, ...] | None:
-    """Return the numbers of all cells of a larger subset within a cell, None if one is missing."""
+    """Return the numbers of all maxima of a larger subset within a state, or None if one is missing."""
     within = list(states_within(features, states, unknowns.shape))
     return tuple(cells[part] for part in within) if cells.keys() >= set(within) else None
 
 
 class Relaxation:
-    """An exact linear program that grows and shrinks with a branch."""
+    """An exact linear program: the constraints of the branch at which the search is."""
 
     _engine = "SimpleSolver"  # of Z3
 
@@ -158,7 +158,7 @@ class Relaxation:
         self._formulas: dict[Constraint, Any] = {}
         self._labels: list[Any] = []
         self._premises: list[Constraint] = []
-        self._levels: list[int] = []  # how many premises there were before each case
+        self._levels: list[int] = []  # the number of premises before each case
         for premise in (*always(unknowns, kept), *cuts(unknowns, kept)):
             self._add(premise, self._encoder.comparison(premise.linear, premise.relation))
 
@@ -172,15 +172,15 @@ class Relaxation:
             self._add(constraint, self._formulas[constraint])
 
     def pop(self) -> None:
-        """Take back the last case."""
+        """Remove the constraints of the last case."""
         self._solver.pop()
         del self._premises[self._levels.pop() :]
 
     def contradiction(self) -> Combination | None:
-        """Return premises with multipliers that contradict each other; None if there is a `point`."""
+        """Return premises that contradict each other, with their multipliers. Return None if there is a `point`."""
         if z3_answer(self._solver, self._clock):
             return None
-        names = (label.decl().name() for label in self._solver.unsat_core())  # str is not for several threads
+        names = (label.decl().name() for label in self._solver.unsat_core())  # str(label) is not safe with threads
         return multipliers([self._premises[int(name[1:])] for name in names])
 
     def point(self) -> Point:
@@ -202,7 +202,7 @@ class Relaxation:
 
 
 def always(unknowns: Unknowns, maxima: Iterable[int]) -> list[Constraint]:
-    """Return what is true of every distribution, and that maxima are upper bounds of their arguments."""
+    """Return constraints that every distribution satisfies, and that maxima are upper bounds of their arguments."""
     premises = [*unknowns.facts()]
     for k in maxima:
         premises += [Constraint(bound, ">=", ("M", k, j)) for j, bound in enumerate(unknowns.bounds(k))]
@@ -212,7 +212,10 @@ def always(unknowns: Unknowns, maxima: Iterable[int]) -> list[Constraint]:
 def branching_maxima(
     unknowns: Unknowns, constraints: Iterable[Constraint], point: Point, real: Point, split: Container[Disjunction]
 ) -> Iterator[Disjunction]:
-    """Yield the splits of maxima that help constraints to be true at a point and false at the real one."""
+    """Yield the splits of maxima that explain why constraints are true at a point of the relaxation.
+
+    At the `real` point, where the maxima have their real values, the constraints are false.
+    """
     waiting = [constraint.linear for constraint in constraints]
     seen: set[int] = set()
     for form in waiting:  # grows while it is walked
@@ -232,7 +235,7 @@ def branching_maxima(
 
 
 def _change(form: Linear, point: Point, real: Point) -> int | Fraction:
-    """Return by how much a form is larger at a point than it really is."""
+    """Return the value of a form at a point minus its value at the real point."""
     return form.at(point) - form.at(real)
 
 
@@ -243,10 +246,10 @@ class ProofLimits(NamedTuple):
     """How large a proof by cases may become."""
 
     cases: int = 100_000
-    together: int = 256  # cases that one worker closes before what stays open is given to all
-    depth: int = 100  # splits in one branch
-    candidates: int = 4  # splits of which the best is taken; more make smaller trees and take longer
-    references: int = 500_000  # to constraints in one certificate: what the checker takes
+    together: int = 256  # the cases that one worker closes before the open branches are given to all workers
+    depth: int = 100  # the most splits in one branch
+    candidates: int = 4  # the splits of which the best is taken: more of them make smaller trees and take longer
+    references: int = 500_000  # the most references to constraints in a certificate that the checker accepts
 
 
 PROOF_LIMITS = ProofLimits()
@@ -279,24 +282,24 @@ class Split(NamedTuple):
     """A proof by cases."""
 
     of: str  # the name of a disjunction
-    cases: list[tuple[list[str], list[str]]]  # the names of what each case adds
-    trees: list[Tree]  # the proof of each
-    used: frozenset[str]  # the names of what is needed of the branch before the split
+    cases: list[tuple[list[str], list[str]]]  # the names of the constraints and disjunctions that each case adds
+    trees: list[Tree]  # the proof of each case
+    used: frozenset[str]  # the names of the constraints before the split that the proof needs
 
 
 class Copy(NamedTuple):
-    """A case that is an earlier case of the same split with other names, where all that was said before is as it is."""
+    """A case that is an image of an earlier case of the same split. The renaming keeps all constraints before it."""
 
     image_of: int
     renaming: Renaming
-    used: frozenset[str]  # all there is: without it, what was said before might be something else under other names
+    used: frozenset[str]  # all names of the branch, because the renaming is only known to keep all of them together
 
 
 class Open(NamedTuple):
-    """A branch that is left to another worker, who finds it by the splits before it, and which case of each."""
+    """A branch that is left to another worker. Its path names the splits before it, and the case of each."""
 
     path: Path
-    used: frozenset[str]  # all there is: nobody knows yet
+    used: frozenset[str]  # all names of the branch, because the needed ones are not known yet
 
 
 Tree: TypeAlias = "Leaf | Split | Copy | Open"
@@ -304,7 +307,7 @@ Path: TypeAlias = "tuple[tuple[str, int], ...]"
 
 
 def split_into(of: str, cases: list[tuple[list[str], list[str]]], trees: list[Tree]) -> Tree:
-    """Return the proof by these cases, or that of a case that does not need what is its own."""
+    """Return the proof by these cases. If the proof of one case does not need what the case adds, return that proof."""
     for names, tree in zip(cases, trees, strict=True):
         if tree.used.isdisjoint({*names[0], *names[1]}):
             return tree
@@ -313,7 +316,7 @@ def split_into(of: str, cases: list[tuple[list[str], list[str]]], trees: list[Tr
 
 
 def closed(tree: Tree, found: Mapping[Path, Tree]) -> Tree:
-    """Return a proof with what was found where it is open."""
+    """Return a proof in which the open branches are replaced by the proofs that were found."""
     if isinstance(tree, Open):
         return closed(found[tree.path], found)
     if isinstance(tree, Leaf | Copy):
@@ -335,13 +338,13 @@ class CaseSplit:
         limits: ProofLimits = PROOF_LIMITS,
     ) -> None:
         self.root = unknowns.case([*assume, ("not", formula)])
-        self.leaves, self.open = 0, list[Path]()  # after the first that is open, nothing is closed
+        self.leaves, self.open = 0, list[Path]()  # after the first open branch, all further branches stay open
         self._unknowns, self._clock, self._limits, self._most = unknowns, clock, limits, math.inf
         self._maxima = unknowns.maxima_in(self.root.forms())
         self._relaxation = self._relaxing(unknowns, self._maxima, clock)
 
     def tree(self, path: Path = (), most: float = math.inf) -> Tree:
-        """Return the proof of a branch; once it has so many leaves, what is left stays open."""
+        """Return the proof of a branch. After `most` leaves, all branches that are left stay open."""
         self._most = most
         return self._prove(self._entered(path))
 

@@ -1,4 +1,4 @@
-"""Counterexamples by chance, uphill, and downwards: random distributions, those of larger slack, smaller ones."""
+"""Counterexamples among random distributions, by hill climbing on the slack of a claim, and steps to smaller ones."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ _SMALL = (
 
 @cache
 def from_gallery(shape: Shape) -> tuple[Weights, ...]:
-    """Return the weights of the small distributions of the gallery that have a shape, their features in any order."""
+    """Return the weights of the small distributions of the gallery that have a shape, with all orders of features."""
     tables = (gallery.load(name).weights for name in _SMALL)
     orders = ((t, order) for t in tables for order in itertools.permutations(range(t.ndim - 1)))
     ordered = (table.transpose(*order, -1) for table, order in orders)
@@ -109,7 +109,7 @@ def _vectors(kind: int, rng: np.random.Generator, cells: int, total: int, size: 
 
 
 def _network(least: int, rng: np.random.Generator, shape: Shape, size: int) -> Array:
-    """Multiply tables along an acyclic graph, which says what is independent; no weight is below `least`."""
+    """Return weights that factor along an acyclic graph, so that they have independences. None is below `least`."""
     sizes = (*shape.cardinalities, shape.classes)
     order, density = rng.permutation(len(sizes)).tolist(), rng.random()
     joint = np.ones((size, *[1] * len(sizes)), dtype=np.int64)
@@ -140,7 +140,7 @@ _MINUS = constant(-1)
 
 
 def slack(formula: Node) -> Node:
-    """Return a term that is at least 0 where a formula is true, and at most 0 where it is false."""
+    """Return the slack of a formula: a term that is at least 0 if the formula is true, and at most 0 if it is false."""
     kind, *parts = formula
     if kind in {"<", "<="}:
         return difference(parts[1], parts[0])
@@ -158,7 +158,7 @@ def slack(formula: Node) -> Node:
 
 
 def violation(statement: Statement) -> Node:
-    """Return a term that is at least 0 where the assumptions of a statement are true and what it shows is false."""
+    """Return a term that is at least 0 if the assumptions of a statement are true and its conclusion is false."""
     return ("min", *map(slack, statement.assumed), product(_MINUS, slack(("and", *statement.shown))))
 
 
@@ -236,12 +236,12 @@ class ShapeRange:
 
 
 def size_of_shape(shape: Shape) -> tuple[int, int, tuple[int, ...], int]:
-    """Return what shapes are ordered by."""
+    """Return the key by which shapes are ordered, the smallest first."""
     return len(shape.cardinalities), shape.states, shape.cardinalities, shape.classes
 
 
 def size_of_weights(weights: Weights) -> tuple[int, int, Weights]:
-    """Return what weights of one shape, in lowest terms, are ordered by."""
+    """Return the key by which weights of one shape, in lowest terms, are ordered, the smallest first."""
     return sum(weights), sum(weight > 0 for weight in weights), weights
 
 
@@ -271,7 +271,7 @@ def searched_before(statement: Statement, searched: Searched) -> Shape | None:
 
 
 def smaller_weights(target: Target, weights: Weights, tick: Callable[[], None]) -> Weights:
-    """Return a counterexample of the same shape, starting from one, that no step makes smaller."""
+    """Make a counterexample smaller within its shape, until no step makes it smaller, and return the smallest one."""
     here = lowest(weights)
     while True:
         tick()
@@ -287,7 +287,10 @@ def smaller_weights(target: Target, weights: Weights, tick: Callable[[], None]) 
 def smaller_shape(
     shape: Shape, weights: Weights, target_of: Callable[[Shape], Target | None]
 ) -> tuple[Shape, Weights] | None:
-    """Return a counterexample with a feature, a state or a class less, the smallest that one step leads to."""
+    """Return the smallest counterexample that one step reaches: it has one feature, one state or one class less.
+
+    Return None if no step leads to a counterexample.
+    """
     tables = _coarser(np.array(weights, dtype=object).reshape(*shape.cardinalities, shape.classes))
     candidates = {(Shape(t.shape[:-1], t.shape[-1]), lowest(t.ravel().tolist())) for t in tables if t.any()}
     for smaller, candidate in sorted(candidates, key=lambda pair: (size_of_shape(pair[0]), size_of_weights(pair[1]))):

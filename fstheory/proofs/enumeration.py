@@ -29,17 +29,17 @@ from fstheory.proofs.batch import Array, CompiledStatement, Exact, Program, entr
 Move = tuple[int, ...]
 """Cell i of the renamed weights is cell ``move[i]`` of the weights."""
 
-_MOST = 400  # elements of the group that are looked at; any part of it will do
+_MOST = 400  # the most elements of the group that are used; any part of the group is valid
 
 
 def cell_moves(statement: Statement) -> tuple[Move, ...]:
-    """Return permutations of the cells that turn counterexamples into counterexamples; the identity is left out."""
+    """Return permutations of the cells that turn counterexamples into counterexamples, without the identity."""
     kept = invariant_under(generators(statement.shape), statement.assumed, statement.shown)
     return closure([_move(renaming, statement.shape) for renaming in kept])
 
 
 def closure(moves: Iterable[Move], most: int = _MOST) -> tuple[Move, ...]:
-    """Return the permutations that some permutations generate, or as many of them as `most`; without the identity."""
+    """Return the permutations that the given ones generate, without the identity. At most `most` are generated."""
     steps = list(dict.fromkeys(moves))
     found = dict.fromkeys(steps)
     waiting = list(found)
@@ -53,7 +53,7 @@ def closure(moves: Iterable[Move], most: int = _MOST) -> tuple[Move, ...]:
 
 
 def _move(renaming: Renaming, shape: Shape) -> Move:
-    """Return where each cell of the renamed weights comes from."""
+    """Return, for each cell of the renamed weights, the cell from which its weight comes."""
     sources = np.empty((*shape.cardinalities, shape.classes), dtype=np.int64)
     for number, (*states, y) in enumerate(np.ndindex(*sources.shape)):
         _, there, z = rename(("P", tuple(states), y), renaming)
@@ -62,25 +62,28 @@ def _move(renaming: Renaming, shape: Shape) -> Move:
 
 
 Vectors: TypeAlias = "npt.NDArray[np.int16]"
-"""One column a vector of weights, one row a cell: what is computed of a cell runs over contiguous memory."""
+"""Each column is a vector of weights, and each row is a cell, so that operations on a cell use contiguous memory."""
 
 Ranks: TypeAlias = "npt.NDArray[np.int64]"
 
 LARGEST = 2**15 - 1  # the largest total: weights are 16 bits wide here
-_TAILS = 1 << 16  # tails in a table: it stays near a core
-_KEPT = 1 << 25  # numbers in tables that may be of use again
-_MOVES = 32  # permutations that heads are compared with
+_TAILS = 1 << 16  # the most tails in a table, so that it stays in a core's cache
+_KEPT = 1 << 25  # the most numbers in the tables that are kept
+_MOVES = 32  # the most permutations with which heads are compared
 
 
 def count(cells: int, total: int) -> int:
-    """Return the number of vectors of this length of non-negative integers with this sum."""
+    """Return the number of vectors of `cells` non-negative integers whose sum is `total`."""
     if cells == 0:
         return int(total == 0)
     return math.comb(total + cells - 1, cells - 1)
 
 
 class Compositions:
-    """The vectors of some length and sum, by rank."""
+    """The vectors of non-negative integers of one length and one sum, by rank in lexicographic order.
+
+    A vector consists of a head and a tail. The tails of all sums are in one table.
+    """
 
     def __init__(self, cells: int, total: int, moves: tuple[Move, ...] = (), tails: int = _TAILS) -> None:
         self.cells, self.total = cells, total
@@ -95,7 +98,10 @@ class Compositions:
         self._tails = _tails(self._tail, total)
 
     def listed(self, start: int, stop: int) -> tuple[Vectors, Ranks]:
-        """Return the vectors of a range of ranks, as columns, and their ranks."""
+        """Return the vectors of a range of ranks, as columns, and their ranks.
+
+        Vectors that are not the least of their orbit under the permutations may be left out.
+        """
         if self._split == 0:
             return self._tails[:, self._offsets[-1] + start : self._offsets[-1] + stop], np.arange(start, stop)
         first, begin = self._head_at(start)
@@ -121,7 +127,8 @@ class Compositions:
         """Return the rank of the head of a vector, and the rank of the first vector with this head."""
         left, begin, head = self.total, 0, 0
         for place in range(self._split):
-            # Vectors of `length` parts whose first part is less than v: all of them less those of what v leaves.
+            # The number of vectors of `length` parts whose first part is below v, for each v: all vectors minus those
+            # whose first part is at least v.
             length = self.cells - place
             before = [count(length, left) - count(length, left - part) for part in range(left + 1)]
             weight = bisect.bisect_right(before, rank - begin) - 1
@@ -133,22 +140,22 @@ class Compositions:
 
 @functools.lru_cache(maxsize=64)
 def of_total(cells: int, total: int, moves: tuple[Move, ...] = (), tails: int = _TAILS) -> Compositions:
-    """Return the vectors of some length and sum, with their tables kept for the next piece of work."""
+    """Return the vectors of one length and sum. Their tables are kept for the next piece of work."""
     return Compositions(cells, total, moves, tails)
 
 
 def _within(moves: tuple[Move, ...], split: int) -> tuple[Move, ...]:
-    """Return what permutations do to a head, up to the first part that comes from the tail."""
+    """Return the parts of the permutations that act within a head, up to the first cell that comes from the tail."""
     parts = {tuple(itertools.takewhile(lambda source: source < split, move)) for move in moves}
     changing = (part for part in parts if part != tuple(range(len(part))))
     return tuple(sorted(changing, key=lambda part: (-len(part), part)))[:_MOVES]
 
 
 def _least(heads: Vectors, moves: tuple[Move, ...]) -> npt.NDArray[np.bool_]:
-    """Return which heads no permutation shows to begin a vector that is not the least of its orbit."""
+    """Return a mask of heads: False if a permutation proves that no vector with the head is least in its orbit."""
     kept = np.ones(heads.shape[1], dtype=bool)
     for sources in moves:
-        level = kept.copy()  # where no difference was met yet
+        level = kept.copy()  # the heads that equal their image so far
         for place, source in enumerate(sources):
             if source != place:
                 kept &= ~(level & (heads[source] < heads[place]))
@@ -157,18 +164,18 @@ def _least(heads: Vectors, moves: tuple[Move, ...]) -> npt.NDArray[np.bool_]:
 
 
 def _tails(parts: int, total: int) -> Vectors:
-    """Return all compositions of 0, of 1, .., of the total into some parts, one after the other, as columns."""
+    """Return all compositions of 0, of 1, .., of the total into `parts` parts, as columns, in this order."""
     if sum(table.size for table in _made.values()) > _KEPT:
         _made.clear()
     return np.concatenate([_table(parts, left) for left in range(total + 1)], axis=1)
 
 
 _made: dict[tuple[int, int], Vectors] = {}
-"""Tables by number of parts and sum: those for the next total are made of them."""
+"""The tables that were made, by the number of parts and the sum. Tables for the next total are made from them."""
 
 
 def _table(parts: int, total: int) -> Vectors:
-    """Return the compositions of a sum: those that begin with 0, then with 1, and so on."""
+    """Return the compositions of a sum, as columns in lexicographic order."""
     known = _made.get((parts, total))
     if known is None and parts == 1:
         known = _made[parts, total] = np.array([[total]], dtype=np.int16)

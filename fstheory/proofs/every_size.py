@@ -444,10 +444,10 @@ def _with_hidden_posteriors(weights: Any) -> Iterator[JointDistribution]:
 
 
 def asks_for_irrational(statement: Statement, instance: Instance) -> bool:
-    """Say whether whatever refutes an instance has a risk, or a number, that is equal to an information.
+    """Return whether every counterexample to an instance has a risk, or a number, that is equal to an information.
 
-    Where probabilities are fractions both are 0 then: an information is the logarithm of an algebraic number, which by
-    Lindemann is 0 or transcendental, and a risk is a fraction.
+    If probabilities are fractions, both are then 0: an information is the logarithm of an algebraic number, which by
+    Lindemann's theorem is 0 or transcendental, and a risk is a fraction.
     """
     unknowns = EverySizeUnknowns(statement)
 
@@ -492,7 +492,10 @@ def evidence_of(claim: Claim, size: EverySize, certificate: Certificate, clock: 
 
 
 def _for_every_number(claim: Claim, size: EverySize, clock: Clock) -> list[Certificate] | None:
-    """Return proofs for other numbers of features, with which one for `size` is for all numbers; None without them."""
+    """Return proofs for other numbers of features that, with one for `size`, prove a claim for all numbers.
+
+    Return None if there are no such proofs.
+    """
     enough = features_that_suffice(claim, size)
     if enough is None or enough > size.number:
         return None
@@ -509,7 +512,7 @@ def _for_every_number(claim: Claim, size: EverySize, clock: Clock) -> list[Certi
 
 
 def features_that_suffice(claim: Claim, size: EverySize) -> int | None:
-    """Return up to how many features a claim has to be proved to be true for all numbers; None if that is not known.
+    """Return the number of features up to which a proof is enough for all numbers of features, or None if not known.
 
     A part has the features that are in the same sets. A counterexample to the claim becomes one with a feature for
     each part. So these numbers of parts are enough, where the formula is not true anyway.

@@ -62,7 +62,7 @@ class _Program(Relaxation):
     _engine = "Optimize"
 
     def largest(self, value: int) -> tuple[Bound, Point] | None:
-        """Return the bound of an unknown, with a point that attains it or is near it; None if there is no point."""
+        """Return the bound of an unknown, with a point that attains it or is near it. Return None without a point."""
         unknown = self._encoder.unknown(value)
         self._solver.push()
         handle = self._solver.maximize(unknown)
@@ -177,7 +177,7 @@ _CLOSE = Fraction(1, 20)  # of a bound: so near to it a distribution need not be
 
 
 def refuted(claim: Claim, shape: Shape, clock: Clock, executor: Workers = None, *, few: int = _FEW) -> Refuted | None:
-    """Return a refutation; None if none is found in the time left, or in a short search.
+    """Return a refutation, or None if none is found in the time left, or in a short search.
 
     If there are so few features of any size, the smallest distribution is looked for, not the one that is constructed.
     """

@@ -22,7 +22,7 @@ _CONDITION = "in a comparison divide all by one probability that they are parts 
 _REPAIR = "check it on distributions or search for a counterexample instead"
 _LONGEST = 160  # characters of a term in a message
 
-# What says the same as a formula, and what says the same as its negation; "not" goes one step inwards.
+# Equivalents of a formula and of its negation, in which "not" has moved one step inwards.
 _EQUIVALENT: dict[str, Callable[..., Node]] = {
     "not": lambda a: _NEGATED[a[0]](*a[1:]),
     "implies": lambda a, b: ("or", ("not", a), b),
@@ -57,7 +57,7 @@ class Linear:
     coefficients: Mapping[int, Fraction] = field(default_factory=dict)
 
     def plus(self, other: Linear, factor: Fraction = Fraction(1)) -> Linear:
-        """Return this plus `factor` times another."""
+        """Return this form plus `factor` times another form."""
         merged = dict(self.coefficients)
         for unknown, coefficient in other.coefficients.items():
             changed = merged.get(unknown, 0) + factor * coefficient
@@ -68,7 +68,7 @@ class Linear:
         return Linear(self.constant + factor * other.constant, merged)
 
     def times(self, factor: Fraction) -> Linear:
-        """Return this multiplied by a number."""
+        """Return this form multiplied by a number."""
         return Linear(factor * self.constant, {u: factor * c for u, c in self.coefficients.items() if factor})
 
     def at(self, point: Point) -> int | Fraction:
@@ -204,7 +204,7 @@ class Unknowns:
             yield Constraint(Linear(Fraction(0), {cell: one}), ">=", ("p", cell))
 
     def arguments(self, maximum: int) -> tuple[Linear, ...]:
-        """Return what the maximum with this number is the largest of."""
+        """Return the arguments of the maximum with this number, as linear forms."""
         return self._arguments[maximum]
 
     def maximum(self, *numbers: int) -> Linear:
@@ -244,12 +244,15 @@ class Unknowns:
         return Case(tuple(constraints), tuple(disjunctions), said)
 
     def bounds(self, number: int) -> tuple[Linear, ...]:
-        """Return, for a maximum, what is at least 0: itself less each of its arguments."""
+        """Return the forms "a maximum minus one of its arguments", each of which is at least 0."""
         top = self.maximum(number)
         return tuple(top.plus(argument, Fraction(-1)) for argument in self._arguments[number])
 
     def attained(self, number: int) -> Disjunction:
-        """Return that a maximum is its first argument, or its second, and so on; always the same object."""
+        """Return the disjunction that a maximum equals its first argument, or its second, and so on.
+
+        Each call returns the same object.
+        """
         if number not in self._attained:
             node = self.maxima[number]
             options = tuple(("=", argument, node) for argument in node[1:])
@@ -267,14 +270,14 @@ class Unknowns:
         return tuple(sorted(found))
 
     def complete(self, point: Point, maxima: Iterable[int]) -> Point:
-        """Return the cells of a point with the values that maxima, ascending, really have there."""
+        """Return the cells of a point, with the real values of the maxima there. The maxima must be ascending."""
         values = {cell: point[cell] for cell in (ONE, *range(self.cells), *self.parameters.values())}
         for number in maxima:
             values[self.cells + number] = max(argument.at(values) for argument in self._arguments[number])
         return values
 
     def require_linear(self, instance: Instance, claim: str) -> None:
-        """Refuse a formula outside the linear fragment, naming the claim, the instance and the term."""
+        """Raise an error if a formula is outside the linear fragment. It names the claim, the instance and the term."""
         try:
             self._visit(instance.formula)
         except NotLinearError as error:

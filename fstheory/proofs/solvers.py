@@ -1,4 +1,4 @@
-"""Z3 and cvc5: whether a formula can be false where assumptions are true, and at which weights."""
+"""Z3 and cvc5: they find weights at which assumptions are true and a formula is false, or prove that there are none."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fstheory.proofs.linear import ONE, Linear, Relation, Unknowns
 
 
 class NoAnswer(Exception):
-    """A solver does not know; the text says why."""
+    """A solver gave no answer. The text says why."""
 
 
 def load_z3() -> Any:
@@ -64,7 +64,7 @@ def _is_interrupt(reason: str, clock: Clock, limited: bool) -> bool:
 
 
 def number_in_model(value: Any) -> Fraction:
-    """Return a number of a model; `NoAnswer` if it has more digits than Python reads."""
+    """Return a number of a model as a Fraction. Raise `NoAnswer` if it has more digits than Python reads."""
     try:
         if value.is_int():
             return Fraction(value.as_long())
@@ -121,12 +121,12 @@ class Encoder:
         return self._known[number]
 
     def comparison(self, form: Linear, relation: Relation) -> Any:
-        """Return that a linear form is above, at least or equal to 0."""
+        """Return the solver's term for "a linear form is above 0, at least 0, or equal to 0"."""
         left = self._scaled(form)
         return left > 0 if relation == ">" else left >= 0 if relation == ">=" else left == 0
 
     def formula(self, node: Node) -> Any:
-        """Return a formula as a term."""
+        """Return a formula as a term of the solver."""
         kind = node[0]
         if kind in {"<", "<=", "="}:
             if multiplied := undivided(node):
@@ -157,7 +157,7 @@ class Encoder:
         return self.module.Sum([*terms, self.number(int(form.constant * factor)) * self.total])
 
     def unit(self, number: int) -> int:
-        """Return what an unknown is multiplied by, so that it is an integer if the cells are."""
+        """Return the factor by which an unknown is multiplied, so that it is an integer if the cells are integers."""
         if number < self._unknowns.cells:
             return 1
         if number not in self._units:
@@ -187,7 +187,7 @@ class Solver:
     def counterexample(
         self, assume: Sequence[Node], formula: Node, clock: Clock, effort: int | None = None
     ) -> Point | None:
-        """Return a distribution at which the assumptions are true and the formula is false; None if there is none.
+        """Return a distribution at which the assumptions are true and the formula is false, or None if there is none.
 
         Z3 gives up after so much effort, in a unit of its own that does not depend on the machine.
         """
@@ -212,7 +212,7 @@ class Solver:
 
 
 def solver_version() -> str | None:
-    """Return the name and version of the solver; None if it is not installed."""
+    """Return the name and version of the solver, or None if it is not installed."""
     try:
         return f"Z3 {load_z3().get_version_string()}"
     except MissingDependencyError:
@@ -220,7 +220,7 @@ def solver_version() -> str | None:
 
 
 def is_linear(statement: Statement) -> bool:
-    """Say whether a statement is within linear arithmetic."""
+    """Return whether a statement is within linear arithmetic."""
     unknowns = Unknowns(statement.shape)
     try:
         for instance in (*statement.assume, *statement.show):
@@ -251,7 +251,7 @@ class WeightSolver:
         self.solver.add(z3.Sum(self.cells) >= 1, *encoder.distribution(), *encoder.definitions, *formulas)
 
     def check(self, constraint: Any = None) -> bool:
-        """Say whether there is a counterexample, if something more is asked of it."""
+        """Return whether there is a counterexample that also satisfies a further constraint."""
         if constraint is not None:
             self.solver.push()
             self.solver.add(constraint)
@@ -262,11 +262,11 @@ class WeightSolver:
         return found
 
     def found_up_to(self, most: int) -> list[int]:
-        """Return a counterexample whose total is not above a bound; [] if there is none."""
+        """Return a counterexample whose total is at most a bound, or [] if there is none."""
         return self.weights() if self.check(self.total <= most) else []
 
     def least(self) -> list[int]:
-        """Return the counterexample with the fewest cells above 0, then the lexicographically least; there is one."""
+        """Return the counterexample with the fewest cells above 0, then the lexicographically least. One must exist."""
         z3 = self._z3
         positive = z3.Sum([z3.If(cell > 0, 1, 0) for cell in self.cells])
         for most in range(1, len(self.cells) + 1):
@@ -290,12 +290,12 @@ class WeightSolver:
 
 
 _CELLS = 64
-_EFFORT = 10_000_000  # of the solver for each step: some tenths of a second
+_EFFORT = 10_000_000  # the solver's effort for each step: some tenths of a second
 _FACTOR = (3, 4)
 
 
 def with_smaller_weights(denial: Statement, d: JointDistribution, clock: Clock) -> JointDistribution:
-    """Return a distribution with smaller weights at which a statement is false as well; `d` if none is found."""
+    """Return a distribution with smaller weights at which a statement is also false. Return `d` if none is found."""
     if denial.shape.cells > _CELLS or d.total <= denial.shape.states or not is_linear(denial):
         return d
     with suppress(MissingDependencyError, NoAnswer, OutOfTime):

@@ -83,16 +83,18 @@ def explorer_data(
         True begins in lesson mode: numbers are hidden, and the page asks questions made from the lattice. A list holds
         questions of your own instead, each a text, or a pair of a text and its answer: a subset, True or False.
     level : int
-        Of the headings on the page.
+        The level of the headings: 2 for h2.
     claims : bool
-        Whether the statements of the ledger are checked, where there are at most 8 states of the features.
+        Whether the statements of the ledger are checked on the distribution. They are not checked for a family, or if
+        there are more than 8 joint states of the features.
     progress : bool or callable, optional
-        True shows how far it is; a function is called with each line of that.
+        True shows the progress. A function is called with each line of progress.
 
     Returns
     -------
     dict
-        Integers are texts, since JavaScript reads numbers as floats; columns are by mask.
+        The data. Integers are texts, because JavaScript reads numbers as floats. The lists of values are in the order
+        of the masks.
 
     Examples
     --------

@@ -468,7 +468,7 @@ _CALL = 20_000  # steps that take as long as one selection on an empirical distr
 
 
 def engine_for(d: JointDistribution, m: int, method: Method, engine: Engine | None = None, work: int = WORK) -> Engine:
-    """Return the engine that an exact law takes, or refuse it: the arguments are those of `selection_law`."""
+    """Return the engine of an exact law, given the arguments of `selection_law`. Raise an error if it is not usable."""
     m, work = require_question(d, m, method), as_index(work, "work", at_least=1)
     if engine is not None:
         require_choice(engine, "engine", get_args(Engine))

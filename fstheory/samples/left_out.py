@@ -47,7 +47,7 @@ class LeftOut(abc.ABC):
         """Say which tables of a batch (batch, states, classes) have a value at least as good as that of one."""
 
     def is_better(self, value: Any, other: Any) -> bool:
-        """Say whether one value is better than another."""
+        """Return whether one value is better than another."""
         return bool(value > other if self.criterion.larger_is_better else value < other)
 
 

@@ -119,7 +119,7 @@ class Method(Result, ABC):
 
 
 def as_tau(value: Exact) -> Fraction:
-    """Return a tau, which is above 0, or refuse it."""
+    """Return tau as an exact number. Raise an error unless it is above 0."""
     return as_fraction(value, "tau", above=0, repair="the paper asks for tau > 0: pass '1/20', say")
 
 

@@ -101,7 +101,7 @@ def simulate(
 
 
 def require_trials(d: JointDistribution, trials: int) -> int:
-    """Return a number of trials, or refuse it; or a distribution that is too large."""
+    """Return the number of trials. Raise an error if it is below 2, or if the distribution is too large."""
     trials = as_index(trials, "trials", at_least=2)
     cells, needed = _cells(d), f"a distribution with at most {_LARGEST:,} cells in all marginals"
     require(cells <= _LARGEST, "d", needed, cells, "take the marginal of fewer features", TooLargeError)

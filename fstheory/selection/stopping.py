@@ -90,7 +90,7 @@ class StoppingRule(Result, abc.ABC):
     _derived = ("symbol",)
 
     def _is_enough(self, walk: _Walk) -> bool:  # noqa: ARG002
-        """Say whether the rule stops before it looks at another feature."""
+        """Return whether the rule stops before it examines another feature."""
         return False
 
     def _allows(self, walk: _Walk, score: LogSum, *, last: bool) -> bool:  # noqa: ARG002

@@ -24,6 +24,9 @@ INSTEAD = {
     r"\bNone where no\b": "if no ..., return None",
     r"\bsuch that is\b": "a relative clause or a second sentence",
     r"\bbut for that\b": "except that",
+    r'"""Say (whether|where)\b': "what comes back: Return whether ...",
+    r"; None (if|where|when|without|unless)\b": "or a second sentence: ..., or None if ...; Return None if ...",
+    r", or refuse (it|them|so|several)\b": "a second sentence: Raise an error if ...",
     r"\b(behaviour|colour|favour|neighbour|honour|centre|analyse|modelling|labelled)\w*\b": "American spelling",
 }
 FENCE = re.compile(r"^( *)(```|~~~)[^\n]*\n.*?^\1\2", re.MULTILINE | re.DOTALL)
@@ -74,7 +77,8 @@ def test_the_prose_is_plain(paths: Iterable[Path]) -> None:
 EXAMPLES = (
     "Return what tells\n    a text from others.", "Ask who works.", "Lock it for ourselves.", "One, or so for two.",
     "They are asked\n# for equality.", "None where no sum ends.", "A set such that is least.", "All but for that one.",
-    "Two colours.",
+    "Two colours.", '"""Say whether it ends."""', "A point; None if there is none.",
+    "Return it, or refuse it if it is long.",
 )  # fmt: skip
 
 
@@ -84,3 +88,4 @@ def test_every_construction_on_the_list_is_found() -> None:
     assert all(len(advice) == 1 for advice in found)
     assert set.union(*found) == set(INSTEAD.values())
     assert not list(hits("Points are told apart by color. A day or so for each. Neighbors analyze this, and so on."))
+    assert not list(hits('"""It does not say whether it ends, or says None, if none does; or refuses them."""'))

@@ -191,9 +191,9 @@ class ExpectedErrors(Result):
     Attributes
     ----------
     m : int or None
-        The number of samples; None if the distribution is known.
+        The number of samples, or None if the distribution is known.
     trials : int or None
-        Of estimates; None if all is exact.
+        Of estimates. None if all is exact.
     errors : mapping from (measure, method) to tuples
         For k = 1, 2, ..: a Fraction, of the logarithmic measure a LogSum, or a MeanError.
     differences : mapping from (measure, method) to tuples
@@ -261,7 +261,7 @@ def expected_errors(
     d : JointDistribution
         Of two classes, the last of which is positive.
     m : int or None
-        The number of samples; None for what the methods choose, and reach, if they know the distribution.
+        The number of samples, or None for what the methods choose, and reach, if they know the distribution.
     measures : iterable of str
         Some of '0-1', 'cost 1/4', 'cost 3/4', 'logarithmic', 'balanced', 'F1'.
     order : iterable of str, optional

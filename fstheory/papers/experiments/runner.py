@@ -112,7 +112,7 @@ def reals(default: tuple[float, ...]) -> Any:
 
 
 def finite_numbers(values: object, argument: str, most_dimensions: int = 1) -> Floats:
-    """Return numbers as an array, or refuse them."""
+    """Return finite numbers as an array. Raise an error if a value is not a finite number."""
     try:
         found = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
