@@ -220,7 +220,7 @@ def _plan(table: Table, bins: Bins) -> dict[str, tuple[dict[Label, Fraction], An
 
 
 def tells_rows_apart(labels: Sequence[Label], rows: int) -> bool:
-    """Return whether a column is an identifier: whole numbers that name each row, or texts that name nearly each."""
+    """Return whether a column is an identifier: whole numbers, all different, or texts of which nearly all differ."""
     if rows <= MANY or 10 * len(labels) <= 9 * rows or any(isinstance(label, float) for label in labels):
         return False
     numbers = [number_of(_pointed(label)) for label in labels]
@@ -303,10 +303,10 @@ def number_of(label: Label) -> Fraction | None:
 
 
 def quantile_cuts(counted: Mapping[Fraction, int], number: int) -> list[Fraction]:
-    """Return the upper edges of all bins but the last: values of which about j rows in `number` are at most so large.
+    """Return the upper edges of all bins but the last: about j / `number` of the rows are at most as large as edge j.
 
-    Equal values stay together. Of two values that are equally near to a share the smaller is taken; bins that would be
-    empty do not arise, so there may be fewer than `number`.
+    Equal values stay together. If two values are equally near to a share, the smaller one is taken. Bins are never
+    empty, so there may be fewer than `number`.
     """
     common = math.lcm(*(value.denominator for value in counted))
     values = sorted(counted, key=lambda value: value.numerator * (common // value.denominator))  # as integers: faster

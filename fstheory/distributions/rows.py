@@ -239,8 +239,7 @@ class Sample(Result, VariableData):
             A CSV file, a Parquet file or folder, a pyarrow dataset, or a Dask DataFrame. Otherwise a list of tables, or
             a function that returns an iterator of them. An iterator alone is refused, because the tables are read
             twice. A table is a frame as in `from_frame`, or a pyarrow record batch. In place of a table there can be a
-            function that returns a table or an iterator of tables. The function is called where `executor` does the
-            work.
+            function that returns a table or an iterator of tables. A worker of `executor` calls the function.
         target, features, leave_out, bins, missing, states, keep_continuous
             As in `from_frame`.
         na, delimiter, encoding, decimal, header : optional
@@ -611,9 +610,9 @@ def _is_fractional(label: Label | None) -> bool | None:
 
 
 Data: TypeAlias = JointDistribution | Sample
+"""A distribution, or a sample, which stands for its empirical distribution."""
 DataLike: TypeAlias = "Data | str"
 """A distribution, the name of one in the gallery, or a sample."""
-"""A distribution, or a sample, which stands for its empirical distribution."""
 
 
 def sample(d: DistributionLike, m: int, *, rng: int | np.random.Generator) -> Sample:

@@ -53,7 +53,7 @@ class Exact:
 
     @classmethod
     def constant(cls, value: Fraction) -> Exact:
-        """Return one rational for all distributions."""
+        """Return the same rational at all distributions."""
         top = abs(value.numerator)
         return cls({1: np.array([value.numerator], dtype=_width(top))}, top, value.denominator, value.denominator)
 
@@ -63,7 +63,7 @@ class Exact:
         return self.parts.keys() <= {1}
 
     def over(self, factor: int | Array, factor_top: int, below: int | Array, below_top: int) -> Exact:
-        """Return the same numbers with the numerators multiplied by a factor, over another denominator."""
+        """Return the numbers over another denominator, with the numerators multiplied by a factor."""
         if isinstance(factor, int) and factor == 1:
             return Exact(self.parts, self.top, below, below_top, self.unknown)
         top = self.top * factor_top
@@ -71,7 +71,7 @@ class Exact:
         return Exact(parts, top, below, below_top, self.unknown)
 
     def beside(self, other: Exact) -> tuple[Exact, Exact]:
-        """Return both over one denominator."""
+        """Return both numbers over a common denominator."""
         if isinstance(self.below, int) and isinstance(other.below, int):
             if self.below == other.below:
                 return self, other
@@ -108,7 +108,7 @@ class Exact:
 
 @dataclass(frozen=True, slots=True)
 class Approximate:
-    """Floats none of which errs by more than `radius`, and none of which is larger in magnitude than `size`."""
+    """Floats with a bound `radius` on their errors and a bound `size` on their magnitudes."""
 
     center: Array
     radius: float
@@ -210,7 +210,7 @@ def probability(parts: Sequence[Exact]) -> Exact:
 
 
 def risk(cells: Sequence[Exact], classes: int) -> Exact:
-    """Return 1 less the sum over states of the largest probability; the classes of one state follow each other."""
+    """Return 1 minus the sum over the states of the largest probability. The classes of one state stand together."""
     weights = [cell.parts[1] for cell in cells]
     states = (weights[start : start + classes] for start in range(0, len(cells), classes))
     right = functools.reduce(np.add, (functools.reduce(np.maximum, state) for state in states))
@@ -462,7 +462,7 @@ class Program:
         return values[self._result]
 
     def _number(self, node: Node) -> int:
-        """Return the number of the value of a node, with the steps that make it added."""
+        """Add the steps that compute the value of a node, and return the number of this value."""
         found = self._known.get(node)
         if found is None:
             step, parts = self._compiled(node)
@@ -472,7 +472,7 @@ class Program:
         return found
 
     def _compiled(self, node: Node) -> tuple[Operation | int, Sequence[Node]]:
-        """Return what makes the value of a node, and of the values of which nodes."""
+        """Return the operation that computes the value of a node, and the nodes of its arguments."""
         kind = node[0]
         if kind == "q":
             number = Exact.constant(node[1])
@@ -489,7 +489,7 @@ class Program:
         return [("P", tuple(states), y) for *states, y in itertools.product(*ranges, classes)]
 
     def _probability(self, index: tuple[int | None, ...]) -> tuple[Operation | int, Sequence[Node]]:
-        """Read a cell, or split what is summed by the states of one variable, the parts known if possible."""
+        """Read a cell, or write a probability as a sum over the states of one variable, of known parts if possible."""
         ways: list[list[Node]] = []
         for axis, state in enumerate(index):
             if state is None:

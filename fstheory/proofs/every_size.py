@@ -1,7 +1,7 @@
-"""Claims for every number of states: their unknowns are risks and entropies, their facts those of all distributions.
+"""Proofs for every number of states. The unknowns are risks and entropies, and the facts hold for all distributions.
 
-Where a claim speaks of Bayes risks alone the facts are all there are: what does not follow from them is false, and a
-point at which they are true and the claim is not has a distribution.
+If a claim is about Bayes risks alone, the facts are complete: a claim that does not follow from them is false, because
+each point that satisfies the facts is realized by a distribution.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ Values: TypeAlias = "dict[tuple[str, int], Fraction]"
 
 
 class EverySizeUnknowns(Unknowns):
-    """The unknowns of a statement for every size: the criteria of all subsets, and entropies, of which it speaks."""
+    """The unknowns of a statement for every size: the values of its criteria, and its entropies, for all subsets."""
 
     def __init__(self, statement: Statement, *, beyond: bool = False) -> None:
         super().__init__(Shape(()))
         self.renamings = ()
-        self.beyond = beyond  # what Shannon's inequalities say of entropies
-        self.tangents: list[tuple[Any, ...]] = []  # of curves that bound risks and entropies, where that was needed
+        self.beyond = beyond  # whether facts beyond Shannon's inequalities are used
+        self.tangents: list[tuple[Any, ...]] = []  # the tangents of curves that were needed so far
         self.shape, self.n = statement.shape, len(statement.shape.features)
         self.known = EverySizeSpace({"features": self.n, "classes": self.shape.classes}, statement.by_name)
         kinds = {node[0] for formula in (*statement.assumed, *statement.shown) for node in walk(formula)}
@@ -68,7 +68,7 @@ class EverySizeUnknowns(Unknowns):
         self.atoms += [(kind, mask) for kind in self.others for mask in range(1 << self.n)]
         self.cells = len(self.atoms)
         starts = {"R": 0, "H": 1 << self.n, **{kind: self.known.unknown(kind, 0) for kind in CRITERIA}}
-        numbers = (mask + starts[kind] for kind, mask in self.atoms)  # those of the checker
+        numbers = (mask + starts[kind] for kind, mask in self.atoms)  # the numbers of the unknowns in the checker
         self._places = {number: place for place, number in enumerate(numbers)}
 
     def has(self, kind: str) -> bool:
@@ -76,7 +76,7 @@ class EverySizeUnknowns(Unknowns):
         return any(kind == other for other, _ in self.atoms)
 
     def fact(self, *reference: Any) -> Constraint:
-        """Return a fact that holds for all distributions and that the checker knows, too."""
+        """Return a fact about all distributions, by its reference. The checker knows the same facts."""
         relation: Any
         relation, form = self.known.fact(reference, "a fact")
         return Constraint(self._as_linear(form), relation, reference)
@@ -95,7 +95,7 @@ class EverySizeUnknowns(Unknowns):
         yield from itertools.starmap(self.fact, [*references, *self.tangents])
 
     def tangents_at(self, point: Sequence[Fraction]) -> list[tuple[Any, ...]]:
-        """Return those lines of the bounds of Tebbe and Dwyer, Fano, and Pinsker that a point is beyond."""
+        """Return the lines of the bounds of Tebbe and Dwyer, Fano, and Pinsker that a point violates."""
         sets, k, found = range(1 << self.n), self.known.classes or 1, list[tuple[Any, ...]]()
         top, values = 1 - Fraction(1, k), self.values(point)
         if self.has("R") and self.has("H"):
@@ -181,7 +181,7 @@ class EverySizeUnknowns(Unknowns):
         return super()._translate(term)
 
 
-# -- Proofs for readers: informations that the chain rule makes one.
+# -- Proofs for readers: informations that the chain rule joins.
 
 
 _ORDERS = 8  # in which informations are joined, of which the shortest proof is taken
@@ -189,7 +189,7 @@ _ORDERS = 8  # in which informations are joined, of which the shortest proof is 
 
 class _Writer(TreeWriter):
     def _farkas(self, combination: Combination, constraints: Mapping[str, int]) -> list[list[Any]]:
-        """Write a contradiction with few informations instead of many of single variables; it is verified as it is."""
+        """Write a contradiction with few informations of sets, instead of many of single variables."""
         assert isinstance(self.unknowns, EverySizeUnknowns)
         elemental = {premise.name[1:]: times for premise, times in combination if premise.name[0] == "I"}
         rest = (pair for pair in combination if pair[0].name[0] != "I")
@@ -199,7 +199,7 @@ class _Writer(TreeWriter):
 
 
 def joined(informations: Mapping[Sets, int]) -> dict[Sets, int]:
-    """Return informations, times numbers above 0, that add up to the same as others, and are as few as is easy."""
+    """Join informations, times numbers above 0, to fewer ones with the same sum. They need not be the fewest."""
     best = dict(informations)
     for seed in range(_ORDERS):
         now, order = dict(informations), random.Random(seed)
@@ -215,9 +215,9 @@ def joined(informations: Mapping[Sets, int]) -> dict[Sets, int]:
 
 
 def _chained(first: Sets, second: Sets) -> Sets | None:
-    """Return the information that is the sum of two by the chain rule, the first of which the second goes on with.
+    """Return the information that is the sum of two informations by the chain rule, or None if the rule does not apply.
 
-    They are I(a; b | c) and I(a; e | b, c), or H(b | c) and H(e | b, c), or I(a; b | c) and H(a | b, c).
+    It applies to I(a; b | c) and I(a; e | b, c), or H(b | c) and H(e | b, c), or I(a; b | c) and H(a | b, c).
     """
     c, (d, e, given) = first[2], second
     for a, b in (first[:2], first[1::-1]):
@@ -233,7 +233,10 @@ def _chained(first: Sets, second: Sets) -> Sets | None:
 
 
 def decided(statement: Statement, clock: Clock, crew: Crew) -> Certificate | tuple[Instance, Values]:
-    """Return the certificate of a proof, which the checker accepts; or values at which an instance does not follow."""
+    """Return the certificate of a proof, which the checker accepts.
+
+    If there is none, return an instance and the values at which it does not follow.
+    """
     unknowns, shown = EverySizeUnknowns(statement), statement.show
     for instance in (*statement.assume, *shown):
         unknowns.require_linear(instance, statement.claim)
@@ -262,7 +265,7 @@ def decided(statement: Statement, clock: Clock, crew: Crew) -> Certificate | tup
 
 
 def _of_few_states(statement: Statement, formula: Node, clock: Clock) -> Values | None:
-    """Return where a formula does not follow if there are so few classes, or no feature tells anything of many."""
+    """Return values at which a formula does not follow, searched where there are few classes or useless features."""
     n, k = len(statement.shape.features), statement.shape.classes
     nothing = "=", ("R", ()), ("R", tuple(range(n)))
     tried: list[tuple[int | None, Sequence[Node]]] = [(few, statement.assumed) for few in _FEW if k is None]
@@ -281,9 +284,10 @@ _FEW, _MANY = (2, 3, 4), (6, 10, 20, 50, 100, 200, 500, MOST_CLASSES)  # classes
 
 
 def constructions(statement: Statement, values: Values, clock: Clock) -> Iterator[JointDistribution]:
-    """Yield distributions that may refute a statement which the values do: one that must, if they are of risks alone.
+    """Yield distributions that may refute a statement, constructed from values that refute it.
 
-    If p(x) > 0 is assumed, each distribution that refutes the other parts is followed by versions of it with noise.
+    If the values are Bayes risks alone, the first distribution must refute it. If p(x) > 0 is assumed, each
+    distribution that refutes the other parts is followed by versions of it with noise.
     """
     left = _NOISY * ("positive" in statement.by_name)
     for d in _constructions(statement, values, clock):
@@ -337,18 +341,18 @@ def _constructions(statement: Statement, values: Values, clock: Clock) -> Iterat
 
 
 def _padded(d: JointDistribution, classes: int | None) -> JointDistribution:
-    """Return a distribution of two classes with more of them, of probability 0."""
+    """Return a distribution of two classes with further classes of probability 0."""
     return JointDistribution(np.pad(d.weights, [*([(0, 0)] * len(d.features)), (0, (classes or 2) - 2)]))
 
 
-_AREA_CELLS = 300  # at most, because an area is a sum over pairs of states
-_PARTS = 10**6  # of the roots that classes are unequal by
+_AREA_CELLS = 300  # the most cells for an area, because an area is a sum over pairs of states
+_PARTS = 10**6  # the denominator of the roots by which classes differ
 
 
 def _with_criterion(
     kind: str, values: Sequence[Fraction], classes: int | None, clock: Clock
 ) -> Iterator[JointDistribution]:
-    """Yield distributions with these values of one criterion, or near them where there is none with fractions."""
+    """Yield distributions with these values of one criterion. If none has rational probabilities, they come near."""
     n, k = (len(values) - 1).bit_length(), classes or 2
     if kind == "B" and k > 1:
         yield distribution_with_shares([value / (k - 1) for value in values], k, clock)
@@ -370,8 +374,8 @@ def _with_criterion(
             yield distribution_with_shares(shares, k, clock, prior=[1 - (k - 1) * rare, *[rare] * (k - 1)])
 
 
-_NOISY, _GRAPHS = 12, 60  # distributions that are given noise, along so many graphs each
-_VARIABLES, _CELLS = 4, 300  # of a distribution that is
+_NOISY, _GRAPHS = 12, 60  # the most distributions that get noise, and the most graphs for each
+_VARIABLES, _CELLS = 4, 300  # the most variables and cells of a distribution that gets noise
 _HIDDEN_CELLS = 3000
 _NOISES = (Fraction(1, 100), Fraction(1, 10**6))
 
@@ -414,10 +418,10 @@ def with_noise(d: JointDistribution) -> Iterator[JointDistribution]:
 
 
 def _with_hidden_posteriors(weights: Any) -> Iterator[JointDistribution]:
-    """Yield distributions near one that have p(x) > 0 and the information that all subsets around some M have.
+    """Yield distributions near a given one that have p(x) > 0, and in which some set M and its supersets keep I(Y; .).
 
-    The features of M determine the posterior. They get digits that add up to its number, modulo how many there are, so
-    that all states may have weight, with the posterior that the digits name. M is as small as possible.
+    The features of M determine the posterior. They get digits whose sum, modulo the number of posteriors, is the number
+    of the posterior. So all states may have weight, with the posterior that the digits name. M is as small as possible.
     """
     n, sizes, known = weights.ndim - 1, weights.shape[:-1], dict[tuple[int, ...], tuple[Fraction, ...]]()
     for x in itertools.product(*map(range, sizes)):
@@ -507,8 +511,9 @@ def _for_every_number(claim: Claim, size: EverySize, clock: Clock) -> list[Certi
     return None
 
 
-# -- Which claims for n features say the same for all: those that were read once, as a formula for all sets. Features
-# that no set tells apart can be merged into one, without a change of risks, informations and the known assumptions.
+# -- Claims whose proof for n features holds for all numbers: those that were read once, as a formula for all sets.
+# Features that are in the same sets can be merged into one, without a change of risks, informations and the known
+# assumptions.
 
 
 def features_that_suffice(claim: Claim, size: EverySize) -> int | None:
@@ -520,7 +525,7 @@ def features_that_suffice(claim: Claim, size: EverySize) -> int | None:
     if claim.reading is None or len(claim.by_name(size)) < len(claim.assumptions):
         return None
     kinds = [domain.kind for domain in claim.domains]
-    smaller = _minimal_shown(claim.reading[0], shown=True)  # each may be false by one more set
+    smaller = _minimal_shown(claim.reading[0], shown=True)  # each may need one more set to be false
     apart = sum(1 << place for place, kind in enumerate(kinds) if kind == "subset" and claim.disjoint)
     parts = [part for part in range(1 << len(kinds) + len(smaller)) if (part & apart).bit_count() <= 1]
     if len(parts) > MOST_FEATURES:
@@ -537,7 +542,7 @@ def features_that_suffice(claim: Claim, size: EverySize) -> int | None:
 
 
 def _minimal_shown(node: Node, *, shown: bool) -> set[Node]:
-    """Return the parts of a formula that say of a set that no smaller one is optimal, and are not just assumed."""
+    """Return the parts of a formula that state that no subset of a set is optimal, if they are shown, not assumed."""
     kind, *parts = node
     if kind == "minimal":
         return {node} if shown else set()
@@ -547,16 +552,16 @@ def _minimal_shown(node: Node, *, shown: bool) -> set[Node]:
     return set().union(*(_minimal_shown(part, shown=sign) for part in parts for sign in signs))
 
 
-_ROUNDS = 12  # of tangents
+_ROUNDS = 12  # the most rounds of tangents
 
 
 def _near(number: Fraction) -> Fraction:
-    """Return a number between 0 and 1 with few digits near another number, as the point of a tangent."""
+    """Return a number between 0 and 1 with few digits near a given number. It is the point of a tangent."""
     return min(max(number.limit_denominator(100), Fraction(1, 100)), Fraction(99, 100))
 
 
 def _tree(unknowns: EverySizeUnknowns, assume: Sequence[Node], chunk: Any) -> Tree | Values:
-    """Return the proof of a formula in so many milliseconds, or where it does not follow."""
+    """Return the proof of a formula within a limit of milliseconds, or the values at which it does not follow."""
     formula, left = chunk
     unknowns.beyond, unknowns.tangents, rounds = False, [], _ROUNDS
     clock = Clock(left and left / 1000, None)

@@ -50,8 +50,8 @@ Bound: TypeAlias = "tuple[Fraction, Fraction, Fraction]"
 The last number is 0 if the supremum is attained, and else below 0.
 """
 
-_FAR = Fraction(10**6)  # for what is not bounded yet
-_NEAR = Fraction(1, 1000)  # to a supremum that is not attained
+_FAR = Fraction(10**6)  # stands for a bound that is not known yet
+_NEAR = Fraction(1, 1000)  # the distance from a supremum that is not attained
 _ROUNDS = 12  # of tangents in one branch
 _TOGETHER = 64  # branches that one worker looks at before what stays open is given to all
 
@@ -574,15 +574,15 @@ def supremum(
     assume : claims or their names
         What else the distribution must satisfy: `positive`, `unique_maximum`, or any other claim.
     time_limit : number, optional
-        Seconds. Half of them at most go to the search, the rest to the proof.
+        The number of seconds. At most half of the time is for the search, and the rest is for the proof.
     executor, resume, progress
-        As in `refute`. The file holds what is known of the branches of the search, and for one shape of the proof.
+        As in `refute`. The journal has the results of the branches of the search and, for one shape, of the proof.
 
     Returns
     -------
     Extremum
-        With the value, whether it is attained, a distribution, and certificates that `check_certificate` accepts. If
-        the term or the condition speaks of informations, and if the time limit is reached, only two ends are known: a
+        The value, whether it is attained, a distribution, and certificates that `check_certificate` accepts. If the
+        term or the condition speaks of informations, or if the time limit is reached, only two ends may be known: a
         bound with a proof, and the value of a distribution.
 
     Raises

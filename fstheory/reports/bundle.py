@@ -101,7 +101,7 @@ def save_coq(
     >>> from fstheory.proofs import prove
     >>> with tempfile.TemporaryDirectory() as parent:
     ...     [path.name for path in save_coq(prove("PN-M", features=2), Path(parent) / "coq")][-3:]
-    ['OneShape.v', 'PN_M.v', 'README.md']
+    ['Weights.v', 'PN_M.v', 'README.md']
     """
     kinds = (Proved, Impossible, Certificate, Entry, str)
     require_type(proof, kinds, "proof", "a proof, a certificate, or an entry of the ledger", "pass prove(..), say")
