@@ -197,7 +197,7 @@ export class Lattice {
   listen() {
     const take = () => {
       const hash = globalThis.location?.hash ?? "", found = stateIn(hash, this.root.id);
-      const state = found ?? (hash || !this.asked || !this.root.id ? null : {}); // back to the first state
+      const state = found ?? (hash || !this.pushed ? null : {}); // back to the first state
       if (!state) return;
       this.replaces = true;
       restore(this, state);
@@ -227,7 +227,7 @@ export class Lattice {
   // Every state gets an entry in the history of the browser, except the one that came from there.
   address(fragment) {
     const replaces = this.replaces || location.hash === fragment;
-    this.replaces = false;
+    Object.assign(this, { replaces: false, pushed: true });
     try { history[replaces ? "replaceState" : "pushState"](history.state, "", fragment); } catch { /* a frame that has no address */ }
   }
 

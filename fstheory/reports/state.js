@@ -53,6 +53,7 @@ export function restore(lattice, given) {
     take("t", (text) => slider.has(text), (text) => slider.goToParameter(text));
     take("stop", (text) => whole(slider.stops.length - 1)(text), (text) => slider.goTo(Number(text)));
   }
+  if (!slider && !state.weights && lattice.edited) lattice.reset(); // an undone edit
   const digits = new RegExp(`^\\d{1,400}(,\\d{1,400}){${lattice.d.weights.length - 1}}$`);
   take("weights", (text) => digits.test(text) && /[1-9]/.test(text), (text) => lattice.setWeights(text.split(",").map(BigInt)));
   const path = (state.path ?? "").split(",").filter(Boolean), one = (step) => step > 0 && !(step & step - 1);

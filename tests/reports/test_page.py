@@ -386,7 +386,16 @@ def test_steps_are_undone_and_the_browser_goes_back(opened: Any) -> None:
     page.go_back()
     page.wait_for_function("document.querySelector('.fst-facts h2').textContent == '{class}'")
     page.wait_for_timeout(400)
-    page.go_back()
+    page.get_by_text("Weights: change them").click()
+    page.get_by_label("class = crew, sex = female, age = adult, survived = no").fill("1003")
+    page.keyboard.press("Enter")
+    page.wait_for_function("location.hash.includes('1003')")
+    undo.click()
+    assert "Bayes risk 711/2201" in named(page, 0)
+    page.wait_for_function("!location.hash.includes('1003')")
+    for _ in range(3):  # the edit, what it came from, and the first state
+        page.go_back()
+        page.wait_for_timeout(400)
     page.wait_for_function("document.querySelector('.fst-facts h2').textContent == '{class, sex, age}'")
 
 
