@@ -20,6 +20,7 @@ from fstheory.checker.statement import (
     Node,
     SampleSpace,
     check_node,
+    of_itself,
     undivided,
 )
 
@@ -77,6 +78,8 @@ class Cases:
         if kind in LEAVES:
             found: Form | Node = self.shape.leaf(term)
             return self._known.setdefault(term, found if isinstance(found, dict) else self.form(found))
+        if isinstance(self.shape, EverySizeSpace) and (logarithms := self._of_logarithms(term, self.shape)) is not None:
+            return logarithms
         require(kind in {"+", "*", "/", "max", "min"}, "a term of a proof", "linear", term)
         forms = [self.form(part) for part in parts]
         if kind == "+":
@@ -91,6 +94,18 @@ class Cases:
         linear = forms[1].keys() <= {ONE} and (kind == "*" or factor != 0)
         require(linear, "a term of a proof", "linear: with a constant factor, or a constant divisor other than 0", term)
         return self.sum([(_coefficient(factor if kind == "*" else 1 / factor), forms[0])])
+
+    def _of_logarithms(self, term: Node, space: EverySizeSpace) -> Form | None:
+        """Return a logarithm, its product with a form of risks, or p log p. Return None for another term."""
+        if found := of_itself(term):
+            p, more = map(self.form, found)
+            return space.coin(p) if self.sum([(1, more), (-1, p)]) == {ONE: 1} else None
+        if term[0] == "log":
+            number = self.form(term[1])
+            require(number.keys() <= {ONE}, "the argument of a logarithm in a proof", "a number", term)
+            return space.logarithm(Fraction(number.get(ONE, 0)))
+        forms = [self.form(part) for part in term[1:]] if term[0] == "*" else []
+        return space.product(*forms) if forms and all(form.keys() - {ONE} for form in forms) else None
 
     def _maximum(self, arguments: list[Form]) -> Form:
         if all(argument.keys() <= {ONE} for argument in arguments):
@@ -228,6 +243,8 @@ class Cases:
             case ("M", k, j):
                 top, arguments = self.maxima[whole(0, len(self.maxima), k, place)]
                 return ">=", self.sum([(1, top), (-1, arguments[whole(0, len(arguments), j, place)])])
+            case ("times", bound, int(number)) if type(number) is int and isinstance(self.shape, EverySizeSpace):
+                return self.shape.times(bound, facts[whole(0, len(facts), number, place)], place)
             case ("whole", k):
                 return self._bound(k, None, place)
             case ("sum", k, parts):

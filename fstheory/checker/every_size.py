@@ -7,11 +7,12 @@ that does not follow from Shannon's inequalities. If a proof uses one of these t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from fstheory.checker.numbers import ceiling, logarithms
+from fstheory.checker.numbers import ceiling, compare, enclosure, logarithms
 from fstheory.checker.reading import list_of, object_with, rational, require, whole, wrong
 from fstheory.checker.statement import (
     ASSUMPTIONS,
@@ -29,6 +30,7 @@ from fstheory.checker.statement import (
 from fstheory.checker.weights import assumptions
 
 MOST_PARTS = 1000  # the largest denominator of a share in a fact
+PRIMES = tuple(p for p in range(2, 100) if all(p % d for d in range(2, p)))  # whose logarithms stand in a proof
 
 _THEOREM_4 = "Theorem 4 of Peña and Nilsson, that the optimal subsets are closed under intersection"
 _ZHANG_YEUNG = "Theorem 3 of Zhang and Yeung"
@@ -50,7 +52,9 @@ class EverySizeSpace(Space):
         self.n = whole(1, MAX_FEATURES + 1, shape["features"], "shape.features")
         self.classes = None if shape["classes"] is None else whole(1, MAX_CELLS, shape["classes"], "shape.classes")
         self.assumptions, self.trusted = assumptions(named), dict[str, None]()
-        self.size = 3 + len(CRITERIA) << self.n
+        self._coins = 3 + len(CRITERIA) << self.n  # -R log R of all subsets, then -(1 - R) log(1 - R)
+        self._logs, self._each = self._coins + (2 << self.n), 1 + (1 << self.n)  # log p, then log(p) R of all subsets
+        self.size = self._logs + len(PRIMES) * self._each
         self.left, self.max_steps = max_steps, max_steps
 
     def __str__(self) -> str:
@@ -65,6 +69,64 @@ class EverySizeSpace(Space):
         if kind in CRITERIA:
             return {self.unknown(kind, mask): 1}
         return {mask: 1} if kind == "R" else self._entropies((1, mask | any(target) << self.n))
+
+    def logarithm(self, number: Fraction) -> Form:
+        """Return the logarithm of a number as a sum of those of primes."""
+        require(number > 0, "the argument of a logarithm", "above 0", number)
+        self.spend(len(PRIMES) * (number.numerator.bit_length() + number.denominator.bit_length()))
+        form: Form = {}
+        for sign, rest in ((1, number.numerator), (-1, number.denominator)):
+            for p in PRIMES:
+                while rest % p == 0:
+                    rest //= p
+                    form[self.log(p)] = form.get(self.log(p), 0) + sign
+            require(rest == 1, "the argument of a logarithm", f"made of primes up to {PRIMES[-1]}", number)
+        return form
+
+    def log(self, p: int, mask: int = -1) -> int:
+        """Return the number of the unknown log p, or log(p) R(S)."""
+        return self._logs + PRIMES.index(p) * self._each + 1 + mask
+
+    def named(self, unknown: int) -> tuple[str, int]:
+        """Return an unknown that is no entropy as a text with {} for a subset, and the mask of the subset."""
+        kind, mask = unknown >> self.n, unknown % (1 << self.n)
+        if unknown < self._coins:
+            return ("R", *CRITERIA)[max(kind - 2, 0)] + "{}", mask
+        if unknown < self._logs:
+            p = "R{}" if unknown - self._coins < 1 << self.n else "(1 - R{})"
+            return f"{p} log(1/{p})", mask
+        prime, place = divmod(unknown - self._logs, self._each)
+        return f"log({PRIMES[prime]})" + " R{}" * (place > 0), max(place - 1, 0)
+
+    def product(self, first: Form, second: Form) -> Form | None:
+        """Return a sum of logarithms times a form of risks, None for all other factors."""
+        for logs, risks in ((first, second), (second, first)):
+            alone = all(u == ONE or (u >= self._logs and (u - self._logs) % self._each == 0) for u in logs)
+            if alone and max(logs, default=ONE) < self.size and all(ONE <= u < 1 << self.n for u in risks):
+                pairs = ((p, a, r, b) for p, a in logs.items() for r, b in risks.items())
+                return _sum((r if p == ONE else p if r == ONE else p + 1 + r, a * b) for p, a, r, b in pairs)
+        return None
+
+    def coin(self, form: Form) -> Form | None:
+        """Return p log p for a risk p, or the chance p of no error. Return None for another form."""
+        risks = [u for u in form if u != ONE]
+        if len(risks) != 1 or not 0 <= risks[0] < 1 << self.n or form not in ({risks[0]: 1}, {ONE: 1, risks[0]: -1}):
+            return None
+        return {self._coins + risks[0] + (ONE in form) * (1 << self.n): -1}
+
+    def times(self, bound: Any, fact: Fact, place: str) -> Fact:
+        """Return a fact about risks, multiplied by a positive difference between log p and a number."""
+        p, digits, above = list_of(3, bound, place)
+        require(type(p) is int and p in PRIMES, place, f"about a prime up to {PRIMES[-1]}", p)
+        require(type(above) is bool, place, "true or false", above)
+        unit = 10 ** whole(1, 31, digits, place)
+        self.spend(500)
+        low, high = enclosure(logarithms([(Fraction(1), Fraction(p))]), 128)
+        end = Fraction(math.ceil(high * unit) if above else -math.floor(low * unit), unit)
+        product = self.product({self.log(p): -1 if above else 1, ONE: end}, fact[1])
+        if product is None:
+            raise wrong(place, "about risks alone", fact)
+        return fact[0], product
 
     def fact(self, reference: Any, place: str) -> Fact:
         """Return a fact that is true of every distribution that the certificate is about."""
@@ -88,14 +150,28 @@ class EverySizeSpace(Space):
                 terms = (1, a, b, 0), (1, a, c | d, 0), (3, c, d, a), (1, c, d, b), (-2, c, d, 0)
                 forms = ((factor, self._information(*sets).items()) for factor, *sets in terms)
                 return ">=", _sum((unknown, factor * times) for factor, form in forms for unknown, times in form)
+            case ("TD" | "fano" | "pinsker" | "told" | "left" | "coin" as word, *rest):
+                return self._of_curve(word, rest, place)
+            case ("times" | "log k" | "TD log" | "fano log" as word, *rest):
+                return self._with_logarithms(word, rest, place)
+            case (str(kind), "G", *rest):
+                return self._of_gini(kind, rest, place)
+            case (str(name), str(kind), *rest) if kind in CRITERIA:
+                return self._of_criterion(name, kind, rest, place)
+        known = "['less', S, i], ['floor'], ['ceiling'], ['maxima'], ['I', a, b, c], ['ZY', a, b, c, d], ['TD', S, j]"
+        known += ", ['fano', S, r] or ['pinsker', S, T, a], or one on curves, logarithms or other criteria"
+        raise wrong(place, f"about numbered facts, ['M', k, j], or a fact for this shape: {known}", reference)
+
+    def _of_curve(self, word: str, rest: list[Any], place: str) -> Fact:
+        """Return a line that bounds an entropy, its coefficients rounded to the safe side."""
+        top = None if self.classes is None else 1 - Fraction(1, self.classes)
+        match word, *rest:
             case ("TD", subset, number):
                 # Tebbe and Dwyer: what j and j + 1 equally likely classes have is on a line that H(Y | S) is not below
                 mask, j = self._set(subset, place), whole(1, MOST_PARTS, number, place)
                 low, step = -self._above_log(Fraction(1, j)), Fraction(j + 1, j)  # log j from below
-                line = (
-                    (ONE, low - (j * j - 1) * self._above_log(step)),
-                    (mask, -j * (j + 1) * self._above_log(1 / step)),
-                )
+                line = [(ONE, low - (j * j - 1) * self._above_log(step))]
+                line += [(mask, -j * (j + 1) * self._above_log(1 / step))]
                 return ">=", _sum([*_times(1, self._left(mask)), *_times(-1, dict(line))])
             case ("fano", subset, share) if top:  # so for two classes or more
                 # Give the best guess the probability 1 - r, and share r among the other classes.
@@ -108,13 +184,57 @@ class EverySizeSpace(Space):
                 s, t, a = *self._nested(first, second, place), _share(share, place)
                 told = self._information(1 << self.n, t, s)
                 return ">=", _sum([(ONE, 2 * a * a), (s, -4 * a), (t, 4 * a), *_times(1, told)])
-            case (str(kind), "G", *rest):
-                return self._of_gini(kind, rest, place)
-            case (str(name), str(kind), *rest) if kind in CRITERIA:
-                return self._of_criterion(name, kind, rest, place)
-        known = "['less', S, i], ['floor'], ['ceiling'], ['maxima'], ['I', a, b, c], ['ZY', a, b, c, d], ['TD', S, j]"
-        known += ", ['fano', S, r] or ['pinsker', S, T, a]"
-        raise wrong(place, f"about numbered facts, ['M', k, j], or a fact for this shape: {known}", reference)
+            case ("coin", subset, bool(right), share):  # -p log p is at most p log(1 / a) - p + a
+                s, a = self._set(subset, place), _share(share, place)
+                rate = self._above_log(1 / a) - 1
+                line = [(s, -rate), (ONE, rate)] if right else [(s, rate)]
+                return ">=", _sum([*line, (ONE, a), (self._coins + right * (1 << self.n) + s, -1)])
+            case ("told", first, second, strength, number):
+                # I(Y; T | S) + log(E) R(T) is above the lines through the points (1 - 1/j, log(jE / (E + j - 1)))
+                s, t = self._nested(first, second, place)
+                e, j = rational(strength, place), whole(1, MOST_PARTS, number, place)
+                require(1 <= e <= MOST_PARTS and e.denominator <= MOST_PARTS, place, "with E from 1 to 1000", strength)
+                ratio, start = (j + 1) * (e + j - 1) / (j * (e + j)), (e + j - 1) / (j * e)
+                end = (j * j - 1) * self._above_log(ratio) + self._above_log(start)
+                slope = j * (j + 1) * self._above_log(1 / ratio)
+                line = [(ONE, end), (s, slope), (t, self._above_log(e))]
+                return ">=", _sum([*line, *_times(1, self._information(1 << self.n, t, s))])
+            case ("left", first, second, low, high, weight) if self.classes == 2:
+                # The tangent of the largest H(Y | T) with R(S), H(Y | S), R(T), at states whose risks are q, c and 1/2
+                s, t = self._nested(first, second, place)
+                q, c, u = _share(low, place), _share(high, place), _part(weight, place)
+                require(q <= c < Fraction(1, 2), place, "with q <= c < 1/2", [low, high])
+                self.spend(1500)
+                gaps = logarithms([(u, 4 * q * (1 - q)), (Fraction(-1), 4 * c * (1 - c))])
+                require(compare(gaps, Fraction(0)) <= 0, place, "with a weight for which the line is true", weight)
+                fall = ceiling(logarithms([(u, (1 - q) / q), (Fraction(-1), (1 - c) / c)]), 10**6)
+                line = [(ONE, u * self._above_log(1 / (1 - q))), (s, fall), (t, self._above_log((1 - c) / c))]
+                return ">=", _sum([*line, *_times(1 - u, self._left(s)), *_times(-1, self._left(t))])
+        raise wrong(
+            place, "a line of a curve: [TD, S, j], [fano, S, r], [told, S, T, E, j] or [left, S, T, q, c, u]", rest
+        )
+
+    def _with_logarithms(self, word: str, rest: list[Any], place: str) -> Fact:
+        """Return a fact in which logarithms stand as they are."""
+        match word, *rest:
+            case ("times", bound, other):  # of nothing: the difference alone
+                return self.times(bound, (">", {ONE: 1}) if other is None else self.fact(other, place), place)
+            case ("log k",) if self.classes:
+                return ">=", _sum([*_times(1, self.logarithm(Fraction(self.classes))), *_times(-1, self._left(0))])
+            case ("TD log", subset, number):
+                s, j = self._set(subset, place), whole(1, PRIMES[-1], number, place)
+                rise = {u: c * j * (j + 1) for u, c in self.logarithm(Fraction(j + 1, j)).items()}
+                curve = self.product(rise, {s: 1, ONE: Fraction(1 - j, j)}) or {}
+                parts = [(1, self._left(s)), (-1, curve), (-1, self.logarithm(Fraction(j)))]
+                return ">=", _sum(pair for sign, form in parts for pair in _times(sign, form))
+            case ("fano log", subset) if self.classes and self.classes > 1:
+                s = self._set(subset, place)
+                others = self.product(self.logarithm(Fraction(self.classes - 1)), {s: 1}) or {}
+                coin = [(self._coins + s, 1), (self._coins + (1 << self.n) + s, 1)]
+                return ">=", _sum([*coin, *_times(1, others), *_times(-1, self._left(s))])
+        raise wrong(
+            place, "a fact with logarithms: [times, [p, digits, above], fact], [TD log, S, j] or [fano log, S]", rest
+        )
 
     def _of_criterion(self, word: str, kind: str, rest: list[Any], place: str) -> Fact:
         """Return what is true of one other criterion: more features do not make it worse, and its ends."""
@@ -122,9 +242,7 @@ class EverySizeSpace(Space):
         match word, *rest:
             case ("less", subset, feature):
                 s, i = self._set(subset, place), whole(0, self.n, feature, place)
-                require(
-                    not s >> i & 1, place, "about a feature that is not in the subset", [word, kind, subset, feature]
-                )
+                require(not s >> i & 1, place, "about a feature that is not in the subset", rest)
                 few, more = self.unknown(kind, s), self.unknown(kind, s | 1 << i)
                 return ">=", {few: 1, more: -1} if loss else {more: 1, few: -1}
             case ("best",):

@@ -162,6 +162,15 @@ def _check_leaf(kind: str, parts: list[Any], shape: Space, place: str) -> None:
         require(kind != "H" or type(parts[1]) is bool, f"the last part of H in {place}", "true or false", parts[-1])
 
 
+def of_itself(term: Node) -> tuple[Node, Node] | None:
+    """Return p and p + 1 if a term is p log(p + 1 - p/p), which is p log p, or 0 if p is 0. Otherwise return None."""
+    if term[0] == "*" and term[2][0] == "log" and term[2][1][0] == "+":
+        p, ratio = term[1], ("/", term[1], term[1])
+        parts = [part for part in term[2][1][1:] if part[0] != "*" or part[2] != ratio or Fraction(part[1][1]) != -1]
+        return (p, ("+", *parts)) if len(parts) == len(term[2][1]) - 2 else None
+    return None
+
+
 def undivided(comparison: Node) -> Node | None:
     """Return a comparison of probabilities given one condition b, multiplied by b. Return None for other comparisons.
 

@@ -67,6 +67,8 @@ class Terms:
     def visit(self, node: Node) -> None:
         """Give each maximum in a term or formula a number, those inside of others first."""
         kind, *parts = node
+        if kind == "log":
+            raise refused("the term 'log', a logarithm")
         if kind in CRITERIA:
             raise refused(f"the term {kind!r}, a criterion beside risks and entropies")
         if kind in {"max", "min"}:

@@ -8,7 +8,7 @@ import itertools
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -61,9 +61,10 @@ class Evaluation(Result):
         """Return values of the parameters at which a formula is false. Return None if it is true for all values.
 
         Each comparison of linear forms is a wall, a hyperplane in the space of the parameters. Inside each cell between
-        walls the truth of the formula is constant, so one point of each cell is tried.
+        walls the truth of the formula is constant, so one point of each cell is tried. If there is one parameter, the
+        numbers beside it may be irrational.
         """
-        at, walls = copy.copy(self), set[tuple[Fraction, ...]]()
+        at, walls, irrational = copy.copy(self), set[tuple[Any, ...]](), False
         for node in {node for node in walk(formula) if node[0] in {*COMPARISONS, "max", "min"}}:
             if not any(part[0] == "t" for part in walk(node)):
                 continue
@@ -72,10 +73,15 @@ class Evaluation(Result):
         for values in (dict(zip(names, point, strict=True)) for point in _points(walls, len(names))):
             at._values = self._values | {("t", name): number for name, number in values.items()}
             if not at.truth(formula):
-                return values
+                if all(isinstance(value, Fraction) for value in values.values()):
+                    return values
+                irrational = True
+        if irrational:
+            repair = "leave the parameter out"
+            raise InvalidTypeError(explain("a value at which a claim is false", "rational", "irrational", repair))
         return None
 
-    def _forms(self, term: Node, names: Sequence[str]) -> list[tuple[Fraction, ...]]:
+    def _forms(self, term: Node, names: Sequence[str]) -> list[tuple[Any, ...]]:
         """Return linear forms of the parameters: at every point, the term equals one of them.
 
         A form is a constant followed by a coefficient for each parameter. A term has several forms where it has a
@@ -85,7 +91,10 @@ class Evaluation(Result):
         if kind == "t":
             return [(Fraction(0), *(Fraction(name == parts[0]) for name in names))]
         if not any(part[0] == "t" for part in walk(term)):
-            return [(_rational(self.value(term), "a comparison with a parameter"), *[Fraction(0)] * len(names))]
+            number = _plain(self.value(term))
+            if len(names) > 1:
+                number = _rational(number, "a comparison with two parameters")
+            return [(number, *[Fraction(0)] * len(names))]
         several = [self._forms(part, names) for part in parts]
         if kind in {"max", "min"}:
             return list(itertools.chain(*several))
@@ -139,7 +148,7 @@ class Evaluation(Result):
         return functools.reduce(lambda best, other: other if exceeds(other, best) else best, map(self.value, term[1:]))
 
 
-def _points(walls: set[tuple[Fraction, ...]], dimension: int) -> Iterator[tuple[Fraction, ...]]:
+def _points(walls: set[tuple[Any, ...]], dimension: int) -> Iterator[tuple[Any, ...]]:
     """Yield one point of each bounded cell into which the walls cut the space, also of cells of lower dimension.
 
     A wall is the set of points at which a linear form is 0. The last coordinate is treated first: its walls are the
@@ -151,9 +160,19 @@ def _points(walls: set[tuple[Fraction, ...]], dimension: int) -> Iterator[tuple[
     crossed = {tuple(map(operator.sub, *two)) for two in itertools.combinations(steps, 2)}
     for point in _points(crossed | {wall[:-1] for wall in walls if not wall[-1]}, dimension - 1):
         places = sorted({step[0] + sum(map(operator.mul, step[1:], point)) for step in steps})
-        between = ((low + high) / 2 for low, high in itertools.pairwise(places))
+        between = (_between(low, high) for low, high in itertools.pairwise(places) if low < high)
         # The cells outside the outermost walls are left out: each parameter is in an interval, whose ends are walls.
         yield from ((*point, place) for place in (*between, *places))
+
+
+def _between(low: Number, high: Number) -> Fraction:
+    """Return a rational number between two numbers."""
+    for digits in itertools.count(1):
+        first, second = (x if isinstance(x, Fraction) else x.enclosure(digits)[i] for x, i in ((low, 1), (high, 0)))
+        if first < second:
+            simpler = (Fraction(first + second).limit_denominator(10**size) / 2 for size in itertools.count())
+            return next(number for number in simpler if first < number < second)
+    raise AssertionError("the digits never end")
 
 
 def truth(formula: Formula | Node | bool, d: DistributionLike) -> bool:

@@ -15,7 +15,7 @@ from fstheory.checker.cases import Branch, Cases
 from fstheory.checker.certificates import check_certificate
 from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.reading import plain
-from fstheory.checker.statement import CRITERIA, ONE, Coefficient, Fact, Form, Node
+from fstheory.checker.statement import ONE, Coefficient, Fact, Form, Node
 from fstheory.errors import InvalidTypeError, explain
 from fstheory.lattice.subsets import default_features
 from fstheory.logic.certificate import Certificate
@@ -34,6 +34,12 @@ _REASONS = {
     "TD": ", by Tebbe and Dwyer",
     "fano": ", by Fano",
     "pinsker": ", by Pinsker",
+    "TD log": ", by Tebbe and Dwyer",
+    "fano log": ", by Fano",
+    "log k": ", as the class has so many values",
+    "coin": ", by a tangent",
+    "told": ", by a line of what is told and gained",
+    "left": ", by a line of what is left of two classes",
     "ceiling": ", as a guess may be right",
     "best": ", as nothing is better",
     "blind": ", as nothing is known without features",
@@ -124,7 +130,7 @@ class _Reader:
     def __init__(self, space: EverySizeSpace, maxima: Any) -> None:
         # The sides of each comparison, by the identity of the form that it became.
         self._sides: dict[int, tuple[Form, Form, Form]] = {}
-        self._cases = Cases(space, maxima, self._remember)
+        self._cases, self._space = Cases(space, maxima, self._remember), space
         self._features = space.n
         self._assumed, self._count, self._numbers = 0, 0, dict[int, int]()
 
@@ -236,11 +242,10 @@ class _Reader:
         tops, terms = {u: [dict(sorted(part)) for part in parts] for parts, u in self._cases.unknowns.items()}, []
         for u, c in form.items():
             if not start < u < stop:
-                kind = "R" if u < start else CRITERIA[(u - stop) // start] if u < self._cases.shape.size else "max"
-                inside = (
-                    ", ".join(map(self._sum, tops[u])) if kind == "max" else f"{{{self._names(max(u, 0) % start)}}}"
-                )
-                text = f"{kind}({inside})"
+                text = f"max({', '.join(map(self._sum, tops[u]))})" if u in tops else ""
+                if u > ONE and not text:
+                    pattern, mask = self._space.named(u)
+                    text = pattern.replace("{}", f"({{{self._names(mask)}}})")
                 text = list(self._cases.parameters)[ONE - 1 - u] if u < ONE else text
                 terms.append((Fraction(c), text * (u != ONE)))
         entropies = tuple((u - start, c) for u, c in form.items() if start < u < stop)

@@ -275,7 +275,7 @@ class Leaf(NamedTuple):
     @property
     def used(self) -> frozenset[str]:
         """The names of the constraints of the branch that are needed."""
-        return frozenset(p.name for p, _ in self.combination if isinstance(p.name, str))
+        return frozenset(p.name.split("*")[0] for p, _ in self.combination if isinstance(p.name, str))
 
 
 class Split(NamedTuple):
@@ -510,11 +510,13 @@ class TreeWriter:
         if self.references * _MILLISECONDS > self.clock.left * 1000:
             raise OutOfTime
         pairs = [[self._reference(premise.name, constraints), str(factor)] for premise, factor in combination]
-        return sorted(pairs, key=lambda pair: (isinstance(pair[0], list), isinstance(pair[0], str), pair[0]))
+        return sorted(pairs, key=_place_in_proof)
 
     def _reference(self, reference: str | tuple[Any, ...], constraints: Mapping[str, int]) -> Any:
         if isinstance(reference, str):
-            return constraints[reference]
+            of, _, times = reference.partition("*")  # what a branch says, perhaps times what is around log p
+            bound = [int(times[:-1]), 6, times[-1] == "+"] if times else []
+            return ["times", bound, constraints[of]] if times else constraints[of]
         kind, *rest = reference
         if kind == "total":
             return "total"
@@ -530,6 +532,12 @@ class TreeWriter:
             self._numbers[maximum] = len(self.maxima)
             self.maxima.append(self.unknowns.maxima[maximum])
         return self._numbers[maximum]
+
+
+def _place_in_proof(pair: list[Any]) -> tuple[Any, ...]:
+    reference = pair[0]
+    times = isinstance(reference, list) and reference[0] == "times"
+    return isinstance(reference, list), isinstance(reference, str), times, json.dumps(reference) if times else reference
 
 
 def _numbered(before: Mapping[str, int], new: Iterable[str]) -> dict[str, int]:

@@ -6,13 +6,15 @@ import itertools
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from fstheory._support.exact import as_index
+from fstheory._support.exact import as_index, integers_over
 from fstheory.distributions import gallery
+from fstheory.distributions.joint import JointDistribution
 from fstheory.lattice.extensions import random_linear_extension
 from fstheory.logic.expressions import Node, constant, difference, product
 from fstheory.logic.statement import Renaming, Shape, Statement, canonical_text, rename
@@ -199,6 +201,87 @@ def _neighbors(weights: Array) -> Iterator[Array]:
                     changed[source] -= amount
                     changed[place] += amount
                     yield changed
+
+
+# -- Near a distribution, others in which every state is possible.
+
+
+_GRAPHS = 60  # acyclic ones, along which a distribution is given noise
+_VARIABLES, _CELLS = 4, 300  # of a distribution that is
+_HIDDEN_CELLS = 3000
+_NOISES = (Fraction(1, 100), Fraction(1, 10**6))
+
+
+def positive_versions(d: JointDistribution) -> Iterator[JointDistribution]:
+    """Yield distributions near one that have p(x) > 0: with independences that it has, then with its information."""
+    return itertools.chain(with_noise(d), with_hidden_posteriors(d))
+
+
+def with_noise(d: JointDistribution) -> Iterator[JointDistribution]:
+    """Yield distributions near one that have p(x) > 0, and independences that it has.
+
+    Each is a product along an acyclic graph: its factor for a variable is the law given some of the variables before,
+    as few as make it independent of the others. Noise mixes the law of a feature with its marginal one. The class has
+    no noise, so that it is as certain as before.
+    """
+    axes = range(d.weights.ndim)
+    used = [np.flatnonzero(d.weights.any(axis=tuple({*axes} - {v}))) for v in axes[:-1]]  # states that occur
+    weights = d.weights.astype(object)[np.ix_(*used, np.arange(len(d.classes)))]
+
+    @cache
+    def of(*kept: int) -> Any:
+        return weights.sum(axis=tuple({*axes} - {*kept}), keepdims=True)
+
+    @cache
+    def parents(v: int, before: frozenset[int]) -> list[frozenset[int]]:
+        found = list[frozenset[int]]()
+        for some in map(frozenset, (some for size in axes for some in itertools.combinations(sorted(before), size))):
+            same = np.array_equal(of(v, *before) * of(*some), of(v, *some) * of(*before))
+            found += [some] * (same and not any(fewer <= some for fewer in found))
+        return found
+
+    orders = itertools.permutations(axes) if d.weights.ndim <= _VARIABLES and d.weights.size <= _CELLS else ()
+    choices = ([[(v, some) for some in parents(v, frozenset(o[:i]))] for i, v in enumerate(o)] for o in orders)
+    graphs = dict.fromkeys(frozenset(graph) for choice in choices for graph in itertools.product(*choice))
+    for graph, noise in itertools.product(itertools.islice(graphs, _GRAPHS), _NOISES):
+        table: Any = Fraction(1)
+        for v, some in graph:
+            alone = of(v) * Fraction(1, d.total)
+            never = of(*some) == 0
+            law = np.where(never, alone, of(v, *some) / (of(*some) + never * Fraction(1)))
+            table = table * (law if v == axes[-1] else law + (alone - law) * noise)
+        yield JointDistribution(np.array(integers_over(table.ravel())[0], dtype=object).reshape(table.shape))
+
+
+def with_hidden_posteriors(d: JointDistribution) -> Iterator[JointDistribution]:
+    """Yield distributions near one that have p(x) > 0 and the information that all subsets around some M have.
+
+    The features of M determine the posterior. They get digits that add up to its number, modulo how many there are, so
+    that all states may have weight, with the posterior that the digits name. M is as small as possible.
+    """
+    weights = d.weights.astype(object)
+    n, sizes, known = weights.ndim - 1, weights.shape[:-1], dict[tuple[int, ...], tuple[Fraction, ...]]()
+    for x in itertools.product(*map(range, sizes)):
+        if total := sum(weights[x]):
+            known[x] = tuple(Fraction(int(w), int(total)) for w in weights[x])
+    posteriors = list(dict.fromkeys(known.values()))
+    least = list[frozenset[int]]()
+    for kept in map(frozenset, itertools.chain(*(itertools.combinations(range(n), size) for size in range(n + 1)))):
+        told = {(*(v for i, v in enumerate(x) if i in kept), of) for x, of in known.items()}
+        if len({parts[:-1] for parts in told}) == len(told) and not any(fewer <= kept for fewer in least):
+            least.append(kept)
+    for kept, noise in itertools.product(least, _NOISES):
+        digits = tuple(len(posteriors) if i in kept else 1 for i in range(n))
+        if weights.size * math.prod(digits) > _HIDDEN_CELLS:
+            continue
+        named = np.indices(digits).sum(axis=0) % len(posteriors)
+        law = np.array([[*of] for of in posteriors], dtype=object)[named]
+        table = np.tile(law, (*sizes, 1)) * (Fraction(int(weights.sum()), named.size * len(known)) * noise)
+        for x, of in known.items():
+            place = tuple(slice(v * size, (v + 1) * size) for v, size in zip(x, digits, strict=True))
+            says = (named == posteriors.index(of))[..., None]
+            table[place] += says * weights[x] * (1 - noise) * Fraction(1, int(says.sum()))
+        yield JointDistribution(np.array(integers_over(table.ravel())[0], dtype=object).reshape(table.shape))
 
 
 # -- What "smaller" means for a counterexample, and from a counterexample to a smaller one.

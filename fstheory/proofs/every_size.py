@@ -9,21 +9,20 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from fstheory._support.exact import integers_over
 from fstheory._support.progress import Clock, OutOfTime
 from fstheory._support.work import Crew
 from fstheory.checker.certificates import check_certificate_text
-from fstheory.checker.every_size import MOST_PARTS, EverySizeSpace
-from fstheory.checker.statement import CRITERIA, ONE, Form
+from fstheory.checker.every_size import MOST_PARTS, PRIMES, EverySizeSpace
+from fstheory.checker.statement import CRITERIA, ONE, Form, of_itself
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import CertificateError, NotLinearError, TooLargeError
 from fstheory.logic.certificate import Certificate, certificate_of_proof
@@ -34,8 +33,9 @@ from fstheory.logic.language import Model, spelled_out
 from fstheory.logic.statement import Instance, Shape, Statement, generators, image_instances, invariant_under
 from fstheory.logic.written_proof import Sets
 from fstheory.proofs.cases import CaseSplit, Combination, Counterexample, TooManyCases, Tree, TreeWriter
+from fstheory.proofs.descent import positive_versions
 from fstheory.proofs.enumeration import on_equal_points
-from fstheory.proofs.linear import VALUE, Constraint, Disjunction, Linear, Unknowns
+from fstheory.proofs.linear import Case, Constraint, Disjunction, Linear, Unknowns
 from fstheory.proofs.solvers import NoAnswer
 from fstheory.selection.prescribed import (
     distribution_with_areas,
@@ -61,13 +61,21 @@ class EverySizeUnknowns(Unknowns):
         self.tangents: list[tuple[Any, ...]] = []  # the tangents of curves that were needed so far
         self.shape, self.n = statement.shape, len(statement.shape.features)
         self.known = EverySizeSpace({"features": self.n, "classes": self.shape.classes}, statement.by_name)
-        kinds = {node[0] for formula in (*statement.assumed, *statement.shown) for node in walk(formula)}
+        nodes = [node for formula in (*statement.assumed, *statement.shown) for node in walk(formula)]
+        kinds = {node[0] for node in nodes}
+        self.primes = [p for p in PRIMES if any(node[0] == "log" and _has_factor(node[1], p) for node in nodes)]
         self.others = [kind for kind in CRITERIA if kind in kinds]
-        self.atoms = [("R", mask) for mask in range(1 << self.n) if "R" in kinds or not kinds & {"H", *CRITERIA}]
+        rest = {"H", *CRITERIA}
+        self.atoms = [("R", mask) for mask in range(1 << self.n) if kinds & {"R", "log"} or not kinds & rest]
         self.atoms += [("H", mask) for mask in range(1, 2 << self.n) if "H" in kinds]
         self.atoms += [(kind, mask) for kind in self.others for mask in range(1 << self.n)]
-        self.cells = len(self.atoms)
         starts = {"R": 0, "H": 1 << self.n, **{kind: self.known.unknown(kind, 0) for kind in CRITERIA}}
+        starts |= {f"log {p}": self.known.log(p, 0) for p in self.primes}
+        self.atoms += [(f"log {p}", mask) for p in self.primes for mask in range(-1, 1 << self.n)]
+        if any(map(of_itself, nodes)):  # -p log p of the risks, and of the chances of no error
+            starts |= {"coins": self.known.unknown(CRITERIA[-1], 1 << self.n)}
+            self.atoms += [("coins", mask) for mask in range(2 << self.n)]
+        self.cells = len(self.atoms)
         numbers = (mask + starts[kind] for kind, mask in self.atoms)  # the numbers of the unknowns in the checker
         self._places = {number: place for place, number in enumerate(numbers)}
 
@@ -86,6 +94,7 @@ class EverySizeUnknowns(Unknowns):
         references = self._of_risks() if self.has("R") else []
         references += self._of_entropies() if self.has("H") else []
         references += [("TD", s, 1) for s in range(1 << self.n) if self.has("R") and self.has("H")]
+        references += self._with_logarithms(6)
         for kind in self.others:
             references += [("less", kind, *step) for step in self._steps()] + [("best", kind), ("blind", kind)]
         if self.has("R") and self.has("G"):
@@ -102,14 +111,42 @@ class EverySizeUnknowns(Unknowns):
             risk = [values["R", s] for s in sets]
             found += [("TD", s, min(int(1 / (1 - risk[s])), MOST_PARTS - 1)) for s in sets if risk[s] < 1]
             found += [("fano", s, str(min(_near(risk[s]), top))) for s in sets if k > 1]
-            pairs = itertools.permutations(sets, 2)
-            found += [("pinsker", s, t, str(_near(risk[s] - risk[t]))) for s, t in pairs if s & t == s]
+            pairs = [(s, t) for s, t in itertools.permutations(sets, 2) if s & t == s]
+            found += [("told", s, t, *_told(risk[s], risk[t])) for s, t in pairs]
+            found += [("pinsker", s, t, str(_near(risk[s] - risk[t]))) for s, t in pairs]
+            if k == 2:
+                left = [values["H", s | 1 << self.n] - values.get(("H", s), 0) for s in sets]
+                lines = ((s, t, _left(*map(float, (risk[s], left[s], risk[t])))) for s, t in pairs)
+                found += [("left", s, t, *line) for s, t, line in lines if line]
         elif self.has("H") and 1 < k <= MOST_PARTS:
             found = [("fano", 0, str(top))]
         if self.has("R") and self.has("G"):
             found += self._of_gini_at(values)
+        if self.primes:
+            found += self._with_logarithms(12)
+        if self.has("coins"):
+            points = ((s, right, abs(right - values["R", s])) for s in sets for right in (False, True))
+            found += [("coin", s, right, str(_near(p))) for s, right, p in points]
         at = {ONE: Fraction(1), **dict(enumerate(point))}
         return [reference for reference in found if self.fact(*reference).linear.at(at) < 0]
+
+    def _with_logarithms(self, digits: int) -> list[tuple[Any, ...]]:
+        """Return what is known of logarithms: how large they are, and curves in which they stand as they are."""
+        bounds = [(p, digits, above) for p in self.primes for above in (False, True)]
+        found: list[tuple[Any, ...]] = [
+            ("times", bound, other) for bound in bounds for other in (None, *self._of_risks())
+        ]
+        if self.has("H") and self.known.classes != 1:
+            k, sets = self.known.classes, range(1 << self.n)
+            made = [j for j in range(1, PRIMES[-1]) if self._of_primes(j) and self._of_primes(j + 1)]
+            found += [("TD log", s, j) for s in sets for j in made if self.primes]
+            found += [("log k",)] * bool(k and self._of_primes(k))
+            found += [("fano log", s) for s in sets if k and self.has("coins") and self._of_primes(k - 1)]
+        return found
+
+    def _of_primes(self, number: int) -> bool:
+        """Return whether the logarithm of a number is a sum of those that stand in the claim."""
+        return not any(_has_factor(("q", Fraction(number)), p) for p in PRIMES if p not in self.primes) and number < 100
 
     def _of_gini_at(self, values: Values) -> Iterator[tuple[Any, ...]]:
         """Yield the lines of the Gini impurity that touch its curves near the risks and impurities of a point."""
@@ -149,8 +186,8 @@ class EverySizeUnknowns(Unknowns):
         return tuple(Disjunction(tuple(options), self, " ".join(map(str, split))) for split, options in cases)
 
     def values(self, point: Sequence[Fraction]) -> Values:
-        """Return the values of the unknowns at a point."""
-        return dict(zip(self.atoms, point, strict=True))
+        """Return the values of the criteria and entropies at a point."""
+        return {atom: value for atom, value in zip(self.atoms, point, strict=True) if len(atom[0]) == 1}
 
     def _steps(self) -> list[tuple[int, int]]:
         return [(s, i) for s, i in itertools.product(range(1 << self.n), range(self.n)) if not s >> i & 1]
@@ -171,14 +208,84 @@ class EverySizeUnknowns(Unknowns):
         places = ((self._places[unknown], Fraction(c)) for unknown, c in form.items() if unknown != ONE)
         return Linear(Fraction(form.get(ONE, 0)), dict(places))
 
+    def case(self, formulas: Iterable[Node], before: str = "") -> Case:
+        """Return what asserting formulas adds, and the products of that with what is around logarithms."""
+        found, more = super().case(formulas, before), list[Constraint]()
+        for one, p, above in itertools.product(found.constraints, self.primes, (False, True)):
+            numbers, coefficients = list(self._places), one.linear.coefficients
+            if all(0 <= u < len(numbers) for u in coefficients):
+                form: Form = {ONE: one.linear.constant, **{numbers[u]: c for u, c in coefficients.items()}}
+                with suppress(CertificateError):
+                    relation, product = self.known.times((p, 6, above), (one.relation, form), "a product")
+                    name = f"{one.name}*{p}{'-+'[above]}"
+                    more.append(Constraint(self._as_linear(product), relation, name))  # type: ignore[arg-type]
+        return replace(found, constraints=(*found.constraints, *more))
+
+    def _as_form(self, term: Node) -> Form:
+        numbers, linear = list(self._places), self.linear(term)
+        outside = len(numbers) + self.known.size  # of maxima and parameters, which no product has
+        form: Form = {numbers[u] if 0 <= u < len(numbers) else outside: c for u, c in linear.coefficients.items()}
+        return {**form, ONE: linear.constant} if linear.constant else form
+
     def _translate(self, term: Node) -> Linear:
+        if term[0] == "log" and term[1][0] == "q" and term[1][1] > 0:
+            try:
+                return self._as_linear(self.known.logarithm(term[1][1]))
+            except CertificateError:
+                what = f"is the logarithm of a number with a prime factor above {PRIMES[-1]}; write a rational bound"
+                raise self._refusal(term, what) from None
+        if found := of_itself(term):
+            same = self.linear(found[1]).plus(self.linear(found[0]), Fraction(-1)) == Linear(Fraction(1))
+            coin = self.known.coin(self._as_form(found[0])) if same else None
+            return super()._translate(term) if coin is None else self._as_linear(coin)
+        if term[0] == "*" and all(self.linear(part).coefficients for part in term[1:]):
+            product = self.known.product(*map(self._as_form, term[1:]))
+            return super()._translate(term) if product is None else self._as_linear(product)
         if term[0] in {"R", "H", *CRITERIA}:
             return self._as_linear(self.known.leaf(term))
-        if term[0] == "t" and term != VALUE and self.has("H"):
-            raise NotLinearError(f"the parameter {term[1]} stands in a claim on informations, not on risks alone")
         if term[0] == "P":
             raise NotLinearError(str(asks_about_states("a probability")))
         return super()._translate(term)
+
+
+def _has_factor(term: Node, p: int) -> bool:
+    """Return whether a prime stands in the numerator or the denominator of a number."""
+    return term[0] == "q" and any(part % p == 0 for part in term[1].as_integer_ratio())
+
+
+def _told(risk: Fraction, left: Fraction) -> tuple[str, int]:
+    """Return E and j of the line for I(Y; T | S) that is highest near two risks."""
+    j = min(int(1 / (1 - risk)), MOST_PARTS - 1) if risk < 1 else MOST_PARTS - 1
+    share = float(risk * j * (j + 1) - (j * j - 1))  # of j + 1 classes that are alike, beside j
+
+    def slope(e: float) -> float:
+        return (1 - share) * (j - 1) / (e + j - 1) + share * j / (e + j) - left
+
+    low, high = 1.0, float(MOST_PARTS)
+    for _ in range(30):
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if slope(middle) > 0 else (low, middle)
+    return str(Fraction(low).limit_denominator(20 if low < 50 else 1)), j
+
+
+def _left(risk: float, open_: float, left: float) -> tuple[str, str, str] | None:
+    """Return q, c and the weight of the line for the largest H(Y | T) of two classes near R(S), H(Y | S) and R(T)."""
+
+    def h(p: float) -> float:
+        return -p * math.log(p) - (1 - p) * math.log(1 - p) if 0 < p < 1 else 0.0
+
+    low, high = 0.0, risk
+    for _ in range(40 if risk < 0.499 else 0):
+        q = (low + high) / 2
+        height = h(q) + (math.log(2) - h(q)) * (risk - q) / (0.5 - q)
+        low, high = (q, high) if height < open_ else (low, q)
+    if risk >= 0.499 or left <= low:
+        return None
+    part = (risk - low) / (0.5 - low) or 1.0
+    ends = [min(_near(Fraction(x)), Fraction(49, 100)) for x in (low, (left - (1 - part) * low) / part)]
+    first, second = min(ends), max(ends)
+    weight = math.log(4 * second * (1 - second)) / math.log(4 * first * (1 - first))
+    return str(first), str(second), str(min(Fraction(math.ceil(weight * 999 + 0.01), 999), Fraction(1)))
 
 
 # -- Proofs for readers: informations that the chain rule joins.
@@ -294,7 +401,7 @@ def constructions(statement: Statement, values: Values, clock: Clock) -> Iterato
         yield d
         if left and statement.violated_at(d):
             left -= 1
-            yield from with_noise(d)
+            yield from positive_versions(d)
 
 
 def _constructions(statement: Statement, values: Values, clock: Clock) -> Iterator[JointDistribution]:
@@ -336,7 +443,8 @@ def _constructions(statement: Statement, values: Values, clock: Clock) -> Iterat
                 if r := min(risk.limit_denominator(100), 1 - Fraction(1, k)):
                     best = (r.denominator - r.numerator) * (k - 1)
                     yield Shape((1,) * n, k).distribution([best, *[r.numerator] * (k - 1)])
-    if not any(kind in CRITERIA for kind, _ in values):
+    free = any(instance.parameters for instance in statement.show)
+    if not free and not any(kind in CRITERIA for kind, _ in values):
         yield from on_equal_points(statement.assumed, statement.shown, n, classes)
 
 
@@ -374,77 +482,7 @@ def _with_criterion(
             yield distribution_with_shares(shares, k, clock, prior=[1 - (k - 1) * rare, *[rare] * (k - 1)])
 
 
-_NOISY, _GRAPHS = 12, 60  # the most distributions that get noise, and the most graphs for each
-_VARIABLES, _CELLS = 4, 300  # the most variables and cells of a distribution that gets noise
-_HIDDEN_CELLS = 3000
-_NOISES = (Fraction(1, 100), Fraction(1, 10**6))
-
-
-def with_noise(d: JointDistribution) -> Iterator[JointDistribution]:
-    """Yield distributions near one that have p(x) > 0, and independences that it has.
-
-    Each is a product along an acyclic graph: its factor for a variable is the law given some of the variables before,
-    as few as make it independent of the others. Noise mixes the law of a feature with its marginal one. The class has
-    no noise, so that it is as certain as before.
-    """
-    axes = range(d.weights.ndim)
-    used = [np.flatnonzero(d.weights.any(axis=tuple({*axes} - {v}))) for v in axes[:-1]]  # states that occur
-    weights = d.weights.astype(object)[np.ix_(*used, np.arange(len(d.classes)))]
-
-    @cache
-    def of(*kept: int) -> Any:
-        return weights.sum(axis=tuple({*axes} - {*kept}), keepdims=True)
-
-    @cache
-    def parents(v: int, before: frozenset[int]) -> list[frozenset[int]]:
-        found = list[frozenset[int]]()
-        for some in map(frozenset, (some for size in axes for some in itertools.combinations(sorted(before), size))):
-            same = np.array_equal(of(v, *before) * of(*some), of(v, *some) * of(*before))
-            found += [some] * (same and not any(fewer <= some for fewer in found))
-        return found
-
-    orders = itertools.permutations(axes) if d.weights.ndim <= _VARIABLES and d.weights.size <= _CELLS else ()
-    choices = ([[(v, some) for some in parents(v, frozenset(o[:i]))] for i, v in enumerate(o)] for o in orders)
-    graphs = dict.fromkeys(frozenset(graph) for choice in choices for graph in itertools.product(*choice))
-    for graph, noise in itertools.product(itertools.islice(graphs, _GRAPHS), _NOISES):
-        table: Any = Fraction(1)
-        for v, some in graph:
-            alone = of(v) * Fraction(1, d.total)
-            never = of(*some) == 0
-            law = np.where(never, alone, of(v, *some) / (of(*some) + never * Fraction(1)))
-            table = table * (law if v == axes[-1] else law + (alone - law) * noise)
-        yield JointDistribution(np.array(integers_over(table.ravel())[0], dtype=object).reshape(table.shape))
-    yield from _with_hidden_posteriors(weights)
-
-
-def _with_hidden_posteriors(weights: Any) -> Iterator[JointDistribution]:
-    """Yield distributions near a given one that have p(x) > 0, and in which some set M and its supersets keep I(Y; .).
-
-    The features of M determine the posterior. They get digits whose sum, modulo the number of posteriors, is the number
-    of the posterior. So all states may have weight, with the posterior that the digits name. M is as small as possible.
-    """
-    n, sizes, known = weights.ndim - 1, weights.shape[:-1], dict[tuple[int, ...], tuple[Fraction, ...]]()
-    for x in itertools.product(*map(range, sizes)):
-        if total := sum(weights[x]):
-            known[x] = tuple(Fraction(int(w), int(total)) for w in weights[x])
-    posteriors = list(dict.fromkeys(known.values()))
-    least = list[frozenset[int]]()
-    for kept in map(frozenset, itertools.chain(*(itertools.combinations(range(n), size) for size in range(n + 1)))):
-        told = {(*(v for i, v in enumerate(x) if i in kept), of) for x, of in known.items()}
-        if len({parts[:-1] for parts in told}) == len(told) and not any(fewer <= kept for fewer in least):
-            least.append(kept)
-    for kept, noise in itertools.product(least, _NOISES):
-        digits = tuple(len(posteriors) if i in kept else 1 for i in range(n))
-        if weights.size * math.prod(digits) > _HIDDEN_CELLS:
-            continue
-        named = np.indices(digits).sum(axis=0) % len(posteriors)
-        law = np.array([[*of] for of in posteriors], dtype=object)[named]
-        table = np.tile(law, (*sizes, 1)) * (Fraction(int(weights.sum()), named.size * len(known)) * noise)
-        for x, of in known.items():
-            place = tuple(slice(v * size, (v + 1) * size) for v, size in zip(x, digits, strict=True))
-            says = (named == posteriors.index(of))[..., None]
-            table[place] += says * weights[x] * (1 - noise) * Fraction(1, int(says.sum()))
-        yield JointDistribution(np.array(integers_over(table.ravel())[0], dtype=object).reshape(table.shape))
+_NOISY = 12  # distributions that are given noise
 
 
 def asks_for_irrational(statement: Statement, instance: Instance) -> bool:
@@ -465,7 +503,7 @@ def asks_for_irrational(statement: Statement, instance: Instance) -> bool:
             return False
         form = unknowns.constraint(node).linear
         kinds = {unknowns.atoms[place][0] for place in form.coefficients if 0 <= place < unknowns.cells}
-        return "H" in kinds and ("R" in kinds or form.constant != 0)
+        return "H" in kinds and not unknowns.primes and ("R" in kinds or form.constant != 0)
 
     return mixed(("not", instance.formula), wanted=True) or any(mixed(node, wanted=True) for node in statement.assumed)
 
@@ -474,6 +512,8 @@ _NAMED = {
     "fano": "by Fano's inequality",
     "TD": "by the bounds of Tebbe and Dwyer",
     "pinsker": "by Pinsker's inequality",
+    "told": "by the lines of what is told and gained",
+    "left": "by the lines of what is left of two classes",
     "intersection": "by the intersection property",
     "optimal": "trusting Theorem 4 of Peña and Nilsson",
     "ZY": "trusting Theorem 3 of Zhang and Yeung",

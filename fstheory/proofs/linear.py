@@ -123,7 +123,8 @@ class Case:
     @property
     def names(self) -> tuple[list[str], list[str]]:
         """The names of the constraints, and of the disjunctions."""
-        return [str(part.name) for part in self.constraints], [part.name for part in self.disjunctions]
+        own = [str(part.name) for part in self.constraints if "*" not in str(part.name)]  # no products with logarithms
+        return own, [part.name for part in self.disjunctions]
 
     def forms(self) -> Iterator[Linear]:
         """Yield the linear forms of all constraints, also of those in open disjunctions."""

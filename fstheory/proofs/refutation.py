@@ -26,7 +26,15 @@ from fstheory.logic.ledger import find_claim
 from fstheory.logic.statement import Instance, Shape, Statement, canonical_text
 from fstheory.logic.verdict import NotRefuted, Proved, Refuted, Undecided
 from fstheory.proofs import descent, enumeration
-from fstheory.proofs.descent import Searched, ShapeRange, searched_before, size_of_shape, smaller_shape, smaller_weights
+from fstheory.proofs.descent import (
+    Searched,
+    ShapeRange,
+    positive_versions,
+    searched_before,
+    size_of_shape,
+    smaller_shape,
+    smaller_weights,
+)
 from fstheory.proofs.enumeration import Budget, FormulaTarget, Weights, lowest
 from fstheory.proofs.every_size import (
     GAVE_UP,
@@ -35,7 +43,6 @@ from fstheory.proofs.every_size import (
     constructions,
     decided,
     evidence_of,
-    with_noise,
 )
 from fstheory.proofs.linear import Unknowns
 from fstheory.proofs.solvers import NoAnswer, Solver, WeightSolver, is_linear, solver_version
@@ -573,7 +580,7 @@ def decide(
 
     other = look(claim.without("positive")) if refuted is None and "positive" in statement.by_name else None
     if isinstance(other, Refuted):
-        refuted, _ = first_refuted(claim, with_noise(other.distribution), clock)
+        refuted, _ = first_refuted(claim, positive_versions(other.distribution), clock)
     if not isinstance(other, NotRefuted):  # if the claim without an assumption was not refuted, the claim would not be
         other = look(claim)
     if isinstance(other, Refuted):
@@ -591,8 +598,13 @@ def _why_undecided(statement: Statement, found: tuple[Instance, Values], searche
     kinds = {kind for kind, _ in found[1]}
     tried = "it does not follow from Shannon's inequalities" + " and that of Zhang and Yeung" * (("H", 15) in found[1])
     tried += ", nor from the bounds of Fano, of Tebbe and Dwyer, and of Pinsker" * ({"R", "H"} <= kinds)
+    tried += (
+        ", nor from the lines of what is told, gained and left, which are complete for one pair and two classes"
+        * ({"R", "H"} <= kinds)
+    )
     if kinds & {*CRITERIA} and "H" not in kinds:
         tried = "it does not follow from the facts on these criteria"
+        tried += ", which are complete for each alone, and of risk and Gini impurity for one pair and two classes"
     tried += ", no constructed distribution refutes it"
     if len(kinds) == 1 and kinds <= {*CRITERIA} and not statement.by_name:
         tried = "a distribution with real probabilities refutes it, none that was constructed with fractions does"

@@ -123,7 +123,7 @@ def test_every_certificate_of_the_ledger_is_written_or_refused_by_name() -> None
             refused[name] = str(error)
     words = ("the split", "the fact", "the term", "about entropies")
     assert all(any(word in text for word in words) for text in refused.values())
-    assert len([name for name in refused if "-proof-" in name]) <= 4
+    assert len([name for name in refused if "-proof-" in name]) <= 7
     assert len(refused) <= 100
 
 

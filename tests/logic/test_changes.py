@@ -49,6 +49,7 @@ TOTAL, LOWEST = "total must be the sum of the weights, 4", "must be a rational '
 WEIGHTS: list[Change] = [
     (("format",), "fstheory", AN_OBJECT + "'format': 'fstheory certificate', not "),
     (("version",), 6, VERSION + "6"),
+    (("version",), 5, "kind must be 'proved' in versions 3 and 5, of proofs for every size, not 'r"),
     (("version",), 4, AN_OBJECT + "the keys ['assume', 'assumptions', 'cells', "),
     (("version",), 3, "kind must be 'proved' in versions 3 and 5, of proofs for every size, not 'r"),
     (("version",), True, VERSION + "True"),

@@ -63,7 +63,8 @@ def wanted(*ids: str) -> list[Record]:
 def shape_of(evidence: Evidence) -> dict[str, Any]:
     """Return the options for a shape, or for every size, in the line that reproduces a piece of evidence."""
     if (found := _SHAPE.fullmatch(evidence.reproduce)) is None or found[1] is None:
-        return {"features": int(found[2])} if found else {}
+        classes = re.search("--classes ([0-9]+)", evidence.reproduce)
+        return {"features": int(found[2]), "classes": int(classes[1]) if classes else None} if found else {}
     return {"cardinalities": tuple(map(int, found[1].split(","))), "classes": int(found[2])}
 
 

@@ -64,10 +64,11 @@ def test_lines_and_files_follow_from_the_entry() -> None:
         assert entry.claim or not line.startswith(("fstheory refute", "fstheory prove"))
         about, name = (f"{key} --without {without}", f"{key}-without-{without}") if without else (key, key)
         if evidence.kind == "P":
-            found = re.fullmatch(f"fstheory prove {about} (?:{ON_SHAPE}|--features ([0-9]+))", line)
+            found = re.fullmatch(f"fstheory prove {about} (?:{ON_SHAPE}|(--classes [0-9]+ )?--features ([0-9]+))", line)
             assert found, line
-            sizes, classes, n = (found[1] or "").split(","), found[2], found[3]
-            assert evidence.what == (str(EverySize(int(n))) if n else f"{' x '.join(sizes)} states, {classes} classes")
+            sizes, classes, n = (found[1] or "").split(","), found[2], found[4]
+            every = EverySize(int(n), int(found[3].split()[1]) if found[3] else None) if n else None
+            assert evidence.what == (str(every) if every else f"{' x '.join(sizes)} states, {classes} classes")
             assert file in (None, f"{name}-proof-every-{n}.json", f"{name}-proof-{'x'.join(sizes)}-{classes}.json")
         elif evidence.kind == "X" and line.startswith("fstheory"):
             shape, classes, total = family(evidence.what)[0]

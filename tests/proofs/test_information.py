@@ -27,8 +27,14 @@ from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import Node, from_json
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.logic.written_proof import WrittenProof
+from fstheory.proofs.descent import with_hidden_posteriors, with_noise
 from fstheory.proofs.enumeration import on_equal_points
-from fstheory.proofs.every_size import asks_for_irrational, constructions, decided, joined, with_noise
+from fstheory.proofs.every_size import (
+    asks_for_irrational,
+    constructions,
+    decided,
+    joined,
+)
 from fstheory.testing import joint_distributions
 from tests.logic.building import signed
 from tests.logic.test_changes import is_accepted, mutated
@@ -416,6 +422,19 @@ def test_a_risk_that_is_an_information_is_met_by_no_fractions(place: int) -> Non
 def test_an_undecided_verdict_says_that_fractions_do_not_meet_it() -> None:
     met = claim(lambda m: m.implies(m.mutual_information("X1") == m.risk(()), m.risk(()) <= "1/1000"), name="met")
     assert "the one is a fraction, the other 0 or irrational" in str(prove(met, features=1, classes=2))
+
+
+@settings(max_examples=20)
+@given(joint_distributions(min_features=2, max_features=2, cardinalities=(1, 2), huge=False))
+def test_hidden_posteriors_leave_the_information_of_all_features_as_it_is(d: JointDistribution) -> None:
+    """All states are possible, a subset that determines the posterior has all information, the others nearly theirs."""
+    for one in with_hidden_posteriors(d):
+        assert (one.weights.sum(axis=-1) > 0).all()
+        for S in ((), d.features[:1], d.features[1:], d.features):
+            before, after = (entropy(e, [*e.features, e.target]) - entropy(e, e.features) for e in (d, one))
+            left, now = (entropy(e, [*S, e.target]) - entropy(e, S) for e in (d, one))
+            assert before != left or len(S) < 2 or now == after
+            assert abs(float(now) - float(left)) < 0.2
 
 
 @settings(max_examples=20)

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from fstheory.errors import ClaimError, NotLinearError
+from fstheory.errors import ClaimError
 from fstheory.logic.claims import Claim, claim
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.every_size import EverySize
@@ -94,7 +94,27 @@ def test_a_single_point_is_found_and_a_proof_written() -> None:
     assert refuted.where == (("tau1", "2/5"), ("tau2", "3/5"))
     assert isinstance(proved, Proved)
     assert r"= \text{tau2} - \text{tau1}$, by (1)" in proved.proof.to_latex()
-    with pytest.raises(
-        NotLinearError, match="the parameter tau1 stands in a claim on informations, not on risks alone"
-    ):
-        prove(claim(lambda m: m.entropy("X1") < next(taus(m))), features=2)
+
+
+def test_a_parameter_may_stand_beside_informations() -> None:
+    def more(m: Model) -> Formula:
+        told = m.mutual_information({"X1", "X2"})
+        return m.implies(told <= next(taus(m)), m.mutual_information("X1") <= next(taus(m)))
+
+    def fewer(m: Model) -> Formula:
+        told = m.mutual_information({"X1", "X2"})
+        return m.implies(m.mutual_information("X1") <= next(taus(m)), told <= next(taus(m)))
+
+    def no_information(m: Model) -> Formula:
+        return m.entropy(m.target) != next(taus(m))
+
+    assert prove(claim(more), features=2).status == "proved"
+    refuted = prove(claim(fewer), features=2)
+    assert isinstance(refuted, Refuted)
+    assert verify_certificate(refuted.certificate, claim(fewer))
+    fair = Shape((2, 2), 2).distribution([1, 0, 0, 1, 1, 0, 0, 1])
+    assert claim(more).check(fair).status == "holds"  # log(2) is no wall of a false value
+    with pytest.raises(ClaimError, match="rational"):  # false at log(2) alone
+        claim(no_information).check(fair)
+    with pytest.raises(ClaimError, match="two parameters"):
+        claim(lambda m: m.entropy(m.target) <= m.sum(taus(m))).check(fair)
