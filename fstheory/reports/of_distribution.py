@@ -208,7 +208,7 @@ class Report(Forms, Rows):
 
     @cached_property
     def laws(self) -> tuple[Law[Fraction], ...]:
-        """The exact laws of some methods on 10, 20 and 40 samples. Laws that take longer than a second are left out."""
+        """The exact laws of some methods on 10, 20 and 40 samples. Laws of over 2,000,000 steps are left out."""
         laws = []
         for m, method in itertools.product(_SAMPLES, _METHODS if len(self.distribution.classes) > 1 else ()):
             with suppress(TooLargeError):
@@ -288,7 +288,7 @@ class Report(Forms, Rows):
         """Yield the section with the interactive lattice, if it is not too large."""
         if self._explored:
             meaning = (
-                "Choose a subset, walk to its neighbors, change the weights: the page computes with integers, exactly."
+                "Choose a subset, walk to its neighbors, change the weights. The page computes exactly with integers."
             )
             lattice = Markup(embedded({**self._explored, "level": 3}), "")
             yield Section("The lattice to be touched", [Paragraph(meaning, "faint"), lattice])
@@ -632,14 +632,19 @@ _LAW_TITLES = {"OrderedFS": "ORDERED-FS", "NoSelection": "all features"}
 
 def _selected_from_samples(found: Report) -> Section:
     heading, laws = "From m samples", {(law.m, law.method): law for law in found.laws}
-    more = ("For others ask ", Styled("fstheory finite-sample", "code"), ", which also estimates.")
+    more = (
+        "For other methods and numbers, use ",
+        Styled("fstheory finite-sample", "code"),
+        ", which can also estimate.",
+    )
     if not laws:
         much = f"What methods select on {_SAMPLES[0]} samples or more takes too long to compute exactly here. "
         return Section(heading, [Paragraph((much, *more), "faint")])
     meaning = (
-        "Who does not know the distribution selects on m samples of it. The exact probability that a method finds "
-        "a solution, and below it the expected risk of the majority table that it ends with; "
-        "tau is 1/20, 3/10 of the samples are held out, of subsets that tie the smallest and first is taken."
+        "In practice the distribution is unknown, and a method selects on m samples of it. The table has the exact "
+        "probability that the method finds a solution. Below it is the expected risk of the majority table over the "
+        "selected features. Here tau is 1/20, and 3/10 of the samples are held out. Of tied subsets, the smallest and "
+        "first one is taken."
     )
 
     def chances(law: Law[Fraction] | None) -> Text:

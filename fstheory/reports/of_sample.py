@@ -313,7 +313,7 @@ def _everything(found: SampleReport) -> str:
         f"{s.m / everything.states:,.1f} rows each. Predicted by the other rows, "
         f"{_percent(everything.left_out)} of the rows are wrong. Looked up in a table that has seen them, only "
         f"{_percent(everything.plug_in)} are. If the classes are shuffled at random among the rows, no column predicts "
-        f"them, and such a table is wrong for {_percent(everything.permuted)}. What this is below the "
+        f"them, and such a table is wrong for {_percent(everything.permuted)}. The difference from the "
         f"{_percent(found.path[0].plug_in)} of guessing is learned by heart."
     )
 
@@ -398,8 +398,8 @@ def _sizes(found: SampleReport) -> Section:
         rows.append((str(k), count, _rounded(best[0].left_out), _rounded(best[0].plug_in), sets))
     head = (Styled("k", "i"), "subsets", "least leave-one-out", "plug-in", "attained by")
     meaning = (
-        f"Of the subsets that leave {ROWS_PER_STATE} samples for each state that occurs; the least of many estimates "
-        "is itself too small."
+        f"Only subsets that leave {ROWS_PER_STATE} samples for each state that occurs are compared. The least of many "
+        "estimates is itself too small."
     )
     blocks: list[Block] = [Paragraph(meaning), Table(head, rows, (1, 2, 3))]
     if found.not_listed:
@@ -419,8 +419,8 @@ def _singles(found: SampleReport) -> Section:
         return Section("Single features", [Paragraph(f"{s.target} comes without features.")])
     few = f" the {_FEATURES} features of least risk, of {len(listed)}" if len(listed) > _FEATURES else " each feature"
     caption = (
-        f"The leave-one-out risk of{few}, and its mutual information with {s.target} in these rows, which is too large "
-        "on average, the more so the more states there are."
+        f"The leave-one-out risk of{few}, and its mutual information with {s.target} in these rows. On average this "
+        "information is too large, and more so for features with more states."
     )
     table = Table(("feature", "states", "leave-one-out", "plug-in"), rows, (1, 2, 3), "The risks of single features")
     return Section("Single features", [Drawing(SINGLE, caption, False, NO_PICTURES), table])

@@ -88,9 +88,9 @@ def spread(
 
 
 def least_masses(order: Sequence[int], floors: Sequence[int]) -> list[int]:
-    """Return masses in the given order of risks. Each is at least its floor, and puts R(S) above the risk before it.
+    """Return masses by mask, which put the risks in a given order. Each mass is at least its floor.
 
-    Each mass is the least possible, given the masses before it.
+    Each mass is the least, given the masses before it, for which R(S) is above the risk before it.
     """
     n = (len(order) - 1).bit_length()
     low_bits = 2 * n // 5  # sums run in C, updates do not: fewer of these

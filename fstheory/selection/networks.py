@@ -248,7 +248,7 @@ class Network(Result):
         if target is None:
             return draw_arcs(self.graph, str(self).partition("\n")[0]).sized(figsize)
         found = self.minimal_optimal(target)
-        title = f"{target}, its Markov boundary (shaded) and what is minimal-optimal (framed)"
+        title = f"{target}, its Markov boundary (shaded) and a minimal-optimal set (framed)"
         return draw_arcs(self.graph, title, ([target], found.boundary.features, found.features)).sized(figsize)
 
 
