@@ -14,9 +14,9 @@ from pathlib import Path
 
 from tests.house import source
 
-LINES_OF_CODE = 29_597
-LINES_OF_TESTS = 24_645
-MODULES = 146
+LINES_OF_CODE = 31_700
+LINES_OF_TESTS = 26_200
+MODULES = 151
 ROOMS = 14  # beside _support, which is the cellar
 FILES = 12  # of a room, beside its face
 LONGEST_FILE = 520
