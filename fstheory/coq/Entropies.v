@@ -195,27 +195,3 @@ Proof.
   destruct (N.testbit a (N.of_nat i)), (N.testbit b (N.of_nat i)), (N.testbit c (N.of_nat i)); simpl in *; auto.
 Qed.
 End Facts.
-
-(* What the exported files use where a claim is about entropies. *)
-Theorem every_size_with_entropies d n given pos uni ts tops rs es ms os zs ks assumed claims trees :
-  let size := (3 * 2 ^ N.of_nat n + N.of_nat (length ts))%N in
-  let rho := env (build (given_or (risks_and_entropies d n) (3 * 2 ^ N.of_nat n) ts) size tops) in
-  length (sizes d) = n -> match given with Some k => classes d = Pos.to_nat k | None => True end -> granted pos uni d ->
-  facts_fit n given pos uni rs os zs && forallb (in_joint n) es && maxima_fit size 0 tops ms ks
-    && trees_fit (map (said n) rs ++ map (said_entropy n) es ++ map (said_max size tops) ms) (split_known n size tops os zs ks) assumed claims trees = true ->
-  sat rho (And assumed) -> sat rho (And claims).
-Proof.
-  intros size rho Hn K G Q A. rewrite !andb_true_iff in Q. destruct Q as (((Q1 & E) & Q2) & Q3).
-  unfold maxima_fit in Q2. rewrite !andb_true_iff in Q2. destruct Q2 as ((W & Q2) & Q4).
-  assert (V : forall m, (m < 3 * 2 ^ N.of_nat n)%N -> val rho (var m) = risks_and_entropies d n m).
-  { intros m L. unfold rho, size. rewrite env_var, build_below by lia. now apply given_value. }
-  assert (B : forall m, (m < 2 ^ N.of_nat n)%N -> val rho (r_ m) = bayes_risk d (elements n m)).
-  { intros m L. unfold r_. rewrite V by lia. now apply risk_values. }
-  assert (H : forall m, joint n m = true -> val rho (var (2 ^ N.of_nat n + m)) = mean_log d (variables d n m)).
-  { intros m L. apply N.ltb_lt in L. rewrite V by lia. apply entropy_values. }
-  destruct (risks_and_splits d n given pos uni rho rs os zs Hn K G Q1 B) as (F & O & Z).
-  apply (proved_all rho _ _ assumed claims trees Q3); [|unfold split_known|exact A].
-  - apply sat_app; [exact F|]. apply sat_app; [exact (entropies_true d n rho Hn H es E)|].
-    apply (maxima_true size tops _ W 0); [intros i L; destruct (N.nlt_0_r i L)|exact Q2].
-  - apply known_app; [exact O|]. apply known_app; [exact Z|]. exact (some_top_true size tops _ W ks Q4).
-Qed.

@@ -17,7 +17,7 @@ from fstheory.coq.terms import Terms, listed, moved, parameter, refused
 from fstheory.coq.trees import Branch, Trees, extend
 
 # Each file imports some of those before it.
-LIBRARY = ("Cases", "Sums", "Maxima", "Distributions", "EverySize", "Entropies", "OneShape", "Weights")
+LIBRARY = ("Cases", "Sums", "Maxima", "Distributions", "EverySize", "Entropies", "Bridge", "OneShape", "Weights")
 _EMPTY: Branch = ((), ())
 
 _FILE = """\
@@ -233,7 +233,7 @@ class _Theorem:
 
     def _further(self) -> list[str]:
         """Return the file of the library that a claim needs beside those that all need."""
-        return ["Entropies"] * self.terms.entropies if self.every else ["OneShape"]
+        return ["Entropies Bridge"] * self.terms.entropies if self.every else ["OneShape"]
 
     def _shape(self) -> list[str]:
         """Return what the theorem supposes of the distribution, and its parameters."""
@@ -262,13 +262,14 @@ class _Theorem:
             "about_maxima_here": ("about_maxima", facts["maxima"]),
             "optimal_pairs": ("N * N", splits["optimal"]),
             "zero_pairs": ("N * N", splits["zero"]),
+            "bridges": ("N * N", splits["bridge"]),
             "split_maxima": ("nat", splits["some_top"]),
             "assumed": ("fm", map(terms.formula, self.assumed)),
             "claims": ("fm", map(terms.formula, self.shown)),
             "trees": ("tree", map(self.writer.numbered, self.trees)),
         }
         unused = {"about_cells_here"} if self.every else {"about_risks_here", "optimal_pairs", "zero_pairs"}
-        unused |= set() if terms.entropies else {"about_entropies_here"}
+        unused |= set() if terms.entropies else {"about_entropies_here", "bridges"}
         lines = [
             f"Definition {name} : list ({kind}) := {listed(parts)}."
             for name, (kind, parts) in lists.items()

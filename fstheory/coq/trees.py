@@ -41,7 +41,7 @@ class Trees:
         self.terms, self.space, self.maxima = terms, terms.space, maxima
         # In the order in which the theorems of the library join them.
         self.facts: dict[str, list[str]] = {name: [] for name in ("risks", "cells", "entropies", "maxima")}
-        self.splits: dict[str, list[str]] = {name: [] for name in ("optimal", "zero", "some_top")}
+        self.splits: dict[str, list[str]] = {name: [] for name in ("bridge", "optimal", "zero", "some_top")}
         self._names: dict[tuple[str, str], str] = {}
 
     def _use(self, used: dict[str, list[str]], source: str, text: str) -> str:
@@ -100,12 +100,13 @@ class Trees:
 
     def _split_for_all(self, kind: str, rest: Sequence[Any], rename: Rename) -> tuple[Node, Node, str]:
         assert isinstance(self.space, EverySizeSpace)
-        parts = self.space.cases((kind, *rest), "a split")
-        if kind not in {"optimal", "zero"}:
+        if kind not in {"optimal", "zero", "bridge"} or (kind == "bridge" and not self.terms.entropies):
             raise refused(f"the split {kind!r}")
-        sets = [moved(_risk(mask), rename) for mask in rest]
-        masks = [mask_of(leaf[1]) for leaf in sets]
-        images = self.space.cases((kind, *masks), "a split")
+        parts = self.space.cases((kind, *rest), "a split")
+        sets = [rest[0], rest[0] | 1 << rest[1]] if kind == "bridge" else rest
+        masks = [mask_of(moved(_risk(mask), rename)[1]) for mask in sets]
+        moved_split = (kind, masks[0], (masks[0] ^ masks[1]).bit_length() - 1) if kind == "bridge" else (kind, *masks)
+        images = self.space.cases(moved_split, "a split")
         return parts, images, f"Known {self._use(self.splits, kind, f'({masks[0]}, {masks[1]})%N')}"
 
     def _leaf(self, farkas: Any, source: Branch, target: Branch, rename: Rename) -> str:
