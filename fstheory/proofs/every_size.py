@@ -471,8 +471,10 @@ def _with_criterion(
         d = distribution_with_areas(values, clock)
         if d.weights.size <= _AREA_CELLS:
             yield JointDistribution(np.insert(d.weights, [1] * (k - 2), 0, axis=-1))  # the last class is the second
-    elif kind == "G" and values[0]:
-        k = classes or next(k for k in itertools.count(2) if values[0] <= 1 - Fraction(1, k))
+    elif kind == "G" and 0 < values[0] < 1:
+        k = classes or max(2, math.ceil(1 / (1 - values[0])))
+        if k > _MOST_BUILT:
+            raise TooLargeError(f"impurities that refute it were found, which need more than {_MOST_BUILT:,} classes")
         square = 1 - values[0] * k / (k - 1)
         root = Fraction(math.isqrt(square.numerator * square.denominator * _PARTS**2), _PARTS * square.denominator)
         rare = (1 - root) / k  # the probability of each class but one

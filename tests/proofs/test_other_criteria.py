@@ -242,6 +242,15 @@ def test_the_orders_of_risk_and_impurity_are_prescribed_together() -> None:
         assert len({(found[0] - x) / y for x, y in zip(found[1:], asked[1:], strict=True) if y}) == 1
 
 
+def test_an_impurity_that_needs_too_many_classes_is_not_built() -> None:
+    almost = claim(lambda m: m.gini(()) <= 1 - Fraction(1, 10**12), name="almost")
+    assert prove(almost, features=1).status == "undecided"
+    twenty = claim(lambda m: m.gini(()) <= Fraction(18, 20), name="twenty")
+    verdict = prove(twenty, features=1)
+    assert isinstance(verdict, Refuted)
+    assert len(verdict.distribution.classes) > 10
+
+
 @claim
 def balanced(m: Model) -> Formula:
     return m.balanced({"X1"}) <= m.balanced(())
