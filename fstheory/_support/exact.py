@@ -262,3 +262,18 @@ def binomial_interval(times: int, trials: int, confidence: Exact = "19/20") -> t
     stats = import_optional("scipy.stats", "stats", "a binomial interval")
     found = stats.binomtest(times, trials).proportion_ci(float(as_level(confidence)), method="exact")
     return float(found.low), float(found.high)
+
+
+_SIGNS = {"{}": r"\emptyset", "{": r"\{", "}": r"\}", "|": r"\mid", "<=": r"\le", ">=": r"\ge", "*": r"\cdot"}
+_SIGNS |= {"max": r"\max", "min": r"\min", "log": r"\log", "not": r"\neg", "and": r"\land", "or": r"\lor"}
+_SIGNS |= {"implies": r"\Rightarrow", "iff": r"\Leftrightarrow"}
+_SIGN = re.compile(r"{}|[{}|*]|<=|>=|\b(?:max|min|log|not|and|or|implies|iff)\b")
+
+
+def in_latex(line: str) -> str:
+    """Return a line whose mathematics stand between dollar signs, for LaTeX."""
+    words = line.split("$")
+    for i in range(1, len(words), 2):
+        signs = _SIGN.sub(lambda sign: _SIGNS[sign[0]], words[i])
+        words[i] = re.sub(r"(?<!\\)\b[^\W\d]\w+", lambda name: latex_name(name[0]), signs)
+    return "$".join(word if i % 2 else latex_escaped(word) for i, word in enumerate(words))

@@ -9,6 +9,7 @@ import html
 import itertools
 import json
 import re
+import textwrap
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -27,6 +28,7 @@ _ROWS = 16  # rows of a listing
 _LINES = 100  # lines in a notebook
 _LONGEST = 4000  # characters of a line in a notebook
 _REPR = 160  # characters of a repr
+_WIDTH = 80  # characters of a line of text in LaTeX
 _LARGEST = 2**53  # below this, every reader of JSON keeps integers exactly
 
 copyreg.pickle(MappingProxyType, lambda proxy: (_read_only, (dict(proxy),)))
@@ -111,15 +113,19 @@ class Result(Guide):
 
         Exact numbers and distributions are formulas. Everything else is text.
         """
-        if not dataclasses.is_dataclass(self):
-            return latex_text(self)
+        rows = self._rows_in_latex()
+        return r"\begin{array}{ll} " + r" \\ ".join(rows) + r" \end{array}" if rows else latex_text(self)
+
+    def _rows_in_latex(self) -> list[str]:
+        """Return the rows of the LaTeX array: one for each field."""
         rows = []
-        for name in _shown(self):
+        for name in _shown(self) if dataclasses.is_dataclass(self) else ():
             value = getattr(self, name)
             plain = isinstance(value, Result) or not (isinstance(value, Fraction) or hasattr(value, "to_latex"))
-            formula = latex_text(one_line(value, _features(self))) if plain else latex_value(value)
-            rows.append(rf"{latex_text(name.replace('_', ' '))} & {formula}")
-        return r"\begin{array}{ll} " + r" \\ ".join(rows) + r" \end{array}"
+            parts = textwrap.wrap(one_line(value, _features(self)), _WIDTH) or [""]
+            cells = [latex_text(part) for part in parts] if plain else [latex_value(value)]
+            rows += [f"{latex_text(name.replace('_', ' '))} & {cells[0]}", *(f" & {cell}" for cell in cells[1:])]
+        return rows
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as JSON data: the name and the version of its schema, then its fields.

@@ -274,16 +274,20 @@ def audit(arguments: argparse.Namespace) -> Answer:
 
 
 @command(
-    "bundle PN-4 --out supplement", option("id", "ID", "the entry; 'fstheory audit' lists them"),
+    "bundle PN-4 --out supplement",
+    option("id", "ID", "the entry, which 'fstheory audit' lists; or the FILE.json of a certificate of your own"),
     option("--out", "FOLDER", "a new folder, written whole or not at all; required", required=True))  # fmt: skip
 def bundle(arguments: argparse.Namespace) -> str:
     """Write an entry of the ledger for the supplement of a paper: TeX, JSON, and its certificates."""
+    from fstheory.logic.certificate import Certificate
     from fstheory.logic.ledger import claims
     from fstheory.reports.bundle import save_bundle
     from fstheory.reports.page import fold
 
-    written = save_bundle(arguments.id, arguments.out)
-    return fold(f"{claims[arguments.id]}\n\nWrote {', '.join(path.name for path in written)} in {arguments.out}")
+    subject = Certificate.load(arguments.id) if arguments.id.endswith(".json") else claims[arguments.id]
+    written = save_bundle(subject, arguments.out)
+    names = dict.fromkeys(path.relative_to(arguments.out).parts[0] for path in written)
+    return fold(f"{subject}\n\nWrote {', '.join(names)} in {arguments.out}")
 
 
 @command(

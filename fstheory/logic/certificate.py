@@ -13,15 +13,15 @@ from typing import Any, Self
 
 import numpy as np
 
-from fstheory._support.exact import exact_text, parse_fraction
+from fstheory._support.exact import exact_text, in_latex, latex_text, parse_fraction
 from fstheory._support.files import parse_json, write_atomically
 from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidFormatError, InvalidTypeError, TooLargeError, explain, require, require_type
 from fstheory.logic.evaluate import Evaluation, Number
 from fstheory.logic.every_size import EverySize
-from fstheory.logic.expressions import comparison_terms, to_json
-from fstheory.logic.statement import Instance, Statement
+from fstheory.logic.expressions import comparison_terms, from_json, to_json
+from fstheory.logic.statement import Instance, Shape, Statement, text_of
 from fstheory.numbers.enclosure import ExactReal
 
 FORMAT = "fstheory certificate"
@@ -31,6 +31,7 @@ VERSION_OF_CELLS = 4  # for a distribution on many cells: it lists only the cell
 _MOST_BITS = 13_000  # the longest weight: Python reads numbers of at most 4,300 digits from JSON
 _MOST_CELLS = 10_000_000  # with more cells, the text of the weights is too long to be read
 _FEW_CELLS, _FEW_CLASSES = 1024, 4  # up to here the certificate lists all cells and spells out all assumptions
+_LONGEST, _MOST = 120, 12  # characters of a formula that is shown to readers, and how many of these
 _DIGITS = 13  # decimals in the enclosure of an irrational value; the checker requires 12
 
 
@@ -95,6 +96,39 @@ class Certificate(Result, Mapping[str, Any]):
         characters = sum(map(len, self._parts.values()))
         return f"<Certificate: {self.get('claim')} {self.get('kind')}, {characters:,} characters>"
 
+    @property
+    def statement(self) -> dict[str, tuple[str, ...]]:
+        """The formulas that are assumed and those that are shown, as text, with the features X1, .., Xn.
+
+        An assumption that the certificate names is given by its name. A certificate on labeled points has no formulas.
+
+        Examples
+        --------
+        >>> from fstheory.logic import claim
+        >>> verdict = claim(lambda m: m.risk("X1") < m.risk(()), name="useful").check(
+        ...     JointDistribution([[1, 0], [1, 1]])
+        ... )
+        >>> verdict.certificate.statement
+        {'assume': (), 'show': ('R({X1}) < R({})',)}
+        """
+        shape = self.get("shape", {})
+        names = Shape((1,) * shape.get("features", len(shape.get("cardinalities", ()))))
+        named, formulas = self.get("assumptions", ()), dict[str, tuple[str, ...]]()
+        for part in ("assume", "show"):
+            nodes = [from_json(one["formula"]) for one in self.get(part, ()) if one["name"] not in named]
+            formulas[part] = (*named, *(text_of(node, names) for node in nodes))
+            named = ()
+        return formulas
+
+    def _rows_in_latex(self) -> list[str]:
+        """Return the rows of the LaTeX array: the name of the claim, and its statement."""
+        rows = [rf"\text{{claim}} & {latex_text(self.get('claim'))}"]
+        for part, word in (("assume", "assumed"), ("show", "statement")):
+            formulas, rest = readable(self.statement[part])
+            texts = [*(in_latex(f"${text}$")[1:-1] for text in formulas), *[latex_text(rest)] * bool(rest)]
+            rows += [rf"\text{{{word}}} & {text}" for text in texts]
+        return rows
+
     def to_json(self) -> str:
         """Return the text of the file, one top-level part per line."""
         parts = (f"{json.dumps(key)}: {text}" for key, text in self._parts.items())
@@ -149,6 +183,19 @@ class Certificate(Result, Mapping[str, Any]):
             repair = "pass a file that save wrote"
             raise InvalidFormatError(explain(str(path), "UTF-8 text", error.object[:20], repair)) from error
         return cls.from_json(text)
+
+
+def readable(formulas: Sequence[str]) -> tuple[list[str], str]:
+    """Return the first few short formulas of a statement, and a text that says how many others there are, if any.
+
+    Examples
+    --------
+    >>> readable(["R({X1}) < R({})", 200 * "x"])
+    (['R({X1}) < R({})'], 'and 1 more in the certificate')
+    """
+    short = [text for text in formulas if len(text) <= _LONGEST][:_MOST]
+    rest = len(formulas) - len(short)
+    return short, f"and {rest:,} more in the certificate" if rest else ""
 
 
 def is_large(d: JointDistribution) -> bool:

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar, Literal, NoReturn, TypeAlias
 
-from fstheory._support.exact import decimal_text, to_text
+from fstheory._support.exact import decimal_text, latex_text, to_text
 from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError
-from fstheory.logic.certificate import Certificate
+from fstheory.logic.certificate import Certificate, readable
 from fstheory.logic.expressions import Node, from_json
 from fstheory.logic.statement import Shape, Where, located, text_of
 from fstheory.logic.written_proof import WrittenProof
@@ -26,6 +26,15 @@ class _Verdict(Result):
     def _content(self, features: Sequence[str]) -> dict[str, Any]:
         where = getattr(self, "where", None)
         return super()._content(features) | ({} if where is None else {"where": dict(where)})
+
+    def _rows_in_latex(self) -> list[str]:
+        """Return the rows of the fields, and those of the verdict, its statement and the values at a counterexample."""
+        certificate: Certificate | None = getattr(self, "certificate", None)
+        rows = [rf"\text{{verdict}} & {latex_text(getattr(self, 'status', ''))}", *super()._rows_in_latex()]
+        rows += certificate._rows_in_latex()[1:] if certificate else []
+        values: dict[str, str] = getattr(self, "values", {})
+        shown = [(term, values[term].replace("≈", r"\approx ")) for term in readable([*values])[0]]
+        return rows + [rf"{latex_text(term)} & {value}" for term, value in shown]
 
 
 class _True(_Verdict):

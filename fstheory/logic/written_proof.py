@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import functools
 import itertools
-import re
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
-from fstheory._support.exact import latex_escaped, latex_name, to_text
+from fstheory._support.exact import in_latex, to_text
 from fstheory._support.result import ByParts, Result
 from fstheory.checker.cases import Branch, Cases
 from fstheory.checker.certificates import check_certificate
@@ -28,7 +27,6 @@ Lines: TypeAlias = "list[tuple[int, str]]"
 """How far each is indented, and the line, its mathematics between dollar signs."""
 
 _NOTHING = "Both sides are $0$."
-_SIGNS = {"{}": r"\emptyset", "{": r"\{", "}": r"\}", "|": r"\mid", "<=": r"\le", ">=": r"\ge", "max": r"\max"}
 _REASONS = {
     "ZY": ", by Zhang and Yeung",
     "TD": ", by Tebbe and Dwyer",
@@ -97,15 +95,7 @@ class WrittenProof(ByParts, Result):
 
     def to_latex(self) -> str:
         """Return the lines for LaTeX."""
-        return " \\\\\n".join(rf"\hspace*{{{depth}em}}{_in_latex(line)}" for depth, line in self.lines)
-
-
-def _in_latex(line: str) -> str:
-    words = line.split("$")
-    for i in range(1, len(words), 2):
-        signs = re.sub("{}|[{}|]|<=|>=|max", lambda sign: _SIGNS[sign[0]], words[i])
-        words[i] = re.sub(r"(?<!\\)\b[^\W\d]\w+", lambda name: latex_name(name[0]), signs)
-    return "$".join(word if i % 2 else latex_escaped(word) for i, word in enumerate(words))
+        return " \\\\\n".join(rf"\hspace*{{{depth}em}}{in_latex(line)}" for depth, line in self.lines)
 
 
 class _Step(NamedTuple):

@@ -1,45 +1,77 @@
-"""Folders for the supplement of a paper: a statement of the ledger with its certificates, or proofs for Coq."""
+"""Folders for the supplement of a paper: statements with their certificates, or proofs for Coq."""
 
 from __future__ import annotations
 
 import io
 import json
 import os
-from collections.abc import Iterator, Mapping
+import platform
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from importlib import resources
+from itertools import chain, count
 from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from fstheory._support.exact import latex_escaped
 from fstheory._support.files import as_path
-from fstheory._support.result import titled, to_json
-from fstheory.coq import coq_name, library
+from fstheory._support.result import Result, titled, to_json
+from fstheory.checker.certificates import Checked, check_certificate
+from fstheory.coq import LIBRARY, coq_name, library
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import OutputError, explain, require, require_type
-from fstheory.logic.certificate import Certificate
+from fstheory.errors import InvalidValueError, MissingDependencyError, OutputError, explain, require, require_type
+from fstheory.lattice.draw import MOST_NODES
+from fstheory.logic.certificate import Certificate, readable
 from fstheory.logic.entry import KINDS, Entry
 from fstheory.logic.ledger import claims, verified
 from fstheory.logic.statement import located
 from fstheory.logic.verdict import Impossible, Proved, Refuted
+from fstheory.logic.written_proof import WrittenProof
+from fstheory.measures.risk import bayes_risks
 from fstheory.reports.audit import entry_markdown
 from fstheory.reports.forms import generator, write_folder
 
 _LONGEST, _MOST = 40, 8  # characters of a term whose value is printed, and how many of these
-_NO_CERTIFICATE = "The ledger has no certificate for this statement; the evidence above says what it rests on."
+_HEADS = {"assume": "Assumed", "show": "Statement"}
+_NO_CERTIFICATE = "There is no certificate for this; the text above says what it rests on."
 _OF_TEXT = str.maketrans({"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "≈": r"$\approx$"})
 
+Subject: TypeAlias = "Entry | str | Result | JointDistribution"
+"""What a bundle is about: an entry of the ledger or its id, a verdict, a certificate, a distribution, a selection."""
 
-def save_bundle(entry: Entry | str, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
-    """Write a statement of the ledger and its certificates into a new folder, for the supplement of a paper.
+
+class _Part(NamedTuple):
+    """What the folder has of one subject."""
+
+    text: list[str]  # of README.md
+    latex: list[str]
+    data: Any  # as JSON
+    certificates: dict[str, tuple[Certificate, Checked]]  # by the names of their files
+    distributions: dict[str, JointDistribution]  # by what the names of their files begin with
+
+
+def save_bundle(subject: Subject | Sequence[Subject], folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+    """Write statements and their certificates into a new folder, for the supplement of a paper.
 
     The certificates are verified first. The folder has these files, and their paths are returned:
 
     * README.md, with the command that verifies the certificates;
-    * statement.tex for a paper, with the verdict, and with the counterexamples as tables;
+    * statement.tex for a paper, with the verdicts, and with the counterexamples as tables;
     * verdict.json;
+    * each distribution, and the drawing of its lattice if matplotlib is installed;
     * the certificates;
     * checker.pyz, which verifies them on any computer with Python 3.11 or later, without an installation. It is left
-      out if there are no certificates.
+      out if there are no certificates;
+    * coq, a folder with the proofs that can be written for Coq. README.md says why the others cannot.
+
+    Parameters
+    ----------
+    subject : Entry, str, Certificate, JointDistribution or a result, or a list of several of these
+        An entry of the ledger or its id, a verdict about a claim of your own, a certificate, a distribution, or a
+        selection.
+    folder : str or path-like
+        The name of a new folder.
 
     Raises
     ------
@@ -51,30 +83,110 @@ def save_bundle(entry: Entry | str, folder: str | os.PathLike[str]) -> tuple[Pat
     Examples
     --------
     >>> import tempfile
+    >>> from fstheory.distributions.gallery import titanic
+    >>> from fstheory.logic import claim
+    >>> verdict = claim(lambda m: m.risk("X1") == m.risk(()), name="useless").check(titanic())
     >>> with tempfile.TemporaryDirectory() as parent:
-    ...     [path.name for path in save_bundle("A-F3", Path(parent) / "supplement")]
-    ['README.md', 'statement.tex', 'verdict.json', 'A-F3.json', 'checker.pyz']
+    ...     [path.name for path in save_bundle(verdict, Path(parent) / "own")][:4]
+    ['README.md', 'statement.tex', 'verdict.json', 'useless-distribution.json']
     """
-    require_type(entry, (Entry, str), "entry", "an entry of the ledger, or its id", "pass 'PN-3', say")
-    entry = claims[entry] if isinstance(entry, str) else entry
-    where = as_path(folder, "folder", "pass the name of a new folder")
-    if os.path.lexists(where):
-        raise OutputError(explain("folder", "the name of a new folder", str(folder), "pass another one"))
-    found = list(verified(entry))
-    line = " ".join(["python3 checker.pyz", *(file for file, *_ in found)]) if found else None
-    checks = [{"file": file, "status": checked.status, "summary": checked.summary} for file, _, checked in found]
-    content = {"generator": generator(), "entry": to_json(entry), "certificates": checks, "verify": line}
+    where = _new(folder)
+    subjects: Sequence[Any] = subject if type(subject) in (list, tuple) else [subject]  # type: ignore[assignment]
+    require(subjects, "subject", "a list that is not empty", subjects, "pass a verdict in it")
+    taken = {name.lower() for name in (*LIBRARY, "statement", "verdict", "README")}
+    parts = [_of_entry(one) if isinstance(one, Entry) else _of_own(one, taken) for one in map(_known, subjects)]
+    found = {file: certified for part in parts for file, certified in part.certificates.items()}
+    line = " ".join(["python3 checker.pyz", *found]) if found else None
+    checks = [{"file": file, "status": one.status, "summary": one.summary} for file, (_, one) in found.items()]
+    theorems, refused = _for_coq({file: certificate for file, (certificate, _) in found.items()})
+    data = {"subjects": [part.data for part in parts], "certificates": checks, "verify": line}
+    content = {"generator": generator(), "python": platform.python_version()} | data
+    drawn = [_drawn(stem, d) for part in parts for stem, d in part.distributions.items()]
     texts = {
-        "README.md": "\n".join(_readme(entry, line, checks)) + "\n",
-        "statement.tex": "\n".join(_statement(entry, [(file, one, checked.summary) for file, one, checked in found])),
+        "README.md": "\n".join(
+            [*(text for part in parts for text in part.text), *_readme(line, checks, bool(theorems), refused), ""]
+        ),
+        "statement.tex": "\n".join(text for part in parts for text in part.latex),
         "verdict.json": json.dumps(titled("bundle", content), ensure_ascii=False, indent=1) + "\n",
-        **{file: certificate.to_json() for file, certificate, _ in found},
+        **{file: text for files in drawn for file, text in files.items()},
+        **{file: certificate.to_json() for file, (certificate, _) in found.items()},
     }
     files: dict[str, bytes | None] = {name: text.encode() for name, text in texts.items()}
     if found:
         files["checker.pyz"] = checker_archive()
     write_folder(where, files)
-    return tuple(where / name for name in files)
+    proofs = coq_files(theorems) if theorems else {}
+    if proofs:
+        write_folder(where / "coq", {name: text.encode() for name, text in proofs.items()})
+    return (*(where / name for name in files), *(where / "coq" / name for name in proofs))
+
+
+def _known(subject: object) -> Entry | Result | JointDistribution:
+    kinds = (str, Entry, Result, JointDistribution)
+    require_type(
+        subject, kinds, "subject", "an entry, its id, a verdict, a certificate or a distribution", "pass 'PN-3'"
+    )
+    return claims[subject] if isinstance(subject, str) else subject  # type: ignore[return-value]
+
+
+def _of_entry(entry: Entry) -> _Part:
+    found = {file: (certificate, checked) for file, certificate, checked in verified(entry)}
+    text = [*entry_markdown(entry, lambda file: f"[{file}]({file})", 1), "", f"From {entry.paper}.", ""]
+    tables = {Path(file).stem: one["weights"] for file, (one, _) in found.items() if "weights" in one}
+    of = {stem: JointDistribution(weights) for stem, weights in tables.items()}
+    return _Part(text, list(_statement(entry, found)), to_json(entry), found, of)
+
+
+def _of_own(subject: Result | JointDistribution, taken: set[str]) -> _Part:
+    """Return what the folder has of a subject that is not in the ledger. No file gets a name that is taken."""
+    bare = isinstance(subject, Certificate)
+    certificate = subject if isinstance(subject, Certificate) else getattr(subject, "certificate", None)
+    d = subject if isinstance(subject, JointDistribution) else getattr(subject, "distribution", None)
+    if isinstance(subject, Certificate) and "weights" in subject:
+        d = JointDistribution(subject["weights"])
+    name = type(subject).__name__ if certificate is None else str(certificate.get("claim"))
+    begin = coq_name(name)[:_LONGEST].strip("_")
+    stem = next(one for one in chain([begin], (f"{begin}_{i}" for i in count(2))) if one.lower() not in taken)
+    taken.add(stem.lower())
+    text, latex = [str(subject)], [rf"\section*{{{_text(name)}}}", r"\[", subject.to_latex(), r"\]"]
+    found, shown = dict[str, tuple[Certificate, Checked]](), list[str]()
+    if certificate is not None:
+        checked = check_certificate(certificate)
+        found[f"{stem}.json"] = certificate, checked
+        latex.append(f"{_text(checked.summary)}. The certificate is {_code(f'{stem}.json')}.")
+        if bare:
+            text = [str(checked)]
+            latex += _table(certificate)
+        if "features" in certificate.get("shape", ()):
+            latex += [r"\paragraph{Proof.} \mbox{} \\", WrittenProof(certificate).to_latex(), ""]
+        for part, formulas in certificate.statement.items():
+            lines, rest = readable(formulas)
+            more = [f"- {rest}"] if rest else []
+            shown += [f"{_HEADS[part]}:", "", *(f"- `{line}`" for line in lines), *more, ""] if formulas else []
+    of = {stem: d} if isinstance(d, JointDistribution) else {}
+    data = text[0] if bare else to_json(subject)
+    return _Part([f"# {name}", "", "```text", *text, "```", "", *shown], latex, data, found, of)
+
+
+def _drawn(stem: str, d: JointDistribution) -> dict[str, str]:
+    """Return the file of a distribution, and the drawing of its lattice if it is small and matplotlib is installed."""
+    files = {f"{stem}-distribution.json": d.to_json() + "\n"}
+    if 2 ** len(d.features) <= MOST_NODES:
+        with suppress(MissingDependencyError):
+            files[f"{stem}-lattice.svg"] = bayes_risks(d).plot().to_svg()
+    return files
+
+
+def _for_coq(certificates: Mapping[str, Certificate]) -> tuple[dict[str, str], list[str]]:
+    """Return the theorems for Coq by their names, and for every other certificate why there is none."""
+    theorems, refused = dict[str, str](), list[str]()
+    for file, certificate in certificates.items():
+        name = coq_name(Path(file).stem)
+        try:
+            theorems[name + "_" * (name in theorems)] = certificate.to_coq()
+        except InvalidValueError as error:
+            refused.append(f"- {file}: {error}")
+    return theorems, refused
 
 
 def save_coq(
@@ -105,9 +217,7 @@ def save_coq(
     """
     kinds = (Proved, Impossible, Certificate, Entry, str)
     require_type(proof, kinds, "proof", "a proof, a certificate, or an entry of the ledger", "pass prove(..), say")
-    where = as_path(folder, "folder", "pass the name of a new folder")
-    if os.path.lexists(where):
-        raise OutputError(explain("folder", "the name of a new folder", str(folder), "pass another one"))
+    where = _new(folder)
     if isinstance(proof, Entry | str):
         entry = claims[proof] if isinstance(proof, str) else proof
         found = {Path(file).stem: one for file, one, _ in verified(entry) if one["kind"] == "proved"}
@@ -115,14 +225,13 @@ def save_coq(
     else:
         certificate = proof if isinstance(proof, Certificate) else proof.certificate
         found = {str(certificate.get("claim")): certificate}
-    files = coq_files(found)
+    files = coq_files({coq_name(name): certificate.to_coq() for name, certificate in found.items()})
     write_folder(where, {name: text.encode() for name, text in files.items()})
     return tuple(where / name for name in files)
 
 
-def coq_files(certificates: Mapping[str, Certificate]) -> dict[str, str]:
-    """Return the files of a folder that Coq checks: the library, one file for each certificate, and README.md."""
-    theorems = {coq_name(name): certificate.to_coq() for name, certificate in certificates.items()}
+def coq_files(theorems: Mapping[str, str]) -> dict[str, str]:
+    """Return the files of a folder that Coq checks: the library, one file for each theorem, and README.md."""
     order = " ".join([*(name.removesuffix(".v") for name in library()), *theorems])
     lines = [
         "# Proofs for Coq",
@@ -165,8 +274,15 @@ def checker_archive() -> bytes:
     return packed.getvalue()
 
 
-def _readme(entry: Entry, line: str | None, checks: list[dict[str, str]]) -> Iterator[str]:
-    yield from (*entry_markdown(entry, lambda file: f"[{file}]({file})", 1), "", f"From {entry.paper}.", "")
+def _new(folder: str | os.PathLike[str]) -> Path:
+    """Return the path of a folder that does not exist yet."""
+    where = as_path(folder, "folder", "pass the name of a new folder")
+    if os.path.lexists(where):
+        raise OutputError(explain("folder", "the name of a new folder", str(folder), "pass another one"))
+    return where
+
+
+def _readme(line: str | None, checks: list[dict[str, str]], has_coq: bool, refused: list[str]) -> Iterator[str]:
     if line is None:
         yield _NO_CERTIFICATE
     else:
@@ -177,10 +293,16 @@ def _readme(entry: Entry, line: str | None, checks: list[dict[str, str]]) -> Ite
             "",
             "`fstheory verify-certificate` also compares their statements with the claim.",
         )
-    yield from ("", f"statement.tex needs amsmath, amssymb and T1 fonts. Made by {generator()}.")
+    if has_coq:
+        yield from ("", "The folder coq has proofs for the Coq proof assistant. The command is in coq/README.md.")
+    if refused:
+        yield from ("", "There is no file for Coq for these certificates:", "", *refused)
+    yield ""
+    versions = f"{generator()}, Python {platform.python_version()}"
+    yield f"statement.tex needs amsmath, amssymb and T1 fonts. Made by {versions}."
 
 
-def _statement(entry: Entry, found: list[tuple[str, Certificate, str]]) -> Iterator[str]:
+def _statement(entry: Entry, found: Mapping[str, tuple[Certificate, Checked]]) -> Iterator[str]:
     yield rf"\section*{{{_text(entry.id)}: {_text(entry.place)}}}"
     yield from (f"{_text(entry.paper)}.", "", _text(entry.words))
     yield from ((r"\[", entry.latex, r"\]") if entry.latex else ("",))
@@ -191,8 +313,8 @@ def _statement(entry: Entry, found: list[tuple[str, Certificate, str]]) -> Itera
     if reasons:
         yield from (r"\begin{itemize}", *(rf"\item {reason}" for reason in reasons), r"\end{itemize}")
     yield _text(entry.remark)
-    for file, certificate, summary in found:
-        yield from ("", rf"\paragraph{{{_code(file)}}} {_text(summary)}.{_text(_where(certificate))}")
+    for file, (certificate, checked) in found.items():
+        yield from ("", rf"\paragraph{{{_code(file)}}} {_text(checked.summary)}.{_text(_where(certificate))}")
         yield from _table(certificate)
     if not found:
         yield _NO_CERTIFICATE

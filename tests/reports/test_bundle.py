@@ -8,7 +8,9 @@ import shlex
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,12 +32,16 @@ def test_its_line_verifies_it(
     entry = fs.claims[name]
     evidence = {one.certificate: one for one in (*entry.evidence, *entry.needs.values()) if one.certificate}
     written = save_bundle(entry if name == "PN-4" else name, tmp_path / "new")
-    assert [path.name for path in written] == [*OWN, *evidence, *["checker.pyz"] * bool(evidence)]
-    assert set(written) == set((tmp_path / "new").iterdir())
-    texts = {path.name: path.read_text(encoding="utf-8") for path in written if path.suffix != ".pyz"}
+    drawn = [Path(file).stem for file, one in evidence.items() if "weights" in one.load()]
+    figures = [f"{stem}-{what}" for stem in drawn for what in ("distribution.json", "lattice.svg")]
+    top = [path for path in written if path.parent.name == "new"]
+    assert [path.name for path in top] == [*OWN, *figures, *evidence, *["checker.pyz"] * bool(evidence)]
+    assert {path.parent.name for path in written[len(top) :]} == ({"coq"} if name == "PN-4" else set())
+    assert set(written) == {path for path in (tmp_path / "new").rglob("*") if path.is_file()}
+    texts = {path.name: path.read_text(encoding="utf-8") for path in top if path.suffix != ".pyz"}
     assert all(Certificate.from_json(texts[file]) == one.load() for file, one in evidence.items())
     document = json.loads(texts["verdict.json"])
-    assert (document["schema"], document["entry"]) == ("fstheory/bundle", json.loads(json.dumps(to_json(entry))))
+    assert (document["schema"], document["subjects"]) == ("fstheory/bundle", [json.loads(json.dumps(to_json(entry)))])
     tex, lines = texts["statement.tex"], re.findall(r"^ {4}(.*)", texts["README.md"], re.MULTILINE)
     assert entry.latex in tex
     assert rf"\textbf{{{entry.status.capitalize()}.}}" in tex
@@ -61,10 +67,44 @@ def test_a_wrong_certificate_leaves_nothing(tmp_path: Path, monkeypatch: pytest.
     assert not list(tmp_path.iterdir())
 
 
+CONJECTURES: list[tuple[Callable[..., Any], dict[str, Any]]] = [
+    (lambda m: m.risk({"X1", "X2"}) <= m.risk("X1"), {"features": 2}),
+    (lambda m: m.risk("X1") < m.risk(()), {"features": 1}),
+    (lambda m: m.info("X1", given="X2") >= 0, {"features": 2}),
+    (lambda m: m.risk(()) <= "1/2", {"cardinalities": (2,), "classes": 2}),
+    (lambda m, i: m.risk(i) <= m.risk(()), {"features": 3}),
+    (lambda m, i, j: m.risk({i, j}) <= (m.risk(i) + m.risk(j)) / 2, {"features": 2}),
+    (lambda m: m.risk({"X1", "X2"}) <= m.risk("X1") * m.risk("X2"), {"cardinalities": (2, 2)}),
+    (lambda m: 2 * m.risk("X1") <= m.risk(()), {"features": 1}),
+    (lambda m: m.implies(m.risk("X1") == 0, m.risk({"X1", "X2"}) == 0), {"features": 2}),
+    (lambda m: m.implies(m.risk({"X1", "X2"}) == 0, m.risk("X1") == 0), {"features": 2}),
+    (lambda m: m.risk({"X1", "X2"}) + m.risk(()) >= m.risk("X1") + m.risk("X2"), {"features": 2}),
+    (lambda m: m.risk({"X1", "X2"}) + m.risk(()) <= m.risk("X1") + m.risk("X2"), {"features": 2}),
+    (lambda m: m.info("X1") <= m.info({"X1", "X2"}), {"features": 2}),
+    (lambda m: m.info({"X1", "X2"}) == m.info("X1") + m.info("X2", given="X1"), {"features": 2}),
+    (lambda m: m.info({"X1", "X2"}) <= m.info("X1") + m.info("X2"), {"features": 2}),
+    (lambda m, S, T: m.implies(S <= T, m.risk(T) <= m.risk(S)), {"features": 2}),
+    (lambda m: m.risk("X1") <= "2/3", {"cardinalities": (2,), "classes": 3}),
+    (lambda m: m.risk("X1") <= "3/5", {"cardinalities": (2,), "classes": 3}),
+    (lambda m: m.implies(m.risk(()) <= "1/4", m.risk("X1") <= "1/4"), {"features": 1}),
+    (lambda m: m.implies(m.risk("X1") <= "1/4", m.risk(()) <= "1/4"), {"features": 1}),
+]
+
+
+@pytest.mark.parametrize(("formula", "size"), CONJECTURES)
+def test_a_conjecture_of_ones_own(tmp_path, formula, size, request) -> None:
+    """From the statement to a folder that an isolated Python verifies elsewhere."""
+    own = fs.logic.claim(formula, name="my claim 100%")
+    verdict = fs.prove(own, **size)
+    print(verdict)
+    save_bundle(verdict, tmp_path / "new")
+
+
 test_refuses = refusals(
     [
         ("save_bundle('PN-99', tmp / 'new')", UnknownNameError, "claim 'PN-99'", "does not exist"),
-        ("save_bundle(3, tmp / 'new')", InvalidTypeError, "entry", "an entry of the ledger, or its id"),
+        ("save_bundle(3, tmp / 'new')", InvalidTypeError, "subject", "an entry, its id, a verdict"),
+        ("save_bundle([], tmp / 'new')", InvalidValueError, "subject", "a list that is not empty"),
         ("save_bundle('A-F3', tmp)", OutputError, "folder", "the name of a new folder"),
         ("save_bundle('A-F3', 3)", InvalidTypeError, "folder", "a string or a path"),
         ("save_bundle('A-F3', '\\0')", InvalidValueError, "folder", "without null characters"),
