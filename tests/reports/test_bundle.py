@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -16,9 +17,11 @@ import pytest
 
 import fstheory as fs
 from fstheory._support.result import to_json
+from fstheory.coq import library
 from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, OutputError, UnknownNameError
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.entry import Evidence
+from fstheory.logic.verdict import Proved, Refuted
 from fstheory.reports import save_bundle
 from tests.refusals import refusals
 
@@ -70,20 +73,20 @@ def test_a_wrong_certificate_leaves_nothing(tmp_path: Path, monkeypatch: pytest.
 CONJECTURES: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (lambda m: m.risk({"X1", "X2"}) <= m.risk("X1"), {"features": 2}),
     (lambda m: m.risk("X1") < m.risk(()), {"features": 1}),
-    (lambda m: m.info("X1", given="X2") >= 0, {"features": 2}),
+    (lambda m: m.info("I(Y; X1 | X2)") >= 0, {"features": 2}),
     (lambda m: m.risk(()) <= "1/2", {"cardinalities": (2,), "classes": 2}),
     (lambda m, i: m.risk(i) <= m.risk(()), {"features": 3}),
     (lambda m, i, j: m.risk({i, j}) <= (m.risk(i) + m.risk(j)) / 2, {"features": 2}),
-    (lambda m: m.risk({"X1", "X2"}) <= m.risk("X1") * m.risk("X2"), {"cardinalities": (2, 2)}),
+    (lambda m: m.risk({"X1", "X2"}) <= m.risk("X1") / 2 + m.risk("X2") / 2, {"cardinalities": (2, 2)}),
     (lambda m: 2 * m.risk("X1") <= m.risk(()), {"features": 1}),
     (lambda m: m.implies(m.risk("X1") == 0, m.risk({"X1", "X2"}) == 0), {"features": 2}),
     (lambda m: m.implies(m.risk({"X1", "X2"}) == 0, m.risk("X1") == 0), {"features": 2}),
     (lambda m: m.risk({"X1", "X2"}) + m.risk(()) >= m.risk("X1") + m.risk("X2"), {"features": 2}),
     (lambda m: m.risk({"X1", "X2"}) + m.risk(()) <= m.risk("X1") + m.risk("X2"), {"features": 2}),
-    (lambda m: m.info("X1") <= m.info({"X1", "X2"}), {"features": 2}),
-    (lambda m: m.info({"X1", "X2"}) == m.info("X1") + m.info("X2", given="X1"), {"features": 2}),
-    (lambda m: m.info({"X1", "X2"}) <= m.info("X1") + m.info("X2"), {"features": 2}),
-    (lambda m, S, T: m.implies(S <= T, m.risk(T) <= m.risk(S)), {"features": 2}),
+    (lambda m: m.info("I(Y; X1)") <= m.info("I(Y; X1, X2)"), {"features": 2}),
+    (lambda m: m.info("I(Y; X1, X2)") == m.info("I(Y; X1)") + m.info("I(Y; X2 | X1)"), {"features": 2}),
+    (lambda m: m.info("I(Y; X1, X2)") <= m.info("I(Y; X1)") + m.info("I(Y; X2)"), {"features": 2}),
+    (lambda m, i, j: m.implies(m.risk(i) == m.risk(j), m.risk({i, j}) <= m.risk(i)), {"features": 2}),
     (lambda m: m.risk("X1") <= "2/3", {"cardinalities": (2,), "classes": 3}),
     (lambda m: m.risk("X1") <= "3/5", {"cardinalities": (2,), "classes": 3}),
     (lambda m: m.implies(m.risk(()) <= "1/4", m.risk("X1") <= "1/4"), {"features": 1}),
@@ -91,13 +94,52 @@ CONJECTURES: list[tuple[Callable[..., Any], dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("formula", "size"), CONJECTURES)
-def test_a_conjecture_of_ones_own(tmp_path, formula, size, request) -> None:
-    """From the statement to a folder that an isolated Python verifies elsewhere."""
-    own = fs.logic.claim(formula, name="my claim 100%")
-    verdict = fs.prove(own, **size)
-    print(verdict)
+@pytest.mark.one_in(6)
+@pytest.mark.parametrize(("formula", "size"), CONJECTURES, ids=range(len(CONJECTURES)))
+def test_a_conjecture_is_verified_elsewhere(tmp_path: Path, formula: Callable[..., Any], size: dict[str, Any]) -> None:
+    """From the statement to a folder that an isolated Python verifies in another place, and refuses when changed."""
+    verdict = fs.prove(fs.logic.claim(formula, name="100% {mine}_"), **size)
     save_bundle(verdict, tmp_path / "new")
+    shutil.move(tmp_path / "new", tmp_path / "elsewhere")
+    there = tmp_path / "elsewhere"
+    line, expected = re.findall(r"^ {4}(.*)", (there / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+
+    def verified() -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-I", "-S", *shlex.split(line)[2:]]
+        return subprocess.run(command, cwd=there, env={}, capture_output=True, text=True, check=False)
+
+    assert (verified().stdout.strip(), verified().returncode) == (expected, 0)
+    assert ("accepted" in expected, f"is {verdict.status}" in expected) == (True, True)
+    assert (there / "coq").exists() == (verdict.status == "proved")
+    assert str(verdict) in (there / "README.md").read_text(encoding="utf-8")
+    assert verdict.to_latex() in (there / "statement.tex").read_text(encoding="utf-8")
+    if isinstance(verdict, Refuted):
+        assert fs.distributions.load(there / "claim_100___mine-distribution.json") == verdict.distribution
+    changed = there / "claim_100___mine.json"
+    changed.write_text(changed.read_text(encoding="utf-8").replace("100%", "99%"), encoding="utf-8")
+    assert ("rejected" in verified().stdout, verified().returncode) == (True, 1)
+
+
+def test_several_subjects_have_files_of_their_own(tmp_path: Path) -> None:
+    """Names that are alike, a claim named as a file of the library for Coq, and subjects without a certificate."""
+    proof = fs.prove(fs.logic.claim(lambda m: m.risk("X1") <= m.risk(()), name="Cases"), features=1)
+    law, selected = fs.gallery.titanic(), fs.minimal_optimal(fs.gallery.xor())
+    assert isinstance(proof, Proved)
+    subjects: list[Any] = [proof, proof.certificate, "PN-M", law, selected, fs.claims["PN-3"].check(law)]
+    written = {str(path.relative_to(tmp_path / "new")): path for path in save_bundle(subjects, tmp_path / "new")}
+    assert {
+        "Cases_2.json",
+        "Cases_3.json",
+        "coq/Cases_2.v",
+        "coq/Cases_3.v",
+        "coq/PN_M_proof_every_3.v",
+    } <= written.keys()
+    assert written["coq/Cases.v"].read_text(encoding="utf-8") == library()["Cases.v"]
+    assert fs.distributions.load(written["JointDistribution-distribution.json"]) == law
+    assert fs.distributions.load(written["MinimalOptimal-distribution.json"]) == fs.gallery.xor()
+    text = written["README.md"].read_text(encoding="utf-8")
+    assert all(str(one) in text for one in (proof, selected, law, subjects[-1]))
+    assert text.count("- `R({X1}) <= R({})`") == 2
 
 
 test_refuses = refusals(
