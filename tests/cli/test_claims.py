@@ -319,7 +319,9 @@ def test_audit(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_bundle(cli: Cli) -> None:
     printed = cli.run(0, "bundle PN-M --out new")
     assert printed.startswith("PN-M (")
-    assert printed.endswith("verdict.json, PN-M-proof-every-3.json, PN-M-proof-2x2-2.json,\n    checker.pyz, coq in new\n")
+    assert printed.endswith(
+        "verdict.json, PN-M-proof-every-3.json, PN-M-proof-2x2-2.json,\n    checker.pyz, coq in new\n"
+    )
     assert "Wrote README.md" in cli.run(0, "bundle new/PN-M-proof-2x2-2.json --out own")
     assert "claim 'PN-99' does not exist" in cli.stopped(2, "bundle PN-99 --out other")
     assert "folder must be the name of a new folder, not 'new'" in cli.stopped(2, "bundle PN-M --out new")

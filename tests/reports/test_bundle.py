@@ -39,7 +39,7 @@ def test_its_line_verifies_it(
     figures = [f"{stem}-{what}" for stem in drawn for what in ("distribution.json", "lattice.svg")]
     top = [path for path in written if path.parent.name == "new"]
     assert [path.name for path in top] == [*OWN, *figures, *evidence, *["checker.pyz"] * bool(evidence)]
-    assert {path.parent.name for path in written[len(top) :]} == ({"coq"} if name == "PN-4" else set())
+    assert {path.parent.name for path in written[len(top) :]} == ({"coq"} if name in {"PN-4", "A-F3"} else set())
     assert set(written) == {path for path in (tmp_path / "new").rglob("*") if path.is_file()}
     texts = {path.name: path.read_text(encoding="utf-8") for path in top if path.suffix != ".pyz"}
     assert all(Certificate.from_json(texts[file]) == one.load() for file, one in evidence.items())
@@ -110,7 +110,9 @@ def test_a_conjecture_is_verified_elsewhere(tmp_path: Path, formula: Callable[..
 
     assert (verified().stdout.strip(), verified().returncode) == (expected, 0)
     assert ("accepted" in expected, f"is {verdict.status}" in expected) == (True, True)
-    assert (there / "coq").exists() == (verdict.status == "proved")
+    refused = "- claim_100___mine.json: " in (there / "README.md").read_text(encoding="utf-8")
+    assert refused != (there / "coq" / "claim_100___mine.v").exists()
+    assert not refused or verdict.status == "refuted"
     assert str(verdict) in (there / "README.md").read_text(encoding="utf-8")
     assert verdict.to_latex() in (there / "statement.tex").read_text(encoding="utf-8")
     if isinstance(verdict, Refuted):
