@@ -119,7 +119,7 @@ class Result(Guide):
     def _rows_in_latex(self) -> list[str]:
         """Return the rows of the LaTeX array: one for each field."""
         rows = []
-        for name in _shown(self) if dataclasses.is_dataclass(self) else ():
+        for name in _shown(self) if dataclasses.is_dataclass(self) else list[str]():
             value = getattr(self, name)
             plain = isinstance(value, Result) or not (isinstance(value, Fraction) or hasattr(value, "to_latex"))
             parts = textwrap.wrap(one_line(value, _features(self)), _WIDTH) or [""]

@@ -11,7 +11,7 @@ from contextlib import suppress
 from importlib import resources
 from itertools import chain, count
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from fstheory._support.exact import latex_escaped
@@ -40,15 +40,12 @@ _OF_TEXT = str.maketrans({"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\t
 Subject: TypeAlias = "Entry | str | Result | JointDistribution"
 """What a bundle is about: an entry of the ledger or its id, a verdict, a certificate, a distribution, a selection."""
 
+_Found: TypeAlias = "dict[str, tuple[Certificate, Checked]]"
+"""Certificates by the names of their files."""
 
-class _Part(NamedTuple):
-    """What the folder has of one subject."""
-
-    text: list[str]  # of README.md
-    latex: list[str]
-    data: Any  # as JSON
-    certificates: dict[str, tuple[Certificate, Checked]]  # by the names of their files
-    distributions: dict[str, JointDistribution]  # by what the names of their files begin with
+_Part: TypeAlias = "tuple[list[str], list[str], Any, _Found, dict[str, JointDistribution]]"
+"""What the folder has of one subject: the lines of README.md and of statement.tex, JSON data, certificates, and the
+distributions by what the names of their files begin with."""
 
 
 def save_bundle(subject: Subject | Sequence[Subject], folder: str | os.PathLike[str]) -> tuple[Path, ...]:
@@ -83,30 +80,29 @@ def save_bundle(subject: Subject | Sequence[Subject], folder: str | os.PathLike[
     Examples
     --------
     >>> import tempfile
-    >>> from fstheory.distributions.gallery import titanic
+    >>> from fstheory.distributions.gallery import xor
     >>> from fstheory.logic import claim
-    >>> verdict = claim(lambda m: m.risk("X1") == m.risk(()), name="useless").check(titanic())
+    >>> verdict = claim(lambda m: m.risk("X1") < m.risk(()), name="useful").check(xor())
     >>> with tempfile.TemporaryDirectory() as parent:
     ...     [path.name for path in save_bundle(verdict, Path(parent) / "own")][:4]
-    ['README.md', 'statement.tex', 'verdict.json', 'useless-distribution.json']
+    ['README.md', 'statement.tex', 'verdict.json', 'useful-distribution.json']
     """
     where = _new(folder)
     subjects: Sequence[Any] = subject if type(subject) in (list, tuple) else [subject]  # type: ignore[assignment]
     require(subjects, "subject", "a list that is not empty", subjects, "pass a verdict in it")
     taken = {name.lower() for name in (*LIBRARY, "statement", "verdict", "README")}
     parts = [_of_entry(one) if isinstance(one, Entry) else _of_own(one, taken) for one in map(_known, subjects)]
-    found = {file: certified for part in parts for file, certified in part.certificates.items()}
+    lines, latex, data, certificates, laws = zip(*parts, strict=True)
+    found: _Found = {file: certified for one in certificates for file, certified in one.items()}
     line = " ".join(["python3 checker.pyz", *found]) if found else None
     checks = [{"file": file, "status": one.status, "summary": one.summary} for file, (_, one) in found.items()]
     theorems, refused = _for_coq({file: certificate for file, (certificate, _) in found.items()})
-    data = {"subjects": [part.data for part in parts], "certificates": checks, "verify": line}
-    content = {"generator": generator(), "python": platform.python_version()} | data
-    drawn = [_drawn(stem, d) for part in parts for stem, d in part.distributions.items()]
+    content: dict[str, Any] = {"generator": generator(), "python": platform.python_version()}
+    content |= {"subjects": data, "certificates": checks, "verify": line}
+    drawn = [_drawn(stem, d) for one in laws for stem, d in one.items()]
     texts = {
-        "README.md": "\n".join(
-            [*(text for part in parts for text in part.text), *_readme(line, checks, bool(theorems), refused), ""]
-        ),
-        "statement.tex": "\n".join(text for part in parts for text in part.latex),
+        "README.md": "\n".join([*chain.from_iterable(lines), *_readme(line, checks, bool(theorems), refused), ""]),
+        "statement.tex": "\n".join(chain.from_iterable(latex)),
         "verdict.json": json.dumps(titled("bundle", content), ensure_ascii=False, indent=1) + "\n",
         **{file: text for files in drawn for file, text in files.items()},
         **{file: certificate.to_json() for file, (certificate, _) in found.items()},
@@ -134,7 +130,7 @@ def _of_entry(entry: Entry) -> _Part:
     text = [*entry_markdown(entry, lambda file: f"[{file}]({file})", 1), "", f"From {entry.paper}.", ""]
     tables = {Path(file).stem: one["weights"] for file, (one, _) in found.items() if "weights" in one}
     of = {stem: JointDistribution(weights) for stem, weights in tables.items()}
-    return _Part(text, list(_statement(entry, found)), to_json(entry), found, of)
+    return (text, list(_statement(entry, found)), to_json(entry), found, of)
 
 
 def _of_own(subject: Result | JointDistribution, taken: set[str]) -> _Part:
@@ -165,7 +161,7 @@ def _of_own(subject: Result | JointDistribution, taken: set[str]) -> _Part:
             shown += [f"{_HEADS[part]}:", "", *(f"- `{line}`" for line in lines), *more, ""] if formulas else []
     of = {stem: d} if isinstance(d, JointDistribution) else {}
     data = text[0] if bare else to_json(subject)
-    return _Part([f"# {name}", "", "```text", *text, "```", "", *shown], latex, data, found, of)
+    return ([f"# {name}", "", "```text", *text, "```", "", *shown], latex, data, found, of)
 
 
 def _drawn(stem: str, d: JointDistribution) -> dict[str, str]:
