@@ -28,7 +28,7 @@ _ROWS = 16  # rows of a listing
 _LINES = 100  # lines in a notebook
 _LONGEST = 4000  # characters of a line in a notebook
 _REPR = 160  # characters of a repr
-_WIDTH = 80  # characters of a line of text in LaTeX
+_WIDTH = 60  # characters of a line of text in LaTeX
 _LARGEST = 2**53  # below this, every reader of JSON keeps integers exactly
 
 copyreg.pickle(MappingProxyType, lambda proxy: (_read_only, (dict(proxy),)))
