@@ -88,15 +88,15 @@ def library() -> dict[str, str]:
 
 
 def coq_name(claim: str) -> str:
-    """Return the name of a claim as a name for Coq.
+    """Return the name of a claim as a name for Coq, which differs from those of the files of the library.
 
     Examples
     --------
-    >>> coq_name("PN-3"), coq_name("5% of it")
-    ('PN_3', 'claim_5__of_it')
+    >>> coq_name("PN-3"), coq_name("5% of it"), coq_name("Cases")
+    ('PN_3', 'claim_5__of_it', 'claim_Cases')
     """
     name = re.sub(r"[^A-Za-z0-9_]", "_", claim)
-    return name if name[:1].isalpha() else f"claim_{name}"
+    return name if name[:1].isalpha() and name not in LIBRARY else f"claim_{name}"
 
 
 def coq_theorem(certificate: Mapping[str, Any]) -> str:
