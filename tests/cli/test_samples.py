@@ -119,7 +119,7 @@ def test_rows_are_read_in_batches(cli: Cli) -> None:
     ):
         assert cli.run(0, f"select {typed} {select}") == whole
     assert whole.startswith(cli.run(0, f"select rows.csv {select} --batches counts").rstrip())
-    assert "or pass --batches rows" in cli.stopped(2, "report data/ --target y --batches counts")
+    assert "read them with --batches rows" in cli.stopped(2, "report data/ --target y --batches counts")
     assert "--count must be left out if rows are read in batches" in cli.stopped(2, f"select data/ {select} --count a")
     assert "--batches rows --encoding cp1252" in cli.stopped(2, f"select caf.csv {select} --batches rows")
     assert "SOURCE must be CSV, or a file or folder of Parquet" in cli.stopped(2, f"select xor/ {select}")
