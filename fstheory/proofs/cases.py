@@ -535,9 +535,10 @@ class TreeWriter:
 
 
 def _place_in_proof(pair: list[Any]) -> tuple[Any, ...]:
-    reference = pair[0]
-    times = isinstance(reference, list) and reference[0] == "times"
-    return isinstance(reference, list), isinstance(reference, str), times, json.dumps(reference) if times else reference
+    """Return a key for sorting: facts of the branch by number, then facts by word; numbers stand before other parts."""
+    reference = pair[0] if isinstance(pair[0], list) else [pair[0]]
+    parts = [(False, part) if type(part) is int else (True, json.dumps(part)) for part in reference]
+    return isinstance(pair[0], list), parts
 
 
 def _numbered(before: Mapping[str, int], new: Iterable[str]) -> dict[str, int]:

@@ -126,6 +126,7 @@ SAID = {
     'm.info("I(Y; X1, X2)") <= m.log("5/2")': ("refuted", 3),
     'm.implies((m.risk("X1") == "2/5") & (m.risk() <= "1/10"), m.info("I(Y;X2|X1)") >= "63/250")': ("proved", None),
     'm.implies((m.risk("X1") == "3/5") & (m.risk() <= "1/10"), m.info("I(Y;X2|X1)") >= "53/100")': ("proved", None),
+    'm.gini() + m.risk() <= m.gini("X1") + m.risk("X1")': ("proved", None),
     f'm.implies(m.all([{PAIR}]), m.info("H(Y|X1,X2)") <= "439/1000")': ("proved", 2),
 }
 
