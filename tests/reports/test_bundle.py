@@ -130,10 +130,10 @@ def test_several_subjects_have_files_of_their_own(tmp_path: Path) -> None:
     subjects: list[Any] = [proof, proof.certificate, "PN-M", law, selected, fs.claims["PN-3"].check(law)]
     written = {str(path.relative_to(tmp_path / "new")): path for path in save_bundle(subjects, tmp_path / "new")}
     assert {
-        "Cases_2.json",
-        "Cases_3.json",
-        "coq/Cases_2.v",
-        "coq/Cases_3.v",
+        "claim_Cases.json",
+        "claim_Cases_2.json",
+        "coq/claim_Cases.v",
+        "coq/claim_Cases_2.v",
         "coq/PN_M_proof_every_3.v",
     } <= written.keys()
     assert written["coq/Cases.v"].read_text(encoding="utf-8") == library()["Cases.v"]
