@@ -18,6 +18,11 @@ from fstheory.coq.trees import Branch, Trees, extend
 
 # Each file imports some of those before it.
 LIBRARY = ("Cases", "Sums", "Maxima", "Distributions", "EverySize", "Entropies", "Bridge", "OneShape", "Weights")
+# What a theorem may not be called: the names that its own file defines, and the reserved words of Coq.
+_RESERVED = re.compile(
+    f"{'|'.join(LIBRARY)}|statement|formula|weights|tops|assumed|claims|trees|bridges|M_|Prop|SProp|Set|Type|as|at|by|"
+    "cofix|else|end|exists|exists2|fix|for|forall|fun|if|in|let|match|return|then|using|where|with"
+)
 _EMPTY: Branch = ((), ())
 
 _FILE = """\
@@ -88,15 +93,15 @@ def library() -> dict[str, str]:
 
 
 def coq_name(claim: str) -> str:
-    """Return the name of a claim as a name for Coq, which differs from those of the files of the library.
+    """Return the name of a claim as a name for Coq, which is neither reserved nor that of a file of the library.
 
     Examples
     --------
-    >>> coq_name("PN-3"), coq_name("5% of it"), coq_name("Cases")
-    ('PN_3', 'claim_5__of_it', 'claim_Cases')
+    >>> coq_name("PN-3"), coq_name("5% of it"), coq_name("Cases"), coq_name("fun")
+    ('PN_3', 'claim_5__of_it', 'claim_Cases', 'claim_fun')
     """
     name = re.sub(r"[^A-Za-z0-9_]", "_", claim)
-    return name if name[:1].isalpha() and name not in LIBRARY else f"claim_{name}"
+    return name if name[:1].isalpha() and not _RESERVED.fullmatch(name) else f"claim_{name}"
 
 
 def coq_theorem(certificate: Mapping[str, Any]) -> str:
@@ -176,8 +181,8 @@ def _flat(weights: Any) -> Iterator[int]:
 
 
 def _comment(text: str) -> str:
-    """Return a text that neither begins nor ends a comment of Coq."""
-    return text.replace("*)", "* )").replace("(*", "( *")
+    """Return a text that neither begins nor ends a comment or a string of Coq, which reads strings in comments."""
+    return text.replace("*)", "* )").replace("(*", "( *").replace('"', "'")
 
 
 class _Theorem:

@@ -26,7 +26,7 @@ from fstheory.logic.certificate import Certificate, readable
 from fstheory.logic.entry import KINDS, Entry
 from fstheory.logic.ledger import claims, verified
 from fstheory.logic.statement import located
-from fstheory.logic.verdict import Impossible, Proved, Refuted
+from fstheory.logic.verdict import Impossible, Proved, Realized, Refuted
 from fstheory.logic.written_proof import WrittenProof
 from fstheory.measures.risk import bayes_risks
 from fstheory.reports.audit import entry_markdown
@@ -186,9 +186,9 @@ def _for_coq(certificates: Mapping[str, Certificate]) -> tuple[dict[str, str], l
 
 
 def save_coq(
-    proof: Proved | Impossible | Certificate | Entry | str, folder: str | os.PathLike[str]
+    proof: Proved | Impossible | Refuted | Realized | Certificate | Entry | str, folder: str | os.PathLike[str]
 ) -> tuple[Path, ...]:
-    """Write a proof, or the proofs of a statement of the ledger, as a folder that the Coq proof assistant checks alone.
+    """Write a proof or a counterexample, or the proofs of an entry of the ledger, as a folder that Coq checks alone.
 
     Use it for a referee who wants to trust neither fstheory nor its checker. The folder has the definitions of
     distributions and risks, the library with its proofs, one file for each proof, and README.md with the command. The
@@ -211,7 +211,7 @@ def save_coq(
     ...     [path.name for path in save_coq(prove("PN-M", features=2), Path(parent) / "coq")][-3:]
     ['Weights.v', 'PN_M.v', 'README.md']
     """
-    kinds = (Proved, Impossible, Certificate, Entry, str)
+    kinds = (Proved, Impossible, Refuted, Realized, Certificate, Entry, str)
     require_type(proof, kinds, "proof", "a proof, a certificate, or an entry of the ledger", "pass prove(..), say")
     where = _new(folder)
     if isinstance(proof, Entry | str):

@@ -92,10 +92,11 @@ def alone(m: Model) -> Formula:
     return m.implies(m.risk("X1") == m.risk(()), m.risk({"X1", "X2"}) == m.risk("X2"))
 
 
-def test_a_counterexample_states_that_there_is_one() -> None:
+def test_a_counterexample_states_that_there_is_one(tmp_path: Path) -> None:
     verdict = fs.refute(alone)
     assert isinstance(verdict, Refuted)
-    said = statement(verdict.certificate.to_coq())
+    written = save_coq(verdict, tmp_path / "coq")
+    said = statement(written[-2].read_text(encoding="utf-8"))
     assert said.startswith("Definition statement := exists d : dist, sizes d = [2; 2] /\\ classes d = 2 /\\ (~ ")
 
 
@@ -167,6 +168,13 @@ def test_coq_accepts_proofs_of_one_s_own_and_nothing_more(name: str, coqc: Compi
     said = next(old for old in ("(0 < probability", "positive d ->", "<=") if old in text)
     stronger = text.replace(said, {"(0 < probability": "(0 <= probability", "positive d ->": "", "<=": "<"}[said], 1)
     assert coqc(f"stronger_{coq_name(name)}", stronger).returncode != 0
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ["statement", "fun", "Cases", 'an open " string', "(*) or *)"])
+def test_no_name_of_a_claim_breaks_its_file(name: str, coqc: Compile) -> None:
+    named = fs.claim(lambda m: m.risk("X1") <= m.risk(()), name=name)
+    assert coqc("named", proved(named, features=1).to_coq()).returncode == 0
 
 
 REFUSED: list[Refusal] = [

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from tests.house import source
 
-LINES_OF_CODE = 31_600
-LINES_OF_TESTS = 26_085
+LINES_OF_CODE = 31_620
+LINES_OF_TESTS = 26_092
 MODULES = 151
 ROOMS = 14  # beside _support, which is the cellar
 FILES = 12  # of a room, beside its face
