@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -30,11 +30,11 @@ Branch: TypeAlias = "tuple[tuple[Fact, ...], tuple[Node, ...]]"
 _EXCHANGEABLE = {"and", "or", "=", "iff", "+", "*", "max", "min"}
 
 # The formula that means the same as a formula or as its negation, where "not" stands one step further inwards.
-UNFOLDED: dict[str, Callable[..., Node]] = {
+_UNFOLDED: dict[str, Callable[..., Node]] = {
     "implies": lambda a, b: ("or", ("not", a), b),
     "iff": lambda a, b: ("or", ("and", a, b), ("and", ("not", a), ("not", b))),
 }
-NEGATED: dict[str, Callable[..., Node]] = {
+_NEGATED: dict[str, Callable[..., Node]] = {
     "<": lambda a, b: ("<=", b, a),
     "<=": lambda a, b: ("<", b, a),
     "=": lambda a, b: ("or", ("<", a, b), ("<", b, a)),
@@ -44,6 +44,20 @@ NEGATED: dict[str, Callable[..., Node]] = {
     "implies": lambda a, b: ("and", a, ("not", b)),
     "iff": lambda a, b: ("or", ("and", a, ("not", b)), ("and", ("not", a), b)),
 }
+
+
+def unfolded(formulas: Iterable[Node], spend: Callable[[int], None] = lambda _steps: None) -> Iterator[Node]:
+    """Yield, in order, the comparisons and the disjunctions (of no part or of several) that formulas mean together."""
+    waiting = list(formulas)[::-1]
+    while waiting:
+        kind, *parts = node = waiting.pop()
+        spend(1 + len(parts))
+        if kind == "and" or (kind == "or" and len(parts) == 1):
+            waiting += reversed(parts)
+        elif kind == "or" or kind in COMPARISONS:
+            yield node
+        else:
+            waiting.append(_NEGATED[parts[0][0]](*parts[0][1:]) if kind == "not" else _UNFOLDED[kind](*parts))
 
 
 class Cases:
@@ -148,20 +162,13 @@ class Cases:
         """Add formulas to a branch, in order. Comparisons become facts; disjunctions wait to be split."""
         facts, disjunctions = list(branch[0]), list(branch[1])
         self.shape.spend(1 + (len(facts) + len(disjunctions)) // 10)
-        waiting = list(formulas)[::-1]
-        while waiting:
-            kind, *parts = waiting.pop()
-            self.shape.spend(1 + len(parts))
-            if kind in COMPARISONS and (multiplied := undivided((kind, *parts))):
-                waiting.append(multiplied)
-            elif kind in COMPARISONS:
-                facts.append(self._compared(kind, *parts))
-            elif kind == "and" or (kind == "or" and len(parts) == 1):
-                waiting += reversed(parts)
-            elif kind == "or":
-                disjunctions.append(tuple(parts))
+        for node in unfolded(formulas, self.shape.spend):
+            if node[0] == "or":
+                disjunctions.append(node[1:])
+            elif multiplied := undivided(node):
+                disjunctions.append(multiplied[1:])
             else:
-                waiting.append(NEGATED[parts[0][0]](*parts[0][1:]) if kind == "not" else UNFOLDED[kind](*parts))
+                facts.append(self._compared(*node))
         return tuple(facts), tuple(disjunctions)
 
     def _compared(self, kind: str, left: Node, right: Node) -> Fact:

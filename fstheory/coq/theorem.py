@@ -160,7 +160,7 @@ def _at_weights(content: dict[str, Any]) -> str:
         weights=listed(weights),
         size=space.size,
         formula=terms.formula(whole),
-        tops=listed(listed(map(terms.term, top)) for top in list(terms.tops)),
+        tops=listed(listed(map(terms.term, top)) for top in terms.tops),
         name=coq_name(content["claim"]),
         total=content["total"],
     )
@@ -223,7 +223,6 @@ class _Theorem:
     def text(self) -> str:
         """Return the file."""
         lists, definitions = self._definitions()
-        names = [*map(parameter, self.terms.parameters), *(f"A{i}" for i in range(len(self.assumed)))]
         return _FILE.format(
             title=_comment(f"{self.content['claim']}, for {self.space}"),
             digest=self.content["digest"],
@@ -233,7 +232,7 @@ class _Theorem:
             size=self.terms.size,
             definitions="\n".join(definitions),
             name=coq_name(self.content["claim"]),
-            proof=self._proof(names, lists),
+            proof=self._proof(lists),
         )
 
     def _further(self) -> list[str]:
@@ -260,7 +259,7 @@ class _Theorem:
         """Return the names of the lists that the theorem of the library takes, and their definitions."""
         terms, facts, splits = self.terms, self.writer.facts, self.writer.splits
         lists: dict[str, tuple[str, Iterable[str]]] = {
-            "tops": ("list tm", [listed(map(terms.term, top)) for top in list(terms.tops)]),
+            "tops": ("list tm", [listed(map(terms.term, top)) for top in terms.tops]),
             "about_risks_here": ("about_risks", facts["risks"]),
             "about_entropies_here": ("about_entropies", facts["entropies"]),
             "about_cells_here": ("about_cells", facts["cells"]),
@@ -282,14 +281,19 @@ class _Theorem:
         ]
         return " ".join(name for name in lists if name not in unused), lines
 
-    def _proof(self, names: Sequence[str], lists: str) -> str:
-        given, parameters = "I", listed(map(parameter, self.terms.parameters))
-        for name in names[: len(self.terms.parameters) - 1 if self.terms.parameters else None : -1]:
-            given = name if given == "I" else f"(conj {name} {given})"
+    def _proof(self, lists: str) -> str:
+        """Return the proof: the theorem of the library, with the lists that it takes and what is assumed."""
+        parameters = list(map(parameter, self.terms.parameters))
+        hypotheses = [f"A{i}" for i in range(len(self.assumed))]
+        given = hypotheses[-1] if hypotheses else "I"
+        for name in reversed(hypotheses[:-1]):
+            given = f"(conj {name} {given})"
+        names = [*parameters, *hypotheses]
         if not isinstance(self.space, EverySizeSpace):
             intros = " ".join(names)
             text = _ONE_SHAPE if intros else _ONE_SHAPE.replace("  intros {names}.\n", "")
-            return text.format(names=intros, count=self.space.size, parameters=parameters, lists=lists, given=given)
+            known = {"parameters": listed(parameters), "lists": lists, "given": given}
+            return text.format(names=intros, count=self.space.size, **known)
         k = self.space.classes
         assumptions = [name[0].upper() for name in self.named]
         return _EVERY_SIZE.format(
@@ -299,7 +303,7 @@ class _Theorem:
             classes="None" if k is None else f"(Some {k}%positive)",
             positive=str("positive" in self.named).lower(),
             unique=str("unique_maximum" in self.named).lower(),
-            parameters=parameters,
+            parameters=listed(parameters),
             lists=lists,
             count="I" if k is None else "Hk",
             given=given,

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from fstheory.checker.cases import NEGATED, UNFOLDED, canonical, renaming
+from fstheory.checker.cases import canonical, renaming, unfolded
 from fstheory.checker.every_size import EverySizeSpace
-from fstheory.checker.statement import COMPARISONS, Node, SampleSpace
+from fstheory.checker.statement import Node, SampleSpace
 from fstheory.coq.terms import Terms, listed, mask_of, moved, refused
 
 Branch: TypeAlias = "tuple[tuple[Node, ...], tuple[Node, ...]]"  # comparisons, and disjunctions that may be split
@@ -19,19 +19,9 @@ Rename: TypeAlias = "Callable[[Node], Node] | None"
 
 def extend(formulas: Iterable[Node], branch: Branch) -> Branch:
     """Add formulas to a branch, in the order in which the verified checker adds them."""
-    facts, disjunctions = list(branch[0]), list(branch[1])
-    waiting = list(formulas)[::-1]
-    while waiting:
-        kind, *parts = node = waiting.pop()
-        if kind in COMPARISONS:
-            facts.append(node)
-        elif kind == "and" or (kind == "or" and len(parts) == 1):
-            waiting += reversed(parts)
-        elif kind == "or":
-            disjunctions.append(tuple(parts))
-        else:
-            waiting.append(NEGATED[parts[0][0]](*parts[0][1:]) if kind == "not" else UNFOLDED[kind](*parts))
-    return tuple(facts), tuple(disjunctions)
+    found = list(unfolded(formulas))
+    facts = (node for node in found if node[0] != "or")
+    return (*branch[0], *facts), (*branch[1], *(node[1:] for node in found if node[0] == "or"))
 
 
 class Trees:
@@ -104,7 +94,7 @@ class Trees:
             raise refused(f"the split {kind!r}")
         parts = self.space.cases((kind, *rest), "a split")
         sets = [rest[0], rest[0] | 1 << rest[1]] if kind == "bridge" else rest
-        masks = [mask_of(moved(_risk(mask), rename)[1]) for mask in sets]
+        masks = [self._moved_set(mask, rename) for mask in sets]
         moved_split = (kind, masks[0], (masks[0] ^ masks[1]).bit_length() - 1) if kind == "bridge" else (kind, *masks)
         images = self.space.cases(moved_split, "a split")
         return parts, images, f"Known {self._use(self.splits, kind, f'({masks[0]}, {masks[1]})%N')}"
@@ -114,82 +104,85 @@ class Trees:
         for reference, written in farkas:
             multiplier = Fraction(written)
             if type(reference) is int:
-                name, node, sign = self._own(source[0][reference], reference, target, rename)
-                multiplier *= sign
+                name, denominator = self._own(source[0][reference], reference, target, rename)
             else:
-                name, node = self._known(reference, rename)
-            found.append((name, multiplier / self.terms.denominator(node)))
+                name, denominator = self._known(reference, rename)
+            found.append((name, multiplier / denominator))
         common = math.lcm(*(multiplier.denominator for _, multiplier in found))
         return f"Leaf {listed(f'{name} ({int(multiplier * common)})' for name, multiplier in found)}"
 
-    def _own(self, fact: Node, number: int, target: Branch, rename: Rename) -> tuple[str, Node, int]:
-        """Return the place of the image of a fact in the target, and -1 if the sides of an equation changed places."""
+    def _own(self, fact: Node, number: int, target: Branch, rename: Rename) -> tuple[str, int]:
+        """Return the place of the image of a fact in the target, and the denominator over which Coq writes it.
+
+        The denominator is negative if the sides of an equation changed places.
+        """
         if rename is None:
-            return f"H {number}", fact, 1
+            return f"H {number}", self.terms.denominator(fact)
         image = moved(fact, rename)
         text = canonical(image)
         number = next(i for i, other in enumerate(target[0]) if canonical(other) == text)
         node = target[0][number]
-        return f"H {number}", node, 1 if canonical(node[1]) == canonical(image[1]) else -1
+        return f"H {number}", self.terms.denominator(node) * (1 if canonical(node[1]) == canonical(image[1]) else -1)
 
-    def _known(self, reference: Any, rename: Rename) -> tuple[str, Node]:
-        """Return the name of a fact about all distributions, and a comparison over the same denominator."""
+    def _known(self, reference: Any, rename: Rename) -> tuple[str, int]:
+        """Return the name of a fact about all distributions, and the denominator over which Coq writes it."""
         match reference:
             case ("M", k, j):
-                top, (argument,) = self._moved_top(k, rename, [self.maxima[k][1 + j]])
-                number = [self.terms.frozen(one) for one in self.terms.tops[top]].index(self.terms.frozen(argument))
-                node: Node = ("<=", self.terms.tops[top][number], ("+",))
-                return f"K {self._use(self.facts, 'maxima', f'Above {top} {number}')}", node
+                top, argument = self._top(k, rename), moved(self.maxima[k][1 + j], rename)
+                terms = self.terms.tops[top]
+                number = list(map(self.terms.frozen, terms)).index(self.terms.frozen(argument))
+                return self._fact("maxima", f"Above {top} {number}", self.terms.denominator(terms[number]))
             case ("whole", k):
-                top, _ = self._moved_top(k, rename, [])
-                node = ("<=", ("+",), ("+", *reversed(self.terms.tops[top])))
-                return f"K {self._use(self.facts, 'maxima', f'Whole {top}')}", node
+                top = self._top(k, rename)
+                whole = ("+", *reversed(self.terms.tops[top]))  # in the order in which Coq adds them
+                return self._fact("maxima", f"Whole {top}", self.terms.denominator(whole))
             case ("sum", k, parts):
-                top, _ = self._moved_top(k, rename, [])
-                others = [self._moved_top(part, rename, [])[0] for part in parts]
-                return f"K {self._use(self.facts, 'maxima', f'Parts {top} {listed(others)}')}", ("+",)
+                return self._fact(
+                    "maxima", f"Parts {self._top(k, rename)} {listed(self._top(p, rename) for p in parts)}"
+                )
         if isinstance(self.space, SampleSpace):
-            return self._about_cells(reference, rename)
+            return self._about_cells(self.space, reference, rename)
         return self._about_risks(self.space, reference, rename)
 
-    def _moved_top(self, k: int, rename: Rename, others: Sequence[Node]) -> tuple[int, list[Node]]:
-        return self.terms.top(moved(self.maxima[k], rename)[1:]), [moved(other, rename) for other in others]
+    def _fact(self, source: str, text: str, denominator: int = 1) -> tuple[str, int]:
+        return f"K {self._use(self.facts, source, text)}", denominator
+
+    def _top(self, k: int, rename: Rename) -> int:
+        """Return the number of the image of a maximum of the certificate."""
+        return self.terms.top(moved(self.maxima[k], rename)[1:])
 
     def _moved_set(self, mask: int, rename: Rename) -> int:
         """Return the image of a set of features and the class, which stays."""
         target = mask >> self.space.n & 1
         return mask_of(moved(_risk(mask & ((1 << self.space.n) - 1)), rename)[1]) | target << self.space.n
 
-    def _about_cells(self, reference: Any, rename: Rename) -> tuple[str, Node]:
-        assert isinstance(self.space, SampleSpace)
+    def _about_cells(self, space: SampleSpace, reference: Any, rename: Rename) -> tuple[str, int]:
         if reference == "total":
-            return f"K {self._use(self.facts, 'cells', 'Total')}", ("+",)
+            return self._fact("cells", "Total")
         index, place = [], reference[1]
-        for size in reversed(self.space.axes):
+        for size in reversed(space.axes):
             place, position = divmod(place, size)
             index.append(position)
         y, *states = index
         _, states_moved, y_moved = moved(("P", tuple(states[::-1]), y), rename)
-        (cell,) = self.space.cells(states_moved, y_moved)
-        return f"K {self._use(self.facts, 'cells', f'AtLeast0 {cell}')}", ("+",)
+        (cell,) = space.cells(states_moved, y_moved)
+        return self._fact("cells", f"AtLeast0 {cell}")
 
-    def _about_risks(self, space: EverySizeSpace, reference: Any, rename: Rename) -> tuple[str, Node]:
+    def _about_risks(self, space: EverySizeSpace, reference: Any, rename: Rename) -> tuple[str, int]:
         k = space.classes
-        most: Node = ("<=", ("+",), ("q", str(1 - Fraction(1, k or 1))))
         match reference:
             case ("less", mask, feature):
-                small, large = (mask_of(moved(_risk(one), rename)[1]) for one in (mask, mask | 1 << feature))
-                return f"K {self._use(self.facts, 'risks', f'Less {small} {large}')}", ("+",)
+                small, large = (self._moved_set(one, rename) for one in (mask, mask | 1 << feature))
+                return self._fact("risks", f"Less {small} {large}")
             case ("floor",):
-                return f"K {self._use(self.facts, 'risks', f'Floor {(1 << space.n) - 1}')}", ("+",)
-            case ("ceiling",):
-                text, node = ("Ceiling 0", ("+",)) if k is None else (f"CeilingOf {k} 0", most)
-                return f"K {self._use(self.facts, 'risks', text)}", node
-            case ("maxima",):
-                return f"K {self._use(self.facts, 'risks', f'MaximaOf {k}')}", most
+                return self._fact("risks", f"Floor {(1 << space.n) - 1}")
+            case ("ceiling",):  # k classes have the bound 1 - 1/k
+                return self._fact("risks", "Ceiling 0") if k is None else self._fact("risks", f"CeilingOf {k} 0", k)
+            case ("maxima",) if k is not None:
+                return self._fact("risks", f"MaximaOf {k}", k)
             case ("I", *sets):
                 a, b, c = (self._moved_set(mask, rename) for mask in sets)
-                return f"K {self._use(self.facts, 'entropies', f'Information {a} {b} {c}')}", ("+",)
+                return self._fact("entropies", f"Information {a} {b} {c}")
         raise refused(f"the fact {reference[0]!r}")
 
 
