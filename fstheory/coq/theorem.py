@@ -17,10 +17,11 @@ from fstheory.coq.terms import Terms, listed, moved, parameter, refused
 from fstheory.coq.trees import Branch, Trees, extend
 
 # Each file imports some of those before it.
-LIBRARY = ("Cases", "Sums", "Maxima", "Distributions", "EverySize", "Entropies", "Bridge", "OneShape", "Weights")
+LIBRARY: tuple[str, ...] = ("Cases", "Sums", "Maxima", "Distributions", "EverySize", "OneShape", "Weights")
+LIBRARY += ("Logarithms", "Entropies", "Bridge", "Intersection", "Amounts")  # for entropies
 # What a theorem may not be called: the names that its own file defines, and the reserved words of Coq.
 _RESERVED = re.compile(
-    f"{'|'.join(LIBRARY)}|statement|formula|weights|tops|assumed|claims|trees|bridges|M_|Prop|SProp|Set|Type|as|at|by|"
+    f"{'|'.join(LIBRARY)}|statement|formula|weights|tops|assumed|claims|trees|splits|M_|Prop|SProp|Set|Type|as|at|by|"
     "cofix|else|end|exists|exists2|fix|for|forall|fun|if|in|let|match|return|then|using|where|with"
 )
 _EMPTY: Branch = ((), ())
@@ -237,7 +238,7 @@ class _Theorem:
 
     def _further(self) -> list[str]:
         """Return the file of the library that a claim needs beside those that all need."""
-        return ["Entropies Bridge"] * self.terms.entropies if self.every else ["OneShape"]
+        return ["Entropies Amounts"] * self.terms.entropies if self.every else ["OneShape"]
 
     def _shape(self) -> list[str]:
         """Return what the theorem supposes of the distribution, and its parameters."""
@@ -264,16 +265,16 @@ class _Theorem:
             "about_entropies_here": ("about_entropies", facts["entropies"]),
             "about_cells_here": ("about_cells", facts["cells"]),
             "about_maxima_here": ("about_maxima", facts["maxima"]),
+            "splits": ("split_entropies", splits["entropies"]),
             "optimal_pairs": ("N * N", splits["optimal"]),
             "zero_pairs": ("N * N", splits["zero"]),
-            "bridges": ("N * N", splits["bridge"]),
             "split_maxima": ("nat", splits["some_top"]),
             "assumed": ("fm", map(terms.formula, self.assumed)),
             "claims": ("fm", map(terms.formula, self.shown)),
             "trees": ("tree", map(self.writer.numbered, self.trees)),
         }
         unused = {"about_cells_here"} if self.every else {"about_risks_here", "optimal_pairs", "zero_pairs"}
-        unused |= set() if terms.entropies else {"about_entropies_here", "bridges"}
+        unused |= set() if terms.entropies else {"about_entropies_here", "splits"}
         lines = [
             f"Definition {name} : list ({kind}) := {listed(parts)}."
             for name, (kind, parts) in lists.items()

@@ -31,7 +31,7 @@ class Trees:
         self.terms, self.space, self.maxima = terms, terms.space, maxima
         # In the order in which the theorems of the library join them.
         self.facts: dict[str, list[str]] = {name: [] for name in ("risks", "cells", "entropies", "maxima")}
-        self.splits: dict[str, list[str]] = {name: [] for name in ("bridge", "optimal", "zero", "some_top")}
+        self.splits: dict[str, list[str]] = {name: [] for name in ("entropies", "optimal", "zero", "some_top")}
         self._names: dict[tuple[str, str], str] = {}
 
     def _use(self, used: dict[str, list[str]], source: str, text: str) -> str:
@@ -90,14 +90,26 @@ class Trees:
 
     def _split_for_all(self, kind: str, rest: Sequence[Any], rename: Rename) -> tuple[Node, Node, str]:
         assert isinstance(self.space, EverySizeSpace)
-        if kind not in {"optimal", "zero", "bridge"} or (kind == "bridge" and not self.terms.entropies):
-            raise refused(f"the split {kind!r}")
-        parts = self.space.cases((kind, *rest), "a split")
-        sets = [rest[0], rest[0] | 1 << rest[1]] if kind == "bridge" else rest
-        masks = [self._moved_set(mask, rename) for mask in sets]
-        moved_split = (kind, masks[0], (masks[0] ^ masks[1]).bit_length() - 1) if kind == "bridge" else (kind, *masks)
-        images = self.space.cases(moved_split, "a split")
-        return parts, images, f"Known {self._use(self.splits, kind, f'({masks[0]}, {masks[1]})%N')}"
+        moved_split: Node
+        match kind, *rest:
+            case ("optimal" | "zero", first, second):
+                moved_split = (kind, self._moved_set(first, rename), self._moved_set(second, rename))
+                name = self._use(self.splits, kind, f"({moved_split[1]}, {moved_split[2]})%N")
+            case ("bridge", few, feature) if self.terms.entropies:
+                s, i = self._moved_set(few, rename), self._moved_variable(feature, rename)
+                moved_split = (kind, s, i)
+                name = self._use(self.splits, "entropies", f"Bridge {s} {s | 1 << i}")
+            case ("intersection", variable, first, second) if self.terms.entropies:
+                a, s, t = (
+                    self._moved_variable(variable, rename),
+                    *(self._moved_set(one, rename) for one in (first, second)),
+                )
+                moved_split = (kind, a, s, t)
+                name = self._use(self.splits, "entropies", f"Shared {a} {s} {t}")
+            case _:
+                raise refused(f"the split {kind!r}")
+        parts, images = (self.space.cases(split, "a split") for split in ((kind, *rest), moved_split))
+        return parts, images, f"Known {name}"
 
     def _leaf(self, farkas: Any, source: Branch, target: Branch, rename: Rename) -> str:
         found = []
@@ -155,6 +167,10 @@ class Trees:
         """Return the image of a set of features and the class, which stays."""
         target = mask >> self.space.n & 1
         return mask_of(moved(_risk(mask & ((1 << self.space.n) - 1)), rename)[1]) | target << self.space.n
+
+    def _moved_variable(self, variable: int, rename: Rename) -> int:
+        """Return the image of a feature, or of the class, which stays."""
+        return self._moved_set(1 << variable, rename).bit_length() - 1
 
     def _about_cells(self, space: SampleSpace, reference: Any, rename: Rename) -> tuple[str, int]:
         if reference == "total":
