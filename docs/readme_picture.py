@@ -1,14 +1,21 @@
-"""Draw the picture of the README: ``python docs/readme_picture.py`` in the checkout writes docs/readme.svg."""
+"""Draw the two pictures of the README: ``python docs/readme_picture.py`` in the checkout writes them into docs/.
+
+The second one is a photograph of a page, which needs Chromium, and Playwright: ``pip install -e '.[browser]'``.
+"""
 
 from __future__ import annotations
 
 import colorsys
 import re
+import shutil
 from pathlib import Path
+from typing import Any
 
 import fstheory as fs
 
 PICTURE = Path(__file__).with_name("readme.svg")
+LESSON = Path(__file__).with_name("readme-lesson.png")
+SCREEN = {"viewport": {"width": 800, "height": 1100}, "device_scale_factor": 1.5, "reduced_motion": "reduce"}
 COLOR = re.compile(r"#([0-9a-f]{6})\b")
 
 
@@ -32,5 +39,39 @@ def picture() -> str:
     return COLOR.sub(r"var(--c\1)", text).replace("</style>", f"\n{style}</style>", 1)
 
 
+def lesson(browser: Any) -> Any:
+    """Return the page of the Titanic in a browser, at the second question of lesson mode."""
+    page = browser.new_page(**SCREEN)
+    page.set_content(fs.reports.explorer_page("titanic", ask=True, claims=False))
+    page.get_by_role("button", name="Show the answer").click()
+    page.get_by_role("button", name="Next question").click()
+    return page
+
+
+def said(page: Any) -> str:
+    """Return the text of the question and of the boxes, as it can be read on the picture."""
+    shown = page.locator(".fst-lesson strong, .fst-question, .fst-lesson button, svg [data-mask] text")
+    return " / ".join(shown.all_text_contents())
+
+
+def photograph(page: Any) -> None:
+    """Write the part of the page from the question to the bottom of the lattice, with its text beside the pixels."""
+    from PIL import Image
+    from PIL.PngImagePlugin import PngInfo
+
+    above, below = page.locator(".fst-lesson").bounding_box(), page.locator("svg:has([data-mask])").bounding_box()
+    clip = {"x": 8, "y": above["y"] - 8, "width": 784, "height": below["y"] + below["height"] - above["y"] + 16}
+    page.screenshot(path=LESSON, clip=clip, full_page=True)
+    about = PngInfo()
+    about.add_text("said", said(page))
+    with Image.open(LESSON) as image:
+        image.convert("RGB").quantize(64).save(LESSON, pnginfo=about, optimize=True)
+
+
 if __name__ == "__main__":
+    from playwright.sync_api import sync_playwright
+
     PICTURE.write_text(picture(), encoding="utf-8")
+    with sync_playwright() as running:
+        program = shutil.which("chromium") or shutil.which("google-chrome")
+        photograph(lesson(running.chromium.launch(executable_path=program, args=["--no-sandbox"])))

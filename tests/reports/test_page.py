@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import runpy
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from fractions import Fraction
@@ -234,6 +235,20 @@ def test_the_widget_computes_with_what_is_typed() -> None:
 
 
 # In a browser
+
+
+def test_the_picture_of_the_lesson_in_the_readme_is_that_of_today(browser: Any) -> None:
+    """The picture keeps the words on it; how a browser draws them is left to the browser."""
+    image = pytest.importorskip("PIL.Image")
+    docs = source.ROOT / "docs"
+    drawing = runpy.run_path(str(docs / "readme_picture.py"))
+    page = drawing["lesson"](browser)
+    said = drawing["said"](page)
+    page.close()
+    with image.open(docs / "readme-lesson.png") as kept:
+        assert kept.text["said"] == said, "run: python docs/readme_picture.py"
+    number, question, *_ = said.split(" / ")
+    assert f'alt="{number}: {question}' in (source.ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def named(page: Any, mask: int) -> str:
