@@ -147,6 +147,13 @@ def test_an_index_has_a_card_for_each_page_under_its_title(part: str) -> None:
         assert re.search(rf"(^|\")# {re.escape(title)}($|\\n|\")", path.read_text(encoding="utf-8"), re.MULTILINE)
 
 
+def test_every_link_has_a_text() -> None:
+    """Sphinx fills an empty text in. On other renderers of Markdown, such as those of code hosts, it is invisible."""
+    lessons = sorted((source.ROOT / "notebooks").glob("*.ipynb"))
+    empty = [label(path) for path in [*PAGES, *lessons] if re.search(r"\[\s*\]\(", path.read_text(encoding="utf-8"))]
+    assert empty == []  # write the title of the page between the brackets
+
+
 def test_release_notes_name_this_version() -> None:
     text = (DOCS / "release-notes.md").read_text(encoding="utf-8")
     assert re.search(rf"^## {re.escape(fstheory.__version__)}\b", text, re.MULTILINE)
