@@ -34,7 +34,7 @@ CRITERIA = "GBAV"  # Gini impurity, balanced error, area under the curve, and sh
 LEAVES = {"q": 1, "P": 2, "R": 1, "H": 2, "t": 1, **dict.fromkeys(CRITERIA, 1)}  # and how many parts each has
 COMPARISONS: dict[str, Callable[[int, int], bool]] = {"<": operator.lt, "<=": operator.le, "=": operator.eq}
 _TERMS = {"+": (0, math.inf), "*": (2, 2), "/": (2, 2), "log": (1, 1), "sqrt": (1, 1)}
-_TERMS |= {"max": (1, math.inf), "min": (1, math.inf)}
+_TERMS |= {"max": (1, math.inf), "min": (1, math.inf), **{kind: (parts, parts) for kind, parts in LEAVES.items()}}
 _FORMULAS = {"and": (0, math.inf), "or": (0, math.inf), "not": (1, 1), "implies": (2, 2), "iff": (2, 2)}
 _FORMULAS |= dict.fromkeys(COMPARISONS, (2, 2))
 
@@ -132,14 +132,13 @@ def formulas(value: Any, shape: Space, place: str) -> dict[str, Node]:
 
 def check_node(node: Any, what: str, shape: Space, place: str) -> None:
     """Require a well-formed "term" or "formula"."""
-    require(type(node) is tuple and len(node) > 0 and type(node[0]) is str, place, f"a {what}", node)
-    kind, *parts = node
-    if what == "term" and kind in LEAVES:
-        require(len(parts) == LEAVES[kind], place, f"a {what}", node)
-        _check_leaf(kind, parts, shape, place)
-        return
+    named = type(node) is tuple and len(node) > 0 and type(node[0]) is str
+    kind, *parts = node if named else ("",)
     fewest, most = (_TERMS if what == "term" else _FORMULAS).get(kind, (1, 0))
     require(fewest <= len(parts) <= most, place, f"a {what}", node)
+    if kind in LEAVES:
+        _check_leaf(kind, parts, shape, place)
+        return
     for part in parts:
         check_node(part, "term" if kind in COMPARISONS else what, shape, place)
 

@@ -560,12 +560,13 @@ class Claim(Result):
         for values, where in assignments(model, self.domains, place, disjoint=self.disjoint):
             model._step()
             model._named.clear()
-            formula = call(self.name, function, model, values, located(where, ", at "))
+            at = located(where, ", at ")
+            formula = call(self.name, function, model, values, at)
             # `Model.parameter` names the formula "the parameter is in its interval"; `Model.let` names terms.
-            inside = {name: node for name, node in model._named.items() if node[0] == "and"}
-            new, what = inside.keys().isdisjoint(dict(where)), f"{place}{located(where, ', at ')}: a parameter"
-            require(new, what, "named unlike a variable", [*inside], "rename it", ClaimError)
-            formula = disjunction(*map(negation, inside.values()), formula)
+            if inside := {name: node for name, node in model._named.items() if node[0] == "and"}:
+                new, what = inside.keys().isdisjoint(dict(where)), f"{place}{at}: a parameter"
+                require(new, what, "named unlike a variable", [*inside], "rename it", ClaimError)
+                formula = disjunction(*map(negation, inside.values()), formula)
             if formula not in seen:
                 seen.add(formula)
                 yield Instance(self.name, where, formula, place, tuple(model._named.items()), tuple(inside))

@@ -26,15 +26,17 @@ class EverySize(ByParts, Shape):
     3 features of any numbers of states, any number of classes
     """
 
-    __slots__ = ("number",)
+    __slots__ = ("features", "number")
     __dataclass_fields__: ClassVar[dict[str, Any]] = {}  # hides the fields of Shape, which have no values here
     number: int
+    features: tuple[str, ...]  # X1, .., Xn
     _derived = ("features", "classes")
 
     def __init__(self, number: int, classes: int | None = None) -> None:
         repair = "a proof has 2**features unknowns and more"
         n = as_index(number, "features", at_least=1, at_most=MOST_FEATURES, repair=repair)
         object.__setattr__(self, "number", n)
+        object.__setattr__(self, "features", default_features(n))
         if classes is not None:
             repair = "leave them out to prove it for any number"
             classes = as_index(classes, "classes", at_least=1, at_most=MOST_CLASSES, repair=repair)
@@ -43,11 +45,6 @@ class EverySize(ByParts, Shape):
     @property
     def _parts(self) -> Any:
         return self.number, self.classes
-
-    @property
-    def features(self) -> tuple[str, ...]:
-        """The names X1, .., Xn."""
-        return default_features(self.number)
 
     @property
     def cardinalities(self) -> NoReturn:

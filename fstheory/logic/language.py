@@ -163,9 +163,10 @@ class Model(ByParts, Result):
         require_type(subject, (Shape, JointDistribution), "subject", both, "pass one of them")
         own = subject if isinstance(subject, JointDistribution) else None
         shape = subject if isinstance(subject, Shape) else Shape(subject.cardinalities, len(subject.classes))
-        every, limit = isinstance(shape, EverySize), f"of at most {_MOST_CELLS:,} cells"
-        small = own is not None or every or shape.cells <= _MOST_CELLS
-        require(small, "the shape", limit, str(shape), "shrink it", TooLargeError)
+        every = isinstance(shape, EverySize)
+        if own is None and not every:
+            limit = f"of at most {_MOST_CELLS:,} cells"
+            require(shape.cells <= _MOST_CELLS, "the shape", limit, str(shape), "shrink it", TooLargeError)
         attributes = {
             "_shape": shape,
             "order": subject.features,
@@ -747,7 +748,7 @@ def read_once(function: Callable[..., Formula | bool], kinds: Sequence[str]) -> 
 
 def spelled_out(reading: Reading, model: Model, *values: str | frozenset[str]) -> Formula:
     """Return the formula of a claim that was read once, for given features and subsets of a model."""
-    asked: dict[str, Callable[..., Any]] = {"R": model.risk, "H": model._entropy, "minimal": model.minimal_optimal}
+    asked: dict[str, Callable[..., Any]] = {"H": model._entropy, "minimal": model.minimal_optimal}
     asked |= {"G": model.gini, "A": model.auc, "V": model.explained}
     own = {"X": model.features, "Y": frozenset({model.target})}
 
@@ -767,6 +768,8 @@ def spelled_out(reading: Reading, model: Model, *values: str | frozenset[str]) -
         kind, *parts = node
         if kind == "in":
             return formula_node(members(parts[0]) <= members(parts[1]))
+        if kind == "R":
+            return kind, model._indices(members(*parts))
         return asked[kind](members(*parts)).node if kind in asked else node
 
     formula, named = reading

@@ -330,7 +330,8 @@ def labels_of(contrasts: Integers) -> Integers:
 
 def risks_of(d: JointDistribution, mask: int, labels: Integers) -> Integers:
     """Return the total weight times the risks under d of tables over a subset; labels of shape (tables, states)."""
-    dropped = tuple(i for i in range(len(d.features)) if not mask >> i & 1)
-    weights = d.weights.sum(axis=dropped).reshape(-1, len(d.classes))
+    table = d.weights
+    dropped = tuple(axis for axis in range(table.ndim - 1) if not mask >> axis & 1)
+    weights = table.sum(axis=dropped).reshape(-1, table.shape[-1])
     risks: Integers = d.total - weights[np.arange(len(weights)), labels].sum(axis=-1)
     return risks
