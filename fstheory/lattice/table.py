@@ -61,11 +61,12 @@ class Level(OnColumns, Generic[V_co]):
 
 
 class Ordering(ByParts, Result, Sequence[Level[V_co]]):
-    """The weak ordering of the subsets of a table: its levels, from the smallest value to the largest.
+    """The weak ordering of the subsets of a table: its levels, from the best value to the worst.
 
-    It is a sequence of `Level` objects, each made when it is accessed. Its text names the subsets:
-    ``X1X2 < X1 = X2 < {}``. Two orderings are equal if they order the same subsets in the same way, whatever the
-    values.
+    It is a sequence of `Level` objects, each made when it is accessed. Its text names the subsets, the best first:
+    ``X1X2 < X1 = X2 < {}`` for a loss, where smaller is better, and ``X1X2 > X1 = X2 > {}`` for a score. Two orderings
+    are equal if they order the same subsets in the same way, whatever the values. So a loss and a score may have equal
+    orderings.
 
     Examples
     --------
@@ -75,8 +76,11 @@ class Ordering(ByParts, Result, Sequence[Level[V_co]]):
     X1 < {} = X2 1/3
     """
 
-    def __init__(self, features: tuple[str, ...], masks: Masks, ranks: Masks, column: Column[V_co]) -> None:
+    def __init__(
+        self, features: tuple[str, ...], masks: Masks, ranks: Masks, column: Column[V_co], larger_is_better: bool
+    ) -> None:
         self._features, self._masks, self._ranks, self._column = features, masks, ranks, column
+        self._sign = " > " if larger_is_better else " < "
         self._positions = size_order(masks, len(features), ranks)
         self._starts: list[int] = np.searchsorted(ranks[self._positions], np.arange(int(ranks.max()) + 2)).tolist()
 
@@ -112,7 +116,8 @@ class Ordering(ByParts, Result, Sequence[Level[V_co]]):
     def __str__(self) -> str:
         if len(self._masks) > _SHOWN:
             return repr(self)
-        return " < ".join(" = ".join(format_subset(mask, self._features) for mask in level) for level in self.masks())
+        levels = (" = ".join(format_subset(mask, self._features) for mask in level) for level in self.masks())
+        return self._sign.join(levels)
 
     def to_latex(self) -> str:
         r"""Return the ordering as LaTeX for math mode.
@@ -125,7 +130,7 @@ class Ordering(ByParts, Result, Sequence[Level[V_co]]):
         """
         sets = ([(mask, _latex_names(mask, self._features)) for mask in level] for level in self.masks())
         levels = ([rf"\{{{names}\}}" if mask else names for mask, names in level] for level in sets)
-        return " < ".join(map(" = ".join, levels))
+        return self._sign.join(map(" = ".join, levels))
 
     def __repr__(self) -> str:
         return f"<Ordering: {len(self._masks)} subsets in {len(self)} levels>"
@@ -162,8 +167,8 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
     name, symbol : str
         The quantity that the values are, in words and as one letter.
     larger_is_better : bool
-        Whether the values are scores rather than losses. `best_of_size` and `minimal_sets` look for the largest score
-        or the smallest loss.
+        Whether the values are scores rather than losses. `ordering`, `best_of_size` and `minimal_sets` take the largest
+        score or the smallest loss as the best value.
 
     Examples
     --------
@@ -242,6 +247,11 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         ranks.flags.writeable = False
         return ranks
 
+    @cached_property
+    def _levels(self) -> Masks:
+        """The levels of the values, in the order of `masks`: 0 for the best value; ties share a level."""
+        return self.ranks.max() - self.ranks if self.larger_is_better else self.ranks
+
     def __getitem__(self, subset: Subset) -> V:
         return self.value_at(mask_of(subset, self.features))
 
@@ -265,9 +275,10 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
             yield names_of(int(self.masks[position]), self.features)
 
     def ordering(self) -> Ordering[V]:
-        """Return the weak ordering of the subsets by their values, the smallest value first.
+        """Return the weak ordering of the subsets by their values, the best value first.
 
-        Subsets that tie share a level. Complexity: one sort of the values.
+        Subsets that tie share a level. The best value is the smallest, as for risks, or the largest if
+        `larger_is_better`, as for information. Complexity: one sort of the values.
 
         Examples
         --------
@@ -275,7 +286,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         >>> print(bayes_risks(gallery.titanic()).ordering())
         {class, sex, age} < {class, sex} < {sex} = {sex, age} < {class, age} < {class} < {age} < {}
         """
-        return Ordering(self.features, self.masks, self.ranks, self.column)
+        return Ordering(self.features, self.masks, self._levels, self.column, self.larger_is_better)
 
     @property
     def minimum(self) -> V:
@@ -342,11 +353,11 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas DataFrame with the columns subset, size, value (exact) and level.
 
-        It has one row for each subset, ordered by size.
+        It has one row for each subset, ordered by size. Level 0 has the best value.
         """
         pandas = import_optional("pandas", "data", "to_frame()")
         positions = size_order(self.masks, len(self.features))
-        held = zip(self.masks[positions].tolist(), self.ranks[positions].tolist(), strict=True)
+        held = zip(self.masks[positions].tolist(), self._levels[positions].tolist(), strict=True)
         rows = [(format_subset(m, self.features), m.bit_count(), self.value_at(m), level) for m, level in held]
         frame = pandas.DataFrame(rows, columns=["subset", "size", "value", "level"])
         return frame.astype({"value": object})  # type: ignore[no-any-return]
@@ -494,9 +505,8 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
 
     def _best_first(self, most: int | None) -> Iterator[tuple[int, Any, int]]:
         """Yield the mask, the value and the level of the first `most` subsets, the best value first."""
-        levels = self.ranks.max() - self.ranks if self.larger_is_better else self.ranks
-        for i in size_order(self.masks, len(self.features), levels)[:most].tolist():
-            yield int(self.masks[i]), self.column[i], int(levels[i])
+        for i in size_order(self.masks, len(self.features), self._levels)[:most].tolist():
+            yield int(self.masks[i]), self.column[i], int(self._levels[i])
 
     def _text(self, mask: int) -> str:
         return format_subset(mask, self.features)
@@ -532,8 +542,9 @@ class Comparison(Result):
     The fields `lower`, `equal` and `higher` hold the subsets whose value in the first table is lower than, equal to, or
     higher than their value in the second table.
 
-    Two subsets are discordant if the tables order them differently: one table orders them strictly, and the other
-    table orders them the other way or has a tie. `discordant_pairs` holds the discordant pairs that are neighbors in
+    Orderings go from the best value to the worst, so a loss and a score can order the subsets alike. Two subsets are
+    discordant if the tables order them differently: one table orders them strictly, and the other table orders them the
+    other way or has a tie. `discordant_pairs` holds the discordant pairs that are neighbors in
     one of the two orderings. It is empty only if the two orderings are the same.
     """
 
@@ -555,6 +566,9 @@ class Comparison(Result):
         if self.same_ordering:
             return f"{counts}\nboth order the subsets alike"
         pairs = [f"  {self._described(*pair)}" for pair in self.discordant_pairs[:_PAIRS]]
+        if self.first.larger_is_better is not self.second.larger_is_better:
+            better = ("larger", "smaller") if self.first.larger_is_better else ("smaller", "larger")
+            counts += "; {} is better in the first table, {} in the second".format(*better)
         hidden = len(self.discordant_pairs) - _PAIRS
         rest = [f"  ... {hidden} more"] if hidden > 0 else []
         return "\n".join([counts, "ordered differently, among neighbors in one of the orderings:", *pairs, *rest])
@@ -604,12 +618,13 @@ def _discordant(first: SubsetTable[Any], second: SubsetTable[Any]) -> tuple[Pair
     If any pair of subsets is discordant, then so is a pair of neighbors.
     """
     found: dict[frozenset[int], tuple[int, int]] = {}
-    for a, b in ((first.ranks, second.ranks), (second.ranks, first.ranks)):
+    here, there = first._levels, second._levels
+    for a, b in ((here, there), (there, here)):
         # Within a tie of a, b ascends. So the pair at the end of a tie compares its largest b with the next b.
         order = np.lexsort((b, a))
         for place in np.flatnonzero((np.diff(a[order]) > 0) & (np.diff(b[order]) <= 0)).tolist():
             low, high = order[place : place + 2].tolist()
-            if first.ranks[high] < first.ranks[low]:
+            if here[high] < here[low]:
                 low, high = high, low
             found.setdefault(frozenset((low, high)), (int(first.masks[low]), int(first.masks[high])))
     features = first.features

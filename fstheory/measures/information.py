@@ -272,7 +272,7 @@ def mutual_information_table(
     --------
     >>> from fstheory import gallery
     >>> print(mutual_information_table(gallery.xor()).ordering())
-    {} = X1 = X2 < X1X2
+    X1X2 > {} = X1 = X2
     """
     return _table(d, threads, base, class_informations, class_information, posteriors, "mutual information", "I", True)
 

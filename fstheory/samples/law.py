@@ -100,12 +100,12 @@ class Law(Result, Generic[Number]):
 
     @cached_property
     def probabilities(self) -> SubsetTable[Fraction]:
-        """The probability, or the share of the trials, of every subset."""
+        """The probability, or the share of the trials, of every subset. The most probable subset is the best."""
         names = self.distribution.features
         values = [self._shares.get(mask, Fraction(0)) for mask in range(2 ** len(names))]
         numerators, denominator = integers_over(values)
         column = RationalColumn(IntegerArray.from_ints(numerators), denominator)
-        return SubsetTable(names, column, name="probability of being selected", symbol="P")
+        return SubsetTable(names, column, name="probability of being selected", symbol="P", larger_is_better=True)
 
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas DataFrame with a row for each subset: its size, the probability that it is selected, a level.

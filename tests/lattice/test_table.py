@@ -168,16 +168,17 @@ def test_what_is_refused(call: str, error: type[FSTheoryError]) -> None:
 # The weak ordering of a table, and how two tables compare.
 
 
-@given(tables, st.integers(1, 10**20), st.fractions())
-def test_an_ordering_is_a_sequence_of_levels(table: Table, scale: int, shift: Fraction) -> None:
-    """Equal to any other that has the same order, whatever the values."""
-    ordering, values = table.ordering(), dict(table)
+@given(tables, st.integers(1, 10**20), st.fractions(), st.booleans())
+def test_an_ordering_is_a_sequence_of_levels(table: Table, scale: int, shift: Fraction, score: bool) -> None:
+    """Best first, and equal to any other that has the same order, whatever the values."""
+    values = {s: -v for s, v in table.items()} if score else dict(table)
+    ordering = table_of(values, table.features, larger_is_better=score).ordering()
     moved = table_of({s: scale * v + shift for s, v in table.items()}, table.features).ordering()
     assert (moved, hash(moved)) == (ordering, hash(ordering))
     assert ordering != list(ordering)
     levels = list(ordering)
-    assert [set(level.subsets) for level in levels] == literal.levels(values)
-    assert [level.value for level in levels] == sorted(set(values.values()))
+    assert [set(level.subsets) for level in levels] == literal.levels(dict(table))
+    assert [level.value for level in levels] == sorted(set(values.values()), reverse=score)
     place = literal.subsets(table.features).index
     assert all(list(level.subsets) == sorted(level.subsets, key=place) for level in levels)
     assert len(ordering) == len(levels)
@@ -186,7 +187,9 @@ def test_an_ordering_is_a_sequence_of_levels(table: Table, scale: int, shift: Fr
     assert list(ordering[::-2]) == levels[::-2]
     with pytest.raises(IndexError):
         ordering[len(levels)]
-    texts = [level.split(" = ") for level in str(ordering).split(" < ")]
+    sign = " > " if score else " < "
+    texts = [level.split(" = ") for level in str(ordering).split(sign)]
+    assert ordering.to_latex().count(sign) == str(ordering).count(sign) == len(levels) - 1
     assert [[parse_subset(text, table.features) for text in level] for level in texts] == ordering.masks()
 
 
@@ -206,6 +209,18 @@ def test_comparison(first: Table, constant: bool, data: st.DataObject) -> None:
         signs = [(t[a] > t[b]) - (t[a] < t[b]) for t in (first, second)]
         assert signs[0] != signs[1]
         assert signs[0] <= 0
+
+
+@given(subset_tables(max_value=3), st.data())
+def test_a_loss_and_a_score_are_compared_from_the_best_subset_on(loss: Table, data: st.DataObject) -> None:
+    """As the loss and the negated score are compared, which both fall as subsets get better."""
+    values = {s: data.draw(st.just(-v) | st.fractions(-3, 3, max_denominator=3)) for s, v in loss.items()}
+    score = table_of(values, loss.features, larger_is_better=True)
+    negated = table_of({s: -v for s, v in score.items()}, loss.features)
+    found = compare(loss, score)
+    assert found.discordant_pairs == compare(loss, negated).discordant_pairs
+    assert found.same_ordering is (loss.ordering() == score.ordering())
+    assert "smaller is better in the first table, larger in the second" in str(found) or found.same_ordering
 
 
 def test_a_comparison_prints_what_is_discordant() -> None:

@@ -176,6 +176,9 @@ def test_what_a_law_says() -> None:
     points = law[{"X1"}], law.success, law.expected_risk  # nothing is estimated
     assert intervals == tuple((float(point), float(point)) for point in points)
     assert law.probabilities[{"X1"}] == law[{"X1"}]
+    assert [level.value for level in law.probabilities.ordering()] == sorted({law[s] for s in law.probabilities})[::-1]
+    assert law.to_latex() == law.probabilities.to_latex()
+    assert law.to_latex().index(r"P(\emptyset)") < law.to_latex().index("P(X_1)")  # the most probable first
     plug_in = fs.selection_law(d, 5, fs.PlugIn(select=fs.minimal_optimal))  # on the empirical distribution
     assert plug_in.outcomes == fs.selection_law(d, 5, fs.FBS(tau="1/6", ties="first")).outcomes
     everything = fs.selection_law(d, 5, fs.NoSelection())
