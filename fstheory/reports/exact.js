@@ -39,10 +39,16 @@ export function both(exact, rounded) {
   if (exact === rounded || exact.includes("≈")) return exact;
   const [, above, below = "1"] = /^(-?\d+)(?:(?:\/| of )(\d+))?$/.exec(exact) ?? [];
   const [whole, part = ""] = rounded.split(".");
-  const plain = above !== undefined && /^-?\d+$/.test(whole) && /^\d*$/.test(part);
-  const same = plain && BigInt(whole + part) * BigInt(below) === BigInt(above) * 10n ** BigInt(part.length);
+  const digits = above !== undefined && /^-?\d+$/.test(whole) && /^\d*$/.test(part);
+  const same = digits && BigInt(whole + part) * BigInt(below) === BigInt(above) * 10n ** BigInt(part.length);
   return `${exact} ${same ? "=" : "≈"} ${rounded}`;
 }
+
+// How integers are compared and written, and how many thousandths one is of another. At an irrational parameter, integers
+// stand for other numbers: see field.js.
+export const plain = {
+  sign: (a) => (a < 0n ? -1 : a > 0n ? 1 : 0), exact: fraction, decimal, part: (a, all) => (all ? Number(1000n * a / all) : 0),
+};
 
 export const total = (weights) => weights.reduce((a, b) => a + b, 0n);
 const product = (numbers, one = 1) => numbers.reduce((a, b) => a * b, one);
@@ -77,32 +83,29 @@ export function rowsOf(table, classes) {
   return Array.from({ length: states }, (_, state) => table.slice(state * classes, (state + 1) * classes));
 }
 
-export const largest = (row) => row.reduce((a, b) => (b > a ? b : a));
+export const largest = (row, numbers = plain) => row.reduce((a, b) => (numbers.sign(b - a) > 0 ? b : a));
 
 // By mask the weight of the errors of the Bayes classifier over the subset, and the total below them.
-export function bayesErrors(d, tables = marginals(d)) {
-  const whole = total(d.weights);
-  return [tables.map((table) => whole - total(rowsOf(table, d.classes).map(largest))), whole];
+export function bayesErrors(d, tables = marginals(d), numbers = plain) {
+  const whole = total(d.weights), right = (row) => largest(row, numbers);
+  return [tables.map((table) => whole - total(rowsOf(table, d.classes).map(right))), whole];
 }
 
 // The same where every class weighs as much as any other, added up over the classes; null if one never occurs.
-export function balancedErrors(d, tables) {
+export function balancedErrors(d, tables, numbers = plain) {
   const classes = tables[0], whole = product(classes, 1n), all = BigInt(d.classes);
-  if (whole === 0n) return null;
-  const right = (row) => largest(row.map((weight, y) => weight * (whole / classes[y])));
+  if (!numbers.sign(whole)) return null;
+  const right = (row) => largest(row.map((weight, y) => weight * (whole / classes[y])), numbers);
   return [tables.map((table) => all * whole - total(rowsOf(table, d.classes).map(right))), whole];
 }
 
 // By mask the largest area under the curve of a score, which is the posterior; null but for two classes that occur.
-export function areas(d, tables) {
+export function areas(d, tables, numbers = plain) {
   const [none, some] = tables[0];
-  if (d.classes !== 2 || none === 0n || some === 0n) return null;
-  const above = ([a, b], [p, q]) => {
-    const gap = b * (p + q) - q * (a + b);
-    return gap < 0n ? -1 : gap > 0n ? 1 : 0;
-  };
+  if (d.classes !== 2 || !numbers.sign(none * some)) return null;
+  const above = ([a, b], [p, q]) => numbers.sign(b * (p + q) - q * (a + b));
   return [tables.map((table) => {
-    const rows = rowsOf(table, 2).filter(([a, b]) => a + b > 0n).sort(above);
+    const rows = rowsOf(table, 2).filter(([a, b]) => numbers.sign(a + b)).sort(above);
     let [twice, below, alike] = [0n, 0n, 0n];
     rows.forEach((row, i) => {
       if (i && above(row, rows[i - 1])) { below += alike; alike = 0n; }
@@ -127,9 +130,13 @@ export function weightsAt(coefficients, t) {
 }
 
 // Dense ranks, 0 for the smallest.
-export function ranksOf(values) {
-  const sorted = [...new Set(values)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  const place = new Map(sorted.map((value, rank) => [value, rank]));
+export function ranksOf(values, numbers = plain) {
+  const sorted = [...new Set(values)].sort((a, b) => numbers.sign(a - b)), place = new Map();
+  let rank = 0;
+  sorted.forEach((value, i) => {
+    if (i && numbers.sign(value - sorted[i - 1])) rank += 1;
+    place.set(value, rank);
+  });
   return values.map((value) => place.get(value));
 }
 
@@ -193,11 +200,11 @@ export function shapleyValues(column, n, largerIsBetter) {
 }
 
 // The same in texts, in ranks, and in thousandths of what all features gain; the values are of integers over a whole.
-export function worthOf(column, whole, n, largerIsBetter) {
+export function worthOf(column, whole, n, largerIsBetter, numbers = plain) {
   const [values, orders] = shapleyValues(column, n, largerIsBetter), all = total(values), below = whole * orders;
   return {
-    exact: values.map((value) => fraction(value, below)), decimal: values.map((value) => decimal(value, below)),
-    ranks: ranksOf(values), parts: values.map((value) => (all ? Number(1000n * value / all) : 0)),
+    exact: values.map((value) => numbers.exact(value, below)), decimal: values.map((value) => numbers.decimal(value, below)),
+    ranks: ranksOf(values, numbers), parts: values.map((value) => numbers.part(value, all)),
   };
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import html
+import itertools
 import json
 import math
 import os
@@ -39,9 +40,9 @@ from fstheory.logic.entry import Entry
 from fstheory.logic.ledger import claims as ledger_claims
 from fstheory.logic.verdict import Holds, Refuted, Verdict
 from fstheory.measures.criteria import criterion_values
-from fstheory.numbers.algebraic import FieldElement, Root, difference, polynomial_text
-from fstheory.selection.family import MOST_JOINT_STATES, Family, as_risks, samples_between
-from fstheory.selection.phase_diagram import PhaseDiagram, phase_diagram
+from fstheory.numbers.algebraic import AlgebraicNumber, Root, real_roots
+from fstheory.selection.family import MOST_JOINT_STATES, Family, as_risks
+from fstheory.selection.phase_diagram import phase_diagram
 
 CRITERIA: Mapping[str, str] = {
     "zero_one": "Bayes risk", "logarithmic": "conditional entropy (nats)", "squared_error": "squared error",
@@ -172,7 +173,7 @@ def _column(key: str, table: SubsetTable[Any]) -> dict[str, Any]:
         if ranks[mask] == ranks[other]:
             return ""
         low, high = sorted([mask, other], key=ranks.__getitem__)
-        gap = difference(values[high], values[low])
+        gap = values[high] - values[low]
         return to_text(gap) if isinstance(gap, Fraction) else f"≈{decimal_text(gap)}"
 
     return {
@@ -183,7 +184,7 @@ def _column(key: str, table: SubsetTable[Any]) -> dict[str, Any]:
         "exact": [_exact(value) or f"≈{decimal}" for value, decimal in zip(values, decimals, strict=True)],
         "decimal": decimals,
         "changes": [[change(mask, mask & ~(1 << i)) for i in range(n)] for mask in range(2**n)],
-        "worth": None if any(isinstance(value, FieldElement) for value in values) else _worth(table),
+        "worth": _worth(table),
     }
 
 
@@ -200,62 +201,51 @@ def _worth(table: SubsetTable[Any]) -> dict[str, Any]:
 
 
 def _exact(value: Any) -> str:
-    """Return the exact text of a value, or an empty text if it is long.
-
-    A value in the field of a critical value t is written as a polynomial in t.
-    """
-    if isinstance(value, Fraction):
-        text = to_text(value, 0, _LONGEST)
-    else:
-        text = polynomial_text(value.coefficients) if isinstance(value, FieldElement) else str(value).split(" ≈")[0]
+    """Return the exact text of a value, or an empty text if it is long."""
+    text = to_text(value, 0, _LONGEST) if isinstance(value, Fraction) else str(value).split(" ≈")[0]
     return text if len(text) <= _LONGEST and "≈" not in text else ""
 
 
 def _family(family: Family, progress: Progress) -> dict[str, Any]:
-    """Return the data of a family: the polynomials of its weights, the criteria, and the stops of the slider for each.
+    """Return the data of a family: the polynomials of its weights, the criteria, and for each its critical values.
 
-    A criterion whose critical values are not known has no stops.
+    The critical values stand between the ends of the family. A criterion whose critical values are not known has none.
     """
-    middle, menu, stops = family.at((family.start + family.end) / 2), [], {"": _stops(family, None, "")}
+    start, end = exact_text(family.start), exact_text(family.end)
+    stops: dict[str, list[Any]] = {"": [start, end]}
+    middle, menu = family.at((family.start + family.end) / 2), []
     for key in CRITERIA:
         with suppress(FSTheoryError):
             better = criterion_values(middle, key).larger_is_better
             menu.append({"key": key, "name": CRITERIA[key], "largerIsBetter": better})
             if risks := family if key == "zero_one" else as_risks(family, key):
-                stops[key] = _stops(family, phase_diagram(risks, progress=progress), key)
+                critical = phase_diagram(risks, progress=progress).critical_values
+                stops[key] = [start, *map(_point, critical), end]
     coefficients = [_texts(row) for row in family.coefficients]
     return {"coefficients": coefficients, "menu": menu, "stops": stops, "mostStates": MOST_JOINT_STATES}
 
 
-def _stops(family: Family, diagram: PhaseDiagram | None, key: str) -> list[dict[str, Any]]:
-    """Return the stops of the slider: ends, intervals and critical values.
+def _point(root: Root) -> str | dict[str, Any]:
+    """Return a parameter as JSON data: a rational as text; of an irrational one what it is, and a decimal.
 
-    A stop at an irrational critical value also has all values there.
+    The decimal is less than one unit of its last place below the parameter, and no other root of the same polynomial is
+    as near above it.
     """
-    points: list[Root] = [family.start, *(diagram.critical_values if diagram else ()), family.end]
-    stops: list[dict[str, Any]] = [{"label": f"t = {to_text(family.start, 0)}", "t": exact_text(family.start)}]
-    for start, end, inside in zip(points, points[1:], samples_between(points), strict=False):
-        critical = "" if end == family.end else ", critical"
-        stops.append({"label": f"{to_text(start, 0)} < t < {to_text(end, 0)}", "t": exact_text(inside)})
-        if isinstance(end, Fraction):
-            stops.append({"label": f"t = {to_text(end, 0)}{critical}", "t": exact_text(end)})
-        elif diagram:
-            values = _column(key, _from_risks(diagram.risks_at(end), key, family.coefficients.shape[-1]))
-            stops.append({"label": f"t = {end}{critical}", "t": None, "at": end.decimal(12), "values": values})
-    return stops
-
-
-def _from_risks(risks: SubsetTable[Any], key: str, classes: int) -> SubsetTable[Any]:
-    """Return the values of a criterion from the Bayes risks of the family that `as_risks` returns for it."""
-    times = classes if key == "balanced" else 1
-
-    def value(mask: int) -> Any:
-        risk = risks.value_at(mask)
-        less = difference(Fraction(key == "auc"), risk)
-        return less if key == "auc" else functools.reduce(difference, [less] * (times - 1), risk)
-
-    column = ExactColumn([value(mask) for mask in range(len(risks))])
-    return SubsetTable(risks.features, column, larger_is_better=key == "auc")
+    if isinstance(root, Fraction):
+        return exact_text(root)
+    if isinstance(root, AlgebraicNumber):
+        others = [other for other in real_roots(root.coefficients) if other != root]
+        about: dict[str, Any] = {"polynomial": list(map(str, root.coefficients)), "place": root.place}
+    else:
+        ((share, radicand),) = root.terms
+        others = [2 * root.constant - root]
+        about = {"sum": list(map(exact_text, (root.constant, share, Fraction(radicand))))}
+    for digits in itertools.count(12):
+        low, same = (math.floor(end * 10**digits) for end in root.enclosure(digits + 2))
+        near, above = Fraction(low, 10**digits), Fraction(low + 1, 10**digits)
+        if low == same and not any(near < other < above for other in others):
+            return {"at": f"{low}e-{digits}", **about}
+    raise AssertionError("different roots come apart")
 
 
 def checked_claims(d: JointDistribution, tell: Callable[[str], object]) -> Iterator[tuple[Entry, Verdict | str]]:
@@ -343,7 +333,8 @@ main:has(.fst-large) h1 {{ margin: 0; font-size: 1.5rem; }}</style></head>
 
 def embedded(data: Mapping[str, Any], name: str = "lattice") -> str:
     """Return the HTML that shows the lattice in an element with the id `name`: style, data and program."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    shown = {**data, "criteria": []} if data["family"] else data  # along a family, the page computes all values
+    text = json.dumps(shown, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return f"""<style>
 {read("lattice.css")}</style>
 <div id="{name}"></div>
@@ -362,6 +353,7 @@ def read(name: str) -> str:
 MODULES = (
     "elements.js",
     "exact.js",
+    "field.js",
     "layout.js",
     "motion.js",
     "picture.js",
@@ -371,14 +363,15 @@ MODULES = (
     "story.js",
     "parts.js",
 )
-_IMPORT = re.compile(r"^import \{[^}]*\} from [^;]*;\n", re.MULTILINE)
+_LEFT_OUT = re.compile(r"^(import \{[^}]*\} from [^;]*;| *//.*)\n|^export (?!default)", re.MULTILINE)
 
 
 def front_end() -> str:
-    """Return the modules of the front end as one text, for a page or a widget that loads no other file."""
-    library = [_IMPORT.sub("", read(name)) for name in MODULES]
-    plain = [re.sub(r"^export ", "", text, flags=re.MULTILINE) for text in library]
-    return "\n".join([*plain, _IMPORT.sub("", read("lattice.js"))])
+    """Return the modules of the front end as one text, for a page or a widget that loads no other file.
+
+    Imports and comments are left out.
+    """
+    return "\n".join(_LEFT_OUT.sub("", read(name)) for name in (*MODULES, "lattice.js"))
 
 
 # -- The interactive lattice as a widget in Jupyter. The kernel computes with the weights that are typed there.

@@ -1,31 +1,49 @@
 // The parameter of a family: a slider that moves continuously, and stops at the exact critical values; steps, and play.
 import { make } from "./elements.js";
 import { decimal, fraction, weightsAt } from "./exact.js";
+import { Field, pack } from "./field.js";
 import { floats } from "./layout.js";
 import { calm } from "./motion.js";
 
 const GRID = 1000; // places of the slider, each an exact parameter
 const NEAR = 0.008; // of its length: there a critical value takes the thumb
 const SECONDS = 25; // from end to end
+const LONGEST_NAME = 40; // the most characters of a critical value that is rational
 const NUMBER = /^-?\d+(\/[1-9]\d*)?$/;
 
 export class Slider {
   constructor(lattice) {
-    const ends = lattice.family.stops[""], [low, high] = [ends[0].t, ends[ends.length - 1].t].map(parts);
-    Object.assign(this, { lattice, low, here: 0, t: ends[0].t, playing: 0, ranges: new Map() });
+    const [first, last] = lattice.family.stops[""], [low, high] = [first, last].map(parts);
+    Object.assign(this, { lattice, low, here: 0, t: first, playing: 0, ranges: new Map() });
+    this.packed = pack(lattice.family.coefficients, lattice.data.classes.length);
     this.span = [high[0] * low[1] - low[0] * high[1], high[1] * low[1]];
     this.take(lattice.criterion);
     this.build();
   }
 
-  // Take the stops of a criterion: ends and intervals only where its critical values are not known.
+  // Take the stops of a criterion: the ends, its critical values, where they are known, and a parameter between any two.
   take(key) {
-    const { stops } = this.lattice.family;
+    const { stops } = this.lattice.family, known = (stops[key] ?? stops[""]).map((point) => this.stopOf(point));
     this.known = key in stops;
-    this.stops = stops[key] ?? stops[""];
-    this.at = this.stops.map(({ t, at }) =>
-      (t === null ? (Number(at) - number(this.low)) / number(this.span) : this.placeOf(t)));
-    this.critical = this.stops.flatMap(({ label }, i) => (label.endsWith("critical") ? [i] : []));
+    this.stops = known.flatMap((point, i) => (i ? [between(known[i - 1], point), point] : [point]));
+    this.at = this.stops.map(({ t, field }) => this.placeOf(t ?? fraction(field.low, field.below)));
+    this.critical = known.slice(1, -1).map((_, i) => 2 * i + 2);
+  }
+
+  // A rational parameter, or an irrational one with its field.
+  stopOf(point) {
+    if (typeof point !== "string") {
+      const field = new Field(point, this.packed.bits);
+      return { t: null, field, name: field.name, key: JSON.stringify(point) };
+    }
+    return { t: point, name: point.length <= LONGEST_NAME ? point : `≈${decimal(...parts(point), 6)}` };
+  }
+
+  // What a stop is called.
+  label(i) {
+    const { t, name, inside } = this.stops[i];
+    if (inside) return `${this.stops[i - 1].name} < t < ${this.stops[i + 1].name}`;
+    return `t ${name.startsWith("≈") ? "" : "= "}${name}${this.critical.includes(i) ? ", critical" : ""}`;
   }
 
   // Take those of the criterion that was chosen, and stay where it is; beside an irrational value of the last one.
@@ -33,7 +51,7 @@ export class Slider {
     const { here, t, stops, at } = this;
     this.take(this.lattice.criterion);
     this.scale.replaceChildren(...this.marks());
-    const same = this.stops.findIndex((stop) => t === null && stop.t === null && stop.at === stops[here].at);
+    const same = this.stops.findIndex((stop) => t === null && stop.t === null && stop.key === stops[here].key);
     if (same >= 0) this.goTo(same);
     else if (t === null) this.goToParameter(this.parameter(at[here]));
     else {
@@ -43,9 +61,9 @@ export class Slider {
   }
 
   build() {
-    this.said = make("output", { class: "fst-stop" }, this.stops[0].label);
+    this.said = make("output", { class: "fst-stop" }, this.label(0));
     this.knob = make("input", {
-      type: "range", min: 0, max: GRID, step: "any", value: 0, "aria-label": "t", "aria-valuetext": this.stops[0].label,
+      type: "range", min: 0, max: GRID, step: "any", value: 0, "aria-label": "t", "aria-valuetext": this.label(0),
       oninput: () => { this.pause(); this.slide(Number(this.knob.value) / GRID); },
       onkeydown: (event) => this.key(event),
     });
@@ -82,8 +100,8 @@ export class Slider {
   }
 
   brief(i) {
-    const { t, at } = this.stops[i];
-    return t === null ? `≈${Number(at).toPrecision(2)}` : t.length <= 5 ? t : `≈${decimal(...parts(t), 2)}`;
+    const { t, field } = this.stops[i];
+    return t === null ? `≈${decimal(field.low, field.below, 2)}` : t.length <= 5 ? t : `≈${decimal(...parts(t), 2)}`;
   }
 
   // The place of a parameter between the ends, as a float.
@@ -100,9 +118,9 @@ export class Slider {
 
   // The stop with this parameter, or else the interval around it.
   stopAt(t) {
-    const same = this.stops.findIndex((stop) => stop.t === t && !stop.label.includes("<"));
+    const same = this.stops.findIndex((stop) => stop.t === t && !stop.inside);
     if (same >= 0) return same;
-    const place = this.placeOf(t), ends = this.stops.flatMap((stop, i) => (stop.label.includes("<") ? [] : [i]));
+    const place = this.placeOf(t), ends = this.stops.flatMap((stop, i) => (stop.inside ? [] : [i]));
     return ends.find((i) => this.at[i] > place) - 1;
   }
 
@@ -114,22 +132,23 @@ export class Slider {
     else this.goToParameter(this.parameter(place));
   }
 
-  goTo(i) { this.show(i, this.stops[i].t, this.stops[i].label); }
+  goTo(i) { this.show(i, this.stops[i].t, this.label(i)); }
 
   goToParameter(t) { this.show(this.stopAt(t), t, this.textOf(t)); }
 
   textOf(t) {
-    const { label, t: middle } = this.stops[this.stopAt(t)];
-    return label.includes("<") && t !== middle ? `t = ${t}, ${label}` : label;
+    const i = this.stopAt(t), { inside, t: middle } = this.stops[i];
+    return inside && t !== middle ? `t = ${t}, ${this.label(i)}` : this.label(i);
   }
 
   show(i, t, text) {
     const news = i !== this.here;
     Object.assign(this, { here: i, t });
     this.knob.value = GRID * (t === null ? this.at[i] : this.placeOf(t));
-    this.lattice.atParameter(t === null ? this.stops[i].values : weightsAt(this.lattice.family.coefficients, t));
+    if (t === null) this.lattice.atParameter(this.packed.weights, this.stops[i].field);
+    else this.lattice.atParameter(weightsAt(this.lattice.family.coefficients, t));
     this.say(text);
-    if (news) this.lattice.tellParameter(this.stops[i].label);
+    if (news) this.lattice.tellParameter(this.label(i));
   }
 
   say(text) {
@@ -199,7 +218,6 @@ export class Slider {
         const other = columns.find(({ key }) => key === column.key);
         if (other) found.push(...floats(other));
       }
-      for (const { values } of this.lattice.family.stops[column.key] ?? []) if (values) found.push(...floats(values));
       this.ranges.set(column.key, found.length ? [Math.min(...found), Math.max(...found)] : null);
     }
     const known = this.ranges.get(column.key), seen = floats(column);
@@ -213,6 +231,15 @@ export class Slider {
     const place = this.placeOf(text);
     return place >= 0 && place <= 1;
   }
+}
+
+// A parameter between two stops.
+function between(one, other) {
+  const [[a, b], [c, e]] = [one, other].map(({ t, field }, i) => (t ? parts(t) : [i ? field.low : field.high, field.below]));
+  const gap = c * b - a * e, below = b * e;
+  if (gap > 0n) return { t: fraction(2n * a * e + gap, 2n * below), inside: true };
+  for (const { field } of [one, other]) field?.narrow();
+  return between(one, other);
 }
 
 const parts = (text) => { const [a, b = 1n] = text.split("/").map(BigInt); return [a, b]; };

@@ -3,7 +3,7 @@
 import { draw, make } from "./elements.js";
 import {
   addByImportance, areas, backwardSearch, balancedErrors, bayesErrors, decimal, fraction, marginals, markovBlankets,
-  minimalSets, optimalOfSize, ranksOf, size, total, worthOf,
+  minimalSets, optimalOfSize, plain, ranksOf, size, total, worthOf,
 } from "./exact.js";
 import { Slider } from "./family.js";
 import { PHONE, places, typeOf } from "./layout.js";
@@ -58,17 +58,19 @@ export class Lattice {
   // Take what follows from the weights in the page.
   compute(weights) { Object.assign(this, this.computed(weights), { known: null }); }
 
-  // What follows from weights: the Bayes risks, and of the other criteria those that are fractions.
-  computed(weights) {
+  // What follows from weights: the Bayes risks, and of the other criteria those that are fractions. At an irrational
+  // parameter the weights are packed polynomials, and a field compares and writes them.
+  computed(weights, numbers = plain) {
     const { data } = this;
     const d = { cards: data.states.map((states) => states.length), classes: data.classes.length, weights };
     const tables = marginals(d), columns = [];
     const add = (key, name, largerIsBetter, [errors, whole]) => columns.push({
-      key, name, largerIsBetter, ranks: ranksOf(errors), errors, whole, worth: worthOf(errors, whole, this.n, largerIsBetter),
-      exact: errors.map((e) => fraction(e, whole)), decimal: errors.map((e) => decimal(e, whole)) });
-    add("zero_one", "Bayes risk", false, bayesErrors(d, tables));
+      key, name, largerIsBetter, numbers, ranks: ranksOf(errors, numbers), errors, whole,
+      worth: worthOf(errors, whole, this.n, largerIsBetter, numbers),
+      exact: errors.map((e) => numbers.exact(e, whole)), decimal: errors.map((e) => numbers.decimal(e, whole)) });
+    add("zero_one", "Bayes risk", false, bayesErrors(d, tables, numbers));
     for (const { key, name, largerIsBetter } of this.menu) {
-      const values = COMPUTED[key]?.(d, tables);
+      const values = COMPUTED[key]?.(d, tables, numbers);
       if (values) add(key, name, largerIsBetter, values);
     }
     return { d, tables, columns };
@@ -153,11 +155,12 @@ export class Lattice {
     if (this.onEdit) this.onEdit(weights.map(String));
   }
 
-  // Take the weights at a parameter of the family, or the values at an irrational one, which come with the data.
-  atParameter(found) {
-    if (Array.isArray(found)) this.setWeights(found);
+  // Take the weights at a parameter of the family; at an irrational one they are packed, and no table can show them.
+  atParameter(weights, field = null) {
+    if (!field) this.setWeights(weights);
     else {
-      Object.assign(this, { tables: null, columns: [found], edited: true, waiting: false });
+      const { columns } = this.computed(weights, field);
+      Object.assign(this, { tables: null, columns, edited: true, waiting: false });
       this.update();
     }
     this.onParameter = true;
@@ -364,7 +367,7 @@ export class Lattice {
     this.meaning.replaceChildren(...meaning(this));
     this.path.replaceChildren(...path(this));
     this.worth.replaceChildren(...worth(this));
-    this.adder.hidden = !this.column.worth || this.n < 2 || !this.allSeen;
+    this.adder.hidden = this.n < 2 || !this.allSeen;
     this.button.hidden = this.worth.hidden = !this.allSeen;
     this.claims.hidden = this.edited || !this.allSeen;
     fillNumbers(this);

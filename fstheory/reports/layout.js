@@ -128,7 +128,8 @@ function spread(wishes, apart, tall) {
 }
 
 // A column as floats: what it is, for the height of a box.
-export function floats({ exact, decimal }) {
+export function floats({ exact, decimal, errors, whole, numbers }) {
+  if (errors) return errors.map((e) => Number(numbers.decimal(e, whole, 15)));
   const big = exact.map((text) => (/^-?\d+(\/\d+)?$/.test(text) ? text.split("/").map(BigInt) : null));
   return big.map((parts, i) => (parts ? Number(parts[0] * 10n ** 15n / (parts[1] ?? 1n)) / 1e15 : Number(decimal[i])));
 }

@@ -109,10 +109,10 @@ function change(lattice, mask, i) {
 
 // The distance between the values of a subset and of the subset without a feature of it.
 function difference(lattice, mask, i) {
-  const { changes, errors, whole } = lattice.column, decimals = lattice.numbers === "decimals";
+  const { changes, errors, numbers, ranks, whole } = lattice.column, decimals = lattice.numbers === "decimals";
   if (changes) return decimals ? changes[mask][i].replace(/^.* (?:= |(?=≈ ))/, "").replace("≈ ", "≈") : changes[mask][i];
-  const found = errors[mask ^ 1 << i] - errors[mask], gap = found < 0n ? -found : found;
-  const [exact, near] = [fraction(gap, whole), decimal(gap, whole)];
+  const other = mask ^ 1 << i, [low, high] = ranks[mask] < ranks[other] ? [mask, other] : [other, mask];
+  const gap = errors[high] - errors[low], [exact, near] = [numbers.exact(gap, whole), numbers.decimal(gap, whole)];
   if (counts(lattice) && lattice.numbers === "counts") return both(`${gap} of ${whole}`, near);
   return decimals ? rounded(exact, near) : exact.length <= 40 ? both(exact, near) : `≈${near}`;
 }
@@ -147,8 +147,7 @@ export const added = (lattice, { feature, subset, best }) =>
 
 // The Shapley value of each feature under the criterion that is shown, as bars: shares of what all features gain.
 export function worth(lattice) {
-  const { column, data, numbers } = lattice, { exact, decimal: near, parts } = column.worth ?? {};
-  if (!exact) return [make("p", { class: "fst-note" }, "At irrational weights, importances are not computed.")];
+  const { column, data, numbers } = lattice, { exact, decimal: near, parts } = column.worth;
   const bar = (i) => make("div", { class: "fst-bar", style: `--part: ${parts[i] / 10}%` });
   const rows = data.features.map((name, i) => make("tr", {}, make("th", { scope: "row" }, name),
     make("td", { class: "fst-bars" }, bar(i)), make("td", {}, numbers === "decimals" ? rounded(exact[i], near[i]) : brief(both(exact[i], near[i]), near[i]))));

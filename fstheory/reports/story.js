@@ -1,6 +1,6 @@
 // The picture in sentences: what a number in a box means, and a caption that follows every state of the page. The
 // meaning comes first, then the term of the theory, with the glossary's sentence on hover and focus.
-import { minimalSets, rowsOf, largest, size } from "./exact.js";
+import { largest, minimalSets, plain, rowsOf, size } from "./exact.js";
 import { make } from "./elements.js";
 
 const TERMS = { zero_one: "Bayes risk", logarithmic: "conditional entropy", balanced: "balanced loss", auc: "AUC" };
@@ -21,8 +21,8 @@ export function unitOf({ story = "" }, whole) {
 }
 
 // Whether errors are counted here: of a criterion that is a part of the weights, whose total can be read.
-export const counts = ({ values }, { key, errors, whole } = values) =>
-  key === "zero_one" && Boolean(errors) && `${whole}`.length <= MOST_DIGITS;
+export const counts = ({ values }, { key, errors, whole, numbers } = values) =>
+  key === "zero_one" && Boolean(errors) && numbers === plain && `${whole}`.length <= MOST_DIGITS;
 
 // What a number in a box means.
 export function meaning(lattice) {

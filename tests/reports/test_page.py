@@ -1,11 +1,14 @@
 """The page of the explorer: its data, its arithmetic against Python's, and itself in a browser where there is one."""
 
+import functools
 import json
+import math
 import random
 import re
 import runpy
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from decimal import Context, Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -17,9 +20,14 @@ import sympy
 import fstheory as fs
 from fstheory._support.exact import decimal_text, exact_text
 from fstheory.errors import InvalidTypeError, TooLargeError
+from fstheory.lattice.columns import ExactColumn
+from fstheory.lattice.importance import table_importance
 from fstheory.lattice.subsets import mask_of
+from fstheory.lattice.table import SubsetTable
+from fstheory.numbers.algebraic import FieldElement, difference, polynomial_text
+from fstheory.numbers.roots import RootSum
 from fstheory.reports.explorer import MODULES, embedded, explorer_data, explorer_page, front_end, lattice_widget, read
-from fstheory.selection.family import Family
+from fstheory.selection.family import Family, as_risks
 from tests.house import source
 from tests.refusals import refusals
 
@@ -143,10 +151,101 @@ def test_the_weights_of_a_family_are_those_of_python(evaluated: Callable[[str], 
     families = [linear, fs.polynomial_family([flip, flip[::-1]], e, end="8/9")]
     asked = [explorer_data(family)["family"] for family in families]
     script = f"{read('exact.js')}const answer = {json.dumps(asked)}.map(({{ coefficients, stops }}) =>"
-    script += " stops.zero_one.map(({ t }) => t && weightsAt(coefficients, t).map(String)));"
+    script += " stops.zero_one.map((t) => typeof t === 'string' && weightsAt(coefficients, t).map(String)));"
     for family, data, found in zip(families, asked, evaluated(script), strict=True):
-        stops = [stop["t"] for stop in data["stops"]["zero_one"]]
-        assert found == [t and list(map(str, family.at(t).weights.ravel().tolist())) for t in stops]
+        stops = [isinstance(t, str) and family.at(t).weights.ravel().tolist() for t in data["stops"]["zero_one"]]
+        assert found == [weights and list(map(str, weights)) for weights in stops]
+
+
+def drawn_families() -> list[Family]:
+    """Draw families whose critical values are rationals, square roots, and roots of higher degree."""
+    e, source = sympy.Symbol("e"), random.Random(4)
+    weight = lambda: sum(source.randrange(5) * e**power for power in range(4))  # noqa: E731
+    cubic = [np.array([weight() for _ in range(8)]).reshape(2, 2, 2).tolist() for _ in range(4)]
+    classes = fs.linear_family(*(fs.gallery.random((2, 3), classes=3, rng=source) for _ in range(2)))
+    sizes = ((2, 10**9 + 7), (3, None))
+    draw = lambda n, total: fs.gallery.random((2,) * n, rng=source, total=total)  # noqa: E731
+    linear = [fs.linear_family(draw(*size), draw(*size)) for size in sizes]
+    high = fs.polynomial_family([[5 * e**5 + 1, 3 - 4 * e**3 + 2 * e], [7 * e, 6 * e**4 + e**2]], e)
+    below = fs.polynomial_family([[1 - e, 2 + e], [3 * e**2 + 1, 2]], e, start="-1/2")
+    return [irrational(), classes, *linear, high, below, *(fs.polynomial_family(rows, e) for rows in cubic)]
+
+
+def values_at(family: Family, key: str, root: Any) -> list[Any]:
+    """Return the values of a criterion by mask from the risks of the family that has it as its risk."""
+    risks = fs.phase_diagram(family if key == "zero_one" else as_risks(family, key) or family).risks_at(root)
+    values = [risks.value_at(mask) for mask in range(len(risks))]
+    if key == "auc":
+        return [difference(Fraction(1), value) for value in values]
+    others = family.coefficients.shape[-1] - 1 if key == "balanced" else 0
+    negative = [difference(Fraction(0), value) for value in values]
+    return [functools.reduce(difference, [less] * others, value) for value, less in zip(values, negative, strict=True)]
+
+
+def written(value: Any) -> str:
+    """Return the exact text of a rational, of a sum with a square root, or of a polynomial in t."""
+    if isinstance(value, Fraction):
+        return exact_text(value)
+    text = polynomial_text(value.coefficients) if isinstance(value, FieldElement) else str(value).split(" ≈")[0]
+    return f"≈{value.decimal(4)}" if text.startswith("≈") or len(text) > 120 else text
+
+
+FIELD = """
+const computed = { zero_one: bayesErrors, balanced: balancedErrors, auc: areas };
+const at = ({ family, cards, classes }) => Object.entries(family.stops).filter(([key]) => key).map(([key, points]) => {
+  const { bits, weights } = pack(family.coefficients, classes), d = { cards, classes, weights }, tables = marginals(d);
+  return [key, points.filter((point) => typeof point !== "string").map((point) => {
+    const field = new Field(point, bits), [errors, whole] = computed[key](d, tables, field);
+    return { name: field.name, exact: errors.map((e) => field.exact(e, whole)), ranks: ranksOf(errors, field),
+      decimal: errors.map((e) => field.decimal(e, whole, 6)),
+      worth: worthOf(errors, whole, cards.length, key === "auc", field) };
+  })];
+});
+"""
+
+
+def test_the_root_of_two_is_narrowed_until_signs_and_digits_are_certain(evaluated: Callable[[str], Any]) -> None:
+    near = math.isqrt(2 * 10**80)  # 40 digits of the root of two, of which 12 come with the data
+    script = f"""{front_end().replace("export default", "const widget =")}
+    const field = new Field({{ at: "{near // 10**28}e-12", sum: ["0", "1", "2"] }}, 400n), t = 1n << 400n;
+    const answer = [0n, -1n, 1n].map((more) => field.sign(10n ** 40n * t - {near}n + more));
+    answer.push(field.decimal(10n ** 40n * t - {near}n, 1n, 20), field.exact(t * t, 1n), field.sign(t * t - 2n));"""
+    rest = Decimal(2).sqrt(Context(prec=80)).scaleb(40, Context(prec=80)) - near
+    assert evaluated(script) == [1, -1, 1, f"{rest:.20f}", "2", 0]
+
+
+def test_values_at_irrational_parameters_are_those_of_python(evaluated: Callable[[str], Any]) -> None:
+    families = drawn_families()
+    shapes = [{"cards": f.coefficients.shape[1:-1], "classes": f.coefficients.shape[-1]} for f in families]
+    asked = [shape | {"family": explorer_data(f)["family"]} for shape, f in zip(shapes, families, strict=True)]
+    script = (
+        f"{front_end().replace('export default', 'const widget =')}{FIELD}const answer = {json.dumps(asked)}.map(at);"
+    )
+    kinds = set()
+    for family, answer in zip(families, evaluated(script), strict=True):
+        for key, found in answer:
+            diagram = fs.phase_diagram(family if key == "zero_one" else as_risks(family, key) or family)
+            roots: list[Any] = [root for root in diagram.critical_values if not isinstance(root, Fraction)]
+            kinds |= {(key, type(root).__name__) for root in roots}
+            for root, page in zip(roots, found, strict=True):
+                values, worth = values_at(family, key, root), page.pop("worth")
+                assert page == {
+                    "name": re.sub(r"^≈(\S+) .*", r"≈ \1", str(root)),
+                    "exact": list(map(written, values)),
+                    "ranks": ExactColumn(values).ranks().tolist(),
+                    "decimal": list(map(decimal_text, values)),
+                }
+                gained = float(values[-1]) - float(values[0])
+                given = sum(map(float, worth["decimal"]))
+                assert given == pytest.approx(gained if key == "auc" else -gained, rel=1e-3, abs=1e-9)
+                if isinstance(root, RootSum):
+                    table: SubsetTable[Any] = SubsetTable(
+                        family.features, ExactColumn(values), larger_is_better=key == "auc"
+                    )
+                    numbers = table_importance(table).numbers
+                    assert worth["exact"] == list(map(written, numbers))
+                    assert worth["ranks"] == ExactColumn(numbers).ranks().tolist()
+    assert kinds == {(key, kind) for key in ("zero_one", "balanced", "auc") for kind in ("RootSum", "AlgebraicNumber")}
 
 
 def test_an_exact_number_is_said_to_be_its_decimal_only_where_it_is(evaluated: Callable[[str], Any]) -> None:
@@ -179,26 +278,16 @@ WEIGHTS = [[[3, 0], [2, 1]], [[1, 2], [0, 3]]], [[[3, 0], [1, 2]], [[2, 1], [0, 
 EXCHANGED = fs.linear_family(*map(fs.JointDistribution, WEIGHTS))
 
 
-def test_a_family_has_a_stop_for_every_interval_and_rational_critical_value() -> None:
-    stops = explorer_data(EXCHANGED)["family"]["stops"]["zero_one"]
-    assert [stop["label"] for stop in stops] == ["t = 0", "0 < t < 1/2", "t = 1/2, critical", "1/2 < t < 1", "t = 1"]
-    assert [stop["t"] for stop in stops] == ["0", "1/4", "1/2", "3/4", "1"]
-
-
-def test_an_irrational_critical_value_has_its_exact_risks() -> None:
-    family = irrational()
-    stops = explorer_data(family)["family"]["stops"]["zero_one"]
-    critical = fs.phase_diagram(family).critical_values
-    found = [stop for stop in stops if stop["t"] is None]
-    assert len(found) == len(critical) == 5
-    assert found[0]["label"] == "t = 3/2 - 1/2*sqrt(5) ≈ 0.381966, critical"
-    assert found[0]["values"]["exact"] == ["255/482 - 49/482*sqrt(5)"] * 4
-    assert found[0]["values"]["changes"] == [["", ""]] * 4
-    root = found[2]["values"]  # of degree 3: the risks are polynomials in t
-    assert (root["exact"][3], root["ranks"]) == ("-92/229*t^2 + 127/229*t + 39/229", [2, 1, 2, 0])
-    risks = fs.phase_diagram(family).risks_at(critical[2])
-    gap = float(risks.value_at(2)) - float(risks.value_at(3))
-    assert float(root["changes"][3][0].lstrip("≈")) == pytest.approx(gap, abs=1e-6)
+def test_a_family_has_its_critical_values_between_its_ends() -> None:
+    assert explorer_data(EXCHANGED)["family"]["stops"]["zero_one"] == ["0", "1/2", "1"]
+    stops = explorer_data(irrational())["family"]["stops"]["zero_one"]
+    critical = fs.phase_diagram(irrational()).critical_values
+    assert len(stops) == len(critical) + 2 == 7
+    assert stops[1] == {"at": "381966011250e-12", "sum": ["3/2", "-1/2", "5"]}
+    assert stops[3]["polynomial"] == ["-1", "2", "-1", "1"]
+    for root, stop in zip(critical, stops[1:-1], strict=True):
+        low = Fraction(stop["at"])
+        assert low < root < low + Fraction(f"1e-{stop['at'].split('e-')[1]}")
 
 
 def test_the_page_is_one_small_file_that_asks_nothing_of_any_address(tmp_path: Path) -> None:
@@ -206,7 +295,8 @@ def test_the_page_is_one_small_file_that_asks_nothing_of_any_address(tmp_path: P
     page = explorer_page(fs.gallery.titanic(), path, title="a < b & c")
     assert path.read_text(encoding="utf-8") == page
     assert len(page) < 150_000
-    assert len(explorer_page(fs.gallery.random((2,) * 5), claims=False)) < 200_000
+    five = [fs.gallery.random((2,) * 5, rng=i, total=10**7 + i) for i in range(2)]
+    assert len(explorer_page(fs.linear_family(*five)).encode()) < 200_000
     assert "a &lt; b &amp; c" in page
     assert re.findall(r"https?://[^\"'\s]+", page) == ["http://www.w3.org/2000/svg"]
     assert not re.search(r"\b(src|href)=|@import|url\(|fetch\(", page)
@@ -476,15 +566,13 @@ def test_bars_say_what_each_feature_is_worth_and_features_are_added_by_it(opened
     assert page.locator(".fst-path li").count() == 0  # the steps were those of the other criterion
     assert "3/10*log(2) ≈ 0.207944" in page.locator(".fst-worth").inner_text()
     family = irrational()
-    page, stops = opened(family), explorer_data(family)["family"]["stops"]["zero_one"]
-    button = page.get_by_role("button", name="Add features by importance")
-    for stop in stops:
-        shown = page.locator(".fst-worth").inner_text()
-        known = stop["t"] is not None or stop["values"]["worth"] is not None
-        assert ("not computed" in shown, button.is_visible()) == (not known, known)
-        if stop["t"]:
-            assert all(decimal_text(number, 4) in shown for number in fs.importance(family.at(stop["t"])).values())
-        page.locator(".fst-track input").press("ArrowRight")
+    page, critical = opened(family), fs.phase_diagram(family).critical_values
+    for root in critical:
+        for _ in range(2):
+            page.locator(".fst-track input").press("ArrowRight")
+        values = values_at(family, "zero_one", root)
+        first = (float(values[0]) - float(values[1]) + float(values[2]) - float(values[3])) / 2
+        assert f"{first:.4g}" in page.locator(".fst-worth tr").first.inner_text()
 
 
 def test_weights_that_are_typed_change_everything_exactly_and_are_copied_as_json(opened: Any) -> None:
@@ -624,19 +712,16 @@ def test_the_marks_on_the_slider_are_those_of_the_criterion(opened: Any) -> None
     criterion, legend = page.get_by_label("Criterion"), page.locator(".fst-legend")
     for key, name in (("zero_one", "Bayes risk"), ("balanced", "balanced error"), ("auc", "area under the curve")):
         criterion.select_option(key)
-        assert page.locator(".fst-critical").count() == sum("critical" in stop["label"] for stop in stops[key]) > 1
+        assert page.locator(".fst-critical").count() == len(stops[key]) - 2 > 1
         assert f"on the slider: where the ordering by {name}" in legend.inner_text()
     page.locator(".fst-track input").press("End")
     for _ in range(2):
         page.get_by_role("button", name="Step back").click()
     assert "≈ 0.924635, critical" in page.locator(".fst-stop").inner_text()
     for key in ("balanced", "auc"):
-        *_, stop = (stop for stop in stops[key] if stop["t"] is None)
-        near = fs.criterion_values(family.at(stop["at"]), key)
-        assert [float(each) for each in stop["values"]["decimal"]] == pytest.approx(
-            list(map(near.value_at, range(4))), 1e-5
-        )
-        assert (stop["values"]["exact"][3] in named(page, 3)) == (key == "auc")
+        *_, root = fs.phase_diagram(as_risks(family, key) or family).critical_values
+        exact = values_at(family, key, root)[3]
+        assert (f" {written(exact)}" in named(page, 3)) == (key == "auc")
     page.wait_for_function("location.hash.endsWith('criterion=auc&stop=4')")
     page.reload()
     assert "≈ 0.924635, critical" in page.locator(".fst-stop").inner_text()
@@ -714,7 +799,7 @@ def test_a_stop_at_an_irrational_value_and_back(opened: Any) -> None:
         page.keyboard.press("ArrowRight")
     assert page.locator(".fst-stop").inner_text() == knob.get_attribute("aria-valuetext") == label
     assert knob.input_value().startswith("381.966")
-    assert "255/482 - 49/482*sqrt(5) ≈ 0.301728" in page.locator(".fst-facts").inner_text()
+    assert "255/482 - 49/482*sqrt(5) ≈ 0.3017" in page.locator(".fst-facts").inner_text()
     assert "irrational" in page.locator(".fst-rest").inner_text()
     page.get_by_text("Weights: change them").click()
     assert page.get_by_role("button", name="Apply").is_disabled()
