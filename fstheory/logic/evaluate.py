@@ -64,7 +64,7 @@ class Evaluation(Result):
         walls the truth of the formula is constant, so one point of each cell is tried. If there is one parameter, the
         numbers beside it may be irrational.
         """
-        at, walls, irrational = copy.copy(self), set[tuple[Any, ...]](), False
+        at, walls, irrational = copy.copy(self), set[tuple[Any, ...]](), ""
         for node in {node for node in walk(formula) if node[0] in {*COMPARISONS, "max", "min"}}:
             if not any(part[0] == "t" for part in walk(node)):
                 continue
@@ -75,10 +75,10 @@ class Evaluation(Result):
             if not at.truth(formula):
                 if all(isinstance(value, Fraction) for value in values.values()):
                     return values
-                irrational = True
+                irrational = ", ".join(f"{name} = {number}" for name, number in values.items())
         if irrational:
-            repair = "leave the parameter out"
-            raise InvalidTypeError(explain("a value at which a claim is false", "rational", "irrational", repair))
+            what = f"it is false only at an irrational value of a parameter, as at {irrational}"
+            raise InvalidTypeError(f"{what}, and a counterexample is written with fractions; leave the parameter out")
         return None
 
     def _forms(self, term: Node, names: Sequence[str]) -> list[tuple[Any, ...]]:

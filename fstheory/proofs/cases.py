@@ -45,10 +45,10 @@ def contradicts(combination: Sequence[tuple[Constraint, int]]) -> bool:
     return not any(total.values()) and (constant < 0 or (constant == 0 and strict))
 
 
-def multipliers(core: Sequence[Constraint]) -> Combination:
+def multipliers(core: Sequence[Constraint], clock: Clock) -> Combination:
     """Return coprime multipliers for premises that contradict each other, of which perhaps not all are needed."""
     for found in (_unique(core), None):
-        whole, _ = integers_over(found if found is not None else _any(core))
+        whole, _ = integers_over(found if found is not None else _any(core, clock))
         divisor = math.gcd(*whole) or 1
         for sign in (divisor, -divisor):
             combination = tuple((p, factor // sign) for p, factor in zip(core, whole, strict=True) if factor)
@@ -79,7 +79,7 @@ def _unique(core: Sequence[Constraint]) -> list[Fraction] | None:
     return [Fraction(int(basis[j, 0])) for j in range(len(core))] if dimension == 1 else None
 
 
-def _any(core: Sequence[Constraint]) -> list[Fraction]:
+def _any(core: Sequence[Constraint], clock: Clock) -> list[Fraction]:
     """Return a solution by the solver: equations, signs, and a contradiction."""
     z3 = load_z3()
     encoder = Encoder(z3, Unknowns(Shape((), max(len(core), 1))))  # one unknown for each multiplier
@@ -93,7 +93,7 @@ def _any(core: Sequence[Constraint]) -> list[Fraction]:
     constant = {j: -premise.linear.constant for j, premise in enumerate(core)}
     strict = {j: Fraction(1) for j, premise in enumerate(core) if premise.relation == ">"}
     solver.add(z3.Or(compared(constant, ">"), z3.And(compared(constant, "="), compared(strict, ">"))))
-    if not z3_answer(solver, Clock(None, None)):
+    if not z3_answer(solver, clock):
         raise ArithmeticError(f"{len(core)} premises do not contradict each other, although the solver says so")
     model = solver.model()
     return [number_in_model(model.eval(factor, model_completion=True)) for factor in encoder.cells[: len(core)]]
@@ -181,7 +181,7 @@ class Relaxation:
         if z3_answer(self._solver, self._clock):
             return None
         names = (label.decl().name() for label in self._solver.unsat_core())  # str(label) is not safe with threads
-        return multipliers([self._premises[int(name[1:])] for name in names])
+        return multipliers([self._premises[int(name[1:])] for name in names], self._clock)
 
     def point(self) -> Point:
         """Return the point that the last call of `contradiction` found, by the numbers of the unknowns."""

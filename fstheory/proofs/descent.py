@@ -356,15 +356,18 @@ def searched_before(statement: Statement, searched: Searched) -> Shape | None:
 def smaller_weights(target: Target, weights: Weights, tick: Callable[[], None]) -> Weights:
     """Make a counterexample smaller within its shape, until no step makes it smaller, and return the smallest one."""
     here = lowest(weights)
-    while True:
-        tick()
-        candidates = {lowest(candidate) for candidate in _steps(here) if any(candidate)}
-        candidates.update(tuple(here[source] for source in move) for move in target.moves)
-        better = sorted((c for c in candidates if size_of_weights(c) < size_of_weights(here)), key=size_of_weights)
-        found = target.first(better)
-        if found is None:
-            return here
-        here = found
+    while step := lighter_weights(target, here, tick):
+        here = step
+    return here
+
+
+def lighter_weights(target: Target, here: Weights, tick: Callable[[], None]) -> Weights | None:
+    """Return the smallest counterexample that one step reaches within the shape, or None if there is none."""
+    tick()
+    candidates = {lowest(candidate) for candidate in _steps(here) if any(candidate)}
+    candidates.update(tuple(here[source] for source in move) for move in target.moves)
+    better = sorted((c for c in candidates if size_of_weights(c) < size_of_weights(here)), key=size_of_weights)
+    return target.first(better, tick)
 
 
 def smaller_shape(

@@ -10,7 +10,7 @@ import math
 import operator
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
@@ -21,6 +21,7 @@ from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.claims import Claim
 from fstheory.logic.expressions import Node, conjunction, negation
 from fstheory.logic.statement import Renaming, Shape, Statement, generators, invariant_under, rename
+from fstheory.logic.verdict import Refuted
 from fstheory.proofs.batch import Array, CompiledStatement, Exact, Program, entropy
 
 # -- All distributions of a shape with a given total, in lexicographic order, up to the symmetries of a statement.
@@ -253,17 +254,28 @@ class Target(abc.ABC):
         """Return the columns that are counterexamples, and those that are to be decided one at a time: here all."""
         return np.arange(0), np.arange(vectors.shape[1])
 
-    def first(self, candidates: Sequence[Weights]) -> Weights | None:
-        """Return the first counterexample of a list; those of one total are decided together."""
+    def first(self, candidates: Sequence[Weights], tick: Callable[[], object] = int) -> Weights | None:
+        """Return the first counterexample of a list. Those of one total are decided together, after a call of `tick`.
+
+        `tick` is also called before each candidate that is decided on its own.
+        """
         together: dict[int, list[Weights]] = {}
         for weights in candidates:
             together.setdefault(sum(weights), []).append(weights)
         known: dict[Weights, bool] = {}
-        for total, listed in together.items():
-            if total <= LARGEST:
+        for weights in candidates:
+            total = sum(weights)
+            listed = together.pop(total, []) if total <= LARGEST else []
+            if listed:
+                tick()
                 violated, undecided = (set(places.tolist()) for places in self.find(np.array(listed).T, total))
                 known.update((w, place in violated) for place, w in enumerate(listed) if place not in undecided)
-        return next((w for w in candidates if (known[w] if w in known else self.violated(w))), None)
+            if weights not in known:
+                tick()
+                known[weights] = self.violated(weights)
+            if known[weights]:
+                return weights
+        return None
 
     def at(self, total: int, rank: int) -> Weights:
         """Return the weights of one rank."""
@@ -328,8 +340,7 @@ class FunctionTarget(Target):
 
     def violated(self, weights: Weights) -> bool:
         """Decide exactly whether one distribution is a counterexample."""
-        d = self.shape.distribution(weights)
-        return self._claim.statement(d).violated_at(d)
+        return isinstance(self._claim.check(self.shape.distribution(weights)), Refuted)
 
 
 # -- Any shape: every variable tells to which part of a partition one of a few equally likely points belongs.

@@ -298,6 +298,7 @@ class _Writer(TreeWriter):
     def _farkas(self, combination: Combination, constraints: Mapping[str, int]) -> list[list[Any]]:
         """Write a contradiction with few informations of sets, instead of many of single variables."""
         assert isinstance(self.unknowns, EverySizeUnknowns)
+        self.clock.tick(lambda: f"a proof by {self.cases:,} cases is written")
         elemental = {premise.name[1:]: times for premise, times in combination if premise.name[0] == "I"}
         rest = (pair for pair in combination if pair[0].name[0] != "I")
         facts = joined(elemental).items()  # type: ignore[arg-type]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass, field, replace
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 from fstheory._support.code import code_text
@@ -16,7 +16,15 @@ from fstheory._support.work import Crew, Workers
 from fstheory.checker.certificates import check_certificate
 from fstheory.checker.statement import CRITERIA
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import CertificateError, ClaimError, NotLinearError, TooLargeError, UnknownNameError, require
+from fstheory.errors import (
+    CertificateError,
+    ClaimError,
+    InvalidTypeError,
+    NotLinearError,
+    TooLargeError,
+    UnknownNameError,
+    require,
+)
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.claims import Claim, code_of
 from fstheory.logic.entry import Entry
@@ -29,6 +37,7 @@ from fstheory.proofs import descent, enumeration
 from fstheory.proofs.descent import (
     Searched,
     ShapeRange,
+    lighter_weights,
     positive_versions,
     searched_before,
     size_of_shape,
@@ -531,8 +540,12 @@ class _Search:
         def tick() -> None:
             self.clock.tick(lambda: f"{shape}: descent to smaller shapes")
 
+        def target(smaller: Shape) -> enumeration.Target | None:
+            tick()
+            return self._target(smaller) if smaller in allowed else None
+
         with suppress(OutOfTime):
-            while step := smaller_shape(shape, weights, lambda s: self._target(s) if s in allowed else None):
+            while step := smaller_shape(shape, weights, target):
                 shape, weights = step
                 weights = smaller_weights(self._target(shape), weights, tick)
         return shape, weights
@@ -570,7 +583,7 @@ def decide(
     refuted, reason = first_refuted(claim, constructions(statement, found[1], clock), clock)
     classes, others = size.classes, {kind for kind, _ in found[1]} & {*CRITERIA}
     if refuted is not None and others:  # for these criteria, the formulas for one shape are long
-        return _made_smaller(claim, statement, refuted)
+        return _made_smaller(claim, statement, refuted, clock)
     if refuted is not None and ("H", 1) not in found[1]:  # with fewer classes the claim is a theorem
         classes = len(refuted.distribution.classes)
     nearby = _SoManyFeatures(None, classes, size.number, shapes.max_cardinality, shapes.max_classes)
@@ -578,19 +591,33 @@ def decide(
     def look(said: Claim) -> Refuted | NotRefuted:
         return search(said, nearby, clock, *options, executor=executor, budget=NEARBY)
 
-    other = look(claim.without("positive")) if refuted is None and "positive" in statement.by_name else None
-    if isinstance(other, Refuted):
+    try:
+        refuted, other = _nearby(claim, statement, look, refuted, clock)
+    except ClaimError as error:
+        other, reason = None, reason or _inexact(error)
+    if isinstance(other, Refuted) and (refuted is None or _size(other.distribution) <= _size(refuted.distribution)):
+        return other
+    if refuted is not None:
+        return _made_smaller(claim, statement, refuted, clock)
+    if isinstance(other, NotRefuted) and not reason:
+        reason = _why_undecided(statement, found, other)
+    return Undecided(claim.title, size, reason)
+
+
+def _nearby(
+    claim: Claim,
+    statement: Statement,
+    look: Callable[[Claim], Refuted | NotRefuted],
+    refuted: Refuted | None,
+    clock: Clock,
+) -> tuple[Refuted | None, Refuted | NotRefuted]:
+    """Return the refutation by a positive version of what a search finds, or the one given, and what it finds."""
+    if refuted is None and "positive" in statement.by_name:
+        other = look(claim.without("positive"))
+        if isinstance(other, NotRefuted):  # then the search would not refute the claim either
+            return None, other
         refuted, _ = first_refuted(claim, positive_versions(other.distribution), clock)
-    if not isinstance(other, NotRefuted):  # if the claim without an assumption was not refuted, the claim would not be
-        other = look(claim)
-    if isinstance(other, Refuted):
-        if refuted is None or _size(other.distribution) <= _size(refuted.distribution):
-            return other
-    elif refuted is None and reason:
-        return Undecided(claim.title, size, reason)
-    elif refuted is None:
-        return Undecided(claim.title, size, _why_undecided(statement, found, other))
-    return _made_smaller(claim, statement, refuted)
+    return refuted, look(claim)
 
 
 def _why_undecided(statement: Statement, found: tuple[Instance, Values], searched: NotRefuted) -> str:
@@ -615,37 +642,38 @@ def _why_undecided(statement: Statement, found: tuple[Instance, Values], searche
     return f"{tried}, and it was not refuted in {searched.searched}{irrational}"
 
 
-_SMALL, _ROUNDS = 36, 60  # cells of a counterexample that is made smaller, and how many steps that may take
+_SMALL, _LOOKS = 36, 200  # cells of a counterexample that is made smaller, and how many times others are looked at
 
 
-def _made_smaller(claim: Claim, statement: Statement, refuted: Refuted) -> Refuted:
+def _made_smaller(claim: Claim, statement: Statement, refuted: Refuted, clock: Clock) -> Refuted:
     """Return a smaller counterexample, found by a few single steps. If there is none, return the one given.
 
     The number of features stays, and so does the number of classes if the statement fixes it. The counterexample is
     kept if the claim has parameters, because the search has no values for them. It is also kept if it is so large that
     no step makes it small: a step at most halves the number of cells.
     """
-    d, rounds, how = refuted.distribution, iter(range(_ROUNDS)), "constructed, not minimized"
+    d, looks, how = refuted.distribution, iter(range(_LOOKS)), "constructed, not minimized"
     if d.weights.size > 2 * _SMALL or any(instance.parameters for instance in statement.show):
         return replace(refuted, minimality=how + claim.coincidence(refuted.where))
     classes = statement.shape.classes or 2
     shape, weights = Shape(d.cardinalities, len(d.classes)), tuple(d.weights.ravel().tolist())
 
-    @cache
-    def target(smaller: Shape) -> FormulaTarget | None:
+    def target(smaller: Shape) -> enumeration.Target | None:  # whose formulas are not compiled, as they may be long
+        tick()
         fits = smaller.cells <= _SMALL and len(smaller.features) == len(d.features) and smaller.classes >= classes
-        return FormulaTarget(claim.statement(smaller)) if fits else None
+        return enumeration.FunctionTarget(claim, smaller) if fits else None
 
     def tick() -> None:
-        if next(rounds, None) is None:
+        clock.tick(lambda: f"{claim.title}: a smaller counterexample")
+        if next(looks, None) is None:
             raise OutOfTime
 
     with suppress(OutOfTime, TooLargeError, ClaimError):
         while step := smaller_shape(shape, weights, target):
-            tick()
             shape, weights = step
-        if (last := target(shape)) is not None:
-            weights = smaller_weights(last, weights, tick)
+        last = FormulaTarget(claim.statement(shape)) if target(shape) else None
+        while last is not None and (lighter := lighter_weights(last, weights, tick)):
+            weights = lighter
     smaller = claim.check(shape.distribution(weights))
     if isinstance(smaller, Refuted) and _size(smaller.distribution) < _size(d):
         refuted, how = smaller, "constructed, then made smaller step by step"
@@ -664,7 +692,11 @@ def first_refuted(claim: Claim, some: Iterable[JointDistribution], clock: Clock)
     try:
         for d in some:
             clock.tick(lambda: f"{claim.title}: constructed distributions")
-            verdict = claim.checked(d, clock)
+            try:
+                verdict = claim.checked(d, clock)
+            except ClaimError as error:
+                reason = reason or f"at {d!r}, {_inexact(error)}"
+                continue
             if isinstance(verdict, Refuted):
                 try:
                     check_certificate(verdict.certificate)
@@ -675,6 +707,13 @@ def first_refuted(claim: Claim, some: Iterable[JointDistribution], clock: Clock)
     except (OutOfTime, TooLargeError, RecursionError) as error:
         return None, str(error) or _TIMED_OUT
     return None, reason
+
+
+def _inexact(error: ClaimError) -> str:
+    """Return why a claim cannot be decided exactly at a distribution. Raise the error if it has another cause."""
+    if not isinstance(error.__cause__, InvalidTypeError):
+        raise error
+    return str(error.__cause__)
 
 
 def _size(d: JointDistribution) -> tuple[Any, ...]:

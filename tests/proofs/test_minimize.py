@@ -2,12 +2,19 @@
 
 from random import Random
 
+import numpy as np
 import pytest
 
+from fstheory._support.progress import OutOfTime
+from fstheory.distributions.joint import JointDistribution
+from fstheory.logic.claims import claim
+from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import Formula
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
-from fstheory.proofs import descent
+from fstheory.logic.verdict import Refuted
+from fstheory.proofs import descent, enumeration, refutation
+from fstheory.proofs.batch import Array
 from fstheory.proofs.descent import climb_hills, size_of_weights, slack, smaller_shape, smaller_weights, violation
 from fstheory.proofs.enumeration import FormulaTarget, Target, Weights, lowest
 from fstheory.proofs.solvers import WeightSolver, is_linear
@@ -15,6 +22,7 @@ from tests.literal import compositions
 from tests.proofs import statements
 from tests.proofs.claims import monotone, named
 from tests.proofs.test_discovery import useless_alone_is_useless
+from tests.steps import Steps
 
 
 def test_descent_reaches_the_least_often() -> None:
@@ -121,3 +129,50 @@ def test_fewer_cells_come_before_smaller_weights_for_the_solver_and_in_descent()
 
     assert WeightSolver(named("few", few).statement(Shape((2,))), 3).least() == [1, 0, 0, 2]
     assert size_of_weights((1, 0, 0, 2)) < size_of_weights((0, 1, 1, 1))
+
+
+class _Counted(FormulaTarget):
+    """Counts how many times it decides candidates."""
+
+    decided = 0
+
+    def violated(self, weights: Weights) -> bool:
+        self.decided += 1
+        return super().violated(weights)
+
+    def find(self, vectors: Array, total: int) -> tuple[Array, Array]:
+        self.decided += 1
+        return super().find(vectors, total)
+
+
+@pytest.mark.parametrize("steps", [1, 2, 4])
+def test_the_clock_is_looked_at_before_each_decision(steps: int) -> None:
+    target, start = _Counted(useless_alone_is_useless.statement(Shape((2, 2)))), (0, 0, 0, 70000, 0, 900, 900, 0)
+    clock = Steps(steps)
+    with pytest.raises(OutOfTime):
+        smaller_weights(target, start, lambda: clock.tick(str))
+    assert target.decided <= steps
+
+
+def test_a_constructed_counterexample_is_made_smaller_in_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a limit and without one: the clock and the number of looks are both looked at before each decision."""
+    decided, target = list[Shape](), enumeration.FunctionTarget
+    worse = claim(lambda m, S, i: m.mutual_information(S | {i}) <= m.mutual_information(S), name="worse")
+    d = JointDistribution(np.eye(8, dtype=int).reshape(2, 2, 2, 8) * 3)
+
+    def counted(self: enumeration.FunctionTarget, weights: Weights) -> bool:
+        decided.append(self.shape)
+        return violated(self, weights)
+
+    violated = target.violated
+    monkeypatch.setattr(target, "violated", counted)
+    refuted, statement = worse.check(d), worse.statement(EverySize(3))
+    assert isinstance(refuted, Refuted)
+    for steps, looks in ((3, 200), (10**6, 3)):
+        decided.clear()
+        monkeypatch.setattr(refutation, "_LOOKS", looks)
+        kept = refutation._made_smaller(worse, statement, refuted, Steps(steps))
+        assert kept.distribution.weights.size <= d.weights.size
+        assert len(decided) <= 3
+    monkeypatch.setattr(refutation, "_LOOKS", 200)
+    assert refutation._made_smaller(worse, statement, refuted, Steps(10**6)).distribution.weights.size == 4

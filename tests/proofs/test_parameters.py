@@ -118,3 +118,28 @@ def test_a_parameter_may_stand_beside_informations() -> None:
         claim(no_information).check(fair)
     with pytest.raises(ClaimError, match="two parameters"):
         claim(lambda m: m.entropy(m.target) <= m.sum(taus(m))).check(fair)
+
+
+@pytest.mark.parametrize("features", [1, 2])
+def test_a_claim_that_is_false_only_at_an_irrational_value_is_undecided(features: int) -> None:
+    """The class of any distribution with fractions that refutes these has an entropy of logarithms."""
+
+    def no_information(m: Model) -> Formula:
+        return m.mutual_information(m.features) != next(taus(m))
+
+    def at_most_half(m: Model) -> Formula:
+        return m.implies(m.mutual_information(m.features) == next(taus(m)), next(taus(m)) <= Fraction(1, 2))
+
+    def half(m: Model) -> Formula:  # also false at a fraction: where the entropy is 0
+        return m.implies(m.entropy(m.target) < next(taus(m)), m.entropy(m.target) == next(taus(m)))
+
+    for said in (no_information, at_most_half):
+        reason = str(prove(claim(said), features=features))
+        assert "undecided for" in reason
+        assert "it is false only at an irrational value of a parameter, as at tau1 = " in reason
+    assert prove(claim(half), features=features).status == "refuted"
+
+
+def test_two_parameters_beside_an_information_leave_a_claim_undecided() -> None:
+    sums = claim(lambda m: m.entropy(m.target) <= m.sum(taus(m)), name="sums")
+    assert "a comparison with two parameters in a claim must be rational" in str(prove(sums, features=1))

@@ -153,7 +153,7 @@ def test_premises_that_contradict_each_other_have_coprime_multipliers(data: st.D
     total = Linear(Fraction(-1 if (relation := data.draw(st.sampled_from(RELATIONS[:2]))) == ">=" else 0))
     for part in core:
         total = total.plus(part.linear, Fraction(-data.draw(st.integers(0, 3))))
-    found = cases.multipliers([*core, Constraint(total, relation, ("p", 1))])
+    found = cases.multipliers([*core, Constraint(total, relation, ("p", 1))], NO_LIMIT)
     assert cases.contradicts(found)
     assert math.gcd(*(factor for _, factor in found)) == 1
 
@@ -166,7 +166,7 @@ def test_premises_that_are_true_somewhere_do_not_contradict_each_other(
     core = [premise(relation, slack[relation](b) - a * x, x=a) for relation, a, b, _ in rows]
     assert not cases.contradicts([(part, factor) for part, (*_, factor) in zip(core, rows, strict=True)])
     with pytest.raises(ArithmeticError, match=f"{len(core)} premises do not contradict"):
-        cases.multipliers(core)
+        cases.multipliers(core, NO_LIMIT)
 
 
 NO_LIMIT = Clock(None, None)
