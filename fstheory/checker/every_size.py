@@ -34,7 +34,7 @@ PRIMES = tuple(p for p in range(2, 100) if all(p % d for d in range(2, p)))  # w
 
 _THEOREM_4 = "Theorem 4 of Peña and Nilsson, that the optimal subsets are closed under intersection"
 _ZHANG_YEUNG = "Theorem 3 of Zhang and Yeung"
-_LOSSES = "GB"  # the criteria that fall with the subset; the others grow
+_LOSSES = ("G", "B")  # the criteria that fall with the subset; the others grow
 
 
 class EverySizeSpace(Space):

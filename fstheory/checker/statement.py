@@ -30,7 +30,9 @@ Fact: TypeAlias = "tuple[str, Form]"  # (">", form) says that the form is above 
 
 ONE = -1
 
-CRITERIA = "GBAV"  # Gini impurity, balanced error, area under the curve, and share of the variance that is explained
+# Gini impurity, balanced error, area under the curve, and share of the variance that is explained. This is no string,
+# because a string contains texts that are no criteria, such as "" and "GB".
+CRITERIA = ("G", "B", "A", "V")
 LEAVES = {"q": 1, "P": 2, "R": 1, "H": 2, "t": 1, **dict.fromkeys(CRITERIA, 1)}  # and how many parts each has
 COMPARISONS: dict[str, Callable[[int, int], bool]] = {"<": operator.lt, "<=": operator.le, "=": operator.eq}
 _TERMS = {"+": (0, math.inf), "*": (2, 2), "/": (2, 2), "log": (1, 1), "sqrt": (1, 1)}

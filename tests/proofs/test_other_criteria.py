@@ -20,7 +20,7 @@ from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.statement import CRITERIA, ONE, SampleSpace
 from fstheory.checker.weights import Distribution, at_weights
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import NotLinearError
+from fstheory.errors import CertificateError, NotLinearError
 from fstheory.logic.claims import Claim, claim, positive
 from fstheory.logic.evaluate import value
 from fstheory.logic.every_size import EverySize
@@ -135,6 +135,15 @@ def test_what_proofs_use_of_criteria_is_true_at_random_distributions(seed: int) 
         splits: list[tuple[Any, ...]] = [("chance",), ("G-ties", s & ~1, 0)]
         splits += [(f"{kind}-closed", s, t) for kind in "GV" if space.assumptions]
         assert all(any(map(checked(d).truth, space.cases(split, "a split"))) for split in splits), (splits, d)
+
+
+@pytest.mark.parametrize("kind", ["", "GB", "BA", "GBAV", "R", "g", 0, None])
+def test_a_fact_about_no_criterion_is_refused(kind: object) -> None:
+    """A certificate could once prove with `["blind", ""]` that the Gini impurity without features is 0."""
+    space = EverySizeSpace({"features": 1, "classes": 2}, ())
+    for reference in (("blind", kind), ("best", kind), ("less", kind, 0, 0)):
+        with pytest.raises(CertificateError, match="a fact must be"):
+            space.fact(reference, "a fact")
 
 
 def renamed(formula: Node, kind: str, m: Model) -> Node:
