@@ -137,7 +137,9 @@ class Evaluation(Result):
 
     def _quotient(self, term: Node) -> Number:
         above, below = map(_plain, map(self.value, term[1:]))
-        if not isinstance(below, Fraction):
+        if isinstance(below, LogSum) and isinstance(above, LogSum) and term[2][0] == "log":
+            return above.in_base(_rational(self.value(term[2][1]), "a logarithm"))
+        if not isinstance(below, Fraction) and above:
             raise InvalidTypeError(explain("a divisor in a claim", "rational", str(below), "multiply it out"))
         repair = "multiply it out: write r <= t * p for r / p <= t"
         require(below != 0 or above == 0, "a divisor in a claim", "other than 0", 0, repair)

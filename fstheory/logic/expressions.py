@@ -71,12 +71,42 @@ def quotient(a: Node, b: Node) -> Node:
 
 
 def comparison(kind: str, a: Node, b: Node) -> Node:
-    """Return ``a < b``, ``a <= b`` or ``a = b``. It is decided at once if both sides are constants or the same."""
+    """Return ``a < b``, ``a <= b`` or ``a = b``. It is decided at once if both sides are constants or the same.
+
+    If a term is divided by the logarithm of a constant above 1, as an information in bits is, both sides are multiplied
+    by this logarithm.
+    """
+    if unit := _log_divisor(a) or _log_divisor(b):
+        return comparison(kind, _times_log(a, unit), _times_log(b, unit))
     if a == b:
         return FALSE if kind == "<" else TRUE
     if a[0] == b[0] == "q":
         return TRUE if (a[1] < b[1] if kind == "<" else kind == "<=" and a[1] <= b[1]) else FALSE
     return (kind, a, b)
+
+
+def _log_divisor(term: Node) -> Node | None:
+    """Return a logarithm above 0 by which a part of a term is divided, or None."""
+    kind, *parts = term
+    if kind == "/":
+        is_unit = parts[1][0] == "log" and parts[1][1][0] == "q" and parts[1][1][1] > 1
+        return parts[1] if is_unit else _log_divisor(parts[0])
+    found = map(_log_divisor, parts if kind in {"+", "*", "max", "min"} else ())
+    return next(filter(None, found), None)
+
+
+def _times_log(term: Node, unit: Node) -> Node:
+    """Return a term multiplied by a logarithm above 0, without the divisions by it."""
+    kind, *parts = term
+    if kind == "/":
+        return parts[0] if parts[1] == unit else quotient(_times_log(parts[0], unit), parts[1])
+    if kind == "*" and (parts[0][0] == "q" or _log_divisor(parts[1])):
+        return product(parts[0], _times_log(parts[1], unit))
+    if kind == "*" and _log_divisor(parts[0]):
+        return product(_times_log(parts[0], unit), parts[1])
+    if kind in {"+", "max", "min"}:
+        return _MAKERS[kind](*(_times_log(part, unit) for part in parts))
+    return product(unit, term)
 
 
 def conjunction(*formulas: Node) -> Node:

@@ -369,25 +369,38 @@ class Model(ByParts, Result):
 
     # Information
 
-    def entropy(self, of: Subset, *, target: bool = False) -> Term:
-        """Return the joint entropy of some features, in nats.
+    # Informations are in nats. With a base they are divided by its logarithm: in bits with base=2. A comparison that
+    # has such a term is multiplied by the logarithm. So a certificate states it in nats, with log(2) beside the risks.
+
+    def entropy(self, of: Subset, *, target: bool = False, base: Exact | None = None) -> Term:
+        """Return the joint entropy of some features, in nats, or to a base above 1: in bits with ``base=2``.
 
         To include the class, put ``m.target`` among the features or pass ``target=True``.
         """
-        return self._entropy({*self._variables(of), *([self.target] if target else [])})
+        return self._in_base(self._entropy({*self._variables(of), *([self.target] if target else [])}), base)
 
-    def conditional_entropy(self, given: Subset) -> Term:
-        """Return the conditional entropy H(Y | features) of the class, in nats."""
+    def conditional_entropy(self, given: Subset, *, base: Exact | None = None) -> Term:
+        """Return the conditional entropy H(Y | features) of the class, in nats or to a base.
+
+        Examples
+        --------
+        >>> from fstheory import claim, prove
+        >>> hellman_raviv = claim(lambda m, S: m.risk(S) <= m.conditional_entropy(S, base=2) / 2, name="in bits")
+        >>> print(prove(hellman_raviv, features=1, classes=2).proof)
+        in bits at S = {}: 1/2 H(Y) - log(2) R({}) >= 0, by Tebbe and Dwyer.
+        in bits at S = {X1}: 1/2 H(Y | X1) - log(2) R({X1}) >= 0, by Tebbe and Dwyer.
+        """
         kept = self._sorted(given)
-        return self._entropy({*kept, self.target}) - self._entropy(kept)
+        return self._in_base(self._entropy({*kept, self.target}) - self._entropy(kept), base)
 
-    def mutual_information(self, of: Subset, given: Subset = ()) -> Term:
-        """Return I(Y; features | given) in nats. The two subsets may share features."""
+    def mutual_information(self, of: Subset, given: Subset = (), *, base: Exact | None = None) -> Term:
+        """Return I(Y; features | given) in nats or to a base. The two subsets may share features."""
         known = self._sorted(given)
-        return self.conditional_entropy(known) - self.conditional_entropy({*known, *self._sorted(of)})
+        told = self.conditional_entropy(known) - self.conditional_entropy({*known, *self._sorted(of)})
+        return self._in_base(told, base)
 
-    def feature_information(self, a: Subset, b: Subset, given: Subset = ()) -> Term:
-        """Return I(A; B | given) in nats, for sets of features that may overlap.
+    def feature_information(self, a: Subset, b: Subset, given: Subset = (), *, base: Exact | None = None) -> Term:
+        """Return I(A; B | given) in nats or to a base, for sets of features that may overlap.
 
         Each set may contain the class, which is called ``m.target``.
 
@@ -401,7 +414,7 @@ class Model(ByParts, Result):
         """
         first, second, known = map(self._variables, (a, b, given))
         joint = self._entropy(first | known) + self._entropy(second | known)
-        return joint - self._entropy(first | second | known) - self._entropy(known)
+        return self._in_base(joint - self._entropy(first | second | known) - self._entropy(known), base)
 
     def independent(self, a: Subset, b: Subset, given: Subset = ()) -> Formula:
         """Return the formula that two sets of variables are independent given a third: I(A; B | given) = 0.
@@ -421,15 +434,20 @@ class Model(ByParts, Result):
         """
         return self.feature_information(a, b, given) == 0
 
-    def info(self, quantity: str) -> Term:
-        """Return an entropy or an information in nats, written in the usual notation. See `fstheory.info`.
+    def info(self, quantity: str, *, base: Exact | None = None) -> Term:
+        """Return an entropy or an information in nats or to a base, in the usual notation. See `fstheory.info`.
 
         Examples
         --------
         >>> Model(Shape((2, 2))).info("H(Y | X1)")
         Term(('+', ('H', (0,), True), ('*', ('q', Fraction(-1, 1)), ('H', (0,), False))))
         """
-        return self.sum(self._entropy(of) * times for of, times in entropies_in(quantity, self._variables).items())
+        parts = entropies_in(quantity, self._variables).items()
+        return self._in_base(self.sum(self._entropy(of) * times for of, times in parts), base)
+
+    def _in_base(self, term: Term, base: Exact | None) -> Term:
+        repair = "pass 2 for bits, or leave it out for nats"
+        return term if base is None else term / self.log(as_fraction(base, "base", above=1, repair=repair))
 
     # What features are worth
 

@@ -7,6 +7,7 @@ import math
 import random
 import sys
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -14,14 +15,15 @@ from typing import Any
 
 import pytest
 
-from fstheory import claims as ledger
+from fstheory import bayes_risk, claims as ledger, info
 from fstheory.checker.certificates import check_certificate
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.numbers import Number, add, compare, logarithms, multiply
 from fstheory.checker.statement import ONE, Form
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import CertificateError, NotLinearError
+from fstheory.errors import CertificateError, InvalidValueError, NotLinearError
 from fstheory.logic.claims import Claim, claim
+from fstheory.logic.evaluate import value
 from fstheory.logic.expressions import Formula, Term, from_json, walk
 from fstheory.logic.language import Model
 from fstheory.logic.ledger import verify_certificate
@@ -127,6 +129,12 @@ SAID = {
     'm.implies((m.risk("X1") == "2/5") & (m.risk() <= "1/10"), m.info("I(Y;X2|X1)") >= "63/250")': ("proved", None),
     'm.implies((m.risk("X1") == "3/5") & (m.risk() <= "1/10"), m.info("I(Y;X2|X1)") >= "53/100")': ("proved", None),
     'm.gini() + m.risk() <= m.gini("X1") + m.risk("X1")': ("proved", None),
+    'm.risk("X1") <= m.info("H(Y|X1)", base=2) / 2': ("proved", None),  # Hellman and Raviv
+    'm.risk("X1") <= m.conditional_entropy("X1", base=2) * "2/5"': ("refuted", 2),
+    "m.maximum([m.entropy(m.target, base=2), m.risk(())]) <= 1": ("proved", 2),
+    'm.implies(m.info("I(Y;X1)", base=2) <= "1/2", m.risk("X1") >= "1/10")': ("refuted", 2),
+    'm.implies(m.info("H(Y|X1)", base=2) >= "1/2", m.risk("X1") >= "1/10")': ("proved", 2),
+    'm.mutual_information("X1", base=101) <= m.feature_information(m.target, m.features, base=101)': ("proved", None),
     f'm.implies(m.all([{PAIR}]), m.info("H(Y|X1,X2)") <= "439/1000")': ("proved", 2),
 }
 
@@ -141,12 +149,61 @@ def test_claims_with_logarithms_and_both_ends_of_a_pair_are_decided(said: str) -
 
 
 REFUSED = ["m.log(m.risk()) <= 0", "m.log(101) * m.risk() >= 0", "m.log(2) * m.log(3) > 0"]
+REFUSED += ['m.info("H(Y)", base=2) <= m.info("H(Y)")', 'm.info("H(Y)", base=2) <= m.info("H(Y)", base=3)']
+REFUSED += ['m.info("H(Y)", base=101) <= 1', 'm.info("H(Y)", base=2) <= m.parameter("tau", above=0, below=1)']
 
 
 @pytest.mark.parametrize("said", REFUSED)
 def test_other_logarithms_are_refused(said: str) -> None:
     with pytest.raises(NotLinearError):
         prove(claim(lambda m: eval(said, {"m": m}), name="refused"), features=1)
+
+
+BITS = ["H(Y|{})", "I(Y;X2|{})", "H(X1,Y|{})", "1/2 H(Y|{}) - I(Y;X1)"]
+
+
+def in_bits(seed: int) -> tuple[Claim, Callable[[JointDistribution], bool]]:
+    """Return a claim in bits or to the base 3, and what says by its definition whether it is true."""
+    rng = random.Random(seed)
+    S, T = (rng.sample(("X1", "X2"), rng.choice((1, 2))) for _ in range(2))
+    quantity, base = rng.choice(BITS).format(",".join(S)), rng.choice((2, 2, 3))
+    a, b, c = rng.choice((1, 2, -1)), rng.choice((2, "1/2", -1)), Fraction(rng.randint(-3, 3), 4)
+    top = rng.random() < 0.3
+
+    def body(m: Model) -> Formula:
+        sides = [m.info(quantity, base=base) * a, m.risk(T) * b + c]
+        return m.maximum(sides) * "1/3" >= c if top else sides[0] >= sides[1]
+
+    def literal(d: JointDistribution) -> bool:
+        first, second = info(d, quantity, base=base) * a, bayes_risk(d, T) * Fraction(b) + c
+        return bool(first >= 3 * c or second >= 3 * c) if top else bool(first >= second)
+
+    return claim(body, name="bits"), literal
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_claims_in_bits_are_true_as_their_definition_says(seed: int) -> None:
+    said, literal = in_bits(seed)
+    rng = random.Random(seed)
+    for _ in range(20):
+        d = drawn(rng, 2, rng.choice((2, 3)))
+        assert (said.check(d).status == "holds") == literal(d)
+    for classes in (2, None):
+        verdict = prove(said, features=2, classes=classes, time_limit=20)
+        if isinstance(verdict, Refuted):
+            assert not literal(verdict.distribution)
+            assert verify_certificate(verdict.certificate, said)
+        elif isinstance(verdict, Proved) and verdict.certificate["show"]:
+            require_no_counterexample(verdict.certificate, seed)
+
+
+def test_a_value_in_bits_is_exact() -> None:
+    d = JointDistribution([[3, 1], [1, 3]])
+    bases = Fraction(2), Fraction(3), Fraction(5, 2)
+    for quantity, base in product(("H(Y|X1)", "I(Y;X1)", "H(X1,Y)"), bases):
+        assert value(Model(d).info(quantity, base=base), d) == info(d, quantity, base=base)
+    with pytest.raises(InvalidValueError, match="base must be above 1"):
+        Model(d).entropy("X1", base=1)
 
 
 def random_claim(rng: random.Random) -> tuple[Claim, int | None]:
