@@ -318,9 +318,9 @@ def page_of(data: Mapping[str, Any]) -> str:
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{html.escape(data["title"])}: the lattice of feature subsets</title>
 <style>
-body {{ margin: 0; }} main {{ max-width: 76rem; margin: 0 auto; padding: 0.5rem; }}
-main:has(.fst-large) {{ max-width: none; }}
-main:has(.fst-large) h1 {{ margin: 0; font-size: 1.5rem; }}</style></head>
+body.fstheory-lattice {{ margin: 0; padding: 0; }} main {{ max-width: 76rem; margin: 0 auto; padding: var(--gap-3); }}
+h1 {{ margin: 0 var(--gap-3); font-size: var(--size-5); }}
+main:has(.fst-large) {{ max-width: none; }}</style></head>
 <body class="fstheory-lattice">
 <main>
 <h1>{html.escape(data["title"])}</h1>

@@ -312,8 +312,8 @@ export class Lattice {
     this.lesson.element, this.caption, this.told,
     make("div", { class: "fst-main" }, scroll,
       make("section", { class: "fst-panel", "aria-label": "The chosen subset" },
-        this.facts, this.worth, make("p", { class: "fst-keep" }, this.button, this.adder), this.path, this.rest),
-      this.legend, make("div", { class: "fst-extra" },
+        this.facts, this.worth, make("p", { class: "fst-keep" }, this.button, this.adder), this.path),
+      this.legend, this.rest, make("div", { class: "fst-extra" },
         this.editor ? this.editor.element : tooMany(this), ...keeper(this), this.claims))));
     this.update();
     if (this.layout.upright) return;
@@ -350,11 +350,10 @@ export class Lattice {
     this.keep();
     const { at, width, height } = this.layout;
     this.stage.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.stage.classList.toggle("fst-dense", this.dense);
     this.stage.classList.toggle("fst-small", Boolean(this.layout.small));
     const { style } = this.stage, pixels = this.large || this.narrow; // the type is not made smaller
-    this.stage.classList.toggle("fst-pixels", pixels);
     style.setProperty("--type", `${typeOf(this).font}px`);
+    style.setProperty("--under", `${typeOf(this).small}px`);
     style.minWidth = `${pixels ? width : Math.min(width, Math.max(300, 0.6 * width))}px`;
     style.maxWidth = `${width * (this.narrow ? 1 : this.large ? 1.6 : this.dense ? 1 : 1.25)}px`;
     style.maxHeight = pixels ? `max(${height}px, 100vh - 11rem)` : "";

@@ -93,11 +93,11 @@ export function pictureOf(lattice) {
     const signs = sample(kind), indent = signs.length ? 42 : 0, wide = indent + text.length * 6.1;
     if (x > 16 && x + wide > width) { x = 16; y += gap; }
     held.append(draw("g", { transform: `translate(${x} ${y - 9})` }, ...signs),
-      draw("text", { x: x + indent, y: y + 4, class: "fst-said" }, text));
+      draw("text", { x: x + indent, y: y + 4, class: "fst-said", "font-size": 11 }, text));
     x += wide + 18;
   }
   const shown = stage.cloneNode(true);
-  const title = draw("text", { x: width / 2, y: 26, class: "fst-title" }, heading(lattice, data));
+  const title = draw("text", { x: width / 2, y: 26, class: "fst-title", "font-size": 15 }, heading(lattice, data));
   shown.setAttribute("viewBox", `0 0 ${width} ${y + 20}`);
   const moved = draw("g", { transform: `translate(0 ${head})` }, ...shown.childNodes);
   shown.append(draw("rect", { class: "fst-ground", width, height: y + 20 }), title, moved, held);

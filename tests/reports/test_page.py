@@ -952,6 +952,23 @@ def test_the_files_of_the_front_end_import_no_circle() -> None:
     assert [(file, one) for file in order for one in uses[file] if order.index(one) >= order.index(file)] == []
 
 
+@pytest.mark.parametrize("name", ["lattice.css", "page.css"])
+def test_sizes_of_type_and_spaces_are_those_of_one_scale(name: str) -> None:
+    """A rule names a size or a space of the scale; 0, what it inherits and what is computed need no name."""
+    text = re.sub(r"/\*.*?\*/|@page \{.*?\}", "", read(name), flags=re.DOTALL)
+    scale = {kind: set(re.findall(rf"--{kind}-\d(?=:)", text)) for kind in ("size", "gap")}
+    assert all(len(names) == 5 for names in scale.values())
+    used = re.findall(r"(?<![-\w])(font-size|font|(?:margin|padding|gap)(?:-\w+)?): ?([^;}]*)", text)
+    given = r"var\(--(?:gap|size)-\d\)|var\(--(?:type|under)\)|calc\(50% - min\(48vw, 40rem\)\)"
+    left = [(key, re.sub(given, "", value)) for key, value in used]
+    assert [found for found in left if re.search(r"\d(?:px|rem|em|pt)", found[1])] == []
+    assert {
+        f"--{kind}-{i}"
+        for kind, i in re.findall(r"var\(--(size|gap)-(\d)\)", text + explorer_page("xor", claims=False))
+    } >= (scale["size"] | scale["gap"])
+    assert len(re.findall(r"--accent:", text)) == (1 if name == "lattice.css" else 2)  # one of them for the dark
+
+
 EIGHT = fs.JointDistribution(np.ones((2,) * 9, dtype=int))
 test_refusals = refusals(
     [
