@@ -38,6 +38,21 @@ def exportable() -> dict[str, Certificate]:
     return {name: one for name, one in found.items() if set(one) & {"proofs", "weights"}}
 
 
+# What Coq may print as axioms of a theorem: those of its real numbers, and classical logic.
+LOGIC = {
+    "ClassicalDedekindReals.sig_forall_dec",
+    "ClassicalDedekindReals.sig_not_dec",
+    "FunctionalExtensionality.functional_extensionality_dep",
+    "ClassicalEpsilon.constructive_indefinite_description",
+    "Classical_Prop.classic",
+}
+
+
+def axioms(printed: str) -> set[str]:
+    """Return the axioms that Coq printed."""
+    return set(re.findall(r"^([A-Za-z_.]+)(?: :.*)?$", printed, re.MULTILINE)) - {"Axioms"}
+
+
 def proved(claim: Claim, **shape: Any) -> Certificate:
     """Return the certificate of a claim that is true."""
     verdict = fs.prove(claim, **shape)
@@ -153,12 +168,30 @@ def test_coq_accepts_the_certificates_of_the_ledger(name: str, coqc: Compile) ->
         pytest.skip(str(error))
     done = coqc(coq_name(name.removesuffix(".json")), text)
     assert (done.returncode, done.stderr) == (0, "")
-    assert set(re.findall(r"^([A-Za-z_.]+)$", done.stdout, re.MULTILINE)) <= {
-        "ClassicalDedekindReals.sig_forall_dec",
-        "ClassicalDedekindReals.sig_not_dec",
-        "FunctionalExtensionality.functional_extensionality_dep",
-        "ClassicalEpsilon.constructive_indefinite_description",
-    }
+    assert axioms(done.stdout) <= LOGIC
+
+
+REALIZABLE = """\
+From Coq Require Import Reals List.
+From FS Require Import Distributions Realizable.
+Open Scope R_scope.
+Theorem closed : forall n k r, (2 <= k)%nat ->
+  (exists d, length (sizes d) = n /\\ classes d = k /\\ forall S, within n S -> bayes_risk d S = r S) <->
+  (forall S T, incl S T -> within n T -> r T <= r S) /\\ forall S, within n S -> 0 <= r S <= 1 - / INR k.
+Proof. exact theorem_R. Qed.
+Print Assumptions closed.
+Print Assumptions realizable.
+Print Assumptions complete_for_all_classes.
+"""
+
+
+@pytest.mark.thorough
+def test_coq_proves_that_every_decreasing_table_is_one_of_risks(coqc: Compile) -> None:
+    done = coqc("closed", REALIZABLE)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Axioms:" in done.stdout
+    assert axioms(done.stdout) <= LOGIC
+    assert coqc("open", REALIZABLE.replace("1 - / INR k", "1")).returncode != 0
 
 
 @pytest.mark.thorough
