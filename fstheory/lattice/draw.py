@@ -37,10 +37,10 @@ from fstheory.lattice.graph import (
     step,
     written,
 )
+from fstheory.lattice.routes import Route, route_edges
 from fstheory.lattice.subsets import default_features, format_subset, indices_of, minimal_masks, require_text
 
 if TYPE_CHECKING:
-    import networkx as nx
     from matplotlib.axes import Axes
 
 Node: TypeAlias = frozenset[str]
@@ -244,6 +244,7 @@ def _decade(value: Fraction) -> int:
 # -- The legend. It explains only signs that appear in the picture, in lines that fit its width.
 
 
+_KINDS: dict[int, str] = {0: "tie", 1: "rise", -1: "fall"}  # of edges, by the sign of the change in value
 Kind: TypeAlias = Literal["tie", "group", "rise", "fall", "ringed", "path", "optimal", "shade", "note"]
 
 _LEGEND_POINTS = 8.0
@@ -315,15 +316,12 @@ def row_width(row: list[Entry]) -> float:
 
 def draw_legend(pen: Pen, rows: list[list[Entry]], center: float, top: float) -> None:
     """Draw the rows of the legend downwards from `top`, each centered."""
-    import networkx as nx
-
-    edge = nx.path_graph(2, create_using=nx.DiGraph)
     for row in rows:
         y = top - row_height(row) / 2
         top -= row_height(row)
         x = center - row_width(row) / 2
         for entry in row:
-            _draw_sample(pen, edge, entry.kind, x, y)
+            _draw_sample(pen, entry.kind, x, y)
             pen.text(x + _sample_width(entry), y, entry.text, _LEGEND_POINTS, ha="left")
             x += _entry_width(entry) + _GUTTER
 
@@ -336,23 +334,26 @@ def _sample_width(entry: Entry) -> float:
     return 0.0 if entry.kind == "note" else _SAMPLE + 0.10
 
 
-def _draw_sample(pen: Pen, edge: nx.DiGraph[int], kind: Kind, x: float, y: float) -> None:
-    """Draw the sign of a legend entry to the left of its text. `edge` is a graph with a single edge."""
-    ends, middle = {0: (x, y), 1: (x + _SAMPLE, y)}, (x + _SAMPLE / 2, y)
+def _draw_sample(pen: Pen, kind: Kind, x: float, y: float) -> None:
+    """Draw the sign of a legend entry to the left of its text."""
+    import networkx as nx
+
+    point = nx.empty_graph(1)
+    ends, middle = ((x, y), (x + _SAMPLE, y)), (x + _SAMPLE / 2, y)
     sizes: dict[Kind, Place] = {"group": (0.34, 0.2), "optimal": (0.30, 0.16), "ringed": (0.27, 0.11)}
     if kind in {"tie", "rise", "fall"}:
-        ink.draw_edges(pen, edge, ends, [(0, 1)], {"tie": 0, "rise": 1, "fall": -1}[kind])
+        ink.draw_edge(pen, ends, {"tie": 0, "rise": 1, "fall": -1}[kind])
     elif kind in sizes:
         ringed, optimal = kind == "ringed", kind == "optimal"
-        ink.draw_box(pen, edge, 0, middle, sizes[kind], "#ffffff", ringed=ringed, optimal=optimal)
+        ink.draw_box(pen, point, 0, middle, sizes[kind], "#ffffff", ringed=ringed, optimal=optimal)
         for shift in (0.045, -0.045) if kind == "group" else ():
             pen.line((x + 0.12, x + _SAMPLE - 0.12), (y + shift, y + shift), 0.8, 5.0, FAINT)
     elif kind == "path":
-        ink.draw_step(pen, edge, ends, (0, 1))
+        ink.draw_step(pen, ends)
     elif kind == "shade":
         width = _SAMPLE / 5
         for part in range(5):
-            ink.draw_box(pen, edge, 0, (x + (part + 0.5) * width, y), (width, 0.13), ink.shade(part, 5), square=True)
+            ink.draw_box(pen, point, 0, (x + (part + 0.5) * width, y), (width, 0.13), ink.shade(part, 5), square=True)
 
 
 # -- The drawing: a graph laid out, and painted.
@@ -465,6 +466,12 @@ class _Scene:
         """The nodes that the path visits."""
         node = {subset: node for node, subsets in self.members.items() for subset in subsets}
         return list(dict.fromkeys(node[subset] for subset in self.graph.graph.get("path", ())))
+
+    @property
+    def routes(self) -> dict[tuple[Node, Node], Route]:
+        """The line of each edge and of each step of the path, around the boxes of other nodes."""
+        steps = list(itertools.pairwise(self.path))
+        return route_edges([*self.drawn.edges, *steps], self.positions, self.boxes)
 
     def marked(self, *marks: str) -> set[Node]:
         """Return the nodes that hold a subset with one of these marks."""
@@ -624,14 +631,14 @@ def _draw_graph(pen: Pen, scene: _Scene) -> None:
         return "-".join([kind, *(str(mask(drawn, subset)) for subset in subsets)])
 
     ringed, optimal = scene.marked("best", "minimal"), scene.marked("optimal")
-    for kind, change in (("tie", 0), ("rise", 1), ("fall", -1)):
-        edges = [edge for edge in drawn.edges if step(drawn, *edge) == change]
-        ids = [name(f"edge-{kind}", edge) for edge in edges]
-        ink.draw_edges(pen, drawn, positions, edges, change, ids)
+    routes = scene.routes
+    for edge in drawn.edges:
+        change = step(drawn, *edge)
+        ink.draw_edge(pen, routes[edge], change, name(f"edge-{_KINDS[change]}", edge))
     for edge in itertools.pairwise(scene.path):
         box = scene.boxes[edge[1]]
         box = ink.ring_size(pen, box) if edge[1] in ringed else box
-        ink.draw_step(pen, drawn, positions, edge, (box[0] + 0.02, box[1] + 0.02), name("step", edge))
+        ink.draw_step(pen, routes[edge], (box[0] + 0.02, box[1] + 0.02), name("step", edge))
     ranks = max(node["rank"] for _, node in drawn.nodes(data=True)) + 1
     for node, place in positions.items():
         ink.draw_box(

@@ -7,7 +7,7 @@ import io
 import os
 import pickle
 import threading
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 from fstheory._support.files import write_atomically
 from fstheory.errors import import_optional, require
 from fstheory.lattice.graph import Place
+from fstheory.lattice.routes import Route
 from fstheory.lattice.subsets import escape as unseen_escaped
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 
 Places: TypeAlias = Mapping[Any, Place]
-Edge: TypeAlias = tuple[Any, Any]
 Size: TypeAlias = tuple[float, float]  # width and height in inches
 FONT: Final = "DejaVu Sans"  # it comes with matplotlib, so texts have the same size everywhere
 INK: Final = "#1a1a1a"
@@ -67,69 +67,40 @@ class Pen(NamedTuple):
         drawn.set(clip_on=False, snap=False, solid_capstyle="butt", marker="none")
 
 
-def draw_edges(
-    pen: Pen, graph: Any, positions: Places, edges: Collection[Edge], step: int, ids: Sequence[str] = ()
-) -> None:
-    """Draw edges: thick and solid if removing the feature leaves the value unchanged, else thin and broken."""
+def draw_edge(pen: Pen, route: Route, step: int, gid: str = "") -> None:
+    """Draw an edge: thick and solid if removing the feature leaves the value unchanged, else thin and broken."""
     width, color, dashes, z = _EDGES[step]
-    style = (0, tuple(part / width for part in dashes)) if dashes else "solid"  # in units of the width of the line
-    _arrows(pen, graph, positions, edges, ids, arrowstyle="-", linestyle=style, lw=width, color=color, zorder=z)
+    style: Any = (0, tuple(part / width for part in dashes)) if dashes else "solid"  # in units of the line's width
+    _draw_route(pen, route, color, pen.width(width), z, style, gid)
 
 
-def draw_step(pen: Pen, graph: Any, positions: Places, edge: Edge, box: Place = (0.0, 0.0), gid: str = "") -> None:
+def draw_step(pen: Pen, route: Route, box: Place = (0.0, 0.0), gid: str = "") -> None:
     """Draw a step of a search path: a broad band under the edge, and an arrow head that touches the target box."""
-    _arrows(pen, graph, positions, [edge], arrowstyle="-", lw=_PATH_WIDTH, color=PATH_COLOR, zorder=1.0)
-    (a, b), (x, y) = (positions[node] for node in edge)
+    from matplotlib.patches import Polygon
+
+    _draw_route(pen, route, PATH_COLOR, pen.width(_PATH_WIDTH), 1.0)
+    (a, b), (x, y) = route[-2:]
     dx, dy = x - a, y - b
     length = (dx**2 + dy**2) ** 0.5 or 1.0
     inside = min([half / abs(d) for half, d in zip((box[0] / 2, box[1] / 2), (dx, dy), strict=True) if d], default=0.5)
     tip = (x - inside * dx, y - inside * dy)
-    base = (tip[0] - _HEAD * pen.stroke * dx / length, tip[1] - _HEAD * pen.stroke * dy / length)
-    size = _HEAD * pen.stroke * 72 * pen.scale
-    head: Any = _arrows(
-        pen,
-        graph,
-        {edge[0]: base, edge[1]: tip},
-        [edge],
-        [gid],
-        lw=0.6,
-        color=INK,
-        zorder=2.5,
-        arrowstyle=f"-|>,head_length={size},head_width={0.6 * size}",
-        mutation_scale=1.0,
-        facecolor=PATH_COLOR,
-    )
-    head[0].set(joinstyle="miter")
+    across, along = (-dy / length, dx / length), (dx / length, dy / length)
+    head = _HEAD * pen.stroke
+    sides = [[tip[i] - head * along[i] + 0.6 * head * side * across[i] for i in (0, 1)] for side in (-1, 1)]
+    look: Any = {"edgecolor": INK, "facecolor": PATH_COLOR, "joinstyle": "miter", "gid": gid or None}
+    arrow = Polygon([tip, *sides], linewidth=pen.width(0.6), zorder=2.5, **look)
+    pen.axes.add_patch(arrow).set(clip_on=False, snap=False)
 
 
-def _arrows(
-    pen: Pen,
-    graph: Any,
-    positions: Places,
-    edges: Collection[Edge],
-    ids: Sequence[str] = (),
-    *,
-    lw: float,
-    arrowstyle: str,
-    **style: Any,
-) -> list[Any]:
-    import networkx as nx
+def _draw_route(
+    pen: Pen, route: Route, color: str, width: float, z: float, style: Any = "solid", gid: str = ""
+) -> None:
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path as Line
 
-    drawn: Any = nx.draw_networkx_edges(
-        graph,
-        positions,
-        edgelist=list(edges),
-        ax=pen.axes,
-        arrows=True,
-        arrowstyle=arrowstyle,
-        arrowsize=1,
-        node_size=0,
-        hide_ticks=False,
-    )
-    for k, patch in enumerate(drawn):
-        patch.set(linewidth=pen.width(lw), capstyle="butt", clip_on=False, snap=False, gid=ids[k] if ids else None)
-        patch.set(**style)
-    return list(drawn)
+    look: Any = {"capstyle": "butt", "joinstyle": "round", "linestyle": style, "gid": gid or None}
+    line = PathPatch(Line(list(route)), fill=False, edgecolor=color, linewidth=width, zorder=z, **look)
+    pen.axes.add_patch(line).set(clip_on=False, snap=False)
 
 
 def draw_box(

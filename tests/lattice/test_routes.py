@@ -1,0 +1,126 @@
+"""The lines of edges in drawings: none crosses a box that is not at one of its ends, and no two boxes overlap."""
+
+import itertools
+import random
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from fstheory import SubsetTable, bayes_risks, gallery
+from fstheory.lattice.figure import PlotFigure
+from fstheory.lattice.graph import View, drawn_values
+from fstheory.lattice.routes import route_edges
+from tests.lattice.examples import lattice
+
+Reals = npt.NDArray[np.float64]
+VIEWS: tuple[View, ...] = ("size", "risk")
+SAMPLES = np.linspace(0.0, 1.0, 300)[:, None]
+PIXEL = 0.5
+
+
+def drawn(drawing: PlotFigure) -> tuple[dict[frozenset[str], Reals], dict[tuple[frozenset[str], ...], Reals]]:
+    """Return the boxes and the lines of a drawing in pixels, by the bitmasks of their subsets."""
+    axes = drawing.figure.axes[0]
+    drawing.figure.draw_without_rendering()
+    boxes: dict[frozenset[str], Reals] = {}
+    lines: dict[tuple[frozenset[str], ...], Reals] = {}
+    for collection in axes.collections:
+        kind, *masks = (collection.get_gid() or "none").split("-")
+        if kind == "node":
+            center = axes.transData.transform(collection.get_offsets())[0]
+            corners = (
+                np.asarray(collection.get_paths()[0].vertices) @ np.asarray(collection.get_transforms())[0, :2, :2]
+            )
+            boxes[frozenset(masks)] = np.array([corners.min(axis=0), corners.max(axis=0)]) + center
+    for patch in axes.patches:
+        kind, *masks = (patch.get_gid() or "none").split("-")
+        if kind == "edge":
+            lines[frozenset(masks[1:2]), frozenset(masks[2:])] = patch.get_transform().transform(
+                patch.get_path().vertices
+            )
+    return boxes, lines
+
+
+def crossings(drawing: PlotFigure) -> list[tuple[object, object]]:
+    """Return the edges with a box that they cross, and the pairs of boxes that overlap."""
+    boxes, lines = drawn(drawing)
+    assert boxes
+    found: list[tuple[object, object]] = []
+    for ends, corners in lines.items():
+        points = np.concatenate([one + SAMPLES * (other - one) for one, other in itertools.pairwise(corners)])
+        for masks, (low, high) in boxes.items():
+            inside = ((points > low + PIXEL) & (points < high - PIXEL)).all(axis=1).any()
+            if inside and not any(end <= masks for end in ends):
+                found.append((ends, masks))
+    for (one, (low, high)), (other, (start, stop)) in itertools.combinations(boxes.items(), 2):
+        if (np.minimum(high, stop) - np.maximum(low, start) > PIXEL).all():
+            found.append((one, other))
+    return found
+
+
+def random_table(n: int, seed: int) -> SubsetTable[Fraction]:
+    """Return a table of few or many different values, with names of 1 to 30 letters."""
+    draw = random.Random(1000 * n + seed)
+    most = draw.choice([1, 2, 3, 8, 1000])
+    letters = draw.choice([1, 4, 12, 30])
+    names = [(chr(97 + i) * letters)[:letters] for i in range(n)]
+    levels = [Fraction(draw.randint(0, most), 1000) for _ in range(2**n)]
+    if draw.random() < 0.5:  # supersets are worth no more, as with risks
+        levels = [min(levels[m] for m in range(2**n) if m & mask == m) for mask in range(2**n)]
+    return lattice(dict(enumerate(levels)), names)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("n", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.thorough)])
+def test_no_edge_crosses_the_box_of_another_subset(n: int, view: View) -> None:
+    for seed in range(6):
+        table = random_table(n, seed)
+        assert crossings(table.plot(view=view)) == [], seed
+        assert crossings(table.plot(view=view, labels="values")) == [], seed
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("view", VIEWS)
+def test_no_edge_crosses_a_box_of_six_features_and_of_the_gallery(view: View) -> None:
+    for seed in range(5):
+        assert crossings(random_table(6, seed).plot(view=view)) == []
+    for name in gallery.names():
+        distribution = gallery.load(name)
+        if len(distribution.features) <= 5:
+            assert crossings(bayes_risks(distribution).plot(view=view)) == [], name
+
+
+def test_the_titanic_by_risk_has_no_hidden_edge_and_keeps_the_exact_order() -> None:
+    risks = bayes_risks(gallery.titanic())
+    path = [{"class", "sex", "age"}, {"class", "sex"}, {"sex"}]
+    drawing = risks.plot(view="risk", best={"class", "sex", "age"}, path=path)
+    assert crossings(drawing) == []
+    boxes, _ = drawn(drawing)
+    values = drawn_values(risks.to_networkx())
+    heights = {masks: (low[1] + high[1]) / 2 for masks, (low, high) in boxes.items()}
+    ordered = sorted(boxes, key=heights.__getitem__)
+    assert [risks.value_at(int(min(masks))) for masks in ordered] == sorted({*values.values()})
+
+
+def test_a_route_is_straight_where_nothing_is_in_its_way_and_keeps_its_ends() -> None:
+    draw = random.Random(7)
+    for _ in range(30):
+        columns = list(itertools.product(range(5), repeat=2))
+        places = {place: (1.0 * place[0] + draw.random() / 4, 0.5 * place[1] + draw.random() / 8) for place in columns}
+        boxes = {place: (draw.uniform(0.1, 0.7), draw.uniform(0.1, 0.35)) for place in columns}
+        edges = [(one, other) for one, other in itertools.combinations(columns, 2) if draw.random() < 0.2]
+        for (one, other), route in route_edges(edges, places, boxes).items():
+            assert (route[0], route[-1]) == (places[one], places[other])
+            start, stop = np.array(route[:-1])[:, None], np.array(route[1:])[:, None]
+            points = (start + SAMPLES * (stop - start)).reshape(-1, 2)
+            straight = np.array(route[0]) + SAMPLES * (np.array(route[-1]) - route[0])
+            near = [place for place in columns if place not in {one, other}]
+            inside = {
+                place: [bool((abs(line - places[place]) < np.array(boxes[place]) / 2).all(axis=1).any()) for line in
+                        (points, straight)]
+                for place in near
+            }  # fmt: skip
+            assert not any(bent for bent, _ in inside.values())
+            assert len(route) > 2 or not any(direct for _, direct in inside.values())
