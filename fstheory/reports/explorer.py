@@ -263,14 +263,25 @@ def checked_claims(d: JointDistribution, tell: Callable[[str], object]) -> Itera
                 yield entry, str(error)
 
 
-def _verdicts(d: JointDistribution, tell: Callable[[str], object]) -> list[dict[str, str]]:
+_ABOUT = {
+    "zero_one": r"Bayes risk|Bayes classifier|solution|relevant|minimal feature|ackward search|\bR\(",
+    "logarithmic": r"entrop|information|\b[HI]\(",
+    "squared_error": "squared error",
+    "balanced": "balanced",
+    "auc": "AUC|area under",
+}  # for each criterion, the words of the statements that are about it
+
+
+def _verdicts(d: JointDistribution, tell: Callable[[str], object]) -> list[dict[str, Any]]:
     """Return the verdicts of the statements of the ledger at a small distribution."""
-    found = []
+    found: list[dict[str, Any]] = []
     for entry, verdict in checked_claims(d, tell) if math.prod(d.cardinalities) <= MOST_STATES else ():
         kind = {Holds: "holds", Refuted: "is refuted here"}.get(type(verdict))
         if kind is not None:
             place = f"{entry.paper.authors} ({entry.paper.year}), {entry.place}"
-            found.append({"id": entry.id, "verdict": kind, "words": entry.words, "place": place})
+            text = f"{entry.words} {entry.latex}"
+            about = [key for key, words in _ABOUT.items() if re.search(words, text)]
+            found.append({"id": entry.id, "verdict": kind, "words": entry.words, "place": place, "about": about})
     return found
 
 

@@ -126,6 +126,7 @@ export class Lattice {
     Object.assign(this, { criterion, trace: null });
     this.slider?.follow();
     fillCriteria(this);
+    this.claims.replaceChildren(...claims(this));
     this.refresh();
   }
 
@@ -302,7 +303,7 @@ export class Lattice {
     [this.undoer, this.redoer] = [["Undo", -1], ["Redo", 1]].map(([text, by]) =>
       make("button", { type: "button", disabled: true, onclick: () => this.undo(by) }, text));
     this.lesson = new Lesson(this);
-    this.claims = make("div", {}, ...claims(this));
+    this.claims = make("div", {});
     this.editor = this.d.weights.length <= MOST_EDITED ? new Editor(this) : null;
     const scroll = make("div", { class: "fst-scroll", tabindex: -1 }, this.stage);
     this.root.replaceChildren(make("div", {
@@ -332,7 +333,7 @@ export class Lattice {
     this.trace = null;
     fillCriteria(this);
     if (this.editor) this.editor.show();
-    this.claims.hidden = this.edited || !this.allSeen; // they are about the weights that were given
+    this.claims.replaceChildren(...claims(this));
     if (this.slider && this.edited && !this.onParameter) this.slider.say("other weights");
     this.refresh();
   }
@@ -368,7 +369,7 @@ export class Lattice {
     this.worth.replaceChildren(...worth(this));
     this.adder.hidden = this.n < 2 || !this.allSeen;
     this.button.hidden = this.worth.hidden = !this.allSeen;
-    this.claims.hidden = this.edited || !this.allSeen;
+    this.claims.hidden = this.edited || !this.allSeen; // they are about the weights that were given
     fillNumbers(this);
     this.lesson.show();
     this.edges = [];

@@ -172,7 +172,8 @@ export function classifier(lattice, mask) {
     const name = statesAt(data, kept, state).join(", ") || "always";
     return sum === 0n ? row(name, "never occurs", "") : row(name, says, brief(posterior(most, sum), decimal(most, sum)));
   });
-  const names = [kept.map((i) => data.features[i]).join(", ") || "state", data.target, "posterior of this class"];
+  const probability = make("span", {}, "probability of this class (", term(lattice, "posterior"), ")");
+  const names = [kept.map((i) => data.features[i]).join(", ") || "state", `best guess of ${data.target}`, probability];
   const more = all.length > 16 ? [make("p", {}, `and ${all.length - 16} more states`)] : [];
   return [make("table", {}, make("caption", {}, "Bayes classifier"), heads(names), make("tbody", {}, ...lines)), ...more];
 }
@@ -190,13 +191,34 @@ function statesAt(data, kept, place) {
 
 // Below the lattice
 
-// What is known to hold, in words.
-export function claims({ data }) {
-  const listed = (verdict) => (data.claims ?? []).filter((claim) => claim.verdict === verdict);
-  const section = (title, found) => make("details", {}, make("summary", {}, `${title} (${found.length})`),
-    make("ul", {}, ...found.map(({ id, place, words }) => make("li", {}, words, " ", make("small", {}, `${id}: ${place}`)))));
-  const parts = [["What holds here", listed("holds")], ["What is refuted here", listed("is refuted here")]];
-  return parts.filter(([, found]) => found.length).map(([title, found]) => section(title, found));
+const GREEK = { alpha: "α", delta: "δ", epsilon: "ε", lambda: "λ", nu: "ν", sigma: "σ", tau: "τ", tau1: "τ1", tau2: "τ2" };
+const SIGNS = { "<=": "≤", ">=": "≥", "||": "∥", "**": "^", " - ": " − ", " * ": " · ", "sqrt(": "√(" };
+const SYMBOL = new RegExp(`(?<![\\p{L}\\d'-])(${Object.keys(GREEK).join("|")}|[STU]{2,3}|(?!a\\b|(?<=^|[.:] )A )\\p{L}\\d?)(?![\\p{L}\\d'])` +
+  "(?:_(\\w+|\\{[^}]*\\}))?(?:\\^([\\w*+-]+))?", "gu");
+
+// Words with their formulas typeset: italic letters, indices, powers and signs.
+export function typeset(words) {
+  const text = words.replace(/<=|>=|\|\||\*\*| - | \* |sqrt\(/g, (sign) => SIGNS[sign]), parts = [];
+  let last = 0;
+  for (const { 0: whole, 1: name, 2: index, 3: power, index: at } of text.matchAll(SYMBOL)) {
+    const [, letter, digit] = /^(\D+)(\d?)$/.exec(GREEK[name] ?? name), below = index?.replace(/[{}]/g, "") ?? digit;
+    parts.push(text.slice(last, at), make("i", {}, letter));
+    if (below) parts.push(make("sub", {}, below));
+    if (power) parts.push(make("sup", {}, power));
+    last = at + whole.length;
+  }
+  return [...parts, text.slice(last)];
+}
+
+// What is known to hold, in words: first what is about the criterion that is shown.
+export function claims({ criterion, data }) {
+  const item = ({ id, place, words }) => make("li", {}, ...typeset(words), " ", make("small", {}, `${id}: ${place}`));
+  const section = ([title, verdict, here]) => {
+    const found = (data.claims ?? []).filter((claim) => claim.verdict === verdict && claim.about.includes(criterion) === here);
+    return found.length ? [make("details", {}, make("summary", {}, `${title} (${found.length})`), make("ul", {}, ...found.map(item)))] : [];
+  };
+  return [["What holds here", "holds", true], ["What is refuted here", "is refuted here", true],
+    ["What else holds here", "holds", false], ["What else is refuted here", "is refuted here", false]].flatMap(section);
 }
 
 // The weights as a table of boxes, which are read when they are applied.

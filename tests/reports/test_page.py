@@ -269,6 +269,9 @@ def test_the_data_are_exact_texts_by_mask() -> None:
     told: list[str] = []
     small = explorer_data(fs.gallery.xor(), progress=told.append)
     said = {claim["id"]: claim for claim in small["claims"]}["PN-2"]
+    about = [claim["about"] for claim in small["claims"]]
+    assert 40 < sum("zero_one" in keys for keys in about) < len(about) / 2
+    assert said["about"] == ["zero_one"]
     assert said["verdict"] == "holds"
     assert said["place"] == "J. M. Peña and R. Nilsson (2010), Theorem 2"
     assert told
@@ -815,8 +818,21 @@ def test_a_stop_at_an_irrational_value_and_back(opened: Any) -> None:
 
 def test_what_was_said_to_hold_is_said_of_the_weights_that_were_given(opened: Any) -> None:
     known = [
-        {"id": "PN-M", "verdict": "holds", "words": "It never <b>rises</b>.", "place": "Section 2"},
-        {"id": "B-0", "verdict": "is refuted here", "words": "Nothing is so.", "place": "Section 3"},
+        {
+            "id": "PN-M",
+            "verdict": "holds",
+            "words": "It never <b>rises</b>.",
+            "place": "Section 2",
+            "about": ["zero_one"],
+        },
+        {
+            "id": "B-0",
+            "verdict": "is refuted here",
+            "words": "Nothing is so.",
+            "place": "Section 3",
+            "about": ["zero_one"],
+        },
+        {"id": "B-1", "verdict": "holds", "words": "A sum is tau(X_S).", "place": "Part 4", "about": ["logarithmic"]},
     ]
     page = opened(embedded({**explorer_data(fs.gallery.xor(), claims=False), "claims": known}))
     page.get_by_text("What holds here (1)").click()
@@ -824,6 +840,12 @@ def test_what_was_said_to_hold_is_said_of_the_weights_that_were_given(opened: An
     text = page.locator(".fst-extra").inner_text()
     assert "It never <b>rises</b>. PN-M: Section 2" in text
     assert "Nothing is so. B-0: Section 3" in text
+    page.get_by_text("What else holds here (1)").click()
+    assert page.locator("li:has-text('B-1')").inner_html().startswith("A sum is <i>τ</i>(<i>X</i><sub>S</sub>). ")
+    page.get_by_label("Criterion").select_option("logarithmic")
+    page.get_by_text("What holds here (1)").click()
+    assert "A sum is τ(XS). B-1" in page.locator(".fst-extra").inner_text()
+    page.get_by_label("Criterion").select_option("zero_one")
     page.get_by_text("Weights: change them").click()
     page.get_by_label("X1 = 1, X2 = 1, Y = 0").fill("7")
     page.keyboard.press("Enter")
