@@ -13,6 +13,7 @@ from fstheory.errors import InvalidValueError, explain
 
 SIGNS = {"<": "Lt", "<=": "Le", "=": "Eq"}
 WORDS = {"and": "And", "or": "Or", "not": "Not", "implies": "Imp", "iff": "Iff"}
+_FUNCTIONS = {"log": "ln", "sqrt": "sqrt"}
 _LOGIC = {"and": r" /\ ", "or": r" \/ ", "implies": " -> ", "iff": " <-> "}
 
 
@@ -183,9 +184,13 @@ class Terms:
             for part in parts[1:]:
                 text += f" - {self.statement(part[2])}" if is_negative(part) else f" + {self.statement(part)}"
             return f"({text})" if len(parts) > 1 else text
-        if kind in {"*", "/"}:
+        if is_linear(node):
             factor, rest = self.factor(node)
             return f"{_number(factor)} * ({self.statement(rest)})"
+        if kind in {"*", "/"}:
+            return f"({self.statement(parts[0])}) {kind} ({self.statement(parts[1])})"
+        if kind in _FUNCTIONS:
+            return f"{_FUNCTIONS[kind]} ({self.statement(parts[0])})"
         if kind == "not":
             return f"~ ({self.statement(parts[0])})"
         if kind in COMPARISONS:
@@ -224,6 +229,11 @@ def parameter(name: str) -> str:
 def is_constant(term: Node) -> bool:
     """Return whether a term is a number, or made of numbers."""
     return term[0] == "q" or (term[0] in {"+", "*", "/"} and all(map(is_constant, term[1:])))
+
+
+def is_linear(term: Node) -> bool:
+    """Return whether a term is a constant times another term, or divided by a constant."""
+    return (term[0] in {"*", "/"} and is_constant(term[2])) or (term[0] == "*" and is_constant(term[1]))
 
 
 def is_negative(term: Node) -> bool:

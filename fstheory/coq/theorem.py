@@ -15,14 +15,16 @@ from fstheory.checker.reading import plain
 from fstheory.checker.statement import LEAVES, Node, SampleSpace
 from fstheory.coq.terms import Terms, listed, moved, parameter, refused
 from fstheory.coq.trees import Branch, Trees, extend
+from fstheory.coq.values import Values
 
 # Each file imports some of those before it.
-LIBRARY: tuple[str, ...] = ("Cases", "Sums", "Maxima", "Distributions", "EverySize", "OneShape", "Weights")
+LIBRARY: tuple[str, ...] = ("Cases", "Sums", "Maxima", "Distributions", "EverySize", "OneShape")
 LIBRARY += ("Realizable",)  # the converse: nothing else is true of risks
 LIBRARY += ("Logarithms", "Entropies", "Bridge", "Intersection", "Amounts")  # for entropies
+LIBRARY += ("Weights",)  # for counterexamples
 # What a theorem may not be called: the names that its own file defines, and the reserved words of Coq.
 _RESERVED = re.compile(
-    f"{'|'.join(LIBRARY)}|statement|formula|weights|tops|assumed|claims|trees|splits|M_|Prop|SProp|Set|Type|as|at|by|"
+    f"{'|'.join(LIBRARY)}|statement|formula|weights|terms|tops|assumed|claims|trees|splits|M_|Prop|SProp|Set|Type|as|at|by|"
     "cofix|else|end|exists|exists2|fix|for|forall|fun|if|in|let|match|return|then|using|where|with"
 )
 _EMPTY: Branch = ((), ())
@@ -63,8 +65,8 @@ _ONE_SHAPE = """\
 _AT_WEIGHTS = """\
 (* {title}. *)
 (* Exported from a certificate with the digest {digest}. *)
-From Coq Require Import Reals QArith ZArith NArith List Bool Lia.
-From FS Require Import Cases Sums Maxima Distributions EverySize OneShape Weights.
+From Coq Require Import Reals ZArith NArith List Bool.
+From FS Require Import Cases Sums Distributions Entropies Weights.
 Import ListNotations.
 Local Open Scope nat_scope.
 
@@ -72,17 +74,16 @@ Local Open Scope nat_scope.
 Definition statement := exists d : dist, sizes d = {sizes} /\\ classes d = {classes} /\\
   {claim}.
 
-(* The weights of its cells, and the same for the verified checker. *)
+(* The weights of its cells, the terms that are compared, and the comparisons for the verified checker. *)
 Definition weights : list Z := {weights}%Z.
-Definition M_ := M {size}.
-Definition tops : list (list tm) := {tops}.
+Definition terms : list term := {terms}.
 Definition formula : fm := {formula}.
 
 Theorem {name} : statement.
 Proof.
   assert (fit : weights_fit {sizes} {classes} weights {total} = true) by (vm_compute; reflexivity).
-  exists (with_weights {sizes} {classes} weights {total} fit). do 2 (split; [reflexivity|]). rewrite ?bayes_risk_closed.
-  refine (at_weights {sizes} {classes} weights {total} fit {size} [] tops formula _). vm_compute; reflexivity.
+  exists (with_weights {sizes} {classes} weights {total} fit). do 2 (split; [reflexivity|]).
+  refine (at_weights {sizes} {classes} weights {total} fit terms formula _). vm_compute; reflexivity.
 Qed.
 Print Assumptions {name}.
 """
@@ -145,12 +146,10 @@ def _at_weights(content: dict[str, Any]) -> str:
     space = SampleSpace(content["shape"])
     values = content["show"][0]["where"]
     given = [moved(one["formula"], partial(_valued, values)) for one in (*content["assume"], content["show"][0])]
-    if any(leaf[0] == "H" for leaf in _leaves(given)):
-        raise refused("a counterexample to a claim about entropies")
     negated = content["kind"] == "refuted"
     whole: Node = ("and", *given[:-1], ("not", given[-1]) if negated else given[-1])
-    terms = Terms(space, Cases(space, ()), (), False)
-    terms.visit(whole)
+    values_here = Values(space)
+    formula = values_here.formula(whole)
     weights = list(_flat(content["weights"]))
     return _AT_WEIGHTS.format(
         title=_comment(f"{content['claim']}, {content['kind']}"),
@@ -158,11 +157,10 @@ def _at_weights(content: dict[str, Any]) -> str:
         negated=": the claim is false there" if negated else "",
         sizes=listed(space.cardinalities),
         classes=len(space.classes),
-        claim=" /\\\n  ".join(f"({terms.statement(part)})%R" for part in whole[1:]),
+        claim=" /\\\n  ".join(f"({values_here.statement(part)})%R" for part in whole[1:]),
         weights=listed(weights),
-        size=space.size,
-        formula=terms.formula(whole),
-        tops=listed(listed(map(terms.term, top)) for top in terms.tops),
+        formula=formula,
+        terms=values_here.written(),
         name=coq_name(content["claim"]),
         total=content["total"],
     )
