@@ -13,6 +13,7 @@ from fstheory.checker.certificates import check_certificate
 from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.reading import plain
 from fstheory.checker.statement import LEAVES, Node, SampleSpace
+from fstheory.checker.weights import at_weights
 from fstheory.coq.terms import Terms, listed, moved, parameter, refused
 from fstheory.coq.trees import Branch, Trees, extend
 from fstheory.coq.values import Values
@@ -24,8 +25,8 @@ LIBRARY += ("Logarithms", "Entropies", "Bridge", "Intersection", "Amounts")  # f
 LIBRARY += ("Weights",)  # for counterexamples
 # What a theorem may not be called: the names that its own file defines, and the reserved words of Coq.
 _RESERVED = re.compile(
-    f"{'|'.join(LIBRARY)}|statement|formula|weights|terms|tops|assumed|claims|trees|splits|M_|Prop|SProp|Set|Type|as|at|by|"
-    "cofix|else|end|exists|exists2|fix|for|forall|fun|if|in|let|match|return|then|using|where|with"
+    f"{'|'.join(LIBRARY)}|statement|formula|weights|terms|tops|assumed|claims|trees|splits|M_|Prop|SProp|Set|Type|as|"
+    "at|by|cofix|else|end|exists|exists2|fix|for|forall|fun|if|in|let|match|return|then|using|where|with"
 )
 _EMPTY: Branch = ((), ())
 
@@ -148,19 +149,19 @@ def _at_weights(content: dict[str, Any]) -> str:
     given = [moved(one["formula"], partial(_valued, values)) for one in (*content["assume"], content["show"][0])]
     negated = content["kind"] == "refuted"
     whole: Node = ("and", *given[:-1], ("not", given[-1]) if negated else given[-1])
-    values_here = Values(space)
-    formula = values_here.formula(whole)
     weights = list(_flat(content["weights"]))
+    sides = Values(space, at_weights(space, weights))
+    formula = sides.formula(whole)
     return _AT_WEIGHTS.format(
         title=_comment(f"{content['claim']}, {content['kind']}"),
         digest=content["digest"],
         negated=": the claim is false there" if negated else "",
         sizes=listed(space.cardinalities),
         classes=len(space.classes),
-        claim=" /\\\n  ".join(f"({values_here.statement(part)})%R" for part in whole[1:]),
+        claim=" /\\\n  ".join(f"({sides.statement(part)})%R" for part in whole[1:]),
         weights=listed(weights),
         formula=formula,
-        terms=values_here.written(),
+        terms=sides.written(),  # of the sides that the formula has
         name=coq_name(content["claim"]),
         total=content["total"],
     )

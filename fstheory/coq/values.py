@@ -8,6 +8,7 @@ from typing import Any
 
 from fstheory.checker.cases import Cases
 from fstheory.checker.statement import CRITERIA, LEAVES, Node, SampleSpace
+from fstheory.checker.weights import Distribution
 from fstheory.coq.terms import Terms, is_linear, is_negative, listed, refused
 
 _OPERATIONS = {"*": "Product", "/": "Quotient", "log": "Log", "sqrt": "Root"}
@@ -17,8 +18,9 @@ _EXTREMES = {"max": "Largest", "min": "Smallest"}
 class Values(Terms):
     """The terms that a claim compares, each by a number, in the order in which people read them."""
 
-    def __init__(self, space: SampleSpace) -> None:
+    def __init__(self, space: SampleSpace, at: Distribution) -> None:
         super().__init__(space, Cases(space, ()), (), False)
+        self._at = at
         self._places: dict[Node, int] = {}
 
     def term(self, node: Node) -> str:
@@ -42,6 +44,8 @@ class Values(Terms):
         if is_linear(node):
             factor, rest = self.factor(node)
             return f"Product ({_number(factor)}) ({self._written(rest)})"
+        if kind == "sqrt" and not isinstance(self._at.value(node), Fraction):
+            raise refused("the term 'sqrt', a square root that is irrational")
         arguments = list(map(self._written, parts))
         if kind in _EXTREMES:
             return f"{_EXTREMES[kind]} {listed(arguments)}"
