@@ -159,30 +159,34 @@ _SHORT = 20  # the most lines of a table that is kept on one printed page
 def render_page(
     title: str, about: str, sections: Sequence[Section], drawings: Drawings, *, subject: str, footer: str
 ) -> str:
-    """Return the page as HTML. It contains the style and the drawings (SVG by the names of their files)."""
+    """Return the page as HTML. It contains the style and the drawings (SVG by the names of their files).
+
+    Each text is written by `html.escape`. Characters that nobody would see are escaped here, once in the whole page.
+    """
     style = resources.files("fstheory.reports").joinpath("page.css").read_text(encoding="utf-8")
     first, *rest = sections
-    named = [(_anchor(section.heading), _escaped(section.heading)) for section in rest if section.heading]
+    named = [(_anchor(section.heading), html.escape(section.heading)) for section in rest if section.heading]
     contents = "".join(f'<li><a href="#{anchor}">{heading}</a></li>' for anchor, heading in named)
     below = "\n".join(_section(section, drawings) for section in rest)
-    return f"""<!DOCTYPE html>
+    page = f"""<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{_escaped(title)}: {subject}</title>
+<title>{html.escape(title)}: {subject}</title>
 <style>
 {style}</style></head>
 <body>
-<header><h1>{_escaped(title)}</h1>
-<p class="about">{_escaped(about)}</p></header>
+<header><h1>{html.escape(title)}</h1>
+<p class="about">{html.escape(about)}</p></header>
 <main>
 {_section(first, drawings)}
 <nav aria-label="Contents"><ol>{contents}</ol></nav>
 {below}
 </main>
-<footer>{_escaped(footer)}</footer>
+<footer>{html.escape(footer)}</footer>
 </body>
 </html>
 """
+    return escape(page.replace("\x00", "\ufffd"))
 
 
 def _anchor(heading: str) -> str:
@@ -190,7 +194,7 @@ def _anchor(heading: str) -> str:
 
 
 def _section(section: Section, drawings: Drawings) -> str:
-    heading = f'<h2 id="{_anchor(section.heading)}">{_escaped(section.heading)}</h2>'
+    heading = f'<h2 id="{_anchor(section.heading)}">{html.escape(section.heading)}</h2>'
     return "\n".join([heading] * bool(section.heading) + [_block(block, drawings) for block in section.blocks])
 
 
@@ -204,7 +208,7 @@ def _block(block: Block, drawings: Drawings) -> str:
         return block.html
     if block.file in drawings:
         return _figure(block, drawings[block.file])
-    return f'<p class="faint">{_escaped(block.otherwise)}</p>' if block.otherwise else ""
+    return f'<p class="faint">{html.escape(block.otherwise)}</p>' if block.otherwise else ""
 
 
 def _table(table: Table) -> str:
@@ -222,7 +226,7 @@ def _table(table: Table) -> str:
     kind = ' class="short"' if printed <= _SHORT else ""
     whole = "\n".join([f'<div class="scroll" tabindex="0"><table{kind}>', *lines, "</tbody></table></div>"])
     return (
-        f"<details><summary>{_escaped(table.folded)}</summary>\n{whole}</details>"
+        f"<details><summary>{html.escape(table.folded)}</summary>\n{whole}</details>"
         if table.folded and len(rows) > _OPEN
         else whole
     )
@@ -246,17 +250,17 @@ def _figure(drawing: Drawing, svg: str) -> str:
     body = re.sub(r"\s*<metadata>.*?</metadata>", "", body, flags=re.DOTALL)
     body = re.sub(r'(\bid="|href="#|url\(#)', rf"\1{prefix}-", body)
     kind = ' class="wide" tabindex="0"' if drawing.wide else ' tabindex="0"'
-    return f"<figure{kind}>\n{body}\n<figcaption>{_escaped(drawing.caption)}</figcaption></figure>"
+    return f"<figure{kind}>\n{body}\n<figcaption>{html.escape(drawing.caption)}</figcaption></figure>"
 
 
 def _written(text: Text) -> str:
     if isinstance(text, str):
-        return _escaped(text).replace("\n", "<br>")
+        return html.escape(text).replace("\n", "<br>")
     if isinstance(text, Sets):
         return first_of(text.subsets, lambda subset: _set(subset, text.features), text.most)
     if isinstance(text, Styled):
         start, end = ('span class="faint"', "span") if text.style == "faint" else (text.style, text.style)
-        return f"<{start}>{_escaped(text.text)}</{end}>"
+        return f"<{start}>{html.escape(text.text)}</{end}>"
     return "".join(map(_written, text))
 
 
@@ -264,11 +268,6 @@ def _set(subset: Collection[str], features: Sequence[str]) -> str:
     """Return a subset as HTML: italic letters with subscripts, or names in braces."""
     text = name_of(subset, features)
     if text.startswith("{"):
-        words = _escaped(text).replace("_", "_<wbr>")  # where a long name may be broken
+        words = html.escape(text).replace("_", "_<wbr>")  # where a long name may be broken
         return f'<span class="set words">{"∅" if text == "{}" else words}</span>'
     return '<span class="set">' + _SUBSCRIPT.sub(r"\1<sub>\2</sub><wbr>", text) + "</span>"
-
-
-def _escaped(text: str) -> str:
-    """Return a text as HTML that shows it unchanged. Characters that HTML does not know are replaced."""
-    return html.escape(escape(text.replace("\x00", "\ufffd")))

@@ -145,6 +145,17 @@ def test_odd_names_are_shown_as_they_are() -> None:
     assert "<script>alert" not in page
 
 
+def test_characters_that_nobody_sees_are_escaped_in_the_whole_page() -> None:
+    """The data of the lattice are JSON, which reads them back."""
+    d = JointDistribution([[1, 2], [3, 4]], features=["a\u200b\\\u202eb<i>"])
+    page = report(d, name="\u200bname").to_html()
+    data = re.search(r'<script type="application/json" id="lattice-data">(.*?)</script>', page)
+    assert not re.search("[\u200b\u202e]", page)
+    assert all(text in page for text in ("<h1>\\u200bname</h1>", r"a\u200b\\u202eb&lt;i&gt;"))
+    assert data
+    assert json.loads(data[1])["features"] == list(d.features)
+
+
 def test_pictures_are_those_of_the_library() -> None:
     found = report(gallery.titanic())
     optimal = [subset for level in found.optima for subset in level.subsets]
