@@ -261,13 +261,15 @@ def draw_phases(
     below = max(2.4, 0.25 * (max(map(max, ranks)) + 1))  # inches
     with _figure(7.6, 3.8 + below, title) as figure:
         upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=[3.6, below])
-        for i, name in enumerate(names):
-            look = {"color": SERIES_COLORS[i % len(SERIES_COLORS)], "linestyle": _STYLES[i // len(SERIES_COLORS) % 4]}
-            upper.plot(list(values), [row[i] for row in values.values()], linewidth=1.5, label=name, **look)
+        lanes = [0.0] * len(names)  # where each subset ends in the lower part
+        for i in range(len(names)):
+            look = _look(i)
+            upper.plot(list(values), [row[i] for row in values.values()], linewidth=1.5, **look)
             for (start, end), row in zip(itertools.pairwise(marks), ranks, strict=True):
                 tied = [other for other, rank in enumerate(row) if rank == row[i]]
                 y = row[i] + 0.6 * ((tied.index(i) + 1) / (len(tied) + 1) - 0.5)  # subsets that tie lie side by side
                 lower.plot([start, end], [y, y], linewidth=2.4, solid_capstyle="butt", **look)
+                lanes[i] = y
         for mark in marks[1:-1]:
             for axes in (upper, lower):
                 axes.axvline(mark, color="#bdbdbd", linewidth=0.7, zorder=0)
@@ -279,9 +281,50 @@ def draw_phases(
         for axes in (upper, lower):
             axes.spines[["top", "right"]].set_visible(False)
             axes.tick_params(colors=INK)
-        _explain(upper, 8)
+            axes.set_xlim(marks[0], marks[-1])
+        _label_ends(upper, names, list(values.values())[-1])
+        _label_ends(lower, names, lanes)
     text = f"Bayes risks of {len(names)} subsets against t; the ordering changes at {len(marks) - 2} values."
     return PlotFigure(figure, title, text)
+
+
+def _look(place: int) -> dict[str, Any]:
+    """Return the color and the dashes of a line. The dashes also tell lines apart that are printed in gray."""
+    return {
+        "color": SERIES_COLORS[place % len(SERIES_COLORS)],
+        "linestyle": _STYLES[place // len(SERIES_COLORS) % len(_STYLES)],
+    }
+
+
+def _label_ends(axes: Axes, names: Sequence[str], ends: Sequence[float]) -> None:
+    """Write the name of each line beside its right end. A short line leads from the end to a name that must move."""
+    low, high = axes.get_ylim()
+    inches = axes.get_position().height * axes.figure.figure.get_figheight()
+    order = sorted(range(len(names)), key=ends.__getitem__)
+    places = spread([ends[i] for i in order], abs(high - low) * ink.line_height(_END_POINTS) / inches)
+    beside: Any = {"transform": axes.get_yaxis_transform(), "clip_on": False}
+    for i, y in zip(order, places, strict=True):
+        axes.plot([1.0, 1.05], [ends[i], y], linewidth=1.2, scalex=False, scaley=False, **beside, **_look(i))
+        axes.text(1.06, y, names[i], va="center", fontsize=_END_POINTS, parse_math=False, **beside)
+
+
+_END_POINTS = 8
+
+
+def spread(wished: Sequence[float], gap: float) -> list[float]:
+    """Return ascending numbers that are at least `gap` apart, and as close to the ascending wishes as that allows.
+
+    The sum of the squared distances from the wishes is the least possible.
+    """
+    groups: list[tuple[float, int]] = []  # numbers that touch: the mean of their wishes without the gaps, and how many
+    for i, wish in enumerate(wished):
+        mean, count = wish - gap * i, 1
+        while groups and groups[-1][0] > mean:
+            other, others = groups.pop()
+            mean, count = (mean * count + other * others) / (count + others), count + others
+        groups.append((mean, count))
+    means = [mean for mean, count in groups for _ in range(count)]
+    return [mean + gap * i for i, mean in enumerate(means)]
 
 
 # -- A graph of labeled points, drawn.

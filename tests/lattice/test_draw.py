@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -29,6 +30,7 @@ from fstheory.lattice.graph import (
     place_in_columns,
     step,
 )
+from fstheory.lattice.series import draw_phases, spread
 from fstheory.lattice.subsets import Masks, format_subset, indices_of, sizes
 from tests.lattice.examples import lattice, risks
 
@@ -369,3 +371,28 @@ def test_positions_serve_the_functions_of_networkx() -> None:
         nx.draw_networkx(graph, places, ax=Figure().add_subplot(), with_labels=False)
         assert overlapping(np.array([places[s] for s in table]), np.full((16, 2), (0.7, 0.35)), 0.1) == []
     assert [table[s] for s in sorted(by_risk, key=lambda subset: by_risk[subset][1])] == sorted(table.values())
+
+
+# Phase diagrams: each line bears its name.
+
+
+@given(st.lists(st.integers(-9, 9), min_size=1, max_size=8).map(sorted), st.integers(1, 4), st.data())
+def test_names_beside_lines_are_apart_and_no_other_places_are_nearer(wished: list[int], gap: int, data: Any) -> None:
+    places = spread(wished, gap)
+    assert all(high - low >= gap - 1e-9 for low, high in itertools.pairwise(places))
+
+    def distance(found: list[float]) -> float:
+        return sum((place - wish) ** 2 for place, wish in zip(found, wished, strict=True))
+
+    start = data.draw(st.integers(-40, 9))
+    others = list(itertools.accumulate(data.draw(st.integers(gap, 9)) for _ in wished[1:]))
+    assert distance(places) <= distance([start, *(start + other for other in others)]) + 1e-6
+
+
+def test_each_line_of_a_phase_diagram_bears_its_name_twice() -> None:
+    names = ["{}", "X1", "X2", "X1X2"]
+    drawn = draw_phases(names, {0.0: [4, 3, 2, 1], 1.0: [2, 2, 1, 1]}, [0, 0.5, 1], [[3, 2, 1, 0], [1, 1, 0, 0]], "t")
+    for axes in drawn.figure.axes:
+        assert Counter(text.get_text() for text in axes.texts) == Counter(names)
+        boxes = [text.get_window_extent() for text in axes.texts]
+        assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
