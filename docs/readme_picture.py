@@ -60,7 +60,7 @@ def photograph(page: Any) -> None:
     from PIL.PngImagePlugin import PngInfo
 
     above, below = page.locator(".fst-lesson").bounding_box(), page.locator("svg:has([data-mask])").bounding_box()
-    clip = {"x": 8, "y": above["y"] - 8, "width": 784, "height": below["y"] + below["height"] - above["y"] + 16}
+    clip = {"x": 8, "y": above["y"] - 2, "width": 784, "height": below["y"] + below["height"] - above["y"] + 10}
     page.screenshot(path=LESSON, clip=clip, full_page=True)
     about = PngInfo()
     about.add_text("said", said(page))
