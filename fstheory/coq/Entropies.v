@@ -159,10 +159,29 @@ Lemma entropy_values d n m : risks_and_entropies d n (2 ^ N.of_nat n + m) = mean
 Proof.
   unfold risks_and_entropies. destruct (N.ltb_spec (2 ^ N.of_nat n + m) (2 ^ N.of_nat n)); [lia|]. do 2 f_equal. lia.
 Qed.
+(* H(a | S) for a variable that is not in S: a feature, or the class, which is variable n. *)
+Definition given_ n (s : N) (a : nat) := Minus (h_ n (N.lor s (2 ^ N.of_nat a))) (h_ n s).
 Inductive about_entropies := Information (a b c : N).
 Definition said_entropy n f := match f with Information a b c =>
   Le (Plus (h_ n (N.lor (N.lor a b) c)) (h_ n c)) (Plus (h_ n (N.lor a c)) (h_ n (N.lor b c))) end.
 
+Lemma in_elements n m i : In i (elements n m) <-> (i < n)%nat /\ N.testbit m (N.of_nat i) = true.
+Proof. unfold elements. rewrite filter_In, in_seq. intuition lia. Qed.
+Lemma small_bits n m i : small n m = true -> (n <= i)%nat -> N.testbit m (N.of_nat i) = false.
+Proof.
+  unfold small. intros L I. apply N.ltb_lt in L. destruct (N.eq_dec m 0) as [->|Z]; [apply N.bits_0|]. apply N.bits_above_log2. apply N.log2_lt_pow2 in L; lia.
+Qed.
+Lemma small_lor n s t : small n s = true -> small n t = true -> small n (N.lor s t) = true.
+Proof.
+  intros Ss St. apply N.ltb_lt. destruct (N.eq_dec (N.lor s t) 0) as [->|Z]; [apply N.neq_0_lt_0, N.pow_nonzero; lia|].
+  apply N.log2_lt_pow2; [lia|]. apply N.nle_gt. intros L. pose proof (N.bit_log2 _ Z) as B. rewrite N.lor_spec in B.
+  replace (N.log2 (N.lor s t)) with (N.of_nat (N.to_nat (N.log2 (N.lor s t)))) in B by lia. rewrite !(small_bits n) in B; auto; [discriminate|lia..].
+Qed.
+Lemma mean_log_same d V W : (forall i, In i V <-> In i W) -> mean_log d V = mean_log d W.
+Proof.
+  intros E. apply sum_ext; intros c _. do 3 f_equal. unfold chance. f_equal. apply filter_ext. intros e. apply eq_true_iff_eq. rewrite !alike_ok.
+  split; intros A i Hi; apply A, E, Hi.
+Qed.
 Section Facts.
 Variables (d : dist) (n : nat) (rho : Pos.t -> R).
 Hypothesis has_n : length (sizes d) = n.
@@ -193,5 +212,24 @@ Proof.
   apply information_ge0; try (apply variables_incl; intros i; rewrite !N.lor_spec; destruct (N.testbit a i), (N.testbit b i), (N.testbit c i); simpl; auto).
   intros i Hi. apply in_variables in Hi as [L B]. rewrite !N.lor_spec in B. rewrite !in_variables, !N.lor_spec.
   destruct (N.testbit a (N.of_nat i)), (N.testbit b (N.of_nat i)), (N.testbit c (N.of_nat i)); simpl in *; auto.
+Qed.
+Lemma at_given m a : small n m = true -> (a <= n)%nat -> val rho (given_ n m a) = mean_log d (elements n m ++ [a]) - mean_log d (elements n m).
+Proof.
+  intros Sm L. assert (J : forall k, (forall i, (n < i)%nat -> N.testbit k (N.of_nat i) = false) -> joint k = true).
+  { intros k H. apply N.ltb_lt. replace (2 * 2 ^ N.of_nat n)%N with (2 ^ N.of_nat (S n))%N by (rewrite Nat2N.inj_succ; apply N.pow_succ_r').
+    destruct (N.eq_dec k 0) as [->|Z]; [apply N.neq_0_lt_0, N.pow_nonzero; lia|]. apply N.log2_lt_pow2; [lia|]. apply N.nle_gt. intros G.
+    pose proof (N.bit_log2 _ Z) as B. replace (N.log2 k) with (N.of_nat (N.to_nat (N.log2 k))) in B by lia. rewrite H in B; [discriminate|lia]. }
+  assert (below_n : forall i, N.testbit m (N.of_nat i) = true -> (i < n)%nat).
+  { intros i B. apply Nat.nle_gt. intros G. rewrite (small_bits n) in B; auto; discriminate. }
+  assert (Bit : forall i, N.testbit (N.lor m (2 ^ N.of_nat a)) (N.of_nat i) = (N.testbit m (N.of_nat i) || Nat.eqb i a)%bool).
+  { intros i. rewrite N.lor_spec, N.pow2_bits_eqb. f_equal. destruct (Nat.eqb_spec i a) as [->|D]; [apply N.eqb_refl|apply N.eqb_neq; lia]. }
+  unfold given_; cbn [val]. rewrite !at_entropy.
+  - f_equal; apply mean_log_same; intros i; rewrite in_variables.
+    + rewrite Bit, in_app_iff, in_elements. simpl. destruct (Nat.eqb_spec i a) as [->|D].
+      * rewrite orb_true_r. intuition.
+      * rewrite orb_false_r. pose proof (below_n i). intuition lia.
+    + rewrite in_elements. pose proof (below_n i). intuition.
+  - apply J. intros i Li. apply (small_bits n); auto; lia.
+  - apply J. intros i Li. rewrite Bit, (small_bits n) by (auto; lia). apply Nat.eqb_neq. lia.
 Qed.
 End Facts.

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from fstheory.checker.cases import Cases
-from fstheory.checker.every_size import EverySizeSpace
+from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.statement import COMPARISONS, CRITERIA, LEAVES, ONE, Node, SampleSpace
 from fstheory.errors import InvalidValueError, explain
 
@@ -42,7 +42,9 @@ class Terms:
     def __init__(self, space: SampleSpace | EverySizeSpace, cases: Cases, parameters: Sequence[str], entropies: bool):
         self.space, self.cases, self.parameters = space, cases, list(parameters)
         self.entropies = entropies
-        self.count = space.size if isinstance(space, SampleSpace) else (3 if entropies else 1) << space.n
+        self.count = space.size if isinstance(space, SampleSpace) else 1 << space.n
+        if entropies:  # and coins of risks, and logarithms of primes with their products with risks
+            self.count += (4 << space.n) + len(PRIMES) * (1 + (1 << space.n))
         self.tops: list[tuple[Node, ...]] = []
         self._numbers: dict[object, int] = {}
 

@@ -21,8 +21,8 @@ from fstheory.coq.values import Values
 # Each file imports some of those before it.
 LIBRARY: tuple[str, ...] = ("Cases", "Sums", "Maxima", "Distributions", "EverySize", "OneShape")
 LIBRARY += ("Realizable",)  # the converse: nothing else is true of risks
-LIBRARY += ("Logarithms", "Entropies", "Bridge", "Intersection", "Amounts")  # for entropies
-LIBRARY += ("Weights",)  # for counterexamples
+LIBRARY += ("Logarithms", "Entropies", "States", "Bridge", "Intersection", "Curves", "Layers", "Told", "Facts")
+LIBRARY += ("Amounts", "Weights")
 # What a theorem may not be called: the names that its own file defines, and the reserved words of Coq.
 _RESERVED = re.compile(
     f"{'|'.join(LIBRARY)}|statement|formula|weights|terms|tops|assumed|claims|trees|splits|M_|Prop|SProp|Set|Type|as|"
@@ -238,7 +238,7 @@ class _Theorem:
 
     def _further(self) -> list[str]:
         """Return the file of the library that a claim needs beside those that all need."""
-        return ["Entropies Amounts"] * self.terms.entropies if self.every else ["OneShape"]
+        return ["Entropies Facts Amounts"] * self.terms.entropies if self.every else ["OneShape"]
 
     def _shape(self) -> list[str]:
         """Return what the theorem supposes of the distribution, and its parameters."""
@@ -263,6 +263,7 @@ class _Theorem:
             "tops": ("list tm", [listed(map(terms.term, top)) for top in terms.tops]),
             "about_risks_here": ("about_risks", facts["risks"]),
             "about_entropies_here": ("about_entropies", facts["entropies"]),
+            "about_curves_here": ("about_curves", facts["curves"]),
             "about_cells_here": ("about_cells", facts["cells"]),
             "about_maxima_here": ("about_maxima", facts["maxima"]),
             "splits": ("split_entropies", splits["entropies"]),
@@ -274,7 +275,7 @@ class _Theorem:
             "trees": ("tree", map(self.writer.numbered, self.trees)),
         }
         unused = {"about_cells_here"} if self.every else {"about_risks_here", "optimal_pairs", "zero_pairs"}
-        unused |= set() if terms.entropies else {"about_entropies_here", "splits"}
+        unused |= set() if terms.entropies else {"about_entropies_here", "about_curves_here", "splits"}
         lines = [
             f"Definition {name} : list ({kind}) := {listed(parts)}."
             for name, (kind, parts) in lists.items()

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from fstheory.checker.cases import canonical, renaming, unfolded
 from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.statement import Node, SampleSpace
+from fstheory.coq.curves import curve
 from fstheory.coq.terms import Terms, listed, mask_of, moved, refused
 
 Branch: TypeAlias = "tuple[tuple[Node, ...], tuple[Node, ...]]"  # comparisons, and disjunctions that may be split
@@ -30,7 +31,7 @@ class Trees:
     def __init__(self, terms: Terms, maxima: Sequence[Node]) -> None:
         self.terms, self.space, self.maxima = terms, terms.space, maxima
         # In the order in which the theorems of the library join them.
-        self.facts: dict[str, list[str]] = {name: [] for name in ("risks", "cells", "entropies", "maxima")}
+        self.facts: dict[str, list[str]] = {name: [] for name in ("risks", "cells", "entropies", "curves", "maxima")}
         self.splits: dict[str, list[str]] = {name: [] for name in ("entropies", "optimal", "zero", "some_top")}
         self._names: dict[tuple[str, str], str] = {}
 
@@ -106,6 +107,9 @@ class Trees:
                 )
                 moved_split = (kind, a, s, t)
                 name = self._use(self.splits, "entropies", f"Shared {a} {s} {t}")
+            case ("sure", certain) if self.terms.entropies:
+                moved_split = (kind, self._moved_set(certain, rename))
+                name = self._use(self.splits, "entropies", f"Sure {moved_split[1]}")
             case _:
                 raise refused(f"the split {kind!r}")
         parts, images = (self.space.cases(split, "a split") for split in ((kind, *rest), moved_split))
@@ -199,6 +203,8 @@ class Trees:
             case ("I", *sets):
                 a, b, c = (self._moved_set(mask, rename) for mask in sets)
                 return self._fact("entropies", f"Information {a} {b} {c}")
+        if self.terms.entropies and (known := curve(space, reference, lambda mask: self._moved_set(mask, rename))):
+            return self._fact("curves", *known)
         raise refused(f"the fact {reference[0]!r}")
 
 

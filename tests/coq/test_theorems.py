@@ -118,6 +118,27 @@ def shared(m: Model) -> Formula:
     return m.implies(apart, m.independent("X3", {"X1", "X2"}))
 
 
+@fs.claim
+def certain(m: Model) -> Formula:
+    return m.implies(m.risk("X1") <= 0, m.conditional_entropy("X1") <= 0)
+
+
+@fs.claim
+def below(m: Model) -> Formula:
+    return m.implies(m.risk("X1") >= "11/20", m.conditional_entropy("X1") >= "3/4")
+
+
+@fs.claim
+def above(m: Model) -> Formula:
+    return m.implies(m.risk("X1") <= "1/10", m.conditional_entropy("X1") <= "1/2")
+
+
+@fs.claim
+def told(m: Model) -> Formula:
+    known = (m.risk("X1") >= "2/5") & (m.risk({"X1", "X2"}) <= "1/10")
+    return m.implies(known, m.mutual_information("X2", given="X1") >= "1/10")
+
+
 def test_a_counterexample_states_that_there_is_one(tmp_path: Path) -> None:
     verdict = fs.refute(alone)
     assert isinstance(verdict, Refuted)
@@ -131,6 +152,10 @@ OWN: dict[str, tuple[Claim, dict[str, Any], str]] = {
     "one shape": (solution, {"cardinalities": (2, 2)}, "sizes d = [2; 2] -> classes d = 2 ->"),
     "independent": (independent, {"features": 2}, "joint_entropy d [0; 1]%nat"),
     "shared": (shared, {"features": 3}, "positive d ->"),
+    "certain": (certain, {"features": 1}, "joint_entropy d [0]%nat"),
+    "below": (below, {"features": 1}, "(11 / 20) <= bayes_risk d [0]%nat"),
+    "above": (above, {"features": 1, "classes": 3}, "classes d = 3 ->"),
+    "told": (told, {"features": 2}, "(2 / 5) <= bayes_risk d [0]%nat"),
     "price": (price, {"features": 1}, "maximum [(bayes_risk d [0]%nat - t_tau); ((-1) / 3)]"),
     "three classes": (ceiling, {"features": 1, "classes": 3}, "classes d = 3 ->"),
 }
@@ -216,6 +241,20 @@ def test_coq_accepts_proofs_of_one_s_own_and_nothing_more(name: str, coqc: Compi
     said = next(old for old in ("(0 < probability", "positive d ->", "<=") if old in text)
     stronger = text.replace(said, {"(0 < probability": "(0 <= probability", "positive d ->": "", "<=": "<"}[said], 1)
     assert coqc(f"stronger_{coq_name(name)}", stronger).returncode != 0
+
+
+# A fact, and one beside it that is false, or does not fit.
+FACTS = {"shared": "Shared 2 1 2", "certain": "Sure 1", "below": "(693148)", "above": "(105361)", "told": "(2809403)"}
+WRONG = {"shared": "Shared 2 1 6", "certain": "Sure 0", "below": "(405465)", "above": "(105360)", "told": "(2809402)"}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", FACTS)
+def test_coq_rejects_a_fact_that_does_not_hold(name: str, coqc: Compile) -> None:
+    claim, shape, _ = OWN[name]
+    text = proved(claim, **shape).to_coq()
+    assert FACTS[name] in text
+    assert coqc("false_fact", text.replace(FACTS[name], WRONG[name])).returncode != 0
 
 
 @pytest.mark.thorough
