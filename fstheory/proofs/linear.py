@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from fstheory.checker.cases import unfolded
 from fstheory.checker.statement import undivided
 from fstheory.errors import NotLinearError
 from fstheory.logic.expressions import COMPARISONS, FALSE, TRUE, Node, walk
@@ -21,23 +22,6 @@ _REFUSED = {"log": "a logarithm", "sqrt": "a square root", "H": "an entropy, whi
 _CONDITION = "in a comparison divide all by one probability that they are parts of"
 _REPAIR = "check it on distributions or search for a counterexample instead"
 _LONGEST = 160  # characters of a term in a message
-
-# Equivalents of a formula and of its negation, in which "not" has moved one step inwards.
-_EQUIVALENT: dict[str, Callable[..., Node]] = {
-    "not": lambda a: _NEGATED[a[0]](*a[1:]),
-    "implies": lambda a, b: ("or", ("not", a), b),
-    "iff": lambda a, b: ("or", ("and", a, b), ("and", ("not", a), ("not", b))),
-}
-_NEGATED: dict[str, Callable[..., Node]] = {
-    "<": lambda a, b: ("<=", b, a),
-    "<=": lambda a, b: ("<", b, a),
-    "=": lambda a, b: ("or", ("<", a, b), ("<", b, a)),
-    "not": lambda a: ("and", a),
-    "and": lambda *parts: ("or", *(("not", part) for part in parts)),
-    "or": lambda *parts: ("and", *(("not", part) for part in parts)),
-    "implies": lambda a, b: ("and", a, ("not", b)),
-    "iff": lambda a, b: ("or", ("and", a, ("not", b)), ("and", ("not", a), b)),
-}
 
 Relation = Literal[">", ">=", "="]
 Point: TypeAlias = "Mapping[int, int | Fraction]"
@@ -228,18 +212,9 @@ class Unknowns:
         """Return what asserting formulas, one after the other, adds; its names go on from what is before."""
         constraints: list[Constraint] = []
         disjunctions: list[Disjunction] = []
-        pending = list(said := tuple(formulas))[::-1]
-        while pending:
-            formula = pending.pop()
-            kind, *parts = formula
-            if kind in _EQUIVALENT:
-                pending.append(_EQUIVALENT[kind](*parts))
-            elif kind == "and" or (kind == "or" and len(parts) == 1):
-                pending.extend(reversed(parts))
-            elif kind == "or":
-                disjunctions.append(Disjunction(tuple(parts), self, f"{before}or{len(disjunctions)}"))
-            elif multiplied := undivided(formula):
-                pending.append(multiplied)
+        for formula in unfolded(said := tuple(formulas)):
+            if found := formula if formula[0] == "or" else undivided(formula):
+                disjunctions.append(Disjunction(found[1:], self, f"{before}or{len(disjunctions)}"))
             else:
                 constraints.append(self.constraint(formula, f"{before}{len(constraints)}"))
         return Case(tuple(constraints), tuple(disjunctions), said)
