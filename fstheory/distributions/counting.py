@@ -156,9 +156,9 @@ class Rows:
 
 
 class RowsInBatches(Rows):
-    """Rows in batches that are not held.
+    """Rows that are read in batches and not kept in memory.
 
-    Only counts of a few columns at a time are held, and others are counted anew.
+    Only the counts of a few columns are kept at a time. Other counts are made again when they are needed.
     """
 
     __slots__ = ("_ahead", "_classes", "_count", "_known")

@@ -162,7 +162,7 @@ class Entry(Result):
 
     @property
     def status(self) -> str:
-        """The status by the evidence: "false" if an evidence refutes it, "open" without evidence, else "true"."""
+        """The status: "false" if a piece of evidence refutes the statement, "open" without evidence, else "true"."""
         kinds = {evidence.kind for evidence in self.evidence}
         return "false" if "R" in kinds else "true" if kinds else "open"
 

@@ -456,9 +456,9 @@ class Model(ByParts, Result):
     ) -> Term:
         """Return the importance of a feature: its Shapley value or another one, as in `fstheory.importance`.
 
-        The gain of a subset is what it lowers the Bayes risk, or with ``criterion="information"`` its information about
-        the class in nats. `of` names the features that there are, by default all. `shapley`, `banzhaf`, `loco`, `alone`
-        and `mci` are short forms.
+        The gain of a subset is the amount by which it lowers the Bayes risk. With ``criterion="information"``, it is
+        the information of the subset about the class, in nats. `of` names the features that there are, by default all.
+        `shapley`, `banzhaf`, `loco`, `alone` and `mci` are short forms.
 
         Examples
         --------
@@ -482,7 +482,7 @@ class Model(ByParts, Result):
         return self.importance(i, "banzhaf", criterion=criterion, of=of)
 
     def loco(self, i: str, *, criterion: Gains = "risk", of: Subset | None = None) -> Term:
-        """Return what a feature adds to all others: what leaving it out loses."""
+        """Return what a feature adds to all other features. This is the loss if the feature is left out."""
         return self.importance(i, "loco", criterion=criterion, of=of)
 
     def alone(self, i: str, *, criterion: Gains = "risk", of: Subset | None = None) -> Term:
@@ -510,7 +510,7 @@ class Model(ByParts, Result):
         return self.sum((gains[subset | {j}] - gains[subset]) * weights[len(subset)] for subset in without)
 
     def top(self, subset: Subset, measure: Callable[[str], Term]) -> Formula:
-        """Return the formula that no other feature has a larger measure than the features of a subset.
+        """Return the formula that each feature of a subset has at least the measure of each other feature.
 
         Examples
         --------
@@ -526,7 +526,7 @@ class Model(ByParts, Result):
     def copies(self, i: str, j: str, *, criterion: Gains = "risk") -> Formula:
         """Return the formula that each of two features adds the same to all others, and nothing beside the other one.
 
-        Copies satisfy it. At a distribution it is about their worth alone, and not about their states.
+        Copies satisfy it. Other features can satisfy it, too, because it compares what they add, and not their states.
 
         Examples
         --------

@@ -410,7 +410,7 @@ class CaseSplit:
     def _candidates(self, branch: Branch, point: Point) -> Iterator[Disjunction]:
         """Yield the disjunctions that are false at a point, then the maxima that make constraints true wrongly.
 
-        Where there are none, those disjunctions that are true of every distribution: no more of them than is needed.
+        If there are none, yield the disjunctions that are true of every distribution but false at the point.
         """
         real = self._unknowns.complete(point, self._maxima)
         open_ = [disjunction for disjunction in branch.disjunctions if not disjunction.holds(real)]
@@ -422,7 +422,7 @@ class CaseSplit:
 
 
 class Branch(NamedTuple):
-    """What was said on the way to one case of a split, and what is still open there."""
+    """The constraints on the way to one case of a split, and the disjunctions that are still open there."""
 
     constraints: tuple[Constraint, ...]
     disjunctions: tuple[Disjunction, ...]  # still open
@@ -432,7 +432,10 @@ class Branch(NamedTuple):
     names: frozenset[str] = frozenset()  # of all that the cases of the path have said
 
     def target(self, of: str, unknowns: Unknowns) -> Disjunction:
-        """Return what a name stands for, of what is open or of a maximum, or raise a ValueError or a LookupError."""
+        """Return the open disjunction with this name, or the disjunction about the maximum with this name.
+
+        Raise a ValueError or a LookupError if there is neither.
+        """
         named = [entry for entry in self.disjunctions if entry.name == of]
         return named[0] if named else unknowns.attained(int(str(of).removeprefix("max ")))
 
@@ -441,13 +444,16 @@ class Branch(NamedTuple):
         return Open(self.path, frozenset().union(*Case(self.constraints, self.disjunctions).names))
 
     def images(self, cases: Sequence[Case], unknowns: Unknowns) -> Sequence[Image]:
-        """Return of which case of a split each one is a copy, and how; the first of its kind is one of itself."""
+        """For each case of a split, return the first case of which it is a renamed copy, and the renaming.
+
+        A case that is no copy of an earlier one is a copy of itself.
+        """
         if not self.moves:
             return [(i, Renaming((), (), ())) for i in range(len(cases))]
         return image_instances([case.said[0] for case in cases], self.moves, unknowns.shape)
 
     def extended(self, target: Disjunction, i: int) -> Branch:
-        """Return the branch in which one case of a disjunction is said, too."""
+        """Return the branch with one more case: the case `i` of a disjunction."""
         case = target.cases[i]
         moves = invariant_under(self.moves, case.said) if self.moves else ()
         left = tuple(disjunction for disjunction in self.disjunctions if disjunction is not target)

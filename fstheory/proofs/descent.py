@@ -289,7 +289,11 @@ def with_hidden_posteriors(d: JointDistribution) -> Iterator[JointDistribution]:
 
 @dataclass(frozen=True, slots=True)
 class ShapeRange:
-    """The shapes of a search: from 1 feature, 2 states of each and 2 classes on, where one choice is not asked for."""
+    """The shapes of a search.
+
+    If `cardinalities` is not given, the search begins with 1 feature of 2 states. If `classes` is not given, it begins
+    with 2 classes. The other fields say where it ends.
+    """
 
     cardinalities: tuple[int, ...] | None = None
     classes: int | None = None
@@ -333,7 +337,10 @@ Searched: TypeAlias = dict[tuple[tuple[int, ...], int], list[tuple[Shape, list[s
 
 
 def searched_before(statement: Statement, searched: Searched) -> Shape | None:
-    """Return the shape of a statement that says the same with features in another order; else note this one."""
+    """Return the shape in which the same statement was searched before, with its features in another order.
+
+    If there is none, note this statement as searched, and return None.
+    """
     shape = statement.shape
     if len(set(shape.cardinalities)) == 1:
         return None  # there is no other order

@@ -463,17 +463,17 @@ class Extremum(Result):
 
     @property
     def lower(self) -> Number | None:
-        """The largest number of which it is known that the value is not below it."""
+        """The largest known lower bound of the value."""
         return self.bound if self.value is not None or not self.largest else self.reached
 
     @property
     def upper(self) -> Number | None:
-        """The smallest number of which it is known that the value is not above it."""
+        """The smallest known upper bound of the value."""
         return self.bound if self.value is not None or self.largest else self.reached
 
     @property
     def distribution(self) -> JointDistribution | None:
-        """The distribution that has the value, or the one that comes nearest to it of those that were looked at."""
+        """The distribution that has the value. If none was found, the one that came nearest to the value."""
         return None if self.example is None else self.example.distribution
 
     @property

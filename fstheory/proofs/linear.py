@@ -156,7 +156,7 @@ def by_class(formula: Node, shape: Shape) -> Node:
 def states_within(
     features: Sequence[int], states: Sequence[int | None], shape: Shape
 ) -> Iterator[tuple[int | None, ...]]:
-    """Yield the states of some features where others, or some of them, are given; None stands for any."""
+    """Yield the states of `features` that agree with the given states. None stands for any state of a feature."""
     fixed = zip(shape.cardinalities, states, strict=True)
     return itertools.product(*(range(c) if i in features and v is None else (v,) for i, (c, v) in enumerate(fixed)))
 
@@ -178,11 +178,11 @@ class Unknowns:
 
     @property
     def splits(self) -> tuple[Disjunction, ...]:
-        """Disjunctions that are true of every distribution; of those of one shape, none that were of use."""
+        """The disjunctions that are true of every distribution. For one shape none was of use."""
         return ()
 
     def facts(self) -> Iterator[Constraint]:
-        """Yield what is true of every distribution: of one shape, what its probabilities are."""
+        """Yield the facts about every distribution. For one shape: probabilities are at least 0, and their sum is 1."""
         one = Fraction(1)
         yield Constraint(Linear(-one, dict.fromkeys(range(self.cells), one)), "=", ("total",))
         for cell in range(self.cells):
@@ -209,7 +209,7 @@ class Unknowns:
         return Constraint(self.linear(right).plus(self.linear(left), Fraction(-1)), relations[kind], name)
 
     def case(self, formulas: Iterable[Node], before: str = "") -> Case:
-        """Return what asserting formulas, one after the other, adds; its names go on from what is before."""
+        """Return what asserting formulas, one after the other, adds. All names in it begin with the text `before`."""
         constraints: list[Constraint] = []
         disjunctions: list[Disjunction] = []
         for formula in unfolded(said := tuple(formulas)):
