@@ -322,7 +322,7 @@ _LED, _CLINIC = f"seven segments, each {_INVERTED}", "the chest clinic network"
 
 # name -> (the function that builds the distribution, a description, the source)
 _ENTRIES: Mapping[str, tuple[Callable[[], JointDistribution], str, str]] = {
-    "titanic": (titanic, "2201 people on the Titanic: class, sex, age -> survived", "Dawson 1995"),
+    "titanic": (titanic, "2201 people on the Titanic: class, sex, age and whether they survived", "Dawson 1995"),
     "berkeley": (berkeley, "4526 applicants to Berkeley in 1973: gender, department -> admitted", "Bickel et al. 1975"),
     "monks-1": (partial(monks, 1), "MONK's problem 1: same shapes, or a red jacket", _THRUN),
     "monks-2": (partial(monks, 2), "MONK's problem 2: exactly two attributes in their first state", _THRUN),
@@ -427,7 +427,7 @@ def describe(name: str) -> str:
     Examples
     --------
     >>> describe("titanic")
-    '2201 people on the Titanic: class, sex, age -> survived (Dawson 1995)'
+    '2201 people on the Titanic: class, sex, age and whether they survived (Dawson 1995)'
     """
     _, summary, source = _entry(name)
     return f"{summary} ({source})"
@@ -440,7 +440,7 @@ def story(name: str) -> str:
     --------
     >>> story("titanic")  # doctest: +NORMALIZE_WHITESPACE
     'If you must say who survived, is it worth knowing the age?
-    The data: 2201 people on the Titanic: class, sex, age -> survived (Dawson 1995).'
+    The data: 2201 people on the Titanic: class, sex, age and whether they survived (Dawson 1995).'
     """
     summary = describe(name)
     return f"{_QUESTIONS[name]} The data: {summary}."

@@ -125,7 +125,6 @@ export class Lattice {
   choose(criterion) {
     Object.assign(this, { criterion, trace: null });
     this.slider?.follow();
-    fillCriteria(this);
     this.claims.replaceChildren(...claims(this));
     this.refresh();
   }
@@ -331,7 +330,6 @@ export class Lattice {
   // Show other values everywhere; what can hold the focus stays.
   update() {
     this.trace = null;
-    fillCriteria(this);
     if (this.editor) this.editor.show();
     this.claims.replaceChildren(...claims(this));
     if (this.slider && this.edited && !this.onParameter) this.slider.say("other weights");
@@ -368,7 +366,8 @@ export class Lattice {
     this.path.replaceChildren(...path(this));
     this.worth.replaceChildren(...worth(this));
     this.adder.hidden = this.n < 2 || !this.allSeen;
-    this.button.hidden = this.worth.hidden = !this.allSeen;
+    for (const part of [this.button, this.worth, ...this.later]) part.hidden = !this.allSeen;
+    fillCriteria(this);
     this.claims.hidden = this.edited || !this.allSeen; // they are about the weights that were given
     fillNumbers(this);
     this.lesson.show();

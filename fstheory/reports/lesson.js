@@ -15,8 +15,8 @@ export function questionsOf(lattice) {
   const best = (k) => [...optimalOfSize(losses)].filter((mask) => size(mask) === k);
   const spared = data.features.map((_, i) => full ^ 1 << i).filter((mask) => losses[mask] === losses[full]);
   const inside = best(2).some((pair) => best(1).some((one) => pair & one));
-  const look = `${lattice.editor ? "Open the weights below the picture. " : ""}In each state of a feature, the best guess is the ` +
-    "class of the larger weight.";
+  const look = `${lattice.editor ? "Open “Weights: change them” below the picture. " : ""}For each value of a feature, add up the ` +
+    `weights of each ${target}. The largest sum is the best guess, and the others are judged wrongly.`;
   const single = { text: `Which single feature predicts ${target} best?`, asked: (mask) => size(mask) === 1, answer: best(1),
     shows: upTo(1), hint: look };
   const pairs = [
@@ -27,8 +27,8 @@ export function questionsOf(lattice) {
   const rest = [
     { text: `Take one feature away from ${all}. Which box loses nothing?`, none: true, asked: (mask) => size(mask) === n - 1,
       answer: spared, shows: (mask) => size(mask) <= Math.min(n, 2) - (n < 3) || size(mask) >= n - 1,
-      hint: "A step loses nothing if the numbers in both boxes are equal." },
-    { text: `Backward search starts with ${all}. It takes the first feature away that can go without a loss, again and again. ` +
+      hint: "Nothing is lost if you would guess the same everywhere without the feature." },
+    { text: `Backward search starts with ${all}. Again and again, it takes away the first feature, in the order of the names, that can go without a loss. ` +
       "Where does it end?", asked: everything, answer: [backwardSearch(losses, full).end], shows: everything,
       hint: "It ends where each step down loses something." },
     { text: `Is every box below ${all} worse?`, answer: losses.every((loss, mask) => mask === full || loss > losses[full]),

@@ -44,6 +44,7 @@ export function controls(lattice) {
   });
   lattice.numbersMenu = menu("Numbers as", [], "", set("numbers"));
   const large = tick("large type", false, (on) => { lattice.setLarge(on); lattice.refresh(); });
+  lattice.later = [view, upTo, ...ticks.map(([, box]) => box)]; // after the lesson: they are named by terms of the theory
   lattice.showControls = () => {
     chosen(view).value = lattice.view;
     chosen(upTo).value = lattice.most;
@@ -64,7 +65,7 @@ export function fillNumbers(lattice) {
 // Offer the criteria; of those without values for the weights that are shown say why.
 export function fillCriteria(lattice) {
   const { criteria, menu, waiting } = lattice;
-  criteria.hidden = menu.length < 2;
+  criteria.hidden = menu.length < 2 || !lattice.allSeen;
   if (waiting) return; // the kernel will answer
   criteria.lastChild.replaceChildren(...menu.map(({ key, name }) => {
     const why = lattice.whyNot(key);

@@ -116,6 +116,7 @@ export function entries(lattice) {
     [marks.blankets, "blankets", "Markov blanket"],
     [walk.length > 1, "step", "path"],
     [true, "chosen", "the chosen subset"],
+    [!lattice.narrow, "hint", "|S| is how many features are in a box; ∅ is the box without a feature."],
     ...(lattice.slider && lattice.allSeen ? [onSlider(lattice)] : []),
     [(lattice.narrow || lattice.large) && layout.width > lattice.width, "hint", "The picture is wider than the screen: move it sideways."],
     [numbered, "note", `${data.features.map((name, i) => `${i + 1} is ${name}`).join(", ")}.`],

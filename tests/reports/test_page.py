@@ -413,7 +413,10 @@ def test_a_lesson_hides_the_numbers_and_asks_for_a_guess_first(opened: Any) -> N
     assert (hidden(), page.locator(".fst-lines .fst-same").count(), following.count()) == ([*range(8)], 0, 0)
     shown = page.locator(".fst-main").inner_text()
     assert not re.search(r"\d{3}|S\*|gains|loses|same", shown)
-    assert "Open the weights" in answered(page, 1, "Hint")
+    assert "Open “Weights: change them”" in answered(page, 1, "Hint")
+    words = page.locator("main").inner_text()  # a student's: no term of the theory but those that are explained
+    assert not re.search("Criterion|Markov|optimal|posterior|Shapley", words)
+    assert "|S| is how many features are in a box" in words
     assert answered(page, None, "Guess {class}") == "You guessed {class}. The answer is: {sex}."
     assert hidden() == [3, 5, 6, 7]
     following.click()
@@ -427,6 +430,7 @@ def test_a_lesson_hides_the_numbers_and_asks_for_a_guess_first(opened: Any) -> N
     ):
         following.click()
         assert answered(page, box, button) == told
+    assert page.get_by_label("Criterion").is_visible()
     assert (hidden(), following.count(), page.locator(".fst-lines .fst-same").count()) == ([], 0, 1)
     page.wait_for_function("location.hash.includes('said=1,3,yes,none,shown,no')")
     address = page.url
