@@ -15,8 +15,8 @@ export function questionsOf(lattice) {
   const best = (k) => [...optimalOfSize(losses)].filter((mask) => size(mask) === k);
   const spared = data.features.map((_, i) => full ^ 1 << i).filter((mask) => losses[mask] === losses[full]);
   const inside = best(2).some((pair) => best(1).some((one) => pair & one));
-  const look = `${lattice.editor ? "Open “Weights: change them” below the picture. " : ""}For each value of a feature, add up the ` +
-    `weights of each ${target}. The largest sum is the best guess, and the others are judged wrongly.`;
+  const look = `${lattice.editor ? "Open “Weights: change them” below the picture. " : ""}For each value of a feature, add up each ` +
+    "column of weights. The largest sum is that of the best guess. The other sums are judged wrongly.";
   const single = { text: `Which single feature predicts ${target} best?`, asked: (mask) => size(mask) === 1, answer: best(1),
     shows: upTo(1), hint: look };
   const pairs = [

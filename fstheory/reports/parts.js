@@ -173,7 +173,7 @@ export function classifier(lattice, mask) {
     const name = statesAt(data, kept, state).join(", ") || "always";
     return sum === 0n ? row(name, "never occurs", "") : row(name, says, brief(posterior(most, sum), decimal(most, sum)));
   });
-  const probability = make("span", {}, "probability of this class (", term(lattice, "posterior"), ")");
+  const probability = make("span", {}, "probability of this guess (", term(lattice, "posterior"), ")");
   const names = [kept.map((i) => data.features[i]).join(", ") || "state", `best guess of ${data.target}`, probability];
   const more = all.length > 16 ? [make("p", {}, `and ${all.length - 16} more states`)] : [];
   return [make("table", {}, make("caption", {}, "Bayes classifier"), heads(names), make("tbody", {}, ...lines)), ...more];

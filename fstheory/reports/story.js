@@ -32,7 +32,7 @@ export function meaning(lattice) {
     return [`A number in a box says how well ${data.target} `, "can be predicted if you know only the features in the box. ",
       column.largerIsBetter ? "Larger is better. " : "Smaller is better. ", "It is the ", what, "."];
   const most = counts(lattice) ? `how many of ${column.whole} ${unit}` : "which share of all cases";
-  return [`Features are what you may know before you guess ${data.target}. A number in a box says ${most} you judge wrongly if you `,
+  return [`Features are what you may know before you guess “${data.target}”. A number in a box says ${most} you judge wrongly if you `,
     "know only the features in the box and always make the most probable guess. It is the ", what, "."];
 }
 
