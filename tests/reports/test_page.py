@@ -995,6 +995,26 @@ def test_sizes_of_type_and_spaces_are_those_of_one_scale(name: str) -> None:
     assert len(re.findall(r"--accent:", text)) == (1 if name == "lattice.css" else 2)  # one of them for the dark
 
 
+def luminance(color: str) -> float:
+    digits = color.strip("#")
+    parts = (
+        [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)] if len(digits) == 6 else [int(c, 16) / 15 for c in digits]
+    )
+    linear = [part / 12.92 if part <= 0.04 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+def test_text_stands_out_from_its_ground(scheme: int) -> None:
+    """The contrast is at least 4.5, as the guidelines for accessible pages ask."""
+    pairs = re.findall(r"--(\w+): light-dark\((#\w+), (#\w+)\)", read("lattice.css"))
+    of = {name: luminance(colors[scheme]) for name, *colors in pairs}
+    grounds = {"ink": ("paper", "pale", "deep"), "value": ("pale", "deep"), "faint": ("paper",), "here": ("paper",)}
+    for text, ground in ((text, ground) for text, listed in grounds.items() for ground in listed):
+        low, high = sorted([of[text], of[ground]])
+        assert (high + 0.05) / (low + 0.05) >= 4.5, (text, ground)
+
+
 EIGHT = fs.JointDistribution(np.ones((2,) * 9, dtype=int))
 test_refusals = refusals(
     [
