@@ -39,7 +39,9 @@ def test_its_line_verifies_it(
     figures = [f"{stem}-{what}" for stem in drawn for what in ("distribution.json", "lattice.svg")]
     top = [path for path in written if path.parent.name == "new"]
     assert [path.name for path in top] == [*OWN, *figures, *evidence, *["checker.pyz"] * bool(evidence)]
-    assert {path.parent.name for path in written[len(top) :]} == ({"coq"} if name in {"PN-4", "A-F3"} else set())
+    assert {path.parent.name for path in written[len(top) :]} == (
+        {"coq"} if name in {"PN-4", "A-F3", "B-E1"} else set()
+    )
     assert set(written) == {path for path in (tmp_path / "new").rglob("*") if path.is_file()}
     texts = {path.name: path.read_text(encoding="utf-8") for path in top if path.suffix != ".pyz"}
     assert all(Certificate.from_json(texts[file]) == one.load() for file, one in evidence.items())
