@@ -8,7 +8,8 @@ from typing import Any
 
 from fstheory.checker.cases import Cases
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
-from fstheory.checker.statement import COMPARISONS, CRITERIA, LEAVES, ONE, Node, SampleSpace
+from fstheory.checker.statement import COMPARISONS, CRITERIA, LEAVES, ONE, Node, SampleSpace, of_itself
+from fstheory.coq.logarithms import Summand, chance, has_logarithm, summands
 from fstheory.errors import InvalidValueError, explain
 
 SIGNS = {"<": "Lt", "<=": "Le", "=": "Eq"}
@@ -70,8 +71,9 @@ class Terms:
     def visit(self, node: Node) -> None:
         """Give each maximum in a term or formula a number, those inside of others first."""
         kind, *parts = node
-        if kind == "log":
-            raise refused("the term 'log', a logarithm")
+        if kind not in {*COMPARISONS, *WORDS} and has_logarithm(node):
+            self.summands(node)
+            return
         if kind in CRITERIA:
             raise refused(f"the term {kind!r}, a criterion beside risks and entropies")
         if kind in {"max", "min"}:
@@ -93,9 +95,19 @@ class Terms:
         assert isinstance(self.space, SampleSpace)
         return [self.top([("P", s, y) for y in self.space.classes]) for s in self.space.states(features)]
 
+    def summands(self, node: Node) -> list[Summand]:
+        """Return a term with logarithms as a sum of variables."""
+        found = summands(self.space, self.cases, node) if isinstance(self.space, EverySizeSpace) else None
+        if found is None:
+            raise refused("a logarithm beside something else than risks and entropies")
+        return found
+
     def term(self, node: Node) -> str:
         """Return a term for the verified checker."""
         kind, *parts = node
+        if has_logarithm(node):
+            text = "".join(f"Plus ({_scaled(factor, variable)}) (" for factor, variable, _ in self.summands(node))
+            return f"{text}C 0{')' * len(self.summands(node))}"
         if kind in LEAVES:
             return self._leaf(kind, parts)
         if kind == "max":
@@ -109,9 +121,12 @@ class Terms:
                 text = f"{sign} ({text}) ({self.term(other)})"
             return text
         factor, rest = self.factor(node)
-        if factor.denominator == 1:
-            return f"Scale ({factor}) ({self.term(rest)})"
-        return f"Part ({factor.numerator}) {factor.denominator} ({self.term(rest)})"
+        return _scaled(factor, self.term(rest))
+
+    def equation(self, node: Node) -> str:
+        """Return that a term with logarithms is its sum of variables, for the proof."""
+        parts = [f"{_number(factor)}{f' * ({text})' * (text != '')} + (" for factor, _, text in self.summands(node)]
+        return f"{self.statement(node)} = {''.join(parts)}0{')' * len(parts)}"
 
     def _leaf(self, kind: str, parts: Sequence[Any]) -> str:
         """Return a leaf for the verified checker. In one shape, a risk is 1 minus a sum of maxima."""
@@ -159,16 +174,13 @@ class Terms:
     def denominator(self, node: Node) -> int:
         """Return the denominator over which the verified checker writes a term, or the sides of a comparison."""
         kind, *parts = node
+        if kind not in COMPARISONS and has_logarithm(node):
+            return _joined([*(factor.denominator for factor, *_ in self.summands(node)), 1])
         match kind:
             case "q":
                 return Fraction(parts[0]).denominator
             case "+" | "<" | "<=" | "=":
-                # In the order in which the checker joins them; a second denominator that is the same costs nothing.
-                common = 1 if not parts else self.denominator(parts[0])
-                for part in parts[1:]:
-                    other = self.denominator(part)
-                    common *= 1 if common == other else other
-                return common
+                return _joined(map(self.denominator, parts))
             case "*" | "/":
                 factor, rest = self.factor(node)
                 return factor.denominator * self.denominator(rest)
@@ -186,6 +198,9 @@ class Terms:
             for part in parts[1:]:
                 text += f" - {self.statement(part[2])}" if is_negative(part) else f" + {self.statement(part)}"
             return f"({text})" if len(parts) > 1 else text
+        if isinstance(self.space, EverySizeSpace) and (found := of_itself(node)):
+            p = chance(self.space, self.cases.form(found[0]))
+            return f"({p}) * ln ({p})"
         if is_linear(node):
             factor, rest = self.factor(node)
             return f"{_number(factor)} * ({self.statement(rest)})"
@@ -200,6 +215,22 @@ class Terms:
         if not parts:
             return "True" if kind == "and" else "False"
         return f"({_LOGIC[kind].join(map(self.statement, parts))})"
+
+
+def _scaled(factor: Fraction, text: str) -> str:
+    """Return a multiple of a term for the verified checker. An empty text is 1."""
+    if not text:
+        return f"C ({factor})" if factor.denominator == 1 else f"Quot ({factor.numerator}) {factor.denominator}"
+    scale = f"Scale ({factor})" if factor.denominator == 1 else f"Part ({factor.numerator}) {factor.denominator}"
+    return f"{scale} ({text})"
+
+
+def _joined(denominators: Iterable[int]) -> int:
+    """Return the denominator of a sum as the checker joins it: a second denominator that is the same costs nothing."""
+    common, *others = [*denominators] or [1]
+    for other in others:
+        common *= 1 if common == other else other
+    return common
 
 
 def _leaf_for_people(kind: str, parts: Sequence[Any]) -> str:

@@ -10,10 +10,11 @@ from typing import Any
 
 from fstheory.checker.cases import Cases, renaming
 from fstheory.checker.certificates import check_certificate
-from fstheory.checker.every_size import EverySizeSpace
+from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.reading import plain
 from fstheory.checker.statement import LEAVES, Node, SampleSpace
 from fstheory.checker.weights import at_weights
+from fstheory.coq.logarithms import in_primes, logarithms_in, sides_with_logarithms
 from fstheory.coq.terms import Terms, listed, moved, parameter, refused
 from fstheory.coq.trees import Branch, Trees, extend
 from fstheory.coq.values import Values
@@ -33,7 +34,7 @@ _EMPTY: Branch = ((), ())
 _FILE = """\
 (* {title}. *)
 (* Exported from a certificate with the digest {digest}. *)
-From Coq Require Import Reals ZArith NArith List Bool Lia.
+From Coq Require Import Reals ZArith NArith List Bool Lia Lra.
 From FS Require Import {imports}.
 Import ListNotations.
 Local Open Scope nat_scope.
@@ -53,7 +54,7 @@ Qed.
 Print Assumptions {name}.
 """
 _EVERY_SIZE = """\
-  unfold statement; intros {names}.
+  unfold statement; intros {names}.{equations}
   refine ({theorem} d {n} {classes} {positive} {unique} {parameters} {lists} Hn {count} _ _ {given}).
   - split; intros E; first [discriminate E | assumption].
   - vm_compute; reflexivity."""
@@ -201,7 +202,8 @@ class _Theorem:
         names = dict.fromkeys(leaf[1] for leaf in leaves if leaf[0] == "t")
         if len(set(map(parameter, names))) < len(names):
             raise refused("a pair of parameters whose names differ in special characters alone")
-        entropies = any(leaf[0] == "H" for leaf in leaves)
+        self.told = list(sides_with_logarithms([*self.assumed, *self.shown]))
+        entropies = any(leaf[0] == "H" for leaf in leaves) or self.told != []
         if entropies and self.content["shape"]["classes"] == 1:
             raise refused("an entropy of a class that is the only one")
         self.terms = Terms(self.space, Cases(self.space, content["maxima"]), list(names), entropies)
@@ -299,7 +301,8 @@ class _Theorem:
         k = self.space.classes
         assumptions = [name[0].upper() for name in self.named]
         return _EVERY_SIZE.format(
-            names=" ".join(["d", "Hn", *([] if k is None else ["Hk"]), *assumptions, *names]),
+            names=" ".join(["d", "Hn", *["Hk"][: k is not None], *assumptions, *(parameters if self.told else names)]),
+            equations=self._equations(hypotheses),
             theorem="every_size_with_entropies" if self.terms.entropies else "every_size",
             n=self.space.n,
             classes="None" if k is None else f"(Some {k}%positive)",
@@ -310,6 +313,20 @@ class _Theorem:
             count="I" if k is None else "Hk",
             given=given,
         )
+
+    def _equations(self, hypotheses: Sequence[str]) -> str:
+        """Return the steps that write terms with logarithms as the verified checker does, before what is assumed."""
+        if not self.told:
+            return ""
+        numbers = {number for number in logarithms_in(self.told, self.terms.cases) if number not in {1, *PRIMES}}
+        steps = [f"  assert (L{i} : {in_primes(number)}." for i, number in enumerate(sorted(numbers))]
+        known = "".join(f"?L{i}, " for i in range(len(numbers))) + "?ln_1"
+        # A term that is a part of another one is rewritten after it.
+        texts = sorted(map(self.terms.equation, self.told), key=lambda text: -text.index(" = "))
+        shown = f"by (unfold minus_log; rewrite {known}; field). rewrite ?E; clear E."
+        steps += [f"  assert (E : ({text})%R) {shown}" for text in dict.fromkeys(texts)]
+        steps += [f"  intros {' '.join(hypotheses)}."] if hypotheses else []
+        return "\n".join(["", *steps])
 
 
 def _leaves(nodes: Iterable[Node]) -> Iterator[Node]:

@@ -1,0 +1,89 @@
+"""Terms with logarithms, as sums of the variables that the Coq library knows, and the equations between the two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import TypeAlias
+
+from fstheory.checker.cases import Cases
+from fstheory.checker.every_size import PRIMES, EverySizeSpace
+from fstheory.checker.statement import COMPARISONS, LEAVES, ONE, Form, Node, of_itself
+
+Summand: TypeAlias = "tuple[Fraction, str, str]"
+
+
+def has_logarithm(node: Node) -> bool:
+    """Return whether a term has a logarithm in it."""
+    return node[0] == "log" or (node[0] not in LEAVES and any(map(has_logarithm, node[1:])))
+
+
+def sides_with_logarithms(formulas: Iterable[Node]) -> Iterator[Node]:
+    """Yield the sides of the comparisons in formulas that have logarithms in them."""
+    for kind, *parts in formulas:
+        yield from filter(has_logarithm, parts) if kind in COMPARISONS else sides_with_logarithms(parts)
+
+
+def chance(space: EverySizeSpace, form: Form) -> str:
+    """Return a risk, or the chance of no error, for people."""
+    risk = f"bayes_risk d {_features(max(form), space.n)}"
+    return f"1 - {risk}" if ONE in form else risk
+
+
+def summands(space: EverySizeSpace, cases: Cases, term: Node) -> list[Summand] | None:
+    """Return a term as summands: a factor, a variable of the verified checker, and what it is for people.
+
+    The variable of a constant is empty. Return None if there is a variable that the Coq library does not have.
+    """
+    n, found = space.n, []
+    logs = space.log(2)  # those of primes are the last unknowns; the coins of risks, and of no errors, are before them
+    for unknown, factor in sorted(cases.form(term).items()):
+        kind, mask = unknown >> n, unknown % (1 << n)
+        risk = f"bayes_risk d {_features(mask, n)}"
+        coin = unknown - logs + (2 << n)
+        if unknown == ONE:
+            found.append((Fraction(factor), "", ""))
+        elif 0 <= kind < 1:
+            found.append((Fraction(factor), f"var {mask}", risk))
+        elif 1 <= kind < 3:
+            word = "joint_entropy" if kind == 2 else "entropy"
+            found.append((Fraction(factor), f"h_ {n} {unknown - (1 << n)}", f"{word} d {_features(mask, n)}"))
+        elif 0 <= coin < 2 << n:
+            p = risk if coin < 1 << n else f"1 - {risk}"
+            found.append((Fraction(factor), f"{'coin_' if coin < 1 << n else 'other_'} {n} {mask}", f"minus_log ({p})"))
+        elif logs <= unknown < space.size:
+            prime, place = divmod(unknown - logs, 1 + (1 << n))
+            told = f" * bayes_risk d {_features(place - 1, n)}" if place else ""
+            found.append((Fraction(factor), f"log_at {n} {prime} {place}", f"ln {PRIMES[prime]}{told}"))
+        else:
+            return None
+    return found
+
+
+def in_primes(number: Fraction) -> str:
+    """Return the proof step that the logarithm of a number is a sum of logarithms of primes."""
+    above, below = (
+        [p for p in PRIMES for _ in range(_times(p, part))] for part in (number.numerator, number.denominator)
+    )
+    product = " ".join([" * ".join(map(str, above or [1])), *(f"* / {p}" for p in below)])
+    total = " ".join([" + ".join(f"ln {p}" for p in above or [1]), *(f"- ln {p}" for p in below)])
+    steps = f"replace ({number})%R with ({product})%R by lra; rewrite ?ln_mult, ?ln_Rinv by lra; ring"
+    return f"(ln ({number}) = {total})%R) by ({steps})"
+
+
+def logarithms_in(nodes: Iterable[Node], cases: Cases) -> Iterator[Fraction]:
+    """Yield the numbers whose logarithms stand in terms."""
+    for kind, *parts in nodes:
+        if kind == "log":
+            yield Fraction(cases.form(parts[0])[ONE])
+        elif kind not in LEAVES and not of_itself((kind, *parts)):
+            yield from logarithms_in(parts, cases)
+
+
+def _times(p: int, number: int) -> int:
+    """Return how often a prime divides a number."""
+    return 0 if number % p else 1 + _times(p, number // p)
+
+
+def _features(mask: int, n: int) -> str:
+    return f"[{'; '.join(str(i) for i in range(n) if mask >> i & 1)}]%nat"
