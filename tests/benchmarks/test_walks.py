@@ -75,7 +75,7 @@ WALKS: dict[Callable[[Path], None], Walk] = {
     report: Walk(292, 32, 1446),
     bayes_risks: Walk(72, 15, 120),
     selection_law: Walk(123, 15, 307),
-    prove: Walk(207, 27, 1573),
+    prove: Walk(208, 27, 1594),
     explore: Walk(241, 25, 1789),
     fit: Walk(102, 16, 166),
 }
