@@ -306,6 +306,14 @@ class EverySizeSpace(Space):
                 s = self._set(subset, place)
                 risk, left = _risk(s), self._given(s, self.n)
                 return ("and", ("<", zero, risk), ("<", zero, left)), ("and", ("=", risk, zero), ("=", left, zero))
+            case ("prior", low, high, parts) if self.classes == 2:
+                # The entropy of a coin is concave, so H(Y) is above a chord if R({}) is between its ends.
+                d = whole(1, MOST_PARTS + 1, parts, place)
+                ends = [Fraction(whole(0, d // 2 + 1, end, place), d) for end in (low, high)]
+                require(low <= high, place, "about an interval", split)
+                chord = _chord(*((end, self._below_coin(end)) for end in ends))
+                outside = ("<", _risk(0), ("q", str(ends[0]))), ("<", ("q", str(ends[1])), _risk(0))
+                return *outside, ("<=", chord, self._given(0, self.n))
             case ("chance",):  # without a class of one of the two sides all areas are 1
                 return ("=", _at("A", 0), ("q", "1/2")), ("=", _at("A", 0), ("q", "1"))
             case ("G-ties", subset, feature) | ("strict", subset, feature):  # G and H are strictly concave
@@ -324,7 +332,7 @@ class EverySizeSpace(Space):
         known = (
             "['optimal', S, T], ['zero', S, T], ['intersection', i, S, T], ['bridge', S, i], ['sure', S], ['chance']"
         )
-        known += ", ['G-ties', S, i], ['strict', S, i], ['G-closed', S, T], ['V-closed', S, T]"
+        known += ", ['G-ties', S, i], ['strict', S, i], ['G-closed', S, T], ['V-closed', S, T], ['prior', a, b, d]"
         raise wrong(place, f"['or', number], ['max', number] or what is assumed allows: {known}", split)
 
     def unknown(self, kind: str, mask: int) -> int:
@@ -354,6 +362,11 @@ class EverySizeSpace(Space):
         self.spend(500)
         return ceiling(logarithms([(Fraction(1), number)]), 10**6)
 
+    def _below_coin(self, p: Fraction) -> Fraction:
+        """Return the largest multiple of 1/1,000,000 that is not above the entropy of a coin."""
+        self.spend(500)
+        return -ceiling(logarithms((q, q) for q in (p, 1 - p)), 10**6) if p else p
+
     def _left(self, mask: int) -> Form:
         """Return H(Y | S)."""
         return self._entropies((1, mask | 1 << self.n), (-1, mask))
@@ -369,6 +382,13 @@ class EverySizeSpace(Space):
         """
         told = (1 << self.n + (self.classes != 1)) - 1
         return _sum(((1 << self.n) + (mask & told), factor) for factor, mask in signed if mask & told)
+
+
+def _chord(first: tuple[Fraction, Fraction], second: tuple[Fraction, Fraction]) -> Node:
+    """Return the height at R({}) of the line through two points, or that of the point if they are one."""
+    (a, low), (b, high) = first, second
+    slope = (high - low) / (b - a) if a < b else Fraction(0)
+    return "+", ("*", ("q", str(slope)), _risk(0)), ("q", str(low - slope * a))
 
 
 def _at(kind: str, mask: int) -> Node:

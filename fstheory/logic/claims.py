@@ -38,8 +38,8 @@ from fstheory.errors import (
 )
 from fstheory.logic.certificate import certificate_at, is_large
 from fstheory.logic.evaluate import Evaluation
-from fstheory.logic.every_size import EverySize
-from fstheory.logic.expressions import TRUE, Formula, Node, disjunction, formula_node, negation
+from fstheory.logic.every_size import EverySize, without_priors
+from fstheory.logic.expressions import TRUE, Formula, Node, disjunction, formula_node, negation, walk
 from fstheory.logic.language import READABLE, Model, Reading, read_once, spelled_out
 from fstheory.logic.statement import Instance, Shape, Statement, Where, located
 from fstheory.logic.verdict import Holds, Refuted, Vacuous
@@ -462,7 +462,17 @@ class Claim(Result):
         model, known = Model(subject, steps=steps), self.by_name(None if named else subject)
         spelled = (assumption for assumption in self.assumptions if assumption.name not in known)
         assume = (instance for assumption in spelled for instance in assumption._instances(model))
-        return assume, self._instances(model)
+        show = self._instances(model)
+        if isinstance(size := model._shape, EverySize):
+            assume = (_without_priors(size, instance, assumed=True) for instance in assume)
+            said = (_without_priors(size, instance) for instance in show)
+            show = (instance for instance in said if instance.formula != TRUE)
+        return assume, show
+
+    def speaks_of_priors(self, size: EverySize) -> bool:
+        """Return whether the claim has the probability of a class, if it is stated for every number of states."""
+        formulas = (instance.formula for instance in self._instances(Model(size)))
+        return any(node[0] == "P" for formula in formulas for node in walk(formula))
 
     def check(self, d: DistributionLike) -> Holds | Vacuous | Refuted:
         """Decide the claim exactly at one distribution.
@@ -570,6 +580,14 @@ class Claim(Result):
             if formula not in seen:
                 seen.add(formula)
                 yield Instance(self.name, where, formula, place, tuple(model._named.items()), tuple(inside))
+
+
+def _without_priors(size: EverySize, instance: Instance, *, assumed: bool = False) -> Instance:
+    """Return an instance without the probabilities of classes, which an assumption must not have."""
+    formula, repair = without_priors(instance.formula, size), "let the claim return m.implies(..)"
+    fits = not assumed or formula == instance.formula
+    require(fits, "what is assumed", "without probabilities of classes", str(instance), repair, ClaimError)
+    return replace(instance, formula=formula)
 
 
 def _found(module: Any, qualname: Any) -> Any:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, ClassVar, NoReturn
 
 from fstheory._support.exact import as_index
 from fstheory._support.result import ByParts
 from fstheory.errors import NotLinearError
 from fstheory.lattice.subsets import default_features
+from fstheory.logic.expressions import ONE, Node, conjunction, difference, walk, with_leaves
 from fstheory.logic.statement import Shape
 
 MOST_FEATURES, MOST_CLASSES = 10, 1023  # the checker reads no more
@@ -69,3 +71,22 @@ def asks_about_states(what: str = "states") -> NotLinearError:
         f"it asks about {what}; a claim for every number of states may speak of risks and informations only: "
         "give cardinalities to prove it for one shape, if it is linear there, or else to refute it"
     )
+
+
+def without_priors(formula: Node, size: EverySize) -> Node:
+    """Return a formula about two classes without the probabilities of the classes.
+
+    One class has the probability R({}), and the other one 1 - R({}). All other terms stay as they are if the two
+    classes are exchanged. So the formula is true of all distributions if and only if it is true of all with either
+    choice of the rarer class: the conjunction of both.
+    """
+    if not any(node[0] == "P" for node in walk(formula)):
+        return formula
+    if size.classes != 2:
+        raise NotLinearError("for every number of states, probabilities of classes are those of two: give classes=2")
+
+    def leaf(rarer: int, node: Node) -> Node:
+        kind, *_, y = node
+        return node if kind != "P" else ONE if y is None else ("R", ()) if y == rarer else difference(ONE, ("R", ()))
+
+    return conjunction(*(with_leaves(formula, partial(leaf, rarer)) for rarer in (0, 1)))

@@ -301,7 +301,15 @@ class Model(ByParts, Result):
     def probability(self, state: State | None = None, y: Hashable | None = None) -> Term:
         """Return the probability of a state of any features, or of this state together with the class `y`.
 
-        The features that the state does not mention are summed out.
+        The features that the state does not mention are summed out. For every number of states, only the probability of
+        a class exists, and only for two classes.
+
+        Examples
+        --------
+        >>> from fstheory import claim, prove
+        >>> rare = claim(lambda m, S: m.implies(m.probability(y=1) <= "1/10", m.risk(S) <= "1/10"), name="rare")
+        >>> prove(rare, features=2, classes=2).status
+        'proved'
         """
         return Term(self._cell(state or {}, y))
 

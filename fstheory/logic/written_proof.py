@@ -50,6 +50,7 @@ _REASONS = {
     "zero": ", as all states are possible",
     "intersection": ", as all states are possible",
     "bridge": ", as features without information about the class do not lower the risk",
+    "prior": ", as the entropy of two classes is concave",
     "chance": ", as an area without features is 1/2, or 1 if there is only one class",
     "G-ties": ", as features that do not lower the impurity do not lower the risk",
     "strict": ", as the impurity and the information are strictly concave",

@@ -28,7 +28,7 @@ from fstheory.errors import CertificateError, NotLinearError, TooLargeError
 from fstheory.logic.certificate import Certificate, certificate_of_proof
 from fstheory.logic.claims import Claim
 from fstheory.logic.every_size import MOST_CLASSES, MOST_FEATURES, EverySize, asks_about_states
-from fstheory.logic.expressions import FALSE, TRUE, Node, from_json, to_json, walk
+from fstheory.logic.expressions import COMPARISONS, FALSE, TRUE, Node, from_json, to_json, walk
 from fstheory.logic.language import Model, spelled_out
 from fstheory.logic.statement import Instance, Shape, Statement, generators, image_instances, invariant_under
 from fstheory.logic.written_proof import Sets
@@ -75,6 +75,7 @@ class EverySizeUnknowns(Unknowns):
         if any(map(of_itself, nodes)):  # -p log p of the risks, and of the chances of no error
             starts |= {"coins": self.known.unknown(CRITERIA[-1], 1 << self.n)}
             self.atoms += [("coins", mask) for mask in range(2 << self.n)]
+        self.priors = _priors_in(nodes) if self.shape.classes == 2 else []
         self.cells = len(self.atoms)
         numbers = (mask + starts[kind] for kind, mask in self.atoms)  # the numbers of the unknowns in the checker
         self._places = {number: place for place, number in enumerate(numbers)}
@@ -172,6 +173,7 @@ class EverySizeUnknowns(Unknowns):
             found += [(kind, s, t) for s, t in itertools.combinations(sets, 2) if s & t not in (s, t)]
         if self.has("R") and self.has("H"):
             found += [("bridge", s, i) for s, i in self._steps()] + [("sure", s) for s in sets]
+            found += [("prior", *ends) for ends in self.priors]
         if "positive" in self.known.assumptions and self.has("H"):
             some = itertools.product(reversed(range(self.n + 1)), itertools.combinations(sets, 2))
             found += [("intersection", a, s, t) for a, (s, t) in some if s & t not in (s, t) and not (s | t) >> a & 1]
@@ -246,6 +248,18 @@ class EverySizeUnknowns(Unknowns):
         if term[0] == "P":
             raise NotLinearError(str(asks_about_states("a probability")))
         return super()._translate(term)
+
+
+def _priors_in(nodes: Iterable[Node]) -> list[tuple[int, int, int]]:
+    """Return the risks without features that formulas name, and the intervals between them, in parts of a whole."""
+    sides = (node for node in nodes if node[0] in COMPARISONS and ("R", ()) in walk(node))
+    numbers = {part[1] for side in sides for part in walk(side) if part[0] == "q"}
+    named = {risk for number in numbers for risk in (number, 1 - number) if 0 < risk < Fraction(1, 2)}
+    whole = math.lcm(2, *(risk.denominator for risk in named))
+    ends = [0, *sorted(int(risk * whole) for risk in named), whole // 2]
+    if not named or whole > MOST_PARTS:
+        return []
+    return [(end, end, whole) for end in ends[1:-1]] + [(*pair, whole) for pair in itertools.pairwise(ends)]
 
 
 def _has_factor(term: Node, p: int) -> bool:
@@ -447,6 +461,13 @@ def _constructions(statement: Statement, values: Values, clock: Clock) -> Iterat
     free = any(instance.parameters for instance in statement.show)
     if not free and not any(kind in CRITERIA for kind, _ in values):
         yield from on_equal_points(statement.assumed, statement.shown, n, classes)
+
+
+def with_classes_exchanged(some: Iterable[JointDistribution]) -> Iterator[JointDistribution]:
+    """Yield each distribution of two classes, and then the one in which the classes are exchanged."""
+    for d in some:
+        yield d
+        yield JointDistribution(d.weights[..., ::-1])
 
 
 def _padded(d: JointDistribution, classes: int | None) -> JointDistribution:

@@ -306,6 +306,7 @@ def prove(
         arithmetic: probabilities, Bayes risks, maxima, comparisons, and, or, not. It must have no logarithms, no roots
         and no products of these numbers. A comparison may divide all its terms by the probability of an event that
         contains theirs, as in p(x | y). With `features`, the claim may speak of risks and informations, not of states.
+        With two classes it may also speak of the probability of a class.
     cardinalities : iterable of int, optional
         The number of states of each feature. Give either this or `features`.
     features : int, optional

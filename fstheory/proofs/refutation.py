@@ -52,6 +52,7 @@ from fstheory.proofs.every_size import (
     constructions,
     decided,
     evidence_of,
+    with_classes_exchanged,
 )
 from fstheory.proofs.linear import Unknowns
 from fstheory.proofs.solvers import NoAnswer, Solver, WeightSolver, is_linear, solver_version
@@ -580,7 +581,10 @@ def decide(
             return Proved(claim.title, size, evidence_of(claim, size, found, clock), found)
     except GAVE_UP as error:
         return Undecided(claim.title, size, str(error) or _TIMED_OUT)
-    refuted, reason = first_refuted(claim, constructions(statement, found[1], clock), clock)
+    some = constructions(statement, found[1], clock)
+    if size.classes == 2 and claim.speaks_of_priors(size):
+        some = with_classes_exchanged(some)
+    refuted, reason = first_refuted(claim, some, clock)
     classes, others = size.classes, {kind for kind, _ in found[1]} & {*CRITERIA}
     if refuted is not None and others:  # for these criteria, the formulas for one shape are long
         return _made_smaller(claim, statement, refuted, clock)
