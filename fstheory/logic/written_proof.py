@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
@@ -95,8 +96,29 @@ class WrittenProof(ByParts, Result):
         return "\n".join("  " * depth + line.replace("$", "") for depth, line in self.lines)
 
     def to_latex(self) -> str:
-        """Return the lines for LaTeX."""
-        return " \\\\\n".join(rf"\hspace*{{{depth}em}}{in_latex(line)}" for depth, line in self.lines)
+        r"""Return the proof as an environment ``align*`` of the package amsmath, with a row for each step.
+
+        If a line names several facts, each has a row. Long rows are broken. The environment may go over several pages.
+        """
+        rows = (
+            rf"&\hspace*{{{depth + (place > 0)}em}} {_aligned(part)}"
+            for depth, line in self.lines
+            for place, part in enumerate(_FURTHER.split(line))
+        )
+        body = " \\\\\n".join(rows)
+        return f"\\begingroup\\allowdisplaybreaks\n\\begin{{align*}}\n{body}\n\\end{{align*}}\n\\endgroup"
+
+
+_LONG = 90  # characters of a row that may be wider than a page
+_FURTHER = re.compile(r"(?<=,) (?=\(\d+\) \$)")  # before a fact that is not the first of its line
+
+
+def _aligned(line: str) -> str:
+    """Return a line for a row of mathematics: its words become text. A long line becomes a paragraph."""
+    if len(line) > _LONG:
+        return rf"\parbox[t]{{0.8\linewidth}}{{\raggedright {in_latex(line)}}}"
+    parts = in_latex(line).split("$")
+    return "".join(part if i % 2 else rf"\text{{{part}}}" * (part != "") for i, part in enumerate(parts))
 
 
 class _Step(NamedTuple):

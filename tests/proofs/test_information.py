@@ -6,9 +6,12 @@
 import itertools
 import random
 import re
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -481,11 +484,15 @@ def test_a_proof_is_read_as_a_person_would_write_it() -> None:
     certificate = certified(irrelevant_in_naive_bayes, 2)
     proof = WrittenProof(certificate)
     assert str(proof) == READ
-    latex = proof.to_latex().split(" \\\\\n")
-    assert latex[0] == r"\hspace*{0em}irrelevant\_in\_naive\_bayes at i = X1, j = X2:"
-    assert latex[2:4] == [
-        r"\hspace*{1em}$H(Y \mid X_1, X_2) - H(Y \mid X_2)$",
-        r"\hspace*{2em}$= -I(X_1; X_2 \mid Y)$, by (1)",
+    latex = proof.to_latex().splitlines()
+    assert latex[1:3] == [
+        r"\begin{align*}",
+        r"&\hspace*{0em} \text{irrelevant\_in\_naive\_bayes at i = X1, j = X2:} \\",
+    ]
+    assert latex[4:7] == [  # each fact that is given has a row
+        r"&\hspace*{2em} \text{(2) }I(Y; X_1) = 0\text{.} \\",
+        r"&\hspace*{1em} H(Y \mid X_1, X_2) - H(Y \mid X_2) \\",
+        r"&\hspace*{2em} = -I(X_1; X_2 \mid Y)\text{, by (1)} \\",
     ]
     below = claim(lambda m: m.maximum([m.risk("X1"), m.risk("X2")]) <= m.risk(()), name="below")
     assert "max(R({X1}), R({X2}))" in str(WrittenProof(certified(below, 2)))
@@ -493,6 +500,23 @@ def test_a_proof_is_read_as_a_person_would_write_it() -> None:
     assert "max(R({X1}) - 1/2, 1/2 - R({X1}))" in str(WrittenProof(certified(unread, 1)))
     with pytest.raises(InvalidTypeError, match="certificate must be about every number of states"):
         WrittenProof(prove("PN-M", cardinalities=[2]).certificate)  # type: ignore[union-attr]
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+def test_latex_accepts_the_proofs(tmp_path: Path) -> None:
+    """An environment align* for proofs with cases, parameters, logarithms and several instances, without a warning."""
+    proofs = [WrittenProof(certified(irrelevant_in_naive_bayes, 2))]
+    for key, k in (("PN-8s", None), ("HR-1", 2), ("FA-1", 3), ("PN-5", None)):
+        verdict = prove(key, features=2, classes=k)
+        assert isinstance(verdict, Proved)
+        proofs.append(WrittenProof(verdict.certificate))
+    text = "\n\nNext.\n".join(proof.to_latex() for proof in proofs)
+    page = r"\documentclass{article}\usepackage[a4paper,margin=1cm]{geometry}\usepackage{amsmath,amssymb}"
+    (tmp_path / "proofs.tex").write_text(rf"{page}\begin{{document}}{text}\end{{document}}", encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "proofs.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)
+    assert done.returncode == 0, done.stdout
+    assert "Overfull" not in done.stdout
 
 
 def facts(n: int, classes: int | None) -> tuple[dict[int, Any], list[Any]]:

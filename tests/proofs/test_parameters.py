@@ -93,7 +93,7 @@ def test_a_single_point_is_found_and_a_proof_written() -> None:
     assert isinstance(refuted, Refuted)
     assert refuted.where == (("tau1", "2/5"), ("tau2", "3/5"))
     assert isinstance(proved, Proved)
-    assert r"= \text{tau2} - \text{tau1}$, by (1)" in proved.proof.to_latex()
+    assert r"= \text{tau2} - \text{tau1}\text{, by (1)}" in proved.proof.to_latex()
 
 
 def test_a_parameter_may_stand_beside_informations() -> None:
