@@ -154,7 +154,7 @@ def _of_own(subject: Result | JointDistribution, taken: set[str]) -> _Part:
             text = [str(checked)]
             latex += _table(certificate)
         if "features" in certificate.get("shape", ()):
-            latex += [r"\paragraph{Proof.}", WrittenProof(certificate).to_latex(), ""]
+            latex += [r"\paragraph{Proof.} \mbox{} \\", WrittenProof(certificate).to_latex(), ""]
         for part, formulas in certificate.statement.items():
             lines, rest = readable(formulas)
             more = [f"- {rest}"] if rest else []
