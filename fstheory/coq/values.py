@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from fstheory.checker.cases import Cases
-from fstheory.checker.statement import CRITERIA, LEAVES, Node, SampleSpace
+from fstheory.checker.statement import COMPARISONS, CRITERIA, LEAVES, Node, SampleSpace
 from fstheory.checker.weights import Distribution
 from fstheory.coq.terms import Terms, is_linear, is_negative, listed, refused
 
+MOST_BITS = 100_000  # Coq decides about 70,000 in ten seconds
 _OPERATIONS = {"*": "Product", "/": "Quotient", "log": "Log", "sqrt": "Root"}
 _EXTREMES = {"max": "Largest", "min": "Smallest"}
 
@@ -26,6 +28,21 @@ class Values(Terms):
     def term(self, node: Node) -> str:
         """Return the variable that stands for a side of a comparison."""
         return f"V {self._places.setdefault(node, len(self._places) + 1)}"
+
+    def formula(self, node: Node) -> str:
+        """Return a formula for the verified checker. Refuse a comparison of logarithms that takes Coq very long."""
+        if node[0] in COMPARISONS and self._bits(node) > MOST_BITS:
+            raise refused("the term 'log', a logarithm that is compared with integers of very many bits")
+        return super().formula(node)
+
+    def _bits(self, comparison: Node) -> int:
+        """Return the length of the integers whose quotient has the sum of logarithms as its logarithm."""
+        difference = self._at.value(("+", comparison[1], ("*", ("q", "-1"), comparison[2])))
+        if isinstance(difference, Fraction):
+            return 0
+        coefficients = difference.terms.values()
+        common = math.lcm(difference.constant.denominator, *(number.denominator for number in coefficients))
+        return sum(int(abs(z) * common) * n.bit_length() for n, z in difference.terms.items())
 
     def written(self) -> str:
         """Return the list of all sides."""
