@@ -268,7 +268,7 @@ class _Theorem:
             "about_curves_here": ("about_curves", facts["curves"]),
             "about_cells_here": ("about_cells", facts["cells"]),
             "about_maxima_here": ("about_maxima", facts["maxima"]),
-            "splits": ("split_entropies", splits["entropies"]),
+            "splits": ("split_entropies", splits["split_entropies"]),
             "optimal_pairs": ("N * N", splits["optimal"]),
             "zero_pairs": ("N * N", splits["zero"]),
             "split_maxima": ("nat", splits["some_top"]),

@@ -32,7 +32,7 @@ class Trees:
         self.terms, self.space, self.maxima = terms, terms.space, maxima
         # In the order in which the theorems of the library join them.
         self.facts: dict[str, list[str]] = {name: [] for name in ("risks", "cells", "entropies", "curves", "maxima")}
-        self.splits: dict[str, list[str]] = {name: [] for name in ("entropies", "optimal", "zero", "some_top")}
+        self.splits: dict[str, list[str]] = {name: [] for name in ("split_entropies", "optimal", "zero", "some_top")}
         self._names: dict[tuple[str, str], str] = {}
 
     def _use(self, used: dict[str, list[str]], source: str, text: str) -> str:
@@ -99,17 +99,17 @@ class Trees:
             case ("bridge", few, feature) if self.terms.entropies:
                 s, i = self._moved_set(few, rename), self._moved_variable(feature, rename)
                 moved_split = (kind, s, i)
-                name = self._use(self.splits, "entropies", f"Bridge {s} {s | 1 << i}")
+                name = self._use(self.splits, "split_entropies", f"Bridge {s} {s | 1 << i}")
             case ("intersection", variable, first, second) if self.terms.entropies:
                 a, s, t = (
                     self._moved_variable(variable, rename),
                     *(self._moved_set(one, rename) for one in (first, second)),
                 )
                 moved_split = (kind, a, s, t)
-                name = self._use(self.splits, "entropies", f"Shared {a} {s} {t}")
+                name = self._use(self.splits, "split_entropies", f"Shared {a} {s} {t}")
             case ("sure", certain) if self.terms.entropies:
                 moved_split = (kind, self._moved_set(certain, rename))
-                name = self._use(self.splits, "entropies", f"Sure {moved_split[1]}")
+                name = self._use(self.splits, "split_entropies", f"Sure {moved_split[1]}")
             case _:
                 raise refused(f"the split {kind!r}")
         parts, images = (self.space.cases(split, "a split") for split in ((kind, *rest), moved_split))
