@@ -107,9 +107,10 @@ export class Lesson {
   told(question, said) {
     const { lattice } = this, { answer } = question, is = right(question, said);
     if (answer === null) return "All numbers are shown.";
-    const names = typeof answer === "boolean" ? (answer ? "Yes" : "No") : answer.map((mask) => lattice.name(mask)).join(" or ") || "no box";
+    const valued = (mask) => `${lattice.name(mask)} (${lattice.worded(mask)})`;
+    const names = typeof answer === "boolean" ? (answer ? "Yes" : "No") : answer.map(valued).join(" or ") || "no box";
     if (is) return `Right: ${names}.`;
-    const guess = /^\d+$/.test(said) ? lattice.name(Number(said)) : said === "none" ? "no box" : said;
+    const guess = /^\d+$/.test(said) ? valued(Number(said)) : said === "none" ? "no box" : said;
     return is === null ? `The answer is: ${names}.` : `You guessed ${guess}. The answer is: ${names}.`;
   }
 }

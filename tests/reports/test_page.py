@@ -417,15 +417,15 @@ def test_a_lesson_hides_the_numbers_and_asks_for_a_guess_first(opened: Any) -> N
     words = page.locator("main").inner_text()  # a student's: no term of the theory but those that are explained
     assert not re.search("Criterion|Markov|optimal|posterior|Shapley", words)
     assert "|S| is how many features are in a box" in words
-    assert answered(page, None, "Guess {class}") == "You guessed {class}. The answer is: {sex}."
+    assert answered(page, None, "Guess {class}") == "You guessed {class} (630 of 2201). The answer is: {sex} (493 of 2201)."
     assert hidden() == [3, 5, 6, 7]
     following.click()
-    assert answered(page, 3, "Guess {class, sex}") == "Right: {class, sex}."
+    assert answered(page, 3, "Guess {class, sex}") == "Right: {class, sex} (477 of 2201)."
     assert page.locator(".fst-lesson .fst-note").inner_text() == "Right at the first guess: 1 of 2."
     for box, button, told in (
         (None, "Yes", "Right: Yes."),
         (None, "No box", "Right: no box."),
-        (6, "Show the answer", "The answer is: {class, sex, age}."),
+        (6, "Show the answer", "The answer is: {class, sex, age} (461 of 2201)."),
         (None, "No", "You guessed no. The answer is: Yes."),
     ):
         following.click()
@@ -444,7 +444,7 @@ def test_a_lesson_hides_the_numbers_and_asks_for_a_guess_first(opened: Any) -> N
     page.get_by_role("button", name="Show the answer").click()
     following = page.get_by_role("button", name="Next question")
     following.click()
-    assert answered(page, None, "No box") == "You guessed no box. The answer is: {X2} or {X1}."
+    assert answered(page, None, "No box") == "You guessed no box. The answer is: {X2} (1/10) or {X1} (1/10)."
 
 
 def test_the_questions_have_the_answers_of_python(evaluated: Callable[[str], Any]) -> None:
