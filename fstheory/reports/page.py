@@ -214,7 +214,10 @@ def _block(block: Block, drawings: Drawings) -> str:
 def _table(table: Table) -> str:
     """Return a table as HTML. The first cell of a row is its header, and a lone cell spans all columns."""
     rows = [[_written(cell) for cell in row] for row in table.rows]
-    head = "".join(_cell("th", _written(cell), i in table.numbers) for i, cell in enumerate(table.head))
+    # A column without a name gets no header: a screen reader would announce an empty one.
+    head = "".join(
+        _cell("th" if cell else "td", _written(cell), i in table.numbers) for i, cell in enumerate(table.head)
+    )
     lines = [f"<thead><tr>{head}</tr></thead>" if head else "", "<tbody>"]
     for row in rows:
         if len(row) == 1:

@@ -417,7 +417,10 @@ def test_a_lesson_hides_the_numbers_and_asks_for_a_guess_first(opened: Any) -> N
     words = page.locator("main").inner_text()  # a student's: no term of the theory but those that are explained
     assert not re.search("Criterion|Markov|optimal|posterior|Shapley", words)
     assert "|S| is how many features are in a box" in words
-    assert answered(page, None, "Guess {class}") == "You guessed {class} (630 of 2201). The answer is: {sex} (493 of 2201)."
+    assert (
+        answered(page, None, "Guess {class}")
+        == "You guessed {class} (630 of 2201). The answer is: {sex} (493 of 2201)."
+    )
     assert hidden() == [3, 5, 6, 7]
     following.click()
     assert answered(page, 3, "Guess {class, sex}") == "Right: {class, sex} (477 of 2201)."
@@ -474,7 +477,7 @@ def test_a_lecturer_asks_questions_of_his_own(opened: Any) -> None:
     questions = [("Who is judged best?", {"sex"}), ("Is age worth anything?", False), "What do you think?"]
     page = opened(fs.gallery.titanic(), ask=questions)
     assert "Question 1 of 3\n\nWho is judged best?" in page.locator(".fst-lesson").inner_text()
-    assert answered(page, 2, "Guess {sex}") == "Right: {sex}."
+    assert answered(page, 2, "Guess {sex}") == "Right: {sex} (493/2201)."
     page.get_by_role("button", name="Next question").click()
     assert answered(page, None, "Yes") == "You guessed yes. The answer is: No."
     page.get_by_role("button", name="Next question").click()
