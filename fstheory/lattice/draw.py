@@ -18,7 +18,7 @@ import numpy as np
 from fstheory._support.exact import decimal_text, to_text
 from fstheory.errors import TooLargeError, import_optional, require, require_choice, require_type
 from fstheory.lattice import figure as ink
-from fstheory.lattice.figure import FAINT, Pen, PlotFigure, Size, measure, require_figsize
+from fstheory.lattice.figure import FAINT, Pen, PlotFigure, Size, Width, measure, require_figsize
 from fstheory.lattice.graph import (
     MOST_SPREAD,
     Lattice,
@@ -59,6 +59,8 @@ _MOST_MINIMAL = 4  # a node of more lists at most this many of its minimal subse
 _AND = "C \N{UNION} "
 _LINE = 12  # characters a line of a label may have before it is broken
 _POINTS: dict[LabelMode, float] = {"values": 9.0, "names": 7.0, "marked": 8.0, "codes": 6.0, "none": 6.0}
+_PAPER_POINTS = 8.0  # letters of a drawing for a column or a page
+_LEAST_POINTS = 6.0  # smaller letters are not legible on paper
 _SHORT = 9  # the longest text of a fraction that is not rounded: 1234/2201
 _MOST_DIGITS = 9
 _EXACT = Context(prec=10**6, Emax=10**15, Emin=-(10**15))
@@ -83,13 +85,19 @@ class Labels(NamedTuple):
 
 
 def label_nodes(
-    graph: Lattice, mode: LabelMode, members: dict[Node, tuple[Node, ...]], labeled: Collection[Node]
+    graph: Lattice,
+    mode: LabelMode,
+    members: dict[Node, tuple[Node, ...]],
+    labeled: Collection[Node],
+    on_paper: bool = False,
 ) -> Labels:
     """Return the labels of nodes, each of which holds one or more subsets.
 
-    In mode `marked`, only nodes that hold one of the `labeled` subsets get a text.
+    In mode `marked`, only nodes that hold one of the `labeled` subsets get a text. On paper, all letters have the size
+    of a caption, and each feature stands on its own line.
     """
     points = _POINTS[mode] - (1.0 if mode == "values" and len(members) > 16 else 0.0)
+    points, line = (_PAPER_POINTS, 1) if on_paper else (points, _LINE)
     if mode == "none":
         return Labels(mode, points, dict.fromkeys(members, ""))
     features = graph.graph["features"]
@@ -100,7 +108,7 @@ def label_nodes(
         common = 0
     called = format_subset(common, short) if common else ""
     named = [str(i + 1) for i in range(len(features))] if mode == "codes" else short
-    names = {node: _listed(group, common, named) for node, group in groups.items()}
+    names = {node: _listed(group, common, named, line) for node, group in groups.items()}
     if mode == "codes":
         for node, (first, *rest) in groups.items():
             if not rest:  # a node of one subset: its numbers stand below one another
@@ -126,29 +134,29 @@ def shorten_names(features: Sequence[str], longest: int = _LONGEST_NAME) -> tupl
     return short if len(set(short)) == len(short) else tuple(features)
 
 
-def _listed(group: Sequence[int], common: int, features: Sequence[str]) -> str:
+def _listed(group: Sequence[int], common: int, features: Sequence[str], line: int) -> str:
     """Return the text of a node: its subsets or, if there are many, the minimal ones and the number of the others."""
     if len(group) <= _FEW:
-        return "\n".join(_name(m, common, features) for m in group)
+        return "\n".join(_name(m, common, features, line) for m in group)
     minimal = minimal_masks(np.array(group, dtype=np.int64)).tolist()
     shown = minimal if len(minimal) <= _MOST_MINIMAL else minimal[: _MOST_MINIMAL - 1]
     rest = f"and {len(group) - len(shown)} {'more' if len(shown) < len(minimal) else 'larger'}"
-    return "\n".join([*(_name(m, common, features) for m in shown), rest])
+    return "\n".join([*(_name(m, common, features, line) for m in shown), rest])
 
 
-def _name(subset: int, common: int, features: Sequence[str]) -> str:
+def _name(subset: int, common: int, features: Sequence[str], line: int) -> str:
     own = subset & ~common
     if not common:
-        return _break(format_subset(subset, features))
-    return _AND + _break(format_subset(own, features)) if own else "C"
+        return _break(format_subset(subset, features), line)
+    return _AND + _break(format_subset(own, features), line) if own else "C"
 
 
-def _break(text: str) -> str:
-    """Break the text of a subset into lines between names, as evenly as the longest name allows."""
+def _break(text: str, line: int) -> str:
+    """Break the text of a subset into lines between names: of `line` characters, or of the longest name."""
     if not text.startswith("{"):
         return text
     names = [name.replace(" ", _TIGHT) for name in text.split(", ")]
-    limit = max(_LINE, *map(len, names)) + 1
+    limit = max(line, *map(len, names)) + 1
     lines = textwrap.wrap(", ".join(names), limit, break_long_words=False, break_on_hyphens=False)
     return "\n".join(lines).replace(_TIGHT, " ")
 
@@ -286,6 +294,7 @@ def legend_entries(graph: Lattice, drawn: Lattice, labels: Labels, *, walks: boo
         (labels.digits, "note", f"≈ rounded to {labels.digits} significant digits"),
         (labels.key, "note", "k stands for Xk" if plain else ", ".join(labels.key)),
         (labels.common, "note", f"C = {labels.common}"),
+        ("left_out" in graph.graph, "note", graph.graph.get("left_out", "")),
     ]
     return [Entry(kind, text) for appears, kind, text in entries if appears]
 
@@ -385,6 +394,7 @@ def draw_lattice(
     title: str | None = None,
     ax: Axes | None = None,
     figsize: Size | None = None,
+    width: Width | None = None,
 ) -> PlotFigure:
     """Return a drawing of the Hasse diagram of a table: the graph of all its subsets, or a subgraph of it.
 
@@ -411,6 +421,10 @@ def draw_lattice(
     figsize : (float, float), optional
         The width and height of the new figure in inches. The drawing fills it. If not given, the figure is as large as
         the drawing needs.
+    width : {'column', 'page'} or float, optional
+        The width for a paper: 3.5 inches, 7 inches, or a number of inches. Letters then have 8 to 10 points in print,
+        and never less than 6. If the lattice does not fit with such letters, only its decisive part is drawn: the best
+        subsets of each size and the marked subsets, with their neighbors if there is room. The legend says so.
 
     Examples
     --------
@@ -425,9 +439,14 @@ def draw_lattice(
     heading = entitle(graph) if title is None else title
     require_text(require_type(heading, str, "title", "a string", "pass a title, or '' for no title"), "title")
     import_optional("matplotlib", "viz", "drawing a lattice")
-    scene = _compose(graph, view, labels, scale)
+    inches = ink.inches_of(width, {"ax": ax, "figsize": figsize})
+    scene = _compose(graph, view, labels, scale) if inches is None else _on_paper(graph, view, labels, scale, inches)
     require(ax is None or figsize is None, "figsize", "left out if ax is given", figsize, "size the figure of ax")
-    pen = _paint(scene, heading, require_figsize(figsize) if ax is None else ax)
+    pen = _paint(scene, heading, require_figsize(figsize) if ax is None else ax, inches)
+    least = pen.scale * min([scene.labels.points, _SIDE_POINTS] if scene.labels.mode != "none" else [_SIDE_POINTS])
+    needed = f"at least {_LEAST_POINTS / least * (inches or 0):.1f} inches for letters of {_LEAST_POINTS:g} points"
+    repair = "pass width='page', or restrict the table to fewer subsets"
+    require(inches is None or least >= _LEAST_POINTS, "width", needed, width, repair)
     short = {subset: format_value(value) for subset, value in drawn_values(graph).items()}
     # the outermost figure, because the axes may belong to a subfigure
     return PlotFigure(pen.axes.figure.figure, heading or entitle(graph), describe(graph, short))
@@ -462,6 +481,20 @@ class _Scene:
         return left, right, bottom, top
 
     @property
+    def side(self) -> float:
+        """The room in inches to the left of all nodes, for the axis or the sizes."""
+        texts = [text for _, text in self.ticks]
+        return max(measure(text, _SIDE_POINTS)[0] for text in texts) + (0.55 if self.view == "risk" else 0.25)
+
+    @property
+    def ticks(self) -> list[tuple[float, str]]:
+        """The heights and the texts on the left: of values, or of sizes."""
+        sizes = sorted({(y, f"|S| = {len(node)}") for node, (_, y) in self.positions.items()})
+        if self.view == "size":
+            return sizes
+        return axis_ticks(drawn_values(self.graph).values(), sizes[-1][0], self.logarithmic)
+
+    @property
     def path(self) -> list[Node]:
         """The nodes that the path visits."""
         node = {subset: node for node, subsets in self.members.items() for subset in subsets}
@@ -479,7 +512,41 @@ class _Scene:
         return {node for node, subsets in self.members.items() if wanted & set(subsets)}
 
 
-def _compose(graph: Lattice, view: View, mode: LabelMode | Literal["auto"], scale: Scale) -> _Scene:
+def _on_paper(graph: Lattice, view: View, mode: LabelMode | Literal["auto"], scale: Scale, inches: float) -> _Scene:
+    """Return the layout of a graph, or of its decisive part, that fits into a width with letters that can be read."""
+    scenes = [_compose(graph, view, mode, scale, inches)]
+    for neighbors in (True, False) if mode == "auto" else ():
+        if _width(scenes[-1]) <= inches:
+            return scenes[-1]
+        scenes.append(_compose(_decisive(graph, neighbors=neighbors), view, mode, scale, inches))
+    return min(scenes, key=lambda scene: max(_width(scene), inches))
+
+
+def _width(scene: _Scene) -> float:
+    """Return the width of a picture without its legend in inches."""
+    left, right, _, _ = scene.extent
+    return right - left + scene.side + 0.1 + 2 * _MARGIN
+
+
+def _decisive(graph: Lattice, *, neighbors: bool) -> Lattice:
+    """Return the part of a graph that decides a selection: the best subsets of each size and the marked subsets."""
+    sign = -1 if graph.graph["larger_is_better"] else 1
+    kept = {subset for mark in ("best", "minimal", "optimal") for subset in marked(graph, mark)}
+    kept |= set(graph.graph["path"])
+    for k in {len(subset) for subset in graph}:
+        level = [subset for subset in graph if len(subset) == k]
+        kept.add(min(level, key=lambda subset: sign * graph.nodes[subset]["rank"]))
+    if neighbors:
+        kept |= {other for edge in graph.edges if kept & set(edge) for other in edge}
+    part: Lattice = graph.subgraph([subset for subset in graph if subset in kept]).copy()
+    words = "a best subset of each size and the marked subsets" + ", with their neighbors" * neighbors
+    part.graph["left_out"] = f"drawn: {words}; {len(graph) - len(part)} of {len(graph)} subsets are left out"
+    return part
+
+
+def _compose(
+    graph: Lattice, view: View, mode: LabelMode | Literal["auto"], scale: Scale, inches: float | None = None
+) -> _Scene:
     """Return the layout of a graph.
 
     In mode ``"auto"``, the labels are the most informative ones that are not too wide.
@@ -489,7 +556,7 @@ def _compose(graph: Lattice, view: View, mode: LabelMode | Literal["auto"], scal
     logarithmic = is_logarithmic(list(drawn_values(graph).values()), scale)
 
     def attempt(mode: LabelMode, single: int) -> _Scene:
-        labels = label_nodes(drawn, mode, members, _labeled(graph, single))
+        labels = label_nodes(drawn, mode, members, _labeled(graph, single), on_paper=inches is not None)
         boxes = _boxes(labels, merged=len(drawn) < len(graph))
         fixed: Scale = "log" if logarithmic else "linear"
         positions = lattice_positions(drawn, view=view, scale=fixed, boxes=boxes, gap=_ROOM[mode][2])
@@ -498,12 +565,14 @@ def _compose(graph: Lattice, view: View, mode: LabelMode | Literal["auto"], scal
     tries: tuple[LabelMode, ...] = ("values", "names", "marked")  # the most informative labels first
     if mode != "auto":
         tries = (mode,)
+    elif inches is not None:
+        tries = ("values", "names", "codes")
     elif len(drawn) > MOST_SPREAD:
         tries = ("names", "marked") if view == "size" and len(drawn) <= 64 else ("marked",)
     for labels in tries:
         scene = attempt(labels, _MOST_SINGLE)
         left, right, _, _ = scene.extent
-        if right - left <= _WIDEST:
+        if right - left <= _WIDEST if inches is None else _width(scene) <= inches:
             return scene
     return attempt(tries[-1], 1)
 
@@ -538,23 +607,21 @@ def _boxes(labels: Labels, *, merged: bool) -> dict[Node, Place]:
     return {node: widest[len(node)] for node in boxes}
 
 
-def _paint(scene: _Scene, title: str, ax: Axes | Size | None) -> Pen:
+def _paint(scene: _Scene, title: str, ax: Axes | Size | None, inches: float | None = None) -> Pen:
     """Draw a scene with its title, axis and legend.
 
     `ax` holds the axes to draw on, or the size of a new figure. None stands for a new figure of the size that is
-    needed.
+    needed, or of the given width in inches.
     """
     left, right, bottom, top = scene.extent
-    ticks = sorted({(y, f"|S| = {len(node)}") for node, (_, y) in scene.positions.items()})
-    if scene.view == "risk":
-        ticks = axis_ticks(drawn_values(scene.graph).values(), ticks[-1][0], scene.logarithmic)
-    side = max(measure(text, _SIDE_POINTS)[0] for _, text in ticks)
-    lattice = left - side - (0.55 if scene.view == "risk" else 0.25), right + 0.1
+    ticks = scene.ticks
+    lattice = left - scene.side, right + 0.1
     bottom, top = bottom - 0.15, top + 0.15
     columns = _columns(scene)
     if columns:
         bottom -= ink.line_height(_SIDE_POINTS) + 0.15
-    width, center = max(lattice[1] - lattice[0], _NARROWEST), (lattice[0] + lattice[1]) / 2
+    narrowest = _NARROWEST if inches is None else inches - 2 * _MARGIN
+    width, center = max(lattice[1] - lattice[0], narrowest), (lattice[0] + lattice[1]) / 2
     title = ink.wrap(title, _TITLE_POINTS, width, bold=True)
     entries = legend_entries(scene.graph, scene.drawn, scene.labels, walks=len(scene.path) > 1)
     rows = legend_rows(entries, width)
@@ -564,6 +631,8 @@ def _paint(scene: _Scene, title: str, ax: Axes | Size | None) -> Pen:
     foot = sum(map(row_height, rows))
     x_range = center - width / 2 - _MARGIN, center + width / 2 + _MARGIN
     y_range = bottom - foot - _MARGIN, top + head + _MARGIN
+    if inches is not None:
+        ax = inches, (y_range[1] - y_range[0]) * inches / (x_range[1] - x_range[0])
     pen = _open(ax, x_range, y_range, _ROOM[scene.labels.mode][3])
     if title:
         pen.text(center, top + head / 2 + 0.05, title, _TITLE_POINTS, weight="bold")
@@ -573,7 +642,7 @@ def _paint(scene: _Scene, title: str, ax: Axes | Size | None) -> Pen:
         for y, text in ticks:
             pen.text(left - 0.17, y, text, _SIDE_POINTS, color=FAINT, ha="right")
     else:
-        _draw_axis(pen, scene, ticks, left - 0.12, side)
+        _draw_axis(pen, scene, ticks, left - 0.12, scene.side - 0.55)
     _draw_graph(pen, scene)
     draw_legend(pen, rows, center, bottom)
     return pen

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, cast
 
 from fstheory._support.files import write_atomically
 from fstheory.errors import import_optional, require
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 Places: TypeAlias = Mapping[Any, Place]
 Size: TypeAlias = tuple[float, float]  # width and height in inches
+Width: TypeAlias = Literal["column", "page"] | float
+"""The width of a figure in a paper: that of a column, that of the page, or a number of inches."""
+
+WIDTHS: Final = {"column": 3.5, "page": 7.0}  # inches; of most journals, within a tenth
 FONT: Final = "DejaVu Sans"  # it comes with matplotlib, so texts have the same size everywhere
 INK: Final = "#1a1a1a"
 FAINT: Final = "#5f5f5f"  # text in it is legible: its contrast on white is 6 to 1
@@ -267,6 +271,50 @@ def require_figsize(figsize: Size | None) -> Size | None:
     return figsize
 
 
+def inches_of(width: Width | None, others: Mapping[str, object]) -> float | None:
+    """Return a width in inches, or None if `width` is None. It excludes the other arguments that set the size."""
+    if width is None:
+        return None
+    names = " or ".join(name for name, given in others.items() if given is not None)
+    require(not names, "width", f"left out if {names} is given", width, "pass only one of them")
+    number = isinstance(width, int | float) and not isinstance(width, bool) and 1 <= width <= _MOST_INCHES
+    known = isinstance(width, str) and width in WIDTHS
+    needed = f"'column' ({WIDTHS['column']} inches), 'page' ({WIDTHS['page']:g} inches) or 1 to {_MOST_INCHES} inches"
+    require(number or known, "width", needed, width, "pass width='column'")
+    return WIDTHS[width] if isinstance(width, str) else float(width)
+
+
+_PAPER_POINTS: Final = 8.0  # letters of a figure in a paper, as large as those of its caption
+_SHORTEST: Final = 0.75  # a figure made narrower keeps this share of its height, so that its texts have room
+
+
+def _fit(figure: Any, inches: float) -> None:
+    """Give a figure of axes a width. Titles and the names of axes are broken anew, and legends stand below."""
+    wide, high = figure.get_size_inches()
+    figure.set_size_inches(inches, high * max(inches / wide, _SHORTEST))
+    figure.suptitle(wrap(" ".join(figure.get_suptitle().split()), _PAPER_POINTS + 1, inches - 0.2), fontsize=9)
+    entries: dict[str, Any] = {}
+    titles: list[str] = []
+    for axes in figure.axes:
+        spec = axes.get_subplotspec()
+        room = inches / (spec.get_gridspec().ncols if spec else 1) - 0.5
+        for write, text in ((axes.set_title, axes.get_title()), (axes.set_xlabel, axes.get_xlabel())):
+            write(wrap(" ".join(text.split()), _PAPER_POINTS, room), fontsize=_PAPER_POINTS)
+        axes.tick_params(labelsize=_PAPER_POINTS)
+    for legend in [*figure.legends, *(axes.get_legend() for axes in figure.axes if axes.get_legend())]:
+        texts = [text.get_text() for text in legend.get_texts()]
+        entries |= dict(zip(texts, legend.legend_handles, strict=True))
+        titles += [legend.get_title().get_text()]
+        legend.remove()
+    if entries:
+        widest = max(measure(text, _PAPER_POINTS)[0] for text in entries) + 0.5
+        look = {"ncols": max(1, int((inches - 0.2) / widest)), "frameon": False, "fontsize": _PAPER_POINTS}
+        title = wrap(" ".join(filter(None, titles)), _PAPER_POINTS, inches - 0.2) or None
+        where = "outside lower center"
+        below = figure.legend(entries.values(), entries, loc=where, title=title, title_fontsize=_PAPER_POINTS, **look)
+        below.set_in_layout(True)
+
+
 class PlotFigure:
     """A finished drawing. Jupyter displays it, and `save` writes it to a file.
 
@@ -283,11 +331,15 @@ class PlotFigure:
     def __init__(self, figure: Figure, title: str, description: str) -> None:
         self.figure, self.title, self.description = figure, title, description
 
-    def sized(self, figsize: Size | None) -> PlotFigure:
-        """Return the drawing with the given width and height in inches, or unchanged if `figsize` is None.
+    def sized(self, figsize: Size | None, width: Width | None = None) -> PlotFigure:
+        """Return the drawing in the given size: a width and a height in inches, or the `width` of a column or page.
 
-        It is this object: the size of its figure is set in place.
+        With `width`, the letters are as large as they are printed: 8 or 9 points. If neither is given, the drawing is
+        unchanged. The returned drawing is this object: the size of its figure is set in place.
         """
+        inches = inches_of(width, {"figsize": figsize})
+        if inches is not None:
+            _fit(self.figure, inches)
         if require_figsize(figsize):
             self.figure.set_size_inches(cast("Size", figsize))
         return self

@@ -20,7 +20,7 @@ from fstheory._support.exact import Exact, as_fraction, decimal_text, latex_text
 from fstheory._support.result import OnColumns, Result, columns, one_line, to_json
 from fstheory.errors import InvalidTypeError, TooLargeError, explain, import_optional, require, require_type, unknown
 from fstheory.lattice.columns import ExactColumn, RationalColumn, exact_column
-from fstheory.lattice.figure import PlotFigure, Size
+from fstheory.lattice.figure import PlotFigure, Size, Width
 from fstheory.lattice.series import draw_bars
 from fstheory.lattice.subsets import checked_size, format_subset, mask_of, ordered_names
 from fstheory.lattice.table import SubsetTable
@@ -307,7 +307,9 @@ class Importance(Result, Mapping[str, Any]):
         lines = (rf"{latex_text(name)} &= {latex_value(self[name])}" for _, name in self._ranked())
         return r"\begin{aligned} " + r" \\ ".join(lines).replace(r"= \approx", r"\approx") + r" \end{aligned}"
 
-    def plot(self, *, k: int | None = None, title: str = "", figsize: Size | None = None) -> PlotFigure:
+    def plot(
+        self, *, k: int | None = None, title: str = "", figsize: Size | None = None, width: Width | None = None
+    ) -> PlotFigure:
         """Draw a bar for each feature, the highest first. With `k`, the best k features are hatched.
 
         Where the hatched bars are not the longest ones, keeping the features of highest importance loses something.
@@ -317,7 +319,7 @@ class Importance(Result, Mapping[str, Any]):
         heading = title or self.table.name  # the axis names the kind
         panels = {self._title(): [float(self[name]) for name in names]}
         chosen = (f"the best {k} together" if k is not None else "", best)
-        return draw_bars(names, panels, chosen, None, title=heading, description=str(self)).sized(figsize)
+        return draw_bars(names, panels, chosen, None, title=heading, description=str(self)).sized(figsize, width)
 
     def _ranked(self) -> Iterator[tuple[int, str]]:
         """Yield each feature with its rank, the highest first. Features that tie have one rank."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from fstheory._support.result import Rows
 from fstheory.errors import TooLargeError, import_optional, require
 from fstheory.lattice import figure as ink
-from fstheory.lattice.figure import FAINT, FONT, INK, SERIES_COLORS, SERIES_SHAPES, PlotFigure, Size
+from fstheory.lattice.figure import FAINT, FONT, INK, SERIES_COLORS, SERIES_SHAPES, PlotFigure, Size, Width
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -87,6 +87,7 @@ _GRID = "#e4e4e4"
 _COLORS = ("#0072B2", "#56B4E9", "#D55E00", "#E69F00", "#009E73", "#8a6d00", "#CC79A7", INK, FAINT)
 """The colors of Okabe and Ito in pairs of a dark and a light one. The lines of the light ones are broken."""
 _SHAPES = "ovs^DPX*d"
+_HATCHES = ("", "////", "....", "xxxx", r"\\\\")  # bars differ in these, too: a paper may be printed in gray
 _SIZES = {1: (7.6, 3.0), 2: (5.2, 3.2)}  # inches of a panel, by the number of columns
 _SMALL = (2.6, 2.3)
 _MOST_MARKS = 12  # a longer line has no marks, unless they tell open points from full ones
@@ -133,7 +134,7 @@ class Traced(Rows):
     _along: ClassVar[str] = ""
     """The attribute of a row that holds its features, whose number is x. If there is none, the rows are numbered."""
 
-    def plot(self, *, title: str | None = None, figsize: Size | None = None) -> PlotFigure:
+    def plot(self, *, title: str | None = None, figsize: Size | None = None, width: Width | None = None) -> PlotFigure:
         """Draw the values along the rows of `to_frame`, against the number of features or of the step."""
         rows = getattr(self, self._table)
         places = [len(getattr(row, self._along)) if self._along else i for i, row in enumerate(rows, 1)]
@@ -145,7 +146,7 @@ class Traced(Rows):
         heading = textwrap.fill(str(self).partition("\n")[0], 90) if title is None else title
         y = series[0].name if len(series) == 1 else "value"
         panel = Panel("features" if self._along else "step", y, series)
-        return draw_curves([[panel]], title=heading).sized(figsize)
+        return draw_curves([[panel]], title=heading).sized(figsize, width)
 
 
 def _draw_panel(axes: Axes, panel: Panel, places: Mapping[str, int]) -> None:
@@ -179,8 +180,10 @@ def _draw_series(axes: Axes, panel: Panel, series: Series, place: int, lane: flo
     color, shape = _COLORS[place % len(_COLORS)], _SHAPES[(place + place // len(_COLORS)) % len(_SHAPES)]
     points, rows, fine = series.points, list(panel.rows), 0.5 - lane
     values = [point.y for point in points]
+    look: dict[str, Any]
     if panel.bars:
-        axes.bar([p.x + 0.85 * lane for p in points], values, 0.75 * share, color=color, label=series.name)
+        look = {"color": color, "hatch": _HATCHES[place % len(_HATCHES)], "edgecolor": "white", "linewidth": 0}
+        axes.bar([p.x + 0.85 * lane for p in points], values, 0.75 * share, label=series.name, **look)
         return
     open_ones = [i for i, point in enumerate(points) if point.is_open]
     size = 4 if rows else 0 if len(points) > _MOST_MARKS and not open_ones else 3.2 + 2.8 * fine
@@ -192,7 +195,7 @@ def _draw_series(axes: Axes, panel: Panel, series: Series, place: int, lane: flo
     bars += [[max(0.0, high - y) for y, (_, high) in zip(values, ends, strict=True)]]
     reach: Any = {"xerr" if rows else "yerr": bars} if any(map(any, bars)) else {}
     style = "none" if rows else series.line or ("--" if place % 2 else "-")
-    look: Any = {"linestyle": style, "linewidth": 1 + 1.1 * fine, "elinewidth": 0.8, "capsize": 1.8}
+    look = {"linestyle": style, "linewidth": 1 + 1.1 * fine, "elinewidth": 0.8, "capsize": 1.8}
     axes.errorbar(x, y, **reach, **mark, **look, label=series.name)
     if open_ones:
         x, y = [x[i] for i in open_ones], [y[i] for i in open_ones]
@@ -292,7 +295,7 @@ def _look(place: int) -> dict[str, Any]:
     """Return the color and the dashes of a line. The dashes also tell lines apart that are printed in gray."""
     return {
         "color": SERIES_COLORS[place % len(SERIES_COLORS)],
-        "linestyle": _STYLES[place // len(SERIES_COLORS) % len(_STYLES)],
+        "linestyle": _STYLES[(place + place // len(SERIES_COLORS)) % len(_STYLES)],
     }
 
 

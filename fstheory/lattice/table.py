@@ -408,7 +408,8 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         import networkx as nx
 
         features = self.features
-        graph: Lattice = nx.DiGraph(features=features, name=self.name, symbol=self.symbol)
+        about: dict[str, Any] = {"name": self.name, "symbol": self.symbol, "larger_is_better": self.larger_is_better}
+        graph: Lattice = nx.DiGraph(features=features, **about)
         positions = size_order(self.masks, len(features)).tolist()
         names = {mask: names_of(mask, features) for mask in self.masks[positions].tolist()}
         for position, (mask, subset) in zip(positions, names.items(), strict=True):
@@ -441,7 +442,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         """Return a drawing of the Hasse diagram of the subsets. Tables too large for a readable drawing are refused.
 
         The parameters `best`, `minimal`, `path` and `optimal` mark subsets and are those of `to_networkx`. The options
-        are `view`, `labels`, `scale`, `title`, `ax` and `figsize` of `draw_lattice`.
+        are `view`, `labels`, `scale`, `title`, `ax`, `figsize` and `width` of `draw_lattice`.
         """
         check_size(len(self))
         return draw_lattice(self.to_networkx(best=best, minimal=minimal, path=path, optimal=optimal), **options)
@@ -488,7 +489,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
             {"subset": list(ordered_names(mask, self.features)), "value": to_json(value), "level": level}
             for mask, value, level in self._best_first(most)
         ]
-        about = {"name": self.name, "symbol": self.symbol, "larger_is_better": self.larger_is_better}
+        about: dict[str, Any] = {"name": self.name, "symbol": self.symbol, "larger_is_better": self.larger_is_better}
         return {**about, "features": list(self.features), "count": len(self), "rows": rows}
 
     def _position(self, mask: int) -> int:

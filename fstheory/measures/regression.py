@@ -24,7 +24,7 @@ from fstheory.errors import (
     require_type,
     unknown,
 )
-from fstheory.lattice.figure import PlotFigure, Size
+from fstheory.lattice.figure import PlotFigure, Size, Width
 from fstheory.lattice.series import draw_bars
 from fstheory.lattice.subsets import Subset, mask_of, ordered_names
 
@@ -71,11 +71,13 @@ class LinearRegression(Result):
         pandas = import_optional("pandas", "data", "to_frame()")
         return pandas.DataFrame(self.weights.items(), columns=["feature", "weight"])  # type: ignore[no-any-return]
 
-    def plot(self, *, title: str | None = None, figsize: Size | None = None) -> PlotFigure:
+    def plot(self, *, title: str | None = None, figsize: Size | None = None, width: Width | None = None) -> PlotFigure:
         """Draw a bar for the weight of each feature."""
         heading = f"Weights of the regression of {self.target}" if title is None else title
         weights = {"weight": list(map(float, self.weights.values()))}
-        return draw_bars([*self.weights], weights, ("", ()), None, title=heading, description=str(self)).sized(figsize)
+        return draw_bars([*self.weights], weights, ("", ()), None, title=heading, description=str(self)).sized(
+            figsize, width
+        )
 
     def __str__(self) -> str:
         terms = "".join(

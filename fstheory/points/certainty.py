@@ -44,7 +44,7 @@ from fstheory.points.significance import printed_z
 if TYPE_CHECKING:
     import networkx as nx
 
-    from fstheory.lattice.figure import PlotFigure, Size
+    from fstheory.lattice.figure import PlotFigure, Size, Width
 
 
 _SHOWN = 5  # the most seconds that a p-value may take to be part of the printed text
@@ -165,13 +165,13 @@ class CertaintyGain(Result):
         nx.set_node_attributes(graph, dict(enumerate(self.local_uncertainties)), "uncertainty")
         return graph
 
-    def plot(self, *, figsize: Size | None = None) -> PlotFigure:
+    def plot(self, *, figsize: Size | None = None, width: Width | None = None) -> PlotFigure:
         """Draw the graph with its classes.
 
         Points with two coordinates are drawn at these coordinates. A layout places all other points.
         """
         title = f"relative certainty gain {to_text(self.value, 0)} in the {_NAMES[self.graph]}"
-        return draw_points(self.to_networkx(), self.classes, self._places, title).sized(figsize)
+        return draw_points(self.to_networkx(), self.classes, self._places, title).sized(figsize, width)
 
     def __str__(self) -> str:
         head = f"relative certainty gain {to_text(self.value)} in a {_NAMES[self.graph]} of {len(self.labels)} points"

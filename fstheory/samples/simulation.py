@@ -34,7 +34,7 @@ from fstheory.selection.optimal import minimal_optimal
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fstheory.lattice.figure import PlotFigure, Size
+    from fstheory.lattice.figure import PlotFigure, Size, Width
 
 _CELLS = 2**22  # of all marginals of the trials drawn at once: 2**20 and 2**24 took 1.3 and 1.1 times as long
 _CHUNK = 1000  # trials that an interrupt can cost
@@ -265,6 +265,7 @@ class LawCurve(Result):
         confidence: Exact = "19/20",
         title: str | None = None,
         figsize: Size | None = None,
+        width: Width | None = None,
     ) -> PlotFigure:
         """Draw the probability of each subset, and the expected risk with and without selection, against m.
 
@@ -304,7 +305,7 @@ class LawCurve(Result):
             Panel("samples m", "expected risk", risks, note=note),
         ]
         heading = title or f"{self.method.title} on m samples"
-        return draw_curves([[panel] for panel in panels], title=heading, description=str(self)).sized(figsize)
+        return draw_curves([[panel] for panel in panels], title=heading, description=str(self)).sized(figsize, width)
 
     def _likeliest(self) -> list[int]:
         """Return the seven masks that are likeliest, each where it is likeliest."""

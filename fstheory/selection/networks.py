@@ -26,7 +26,7 @@ from fstheory.distributions.gallery import ASIA
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Sample, generator
 from fstheory.errors import TooLargeError, ZeroProbabilityError, require, require_known, require_type
-from fstheory.lattice.figure import PlotFigure, Size
+from fstheory.lattice.figure import PlotFigure, Size, Width
 from fstheory.lattice.series import draw_arcs
 from fstheory.lattice.subsets import Subset, indices_of, listed_names, mask_of
 from fstheory.measures.risk import bayes_risk
@@ -240,16 +240,16 @@ class Network(Result):
         edge = self.markov_boundary(target)
         return NetworkOptimal(edge, minimal_optimal(edge.distribution, "exhaustive" if edge.is_small else "backward"))
 
-    def plot(self, target: str | None = None, *, figsize: Size | None = None) -> PlotFigure:
+    def plot(self, target: str | None = None, *, figsize: Size | None = None, width: Width | None = None) -> PlotFigure:
         """Draw the graph, with the variables without parents on top.
 
         If a target is named, it is filled, its Markov boundary is shaded, and a minimal-optimal set is framed.
         """
         if target is None:
-            return draw_arcs(self.graph, str(self).partition("\n")[0]).sized(figsize)
+            return draw_arcs(self.graph, str(self).partition("\n")[0]).sized(figsize, width)
         found = self.minimal_optimal(target)
         title = f"{target}, its Markov boundary (shaded) and a minimal-optimal set (framed)"
-        return draw_arcs(self.graph, title, ([target], found.boundary.features, found.features)).sized(figsize)
+        return draw_arcs(self.graph, title, ([target], found.boundary.features, found.features)).sized(figsize, width)
 
 
 def _again(nodes: tuple[Node, ...], notes: tuple[str, ...]) -> Network:

@@ -45,7 +45,7 @@ from fstheory.selection.family import (
 )
 
 if TYPE_CHECKING:
-    from fstheory.lattice.figure import PlotFigure, Size
+    from fstheory.lattice.figure import PlotFigure, Size, Width
 
 
 _MOST_FEATURES = 8
@@ -129,7 +129,7 @@ class PhaseDiagram(Rows):
         columns = self.family.features
         return stretches(ends, self.critical_values, self._samples, lambda t: answer(self.risks_at(t)), columns)
 
-    def plot(self, *, figsize: Size | None = None) -> PlotFigure:
+    def plot(self, *, figsize: Size | None = None, width: Width | None = None) -> PlotFigure:
         """Draw the risks of all subsets of at most 4 features against t, the critical values, and the ordering."""
         from fstheory.lattice.series import draw_phases
 
@@ -145,7 +145,7 @@ class PhaseDiagram(Rows):
         masks: list[int] = masks_by_size(count).tolist()
         ranks = [[tables[t].ranks[tables[t].masks == mask][0] for mask in masks] for t in self._samples]
         names = [format_subset(mask, family.features) for mask in masks]
-        return draw_phases(names, dict(sorted(bends.items())), marks, ranks, str(family)).sized(figsize)
+        return draw_phases(names, dict(sorted(bends.items())), marks, ranks, str(family)).sized(figsize, width)
 
     def __str__(self) -> str:
         count = len(self.critical_values)

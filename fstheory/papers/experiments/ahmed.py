@@ -35,7 +35,7 @@ from fstheory.errors import (
     require_choice,
 )
 from fstheory.lattice.columns import Floats, Integers
-from fstheory.lattice.figure import PlotFigure, Size
+from fstheory.lattice.figure import PlotFigure, Size, Width
 from fstheory.lattice.series import Panel, Point, Series, draw_curves
 from fstheory.lattice.subsets import mask_of
 from fstheory.measures import criteria
@@ -211,14 +211,14 @@ class ExpectedErrors(Result):
         rows = [{"measure": key[0], "method": key[1], "k": k, "error": error} for key, k, error in listed]
         return import_optional("pandas", "data", "to_frame()").DataFrame(rows)  # type: ignore[no-any-return]
 
-    def plot(self, *, title: str | None = None, figsize: Size | None = None) -> PlotFigure:
+    def plot(self, *, title: str | None = None, figsize: Size | None = None, width: Width | None = None) -> PlotFigure:
         """Draw the expected errors of the methods against k, in a panel for each measure."""
         series: dict[str, list[Series]] = defaultdict(list)
         for (measure, method), errors in self.errors.items():
             series[measure].append(Series(method, [_mark(k, error) for k, error in enumerate(errors, 1)]))
         panels = [Panel("features k", "expected error", curves, measure) for measure, curves in series.items()]
         heading = str(self).partition("\n")[0] if title is None else title
-        return draw_curves([panels], title=heading).sized(figsize)
+        return draw_curves([panels], title=heading).sized(figsize, width)
 
     def __str__(self) -> str:
         how = "known distribution" if self.m is None else f"{self.m} samples"

@@ -31,7 +31,7 @@ from fstheory._support.result import Result, columns
 from fstheory._support.work import Crew, Workers
 from fstheory.errors import InvalidTypeError, explain, import_optional, require, require_choice, require_type, unknown
 from fstheory.lattice.columns import Floats
-from fstheory.lattice.figure import PlotFigure, Size
+from fstheory.lattice.figure import PlotFigure, Size, Width
 from fstheory.lattice.series import Panel, Point, Series, draw_curves
 from fstheory.numbers.logsum import LogSum
 
@@ -224,9 +224,9 @@ class Experiment(Result):
                 lines += ["", head, textwrap.indent(_table(part), "    ")]
         return "\n".join(lines)
 
-    def plot(self, figure: Figure, *, figsize: Size | None = None) -> PlotFigure:
+    def plot(self, figure: Figure, *, figsize: Size | None = None, width: Width | None = None) -> PlotFigure:
         """Draw a figure: full marks are exact where something is, open ones are estimates, or printed; see its note."""
-        return _draw(self._figure(figure), self.document.get("order", ())).sized(figsize)
+        return _draw(self._figure(figure), self.document.get("order", ())).sized(figsize, width)
 
     def save(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Write the numbers as JSON, a point a line, and each figure as PNG and SVG; return the paths."""
