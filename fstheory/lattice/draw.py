@@ -440,7 +440,7 @@ def draw_lattice(
     require_text(require_type(heading, str, "title", "a string", "pass a title, or '' for no title"), "title")
     import_optional("matplotlib", "viz", "drawing a lattice")
     inches = ink.inches_of(width, {"ax": ax, "figsize": figsize})
-    scene = _compose(graph, view, labels, scale) if inches is None else _on_paper(graph, view, labels, scale, inches)
+    scene = lay_out(graph, view, labels, scale, inches)
     require(ax is None or figsize is None, "figsize", "left out if ax is given", figsize, "size the figure of ax")
     pen = _paint(scene, heading, require_figsize(figsize) if ax is None else ax, inches)
     least = pen.scale * min([scene.labels.points, _SIDE_POINTS] if scene.labels.mode != "none" else [_SIDE_POINTS])
@@ -461,8 +461,11 @@ def check_size(nodes: int) -> None:
 
 
 @dataclass(frozen=True)
-class _Scene:
-    """A graph with the places of its nodes in inches. A node is a subset, or a group of tied subsets."""
+class Scene:
+    """A graph with the places of its nodes in inches. A node is a subset, or a group of tied subsets.
+
+    `lay_out` makes it. A drawing paints it, and a TikZ picture writes it.
+    """
 
     graph: Lattice
     drawn: Lattice
@@ -512,8 +515,15 @@ class _Scene:
         return {node for node, subsets in self.members.items() if wanted & set(subsets)}
 
 
-def _on_paper(graph: Lattice, view: View, mode: LabelMode | Literal["auto"], scale: Scale, inches: float) -> _Scene:
-    """Return the layout of a graph, or of its decisive part, that fits into a width with letters that can be read."""
+def lay_out(
+    graph: Lattice, view: View, mode: LabelMode | Literal["auto"], scale: Scale, inches: float | None = None
+) -> Scene:
+    """Return the layout of a graph or, if it does not fit into a width in inches, of its decisive part.
+
+    Without a width, the layout takes the room that it needs.
+    """
+    if inches is None:
+        return _compose(graph, view, mode, scale)
     scenes = [_compose(graph, view, mode, scale, inches)]
     for neighbors in (True, False) if mode == "auto" else ():
         if _width(scenes[-1]) <= inches:
@@ -522,7 +532,7 @@ def _on_paper(graph: Lattice, view: View, mode: LabelMode | Literal["auto"], sca
     return min(scenes, key=lambda scene: max(_width(scene), inches))
 
 
-def _width(scene: _Scene) -> float:
+def _width(scene: Scene) -> float:
     """Return the width of a picture without its legend in inches."""
     left, right, _, _ = scene.extent
     return right - left + scene.side + 0.1 + 2 * _MARGIN
@@ -546,7 +556,7 @@ def _decisive(graph: Lattice, *, neighbors: bool) -> Lattice:
 
 def _compose(
     graph: Lattice, view: View, mode: LabelMode | Literal["auto"], scale: Scale, inches: float | None = None
-) -> _Scene:
+) -> Scene:
     """Return the layout of a graph.
 
     In mode ``"auto"``, the labels are the most informative ones that are not too wide.
@@ -555,12 +565,12 @@ def _compose(
     members = {node: found.get("members", (node,)) for node, found in drawn.nodes(data=True)}
     logarithmic = is_logarithmic(list(drawn_values(graph).values()), scale)
 
-    def attempt(mode: LabelMode, single: int) -> _Scene:
+    def attempt(mode: LabelMode, single: int) -> Scene:
         labels = label_nodes(drawn, mode, members, _labeled(graph, single), on_paper=inches is not None)
         boxes = _boxes(labels, merged=len(drawn) < len(graph))
         fixed: Scale = "log" if logarithmic else "linear"
         positions = lattice_positions(drawn, view=view, scale=fixed, boxes=boxes, gap=_ROOM[mode][2])
-        return _Scene(graph, drawn, members, view, labels, boxes, positions, logarithmic)
+        return Scene(graph, drawn, members, view, labels, boxes, positions, logarithmic)
 
     tries: tuple[LabelMode, ...] = ("values", "names", "marked")  # the most informative labels first
     if mode != "auto":
@@ -607,7 +617,7 @@ def _boxes(labels: Labels, *, merged: bool) -> dict[Node, Place]:
     return {node: widest[len(node)] for node in boxes}
 
 
-def _paint(scene: _Scene, title: str, ax: Axes | Size | None, inches: float | None = None) -> Pen:
+def _paint(scene: Scene, title: str, ax: Axes | Size | None, inches: float | None = None) -> Pen:
     """Draw a scene with its title, axis and legend.
 
     `ax` holds the axes to draw on, or the size of a new figure. None stands for a new figure of the size that is
@@ -648,7 +658,7 @@ def _paint(scene: _Scene, title: str, ax: Axes | Size | None, inches: float | No
     return pen
 
 
-def _columns(scene: _Scene) -> list[tuple[float, str]]:
+def _columns(scene: Scene) -> list[tuple[float, str]]:
     """Return the place and the text of the label below each column in a drawing of many values."""
     if scene.view == "size" or len(scene.drawn) <= MOST_SPREAD:
         return []
@@ -673,7 +683,7 @@ def _open(ax: Axes | Size | None, x_range: Place, y_range: Place, stroke: float)
     return Pen(ax, scale, stroke)
 
 
-def _draw_axis(pen: Pen, scene: _Scene, ticks: list[tuple[float, str]], x: float, side: float) -> None:
+def _draw_axis(pen: Pen, scene: Scene, ticks: list[tuple[float, str]], x: float, side: float) -> None:
     """Draw the axis of values, with a gap above zero if it is logarithmic."""
     heights = [y for y, _ in ticks] + [y for _, y in scene.positions.values()]
     low, high = min(heights), max(heights)
@@ -693,7 +703,7 @@ def _draw_axis(pen: Pen, scene: _Scene, ticks: list[tuple[float, str]], x: float
         pen.text(x - 0.26 - side, (low + high) / 2, words, _SIDE_POINTS, rotation=90.0)
 
 
-def _draw_graph(pen: Pen, scene: _Scene) -> None:
+def _draw_graph(pen: Pen, scene: Scene) -> None:
     drawn, positions = scene.drawn, scene.positions
 
     def name(kind: str, subsets: Iterable[Node]) -> str:  # with the bitmasks of the subsets

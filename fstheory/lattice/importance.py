@@ -16,7 +16,17 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from fstheory._support.exact import Exact, as_fraction, decimal_text, latex_text, latex_value, to_text
+from fstheory._support.exact import (
+    Exact,
+    as_fraction,
+    decimal_text,
+    latex_cells,
+    latex_escaped,
+    latex_table,
+    latex_text,
+    latex_value,
+    to_text,
+)
 from fstheory._support.result import OnColumns, Result, columns, one_line, to_json
 from fstheory.errors import InvalidTypeError, TooLargeError, explain, import_optional, require, require_type, unknown
 from fstheory.lattice.columns import ExactColumn, RationalColumn, exact_column
@@ -302,8 +312,14 @@ class Importance(Result, Mapping[str, Any]):
         frame = pandas.DataFrame(rows, columns=["feature", "importance", "rounded", "rank"])
         return frame.astype({"importance": object})  # type: ignore[no-any-return]
 
-    def to_latex(self) -> str:
-        """Return the importances as LaTeX for math mode: one line for each feature, the highest first."""
+    def to_latex(self, *, booktabs: bool = False) -> str:
+        """Return the importances as LaTeX for math mode: one line for each feature, the highest first.
+
+        With `booktabs`, return a table for a paper instead. It needs the packages booktabs and amsmath.
+        """
+        if booktabs:
+            rows = ((str(rank), latex_escaped(name), *latex_cells(self[name])) for rank, name in self._ranked())
+            return latex_table("rlrr", ("rank", "feature", latex_escaped(self._title()), "rounded"), rows)
         lines = (rf"{latex_text(name)} &= {latex_value(self[name])}" for _, name in self._ranked())
         return r"\begin{aligned} " + r" \\ ".join(lines).replace(r"= \approx", r"\approx") + r" \end{aligned}"
 

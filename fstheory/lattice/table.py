@@ -13,7 +13,17 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, overload
 
 import numpy as np
 
-from fstheory._support.exact import Exact, as_fraction, as_index, decimal_text, latex_name, latex_value, to_text
+from fstheory._support.exact import (
+    Exact,
+    as_fraction,
+    as_index,
+    decimal_text,
+    latex_cells,
+    latex_name,
+    latex_table,
+    latex_value,
+    to_text,
+)
 from fstheory._support.memory import enough_memory
 from fstheory._support.result import ByParts, OnColumns, Result, columns, one_line, to_json
 from fstheory.errors import TooLargeError, import_optional, require, require_type, unknown
@@ -119,8 +129,10 @@ class Ordering(ByParts, Result, Sequence[Level[V_co]]):
         levels = (" = ".join(format_subset(mask, self._features) for mask in level) for level in self.masks())
         return self._sign.join(levels)
 
-    def to_latex(self) -> str:
-        r"""Return the ordering as LaTeX for math mode.
+    def to_latex(self, *, booktabs: bool = False) -> str:
+        r"""Return the ordering as LaTeX for math mode, or with `booktabs` as a table with a row for each level.
+
+        The table needs the packages booktabs and amsmath.
 
         Examples
         --------
@@ -128,8 +140,10 @@ class Ordering(ByParts, Result, Sequence[Level[V_co]]):
         >>> print(bayes_risks(gallery.xor()).ordering().to_latex())
         \{X_1, X_2\} < \emptyset = \{X_1\} = \{X_2\}
         """
-        sets = ([(mask, _latex_names(mask, self._features)) for mask in level] for level in self.masks())
-        levels = ([rf"\{{{names}\}}" if mask else names for mask, names in level] for level in sets)
+        levels = [[_latex_set(mask, self._features) for mask in level] for level in self.masks()]
+        if booktabs:
+            rows = [(str(i), f"${', '.join(level)}$", *latex_cells(self[i].value)) for i, level in enumerate(levels)]
+            return latex_table("rlrr", ("level", "subsets", "value", "rounded"), rows)
         return self._sign.join(map(" = ".join, levels))
 
     def __repr__(self) -> str:
@@ -138,6 +152,11 @@ class Ordering(ByParts, Result, Sequence[Level[V_co]]):
 
 def _latex_names(mask: int, features: Sequence[str]) -> str:
     return ", ".join(latex_name(features[i]) for i in indices_of(mask)) or r"\emptyset"
+
+
+def _latex_set(mask: int, features: Sequence[str]) -> str:
+    names = _latex_names(mask, features)
+    return rf"\{{{names}\}}" if mask else names
 
 
 # -- `SubsetTable`: one exact value for each feature subset.
@@ -424,11 +443,31 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         mark_subsets(graph, best=best, minimal=minimal, path=path, optimal=optimal)
         return graph
 
-    def to_latex(self) -> str:
-        """Return the exact values as LaTeX for math mode: one line for each subset, the best value first."""
+    def to_latex(self, *, booktabs: bool = False) -> str:
+        r"""Return the exact values as LaTeX for math mode: one line for each subset, the best value first.
+
+        With `booktabs`, return a table for a paper instead. It needs the packages booktabs and amsmath.
+
+        Examples
+        --------
+        >>> from fstheory import bayes_risks, gallery
+        >>> print(bayes_risks(gallery.xor()).restrict(sizes=[0, 2]).to_latex(booktabs=True))
+        \begin{tabular}{lrr}
+        \toprule
+        subset & $R$ & rounded \\
+        \midrule
+        $\{X_1, X_2\}$ & $0$ & $0$ \\
+        $\emptyset$ & $\frac{1}{2}$ & $0.5$ \\
+        \bottomrule
+        \end{tabular}
+        """
+        if booktabs:
+            cells = ((_latex_set(mask, self.features), value) for mask, value, _ in self._best_first(None))
+            lines = ((f"${subset}$", *latex_cells(value)) for subset, value in cells)
+            return latex_table("lrr", ("subset", f"${self.symbol}$", "rounded"), lines)
         rows = ((_latex_names(mask, self.features), value) for mask, value, _ in self._best_first(None))
-        lines = (rf"{self.symbol}({subset}) &= {latex_value(value)}" for subset, value in rows)
-        return r"\begin{aligned} " + r" \\ ".join(lines).replace(r"= \approx", r"\approx") + r" \end{aligned}"
+        equations = (rf"{self.symbol}({subset}) &= {latex_value(value)}" for subset, value in rows)
+        return r"\begin{aligned} " + r" \\ ".join(equations).replace(r"= \approx", r"\approx") + r" \end{aligned}"
 
     def plot(
         self,
@@ -446,6 +485,30 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         """
         check_size(len(self))
         return draw_lattice(self.to_networkx(best=best, minimal=minimal, path=path, optimal=optimal), **options)
+
+    def to_tikz(
+        self,
+        *,
+        best: Subset | None = None,
+        minimal: Iterable[Subset] | None = None,
+        path: Any = None,
+        optimal: Iterable[Subset] | None = None,
+        **options: Any,
+    ) -> str:
+        """Return the Hasse diagram of the subsets as a TikZ picture for LaTeX, with the marks of `plot`.
+
+        The options are `view`, `labels`, `scale` and `width` of `draw_lattice`. The picture needs the package tikz.
+
+        Examples
+        --------
+        >>> from fstheory import bayes_risks, gallery
+        >>> bayes_risks(gallery.xor()).to_tikz(best={"X1", "X2"}).count("draw[rise]")
+        2
+        """
+        from fstheory.lattice.tikz import lattice_tikz
+
+        check_size(len(self))
+        return lattice_tikz(self.to_networkx(best=best, minimal=minimal, path=path, optimal=optimal), **options)
 
     def __str__(self) -> str:
         rows = [("subset", f"{self.name} {self.symbol}", "rounded")]

@@ -114,9 +114,9 @@ class Law(Result, Generic[Number]):
         """
         return self.probabilities.to_frame()
 
-    def to_latex(self) -> str:
-        """Return the probabilities as LaTeX for math mode, the largest first, one line for each subset."""
-        return self.probabilities.to_latex()
+    def to_latex(self, *, booktabs: bool = False) -> str:
+        """Return the probabilities as LaTeX, the largest first. See `SubsetTable.to_latex`."""
+        return self.probabilities.to_latex(booktabs=booktabs)
 
     def plot(self, **options: Any) -> PlotFigure:
         """Draw the Hasse diagram of the subsets with their probabilities; for the options see `SubsetTable.plot`."""
