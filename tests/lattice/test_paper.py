@@ -40,7 +40,7 @@ def test_every_drawing_has_the_width_and_letters_of_a_paper(width: Width) -> Non
     for drawing in drawings(width):
         inches = WIDTHS[width] if isinstance(width, str) else width
         assert drawing.figure.get_size_inches()[0] == pytest.approx(inches)
-        drawing.to_png(72)
+        drawing.figure.draw_without_rendering()
         frame = drawing.figure.bbox
         texts = [text for text in drawing.figure.findobj(Text) if isinstance(text, Text)]
         written = [text for text in texts if text.get_text() and text.get_visible()]
