@@ -66,6 +66,7 @@ CALLS: dict[str, Callable[[Subset], Any]] = {
     "SubsetTable[]": lambda subset: (RISKS[subset], subset in RISKS),
     "SubsetTable.plot": lambda subset: RISKS.plot(best=subset).to_svg(),
     "SubsetTable.to_networkx": lambda subset: sorted(map(str, RISKS.to_networkx(best=subset).nodes(data=True))),
+    "SubsetTable.to_tikz": lambda subset: RISKS.to_tikz(best=subset),
     "SubsetTable.from_mapping": lambda subset: fs.SubsetTable.from_mapping(
         {subset if isinstance(subset, str) else tuple(subset): 1}, features=["X1"]
     ).masks.tolist(),
