@@ -3,7 +3,7 @@
    A proof is a tree. Each inner node splits into cases, at least one of which is true. Each leaf adds up known
    inequalities, times integers, to an absurd one, such as 0 < 0 (Farkas' lemma). Theorem [proved_ok] at the end says:
    what [proved] accepts is true. The numbers are real; the checker computes with integers alone. *)
-From Coq Require Import Reals ZArith PArith List Bool Lra Lia Classical.
+From Coq Require Import Reals ZArith PArith NArith List Bool Lra Lia Classical.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -197,9 +197,10 @@ Proof.
     + destruct (classic (sat rho f)); [exists (And [f; Not g])|exists (And [Not f; g])]; simpl; tauto.
 Qed.
 
-(* A fact times an integer: H i is fact i of the branch, K i is fact i of those that are always true. *)
-Inductive multiple := H (i : nat) (z : Z) | K (i : nat) (z : Z).
-Inductive tree := Leaf (l : list multiple) | Split (i : nat) (ts : list tree) | Known (i : nat) (ts : list tree).
+(* A fact times an integer: H i is fact i of the branch, K i is fact i of those that are always true. The numbers are
+   binary, since Coq reads a tree several times faster than with numbers of type [nat]. *)
+Inductive multiple := H (i : N) (z : Z) | K (i : N) (z : Z).
+Inductive tree := Leaf (l : list multiple) | Split (i : N) (ts : list tree) | Known (i : N) (ts : list tree).
 
 Definition start : ctx := ([], []).
 Section Check.
@@ -210,7 +211,7 @@ Fixpoint add_up (l : list multiple) (own : list atom) : option (bool * lin) :=
   | [] => Some (false, [])
   | m :: t =>
     let z := factor m in
-    match (match m with H i _ => nth_error own i | K i _ => nth_error facts i end), add_up t own with
+    match (match m with H i _ => nth_error own (N.to_nat i) | K i _ => nth_error facts (N.to_nat i) end), add_up t own with
     | Some (Ze, f), Some (s, acc) => Some (s, addm z f acc)
     | Some (Ge, f), Some (s, acc) => if (0 <? z)%Z then Some (s, addm z f acc) else None
     | Some (Gt, f), Some (s, acc) => if (0 <? z)%Z then Some (true, addm z f acc) else None
@@ -229,8 +230,8 @@ Fixpoint check (t : tree) (c : ctx) {struct t} : bool :=
     match ts, fs with [], [] => true | t :: ts, f :: fs => check t (ext true f c) && go ts fs | _, _ => false end) in
   match t with
   | Leaf l => absurd (add_up l (fst c))
-  | Split i ts => match nth_error (snd c) i with Some d => each ts d | None => false end
-  | Known i ts => match nth_error known i with Some d => each ts d | None => false end
+  | Split i ts => match nth_error (snd c) (N.to_nat i) with Some d => each ts d | None => false end
+  | Known i ts => match nth_error known (N.to_nat i) with Some d => each ts d | None => false end
   end.
 
 Variable rho : positive -> R.
@@ -242,7 +243,7 @@ Lemma add_up_ok l own s f : (forall a, In a own -> holds rho a) -> add_up l own 
 Proof.
   intros O; revert s f; induction l as [|m t IH]; simpl; intros s f E.
   - injection E as <- <-; simpl; split; [lra|discriminate].
-  - set (z := factor m) in E. destruct (match m with H i _ => nth_error own i | K i _ => nth_error facts i end) as [[r' l']|] eqn:Q; [|discriminate].
+  - set (z := factor m) in E. destruct (match m with H i _ => nth_error own (N.to_nat i) | K i _ => nth_error facts (N.to_nat i) end) as [[r' l']|] eqn:Q; [|discriminate].
     assert (A : holds rho (r', l')) by (destruct m; apply nth_error_In in Q; auto).
     destruct (add_up t own) as [[s' acc]|]; [|destruct r'; discriminate]. destruct (IH s' acc eq_refl) as [G S].
     destruct r'; simpl in A; [destruct (0 <? z)%Z eqn:Z; [|discriminate]..|]; injection E as <- <-; rewrite ev_addm.
@@ -267,12 +268,12 @@ Lemma check_ok : forall t c, check t c = true -> ctx_ok rho c -> False.
 Proof.
   fix IH 1. intros t c. destruct t as [l|i ts|i ts]; simpl; intros Q O.
   - apply (absurd_ok _ Q). intros s f E; apply (add_up_ok l (fst c)); auto. apply O.
-  - destruct (nth_error (snd c) i) as [d|] eqn:N; [|discriminate]. apply nth_error_In in N.
+  - destruct (nth_error (snd c) (N.to_nat i)) as [d|] eqn:N; [|discriminate]. apply nth_error_In in N.
     destruct (proj2 O d N) as (f & Hf & S). clear N. revert d Q Hf.
     induction ts as [|t ts IHts]; intros [|g d] Q Hf; try discriminate; [destruct Hf|].
     apply andb_prop in Q as [Q1 Q2]. destruct Hf as [->|Hf]; [|exact (IHts d Q2 Hf)].
     exact (IH t _ Q1 (ext_ok rho f true c S O)).
-  - destruct (nth_error known i) as [d|] eqn:N; [|discriminate]. apply nth_error_In in N.
+  - destruct (nth_error known (N.to_nat i)) as [d|] eqn:N; [|discriminate]. apply nth_error_In in N.
     destruct (known_ok d N) as (f & Hf & S). clear N. revert d Q Hf.
     induction ts as [|t ts IHts]; intros [|g d] Q Hf; try discriminate; [destruct Hf|].
     apply andb_prop in Q as [Q1 Q2]. destruct Hf as [->|Hf]; [|exact (IHts d Q2 Hf)].

@@ -16,7 +16,7 @@ from fstheory.checker.statement import LEAVES, Node, SampleSpace
 from fstheory.checker.weights import at_weights
 from fstheory.coq.logarithms import in_primes, logarithms_in, sides_with_logarithms
 from fstheory.coq.terms import Terms, listed, moved, parameter, refused
-from fstheory.coq.trees import Branch, Trees, extend
+from fstheory.coq.trees import Branch, Trees, extend, named_multiples
 from fstheory.coq.values import Values
 
 # Each file imports some of those before it.
@@ -26,8 +26,8 @@ LIBRARY += ("Logarithms", "Entropies", "States", "Bridge", "Intersection", "Curv
 LIBRARY += ("Amounts", "Weights")
 # What a theorem may not be called: the names that its own file defines, and the reserved words of Coq.
 _RESERVED = re.compile(
-    f"{'|'.join(LIBRARY)}|statement|formula|weights|terms|tops|assumed|claims|trees|splits|M_|Prop|SProp|Set|Type|as|"
-    "at|by|cofix|else|end|exists|exists2|fix|for|forall|fun|if|in|let|match|return|then|using|where|with"
+    f"{'|'.join(LIBRARY)}|statement|formula|weights|terms|tops|assumed|claims|trees|splits|M_|[hk][0-9]+.*|Prop|SProp|"
+    "Set|Type|as|at|by|cofix|else|end|exists|exists2|fix|for|forall|fun|if|in|let|match|return|then|using|where|with"
 )
 _EMPTY: Branch = ((), ())
 
@@ -57,12 +57,16 @@ _EVERY_SIZE = """\
   unfold statement; intros {names}.{equations}
   refine ({theorem} d {n} {classes} {positive} {unique} {parameters} {lists} Hn {count} _ _ {given}).
   - split; intros E; first [discriminate E | assumption].
-  - vm_compute; reflexivity."""
+  - vm_cast_no_check (eq_refl true)."""
 _ONE_SHAPE = """\
   unfold statement; intros d Hs Hk; rewrite ?bayes_risk_closed.
   destruct d as [ds dk dp dn dt]; cbn [sizes classes] in Hs, Hk; subst ds dk; set (d := Build_dist _ _ dp dn dt).
   intros {names}.
-  refine (one_shape d {count} {parameters} {lists} _ _ {given}); vm_compute; reflexivity."""
+  enough (X : true_of d {count} {parameters} tops claims) by vm_cast_no_check X.
+  refine (one_shape d {count} {parameters} {lists} _ _ _).
+  - vm_cast_no_check (eq_refl {count}).
+  - vm_cast_no_check (eq_refl true).
+  - vm_cast_no_check {given}."""
 
 _AT_WEIGHTS = """\
 (* {title}. *)
@@ -261,6 +265,7 @@ class _Theorem:
     def _definitions(self) -> tuple[str, list[str]]:
         """Return the names of the lists that the theorem of the library takes, and their definitions."""
         terms, facts, splits = self.terms, self.writer.facts, self.writer.splits
+        trees, multiples = named_multiples(map(self.writer.numbered, self.trees))
         lists: dict[str, tuple[str, Iterable[str]]] = {
             "tops": ("list tm", [listed(map(terms.term, top)) for top in terms.tops]),
             "about_risks_here": ("about_risks", facts["risks"]),
@@ -274,11 +279,12 @@ class _Theorem:
             "split_maxima": ("nat", splits["some_top"]),
             "assumed": ("fm", map(terms.formula, self.assumed)),
             "claims": ("fm", map(terms.formula, self.shown)),
-            "trees": ("tree", map(self.writer.numbered, self.trees)),
+            "trees": ("tree", trees),
         }
         unused = {"about_cells_here"} if self.every else {"about_risks_here", "optimal_pairs", "zero_pairs"}
         unused |= set() if terms.entropies else {"about_entropies_here", "about_curves_here", "splits"}
-        lines = [
+        lines = [f"Definition {name} := {multiple}." for multiple, name in multiples.items()]
+        lines += [
             f"Definition {name} : list ({kind}) := {listed(parts)}."
             for name, (kind, parts) in lists.items()
             if name not in unused

@@ -234,7 +234,7 @@ def test_coq_accepts_proofs_of_one_s_own_and_nothing_more(name: str, coqc: Compi
     claim, shape, _ = OWN[name]
     text = proved(claim, **shape).to_coq()
     assert coqc(f"own_{coq_name(name)}", text).returncode == 0
-    leaf = re.search(r"Leaf \[[HK] \d+ \((-?\d+)\)", text)
+    leaf = re.search(r":= [HK] \d+ \((-?\d+)\)", text)
     assert leaf is not None
     wrong = text[: leaf.start(1)] + str(-int(leaf[1])) + text[leaf.end(1) :]
     assert coqc(f"wrong_{coq_name(name)}", wrong).returncode != 0
@@ -278,7 +278,7 @@ def test_coq_computes_entropies_at_a_counterexample(coqc: Compile) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["statement", "fun", "Cases", 'an open " string', "(*) or *)"])
+@pytest.mark.parametrize("name", ["statement", "fun", "Cases", "h0", 'an open " string', "(*) or *)"])
 def test_no_name_of_a_claim_breaks_its_file(name: str, coqc: Compile) -> None:
     named = fs.claim(lambda m: m.risk("X1") <= m.risk(()), name=name)
     assert coqc("named", proved(named, features=1).to_coq()).returncode == 0
