@@ -60,7 +60,9 @@ Qed.
 Lemma ev_addm rho k l acc : ev rho (addm k l acc) = IZR k * ev rho l + ev rho acc.
 Proof. induction l as [|[v z] t IH]; simpl; [ring|]. rewrite ev_ins, IH, mult_IZR. ring. Qed.
 Lemma at_succ rho v : at_ (up rho) (Pos.succ v) = rho v.
-Proof. unfold at_, up; rewrite Pos.pred_succ. destruct (Pos.eqb_spec (Pos.succ v) 1) as [E|_]; [destruct v; discriminate|reflexivity]. Qed.
+Proof.
+  unfold at_, up; rewrite Pos.pred_succ. destruct (Pos.eqb_spec (Pos.succ v) 1) as [E|_]; [destruct v; discriminate|reflexivity].
+Qed.
 Lemma at_one rho : at_ rho 1 = 1.
 Proof. reflexivity. Qed.
 Definition over rho (a : positive * lin) := ev (up rho) (snd a) / IZR (Zpos (fst a)).
@@ -89,8 +91,10 @@ Qed.
 
 Inductive rel := Ge | Gt | Ze.
 Definition atom := (rel * lin)%type.
-Definition holds rho (a : atom) := match a with (Ge, l) => 0 <= ev (up rho) l | (Gt, l) => 0 < ev (up rho) l | (Ze, l) => ev (up rho) l = 0 end.
+Definition holds rho (a : atom) :=
+  match a with (Ge, l) => 0 <= ev (up rho) l | (Gt, l) => 0 < ev (up rho) l | (Ze, l) => ev (up rho) l = 0 end.
 
+(* A branch: the facts that hold in it, and the disjunctions that may be split. [ext] adds a formula, or its negation. *)
 Definition ctx := (list atom * list (list fm))%type.
 Definition fact (a : atom) (c : ctx) : ctx := (fst c ++ [a], snd c).
 Definition alt (l : list fm) (c : ctx) : ctx := (fst c, snd c ++ [l]).
@@ -110,7 +114,8 @@ Fixpoint ext (pos : bool) (f : fm) (c : ctx) {struct f} : ctx :=
   | Iff g h, true => alt [And [g; h]; And [Not g; Not h]] c
   | Iff g h, false => alt [And [g; Not h]; And [Not g; h]] c
   end.
-Definition ctx_ok rho (c : ctx) := (forall a, In a (fst c) -> holds rho a) /\ (forall d, In d (snd c) -> exists f, In f d /\ sat rho f).
+Definition ctx_ok rho (c : ctx) :=
+  (forall a, In a (fst c) -> holds rho a) /\ (forall d, In d (snd c) -> exists f, In f d /\ sat rho f).
 Lemma fact_ok rho a c : holds rho a -> ctx_ok rho c -> ctx_ok rho (fact a c).
 Proof. intros H [F D]; split; simpl; [|exact D]. intros b Hb; apply in_app_or in Hb as [Hb|[<-|[]]]; auto. Qed.
 Lemma alt_ok rho l c : (exists f, In f l /\ sat rho f) -> ctx_ok rho c -> ctx_ok rho (alt l c).
@@ -120,18 +125,24 @@ Lemma ev_dif rho a b : exists k, 0 < k /\ ev (up rho) (dif a b) = k * (val rho a
 Proof.
   exists (IZR (Zpos (fst (join (-1) (linear a) (linear b))))); split; [apply pos_real|].
   pose proof (over_join rho (-1) (linear a) (linear b)) as E. rewrite !over_linear in E. unfold over in E. unfold dif.
-  apply (Rmult_eq_compat_l (IZR (Zpos (fst (join (-1) (linear a) (linear b)))))) in E.
-  rewrite <- Rmult_assoc, (Rmult_comm _ (ev _ _)) in E || idtac.
-  replace (val rho a - val rho b) with (val rho a + IZR (-1) * val rho b) by (simpl; ring).
-  rewrite <- E. unfold Rdiv. field. apply not_zero.
+  replace (val rho a - val rho b) with (val rho a + IZR (-1) * val rho b) by ring. rewrite <- E. field. apply not_zero.
 Qed.
 Lemma dif_le rho a b : val rho b <= val rho a <-> 0 <= ev (up rho) (dif a b).
-Proof. destruct (ev_dif rho a b) as (k & P & ->). split; intros Q; [apply Rmult_le_pos; lra|]. apply Rnot_lt_le; intros N. assert (k * (val rho a - val rho b) < k * 0) by (apply Rmult_lt_compat_l; lra). lra. Qed.
+Proof.
+  destruct (ev_dif rho a b) as (k & P & ->). split; intros Q; [apply Rmult_le_pos; lra|]. apply Rnot_lt_le; intros N.
+  assert (k * (val rho a - val rho b) < k * 0) by (apply Rmult_lt_compat_l; lra). lra.
+Qed.
 Lemma dif_lt rho a b : val rho b < val rho a <-> 0 < ev (up rho) (dif a b).
-Proof. destruct (ev_dif rho a b) as (k & P & ->). split; intros Q; [apply Rmult_lt_0_compat; lra|]. apply Rnot_le_lt; intros N. assert (k * (val rho a - val rho b) <= k * 0) by (apply Rmult_le_compat_l; lra). lra. Qed.
+Proof.
+  destruct (ev_dif rho a b) as (k & P & ->). split; intros Q; [apply Rmult_lt_0_compat; lra|]. apply Rnot_le_lt; intros N.
+  assert (k * (val rho a - val rho b) <= k * 0) by (apply Rmult_le_compat_l; lra). lra.
+Qed.
 Lemma dif_eq rho a b : val rho a = val rho b <-> ev (up rho) (dif a b) = 0.
-Proof. destruct (ev_dif rho a b) as (k & P & ->). split; intros Q; [rewrite Q; ring|]. apply Rmult_integral in Q as [Q|Q]; lra. Qed.
+Proof.
+  destruct (ev_dif rho a b) as (k & P & ->). split; intros Q; [rewrite Q; ring|]. apply Rmult_integral in Q as [Q|Q]; lra.
+Qed.
 
+(* Coq's own induction says nothing of the formulas in lists. *)
 Section Induction.
 Variable P : fm -> Prop.
 Hypotheses (hlt : forall a b, P (Lt a b)) (hle : forall a b, P (Le a b)) (heq : forall a b, P (Eq a b))
@@ -206,6 +217,7 @@ Definition start : ctx := ([], []).
 Section Check.
 Variables (facts : list atom) (known : list (list fm)).
 Definition factor (m : multiple) := match m with H _ z | K _ z => z end.
+(* The sum of the multiples, and whether it is strict; [None] if a multiplier of an inequality is not positive. *)
 Fixpoint add_up (l : list multiple) (own : list atom) : option (bool * lin) :=
   match l with
   | [] => Some (false, [])
@@ -218,6 +230,7 @@ Fixpoint add_up (l : list multiple) (own : list atom) : option (bool * lin) :=
     | _, _ => None
     end
   end.
+(* Whether a sum is a negative number that should be at least 0, or 0 that should be positive. *)
 Definition absurd (x : option (bool * lin)) : bool :=
   match x with
   | None => false
@@ -252,7 +265,10 @@ Proof.
     + rewrite A. split; [lra|]. intros T; apply S in T; lra.
 Qed.
 Lemma zeros l : forallb (fun q : positive * Z => (snd q =? 0)%Z) l = true -> ev (up rho) l = 0.
-Proof. induction l as [|[v z] t IH]; simpl; [reflexivity|]. intros Q; apply andb_prop in Q as [A B]. apply Z.eqb_eq in A; subst; rewrite IH; auto; lra. Qed.
+Proof.
+  induction l as [|[v z] t IH]; simpl; [reflexivity|]. intros Q; apply andb_prop in Q as [A B].
+  apply Z.eqb_eq in A; subst; rewrite IH; auto; lra.
+Qed.
 Lemma absurd_ok x : absurd x = true -> (forall s f, x = Some (s, f) -> 0 <= ev (up rho) f /\ (s = true -> 0 < ev (up rho) f)) -> False.
 Proof.
   destruct x as [[s f]|]; [|discriminate]; intros A B; destruct (B s f eq_refl) as [G S]; clear B; simpl in A.

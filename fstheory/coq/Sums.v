@@ -88,7 +88,5 @@ Proof.
   induction l as [|b [|c t] IH]; intros N; [congruence|left; reflexivity|]. rewrite maximum_cons.
   unfold Rmax; destruct (Rle_dec b (maximum (c :: t))); [right; apply IH; discriminate|left; auto].
 Qed.
-Lemma maximum_le l b : l <> [] -> (forall a, In a l -> a <= b) -> maximum l <= b.
-Proof. intros N H. apply H, maximum_in, N. Qed.
 Lemma minimum_two a b : minimum [a; b] = Rmin a b.
 Proof. unfold minimum, Rmin; simpl; unfold Rmax. destruct (Rle_dec (-1 * a) (-1 * b)), (Rle_dec a b); lra. Qed.
