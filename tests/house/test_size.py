@@ -14,9 +14,9 @@ from pathlib import Path
 
 from tests.house import source
 
-LINES_OF_CODE = 31_620
-LINES_OF_TESTS = 26_092
-MODULES = 151
+LINES_OF_CODE = 32_500
+LINES_OF_TESTS = 27_200
+MODULES = 156
 ROOMS = 14  # beside _support, which is the cellar
 FILES = 12  # of a room, beside its face
 LONGEST_FILE = 520
