@@ -31,7 +31,7 @@ from fstheory.logic.verdict import Impossible, Proved, Realized, Refuted, Undeci
 from fstheory.proofs.construction import AnyOrdering, WeakOrder, adapted, construct, weak_order
 from fstheory.proofs.prover import Prover, proof_journal
 from fstheory.proofs.solvers import with_smaller_weights
-from fstheory.selection.prescribed import distribution_with_gains
+from fstheory.selection.prescribed import distribution_with_gains, distribution_with_three_gains
 
 TABLE = Path(__file__).with_name("realizable_orderings.json")  # written by tests/proofs/least_realizations.py
 
@@ -253,15 +253,20 @@ def _smaller_shapes(shape: Shape) -> Iterator[Shape]:
 
 
 def two_orderings(
-    first: AnyOrdering, second: AnyOrdering, *, features: int | Iterable[str] | None = None
+    first: AnyOrdering,
+    second: AnyOrdering,
+    third: AnyOrdering | None = None,
+    *,
+    features: int | Iterable[str] | None = None,
 ) -> JointDistribution:
     """Return a distribution whose Bayes risks are in one order, and whose information about the class is in another.
 
-    The distribution has two classes and as many states as it needs. It exists if and only if two conditions hold. The
-    first is that no superset is worse than its subset in either order. The second is that a superset T that has no more
-    information than its subset S, I(Y;T) = I(Y;S), also has the same risk. So mutual information and Bayes risk can
-    disagree about all pairs of subsets of one size at once. If a condition fails, the error names two subsets that show
-    it. Complexity: as `adversarial_with_risks`.
+    The Gini impurities may have a third order. The distribution has two classes and as many states as it needs. It
+    exists if and only if these conditions hold. First, no superset is worse than its subset in any order. Second, a
+    superset T that has no more information than its subset S, I(Y;T) = I(Y;S), also has the same risk. Third, a
+    superset has the same Gini impurity if and only if it has the same information. So mutual information and Bayes risk
+    can disagree about all pairs of subsets of one size at once. If a condition fails, the error names two subsets that
+    show it. Complexity: as `adversarial_with_risks`.
 
     Parameters
     ----------
@@ -269,31 +274,77 @@ def two_orderings(
         All subsets, from the smallest Bayes risk to the largest, as for `realize`.
     second : str, Ordering or iterable of levels
         All subsets, from the most information I(Y;S) to the least, that is, by rising H(Y|S).
+    third : str, Ordering or iterable of levels, optional
+        All subsets, from the smallest Gini impurity to the largest. If it is given, subsets that tie in `second` must
+        tie in all three orderings, also if neither contains the other: the probabilities are fractions.
     features : int or iterable of str, optional
         The names of the features, or their number. It is needed if the names are not X1, .., Xn.
+
+    Notes
+    -----
+    The theorems and their proofs are in the chapter "For every size" of the textbook.
 
     Examples
     --------
     >>> d = two_orderings("X1X2 < X1 < X2 < {}", "X1X2 < X2 < X1 < {}")
     >>> d.cardinalities, d.total
     ((4, 5), 120)
+    >>> from fstheory import criterion_values
+    >>> d = two_orderings("X1X2 < X1 < X2 < {}", "X1X2 < X2 < X1 < {}", "X1X2 < X1 = X2 < {}")
+    >>> print(criterion_values(d, "gini").ordering())
+    X1X2 < X1 = X2 < {}
     """
-    one = _one_of_two("first", first, features, "a larger Bayes risk")
-    other = _one_of_two("second", second, features, "less information")
-    require(one.features == other.features, "second", f"of the features {one.features}", other.features, "rename them")
-    for mask in range(len(one.ranks)):
-        for cover in covers(mask, len(one.features)):
-            if other.ranks[mask] == other.ranks[cover] and one.ranks[mask] != one.ranks[cover]:
-                inner, outer = format_subset(mask, one.features), format_subset(cover, one.features)
+    one = _ordering_of("first", first, features, "a larger Bayes risk")
+    other = _ordering_of("second", second, features, "less information")
+    require(other.features == one.features, "second", f"of the features {one.features}", other.features, "rename them")
+    for mask, cover in _inclusions(one):
+        if other.ranks[mask] == other.ranks[cover] and one.ranks[mask] != one.ranks[cover]:
+            inner, outer = format_subset(mask, one.features), format_subset(cover, one.features)
+            raise InvalidValueError(
+                f"first must give {inner} and {outer} one Bayes risk, as second gives them one information, not "
+                f"two; {outer} tells no more of the class then: join them in first, or part them in second"
+            )
+    if third is None:
+        risen, gained = ([Fraction(height) for height in order.heights] for order in (one, other))
+        return JointDistribution(distribution_with_gains(risen, gained).weights, features=one.features)
+    last = _ordering_of("third", third, features, "a larger Gini impurity")
+    require(last.features == one.features, "third", f"of the features {one.features}", last.features, "rename them")
+    _require_three(one, other, last)
+    found = distribution_with_three_gains(one.heights, other.heights, last.heights)
+    return JointDistribution(found.weights, features=one.features)
+
+
+def _inclusions(order: WeakOrder) -> Iterator[tuple[int, int]]:
+    """Yield each subset, by mask, with each superset that has one feature more."""
+    n = len(order.features)
+    return ((mask, cover) for mask in range(len(order.ranks)) for cover in covers(mask, n))
+
+
+def _require_three(one: WeakOrder, other: WeakOrder, last: WeakOrder) -> None:
+    """Raise an error if impurity and information do not tie alike along inclusion, or informations tie alone."""
+    for mask, cover in _inclusions(one):
+        tie = other.ranks[mask] == other.ranks[cover]
+        if tie != (last.ranks[mask] == last.ranks[cover]):
+            inner, outer = format_subset(mask, one.features), format_subset(cover, one.features)
+            wished, given = ("one level", "two") if tie else ("two levels", "one")
+            repair = ("join", "part") if tie else ("part", "join")
+            raise InvalidValueError(
+                f"third must place {inner} and {outer} on {wished}, as second does, not on {given}; both "
+                f"orderings say whether {outer} changes what {inner} tells of the class: {repair[0]} them in "
+                f"third, or {repair[1]} them in second"
+            )
+    for mask, of in itertools.combinations(range(len(one.ranks)), 2):
+        for argument, order in (("first", one), ("third", last)):
+            if other.ranks[mask] == other.ranks[of] and order.ranks[mask] != order.ranks[of]:
+                a, b = format_subset(mask, one.features), format_subset(of, one.features)
                 raise InvalidValueError(
-                    f"first must give {inner} and {outer} one Bayes risk, as second gives them one information, not "
-                    f"two; {outer} tells no more of the class then: join them in first, or part them in second"
+                    f"second must place {a} and {b} on two levels, as {argument} does, not on one; beside a third "
+                    f"ordering, two informations are equal only if risk and impurity are: part them in second, or join "
+                    f"them in {argument}"
                 )
-    risen, gained = ([Fraction(height) for height in order.heights] for order in (one, other))
-    return JointDistribution(distribution_with_gains(risen, gained).weights, features=one.features)
 
 
-def _one_of_two(argument: str, ordering: AnyOrdering, features: int | Iterable[str] | None, worse: str) -> WeakOrder:
+def _ordering_of(argument: str, ordering: AnyOrdering, features: int | Iterable[str] | None, worse: str) -> WeakOrder:
     try:
         return weak_order(ordering, features, worse=worse)
     except FSTheoryError as error:

@@ -21,6 +21,7 @@ from fstheory.errors import InvalidTypeError, InvalidValueError, explain, requir
 from fstheory.lattice.extensions import base_order, names_in, require_decreasing, require_each_once, resolve_features
 from fstheory.lattice.subsets import Subset, covers, default_features, format_subset, indices_of, listed_names, mask_of
 from fstheory.measures.criteria import Criterion, as_criterion, gini, logarithmic, zero_one
+from fstheory.measures.information import mutual_information
 from fstheory.selection.adversary import cell_counts, masses_of, shape_of, spread
 
 # -- A secret, a number below k, is shared so that some subsets of the features know it, and others know nothing.
@@ -354,6 +355,66 @@ def distribution_with_gains(
         untold = levels([told[-1] - part for part in told])
         parts += [(height / total, groups, 2, law) for height, groups in untold]
     return JointDistribution(_table(*merged(mixed(parts, n, clock), n, proportional, clock), 2))
+
+
+def distribution_with_three_gains(
+    falls: Sequence[int], gains: Sequence[int], purities: Sequence[int], clock: Clock = _FOREVER
+) -> JointDistribution:
+    """Return a distribution of two classes whose risks, informations and Gini impurities are in these three orders.
+
+    R({}) - R(S) is proportional to `falls`, and G({}) - G(S) to `purities`. The order of I(Y;S) is that of `gains`. All
+    three are by mask. The caller must know that the sequences grow with the subset from 0, that `gains` grow from a
+    subset to a superset if and only if `purities` do, and that subsets with equal `gains` are equal in all three.
+
+    The class is 1 with a small probability. Each shared bit has one of three laws. How much weight each subset knows
+    of each law solves linear equations in which the informations of the laws are rounded. So I(Y;S) is not quite
+    proportional to `gains`. The error is far less than the distance of two levels: see `_three_laws`.
+    """
+    n = (len(falls) - 1).bit_length()
+    steps = [(s, t) for s in range(len(falls)) for t in covers(s, n) if gains[t] != gains[s]]
+    rates = [Fraction(gains[t] - gains[s], purities[t] - purities[s]) for s, t in steps] or [Fraction(1)]
+    laws, told, pure = _three_laws(max(rates) / min(rates), n)
+    rate = (told[0] / pure[0] / max(rates) + told[1] / pure[1] / min(rates)) / 2
+    det = told[0] * pure[1] - told[1] * pure[0]
+    for halvings in itertools.count():
+        third = [Fraction(fall, 2**halvings) for fall in falls]
+        left = [
+            (rate * gain - told[2] * known, purity - pure[2] * known)
+            for gain, purity, known in zip(gains, purities, third, strict=True)
+        ]
+        first = [(x * pure[1] - told[1] * y) / det for x, y in left]
+        second = [(told[0] * y - pure[0] * x) / det for x, y in left]
+        if all(known[s] <= known[t] for known in (first, second) for s, t in steps):
+            total = first[-1] + second[-1] + third[-1]
+            parts: list[Part] = [] if total else [(Fraction(1), [], 2, laws[0])]
+            for known, law in zip((first, second, third), laws, strict=True):
+                parts += [(height / total, groups, 2, law) for height, groups in levels([known[-1] - k for k in known])]
+            return JointDistribution(_table(*merged(mixed(parts, n, clock), n, proportional, clock), 2))
+    raise AssertionError("a small weight of the third law is enough")
+
+
+def _three_laws(
+    spread: Fraction, n: int
+) -> tuple[list[dict[tuple[int, int], Fraction]], list[Fraction], list[Fraction]]:
+    """Return three laws of a bit and the class, and how much the bit lowers the entropy and the impurity in each law.
+
+    If the bit is 0, so is the class. If the bit is 1, the class is 1 with probability 2 * prior, 1/2 and 2/3. Only the
+    third bit lowers the risk. The smaller the prior is, the more information has the second bit for its impurity, and
+    the first bit still more: their rates differ by more than a factor of 2 * `spread`.
+
+    The informations are rounded to n + 2 significant digits. So a sum of positive multiples of them changes by less
+    than 10**-(n + 1) of its value. With at most 2**n levels, this is less than half of the distance of two levels.
+    """
+    for halvings in itertools.count(3):
+        prior = Fraction(1, 2**halvings)
+        ones = (Fraction(1, 2), 2 * prior, prior * Fraction(3, 2))
+        laws = [{(0, 0): 1 - one, (1, 0): one - prior, (1, 1): prior} for one in ones]
+        pairs = [JointDistribution([[law[0, 0], 0], [law[1, 0], law[1, 1]]]) for law in laws]
+        told = [Fraction(mutual_information(d, d.features).decimal(n + 2)) for d in pairs]
+        pure = [2 * prior * (prior / one - prior) for one in ones]
+        if told[0] * pure[1] > 2 * spread * told[1] * pure[0]:
+            return laws, told, pure
+    raise AssertionError("the rates differ by any factor if the prior is small")
 
 
 # -- The public function, and the checks of its arguments.

@@ -11,6 +11,7 @@ from fstheory.proofs.refutation import refute
 from tests.refusals import Refusal, refusals
 
 BITS = "cardinalities=(2,)"
+ONE_BETTER = "'X1X2 < X1 < X2 < {}'"
 PROVED: list[Refusal] = [
     (f"prove('PN-99', {BITS})", UnknownNameError, "claim 'PN-99'", "does not exist"),
     (f"prove('PN-M', {BITS}, without='positive')", UnknownNameError, "assumption of PN-M", "does not exist"),
@@ -68,6 +69,26 @@ REALIZED: list[Refusal] = [
     ("two_orderings('{} < X1', 'X1 = {}')", NotMonotoneError, "first: ordering", "X1 a larger Bayes risk than its"),
     ("two_orderings('X1 < {}', 'X1 = {}')", InvalidValueError, "first", "give {} and X1 one Bayes risk, as second"),
     ("two_orderings('X1 < {}', '{}')", InvalidValueError, "second", "features ('X1',)"),
+    ("two_orderings('X1 < {}', 'X1 < {}', '{}')", InvalidValueError, "third", "features ('X1',)"),
+    (
+        "two_orderings('X1 < {}', 'X1 < {}', '{} < X1')",
+        NotMonotoneError,
+        "third: ordering",
+        "X1 a larger Gini impurity",
+    ),
+    (
+        "two_orderings('X1 = {}', 'X1 < {}', 'X1 = {}')",
+        InvalidValueError,
+        "third",
+        "{} and X1 on two levels, as",
+    ),
+    ("two_orderings('X1 = {}', 'X1 = {}', 'X1 < {}')", InvalidValueError, "third", "{} and X1 on one level, as"),
+    (
+        f"two_orderings({ONE_BETTER}, 'X1X2 < X1 = X2 < {{}}', {ONE_BETTER})",
+        InvalidValueError,
+        "second",
+        "X1 and X2 on",
+    ),
     ("realize('X1 < X1X2 < X2 < {}')", NotMonotoneError, "ordering", "X1X2 a larger Bayes risk than its subset X1"),
 ]
 SIZE = "features=2"

@@ -61,6 +61,45 @@ def test_random_pairs_for_three_features(count: int) -> None:
                 assert_ordered(one, other)
 
 
+def are_possible(*orders: WeakOrder) -> bool:
+    """Whether impurity and information tie alike along inclusion, and informations tie only if all three tie."""
+    risk, information, impurity = (order.ranks for order in orders)
+    for s, t in itertools.combinations(range(len(risk)), 2):
+        if information[s] == information[t] and (risk[s], impurity[s]) != (risk[t], impurity[t]):
+            return False
+        if s & t == s and information[s] != information[t] and impurity[s] == impurity[t]:
+            return False
+    return True
+
+
+def assert_all_three(*orders: WeakOrder) -> None:
+    d = two_orderings(*map(str, orders))
+    tables = (fs.bayes_risks(d), conditional_entropy_table(d), fs.criterion_values(d, "gini"))
+    assert tuple(weak_order(table.ordering()) for table in tables) == orders
+
+
+def test_all_triples_for_two_features() -> None:
+    triples = list(itertools.product(weak_orders(2), repeat=3))
+    possible = [triple for triple in triples if are_possible(*triple)]
+    assert (len(triples), len(possible)) == (1728, 101)
+    for triple in possible:
+        assert_all_three(*triple)
+    for triple in random.Random(0).sample(triples, 200):
+        if not are_possible(*triple):
+            with pytest.raises(InvalidValueError, match=r"^(first|second|third) must.* (part|join) them in "):
+                two_orderings(*triple)
+
+
+@pytest.mark.parametrize("count", [8, pytest.param(200, marks=pytest.mark.thorough)])
+def test_random_triples_for_three_features(count: int) -> None:
+    rng, found = random.Random(count), 0
+    while found < count:
+        triple = [random_weak_order(3, rng=rng) for _ in range(3)]
+        if are_possible(*triple):
+            found += 1
+            assert_all_three(*triple)
+
+
 @pytest.mark.parametrize("seed", range(24))
 def test_what_compares_risks_and_informations_is_true_if_it_is_for_all_pairs(seed: int) -> None:
     """Whatever the numbers of states and of classes; it is never left undecided."""
