@@ -5,7 +5,8 @@ import itertools
 import json
 import random
 import re
-from collections.abc import Iterator
+import subprocess
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -14,8 +15,10 @@ import pytest
 from fstheory.checker import certificate_digest, check_certificate
 from fstheory.coq import coq_theorem
 from fstheory.errors import CertificateError
-from tests.coq.test_theorems import Compile, exportable
+from fstheory.logic import Certificate
+from tests.papers.certify import wanted
 
+Compile = Callable[[str, str], subprocess.CompletedProcess[str]]
 MOST = 4_000  # characters of a certificate that is changed
 BATCH = 30  # certificates that one process of Coq reads
 OTHER_WORDS = {"<": "<=", "<=": "<", "=": "<=", "and": "or", "or": "and", "max": "min", "min": "max"}
@@ -31,6 +34,12 @@ class Mutant(NamedTuple):
     change: str
     text: str
     reason: str
+
+
+def originals(most: int) -> dict[str, Certificate]:
+    """Return the proofs by cases and the counterexamples of the ledger with fewer characters, by their files."""
+    found = {str(evidence.certificate): evidence.load() for _, evidence, _ in wanted()}
+    return {name: one for name, one in found.items() if set(one) & {"proofs", "weights"} and len(one.to_json()) < most}
 
 
 def places(part: Any, path: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
@@ -90,9 +99,9 @@ def mutants(seed: int) -> Iterator[Mutant]:
     """Yield changed certificates that can be written for Coq, in turn from each of the families of proofs."""
     chance = random.Random(seed)
     families: dict[str, list[tuple[str, dict[str, Any]]]] = {}
-    for name, certificate in exportable().items():
-        if len(written := certificate.to_json()) < MOST:
-            families.setdefault(theorem(coq_theorem(certificate))[0], []).append((name, json.loads(written)))
+    for name, certificate in originals(MOST).items():
+        one = (name, json.loads(certificate.to_json()))
+        families.setdefault(theorem(coq_theorem(certificate))[0], []).append(one)
     assert set(families) == FAMILIES
     for family in itertools.cycle(sorted(FAMILIES)):
         name, original = chance.choice(families[family])
@@ -127,7 +136,7 @@ Abort."""
 
 
 def question(number: int, text: str) -> str:
-    """Return the definitions of a file for Coq, with a command in place of its proof that prints the checker's answer."""
+    """Return the definitions of a file for Coq, and a command that prints the answer of the verified checker."""
     name, arguments = theorem(text)
     form = AT_WEIGHTS if name == "at_weights" else EVERY
     asked = form.format(theorem=name, arguments=arguments, number=number, weights=arguments.partition(" fit")[0])
@@ -162,9 +171,9 @@ def test_coq_accepts_no_changed_certificate_that_the_checker_rejects(
 ) -> None:
     monkeypatch.setattr("fstheory.coq.theorem.check_certificate", bool)  # so that wrong proofs are written as well
     monkeypatch.setattr("fstheory.checker.certificates.require_values", lambda *_: None)  # Coq reads no values
-    originals = [coq_theorem(one) for one in exportable().values() if len(one.to_json()) < 2_000]
+    right = [coq_theorem(one) for one in originals(2_000).values()]
     wrong = [one for one in itertools.islice(mutants(30), 200) if one.reason][:100]
-    answers = accepted([*originals, *(one.text for one in wrong)], coqc)
-    assert all(answers[: len(originals)])
-    assert [one for one, yes in zip(wrong, answers[len(originals) :], strict=True) if yes] == []
+    answers = accepted([*right, *(one.text for one in wrong)], coqc)
+    assert all(answers[: len(right)])
+    assert [one for one, yes in zip(wrong, answers[len(right) :], strict=True) if yes] == []
     assert len(wrong) == 100
