@@ -23,7 +23,9 @@ MOST = 4_000  # characters of a certificate that is changed
 BATCH = 30  # certificates that one process of Coq reads
 OTHER_WORDS = {"<": "<=", "<=": "<", "=": "<=", "and": "or", "or": "and", "max": "min", "min": "max"}
 OTHER_WORDS |= {"less": "floor", "optimal": "zero", "zero": "optimal"}
-FORM = re.compile(r"(assume|show)\[\d+\]\.formula must be|in lowest terms")  # of the statement, or of its numbers
+# Where the checker asks for more than the proof needs: states and features that exist, numbers in lowest terms, and
+# symmetries of the statement. Coq reads the trees of symmetric cases written out, and proves what they show.
+FORM = re.compile(r"(assume|show)\[\d+\]\.formula must be|in lowest terms|must be a renaming")
 FAMILIES = {"every_size", "every_size_with_entropies", "one_shape", "at_weights"}  # the theorems of the library
 
 
