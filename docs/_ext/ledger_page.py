@@ -9,11 +9,12 @@ all statements, which `_static/ledger.js` searches and filters; without scripts 
 
 from __future__ import annotations
 
+import functools
 import re
 from importlib import resources
 from pathlib import Path
 from typing import Any
-from zipfile import ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from docutils import nodes
 from docutils.statemachine import StringList
@@ -21,9 +22,11 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
+from fstheory.coq import coq_name
 from fstheory.logic.entry import Entry
 from fstheory.logic.ledger import claims
 from fstheory.reports.audit import Audit, audit, audit_markdown
+from fstheory.reports.bundle import coq_files
 
 
 class LedgerPage(SphinxDirective):
@@ -82,7 +85,18 @@ def _dropdown(title: str, body: str, name: str) -> str:
 
 
 def _download(name: str, shown: str = "certificate") -> str:
-    return f'<a class="download" href="certificates/{name}" download>{shown}</a>'
+    link = '<a class="download" href="{}" download>{}</a>'
+    theorem = coq_name(name.removesuffix(".json"))
+    coq = [link.format(f"coq/{theorem}.v", "for Coq")] * (theorem in _for_coq())
+    return ", ".join([link.format(f"certificates/{name}", shown), *coq])
+
+
+@functools.cache
+def _for_coq() -> dict[str, str]:
+    """Return the theorems for every size that Coq has accepted, by their names."""
+    found = (one for entry in claims.values() for one in (*entry.evidence, *entry.needs.values()))
+    proofs = {str(one.certificate): one.load() for one in found if one.coq and "-every-" in str(one.certificate)}
+    return {coq_name(name.removesuffix(".json")): proof.to_coq() for name, proof in proofs.items()}
 
 
 def link_entries(_app: Sphinx, docname: str, source: list[str]) -> None:
@@ -102,10 +116,16 @@ def load_search(app: Sphinx, pagename: str, _template: str, _context: dict[str, 
 
 
 def write_certificates(app: Sphinx, exception: Exception | None) -> None:
-    """Write the certificates of the ledger beside the page of the audit, each as a file to download."""
+    """Write the certificates of the ledger, and the proofs for Coq, beside the page of the audit, to download."""
     if exception is None and app.builder.format == "html":
         with ZipFile(resources.files("fstheory.papers") / "certificates.zip") as archive:
             archive.extractall(Path(app.outdir) / "certificates")
+        folder = Path(app.outdir) / "coq"
+        folder.mkdir(exist_ok=True)
+        with ZipFile(folder / "proofs.zip", "w", ZIP_DEFLATED) as archive:
+            for name, text in coq_files(_for_coq()).items():
+                (folder / name).write_text(text, encoding="utf-8")
+                archive.writestr(f"proofs/{name}", text)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

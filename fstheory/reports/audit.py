@@ -29,6 +29,8 @@ class Audited(Result):
     as_they_stand : tuple of str
         The files of its certificates that are true "as they stand": they could not be compared with the claim. See
         `fstheory.verify_certificate`.
+    by_coq : tuple of str
+        The files of its certificates whose theorems Coq has accepted. This is on record; Coq is not run.
 
     Examples
     --------
@@ -40,10 +42,13 @@ class Audited(Result):
     entry: Entry
     verified: int
     as_they_stand: tuple[str, ...] = ()
+    by_coq: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         others = f"; verified only as they stand: {', '.join(self.as_they_stand)}" if self.as_they_stand else ""
-        return f"{self.entry.id:<6} {self.entry.place:<15} {self.verdict}{others}"
+        all_files = self.verified + len(self.as_they_stand)
+        coq = f"; Coq has accepted {len(self.by_coq)} of {all_files} certificates" if self.by_coq else ""
+        return f"{self.entry.id:<6} {self.entry.place:<15} {self.verdict}{coq}{others}"
 
     @property
     def verdict(self) -> str:
@@ -68,6 +73,11 @@ class Audit(tuple[Audited, ...]):
     def verified(self) -> int:
         """The number of certificates that were accepted, over all entries."""
         return sum(row.verified for row in self)
+
+    @property
+    def by_coq(self) -> tuple[str, ...]:
+        """The files of the certificates whose theorems Coq has accepted."""
+        return tuple(file for row in self for file in row.by_coq)
 
     @property
     def for_every_size(self) -> tuple[str, ...]:
@@ -132,7 +142,8 @@ def audit_entry(entry: Entry) -> Audited:
     files: dict[str, list[str]] = {"accepted": [], "as it stands": []}
     for file, _, checked in verified(entry):
         files[checked.status].append(file)
-    return Audited(entry, len(files["accepted"]), tuple(files["as it stands"]))
+    by_coq = (one.certificate for one in (*entry.evidence, *entry.needs.values()) if one.coq)
+    return Audited(entry, len(files["accepted"]), tuple(files["as it stands"]), tuple(filter(None, by_coq)))
 
 
 def audit_markdown(audited: Audit, *, link: Link | None = None, level: int = 2) -> str:
@@ -184,14 +195,16 @@ def _described(evidence: Evidence, link: Link) -> str:
         if "weights" in content:
             parts.append(f"`{content['weights']}`")
         parts.append(link(evidence.certificate))
+        parts += [f"Coq {evidence.coq} has accepted it"] if evidence.coq else []
     if evidence.kind != "M":
         parts.append(f"`{evidence.reproduce}`")
     return "; ".join(parts)
 
 
 def _verdict(entry: Entry) -> str:
-    """Return the status of an entry and the letters of its kinds of evidence."""
+    """Return the status of an entry and the letters of its kinds of evidence, and whether Coq has accepted some."""
     kinds: Iterable[str] = dict.fromkeys(evidence.kind for evidence in entry.evidence)
+    kinds = [*kinds, *["Coq"] * any(evidence.coq for evidence in entry.evidence)]
     denied = ", and the paper does not say so" if entry.status == "false" and not entry.printed else ""
     return f"{entry.status}{denied} ({', '.join(kinds)})" if entry.evidence else entry.status
 
