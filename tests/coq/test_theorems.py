@@ -16,6 +16,7 @@ from fstheory.logic import Certificate, Claim, Formula, Model
 from fstheory.logic.ledger import claims
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.reports import save_coq
+from fstheory.reports.audit import Audit, audit_entry, audit_markdown
 from tests.coq.compiled import LOGIC, RECORD, Compile, accepted, axioms, compiler, exportable
 from tests.refusals import Refusal, refusals
 
@@ -259,3 +260,13 @@ def test_a_folder_has_all_that_coq_needs(tmp_path: Path) -> None:
     assert names[: len(library())] == [*library()]
     assert names[len(library()) :] == ["PN_M_proof_every_3.v", "PN_M_proof_2x2_2.v", "README.md"]
     assert "PN_M_proof_2x2_2; do coqc" in written[-1].read_text(encoding="utf-8")
+
+
+def test_the_audit_names_what_coq_has_accepted() -> None:
+    row = audit_entry(claims["PN-M"])
+    assert "PN-M-proof-every-3.json" in row.by_coq
+    assert str(row).endswith("; Coq has accepted 2 of 2 certificates")
+    assert all(evidence.coq is None for evidence in claims["PN-M"].evidence if evidence.certificate is None)
+    page = audit_markdown(Audit([row]))
+    assert "| true (M, P, Coq) |" in page
+    assert page.count("`; Coq 8.16 has accepted it; `fstheory prove PN-M --") == 2
