@@ -25,7 +25,7 @@ from sphinx.util.typing import ExtensionMetadata
 from fstheory.coq import coq_name
 from fstheory.logic.entry import Entry
 from fstheory.logic.ledger import claims
-from fstheory.reports.audit import Audit, audit, audit_markdown
+from fstheory.reports.audit import Audit, audit, audit_markdown, coq_version
 from fstheory.reports.bundle import coq_files
 
 
@@ -95,7 +95,9 @@ def _download(name: str, shown: str = "certificate") -> str:
 def _for_coq() -> dict[str, str]:
     """Return the theorems for every size that Coq has accepted, by their names."""
     found = (one for entry in claims.values() for one in (*entry.evidence, *entry.needs.values()))
-    proofs = {str(one.certificate): one.load() for one in found if one.coq and "-every-" in str(one.certificate)}
+    proofs = {
+        str(one.certificate): one.load() for one in found if coq_version(one) and "-every-" in str(one.certificate)
+    }
     return {coq_name(name.removesuffix(".json")): proof.to_coq() for name, proof in proofs.items()}
 
 

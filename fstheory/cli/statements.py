@@ -270,8 +270,7 @@ def audit(arguments: argparse.Namespace) -> Answer:
         return Answer(audit_markdown(audited).rstrip("\n"))
     entries = f"{len(audited)} entr{'y' if len(audited) == 1 else 'ies'}"
     certificates = f"{audited.verified} certificate{'s' * (audited.verified != 1)}"
-    coq = f"; Coq has accepted {len(audited.by_coq)}" if audited.by_coq else ""
-    return Answer(f"{fold(str(audited))}\n\n{entries}, {certificates} verified{coq}")
+    return Answer(f"{fold(str(audited))}\n\n{entries}, {certificates} verified")
 
 
 @command(

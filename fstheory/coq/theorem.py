@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -99,6 +100,12 @@ def library() -> dict[str, str]:
     """Return the files of the Coq library by their names, in the order in which they are compiled."""
     folder = resources.files("fstheory.coq")
     return {f"{name}.v": folder.joinpath(f"{name}.v").read_text(encoding="utf-8") for name in LIBRARY}
+
+
+def recorded() -> dict[str, str]:
+    """Return the versions of Coq that accepted certificates of the ledger, by the digests of these."""
+    text = resources.files("fstheory.coq").joinpath("accepted.json").read_text(encoding="utf-8")
+    return dict(json.loads(text))
 
 
 def coq_name(claim: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 import os
 import tomllib
 import zipfile
@@ -106,23 +105,6 @@ class Evidence(Result):
         with zipfile.ZipFile(archive) as opened:
             return Certificate.from_json(opened.read(self.certificate).decode("utf-8"))
 
-    @property
-    def coq(self) -> str | None:
-        """The version of Coq that accepted the theorem which is exported from the certificate, such as "8.16".
-
-        It is read from the file ``coq.json`` beside the certificates, which has the version for the digest of each
-        certificate that was compiled. None if this certificate is not among them.
-        """
-        recorded = _recorded(self._folder or Path()) if self.certificate else {}
-        return recorded.get(self.load()["digest"]) if recorded else None
-
-
-@functools.cache
-def _recorded(folder: Path) -> Mapping[str, str]:
-    """Return the versions of Coq by the digests of the certificates that it accepted."""
-    file = folder / "coq.json"
-    return dict(json.loads(file.read_text(encoding="utf-8"))) if file.exists() else {}
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Entry(Result):
@@ -217,7 +199,7 @@ class Statements:
     - ``[tables]`` has printed numbers.
 
     The certificates named by the evidence are beside the file, in the folder ``certificates`` or in an archive
-    ``certificates.zip``. A file ``coq.json`` beside them may say which of them Coq accepted; see `Evidence.coq`.
+    ``certificates.zip``.
 
     Parameters
     ----------

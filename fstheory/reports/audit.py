@@ -11,6 +11,7 @@ from typing import TypeAlias
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result
 from fstheory._support.work import Workers, map_chunks
+from fstheory.coq import recorded
 from fstheory.logic.entry import KINDS, Entry, Evidence
 from fstheory.logic.ledger import claims, verified
 
@@ -142,7 +143,7 @@ def audit_entry(entry: Entry) -> Audited:
     files: dict[str, list[str]] = {"accepted": [], "as it stands": []}
     for file, _, checked in verified(entry):
         files[checked.status].append(file)
-    by_coq = (one.certificate for one in (*entry.evidence, *entry.needs.values()) if one.coq)
+    by_coq = (one.certificate for one in (*entry.evidence, *entry.needs.values()) if coq_version(one))
     return Audited(entry, len(files["accepted"]), tuple(files["as it stands"]), tuple(filter(None, by_coq)))
 
 
@@ -186,6 +187,19 @@ def entry_markdown(entry: Entry, link: Link, level: int) -> Iterator[str]:
         yield from ("", f"*{_escaped(entry.remark)}*")
 
 
+def coq_version(evidence: Evidence) -> str | None:
+    """Return the version of Coq that accepted the theorem exported from a certificate, or None if none is on record.
+
+    The record has the digests of the certificates that were compiled. Coq is not run.
+
+    Examples
+    --------
+    >>> [coq_version(evidence) for evidence in claims["PN-M"].evidence[:2]]
+    [None, '8.16']
+    """
+    return recorded().get(evidence.load()["digest"]) if evidence.certificate else None
+
+
 def _described(evidence: Evidence, link: Link) -> str:
     """Return one piece of evidence as a line of Markdown."""
     count = f", {evidence.count:,} of them" if evidence.count else ""
@@ -195,7 +209,8 @@ def _described(evidence: Evidence, link: Link) -> str:
         if "weights" in content:
             parts.append(f"`{content['weights']}`")
         parts.append(link(evidence.certificate))
-        parts += [f"Coq {evidence.coq} has accepted it"] if evidence.coq else []
+        version = coq_version(evidence)
+        parts += [f"Coq {version} has accepted it"] if version else []
     if evidence.kind != "M":
         parts.append(f"`{evidence.reproduce}`")
     return "; ".join(parts)
@@ -204,7 +219,7 @@ def _described(evidence: Evidence, link: Link) -> str:
 def _verdict(entry: Entry) -> str:
     """Return the status of an entry and the letters of its kinds of evidence, and whether Coq has accepted some."""
     kinds: Iterable[str] = dict.fromkeys(evidence.kind for evidence in entry.evidence)
-    kinds = [*kinds, *["Coq"] * any(evidence.coq for evidence in entry.evidence)]
+    kinds = [*kinds, *["Coq"] * any(map(coq_version, entry.evidence))]
     denied = ", and the paper does not say so" if entry.status == "false" and not entry.printed else ""
     return f"{entry.status}{denied} ({', '.join(kinds)})" if entry.evidence else entry.status
 

@@ -18,7 +18,7 @@ from fstheory.errors import InvalidValueError
 from fstheory.logic import Certificate
 from tests.papers.certify import wanted
 
-RECORD = Path(__file__).parents[2] / "fstheory" / "papers" / "coq.json"
+RECORD = Path(__file__).parents[2] / "fstheory" / "coq" / "accepted.json"
 Compile = Callable[[str, str], subprocess.CompletedProcess[str]]
 
 # What Coq may print as axioms of a theorem: those of its real numbers, and classical logic.
