@@ -27,8 +27,9 @@ LIBRARY += ("Logarithms", "Entropies", "States", "Bridge", "Intersection", "Curv
 LIBRARY += ("Amounts", "Weights")
 # What a theorem may not be called: the names that its own file defines, and the reserved words of Coq.
 _RESERVED = re.compile(
-    f"{'|'.join(LIBRARY)}|statement|formula|weights|terms|tops|assumed|claims|trees|splits|M_|[hk][0-9]+.*|Prop|SProp|"
-    "Set|Type|as|at|by|cofix|else|end|exists|exists2|fix|for|forall|fun|if|in|let|match|return|then|using|where|with"
+    f"{'|'.join(LIBRARY)}|statement|formula|weights|terms|tops|assumed|claims|trees|splits|split_maxima|[a-z]+_pairs|"
+    "about_[a-z]+_here|M_|[hk][0-9]+.*|Prop|SProp|Set|Type|as|at|by|cofix|else|end|exists|exists2|fix|for|forall|fun|if|"
+    "in|let|match|return|then|using|where|with"
 )
 _EMPTY: Branch = ((), ())
 

@@ -138,16 +138,20 @@ def test_the_statement_is_that_of_the_claim(name: str) -> None:
 
 
 def test_every_certificate_of_the_ledger_is_written_or_refused_by_name() -> None:
-    refused = {}
+    refused, taken = {}, set[str]()
     for name, certificate in exportable().items():
         try:
-            assert f"Theorem {coq_name(certificate['claim'])} : statement." in coq_theorem(certificate)
+            text = coq_theorem(certificate)
+            assert f"Theorem {coq_name(certificate['claim'])} : statement." in text
+            taken |= set(re.findall(r"^Definition (\w+)", text, re.MULTILINE))
         except InvalidValueError as error:
             refused[name] = str(error)
     assert all("the term" in text for text in refused.values())
     written = {one["digest"] for name, one in exportable().items() if name not in refused}
     assert recorded().keys() <= written
     assert set(refused) <= {"B-2ua.json", "B-5i.json"}
+    assert "split_maxima" in taken
+    assert [name for name in taken if coq_name(name) == name] == []  # no theorem may have the name of a definition
 
 
 def test_what_the_checker_rejects_is_not_written() -> None:
