@@ -14,8 +14,8 @@ from pathlib import Path
 
 from tests.house import source
 
-LINES_OF_CODE = 32_500
-LINES_OF_TESTS = 27_200
+LINES_OF_CODE = 32_380
+LINES_OF_TESTS = 27_180
 MODULES = 156
 ROOMS = 14  # beside _support, which is the cellar
 FILES = 12  # of a room, beside its face
