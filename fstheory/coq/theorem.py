@@ -32,6 +32,7 @@ _RESERVED = re.compile(
     "in|let|match|return|then|using|where|with"
 )
 _EMPTY: Branch = ((), ())
+_MOST_TERMS = 6  # of a maximum that Coq's virtual machine may compare
 
 _FILE = """\
 (* {title}. *)
@@ -64,11 +65,11 @@ _ONE_SHAPE = """\
   unfold statement; intros d Hs Hk; rewrite ?bayes_risk_closed.
   destruct d as [ds dk dp dn dt]; cbn [sizes classes] in Hs, Hk; subst ds dk; set (d := Build_dist _ _ dp dn dt).
   intros {names}.
-  enough (X : true_of d {count} {parameters} tops claims) by vm_cast_no_check X.
+  enough (X : true_of d {count} {parameters} tops claims) by {conversion} X.
   refine (one_shape d {count} {parameters} {lists} _ _ _).
   - vm_cast_no_check (eq_refl {count}).
   - vm_cast_no_check (eq_refl true).
-  - vm_cast_no_check {given}."""
+  - {conversion} {given}."""
 
 _AT_WEIGHTS = """\
 (* {title}. *)
@@ -310,7 +311,10 @@ class _Theorem:
         if not isinstance(self.space, EverySizeSpace):
             intros = " ".join(names)
             text = _ONE_SHAPE if intros else _ONE_SHAPE.replace("  intros {names}.\n", "")
-            known = {"parameters": listed(parameters), "lists": lists, "given": given}
+            # Coq's virtual machine is fast, but it writes a maximum of n numbers out 2^n times.
+            few = all(len(top) <= _MOST_TERMS for top in self.terms.tops)
+            conversion = "vm_cast_no_check" if few else "exact"
+            known = {"parameters": listed(parameters), "lists": lists, "given": given, "conversion": conversion}
             return text.format(names=intros, count=self.space.size, **known)
         k = self.space.classes
         assumptions = [name[0].upper() for name in self.named]

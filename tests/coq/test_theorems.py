@@ -162,6 +162,12 @@ def test_what_the_checker_rejects_is_not_written() -> None:
         coq_theorem(content)
 
 
+def test_a_maximum_of_many_terms_is_not_left_to_the_virtual_machine_of_coq() -> None:
+    """It would take as good as forever: see the time of this certificate in the thorough tests."""
+    assert "by exact X" in coq_theorem(exportable()["A-L-proof-2x2-2.json"])
+    assert "by vm_cast_no_check X" in proved(price, cardinalities=(2,)).to_coq()
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", exportable())
 def test_coq_accepts_the_certificates_of_the_ledger(name: str, coqc: Compile) -> None:
