@@ -105,7 +105,15 @@ def library() -> dict[str, str]:
 
 
 def recorded() -> dict[str, str]:
-    """Return the versions of Coq that accepted certificates of the ledger, by the digests of these."""
+    """Return the versions of Coq that accepted certificates of the ledger, by the digests of these.
+
+    The record is a file of the package. Coq is not run.
+
+    Examples
+    --------
+    >>> sorted(set(recorded().values()))
+    ['8.16']
+    """
     text = resources.files("fstheory.coq").joinpath("accepted.json").read_text(encoding="utf-8")
     return dict(json.loads(text))
 

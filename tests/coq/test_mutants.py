@@ -5,8 +5,7 @@ import itertools
 import json
 import random
 import re
-import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -16,9 +15,8 @@ from fstheory.checker import certificate_digest, check_certificate
 from fstheory.coq import coq_theorem
 from fstheory.errors import CertificateError
 from fstheory.logic import Certificate
-from tests.papers.certify import wanted
+from tests.coq.compiled import Compile, exportable
 
-Compile = Callable[[str, str], subprocess.CompletedProcess[str]]
 MOST = 4_000  # characters of a certificate that is changed
 BATCH = 30  # certificates that one process of Coq reads
 OTHER_WORDS = {"<": "<=", "<=": "<", "=": "<=", "and": "or", "or": "and", "max": "min", "min": "max"}
@@ -40,8 +38,7 @@ class Mutant(NamedTuple):
 
 def originals(most: int) -> dict[str, Certificate]:
     """Return the proofs by cases and the counterexamples of the ledger with fewer characters, by their files."""
-    found = {str(evidence.certificate): evidence.load() for _, evidence, _ in wanted()}
-    return {name: one for name, one in found.items() if set(one) & {"proofs", "weights"} and len(one.to_json()) < most}
+    return {name: one for name, one in exportable().items() if len(one.to_json()) < most}
 
 
 def places(part: Any, path: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:

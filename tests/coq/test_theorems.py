@@ -1,7 +1,6 @@
 """Proofs for Coq say what the claim says, and Coq accepts them where it is installed."""
 
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from fstheory.logic.ledger import claims
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.reports import save_coq
 from fstheory.reports.audit import Audit, audit_entry, audit_markdown
-from tests.coq.compiled import LOGIC, Compile, accepted, axioms, compiler, exportable
+from tests.coq.compiled import LOGIC, Compile, accepted, axioms, exportable
 from tests.refusals import Refusal, refusals
 
 
@@ -32,15 +31,6 @@ def proved(claim: Claim, **shape: Any) -> Certificate:
     verdict = fs.prove(claim, **shape)
     assert isinstance(verdict, Proved)
     return verdict.certificate
-
-
-@pytest.fixture(scope="session")
-def coqc(tmp_path_factory: pytest.TempPathFactory) -> Compile:
-    """Return what compiles a file beside the library, or skip the test."""
-    program = shutil.which("coqc")
-    if program is None:
-        pytest.skip("NO COQ HERE: coqc is not installed, so that no proof was checked by it")
-    return compiler(program, tmp_path_factory.mktemp("coq"))
 
 
 @fs.claim(assume=[fs.positive, fs.unique_maximum])
