@@ -324,11 +324,11 @@ def row_width(row: list[Entry]) -> float:
 
 
 def draw_legend(pen: Pen, rows: list[list[Entry]], center: float, top: float) -> None:
-    """Draw the rows of the legend downwards from `top`, each centered."""
+    """Draw the rows of the legend downwards from `top`. The widest row is centered, and the others begin below it."""
+    left = center - max(map(row_width, rows), default=0.0) / 2
     for row in rows:
-        y = top - row_height(row) / 2
+        x, y = left, top - row_height(row) / 2
         top -= row_height(row)
-        x = center - row_width(row) / 2
         for entry in row:
             _draw_sample(pen, entry.kind, x, y)
             pen.text(x + _sample_width(entry), y, entry.text, _LEGEND_POINTS, ha="left")
@@ -345,16 +345,13 @@ def _sample_width(entry: Entry) -> float:
 
 def _draw_sample(pen: Pen, kind: Kind, x: float, y: float) -> None:
     """Draw the sign of a legend entry to the left of its text."""
-    import networkx as nx
-
-    point = nx.empty_graph(1)
     ends, middle = ((x, y), (x + _SAMPLE, y)), (x + _SAMPLE / 2, y)
     sizes: dict[Kind, Place] = {"group": (0.34, 0.2), "optimal": (0.30, 0.16), "ringed": (0.27, 0.11)}
     if kind in {"tie", "rise", "fall"}:
         ink.draw_edge(pen, ends, {"tie": 0, "rise": 1, "fall": -1}[kind])
     elif kind in sizes:
         ringed, optimal = kind == "ringed", kind == "optimal"
-        ink.draw_box(pen, point, 0, middle, sizes[kind], "#ffffff", ringed=ringed, optimal=optimal)
+        ink.draw_box(pen, middle, sizes[kind], "#ffffff", ringed=ringed, optimal=optimal)
         for shift in (0.045, -0.045) if kind == "group" else ():
             pen.line((x + 0.12, x + _SAMPLE - 0.12), (y + shift, y + shift), 0.8, 5.0, FAINT)
     elif kind == "path":
@@ -362,7 +359,7 @@ def _draw_sample(pen: Pen, kind: Kind, x: float, y: float) -> None:
     elif kind == "shade":
         width = _SAMPLE / 5
         for part in range(5):
-            ink.draw_box(pen, point, 0, (x + (part + 0.5) * width, y), (width, 0.13), ink.shade(part, 5), square=True)
+            ink.draw_box(pen, (x + (part + 0.5) * width, y), (width, 0.13), ink.shade(part, 5), square=True)
 
 
 # -- The drawing: a graph laid out, and painted.
@@ -432,15 +429,10 @@ def draw_lattice(
     >>> draw_lattice(bayes_risks(gallery.xor()).to_networkx(best={"X1", "X2"}))
     <PlotFigure: Bayes risk R(S) of the subsets S of {X1, X2}>
     """
-    require_choice(view, "view", get_args(View))
-    require_choice(labels, "labels", ("auto", *get_args(LabelMode)))
-    require_choice(scale, "scale", get_args(Scale))
-    check_size(len(graph))
-    heading = entitle(graph) if title is None else title
-    require_text(require_type(heading, str, "title", "a string", "pass a title, or '' for no title"), "title")
-    import_optional("matplotlib", "viz", "drawing a lattice")
     inches = ink.inches_of(width, {"ax": ax, "figsize": figsize})
     scene = lay_out(graph, view, labels, scale, inches)
+    heading = entitle(graph) if title is None else title
+    require_text(require_type(heading, str, "title", "a string", "pass a title, or '' for no title"), "title")
     require(ax is None or figsize is None, "figsize", "left out if ax is given", figsize, "size the figure of ax")
     pen = _paint(scene, heading, require_figsize(figsize) if ax is None else ax, inches)
     least = pen.scale * min([scene.labels.points, _SIDE_POINTS] if scene.labels.mode != "none" else [_SIDE_POINTS])
@@ -478,14 +470,14 @@ class Scene:
 
     @property
     def extent(self) -> tuple[float, float, float, float]:
-        """The left, right, bottom and top end of all nodes together."""
+        """The left, right, bottom and top end of the smallest rectangle that holds all boxes, in inches."""
         centers, half = np.array(list(self.positions.values())), np.array(list(self.boxes.values())) / 2
         (left, bottom), (right, top) = (centers - half).min(axis=0).tolist(), (centers + half).max(axis=0).tolist()
         return left, right, bottom, top
 
     @property
     def side(self) -> float:
-        """The room in inches to the left of all nodes, for the axis or the sizes."""
+        """The width in inches that the axis of values, or the sizes, take to the left of all nodes."""
         texts = [text for _, text in self.ticks]
         return max(measure(text, _SIDE_POINTS)[0] for text in texts) + (0.55 if self.view == "risk" else 0.25)
 
@@ -505,7 +497,7 @@ class Scene:
 
     @property
     def routes(self) -> dict[tuple[Node, Node], Route]:
-        """The line of each edge and of each step of the path, around the boxes of other nodes."""
+        """The line of each edge and of each step of the path. It leads around the boxes of all other nodes."""
         steps = list(itertools.pairwise(self.path))
         return route_edges([*self.drawn.edges, *steps], self.positions, self.boxes)
 
@@ -520,8 +512,13 @@ def lay_out(
 ) -> Scene:
     """Return the layout of a graph or, if it does not fit into a width in inches, of its decisive part.
 
-    Without a width, the layout takes the room that it needs.
+    Without a width, the layout takes the room that it needs. Graphs that are too large and unknown options are refused.
     """
+    require_choice(view, "view", get_args(View))
+    require_choice(mode, "labels", ("auto", *get_args(LabelMode)))
+    require_choice(scale, "scale", get_args(Scale))
+    check_size(len(graph))
+    import_optional("matplotlib", "viz", "drawing a lattice")
     if inches is None:
         return _compose(graph, view, mode, scale)
     scenes = [_compose(graph, view, mode, scale, inches)]
@@ -720,15 +717,7 @@ def _draw_graph(pen: Pen, scene: Scene) -> None:
         ink.draw_step(pen, routes[edge], (box[0] + 0.02, box[1] + 0.02), name("step", edge))
     ranks = max(node["rank"] for _, node in drawn.nodes(data=True)) + 1
     for node, place in positions.items():
-        ink.draw_box(
-            pen,
-            drawn,
-            node,
-            place,
-            scene.boxes[node],
-            ink.shade(drawn.nodes[node]["rank"], ranks),
-            ringed=node in ringed,
-            optimal=node in optimal,
-            gid=name("node", scene.members[node]),
-        )
-    ink.draw_labels(pen, drawn, positions, scene.labels.texts, scene.labels.points)
+        fill, gid = ink.shade(drawn.nodes[node]["rank"], ranks), name("node", scene.members[node])
+        ink.draw_box(pen, place, scene.boxes[node], fill, ringed=node in ringed, optimal=node in optimal, gid=gid)
+        if text := scene.labels.texts[node]:
+            pen.text(*place, text, scene.labels.points)

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-Places: TypeAlias = Mapping[Any, Place]
 Size: TypeAlias = tuple[float, float]  # width and height in inches
 Width: TypeAlias = Literal["column", "page"] | float
 """The width of a figure in a paper: that of a column, that of the page, or a number of inches."""
@@ -50,7 +49,11 @@ _LIGHT, _DARK = (255, 255, 255), (136, 172, 208)  # black text on the darkest fi
 
 
 class Pen(NamedTuple):
-    """The axes of a drawing, in inches, with the factor from inches to paper and the factor for lines and marks."""
+    """The axes to draw on, whose coordinates are inches, and two factors.
+
+    `scale` leads from these inches to inches on paper: it is below 1 if the axes are smaller than the drawing. `stroke`
+    makes lines and marks finer in crowded drawings.
+    """
 
     axes: Axes
     scale: float = 1.0
@@ -62,8 +65,8 @@ class Pen(NamedTuple):
 
     def text(self, x: float, y: float, text: str, points: float, **style: Any) -> None:
         """Write one or more lines of text, centered at the height y."""
-        defaults = {"ha": "center", "va": "center", "color": INK}
-        _set_text(self, self.axes.text(x, y, text, **{**defaults, **style}), points)
+        look = {"ha": "center", "va": "center", "color": INK, "family": FONT, "linespacing": 1.25, "zorder": 9, **style}
+        self.axes.text(x, y, text, fontsize=points * self.scale, parse_math=False, usetex=False, **look)
 
     def line(self, x: Sequence[float], y: Sequence[float], width: float, z: float, color: str = INK) -> None:
         """Draw a plain line."""
@@ -109,8 +112,6 @@ def _draw_route(
 
 def draw_box(
     pen: Pen,
-    graph: Any,
-    node: Any,
     center: Place,
     size: Place,
     fill: str,
@@ -122,12 +123,12 @@ def draw_box(
 ) -> None:
     """Draw a node: with a second border if it is minimal-optimal, square with a flag if it is k-optimal."""
     if ringed:
-        _box(pen, graph, node, center, ring_size(pen, size), "#ffffff", INK, 1.8, 3.0, square=optimal)
+        _box(pen, center, ring_size(pen, size), "#ffffff", INK, 1.8, 3.0, square=optimal)
     border, width = (OPTIMAL_COLOR, 2.2) if optimal else (INK, 1.2 if ringed else 0.8)
-    _box(pen, graph, node, center, size, fill, border, width, 4.0, square=optimal or square, gid=gid)
+    _box(pen, center, size, fill, border, width, 4.0, square=optimal or square, gid=gid)
     if optimal:
         corner, flag = (center[0] + size[0] / 2, center[1] + size[1] / 2), _FLAG * pen.stroke
-        _box(pen, graph, node, corner, (flag, flag), OPTIMAL_COLOR, "#ffffff", 0.6, 5.0, square=True)
+        _box(pen, corner, (flag, flag), OPTIMAL_COLOR, "#ffffff", 0.6, 5.0, square=True)
 
 
 def ring_size(pen: Pen, size: Place) -> Place:
@@ -136,53 +137,15 @@ def ring_size(pen: Pen, size: Place) -> Place:
 
 
 def _box(
-    pen: Pen,
-    graph: Any,
-    node: Any,
-    center: Place,
-    size: Place,
-    fill: str,
-    border: str,
-    width: float,
-    z: float,
-    *,
-    square: bool,
-    gid: str = "",
+    pen: Pen, center: Place, size: Place, fill: str, border: str, width: float, z: float, *, square: bool, gid: str = ""
 ) -> None:
-    import networkx as nx
-    from matplotlib.patches import BoxStyle
+    from matplotlib.patches import FancyBboxPatch
 
-    shape = BoxStyle.Square(pad=0) if square else BoxStyle.Round(pad=0, rounding_size=min(0.07, 0.45 * min(size)))
-    outline: Any = shape(-size[0] / 2, -size[1] / 2, *size, 1)
-    drawn = nx.draw_networkx_nodes(
-        graph,
-        {node: center},
-        nodelist=[node],
-        node_shape=outline,
-        node_size=(72 * pen.scale * max(size)) ** 2,
-        node_color=fill,
-        edgecolors=border,
-        linewidths=pen.width(width),
-        ax=pen.axes,
-        hide_ticks=False,
-    )
-    drawn.set(zorder=z, clip_on=False, snap=False, gid=gid or None)
-
-
-def draw_labels(pen: Pen, graph: Any, positions: Places, texts: Mapping[Any, str], points: float) -> None:
-    """Write a text of one or more lines in the middle of each node."""
-    import networkx as nx
-
-    written = {node: text for node, text in texts.items() if text}
-    drawn = nx.draw_networkx_labels(
-        graph, positions, written, font_color=INK, ax=pen.axes, clip_on=False, hide_ticks=False
-    )
-    for text in drawn.values():
-        _set_text(pen, text, points)
-
-
-def _set_text(pen: Pen, text: Any, points: float) -> None:
-    text.set(fontsize=points * pen.scale, family=FONT, linespacing=1.25, parse_math=False, usetex=False, zorder=9)
+    corner = (center[0] - size[0] / 2, center[1] - size[1] / 2)
+    style = "square,pad=0" if square else f"round,pad=0,rounding_size={min(0.07, 0.45 * min(size))}"
+    look: Any = {"facecolor": fill, "edgecolor": border, "linewidth": pen.width(width), "gid": gid or None}
+    box = FancyBboxPatch(corner, *size, boxstyle=style, zorder=z, **look)
+    pen.axes.add_patch(box).set(clip_on=False, snap=False)
 
 
 def shade(rank: int, ranks: int) -> str:
@@ -289,7 +252,10 @@ _SHORTEST: Final = 0.75  # a figure made narrower keeps this share of its height
 
 
 def _fit(figure: Any, inches: float) -> None:
-    """Give a figure of axes a width. Titles and the names of axes are broken anew, and legends stand below."""
+    """Set the width of a figure for a paper.
+
+    Titles and the names of axes are broken into lines that fit. All legends are joined into one below the axes.
+    """
     wide, high = figure.get_size_inches()
     figure.set_size_inches(inches, high * max(inches / wide, _SHORTEST))
     figure.suptitle(wrap(" ".join(figure.get_suptitle().split()), _PAPER_POINTS + 1, inches - 0.2), fontsize=9)

@@ -126,7 +126,7 @@ def entitle(graph: Lattice) -> str:
 
 
 def describe(graph: Lattice, short: dict[frozenset[str], str]) -> str:
-    """Return the content of a drawing as sentences. `short` holds the short texts of the values."""
+    """Return the description of a drawing for screen readers, as sentences. `short` has a short text of each value."""
     ties = sum(step(graph, *edge) == 0 for edge in graph.edges)
     sentences = [f"Hasse diagram of {len(graph)} subsets with {len(graph.edges)} edges, {ties} of which lose nothing."]
     if len(graph) <= _LISTED:
@@ -311,7 +311,11 @@ def _nearest(wish: float, blocked: list[Place]) -> float:
 
 
 class Spread:
-    """The places `x` of nodes at given heights: boxes keep the distance `gap`, and edges avoid foreign boxes."""
+    """A placement of nodes whose heights are given. The attribute `x` holds their horizontal places.
+
+    Boxes are at least `gap` apart. Nodes are placed near `wished`, and then moved so that few edges cross the boxes of
+    other nodes.
+    """
 
     def __init__(self, heights: Reals, wished: Reals, boxes: Points, edges: Masks, gap: float) -> None:
         self.x = wished.astype(np.float64)

@@ -50,7 +50,10 @@ def _open(axes: Any, along: str = "both") -> None:
 
 
 class Point(NamedTuple):
-    """A value y at x, which is a number or a row of the panel. An estimate has an interval."""
+    """A point of a curve: the value y at x, where x is a number or the key of a row of the panel.
+
+    `interval` holds the ends of the error bar of an estimate. If `is_open`, the mark of the point is drawn hollow.
+    """
 
     x: Any
     y: float
@@ -59,7 +62,10 @@ class Point(NamedTuple):
 
 
 class Series(NamedTuple):
-    """A named curve. Its line is solid, or broken for every second name, if `line` does not name another style."""
+    """A curve and its name, which the legend shows.
+
+    `line` is a line style of matplotlib. If it is empty, every second curve is broken and the others are solid.
+    """
 
     name: str
     points: Sequence[Point]
@@ -67,10 +73,11 @@ class Series(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """Curves with common axes. With `rows`, which maps rows to their labels, points lie in rows instead of along x.
+    """Curves with common axes. `x` and `y` are the names of the axes.
 
-    `note` says how to read marks and bars. With `bars`, each point is a bar from 0. With `from_zero`, the axis of y
-    begins at 0.
+    `rows` maps keys to labels: the point of a key lies in the row of its label, and its value runs along the horizontal
+    axis. `note` says how to read marks and bars. With `bars`, each point is a bar from 0. With `from_zero`, the axis of
+    y begins at 0.
     """
 
     x: str
@@ -96,7 +103,11 @@ _MOST_MARKS = 12  # a longer line has no marks, unless they tell open points fro
 def draw_curves(
     rows: Sequence[Sequence[Panel]], *, title: str, description: str = "", order: Sequence[str] = ()
 ) -> PlotFigure:
-    """Return a drawing of rows of panels. The names in `order` have the first colors if one of them occurs."""
+    """Return a drawing of panels, given row by row, with one legend below all of them.
+
+    Curves of one name look alike in all panels. Colors are given in the order in which the names occur. If a curve has
+    a name in `order`, all names in `order` take the first colors, so that drawings of the same methods look alike.
+    """
     panels = [panel for row in rows for panel in row]
     names = list(dict.fromkeys(series.name for panel in panels for series in panel.series))
     ordered = dict.fromkeys([*(order if set(order) & set(names) else ()), *names])
@@ -173,9 +184,9 @@ def _draw_panel(axes: Axes, panel: Panel, places: Mapping[str, int]) -> None:
 
 
 def _draw_series(axes: Axes, panel: Panel, series: Series, place: int, lane: float, share: float) -> None:
-    """Draw a series, finer than the one before, so that both are seen where they are the same.
+    """Draw a series. Each series has a thinner line than the series before it, so that both are seen where they agree.
 
-    `lane` is the place of the series among those of the panel, between -1/2 and 1/2; each has this `share`.
+    `lane` says where the series stands among those of the panel, from -1/2 to 1/2. `share` is the width of its lane.
     """
     color, shape = _COLORS[place % len(_COLORS)], _SHAPES[(place + place // len(_COLORS)) % len(_SHAPES)]
     points, rows, fine = series.points, list(panel.rows), 0.5 - lane
@@ -315,9 +326,9 @@ _END_POINTS = 8
 
 
 def spread(wished: Sequence[float], gap: float) -> list[float]:
-    """Return ascending numbers that are at least `gap` apart, and as close to the ascending wishes as that allows.
+    """Return ascending places that are at least `gap` apart and as close as possible to the ascending places `wished`.
 
-    The sum of the squared distances from the wishes is the least possible.
+    The sum of the squared distances from the wished places is the least possible.
     """
     groups: list[tuple[float, int]] = []  # numbers that touch: the mean of their wishes without the gaps, and how many
     for i, wish in enumerate(wished):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from typing import Literal, get_args
+from typing import Literal
 
 from fstheory._support.exact import latex_escaped
-from fstheory.errors import import_optional, require_choice
-from fstheory.lattice.draw import LabelMode, Scene, check_size, lay_out
+from fstheory.lattice.draw import LabelMode, Scene, lay_out
 from fstheory.lattice.figure import Width, inches_of
 from fstheory.lattice.graph import Lattice, Place, Scale, View, drawn_values, mask, step
 
@@ -52,11 +51,6 @@ def lattice_tikz(
       \draw[rise] (s2) -- (s3);
     \end{tikzpicture}
     """
-    require_choice(view, "view", get_args(View))
-    require_choice(labels, "labels", ("auto", *get_args(LabelMode)))
-    require_choice(scale, "scale", get_args(Scale))
-    check_size(len(graph))
-    import_optional("matplotlib", "viz", "the layout of a lattice")
     scene = lay_out(graph, view, labels, scale, inches_of(width, {}))
     lines = [*_nodes(scene), *_axis(scene), *_edges(scene)]
     return "\n".join([_HEAD, *("  " + line for line in lines), r"\end{tikzpicture}"])

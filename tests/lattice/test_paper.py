@@ -67,7 +67,8 @@ def test_width_excludes_another_size() -> None:
 
 def drawn_masks(drawing: PlotFigure) -> set[str]:
     """Return the bitmasks of the subsets in the boxes of a drawing."""
-    return {mask for artist in drawing.figure.axes[0].collections for mask in (artist.get_gid() or "").split("-")[1:]}
+    named = [(patch.get_gid() or "").split("-") for patch in drawing.figure.axes[0].patches]
+    return {mask for kind, *masks in named if kind == "node" for mask in masks}
 
 
 def mask_of_names(subset: frozenset[str]) -> str:

@@ -22,24 +22,16 @@ PIXEL = 0.5
 
 def drawn(drawing: PlotFigure) -> tuple[dict[frozenset[str], Reals], dict[tuple[frozenset[str], ...], Reals]]:
     """Return the boxes and the lines of a drawing in pixels, by the bitmasks of their subsets."""
-    axes = drawing.figure.axes[0]
     drawing.figure.draw_without_rendering()
     boxes: dict[frozenset[str], Reals] = {}
     lines: dict[tuple[frozenset[str], ...], Reals] = {}
-    for collection in axes.collections:
-        kind, *masks = (collection.get_gid() or "none").split("-")
-        if kind == "node":
-            center = axes.transData.transform(collection.get_offsets())[0]
-            corners = (
-                np.asarray(collection.get_paths()[0].vertices) @ np.asarray(collection.get_transforms())[0, :2, :2]
-            )
-            boxes[frozenset(masks)] = np.array([corners.min(axis=0), corners.max(axis=0)]) + center
-    for patch in axes.patches:
+    for patch in drawing.figure.axes[0].patches:
         kind, *masks = (patch.get_gid() or "none").split("-")
-        if kind == "edge":
-            lines[frozenset(masks[1:2]), frozenset(masks[2:])] = patch.get_transform().transform(
-                patch.get_path().vertices
-            )
+        path = patch.get_transform().transform_path(patch.get_path())
+        if kind == "node":
+            boxes[frozenset(masks)] = path.get_extents().get_points()
+        elif kind == "edge":
+            lines[frozenset(masks[1:2]), frozenset(masks[2:])] = np.asarray(path.vertices)
     return boxes, lines
 
 
