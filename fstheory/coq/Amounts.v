@@ -30,10 +30,8 @@ Proof.
   intros P Q o Ho. apply in_map_iff in Ho as (q & <- & Hq). rewrite forallb_forall in Q. specialize (Q q Hq).
   destruct q as [s t|a s t|s]; cbn [split_fits split_cases sat] in *; rewrite ?andb_true_iff in Q.
   - destruct Q as ((Ss & St) & I). apply N.eqb_eq in I. rewrite !(at_left d n rho has_n rho_amount), !(at_risk d n rho (amount_risk d n rho has_n rho_amount)) by auto.
-    assert (Sub : incl (elements n s) (elements n t)).
-    { intros i Hi. apply in_elements in Hi as [L B]. apply in_elements. split; [exact L|]. rewrite <- I, N.land_spec in B. now apply andb_prop in B. }
     destruct (Rlt_or_le (left d (elements n t)) (left d (elements n s))) as [L|G]; [left; exact L|right].
-    apply no_information_no_gain; auto using (elements_features d n has_n).
+    apply no_information_no_gain; auto using (elements_features d n has_n), elements_incl.
   - destruct Q as ((((Pos & Ss) & St) & La) & B). apply Nat.leb_le in La. rewrite N.lor_spec, negb_orb, andb_true_iff, !negb_true_iff in B. destruct B as [Bs Bt].
     rewrite !(at_given d n rho has_n (amount_entropy d n rho has_n rho_amount)) by (solve [auto using small_lor] || now apply (small_land d)).
     assert (U : mean_log d (elements n (N.lor s t) ++ [a]) - mean_log d (elements n (N.lor s t)) = open d a (elements n s ++ elements n t)).

@@ -1,7 +1,7 @@
 (* The facts about curves that a proof may use: coins of risks, logarithms of primes and their products with risks are
    variables of it, beside risks and entropies. Coefficients that are rounded are checked here. *)
 From Coq Require Import Reals ZArith PArith NArith List Bool Lra Lia.
-From FS Require Import Cases Sums Maxima Distributions EverySize Logarithms Entropies States Curves Layers Told.
+From FS Require Import Cases Sums Maxima Distributions EverySize Logarithms Entropies States Curves Layers Told Pinsker.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -47,7 +47,8 @@ Inductive about_curves :=
   | Lower (s : N) (j : Pos.t) (less rise fall : Z)
   | Fano (k : Pos.t) (s : N) (a b : Pos.t) (hit miss : Z)
   | Told (s t : N) (a b j : Pos.t) (strength start rise fall : Z)
-  | Coin (s : N) (mistaken : bool) (a b : Pos.t) (rate : Z).
+  | Coin (s : N) (mistaken : bool) (a b : Pos.t) (rate : Z)
+  | Pinsker (s t : N) (a b : Pos.t).
 Definition said_curve n f := match f with
   | LogClasses k => Le (left_ n 0) (log_of n 0 k)
   | LowerLog s j =>
@@ -63,6 +64,8 @@ Definition said_curve n f := match f with
   | Coin s true a b rate => Le (Scale (Zpos (unit * b)) (coin_ n s)) (Plus (C (Zpos (unit * a))) (Scale (Zpos b * (rate - Zpos unit)) (r_ s)))
   | Coin s false a b rate =>
     Le (Scale (Zpos (unit * b)) (other_ n s)) (Plus (C (Zpos (unit * a))) (Scale (Zpos b * (rate - Zpos unit)) (Minus (C 1) (r_ s))))
+  | Pinsker s t a b =>
+    Le (Scale (4 * Zpos a * Zpos b) (Minus (r_ s) (r_ t))) (Plus (Scale (Zpos b * Zpos b) (Minus (left_ n s) (left_ n t))) (C (2 * Zpos a * Zpos a)))
   end.
 Definition given_classes (given : option Pos.t) k := match given with Some g => Pos.eqb k g | None => false end.
 Definition fits_curve n given f := match f with
@@ -74,6 +77,7 @@ Definition fits_curve n given f := match f with
   | Told s t a b j strength start rise fall => small n s && small n t && N.eqb (N.land s t) s && (b <=? a)%positive && bound a b strength
       && bound (a + j * b - b) (j * a) start && bound ((j + 1) * (a + j * b - b)) (j * (a + j * b)) rise && bound (j * (a + j * b)) ((j + 1) * (a + j * b - b)) fall
   | Coin s _ a b rate => small n s && bound b a rate
+  | Pinsker s t _ _ => small n s && small n t && N.eqb (N.land s t) s
   end.
 
 Lemma real_pos z : INR (Pos.to_nat z) = IZR (Zpos z).
@@ -164,6 +168,10 @@ Proof.
 Qed.
 Lemma elements_features m : of_features d (elements n m).
 Proof. intros i Hi. apply in_elements in Hi as [L _]. unfold features. now rewrite has_n. Qed.
+Lemma elements_incl s t : N.land s t = s -> incl (elements n s) (elements n t).
+Proof.
+  intros I i Hi. apply in_elements in Hi as [Li Bi]. apply in_elements. split; [exact Li|]. rewrite <- I, N.land_spec in Bi. now apply andb_prop in Bi.
+Qed.
 Lemma amount_risk m : (m < 2 ^ N.of_nat n)%N -> val rho (r_ m) = bayes_risk d (elements n m).
 Proof. intros L. unfold r_. rewrite amount_low by sizes. now apply risk_values. Qed.
 Lemma amount_entropy m : joint n m = true -> val rho (var (2 ^ N.of_nat n + m)) = mean_log d (variables d n m).
@@ -236,9 +244,7 @@ Proof.
   cbn [said_curve sat val]. rewrite !at_left, !(at_risk d n rho amount_risk) by assumption.
   assert (L : IZR (Zpos b) <= IZR (Zpos a)) by now apply IZR_le. pose proof (one_le b) as Hb. pose proof (one_le j) as J.
   assert (E1 : 1 <= IZR (Zpos a) / IZR (Zpos b)) by (apply Rmult_le_reg_r with (IZR (Zpos b)); [lra|]; unfold Rdiv; rewrite Rmult_assoc, Rinv_l; lra).
-  assert (Sub : incl (elements n s) (elements n t)).
-  { intros i Hi. apply in_elements in Hi as [Li Bi]. apply in_elements. split; [exact Li|]. rewrite <- I, N.land_spec in Bi. now apply andb_prop in Bi. }
-  pose proof (told d (Pos.to_nat j) ltac:(lia) (elements n s) (elements n t) (IZR (Zpos a) / IZR (Zpos b)) (elements_features t) Sub E1) as T.
+  pose proof (told d (Pos.to_nat j) ltac:(lia) (elements n s) (elements n t) (IZR (Zpos a) / IZR (Zpos b)) (elements_features t) (elements_incl s t I) E1) as T.
   unfold line in T. rewrite S_INR, real_pos in T.
   assert (Less : (b < a + j * b)%positive) by nia.
   assert (W0 : IZR (Zpos (a + j * b - b)) = IZR (Zpos a) + IZR (Zpos j) * IZR (Zpos b) - IZR (Zpos b)).
@@ -269,10 +275,20 @@ Proof.
       with (IZR (Zpos b) * q * (1000000 * (ln (IZR (Zpos b)) - ln (IZR (Zpos a)))) - 1000000 * IZR (Zpos b) * q + 1000000 * IZR (Zpos a)) in C by (field; lra). lra. }
   destruct mistaken; cbn [said_curve sat val]; rewrite ?amount_coin, ?amount_other, (at_risk d n rho amount_risk) by assumption; apply Line; lra.
 Qed.
+Lemma pinsker_true s t a b : fits_curve n given (Pinsker s t a b) = true -> sat rho (said_curve n (Pinsker s t a b)).
+Proof.
+  cbn [fits_curve]. rewrite ?andb_true_iff. intros Q. destruct Q as ((Ss & St) & I). apply N.eqb_eq in I.
+  cbn [said_curve sat val]. rewrite !at_left, !(at_risk d n rho amount_risk) by assumption. pose proof (one_le a) as Ha. pose proof (one_le b) as Hb. rewrite !mult_IZR.
+  pose proof (pinsker d (elements n s) (elements n t) (elements_features t) (elements_incl s t I) (IZR (Zpos a) / IZR (Zpos b))) as P. unfold Rsqr in P.
+  set (x := IZR (Zpos a)) in *. set (y := IZR (Zpos b)) in *. set (r := bayes_risk d (elements n s)) in *. set (q := bayes_risk d (elements n t)) in *.
+  apply (Rmult_le_compat_l (y * y)) in P; [|apply Rmult_le_pos; lra|apply Rmult_le_pos; [lra|left; apply Rinv_0_lt_compat; lra]].
+  replace (y * y * (4 * (x / y) * (r - q))) with (4 * x * y * (r - q)) in P by (field; lra).
+  replace (y * y * (left d (elements n s) - left d (elements n t) + 2 * (x / y * (x / y)))) with (y * y * (left d (elements n s) - left d (elements n t)) + 2 * x * x) in P by (field; lra). lra.
+Qed.
 
 Theorem curves_true facts : forallb (fits_curve n given) facts = true -> sat rho (And (map (said_curve n) facts)).
 Proof.
   intros Q. rewrite forallb_forall in Q. apply sat_and; intros g Hg; apply in_map_iff in Hg as (f & <- & Hf). specialize (Q f Hf). clear Hf.
-  destruct f; auto using log_classes_true, lower_log_true, fano_log_true, lower_true, fano_true, told_true, coin_true.
+  destruct f; auto using log_classes_true, lower_log_true, fano_log_true, lower_true, fano_true, told_true, coin_true, pinsker_true.
 Qed.
 End Facts.

@@ -38,6 +38,9 @@ def curve(space: EverySizeSpace, reference: Any, moved: Callable[[int], int]) ->
         case ("coin", s, right, share):
             a = Fraction(share)
             return f"Coin {moved(s)} {str(not right).lower()} {_parts(a)} {_above(1 / a)}", _UNIT * a.denominator
+        case ("pinsker", s, t, share):
+            a = Fraction(share)
+            return f"Pinsker {moved(s)} {moved(t)} {_parts(a)}", a.denominator**2
     return None
 
 
