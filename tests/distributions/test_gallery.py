@@ -6,22 +6,23 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import combinations, product
-from math import comb, factorial, prod
+from math import factorial, prod
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
-from fstheory import JointDistribution, bayes_risks
+from fstheory import JointDistribution
 from fstheory.distributions import gallery
 from tests import literal
-
-noises = st.fractions(0, 1, max_denominator=20)
+from tests.distributions import members
+from tests.distributions.members import MEMBERS
 
 
 def weights(d: JointDistribution) -> dict[tuple[object, ...], Fraction]:
@@ -37,67 +38,41 @@ def risks(name: str) -> dict[frozenset[str], Fraction]:
 # -- The members cell by cell, from the words of their definitions.
 
 
-@pytest.mark.parametrize(("problem", "members"), [(1, 216), (2, 142), (3, 228)])
-def test_monks(problem: int, members: int) -> None:
-    """Every robot has 1/432; noise moves a part of it to the other class."""
-    d = gallery.monks(problem, noise=0)
-    clean, noisy = d.to_pmf(), gallery.monks(problem, noise="1/20").to_pmf()
-    assert len([mass for (*_, member), mass in weights(d).items() if member == "yes"]) == members
-    assert noisy == {cell: Fraction(19 if mass else 1, 432 * 20) for cell, mass in clean.items()}
-    assert gallery.monks(problem).to_pmf() == (noisy if problem == 3 else clean)
+def by_place(d: JointDistribution) -> dict[tuple[int, ...], Fraction]:
+    """Return the mass of each cell of positive probability, whose states are given by their positions."""
+    return {tuple(map(int, cell)): Fraction(int(d.weights[tuple(cell)]), d.total) for cell in np.argwhere(d.weights)}
 
 
-@given(st.integers(0, 5), noises)
-def test_parity(n: int, noise: Fraction) -> None:
-    d = gallery.parity(n, noise=noise)
-    assert d.features == tuple(f"X{i + 1}" for i in range(n))
-    for (*x, y), mass in d.to_pmf().items():
-        assert mass == Fraction(1, 2**n) * (1 - noise if x.count(1) % 2 == y else noise)
-    assert gallery.xor(noise=noise) == gallery.parity(2, noise=noise)
+@pytest.mark.parametrize("name", MEMBERS)
+def test_a_member_is_as_defined(name: str) -> None:
+    d, (features, cells) = gallery.load(name), MEMBERS[name]
+    assert (list(d.features), by_place(d)) == (features, cells)
 
 
-def test_corral_is_the_128_rows() -> None:
-    """Each state of the first five bits has four rows, and in one of them the correlated bit is wrong."""
-    rows = [
-        (*bits, wrong ^ y, y)
-        for *bits, wrong in product((0, 1), repeat=6)
-        for y in [int((bits[0] and bits[1]) or (bits[2] and bits[3]))]
-        for _ in range(1 if wrong else 3)
-    ]
-    d = gallery.corral()
-    assert len(rows) == 128
-    assert d == JointDistribution.from_samples(rows, features=d.features)
+NOISY: dict[str, Callable[[Fraction], tuple[JointDistribution, members.Pmf]]] = {
+    "monks": lambda noise: (gallery.monks(1, noise=noise), members.robots(1, noise)),
+    "led": lambda noise: (gallery.led(noise=noise), members.display(10, noise)),
+    "led-parity": lambda noise: (gallery.led(noise=noise, target="parity"), members.display(2, noise)),
+    "xor": lambda noise: (gallery.xor(noise=noise), members.parity(2, noise)),
+    "no bits": lambda noise: (gallery.parity(0, noise=noise), members.parity(0, noise)),
+    "five bits": lambda noise: (gallery.parity(5, noise=noise), members.parity(5, noise)),
+    "one copy": lambda noise: (gallery.copies(1, noise=noise), members.copies(1, noise)),
+    "four copies": lambda noise: (gallery.copies(4, noise=noise), members.copies(4, noise)),
+    "recoded": lambda noise: (gallery.recoded(noise=noise), members.recoded(noise)),
+}
 
 
-def test_correlated_xor_has_eight_states() -> None:
-    cells = {(a, b, c, 1 - b, 1 - c, int(a != b)): Fraction(1, 8) for a, b, c in product((0, 1), repeat=3)}
-    assert weights(gallery.correlated_xor()) == cells
-
-
-@settings(max_examples=2)
-@given(noises)
-def test_led_by_hamming_distance(noise: Fraction) -> None:
-    """The digits are the usual glyphs; a segment is inverted with probability `noise`; the parity sums the digits."""
-    glyphs = ["tabcdu", "bd", "tbmcu", "tbmdu", "abmd", "tamdu", "tamcdu", "tbd", "tabmcdu", "tabmdu"]
-    pmf, parity = gallery.led(noise=noise).to_pmf(), gallery.led(noise=noise, target="parity").to_pmf()
-    chances = [Fraction(1, 10) * noise**wrong * (1 - noise) ** (7 - wrong) for wrong in range(8)]
-    for display in product((0, 1), repeat=7):
-        for digit, glyph in enumerate(glyphs):
-            wrong = sum(lit != (segment in glyph) for lit, segment in zip(display, "tabmcdu", strict=True))
-            assert pmf[(*display, digit)] == chances[wrong]
-        assert parity[(*display, "even")] == sum(pmf[(*display, k)] for k in range(0, 10, 2))
+@pytest.mark.parametrize("name", NOISY)
+@pytest.mark.parametrize("noise", [Fraction(0), Fraction(3, 7), Fraction(1)])
+def test_noise_inverts_what_it_is_said_to(name: str, noise: Fraction) -> None:
+    d, cells = NOISY[name](noise)
+    assert by_place(d) == cells
 
 
 def test_where_only_the_lowest_segments_are_lit_three_digits_tie() -> None:
     check = gallery.led().has_unique_maximum()
     assert check.left == (0, 1, 6)
     assert list((check.witness or {}).values()) == [0, 0, 0, 0, 1, 1, 1]
-
-
-@given(noises, st.integers(1, 4))
-def test_copies(noise: Fraction, n: int) -> None:
-    masses = {(*[x] * n, y): (noise if x != y else 1 - noise) / 2 for x, y in product((0, 1), repeat=2)}
-    assert weights(gallery.copies(n, noise=noise)) == {cell: mass for cell, mass in masses.items() if mass}
 
 
 @given(st.data(), st.integers(0, 10**6), st.sampled_from([(2,), (2, 3), (1, 2, 2), (3, 1)]))
@@ -122,20 +97,11 @@ def test_pena_nilsson(p: Fraction) -> None:
     assert d.to_pmf() == {(0, 0): 0, (0, 1): 1 - p, (1, 0): p / 3, (1, 1): 2 * p / 3}
 
 
-@pytest.mark.parametrize("name", ["toussaint", "cover", "ahmed-example-1"])
-def test_features_are_independent_given_the_class(name: str) -> None:
-    d = gallery.load(name)
-    for (*x, y), mass in d.to_pmf().items():
-        likelihoods = [d.condition({"Y": y}).probability({f: v}) for f, v in zip(d.features, x, strict=True)]
-        assert mass == prod(likelihoods, start=d.probability({"Y": y}))
-
-
 # -- All members: their assumptions, their names, published numbers, and a script that knows nothing of this package.
 
 
 ORACLES = Path(__file__).parents[1] / "oracles"
 PUBLISHED: dict[str, Any] = json.loads((ORACLES / "gallery_published.json").read_text(encoding="utf-8"))
-COMPUTED: dict[str, Any] = json.loads((ORACLES / "gallery_risks.json").read_text(encoding="utf-8"))["members"]
 IMPOSSIBLE = {"titanic", "correlated-xor", "copies", "recoded"}  # the members where a state has probability 0
 IMPOSSIBLE |= {name for name in gallery.names() if name.startswith("asia") and name != "asia-either"}
 
@@ -198,20 +164,8 @@ def test_flat_table(name: str) -> None:
     assert d.to_pmf() == {tuple(labels): Fraction(count, d.total) for *labels, count in table["rows"]}
 
 
-@pytest.mark.parametrize("name", COMPUTED)
-@pytest.mark.one_in(4)
-def test_risks_by_an_independent_script(name: str) -> None:
-    """Neither the definition nor the sweep ever saw this script."""
-    table, found = risks(name), bayes_risks(gallery.load(name))
-    for subset, value in COMPUTED[name]["risks"].items():
-        names = frozenset(filter(None, subset.split(",")))
-        assert table[names] == found[names] == Fraction(value), subset
-    best = set(map(frozenset, COMPUTED[name]["minimal_optimal"]))
-    assert literal.minimal_optimal(table) == set(found.minimal_sets()) == best
-
-
-def test_the_script_knows_every_member_that_is_no_draw() -> None:
-    assert {*COMPUTED} == {*gallery.names()} - {"random"}
+def test_every_member_that_is_no_draw_is_defined_twice() -> None:
+    assert {*MEMBERS, *PUBLISHED["tables"]} == {*gallery.names()} - {"random"}
 
 
 def test_mutual_information_of_ahmed_in_bits() -> None:
@@ -251,19 +205,45 @@ def every_draw(draw: Callable[[Random], object], ranges: list[int]) -> Counter[o
     return found
 
 
-@pytest.mark.parametrize(("n", "k"), [(4, 2), (5, 3), (5, 5), (3, 0), (1, 1)])
-def test_choose_is_uniform(n: int, k: int) -> None:
-    found = every_draw(lambda rng: tuple(gallery._choose(rng, n, k)), [n - k + 1 + i for i in range(k)])
-    assert found == dict.fromkeys(combinations(range(n), k), factorial(k))
+def tables(states: int, classes: int, total: int, zeros: int, ties: int, positive: bool) -> Iterator[tuple[int, ...]]:
+    """Yield the table that each way to take the four steps of `random` ends in."""
+    cells = range(states * classes)
+    for protected in product(range(classes), repeat=states if positive and zeros else 0):
+        exposed = [cell for cell in cells if cell not in {i * classes + y for i, y in enumerate(protected)}]
+        for holes, tied in product(combinations(exposed, zeros), combinations(range(states), ties)):
+            for drawn in product(range(positive, total + 1), repeat=len(cells) - zeros):
+                if sum(drawn) == total:
+                    rest = iter(drawn)
+                    rows = np.reshape([0 if cell in holes else next(rest) for cell in cells], (states, classes))
+                    for i in tied:
+                        rows[i][(rows[i].argmax() + 1) % classes] = rows[i].max()
+                    yield tuple(rows.ravel().tolist())
 
 
-@pytest.mark.parametrize(("total", "parts", "least"), [(4, 3, 0), (5, 3, 1), (3, 1, 0), (3, 3, 1), (0, 2, 0)])
-def test_composition_is_uniform(total: int, parts: int, least: int) -> None:
-    slots = total - parts * least + parts - 1
-    ranges = [slots - parts + 2 + i for i in range(parts - 1)]
-    found = every_draw(lambda rng: tuple(gallery._composition(rng, total, parts, least)), ranges)
-    tuples = [t for t in product(range(least, total + 1), repeat=parts) if sum(t) == total]
-    assert found == dict.fromkeys(tuples, prod(ranges) // comb(slots, parts - 1))
+@pytest.mark.parametrize(
+    ("states", "classes", "total", "zeros", "ties", "positive"),
+    [(1, 3, 4, 0, 0, False), (1, 1, 3, 0, 0, False), (2, 2, 2, 1, 0, False), (2, 2, 4, 0, 0, True),
+     (2, 2, 4, 1, 0, True), (3, 2, 1, 2, 1, False), (2, 3, 1, 0, 2, False)],
+)  # fmt: skip
+def test_all_tables_are_drawn_as_described(
+    states: int, classes: int, total: int, zeros: int, ties: int, positive: bool
+) -> None:
+    """Each as often as it comes about: k of n things are drawn in k! equally likely orders."""
+    parts = states * classes - zeros
+    protected = states if positive and zeros else 0
+    slots = total - parts * positive + parts - 1
+    choices = [(states * classes - protected, zeros), (slots, parts - 1), (states, ties)]
+    ranges = [classes] * protected + [n - k + 1 + i for n, k in choices for i in range(k)]
+
+    def draw(rng: Random) -> object:
+        d = gallery.random((states,), classes, rng=rng, total=total, zeros=zeros, ties=ties, positive=positive)
+        return tuple((d.weights / Fraction(d.total)).ravel().tolist())
+
+    expected = Counter(
+        tuple(Fraction(w, sum(t)) for w in t) for t in tables(states, classes, total, zeros, ties, positive)
+    )
+    orders = prod(factorial(k) for _, k in choices)
+    assert every_draw(draw, ranges) == {table: ways * orders for table, ways in expected.items()}
 
 
 def test_the_draw_does_not_change() -> None:
@@ -289,10 +269,3 @@ def test_what_was_asked_for_holds(data: st.DataObject, shape: list[int], classes
     assert (20 * cells if total is None else total) % d.total == 0
     empty = int((d.weights == 0).sum())
     assert (empty == zeros and d.is_positive()) if positive else empty >= zeros
-
-
-@given(st.integers(0, 10**6), st.integers(0, 6), st.booleans())
-def test_ties_tie(seed: int, ties: int, positive: bool) -> None:
-    d = gallery.random((2, 3), 3, rng=seed, ties=ties, positive=positive)
-    top = d.weights.max(axis=-1, keepdims=True)
-    assert int(((d.weights == top).sum(axis=-1) > 1).sum()) >= ties
