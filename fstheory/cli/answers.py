@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from fstheory._support.result import columns, titled as document, to_json
 from fstheory.cli import options
+from fstheory.cli.criteria import MAKERS
 from fstheory.cli.options import as_json, command, flag, option, printed, read_source, sizes, source, watch
 from fstheory.distributions.rows import Sample
 from fstheory.errors import InvalidValueError
@@ -21,11 +22,8 @@ if TYPE_CHECKING:
     from fstheory.lattice.extensions import Order
 
 
-_JUDGES = {
-    "log": "logarithmic", "zero-one": "zero_one", "balanced": "balanced", "gini": "gini", "squared": "squared_error",
-    "auc": "auc",
-}  # fmt: skip
-"""From a name on the command line to the criterion of `fstheory.samples.supported_features`."""
+_JUDGES = ("log", "zero-one", "balanced", "gini", "squared", "auc")
+"""The criteria that decide which features a sample supports."""
 
 
 @command(
@@ -33,7 +31,7 @@ _JUDGES = {
     option("--out", "FOLDER", "write report.html, report.json, drawings, and the lattice of a distribution to it"),
     option("--name", None, "the title, by default the name of the source"),
     option("--criterion", "NAME", "the criterion that decides which columns a sample supports: log (the default), "
-           "zero-one, balanced, gini, squared or auc", choices=tuple(_JUDGES)), options.workers, options.resume,
+           "zero-one, balanced, gini, squared or auc", choices=_JUDGES), options.workers, options.resume,
     as_json)  # fmt: skip
 def report(arguments: argparse.Namespace) -> str:
     """Report everything about one distribution, or what a sample supports."""
@@ -43,7 +41,7 @@ def report(arguments: argparse.Namespace) -> str:
     given = options.picked(arguments, "executor", "resume")
     data = options.read_data(arguments)
     if isinstance(data, Sample):
-        given["criterion"] = _JUDGES[arguments.criterion or "log"]
+        given["criterion"] = MAKERS[arguments.criterion or "log"][0]
     else:
         options.refuse(arguments, "left out unless SOURCE is a sample", "criterion")
     found = watch(
@@ -164,11 +162,10 @@ def _names_in(part: str) -> list[str]:
     option("--title", None, "the title of the drawing; '' for none"))  # fmt: skip
 def draw(arguments: argparse.Namespace) -> str:
     """Draw the lattice of feature subsets."""
-    from fstheory.lattice.figure import file_kind
     from fstheory.measures.risk import bayes_risks
     from fstheory.selection.optimal import minimal_optimal as solve
 
-    file_kind(arguments.out, "--out")
+    options.require_picture(arguments)
     if arguments.title is not None:
         require_text(arguments.title, "--title")
     d = read_source(arguments)
@@ -196,17 +193,17 @@ def phase_diagram(arguments: argparse.Namespace) -> str:
     """Find where the ordering of all risks changes as one distribution is mixed with another."""
     from fstheory.selection.phase_diagram import phase_diagram as solve
 
+    options.require_picture(arguments)
     diagram = watch(solve, read_source(arguments), _read_other(arguments))
+    wrote = options.drawn(arguments, diagram.plot)
     best = {"minimal sets": diagram.minimal_sets()}
     best |= {f"best of size {k}": diagram.best_of_size(k) for k in sorted(set(arguments.k or []))}
-    if arguments.out is not None:
-        diagram.plot().save(arguments.out)
     if arguments.json:
         critical = [{"t": to_json(t), "ordering": str(diagram.ordering_at(t))} for t in diagram.critical_values]
         found = {"critical_values": critical, "intervals": to_json(diagram.intervals), "best": to_json(best)}
         return options.dump(document("phase-diagram", found))
     parts = ["\n".join([name, *(f"  {stretch}" for stretch in along)]) for name, along in best.items()]
-    return "\n".join([str(diagram), *parts, *([f"Wrote {arguments.out}"] if arguments.out else [])])
+    return "\n".join([str(diagram), *parts, *wrote])
 
 
 def _read_other(arguments: argparse.Namespace) -> Any:
@@ -252,13 +249,13 @@ def network(arguments: argparse.Namespace) -> str:
     """Describe a Bayesian network, and find the Markov boundary of a variable and the best features within it."""
     from fstheory.selection import networks
 
+    options.require_picture(arguments)
     read = partial(networks.load, arguments.source)
     found = options.repaired_by_options(read, options.picked(arguments, "normalize"), arguments.typed)
     best = None if arguments.target is None else found.minimal_optimal(arguments.target)
-    text = str(found) if best is None else f"{found}\n\n{best.boundary}\n\n{best}"
-    if arguments.out is not None:
-        found.plot(arguments.target).save(arguments.out)
-    return printed(arguments, best or found, f"{text}\n\nWrote {arguments.out}" if arguments.out else text)
+    parts = [found] if best is None else [found, best.boundary, best]
+    wrote = options.drawn(arguments, lambda: found.plot(arguments.target))
+    return printed(arguments, best or found, "\n\n".join([*map(str, parts), *wrote]))
 
 
 @command("gallery titanic", option("name", "NAME", "print this distribution", nargs="?"), as_json)

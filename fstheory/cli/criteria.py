@@ -12,7 +12,7 @@ from fstheory._support.files import parse_json
 from fstheory._support.result import columns, titled as document, to_json
 from fstheory.cli import options, samples
 from fstheory.cli.options import as_json, command, dump, flag, of_sample, option, plug_in_note, refuse, source, titled
-from fstheory.cli.samples import ON_SAMPLES, takers, wrote
+from fstheory.cli.samples import ON_SAMPLES, takers
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data, Sample
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from fstheory.selection.greedy import SelectionMethod
     from fstheory.selection.stopping import StoppingRule
 
-_MAKERS: dict[str, tuple[str, ...]] = {
+MAKERS: dict[str, tuple[str, ...]] = {
     "zero-one": ("zero_one",), "cost": ("cost_sensitive", "cost", "positive"), "balanced": ("balanced",),
     "log": ("logarithmic", "base"), "squared": ("squared_error",), "gini": ("gini",),
     "f": ("f_measure", "beta", "positive"), "f-as-printed": ("f_measure_as_printed", "beta", "positive"),
@@ -43,12 +43,12 @@ _METHODS = (
 
 def _criterion(default: str = "", **more: Any) -> Any:
     known = (
-        f"one of: {', '.join(_MAKERS)}; zero-one is the Bayes risk{default}; log is the conditional entropy, which "
+        f"one of: {', '.join(MAKERS)}; zero-one is the Bayes risk{default}; log is the conditional entropy, which "
         "orders subsets as mutual information does"
     )
     return titled(
         "the criterion",
-        option("--criterion", "NAME", known, choices=tuple(_MAKERS), **more),
+        option("--criterion", "NAME", known, choices=tuple(MAKERS), **more),
         option("--cost", "P/Q", "for cost: the cost of a false positive; a false negative costs 1 - P/Q"),
         option("--beta", "P/Q", "for f: the weight of recall (1)"),
         option("--positive", "CLASS", "for cost, f and auc: the positive class (the last)"),
@@ -67,11 +67,9 @@ def _criterion_of(arguments: argparse.Namespace, d: Data) -> Criterion[Any]:
     from fstheory.measures import criteria
 
     name = arguments.criterion or "zero-one"
-    maker, *taken = _MAKERS[name]
-    for key in _OPTIONS:
-        if key not in taken:
-            takers = [other for other, (_, *keys) in _MAKERS.items() if key in keys]
-            refuse(arguments, f"left out unless --criterion is {' or '.join(takers)}", key)
+    maker, *taken = MAKERS[name]
+    takers = {key: [other for other, (_, *keys) in MAKERS.items() if key in keys] for key in _OPTIONS}
+    options.refuse_others(arguments, "criterion", name, takers)
     given = {key: value for key, value in options.picked(arguments, *taken).items() if value is not None}
     for needed, example in (("cost", "1/3"), ("loss-matrix", "FILE.json")):
         if name == needed and needed.replace("-", "_") not in given:
@@ -212,16 +210,14 @@ def _written(subset: Collection[str], d: Data) -> str:
     as_json)  # fmt: skip
 def select(arguments: argparse.Namespace) -> str:
     """Select features, step by step, with exact values."""
-    from fstheory.lattice.figure import file_kind
     from fstheory.reports.page import fold
 
-    _refuse_others(arguments)
+    options.refuse_others(arguments, "method", arguments.method, _TAKERS)
     if arguments.method in ON_SAMPLES:
         return samples.fit_sample(arguments)
     if arguments.method == "rcg":
         return samples.select_points(arguments)
-    if arguments.out is not None:
-        file_kind(arguments.out, "--out")
+    options.require_picture(arguments)
     d = options.read_data(arguments)
     if not isinstance(d, Sample):
         refuse(arguments, "left out unless SOURCE is a sample", "seed", "resume")
@@ -229,20 +225,19 @@ def select(arguments: argparse.Namespace) -> str:
         refuse(arguments, "left out with --batches counts, where no rows are asked", "resume")
     if arguments.method == "fisher":
         text, found = _by_fisher_score(options.require_population(d, arguments), arguments.k)
-        return dump(found) if arguments.json else "\n\n".join([fold(text), *wrote(arguments)])
+        return dump(found) if arguments.json else fold(text)
     seed, rows = arguments.seed or 0, None
     with samples.doubts(arguments) as notes:
         selected = _selected(d, arguments)
         if isinstance(d, Sample) and d.m > 1 and arguments.batches != "counts":
             work = options.picked(arguments, "executor", "resume")
             rows = samples.about_rows(d, selected.features, seed, criterion=_judge(d, arguments), **work)
-    if arguments.out is not None:
-        selected.plot().save(arguments.out)
+    wrote = options.drawn(arguments, selected.plot)
     found, texts = selected.to_dict(), [fold(f"{plug_in_note(d)}{selected}{samples.doubts_text(notes)}")]
     if rows is not None:
         found |= {"seed": seed, "rows": to_json(rows)}
         texts.append(samples.rows_text(rows))
-    return dump(found | of_sample(d, notes)) if arguments.json else "\n\n".join([*texts, *wrote(arguments)])
+    return dump(found | of_sample(d, notes)) if arguments.json else "\n\n".join([*texts, *wrote])
 
 
 def _judge(d: Sample, arguments: argparse.Namespace) -> Criterion[Any] | str:
@@ -280,13 +275,6 @@ _TAKERS: dict[str, Sequence[str]] = {
 """From an option of `select` to the methods that take it."""
 
 
-def _refuse_others(arguments: argparse.Namespace) -> None:
-    for key, methods in _TAKERS.items():
-        if arguments.method not in methods:
-            listed = (" or " if len(methods) < 3 else ", ").join(methods)
-            refuse(arguments, f"left out unless --method is {listed}", key)
-
-
 def _selected(d: Data, arguments: argparse.Namespace) -> Any:
     from fstheory import selection
 
@@ -312,18 +300,15 @@ def _selected(d: Data, arguments: argparse.Namespace) -> Any:
     as_json)  # fmt: skip
 def importance(arguments: argparse.Namespace) -> str:
     """Say what each feature is worth, and what a ranking by it would lose."""
-    from fstheory.lattice.figure import file_kind
     from fstheory.samples.importance import importance as find
 
-    if arguments.out is not None:
-        file_kind(arguments.out, "--out")
+    options.require_picture(arguments)
     d = options.read_data(arguments)
     found = find(d, arguments.kind, criterion=_criterion_of(arguments, d))
     price = None if arguments.k is None else found.price(arguments.k)
-    if arguments.out is not None:
-        found.plot(k=arguments.k).save(arguments.out)
+    wrote = options.drawn(arguments, lambda: found.plot(k=arguments.k))
     content = found.to_dict() | ({} if price is None else {"price": to_json(price)})
-    text = "\n".join([str(found), *([] if price is None else [str(price)]), *wrote(arguments)])
+    text = "\n".join([str(found), *([] if price is None else [str(price)]), *wrote])
     return dump(content | of_sample(d)) if arguments.json else text
 
 

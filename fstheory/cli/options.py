@@ -26,6 +26,7 @@ from fstheory.distributions.rows import ROWS_PER_STATE, SUPPORT, Data, Sample
 from fstheory.lattice.subsets import escape
 
 if TYPE_CHECKING:
+    from fstheory.lattice.figure import PlotFigure
     from fstheory.lattice.table import SubsetTable
 
 T = TypeVar("T")
@@ -383,6 +384,30 @@ def watch(function: Callable[..., T], *positional: Any, how: str = "", **options
 def picked(arguments: argparse.Namespace, *options: str) -> dict[str, Any]:
     """Return the values of some options by name."""
     return {option: getattr(arguments, option) for option in options}
+
+
+def require_picture(arguments: argparse.Namespace) -> None:
+    """Refuse a file for --out that no picture can be written to, before the work on the answer begins."""
+    from fstheory.lattice.figure import file_kind
+
+    if arguments.out is not None:
+        file_kind(arguments.out, "--out")
+
+
+def drawn(arguments: argparse.Namespace, plot: Callable[[], PlotFigure]) -> list[str]:
+    """Draw a picture to the file of --out, and return the line that says so. Without --out there is none."""
+    if arguments.out is None:
+        return []
+    plot().save(arguments.out)
+    return [f"Wrote {arguments.out}"]
+
+
+def refuse_others(arguments: argparse.Namespace, name: str, value: str, takers: Mapping[str, Collection[str]]) -> None:
+    """Refuse options that have no meaning with this value of the option `name`. `takers` holds the values by option."""
+    for key, values in takers.items():
+        if value not in values:
+            listed = (" or " if len(values) < 3 else ", ").join(values)
+            refuse(arguments, f"left out unless --{name} is {listed}", key)
 
 
 def refuse(arguments: argparse.Namespace, requirement: str, *keys: str) -> None:

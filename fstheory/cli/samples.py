@@ -18,6 +18,7 @@ from fstheory._support.result import first_of, to_json
 from fstheory.cli.options import (
     as_json,
     command,
+    drawn,
     in_options,
     on_samples,
     option,
@@ -27,6 +28,8 @@ from fstheory.cli.options import (
     read_data,
     read_source,
     refuse,
+    refuse_others,
+    require_picture,
     resume,
     source,
     tell_notes,
@@ -81,11 +84,9 @@ def takers(option: str) -> tuple[str, ...]:
     resume, option("--out", "FILE", "draw the curves to this file: .svg, .png, .pdf"), as_json)  # fmt: skip
 def finite_sample(arguments: argparse.Namespace) -> str:
     """Find what a method selects on m samples of the distribution: exact laws, or simulations."""
-    from fstheory.lattice.figure import file_kind
     from fstheory.samples.simulation import law_curve
 
-    if arguments.out is not None:
-        file_kind(arguments.out, "--out")
+    require_picture(arguments)
     if arguments.trials is None:
         refuse(arguments, "left out unless --trials is given", "seed")
     method, settings = _method_of(arguments)
@@ -96,16 +97,10 @@ def finite_sample(arguments: argparse.Namespace) -> str:
     if arguments.trials is not None:
         given["rng"] = arguments.seed or 0
     curve = watch(law_curve, d, method, arguments.m, resume=arguments.resume, **given)
-    if arguments.out is not None:
-        curve.plot().save(arguments.out)
+    wrote = drawn(arguments, curve.plot)
     seeded = f"; seed {given['rng']}" if arguments.trials is not None and not curve.is_exact else ""
     texts = [f"{method.title} with {settings}{seeded}" if settings else f"{method.title}{seeded}", *map(str, curve)]
-    return printed(arguments, curve, "\n\n".join([*texts, *wrote(arguments)]))
-
-
-def wrote(arguments: argparse.Namespace) -> list[str]:
-    """Return the line that says which picture was written, if one was."""
-    return [] if arguments.out is None else [f"Wrote {arguments.out}"]
+    return printed(arguments, curve, "\n\n".join([*texts, *wrote]))
 
 
 def _method_of(arguments: argparse.Namespace) -> tuple[Method, str]:
@@ -113,9 +108,8 @@ def _method_of(arguments: argparse.Namespace) -> tuple[Method, str]:
     from fstheory import samples
 
     maker, defaults = _MAKERS[arguments.method]
-    for key in ("tau", "holdout", "ties", "estimate"):
-        if key not in defaults:
-            refuse(arguments, f"left out unless --method is {' or '.join(takers(key))}", key)
+    taken_by = {key: takers(key) for key in ("tau", "holdout", "ties", "estimate")}
+    refuse_others(arguments, "method", arguments.method, taken_by)
     options: dict[str, Any] = {name: getattr(arguments, name) or value for name, value in defaults.items()}
     settings = ", ".join(f"{name} {value}" for name, value in options.items() if value is not None)
     return getattr(samples, maker)(**{name: value for name, value in options.items() if value is not None}), settings
@@ -189,12 +183,10 @@ def rows_text(rows: dict[str, RiskEstimates | SupportedFeatures]) -> str:
 
 def select_points(arguments: argparse.Namespace) -> str:
     """Select features of points by the relative certainty gain, and return the answer."""
-    from fstheory.lattice.figure import file_kind
     from fstheory.points.certainty import select_by_certainty_gain
     from fstheory.reports.page import fold
 
-    if arguments.out is not None:
-        file_kind(arguments.out, "--out")
+    require_picture(arguments)
     settings: dict[str, str] = {name: getattr(arguments, name) or value for name, value in _ON_POINTS.items()}
     options: dict[str, Any] = {name: settings[name] for name in ("graph", "null", "ties")}
     if settings["null"] == "permutation":
@@ -205,8 +197,8 @@ def select_points(arguments: argparse.Namespace) -> str:
     with doubts(arguments) as notes:
         options |= {"max_features": arguments.k, **picked(arguments, "executor", "resume")}
         found = watch(select_by_certainty_gain, points, **options)
-    if arguments.out is not None:
-        found.trace[len(found.features) - 1].gain.plot().save(arguments.out)
+    last = found.trace[len(found.features) - 1]
+    wrote = drawn(arguments, last.gain.plot)
     settings |= {"distances": "exact" if points.is_exact else "floats"}
     settings |= {name: str(options[key]) for name, key in (("trials", "trials"), ("seed", "rng")) if key in options}
     if arguments.json:
@@ -216,7 +208,7 @@ def select_points(arguments: argparse.Namespace) -> str:
     kinds = f"{len(points.features)} features, of them categories: {first_of(points.categorical) or 'none'}"
     head = fold(f"Relative certainty gain on {len(points):,} points\n{kinds}\n{typed}")
     return "\n\n".join(
-        [head, f"{found}{doubts_text(notes)}", _what_it_says(found, points, options.get("trials")), *wrote(arguments)]
+        [head, f"{found}{doubts_text(notes)}", _what_it_says(found, points, options.get("trials")), *wrote]
     )
 
 

@@ -43,6 +43,9 @@ _assume = option(
     action="append",
 )
 _so_many = option("--features", "N", "the number of features, with any numbers of states")
+_shape = options.either(states("states of each feature"), _so_many, required=True)
+_classes = option("--classes", "N", "number of classes (2; with --features any)")
+_to_prove = (_claim, _shape, _classes, _without, _time_limit)
 _MODULE = "claims of a file"  # a name that no import statement can use
 _VALUES = 8  # the values of a counterexample that are shown
 
@@ -167,18 +170,19 @@ def _short(key: str, verdict: Verdict | str) -> str:
 
 @command(
     "prove PN-3 --cardinalities 2,2,3 --certificate proof.json",
-    _claim, options.either(states("states of each feature"), _so_many, required=True),
-    option("--classes", "N", "number of classes (2; with --features any)"), _without, _time_limit,
-    flag("--second-opinion", "ask the solver cvc5 too"), options.resume, workers, _certificate, _out,
+    *_to_prove, flag("--second-opinion", "ask the solver cvc5 too"), options.resume, workers, _certificate, _out,
     as_json)  # fmt: skip
 def prove(arguments: argparse.Namespace) -> Answer:
     """Prove a claim for every distribution of a shape, or for any numbers of states, or refute it."""
+    return _answer(_proved(arguments, "second_opinion", "resume"), arguments)
+
+
+def _proved(arguments: argparse.Namespace, *more: str) -> Verdict:
+    """Return the verdict on the claim and the shape that the arguments name."""
     from fstheory.proofs.prover import prove as prove_claim
 
-    limits = ("time_limit", "second_opinion", "resume", "executor")
-    given = picked(arguments, "cardinalities", "features", "classes", *limits)
-    claim, without = claim_of(arguments.claim), _flat(arguments.without)
-    return _answer(watch(prove_claim, claim, without=without, **given), arguments)
+    given = picked(arguments, "cardinalities", "features", "classes", "time_limit", "executor", *more)
+    return watch(prove_claim, claim_of(arguments.claim), without=_flat(arguments.without), **given)
 
 
 @command(
@@ -225,7 +229,7 @@ def needed_assumptions(arguments: argparse.Namespace) -> Answer:
 @command(
     "supremum worst.py:lost --subject-to worst.py:ranked_first --features 3 --certificate bound.json",
     option("term", "FILE.py:NAME", "a function that returns a term of the language of claims; the file is run"),
-    options.either(states("states of each feature"), _so_many, required=True), options.two_classes,
+    _shape, options.two_classes,
     option("--subject-to", "FILE.py:NAME", "the condition: a function that returns a formula"), _assume,
     flag("--smallest", "find the smallest value instead"),
     options.resume, workers, _time_limit, _certificate, _out, as_json)  # fmt: skip
@@ -292,17 +296,14 @@ def bundle(arguments: argparse.Namespace) -> str:
 
 @command(
     "to-coq PN-3 --features 3 --out pn3",
-    _claim, options.either(states("states of each feature"), _so_many, required=True),
-    option("--classes", "N", "number of classes (2; with --features any)"), _without, _time_limit, workers,
+    *_to_prove, workers,
     option("--out", "FOLDER", "a new folder, which Coq checks alone; required", required=True))  # fmt: skip
 def to_coq(arguments: argparse.Namespace) -> Answer:
     """Prove a claim, and write the proof as a folder that the Coq proof assistant checks from the definitions."""
     from fstheory.logic.verdict import Proved
-    from fstheory.proofs.prover import prove as prove_claim
     from fstheory.reports.bundle import save_coq
 
-    given = picked(arguments, "cardinalities", "features", "classes", "time_limit", "executor")
-    verdict = watch(prove_claim, claim_of(arguments.claim), without=_flat(arguments.without), **given)
+    verdict = _proved(arguments)
     status = options.STATUS.get(verdict.status, options.NEITHER)
     if not isinstance(verdict, Proved):
         return Answer(f"{_text(verdict)}\n\nThere is no proof, so {arguments.out} was not written", status)

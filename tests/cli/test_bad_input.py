@@ -76,7 +76,7 @@ BAD = [
     ("risks xor --normalize", "--normalize must be left out unless SOURCE is a network, not 'given'; drop it"),
     ("risks off.bif --target a", ".* sums to 0.9; .* pass --normalize .*; this reads it: .* --target a --normalize"),
     ("network none", "no such file or directory: 'none'"),
-    ("network net.bif --out x.txt", r"path must .*\.svg"),
+    ("network net.bif --out x.txt", r"--out must .*\.svg"),
     ("select odd.csv --target y --method rcg", ".*'a' must be an exact number, not 'x'; .* in --categorical"),
     ("select t.csv --target y --method rcg", "--target must be of at least two classes, not .*with --target"),
     ("finite-sample titanic --method ordered --m 10,20,40", ".*not 20; it takes .*: raise --work, or pass --trials 2"),
