@@ -179,7 +179,7 @@ def _below(rng: Random, n: int) -> int:
 _SEGMENTS = ("top", "upper_left", "upper_right", "middle", "lower_left", "lower_right", "bottom")
 
 # The segments that are lit for 0, 1, .., 9. The 6 has a top bar, and the 9 has a bottom bar.
-_DIGITS = ("1110111", "0010010", "1011101", "1011011", "0111010", "1101011", "1101111", "1010010", "1111111", "1111011")
+DIGITS = ("1110111", "0010010", "1011101", "1011011", "0111010", "1101011", "1101111", "1010010", "1111111", "1111011")
 
 # target -> its classes, and the class of each digit
 _TARGETS: Mapping[str, tuple[tuple[int | str, ...], tuple[int | str, ...]]]
@@ -203,7 +203,7 @@ def led(*, noise: Exact = "1/10", target: str = "digit") -> JointDistribution:
     errors.require_known(target, "target", _TARGETS)
     rate = as_probability(noise, "noise")
     classes, class_of = _TARGETS[target]
-    segments = [tuple(map(int, digit)) for digit in _DIGITS]
+    segments = [tuple(map(int, digit)) for digit in DIGITS]
 
     def weight(*labels: int | str) -> Fraction:
         *display, y = labels

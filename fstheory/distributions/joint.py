@@ -482,14 +482,18 @@ def product(first: JointDistribution, second: JointDistribution, *, target: str 
     features = feature_names((*first.features, *second.features))
     shape = (*first.cardinalities, *second.cardinalities, len(first.classes) * len(second.classes))
     require_cells(shape, "the product", "take marginals of the factors first")
-    left = first.weights if first.total * second.total < 2**63 else first.weights.astype(object)
-    outer = np.multiply.outer(left, second.weights)
-    table = np.moveaxis(outer, len(first.features), -2).reshape(shape)
+    table = np.moveaxis(_outer(first, second), len(first.features), -2).reshape(shape)
     name = f"{first.target},{second.target}" if target is None else target
     # Only the states of features are taken: the target of one factor may have the name of a feature of the other.
     kept = {feature: factor.states[feature] for factor in (first, second) for feature in factor.features}
     kept[name] = tuple(itertools.product(first.classes, second.classes))
     return JointDistribution(table, features=features, target=name, states=kept)
+
+
+def _outer(first: JointDistribution, second: JointDistribution) -> np.ndarray:
+    """Return the products of all weights of two distributions."""
+    left = first.weights if first.total * second.total < 2**63 else first.weights.astype(object)
+    return np.multiply.outer(left, second.weights)
 
 
 def independent_features(d: JointDistribution, features: Mapping[str, Mapping[Any, Exact]]) -> JointDistribution:
@@ -510,8 +514,7 @@ def independent_features(d: JointDistribution, features: Mapping[str, Mapping[An
         require_type(pmf, Mapping, f"features[{name!r}]", "a mapping {label: probability}", "pass a dict")
         noise = JointDistribution.from_pmf({(x,): p for x, p in pmf.items()}, target=name)
         require_cells((*d.weights.shape, len(noise.classes)), "the product", "add features with fewer states")
-        left = d.weights if d.total * noise.total < 2**63 else d.weights.astype(object)
-        table = np.moveaxis(np.multiply.outer(left, noise.weights), -1, -2)
+        table = np.moveaxis(_outer(d, noise), -1, -2)
         names = feature_names((*d.features, name))
         require(d.target != name, "features", "names other than the target", d.target, "rename the feature")
         d = JointDistribution(table, features=names, target=d.target, states={**d.states, name: noise.classes})

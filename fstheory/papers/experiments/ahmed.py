@@ -36,7 +36,6 @@ from fstheory.errors import (
 )
 from fstheory.lattice.columns import Floats, Integers
 from fstheory.lattice.figure import PlotFigure, Size, Width
-from fstheory.lattice.series import Panel, Point, Series, draw_curves
 from fstheory.lattice.subsets import mask_of
 from fstheory.measures import criteria
 from fstheory.measures.criterion import Criterion
@@ -213,12 +212,12 @@ class ExpectedErrors(Result):
 
     def plot(self, *, title: str | None = None, figsize: Size | None = None, width: Width | None = None) -> PlotFigure:
         """Draw the expected errors of the methods against k, in a panel for each measure."""
-        series: dict[str, list[Series]] = defaultdict(list)
+        curves: dict[str, dict[str, list[Document]]] = defaultdict(dict)
         for (measure, method), errors in self.errors.items():
-            series[measure].append(Series(method, [_mark(k, error) for k, error in enumerate(errors, 1)]))
-        panels = [Panel("features k", "expected error", curves, measure) for measure, curves in series.items()]
+            curves[measure][method] = list(itertools.starmap(_point, enumerate(errors, 1)))
+        panels = [panel(measure, "features k", "expected error", lines, row=0) for measure, lines in curves.items()]
         heading = str(self).partition("\n")[0] if title is None else title
-        return draw_curves([panels], title=heading).sized(figsize, width)
+        return runner.draw({"title": heading, "panels": panels}).sized(figsize, width)
 
     def __str__(self) -> str:
         how = "known distribution" if self.m is None else f"{self.m} samples"
@@ -227,12 +226,6 @@ class ExpectedErrors(Result):
         for (measure, method), errors in self.errors.items():
             lines.append(f"  {measure:11} {method:11} " + "  ".join(map(_shown, errors)))
         return "\n".join(lines)
-
-
-def _mark(k: int, error: Any) -> Point:
-    if not isinstance(error, MeanError):
-        return Point(k, float(error))
-    return Point(k, error.mean, (error.mean - error.standard_error, error.mean + error.standard_error), is_open=True)
 
 
 def _shown(error: Any) -> str:
@@ -586,7 +579,7 @@ def _law(settings: AhmedSettings, name: str, m: int) -> Step:
         few = math.comb(m + int(np.count_nonzero(d.weights)) - 1, m) <= settings.tables
         rng = settings.rng(2, m)
         errors = expected_errors(d, m, trials=None if few else settings.trials, rng=rng).errors
-        return {", ".join(key): [_point(*pair) for pair in enumerate(found, start=1)] for key, found in errors.items()}
+        return {", ".join(key): list(itertools.starmap(_point, enumerate(found, 1))) for key, found in errors.items()}
 
     return Step(f"{name}, {m} samples", find)
 

@@ -226,7 +226,7 @@ class Experiment(Result):
 
     def plot(self, figure: Figure, *, figsize: Size | None = None, width: Width | None = None) -> PlotFigure:
         """Draw a figure: full marks are exact where something is, open ones are estimates, or printed; see its note."""
-        return _draw(self._figure(figure), self.document.get("order", ())).sized(figsize, width)
+        return draw(self._figure(figure), self.document.get("order", ())).sized(figsize, width)
 
     def save(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Write the numbers as JSON, a point a line, and each figure as PNG and SVG; return the paths."""
@@ -277,7 +277,7 @@ def _points(part: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 # -- pictures
 
 
-def _draw(entry: Mapping[str, Any], order: Sequence[str]) -> PlotFigure:
+def draw(entry: Mapping[str, Any], order: Sequence[str] = ()) -> PlotFigure:
     """Draw a figure of a document. In a figure with exact points, estimated ones are open."""
     parts = [part for part in entry["panels"] if "row" in part]
     mixed = any("exact" in point for part in parts for point in _points(part))

@@ -18,6 +18,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from fstheory.distributions.gallery import DIGITS
 from fstheory.lattice.columns import Floats, Integers
 from fstheory.papers.experiments import runner
 from fstheory.papers.experiments.runner import Document, Found, Step, mean, panel
@@ -67,12 +68,7 @@ def _hard(rng: np.random.Generator, n: int) -> Drawn:
     return _categories(_flipped(x, rng), x[:, :5].sum(axis=1) % 2)
 
 
-_SEGMENTS = np.array(
-    [[int(bit) for bit in row] for row in (
-        "1110111", "0010010", "1011101", "1011011", "0111010", "1101011", "1101111", "1010010", "1111111", "1111011",
-    )]
-)  # fmt: skip
-"""Which of the seven segments are lit in each digit, from the top to the bottom, left before right."""
+_SEGMENTS = np.array([[int(bit) for bit in digit] for digit in DIGITS])
 
 
 def _led(rng: np.random.Generator, n: int, useless: int = 0) -> Drawn:

@@ -270,12 +270,6 @@ def _require_rows(argument: str, rows: int, points: Floats) -> None:
     require(rows == len(points), argument, needed, rows, "pass one for each row of x")
 
 
-def _estimate(close: Floats, both: Floats, inside: Floats, known: Floats) -> float:
-    """Return the estimate from k, and how many are near in all features, in those known within the class, and those."""
-    digamma = scipy().digamma
-    return float(np.mean(digamma(close) - digamma(both) - digamma(inside) + digamma(known)))
-
-
 def neighbor_elimination(x: Any, y: Any, *, neighbors: int = 5) -> list[tuple[int, float]]:
     """Remove all features one by one, each time that of the least `estimated_information` given those left.
 
@@ -336,9 +330,9 @@ class _Pairs:
 
     def estimate(self, close: Floats, both: npt.NDArray[np.bool_], known: npt.NDArray[np.bool_]) -> float:
         """Return the estimate from k and which pairs are near, in all features and in those known."""
-        every, inside = [slice(0, len(both))], self.blocks
-        counts = (
-            np.concatenate([np.count_nonzero(near[block, block], axis=1) for block in blocks]) - 1.0
+        digamma, every, inside = scipy().digamma, [slice(0, len(both))], self.blocks
+        near_in_both, near_in_class, near_in_known = (
+            digamma(np.concatenate([np.count_nonzero(near[block, block], axis=1) for block in blocks]) - 1.0)
             for near, blocks in ((both, every), (known, inside), (known, every))
         )
-        return _estimate(close, *counts)
+        return float(np.mean(digamma(close) - near_in_both - near_in_class + near_in_known))
