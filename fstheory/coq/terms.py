@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -15,6 +15,13 @@ from fstheory.errors import InvalidValueError, explain
 SIGNS = {"<": "Lt", "<=": "Le", "=": "Eq"}
 WORDS = {"and": "And", "or": "Or", "not": "Not", "implies": "Imp", "iff": "Iff"}
 _FUNCTIONS = {"log": "ln", "sqrt": "sqrt"}
+_WORDS = {
+    "R": "bayes_risk d {}%nat",
+    "H": "entropy d {}%nat",
+    "joint": "joint_entropy d {}%nat",
+    "P": "probability d {}%nat {}",
+    "class": "(Some {}%nat)",
+}
 _LOGIC = {"and": r" /\ ", "or": r" \/ ", "implies": " -> ", "iff": " <-> "}
 
 
@@ -115,11 +122,7 @@ class Terms:
         if kind == "min":
             return f"Scale (-1) (M_ {self.top(self._signed(kind, parts))})"
         if kind == "+":
-            text = self.term(parts[0]) if parts else "C 0"
-            for part in parts[1:]:
-                sign, other = ("Minus", part[2]) if is_negative(part) else ("Plus", part)
-                text = f"{sign} ({text}) ({self.term(other)})"
-            return text
+            return added(parts, self.term, "Plus ({}) ({})", "Minus ({}) ({})", "C 0")
         factor, rest = self.factor(node)
         return _scaled(factor, self.term(rest))
 
@@ -132,8 +135,7 @@ class Terms:
         """Return a leaf for the verified checker. In one shape, a risk is 1 minus a sum of maxima."""
         match kind:
             case "q":
-                number = Fraction(parts[0])
-                return f"C ({number})" if number.denominator == 1 else f"Quot ({number.numerator}) {number.denominator}"
+                return _scaled(Fraction(parts[0]), "")
             case "t":
                 return f"var {self.count + self.parameters.index(parts[0])}"
             case "R" if isinstance(self.space, SampleSpace):
@@ -190,13 +192,11 @@ class Terms:
         """Return a formula or term for people, about the distribution `d`."""
         kind, *parts = node
         if kind in LEAVES:
-            return _leaf_for_people(kind, parts)
+            return leaf(_WORDS, _number, kind, parts)
         if kind in {"max", "min"}:
             return f"{kind}imum {listed(map(self.statement, parts))}"
         if kind == "+":
-            text = self.statement(parts[0]) if parts else "0"
-            for part in parts[1:]:
-                text += f" - {self.statement(part[2])}" if is_negative(part) else f" + {self.statement(part)}"
+            text = added(parts, self.statement, "{} + {}", "{} - {}", "0")
             return f"({text})" if len(parts) > 1 else text
         if isinstance(self.space, EverySizeSpace) and (found := of_itself(node)):
             p = chance(self.space, self.cases.form(found[0]))
@@ -233,20 +233,29 @@ def _joined(denominators: Iterable[int]) -> int:
     return common
 
 
-def _leaf_for_people(kind: str, parts: Sequence[Any]) -> str:
+def added(parts: Sequence[Node], write: Callable[[Node], str], plus: str, minus: str, nothing: str) -> str:
+    """Return a sum from the left, with formats for two parts, and for a part from which another one is taken."""
+    text = write(parts[0]) if parts else nothing
+    for part in parts[1:]:
+        text = minus.format(text, write(part[2])) if is_negative(part) else plus.format(text, write(part))
+    return text
+
+
+def leaf(words: Mapping[str, str], number: Callable[[Fraction], str], kind: str, parts: Sequence[Any]) -> str:
+    """Return a leaf in the words of a language that the library has for the quantities of a distribution."""
     match kind:
         case "q":
-            return _number(Fraction(parts[0]))
+            return number(Fraction(parts[0]))
         case "t":
             return parameter(parts[0])
         case "R":
-            return f"bayes_risk d {listed(parts[0])}%nat"
+            return words[kind].format(listed(parts[0]))
         case "H" if not parts[0] and not parts[1]:
-            return "0"
+            return number(Fraction(0))
         case "H":
-            return f"{'joint_entropy' if parts[1] else 'entropy'} d {listed(parts[0])}%nat"
+            return words["joint" if parts[1] else kind].format(listed(parts[0]))
     states = listed("None" if i is None else f"Some {i}" for i in parts[0])
-    return f"probability d {states}%nat {'None' if parts[1] is None else f'(Some {parts[1]}%nat)'}"
+    return words[kind].format(states, "None" if parts[1] is None else words["class"].format(parts[1]))
 
 
 def _number(number: Fraction) -> str:

@@ -15,6 +15,7 @@ from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.reading import plain
 from fstheory.checker.statement import LEAVES, Node, SampleSpace
 from fstheory.checker.weights import at_weights
+from fstheory.coq.kinds import IMPORTS, LISTS
 from fstheory.coq.logarithms import in_primes, logarithms_in, sides_with_logarithms
 from fstheory.coq.terms import Terms, listed, moved, parameter, refused
 from fstheory.coq.trees import Branch, Trees, extend, named_multiples
@@ -38,7 +39,7 @@ _FILE = """\
 (* {title}. *)
 (* Exported from a certificate with the digest {digest}. *)
 From Coq Require Import Reals ZArith NArith List Bool Lia Lra.
-From FS Require Import {imports}.
+From FS Require Import Cases Sums Maxima Distributions {imports}.
 Import ListNotations.
 Local Open Scope nat_scope.
 
@@ -230,7 +231,8 @@ class _Theorem:
         self.terms = Terms(self.space, Cases(self.space, content["maxima"]), list(names), entropies)
         for formula in (*self.assumed, *self.shown):
             self.terms.visit(formula)
-        self.writer = Trees(self.terms, content["maxima"])
+        self.theorem = f"every_size{'_with_entropies' * entropies}" if self.every else "one_shape"
+        self.writer = Trees(self.terms, content["maxima"], self.theorem)
         self.trees = list(self._trees(content["proofs"]))
 
     def _trees(self, proofs: Sequence[Any]) -> Iterator[str]:
@@ -250,7 +252,7 @@ class _Theorem:
         return _FILE.format(
             title=_comment(f"{self.content['claim']}, for {self.space}"),
             digest=self.content["digest"],
-            imports=" ".join(["Cases Sums Maxima Distributions EverySize", *self._further()]),
+            imports=IMPORTS[self.theorem],
             shape=" ".join(self._shape()),
             claim="\n".join(self._claim()),
             size=self.terms.size,
@@ -258,10 +260,6 @@ class _Theorem:
             name=coq_name(self.content["claim"]),
             proof=self._proof(lists),
         )
-
-    def _further(self) -> list[str]:
-        """Return the file of the library that a claim needs beside those that all need."""
-        return ["Entropies Facts Amounts"] * self.terms.entropies if self.every else ["OneShape"]
 
     def _shape(self) -> list[str]:
         """Return what the theorem supposes of the distribution, and its parameters."""
@@ -281,32 +279,22 @@ class _Theorem:
 
     def _definitions(self) -> tuple[str, list[str]]:
         """Return the names of the lists that the theorem of the library takes, and their definitions."""
-        terms, facts, splits = self.terms, self.writer.facts, self.writer.splits
+        terms = self.terms
         trees, multiples = named_multiples(map(self.writer.numbered, self.trees))
         lists: dict[str, tuple[str, Iterable[str]]] = {
             "tops": ("list tm", [listed(map(terms.term, top)) for top in terms.tops]),
-            "about_risks_here": ("about_risks", facts["risks"]),
-            "about_entropies_here": ("about_entropies", facts["entropies"]),
-            "about_curves_here": ("about_curves", facts["curves"]),
-            "about_cells_here": ("about_cells", facts["cells"]),
-            "about_maxima_here": ("about_maxima", facts["maxima"]),
-            "splits": ("split_entropies", splits["split_entropies"]),
-            "optimal_pairs": ("N * N", splits["optimal"]),
-            "zero_pairs": ("N * N", splits["zero"]),
-            "split_maxima": ("nat", splits["some_top"]),
+            **{
+                name: (kind, self.writer.used[what][name])
+                for what, kinds in LISTS[self.theorem].items()
+                for name, kind in kinds.items()
+            },
             "assumed": ("fm", map(terms.formula, self.assumed)),
             "claims": ("fm", map(terms.formula, self.shown)),
             "trees": ("tree", trees),
         }
-        unused = {"about_cells_here"} if self.every else {"about_risks_here", "optimal_pairs", "zero_pairs"}
-        unused |= set() if terms.entropies else {"about_entropies_here", "about_curves_here", "splits"}
         lines = [f"Definition {name} := {multiple}." for multiple, name in multiples.items()]
-        lines += [
-            f"Definition {name} : list ({kind}) := {listed(parts)}."
-            for name, (kind, parts) in lists.items()
-            if name not in unused
-        ]
-        return " ".join(name for name in lists if name not in unused), lines
+        lines += [f"Definition {name} : list ({kind}) := {listed(parts)}." for name, (kind, parts) in lists.items()]
+        return " ".join(lists), lines
 
     def _proof(self, lists: str) -> str:
         """Return the proof: the theorem of the library, with the lists that it takes and what is assumed."""
@@ -329,7 +317,7 @@ class _Theorem:
         return _EVERY_SIZE.format(
             names=" ".join(["d", "Hn", *["Hk"][: k is not None], *assumptions, *(parameters if self.told else names)]),
             equations=self._equations(hypotheses),
-            theorem="every_size_with_entropies" if self.terms.entropies else "every_size",
+            theorem=self.theorem,
             n=self.space.n,
             classes="None" if k is None else f"(Some {k}%positive)",
             positive=str("positive" in self.named).lower(),

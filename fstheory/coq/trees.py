@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from fstheory.checker.cases import canonical, renaming, unfolded
 from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.statement import Node, SampleSpace
-from fstheory.coq.curves import curve
+from fstheory.coq.kinds import KINDS, LISTS
 from fstheory.coq.terms import Terms, listed, mask_of, moved, refused
 
 Branch: TypeAlias = "tuple[tuple[Node, ...], tuple[Node, ...]]"  # comparisons, and disjunctions that may be split
@@ -28,27 +28,28 @@ def extend(formulas: Iterable[Node], branch: Branch) -> Branch:
 class Trees:
     """Writes trees, and collects the facts and disjunctions about all distributions that they use, by their source."""
 
-    def __init__(self, terms: Terms, maxima: Sequence[Node]) -> None:
+    def __init__(self, terms: Terms, maxima: Sequence[Node], theorem: str) -> None:
         self.terms, self.space, self.maxima = terms, terms.space, maxima
-        # In the order in which the theorems of the library join them.
-        self.facts: dict[str, list[str]] = {name: [] for name in ("risks", "cells", "entropies", "curves", "maxima")}
-        self.splits: dict[str, list[str]] = {name: [] for name in ("split_entropies", "optimal", "zero", "some_top")}
+        self.used: dict[str, dict[str, list[str]]] = {
+            what: {name: [] for name in lists} for what, lists in LISTS[theorem].items()
+        }
         self._names: dict[tuple[str, str], str] = {}
 
-    def _use(self, used: dict[str, list[str]], source: str, text: str) -> str:
-        """Return the name of a fact or disjunction from a source, noted when it is first used."""
-        if (source, text) not in self._names:
-            self._names[source, text] = f"{source}:{len(used[source])}"
-            used[source].append(text)
-        return self._names[source, text]
+    def _use(self, what: str, name: str, text: str) -> str:
+        """Return the name of a fact or split in a list, which it joins when it is first used."""
+        used = self.used[what][name]
+        if (name, text) not in self._names:
+            self._names[name, text] = f"{name}:{len(used)}"
+            used.append(text)
+        return self._names[name, text]
 
     def numbered(self, text: str) -> str:
         """Replace the names of facts and disjunctions in a tree by their numbers, once all trees are written."""
         starts: dict[str, int] = {}
-        for used in (self.facts, self.splits):
+        for used in self.used.values():
             begin = 0
-            for source, texts in used.items():
-                starts[source] = begin
+            for name, texts in used.items():
+                starts[name] = begin
                 begin += len(texts)
         return re.sub(r"\b([a-z_]+):(\d+)", lambda found: str(starts[found[1]] + int(found[2])), text)
 
@@ -86,34 +87,26 @@ class Trees:
             by_form = {self.terms.frozen(argument): argument for argument in node[1:]}
             images = tuple(("=", by_form[self.terms.frozen(argument)], node) for argument in self.terms.tops[k])
             parts = tuple(("=", argument, own) for argument in own[1:])
-            return parts, images, f"Known {self._use(self.splits, 'some_top', str(k))}"
-        return self._split_for_all(kind, rest, rename)
-
-    def _split_for_all(self, kind: str, rest: Sequence[Any], rename: Rename) -> tuple[Node, Node, str]:
+            return parts, images, f"Known {self._use('split', 'split_maxima', str(k))}"
         assert isinstance(self.space, EverySizeSpace)
-        moved_split: Node
-        match kind, *rest:
-            case ("optimal" | "zero", first, second):
-                moved_split = (kind, self._moved_set(first, rename), self._moved_set(second, rename))
-                name = self._use(self.splits, kind, f"({moved_split[1]}, {moved_split[2]})%N")
-            case ("bridge", few, feature) if self.terms.entropies:
-                s, i = self._moved_set(few, rename), self._moved_variable(feature, rename)
-                moved_split = (kind, s, i)
-                name = self._use(self.splits, "split_entropies", f"Bridge {s} {s | 1 << i}")
-            case ("intersection", variable, first, second) if self.terms.entropies:
-                a, s, t = (
-                    self._moved_variable(variable, rename),
-                    *(self._moved_set(one, rename) for one in (first, second)),
-                )
-                moved_split = (kind, a, s, t)
-                name = self._use(self.splits, "split_entropies", f"Shared {a} {s} {t}")
-            case ("sure", certain) if self.terms.entropies:
-                moved_split = (kind, self._moved_set(certain, rename))
-                name = self._use(self.splits, "split_entropies", f"Sure {moved_split[1]}")
-            case _:
-                raise refused(f"the split {kind!r}")
-        parts, images = (self.space.cases(split, "a split") for split in ((kind, *rest), moved_split))
+        image, name, _ = self._about_all("split", split, rename)
+        parts, images = (self.space.cases(one, "a split") for one in (split, image))
         return parts, images, f"Known {name}"
+
+    def _about_all(self, what: str, reference: Any, rename: Rename) -> tuple[list[Any], str, int]:
+        """Return the image of a fact or split about all distributions, its name, and the denominator of a fact."""
+        word, *arguments = reference
+        name, kinds, write = KINDS[what].get(word, ("", "", None))
+        if write is None or name not in self.used[what]:
+            raise refused(f"the {what} {word!r}")
+        move: dict[str, Callable[[Any, Rename], Any]] = {
+            "set": self._moved_set,
+            "variable": self._moved_variable,
+            "other": lambda one, _: one,
+        }
+        image = [move[of](one, rename) for of, one in zip(kinds.split(), arguments, strict=True)]
+        text, denominator = write(self.space, *image)
+        return [word, *image], self._use(what, name, text), denominator
 
     def _leaf(self, farkas: Any, source: Branch, target: Branch, rename: Rename) -> str:
         found = []
@@ -147,21 +140,22 @@ class Trees:
                 top, argument = self._top(k, rename), moved(self.maxima[k][1 + j], rename)
                 terms = self.terms.tops[top]
                 number = list(map(self.terms.frozen, terms)).index(self.terms.frozen(argument))
-                return self._fact("maxima", f"Above {top} {number}", self.terms.denominator(terms[number]))
+                return self._fact("about_maxima_here", f"Above {top} {number}", self.terms.denominator(terms[number]))
             case ("whole", k):
                 top = self._top(k, rename)
                 whole = ("+", *reversed(self.terms.tops[top]))  # in the order in which Coq adds them
-                return self._fact("maxima", f"Whole {top}", self.terms.denominator(whole))
+                return self._fact("about_maxima_here", f"Whole {top}", self.terms.denominator(whole))
             case ("sum", k, parts):
                 return self._fact(
-                    "maxima", f"Parts {self._top(k, rename)} {listed(self._top(p, rename) for p in parts)}"
+                    "about_maxima_here", f"Parts {self._top(k, rename)} {listed(self._top(p, rename) for p in parts)}"
                 )
         if isinstance(self.space, SampleSpace):
             return self._about_cells(self.space, reference, rename)
-        return self._about_risks(self.space, reference, rename)
+        _, name, denominator = self._about_all("fact", reference, rename)
+        return f"K {name}", denominator
 
-    def _fact(self, source: str, text: str, denominator: int = 1) -> tuple[str, int]:
-        return f"K {self._use(self.facts, source, text)}", denominator
+    def _fact(self, name: str, text: str, denominator: int = 1) -> tuple[str, int]:
+        return f"K {self._use('fact', name, text)}", denominator
 
     def _top(self, k: int, rename: Rename) -> int:
         """Return the number of the image of a maximum of the certificate."""
@@ -178,7 +172,7 @@ class Trees:
 
     def _about_cells(self, space: SampleSpace, reference: Any, rename: Rename) -> tuple[str, int]:
         if reference == "total":
-            return self._fact("cells", "Total")
+            return self._fact("about_cells_here", "Total")
         index, place = [], reference[1]
         for size in reversed(space.axes):
             place, position = divmod(place, size)
@@ -186,26 +180,7 @@ class Trees:
         y, *states = index
         _, states_moved, y_moved = moved(("P", tuple(states[::-1]), y), rename)
         (cell,) = space.cells(states_moved, y_moved)
-        return self._fact("cells", f"AtLeast0 {cell}")
-
-    def _about_risks(self, space: EverySizeSpace, reference: Any, rename: Rename) -> tuple[str, int]:
-        k = space.classes
-        match reference:
-            case ("less", mask, feature):
-                small, large = (self._moved_set(one, rename) for one in (mask, mask | 1 << feature))
-                return self._fact("risks", f"Less {small} {large}")
-            case ("floor",):
-                return self._fact("risks", f"Floor {(1 << space.n) - 1}")
-            case ("ceiling",):  # k classes have the bound 1 - 1/k
-                return self._fact("risks", "Ceiling 0") if k is None else self._fact("risks", f"CeilingOf {k} 0", k)
-            case ("maxima",) if k is not None:
-                return self._fact("risks", f"MaximaOf {k}", k)
-            case ("I", *sets):
-                a, b, c = (self._moved_set(mask, rename) for mask in sets)
-                return self._fact("entropies", f"Information {a} {b} {c}")
-        if self.terms.entropies and (known := curve(space, reference, lambda mask: self._moved_set(mask, rename))):
-            return self._fact("curves", *known)
-        raise refused(f"the fact {reference[0]!r}")
+        return self._fact("about_cells_here", f"AtLeast0 {cell}")
 
 
 def _risk(mask: int) -> Node:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 from fstheory.checker.cases import Cases
 from fstheory.checker.statement import COMPARISONS, CRITERIA, LEAVES, Node, SampleSpace
 from fstheory.checker.weights import Distribution
-from fstheory.coq.terms import Terms, is_linear, is_negative, listed, refused
+from fstheory.coq.terms import Terms, added, is_linear, leaf, listed, refused
 
 MOST_BITS = 100_000  # Coq decides about 70,000 in ten seconds
+_WORDS = {"R": "Risk {}", "H": "Entropy {}", "joint": "Joint {}", "P": "Chance {} {}", "class": "(Some {})"}
 _OPERATIONS = {"*": "Product", "/": "Quotient", "log": "Log", "sqrt": "Root"}
 _EXTREMES = {"max": "Largest", "min": "Smallest"}
 
@@ -50,14 +49,12 @@ class Values(Terms):
 
     def _written(self, node: Node) -> str:
         kind, *parts = node
+        if kind in CRITERIA:
+            raise refused(f"the term {kind!r}, a criterion beside risks and entropies")
         if kind in LEAVES:
-            return _written_leaf(kind, parts)
+            return leaf(_WORDS, _number, kind, parts)
         if kind == "+":
-            text = self._written(parts[0]) if parts else "Whole 0"
-            for part in parts[1:]:
-                word, other = ("Difference", part[2]) if is_negative(part) else ("Sum", part)
-                text = f"{word} ({text}) ({self._written(other)})"
-            return text
+            return added(parts, self._written, "Sum ({}) ({})", "Difference ({}) ({})", "Whole (0)")
         if is_linear(node):
             factor, rest = self.factor(node)
             return f"Product ({_number(factor)}) ({self._written(rest)})"
@@ -67,22 +64,6 @@ class Values(Terms):
         if kind in _EXTREMES:
             return f"{_EXTREMES[kind]} {listed(arguments)}"
         return f"{_OPERATIONS[kind]} {' '.join(f'({argument})' for argument in arguments)}"
-
-
-def _written_leaf(kind: str, parts: Sequence[Any]) -> str:
-    if kind in CRITERIA:
-        raise refused(f"the term {kind!r}, a criterion beside risks and entropies")
-    match kind:
-        case "q":
-            return _number(Fraction(parts[0]))
-        case "R":
-            return f"Risk {listed(parts[0])}"
-        case "H" if not parts[0] and not parts[1]:
-            return "Whole 0"
-        case "H":
-            return f"{'Joint' if parts[1] else 'Entropy'} {listed(parts[0])}"
-    states = listed("None" if i is None else f"Some {i}" for i in parts[0])
-    return f"Chance {states} {'None' if parts[1] is None else f'(Some {parts[1]})'}"
 
 
 def _number(number: Fraction) -> str:

@@ -1,0 +1,105 @@
+"""The kinds of facts and of splits that the Coq library proves. A new kind is one line of `FACTS` or of `SPLITS`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TypeAlias
+
+from fstheory.checker.every_size import EverySizeSpace
+from fstheory.checker.numbers import ceiling, logarithms
+
+_UNIT = 10**6  # The checker rounds coefficients to multiples of 1 / _UNIT.
+
+_RISKS, _CELLS, _MAXIMA = ({f"about_{of}_here": f"about_{of}"} for of in ("risks", "cells", "maxima"))
+_ENTROPIES = {"about_entropies_here": "about_entropies", "about_curves_here": "about_curves"}
+_TOPS = {"split_maxima": "nat"}
+_PAIRS = {"optimal_pairs": "N * N", "zero_pairs": "N * N"}
+# The theorems of the library that prove claims, with the lists of facts and of splits that each takes, in its order.
+# A list is given by its name in the exported file, and by the type of its elements in the library.
+LISTS: dict[str, dict[str, dict[str, str]]] = {
+    "one_shape": {"fact": _CELLS | _MAXIMA, "split": _TOPS},
+    "every_size": {"fact": _RISKS | _MAXIMA, "split": _PAIRS | _TOPS},
+    "every_size_with_entropies": {
+        "fact": _RISKS | _ENTROPIES | _MAXIMA,
+        "split": {"splits": "split_entropies"} | _PAIRS | _TOPS,
+    },
+}
+# What each of them imports beside the definitions.
+IMPORTS = {
+    "one_shape": "EverySize OneShape",
+    "every_size": "EverySize",
+    "every_size_with_entropies": "EverySize Entropies Facts Amounts",
+}
+
+# A kind has the list that it is in, its arguments in a certificate, and its text. The arguments are sets, variables
+# and others. A renaming moves sets and variables. The text is a function of what the certificate is about, and of the
+# moved arguments. It gives the element of the list, and the denominator over which Coq writes a fact.
+Kind: TypeAlias = "tuple[str, str, Callable[..., tuple[str, int]]]"
+
+
+def _ceiling(space: EverySizeSpace) -> tuple[str, int]:
+    k = space.classes
+    return ("Ceiling 0", 1) if k is None else (f"CeilingOf {k} 0", k)
+
+
+def _lower(_: EverySizeSpace, s: int, j: int) -> tuple[str, int]:
+    rise = Fraction(j + 1, j)
+    return f"Lower {s} {j} {_above(Fraction(1, j), rise, 1 / rise)}", _UNIT
+
+
+def _fano(space: EverySizeSpace, s: int, share: str) -> tuple[str, int]:
+    k, r = space.classes, Fraction(share)
+    assert k is not None
+    return f"Fano {k} {s} {_parts(r)} {_above(1 / (1 - r), (k - 1) / r)}", _UNIT
+
+
+def _told(_: EverySizeSpace, s: int, t: int, strength: str, j: int) -> tuple[str, int]:
+    e = Fraction(strength)
+    rise, start = (j + 1) * (e + j - 1) / (j * (e + j)), (e + j - 1) / (j * e)
+    return f"Told {s} {t} {_parts(e)} {j} {_above(e, start, rise, 1 / rise)}", _UNIT
+
+
+def _coin(_: EverySizeSpace, s: int, right: bool, share: str) -> tuple[str, int]:
+    a = Fraction(share)
+    return f"Coin {s} {str(not right).lower()} {_parts(a)} {_above(1 / a)}", _UNIT * a.denominator
+
+
+def _pinsker(_: EverySizeSpace, s: int, t: int, share: str) -> tuple[str, int]:
+    a = Fraction(share)
+    return f"Pinsker {s} {t} {_parts(a)}", a.denominator**2
+
+
+def _parts(number: Fraction) -> str:
+    return f"{number.numerator} {number.denominator}"
+
+
+def _above(*numbers: Fraction) -> str:
+    """Return the least whole numbers of units that are not below the logarithms of numbers."""
+    return " ".join(f"({int(ceiling(logarithms([(Fraction(1), number)]), _UNIT) * _UNIT)})" for number in numbers)
+
+
+# The facts about risks and entropies, and after them the splits, by their names in certificates.
+FACTS: dict[str, Kind] = {
+    "less": ("about_risks_here", "set variable", lambda _, s, i: (f"Less {s} {s | 1 << i}", 1)),
+    "floor": ("about_risks_here", "", lambda space: (f"Floor {(1 << space.n) - 1}", 1)),
+    "ceiling": ("about_risks_here", "", _ceiling),
+    "maxima": ("about_risks_here", "", lambda space: (f"MaximaOf {space.classes}", space.classes)),
+    "I": ("about_entropies_here", "set set set", lambda _, a, b, c: (f"Information {a} {b} {c}", 1)),
+    "log k": ("about_curves_here", "", lambda space: (f"LogClasses {space.classes}", 1)),
+    "TD log": ("about_curves_here", "set other", lambda _, s, j: (f"LowerLog {s} {j}", 1)),
+    "fano log": ("about_curves_here", "set", lambda space, s: (f"FanoLog {space.classes} {s}", 1)),
+    "TD": ("about_curves_here", "set other", _lower),
+    "fano": ("about_curves_here", "set other", _fano),
+    "told": ("about_curves_here", "set set other other", _told),
+    "coin": ("about_curves_here", "set other other", _coin),
+    "pinsker": ("about_curves_here", "set set other", _pinsker),
+}
+SPLITS: dict[str, Kind] = {
+    "optimal": ("optimal_pairs", "set set", lambda _, s, t: (f"({s}, {t})%N", 1)),
+    "zero": ("zero_pairs", "set set", lambda _, s, t: (f"({s}, {t})%N", 1)),
+    "bridge": ("splits", "set variable", lambda _, s, i: (f"Bridge {s} {s | 1 << i}", 1)),
+    "intersection": ("splits", "variable set set", lambda _, a, s, t: (f"Shared {a} {s} {t}", 1)),
+    "sure": ("splits", "set", lambda _, s: (f"Sure {s}", 1)),
+}
+KINDS = {"fact": FACTS, "split": SPLITS}
