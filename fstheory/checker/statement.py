@@ -137,7 +137,8 @@ def check_node(node: Any, what: str, shape: Space, place: str) -> None:
     named = type(node) is tuple and len(node) > 0 and type(node[0]) is str
     kind, *parts = node if named else ("",)
     fewest, most = (_TERMS if what == "term" else _FORMULAS).get(kind, (1, 0))
-    require(fewest <= len(parts) <= most, place, f"a {what}", node)
+    if not fewest <= len(parts) <= most:
+        raise wrong(place, f"a {what}", node)
     if kind in LEAVES:
         _check_leaf(kind, parts, shape, place)
         return

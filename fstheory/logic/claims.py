@@ -39,7 +39,7 @@ from fstheory.errors import (
 from fstheory.logic.certificate import certificate_at, is_large
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.every_size import EverySize, without_priors
-from fstheory.logic.expressions import TRUE, Formula, Node, disjunction, formula_node, negation, walk
+from fstheory.logic.expressions import TRUE, Formula, Node, disjunction, formula_node, negation
 from fstheory.logic.language import READABLE, Model, Reading, read_once, spelled_out
 from fstheory.logic.statement import Instance, Shape, Statement, Where, located
 from fstheory.logic.verdict import Holds, Refuted, Vacuous
@@ -245,22 +245,28 @@ def variables_of(function: ClaimFunction, name: str) -> tuple[str, ...]:
     return tuple(found[1:])
 
 
-def call(name: str, function: ClaimFunction, model: Model, values: tuple[Any, ...], at: str) -> Node:
-    """Call the function of a claim with some values, and return the node of the formula that it returns."""
+def call(name: str, function: ClaimFunction, model: Model, values: tuple[Any, ...], where: Where) -> Node:
+    """Call the function of a claim with some values, and return the node of the formula that it returns.
+
+    `where` has the values for messages.
+    """
+
+    def place(error: Exception | None = None) -> str:
+        return place_of(name, function, error) + located(where, ", at ")
+
     try:
         returned = function(model, *values)
     except (NotLinearError, TooLargeError) as error:
-        raise type(error)(f"{place_of(name, function, error)}{at}: {error}") from error
+        raise type(error)(f"{place(error)}: {error}") from error
     except Exception as error:  # whatever a person's function raises
         # An index that is too large, such as m.classes[1] where there is one class, is understood from the shape.
         sizes = f"; here are {model._shape}" if isinstance(error, IndexError) else ""
-        raise ClaimError(f"{place_of(name, function, error)}{at}: {error_text(error)}{sizes}") from error
-    place = f"{place_of(name, function)}{at}"
+        raise ClaimError(f"{place(error)}: {error_text(error)}{sizes}") from error
     if returned is None:
-        raise ClaimError(f"{place}: it returned None; return a formula (is a 'return' missing?)")
+        raise ClaimError(f"{place()}: it returned None; return a formula (is a 'return' missing?)")
     if not isinstance(returned, Formula | bool):
         repair = "return a comparison: m.risk(S) <= m.risk(T)"
-        raise ClaimError(f"{place}: " + explain("its result", "a formula, True or False", returned, repair))
+        raise ClaimError(f"{place()}: " + explain("its result", "a formula, True or False", returned, repair))
     return formula_node(returned)
 
 
@@ -469,11 +475,6 @@ class Claim(Result):
             show = (instance for instance in said if instance.formula != TRUE)
         return assume, show
 
-    def speaks_of_priors(self, size: EverySize) -> bool:
-        """Return whether the claim has the probability of a class, if it is stated for every number of states."""
-        formulas = (instance.formula for instance in self._instances(Model(size)))
-        return any(node[0] == "P" for formula in formulas for node in walk(formula))
-
     def check(self, d: DistributionLike) -> Holds | Vacuous | Refuted:
         """Decide the claim exactly at one distribution.
 
@@ -570,11 +571,10 @@ class Claim(Result):
         for values, where in assignments(model, self.domains, place, disjoint=self.disjoint):
             model._step()
             model._named.clear()
-            at = located(where, ", at ")
-            formula = call(self.name, function, model, values, at)
+            formula = call(self.name, function, model, values, where)
             # `Model.parameter` names the formula "the parameter is in its interval"; `Model.let` names terms.
             if inside := {name: node for name, node in model._named.items() if node[0] == "and"}:
-                new, what = inside.keys().isdisjoint(dict(where)), f"{place}{at}: a parameter"
+                new, what = inside.keys().isdisjoint(dict(where)), f"{place}{located(where, ', at ')}: a parameter"
                 require(new, what, "named unlike a variable", [*inside], "rename it", ClaimError)
                 formula = disjunction(*map(negation, inside.values()), formula)
             if formula not in seen:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, ClassVar, NoReturn
 
 from fstheory._support.exact import as_index
@@ -80,13 +79,11 @@ def without_priors(formula: Node, size: EverySize) -> Node:
     classes are exchanged. So the formula is true of all distributions if and only if it is true of all with either
     choice of the rarer class: the conjunction of both.
     """
-    if not any(node[0] == "P" for node in walk(formula)):
+    priors = [node for node in walk(formula) if node[0] == "P"]
+    if not priors:
         return formula
     if size.classes != 2:
         raise NotLinearError("for every number of states, probabilities of classes are those of two: give classes=2")
-
-    def leaf(rarer: int, node: Node) -> Node:
-        kind, *_, y = node
-        return node if kind != "P" else ONE if y is None else ("R", ()) if y == rarer else difference(ONE, ("R", ()))
-
-    return conjunction(*(with_leaves(formula, partial(leaf, rarer)) for rarer in (0, 1)))
+    rare, other = ("R", ()), difference(ONE, ("R", ()))
+    chances: list[dict[int | None, Node]] = [{None: ONE, 0: rare, 1: other}, {None: ONE, 0: other, 1: rare}]
+    return conjunction(*(with_leaves(formula, {node: of[node[2]] for node in priors}) for of in chances))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, ClassVar, NoReturn, TypeAlias, TypeVar
 
@@ -148,18 +148,18 @@ def _junction(kind: str, neutral: Node, decisive: Node, formulas: tuple[Node, ..
     return next(iter(parts)) if len(parts) == 1 else (kind, *parts)
 
 
-def with_leaves(node: Node, leaf: Callable[[Node], Node]) -> Node:
-    """Return a node with its leaves replaced. The result is simplified as if it had been written that way."""
+def with_leaves(node: Node, leaves: Mapping[Node, Node]) -> Node:
+    """Return a node with some of its leaves replaced. The result is simplified as if it had been written that way."""
     kind, *parts = node
     if kind not in _MAKERS:
-        return leaf(node)
-    return _MAKERS[kind](*(with_leaves(part, leaf) for part in parts))
+        return leaves.get(node, node)
+    return _MAKERS[kind](*(with_leaves(part, leaves) for part in parts))
 
 
 _MAKERS: dict[str, Callable[..., Node]] = {"+": total, "*": product, "/": quotient, "iff": equivalence}
 _MAKERS |= {"and": conjunction, "or": disjunction, "not": negation}
 _MAKERS |= {kind: functools.partial(comparison, kind) for kind in COMPARISONS}
-_MAKERS |= {kind: lambda *parts, kind=kind: (kind, *parts) for kind in ("max", "min", "log", "sqrt")}
+_MAKERS |= {kind: lambda *parts, kind=kind: (kind, *parts) for kind in ("max", "min", "log", "sqrt", "implies")}
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -168,7 +168,7 @@ def walk(node: Node) -> Iterator[Node]:
     while stack:
         node = stack.pop()
         yield node
-        if node[0] not in LEAVES:
+        if node[0] in _MAKERS:
             stack.extend(reversed(node[1:]))
 
 

@@ -28,6 +28,8 @@ from fstheory.lattice.importance import Kind, semivalue_weights
 from fstheory.lattice.subsets import Subset, indices_of, mask_of, masks_by_size, names_of
 from fstheory.logic.every_size import EverySize, asks_about_states
 from fstheory.logic.expressions import (
+    FALSE,
+    TRUE,
     FeatureSet,
     Formula,
     Node,
@@ -45,6 +47,7 @@ from fstheory.logic.expressions import (
     set_node,
     term_node,
     total,
+    walk,
     with_leaves,
 )
 from fstheory.logic.statement import Shape
@@ -725,8 +728,8 @@ class Model(ByParts, Result):
 # -- Claims that are read once: called with symbols, the function gives one formula, from which all instances follow
 
 
-# The formula of a claim for all sets, and the terms that it names.
-Reading: TypeAlias = "tuple[Node, dict[str, Node]]"
+# The formula of a claim for all sets, the terms that it names, and the leaves of all these that depend on the sets.
+Reading: TypeAlias = "tuple[Node, dict[str, Node], tuple[Node, ...]]"
 
 READABLE = {
     *("all", "any", "auc", "conditional_entropy", "count", "entropy", "equal", "explained", "feature_information"),
@@ -769,35 +772,42 @@ def read_once(function: Callable[..., Formula | bool], kinds: Sequence[str]) -> 
     """
     symbols, model = {"subset": SymbolicSet, "feature": SymbolicFeature}, _SetModel()
     values = (symbols[kind](SetNode(("S", place))) for place, kind in enumerate(kinds))
-    return formula_node(function(model, *values)), dict(model._named)
+    formula = formula_node(function(model, *values))
+    nodes = itertools.chain.from_iterable(map(walk, (formula, *model._named.values())))
+    about_sets = dict.fromkeys(node for node in nodes if isinstance(node[-1], SetNode))
+    return formula, dict(model._named), tuple(about_sets)
 
 
 def spelled_out(reading: Reading, model: Model, *values: str | frozenset[str]) -> Formula:
     """Return the formula of a claim that was read once, for given features and subsets of a model."""
-    asked: dict[str, Callable[..., Any]] = {"H": model._entropy, "minimal": model.minimal_optimal}
+    names, target = (*model.order, model.target), len(model.order)
+    given = [{value} if isinstance(value, str) else value for value in values]
+    known: dict[Node, frozenset[int]] = {("X",): frozenset(range(target)), ("Y",): frozenset([target])}
+    known |= {("S", j): frozenset(i for i, name in enumerate(names) if name in of) for j, of in enumerate(given)}
+    asked: dict[str, Callable[..., Any]] = {"R": model.risk, "H": model._entropy, "minimal": model.minimal_optimal}
     asked |= {"G": model.gini, "A": model.auc, "V": model.explained}
-    own = {"X": model.features, "Y": frozenset({model.target})}
 
-    def members(node: SetNode) -> frozenset[str]:
+    def members(node: SetNode) -> frozenset[int]:
+        """Return the places of the variables in a set. The last variable is the class."""
+        if node in known:
+            return known[node]
         kind, *parts = node
-        if kind == "S":
-            value = values[parts[0]]
-            return frozenset({value} if isinstance(value, str) else value)
-        if kind in own:
-            return own[kind]
-        sets = [members(part) for part in parts]
         if kind == "|":
-            return frozenset[str]().union(*sets)
-        return sets[0] & sets[1] if kind == "&" else sets[0] - sets[1]
+            return frozenset[int]().union(*map(members, parts))
+        first, second = map(members, parts)
+        return first & second if kind == "&" else first - second
 
-    def leaf(node: Node) -> Node:
-        kind, *parts = node
+    def leaf(kind: str, *parts: SetNode) -> Node:
+        first, *others = map(members, parts)
         if kind == "in":
-            return formula_node(members(parts[0]) <= members(parts[1]))
-        if kind == "R":
-            return kind, model._indices(members(*parts))
-        return asked[kind](members(*parts)).node if kind in asked else node
+            return TRUE if first <= others[0] else FALSE
+        if kind == "R" and target not in first:
+            model._step()
+            return kind, tuple(sorted(first))
+        node: Node = asked[kind](frozenset(names[i] for i in first)).node
+        return node
 
-    formula, named = reading
-    model._named.update((name, with_leaves(node, leaf)) for name, node in named.items())
-    return Formula(with_leaves(formula, leaf))
+    formula, named, about_sets = reading
+    leaves = {node: leaf(*node) for node in about_sets}
+    model._named.update((name, with_leaves(node, leaves)) for name, node in named.items())
+    return Formula(with_leaves(formula, leaves))

@@ -159,17 +159,13 @@ class Relaxation:
         self._labels: list[Any] = []
         self._premises: list[Constraint] = []
         self._levels: list[int] = []  # the number of premises before each case
-        for premise in (*always(unknowns, kept), *cuts(unknowns, kept)):
-            self._add(premise, self._encoder.comparison(premise.linear, premise.relation))
+        self._add((*always(unknowns, kept), *cuts(unknowns, kept)))
 
     def push(self, constraints: Iterable[Constraint]) -> None:
         """Add the constraints of one more case."""
         self._solver.push()
         self._levels.append(len(self._premises))
-        for constraint in constraints:
-            if constraint not in self._formulas:
-                self._formulas[constraint] = self._encoder.comparison(constraint.linear, constraint.relation)
-            self._add(constraint, self._formulas[constraint])
+        self._add(constraints)
 
     def pop(self) -> None:
         """Remove the constraints of the last case."""
@@ -193,12 +189,14 @@ class Relaxation:
         numerators, denominator = integers_over(values.values())
         return dict(zip((*values, ONE), (*numerators, denominator), strict=True))
 
-    def _add(self, premise: Constraint, formula: Any) -> None:
-        number = len(self._premises)
-        if number == len(self._labels):
-            self._labels.append(self._encoder.module.Bool(f"f{number}", self._encoder.context))
-        self._solver.assert_and_track(formula, self._labels[number])
-        self._premises.append(premise)
+    def _add(self, premises: Iterable[Constraint]) -> None:
+        for number, premise in enumerate(premises, len(self._premises)):
+            if premise not in self._formulas:
+                self._formulas[premise] = self._encoder.comparison(premise.linear, premise.relation)
+            if number == len(self._labels):
+                self._labels.append(self._encoder.module.Bool(f"f{number}", self._encoder.context))
+            self._solver.assert_and_track(self._formulas[premise], self._labels[number])
+            self._premises.append(premise)
 
 
 def always(unknowns: Unknowns, maxima: Iterable[int]) -> list[Constraint]:

@@ -59,6 +59,7 @@ class EverySizeUnknowns(Unknowns):
         self.renamings = ()
         self.beyond = beyond  # whether facts beyond Shannon's inequalities are used
         self.tangents: list[tuple[Any, ...]] = []  # the tangents of curves that were needed so far
+        self._facts: dict[tuple[Any, ...], Constraint] = {}
         self.shape, self.n = statement.shape, len(statement.shape.features)
         self.known = EverySizeSpace({"features": self.n, "classes": self.shape.classes}, statement.by_name)
         nodes = [node for formula in (*statement.assumed, *statement.shown) for node in walk(formula)]
@@ -86,9 +87,11 @@ class EverySizeUnknowns(Unknowns):
 
     def fact(self, *reference: Any) -> Constraint:
         """Return a fact about all distributions, by its reference. The checker knows the same facts."""
-        relation: Any
-        relation, form = self.known.fact(reference, "a fact")
-        return Constraint(self._as_linear(form), relation, reference)
+        if reference not in self._facts:
+            relation: Any
+            relation, form = self.known.fact(reference, "a fact")
+            self._facts[reference] = Constraint(self._as_linear(form), relation, reference)
+        return self._facts[reference]
 
     def facts(self) -> Iterator[Constraint]:
         """Yield the facts that hold for all distributions: monotonicity, bounds, Shannon's inequalities."""
@@ -545,29 +548,28 @@ _NAMED = {
 """What a proof may use that has a name, by its word in certificates; the last two are not proved here."""
 
 
-def evidence_of(claim: Claim, size: EverySize, certificate: Certificate, clock: Clock) -> str:
-    """Return a sentence on the facts that a proof uses, and on the sizes for which it holds."""
-    statement = claim.statement(size)
+def evidence_of(claim: Claim, statement: Statement, certificate: Certificate, clock: Clock) -> str:
+    """Return a sentence on the facts that the proof of a claim uses, and on the sizes for which it holds."""
     found = ["case split" if statement.show else "no formula is left to prove"]
     if statement.assume:
         anything = _tree(EverySizeUnknowns(statement), statement.assumed, (FALSE, clock.milliseconds()))
         found += ["what it assumes is a contradiction"] * (not isinstance(anything, dict))
-    every, proofs = _for_every_number(claim, size, clock), certificate.to_json()
+    every, proofs = _for_every_number(claim, statement.shape, clock), certificate.to_json()
     proofs += "".join(proof.to_json() for proof in every or ())
     found += [words for kind, words in _NAMED.items() if f'["{kind}"' in proofs]
     found += ["and so for every number of features from 1 on"] * (every is not None)
     return "; ".join(found)
 
 
-def _for_every_number(claim: Claim, size: EverySize, clock: Clock) -> list[Certificate] | None:
+def _for_every_number(claim: Claim, size: Shape, clock: Clock) -> list[Certificate] | None:
     """Return proofs for other numbers of features that, with one for `size`, prove a claim for all numbers.
 
     Return None if there are no such proofs.
     """
-    enough = features_that_suffice(claim, size)
-    if enough is None or enough > size.number:
+    enough, known = features_that_suffice(claim, size), len(size.features)
+    if enough is None or enough > known:
         return None
-    others = (EverySize(number, size.classes) for number in range(1, enough + 1) if number != size.number)
+    others = (EverySize(number, size.classes) for number in range(1, enough + 1) if number != known)
     with suppress(*GAVE_UP):
         found = [decided(claim.statement(other), clock, Crew()) for other in others]
         proofs = [proof for proof in found if isinstance(proof, Certificate)]
@@ -580,7 +582,7 @@ def _for_every_number(claim: Claim, size: EverySize, clock: Clock) -> list[Certi
 # assumptions.
 
 
-def features_that_suffice(claim: Claim, size: EverySize) -> int | None:
+def features_that_suffice(claim: Claim, size: Shape) -> int | None:
     """Return the number of features up to which a proof is enough for all numbers of features, or None if not known.
 
     A part has the features that are in the same sets. A counterexample to the claim becomes one with a feature for
@@ -595,13 +597,15 @@ def features_that_suffice(claim: Claim, size: EverySize) -> int | None:
     if len(parts) > MOST_FEATURES:
         return None
     most = 0
-    for some in itertools.chain(*(itertools.combinations(parts, count) for count in range(1, len(parts) + 1))):
-        model = Model(EverySize(len(some), size.classes))  # the other parts are empty
-        bits = ([part >> place & 1 for part in some] for place in range(len(kinds)))
-        sets = [frozenset(itertools.compress(model.order, chosen)) for chosen in bits]
-        single = all(len(of) == 1 for kind, of in zip(kinds, sets, strict=True) if kind == "feature")
-        if single and spelled_out(claim.reading, model, *sets).node != TRUE:
-            most = len(some)
+    for count in range(1, len(parts) + 1):
+        model = Model(EverySize(count, size.classes))
+        for some in itertools.combinations(parts, count):  # the other parts are empty
+            bits = ([part >> place & 1 for part in some] for place in range(len(kinds)))
+            sets = [frozenset(itertools.compress(model.order, chosen)) for chosen in bits]
+            single = all(len(of) == 1 for kind, of in zip(kinds, sets, strict=True) if kind == "feature")
+            if single and spelled_out(claim.reading, model, *sets).node != TRUE:
+                most = count
+                break
     return most
 
 

@@ -349,7 +349,7 @@ class _Search:
             if isinstance(shape, EverySize):
                 found = decided(statement, self.clock, self.crew)
                 if isinstance(found, Certificate):
-                    return Proved(claim.title, shape, evidence_of(claim, shape, found, self.clock), found)
+                    return Proved(claim.title, shape, evidence_of(claim, statement, found, self.clock), found)
                 return None
             self.journal.part = f"{claim.title}, "
             verdict = Prover(statement, self.clock, crew=self.crew, journal=self.journal).verdict()
@@ -497,7 +497,7 @@ class Extremum(Result):
             return self.example.distribution
         sign, (formulas, assumptions) = 1 if self.largest else -1, self._asked
         aim = constant(sign * self.value - distance)
-        node = conjunction(*(with_leaves(formula, lambda leaf: aim if leaf == VALUE else leaf) for formula in formulas))
+        node = conjunction(*(with_leaves(formula, {VALUE: aim}) for formula in formulas))
         claim = Claim(f"{self.term} is not near its bound", lambda _: Formula(node), (), assumptions)
         near = refuted(claim, self.shape, Clock(None, None), few=0)
         if near is None:

@@ -578,11 +578,11 @@ def decide(
         with Crew(executor) as crew:
             found = decided(statement, clock, crew)
         if isinstance(found, Certificate):
-            return Proved(claim.title, size, evidence_of(claim, size, found, clock), found)
+            return Proved(claim.title, size, evidence_of(claim, statement, found, clock), found)
     except GAVE_UP as error:
         return Undecided(claim.title, size, str(error) or _TIMED_OUT)
     some = constructions(statement, found[1], clock)
-    if size.classes == 2 and claim.speaks_of_priors(size):
+    if size.classes == 2:  # the claim may speak of the probability of one class
         some = with_classes_exchanged(some)
     refuted, reason = first_refuted(claim, some, clock)
     classes, others = size.classes, {kind for kind, _ in found[1]} & {*CRITERIA}

@@ -102,6 +102,7 @@ class Encoder:
         self.cells = [self._make(f"u{cell}", self.context) for cell in range(unknowns.cells)]
         self._known: dict[int, Any] = dict(enumerate(self.cells))
         self._units: dict[int, int] = {}
+        self._numbers: dict[int, Any] = {}
         self.definitions: list[Any] = []  # of the maxima that were encoded
 
     def distribution(self) -> list[Any]:
@@ -142,7 +143,9 @@ class Encoder:
 
     def number(self, value: int) -> Any:
         """Return an integer, of any number of digits."""
-        return self._number_of(exact_text(value), self.context)
+        if value not in self._numbers:
+            self._numbers[value] = self._number_of(exact_text(value), self.context)
+        return self._numbers[value]
 
     def _joined(self, kind: str, parts: list[Any]) -> Any:
         if len(parts) < 2:  # cvc5 refuses to join fewer

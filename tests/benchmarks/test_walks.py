@@ -75,7 +75,7 @@ WALKS: dict[Callable[[Path], None], Walk] = {
     report: Walk(293, 32, 1446),
     bayes_risks: Walk(72, 15, 120),
     selection_law: Walk(123, 15, 307),
-    prove: Walk(211, 27, 1644),
+    prove: Walk(211, 27, 832),
     explore: Walk(241, 25, 1789),
     fit: Walk(102, 16, 166),
 }

@@ -31,7 +31,7 @@ from fstheory.logic.claims import Claim, Domain, claim, positive, unique_maximum
 from fstheory.logic.evaluate import truth as truth_at
 from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import FeatureSet, Formula, Node, SetNode, SymbolicSet, Term, from_json
-from fstheory.logic.language import Model, spelled_out
+from fstheory.logic.language import Model, read_once, spelled_out
 from fstheory.logic.ledger import find_claim, verify_certificate
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Proved, Refuted
@@ -461,7 +461,9 @@ def _random_reading(rng: random.Random, kinds: str, asks: Sequence[str]) -> Clai
     parts = (part() for _ in range(rng.choice((2, 3, 4))))
     formula = reduce(lambda a, b: rng.choice([a & b, a | b, a | b]), parts)
     domains = tuple(Domain(f"{kind}{n}", "subset" if kind == "S" else "feature") for n, kind in enumerate(kinds))
-    return Claim("random", lambda m: True, domains, _readings=[(formula.node, {})])
+    return Claim(
+        "random", lambda m: True, domains, _readings=[read_once(lambda *_: formula, [d.kind for d in domains])]
+    )
 
 
 @pytest.mark.parametrize("kinds", ["S", "i", "Si"])

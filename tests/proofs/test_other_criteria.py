@@ -24,7 +24,7 @@ from fstheory.errors import CertificateError, NotLinearError
 from fstheory.logic.claims import Claim, claim, positive
 from fstheory.logic.evaluate import value
 from fstheory.logic.every_size import EverySize
-from fstheory.logic.expressions import Formula, Node, from_json, with_leaves
+from fstheory.logic.expressions import Formula, Node, from_json, walk, with_leaves
 from fstheory.logic.language import Model
 from fstheory.logic.ledger import verify_certificate
 from fstheory.logic.verdict import Proved, Refuted
@@ -150,7 +150,8 @@ def renamed(formula: Node, kind: str, m: Model) -> Node:
     """Return a formula about risks as one about another criterion of a model."""
     names = [*m.order]
     word = getattr(m, WORDS[kind])
-    return with_leaves(formula, lambda leaf: word([names[i] for i in leaf[1]]).node if leaf[0] == "R" else leaf)
+    risks = (leaf for leaf in walk(formula) if leaf[0] == "R")
+    return with_leaves(formula, {leaf: word([names[i] for i in leaf[1]]).node for leaf in risks})
 
 
 def is_theorem(kind: str, n: int, k: int | None, formulas: list[Node]) -> bool:
@@ -166,7 +167,8 @@ def is_theorem(kind: str, n: int, k: int | None, formulas: list[Node]) -> bool:
         "A": [table[-1] <= 1, z3.Or(table[0] == z3.RealVal("1/2"), table[0] == 1)],
         "V": [table[-1] <= 1, table[0] == 0],
     }
-    as_risks = [with_leaves(f, lambda leaf: ("R", *leaf[1:]) if leaf[0] == kind else leaf) for f in formulas]
+    risks: dict[Node, Node] = {leaf: ("R", *leaf[1:]) for f in formulas for leaf in walk(f) if leaf[0] == kind}
+    as_risks = [with_leaves(f, risks) for f in formulas]
     solver = z3.Solver()
     solver.add(*facts, *ends[kind], z3.Not(z3.And([truth(node, table) for node in as_risks])))
     return bool(solver.check() == z3.unsat)
