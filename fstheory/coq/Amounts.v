@@ -1,6 +1,6 @@
 (* Proofs that use entropies beside risks: the splits that they may use, and what the exported files use. *)
 From Coq Require Import Reals ZArith PArith NArith List Bool Lra Lia.
-From FS Require Import Cases Sums Maxima Distributions EverySize Entropies States Bridge Intersection Curves Told Facts.
+From FS Require Import Cases Sums Maxima Distributions EverySize Entropies Informations States Bridge Intersection Curves Told Facts.
 Import ListNotations.
 Open Scope R_scope.
 

@@ -161,9 +161,6 @@ Proof.
 Qed.
 (* H(a | S) for a variable that is not in S: a feature, or the class, which is variable n. *)
 Definition given_ n (s : N) (a : nat) := Minus (h_ n (N.lor s (2 ^ N.of_nat a))) (h_ n s).
-Inductive about_entropies := Information (a b c : N).
-Definition said_entropy n f := match f with Information a b c =>
-  Le (Plus (h_ n (N.lor (N.lor a b) c)) (h_ n c)) (Plus (h_ n (N.lor a c)) (h_ n (N.lor b c))) end.
 
 Lemma in_elements n m i : In i (elements n m) <-> (i < n)%nat /\ N.testbit m (N.of_nat i) = true.
 Proof. unfold elements. rewrite filter_In, in_seq. intuition lia. Qed.
@@ -198,20 +195,6 @@ Proof.
   unfold variables, elements, features. rewrite in_app_iff, filter_In, in_seq, has_n. split.
   - intros [[L B]|I]; [split; [lia|exact B]|]. destruct (N.testbit m (N.of_nat n)) eqn:E; [|destruct I]. destruct I as [<-|[]]. auto.
   - intros [L B]. destruct (Nat.eq_dec i n) as [->|D]; [right; rewrite B; left; reflexivity|left; split; [lia|exact B]].
-Qed.
-Lemma variables_incl m m' : (forall i, N.testbit m i = true -> N.testbit m' i = true) -> incl (variables d n m) (variables d n m').
-Proof. intros H i Hi. apply in_variables in Hi as [L B]. apply in_variables. auto. Qed.
-Definition in_joint f := match f with Information a b c => joint c && joint (N.lor a c) && joint (N.lor b c) && joint (N.lor (N.lor a b) c) end.
-Theorem entropies_true facts : forallb in_joint facts = true -> sat rho (And (map (said_entropy n) facts)).
-Proof.
-  intros Q. rewrite forallb_forall in Q. apply sat_and; intros g Hg; apply in_map_iff in Hg as (f & <- & Hf). specialize (Q f Hf).
-  destruct f as [a b c]; cbn [said_entropy sat in_joint val] in *.
-  apply andb_prop in Q as [Q J4]; apply andb_prop in Q as [Q J3]; apply andb_prop in Q as [J1 J2]. rewrite !at_entropy by assumption.
-  enough (0 <= mean_log d (variables d n (N.lor a c)) + mean_log d (variables d n (N.lor b c))
-             - mean_log d (variables d n (N.lor (N.lor a b) c)) - mean_log d (variables d n c)) by lra.
-  apply information_ge0; try (apply variables_incl; intros i; rewrite !N.lor_spec; destruct (N.testbit a i), (N.testbit b i), (N.testbit c i); simpl; auto).
-  intros i Hi. apply in_variables in Hi as [L B]. rewrite !N.lor_spec in B. rewrite !in_variables, !N.lor_spec.
-  destruct (N.testbit a (N.of_nat i)), (N.testbit b (N.of_nat i)), (N.testbit c (N.of_nat i)); simpl in *; auto.
 Qed.
 Lemma at_given m a : small n m = true -> (a <= n)%nat -> val rho (given_ n m a) = mean_log d (elements n m ++ [a]) - mean_log d (elements n m).
 Proof.

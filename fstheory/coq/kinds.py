@@ -29,7 +29,7 @@ LISTS: dict[str, dict[str, dict[str, str]]] = {
 IMPORTS = {
     "one_shape": "EverySize OneShape",
     "every_size": "EverySize",
-    "every_size_with_entropies": "EverySize Entropies Facts Amounts",
+    "every_size_with_entropies": "EverySize Entropies Informations Facts Amounts",
 }
 
 # A kind has the list that it is in, its arguments in a certificate, and its text. The arguments are sets, variables
@@ -86,6 +86,7 @@ FACTS: dict[str, Kind] = {
     "ceiling": ("about_risks_here", "", _ceiling),
     "maxima": ("about_risks_here", "", lambda space: (f"MaximaOf {space.classes}", space.classes)),
     "I": ("about_entropies_here", "set set set", lambda _, a, b, c: (f"Information {a} {b} {c}", 1)),
+    "ZY": ("about_entropies_here", "set set set set", lambda _, a, b, c, d: (f"FourSets {a} {b} {c} {d}", 1)),
     "log k": ("about_curves_here", "", lambda space: (f"LogClasses {space.classes}", 1)),
     "TD log": ("about_curves_here", "set other", lambda _, s, j: (f"LowerLog {s} {j}", 1)),
     "fano log": ("about_curves_here", "set", lambda space, s: (f"FanoLog {space.classes} {s}", 1)),

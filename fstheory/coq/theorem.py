@@ -24,8 +24,8 @@ from fstheory.coq.values import Values
 # Each file imports some of those before it.
 LIBRARY: tuple[str, ...] = ("Cases", "Sums", "Maxima", "Distributions", "EverySize", "OneShape")
 LIBRARY += ("Realizable",)  # the converse: nothing else is true of risks
-LIBRARY += ("Logarithms", "Entropies", "States", "Bridge", "Intersection", "Curves", "Layers", "Told")
-LIBRARY += ("Pinsker", "Facts", "Amounts", "Weights")
+LIBRARY += ("Logarithms", "Entropies", "States", "ZhangYeung", "Informations", "Bridge", "Intersection")
+LIBRARY += ("Curves", "Layers", "Told", "Pinsker", "Facts", "Amounts", "Weights")
 # What a theorem may not be called: the names that its own file defines, and the reserved words of Coq.
 _RESERVED = re.compile(
     f"{'|'.join(LIBRARY)}|statement|formula|weights|terms|tops|assumed|claims|trees|splits|split_maxima|[a-z]+_pairs|"

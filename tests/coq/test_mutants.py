@@ -145,7 +145,7 @@ def question(number: int, text: str) -> str:
 
 HEAD = """\
 From Coq Require Import Reals ZArith NArith List Bool.
-From FS Require Import Cases Sums Maxima Distributions EverySize OneShape Entropies Facts Amounts Weights.
+From FS Require Import Cases Sums Maxima Distributions EverySize OneShape Entropies Informations Facts Amounts Weights.
 Import ListNotations.
 Local Open Scope nat_scope.
 """

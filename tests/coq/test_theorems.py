@@ -103,6 +103,13 @@ def little_lost(m: Model) -> Formula:
     return m.implies(m.mutual_information(m.features, "X1") <= "1/50", m.risk("X1") - m.risk() <= "1/10")
 
 
+@fs.claim
+def four(m: Model) -> Formula:
+    """The inequality of Zhang and Yeung, with a risk."""
+    given = m.info("I(X1;X2)") + m.info("I(X1;X3,Y)") + 3 * m.info("I(X3;Y|X1)") + m.info("I(X3;Y|X2)")
+    return 2 * m.info("I(X3;Y)") - given <= m.risk("X1")
+
+
 def test_a_counterexample_states_that_there_is_one(tmp_path: Path) -> None:
     verdict = fs.refute(alone)
     assert isinstance(verdict, Refuted)
@@ -122,6 +129,7 @@ OWN: dict[str, tuple[Claim, dict[str, Any], str]] = {
     "halves": (halves, {"features": 1}, "ln (4)) * (bayes_risk d [0]%nat"),
     "told": (told, {"features": 2}, "(2 / 5) <= bayes_risk d [0]%nat"),
     "little lost": (little_lost, {"features": 2}, "(1 / 10)"),
+    "four": (four, {"features": 3}, "joint_entropy d [2]%nat"),
     "price": (price, {"features": 1}, "maximum [(bayes_risk d [0]%nat - t_tau); ((-1) / 3)]"),
     "three classes": (ceiling, {"features": 1, "classes": 3}, "classes d = 3 ->"),
 }
@@ -222,6 +230,8 @@ FACTS = {
     "below": ("(693148)", "(405465)"),
     "above": ("(105361)", "(105360)"),
     "told": ("(2809403)", "(2809402)"),
+    "four": ("FourSets 1 2 4 8", "FourSets 1 2 8 16"),
+    "four, in another order": ("FourSets 1 2 4 8", "FourSets 4 2 1 8"),
     "little lost": ("Pinsker 1 3 1 10", "Pinsker 3 1 1 10"),
     "little lost, another share": ("Pinsker 1 3 1 10", "Pinsker 1 3 1 11"),
 }
