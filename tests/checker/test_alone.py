@@ -17,7 +17,7 @@ from fstheory.errors import CertificateError
 from fstheory.reports.bundle import checker_archive
 from tests.house import source
 from tests.logic.building import signed
-from tests.logic.test_changes import mutated
+from tests.logic.mutants import mutated
 from tests.papers.certify import records
 
 ROOM = source.PACKAGE / "checker"

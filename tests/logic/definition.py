@@ -164,7 +164,7 @@ def is_valid(content: Content) -> bool:
         if kind == "R":
             states = itertools.product(*(range(c) if i in parts[0] else [None] for i, c in enumerate(sizes)))
             return 1 - z3.Sum([read(["max", *(P(state, y) for y in range(classes))]) for state in states])
-        return _Z3[kind](*map(read, parts))
+        return Z3_OPERATIONS[kind](*map(read, parts))
 
     solver.add(*(read(named["formula"]) for named in content["assume"]))
     solver.add(z3.Not(z3.And([read(named["formula"]) for named in content["show"]])))
@@ -173,7 +173,7 @@ def is_valid(content: Content) -> bool:
     return answer == "unsat"
 
 
-_Z3: dict[str, Callable[..., Any]] = {
+Z3_OPERATIONS: dict[str, Callable[..., Any]] = {
     "+": lambda *terms: z3.Sum([z3.RealVal(0), *terms]), "*": lambda a, b: a * b, "/": lambda a, b: a / b,
     "max": lambda *terms: functools.reduce(lambda a, b: z3.If(b > a, b, a), terms),
     "min": lambda *terms: functools.reduce(lambda a, b: z3.If(b < a, b, a), terms),

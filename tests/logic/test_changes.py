@@ -3,9 +3,8 @@
 With the digest left as it was, every change is seen. With the digest made anew, what is still accepted is true.
 """
 
-import copy
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from random import Random
 from typing import TypeAlias
@@ -17,25 +16,13 @@ from fstheory.checker.certificates import check_certificate
 from fstheory.errors import CertificateError
 from tests.logic import definition, examples
 from tests.logic.building import Content, Json, P, q, rejected, signed
+from tests.logic.mutants import Path, is_accepted, mutated, replaced
 
 EXAMPLES = [*examples.AT_WEIGHTS, *examples.PROVED]
 CHANGES = 10 * settings.default.max_examples if settings.default else 300
 
-Path: TypeAlias = tuple[str | int, ...]
 Change: TypeAlias = tuple[Path, Json, str]
 """A place, what stands there afterwards, and how the message begins."""
-
-
-def get(value: Json, path: Path) -> Json:
-    for key in path:
-        value = value[key]
-    return value
-
-
-def replaced(content: Content, path: Path, new: Json) -> Content:
-    changed = copy.deepcopy(content)
-    get(changed, path[:-1])[path[-1]] = copy.deepcopy(new)
-    return changed
 
 
 # One change by hand, the digest made anew
@@ -191,61 +178,6 @@ def test_the_digest_comes_first(digest: Json) -> None:
     changed = {**examples.refuted(), "digest": digest}
     for content in (changed, {**changed, "total": 5}):
         rejected(content, "digest must be that of the rest, which was changed, not ")
-
-
-# Small changes at random places, of a kind that a person or a wrong program might make
-
-
-def places(value: Json, path: Path = ()) -> Iterator[Path]:
-    """Yield the path of every value inside one."""
-    yield path
-    if isinstance(value, dict | list):
-        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from places(part, (*path, key))
-
-
-def mutated(content: Content, random: Random) -> Content:
-    """Return a certificate with one random change; its digest is left as it was."""
-    paths = list(places(content))[1:]
-    path = random.choice(paths)
-    kind = random.random()
-    if kind < 0.3:  # a value from elsewhere in the same certificate
-        return replaced(content, path, get(content, random.choice(paths)))
-    if kind < 0.45:  # two values of the same list or object change places
-        other = random.choice([p for p in paths if p[:-1] == path[:-1]])
-        return replaced(replaced(content, path, get(content, other)), other, get(content, path))
-    return replaced(content, path, altered(get(content, path), random))
-
-
-TEXTS = ["0", "1", "-1", "1/2", "2/4", "<", "<=", "=", "and", "or", "max", "min", "+", "*", "/", "implies", "iff"]
-TEXTS += ["realized", "refuted", "proved", "total"]
-
-
-def altered(value: Json, random: Random) -> Json:
-    if isinstance(value, bool) or value is None:
-        return random.choice([True, False, None, 0, 1, "null", []])
-    if isinstance(value, int | float):
-        near: list[Json] = [value + 1, value - 1, -value, 2 * value, value + 0.5]
-        return random.choice([*near, str(value), None, bool(value), [value]])
-    if isinstance(value, str):
-        near = [f"-{value}", f"{value}/2", f"{value} ", f"2{value}", f"{value}0", value[:-1], [value], None]
-        return random.choice([*near, *TEXTS])
-    if isinstance(value, dict):
-        chosen, parts = random.choice(sorted(value) or [""]), list(value.values())
-        rest = {key: part for key, part in value.items() if key != chosen}
-        near = [rest, {**rest, "another": value.get(chosen)}, {**value, "more": 1}, {}, parts]
-        return random.choice([*near, dict(zip(value, random.sample(parts, len(parts)), strict=True))])
-    i = random.randrange(len(value)) if value else 0
-    without, twice, shuffled = value[:i] + value[i + 1 :], value[: i + 1] + value[i:], random.sample(value, len(value))
-    near = [without, twice, shuffled, value[::-1], [], [value], value[0] if value else 0, ["not", value], ["+", value]]
-    return random.choice([*near, {"tree": value}])
-
-
-def is_accepted(content: Content) -> bool:
-    try:
-        return bool(check_certificate(content))
-    except CertificateError:
-        return False
 
 
 @pytest.mark.parametrize("example", [examples.irrational, examples.proved_with_images, examples.by_solvers])

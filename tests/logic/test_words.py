@@ -166,12 +166,14 @@ def test_equal() -> None:
 
 
 @pytest.mark.parametrize(
-    "quantity", ["H(X1)", "H(Y | X1, X2)", "I(Y; X1)", "I(X1; X2 | Y)", "I(X1; X2; Y) - 1/2 H(Y)", "I(X2; Y | X1)"]
+    "quantity", ["H(X1)", "H(Y | X1, X2)", "I(Y; X1)", "I(X1; X2 | Y)", "I(X1; X2; Y) - 1/2 H(Y)", "H(X1, Y)"]
 )
 def test_notation(quantity: str) -> None:
     d = JointDistribution([[[2, 1], [0, 3]], [[1, 1], [4, 0]]])
-    assert value(Model(d).info(quantity), d) == info(d, quantity)
-
+    for base in (None, 2, 3, Fraction(5, 2)):
+        expected = info(d, quantity) if base is None else info(d, quantity, base=base)
+        assert value(Model(d).info(quantity, base=base), d) == expected
+        assert truth(Model(d).info(quantity, base=base) <= "2/5", d) == (expected <= Fraction(2, 5))
     found = refute(claim(lambda m: m.info(quantity) <= "1/100"), cardinalities=(2, 2))
     assert isinstance(found, Refuted)
     assert check_certificate(found.certificate)
