@@ -6,8 +6,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
 
-from fstheory import check_certificate, claims, info, prove, refute
+from fstheory import JointDistribution, check_certificate, claims, conditional_entropy, info, prove, refute
 from fstheory._support.progress import Clock
 from fstheory._support.work import Crew
 from fstheory.errors import CertificateError, InvalidTypeError
@@ -16,7 +17,9 @@ from fstheory.logic.every_size import EverySize
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.logic.written_proof import WrittenProof
+from fstheory.proofs.descent import with_hidden_posteriors
 from fstheory.proofs.every_size import asks_for_irrational, constructions, decided
+from fstheory.testing import joint_distributions
 from tests.proofs.every_size import decide, proved
 from tests.proofs.test_decided import said
 
@@ -201,6 +204,19 @@ def test_noise_refutes_where_all_states_are_possible() -> None:
     values = decided(statement, clock, Crew())
     assert isinstance(values, tuple)
     assert any(isinstance(copies.check(d), Refuted) for d in constructions(statement, values[1], clock))
+
+
+@settings(max_examples=10)
+@given(joint_distributions(min_features=2, max_features=2, cardinalities=(1, 2), huge=False))
+def test_hidden_posteriors_leave_the_information_of_all_features_as_it_is(d: JointDistribution) -> None:
+    """All states are possible, a subset that determines the posterior has all information, the others nearly theirs."""
+    for one in with_hidden_posteriors(d):
+        assert (one.weights.sum(axis=-1) > 0).all()
+        for S in ((), d.features[:1], d.features[1:], d.features):
+            before, after = (conditional_entropy(e, [e.target], e.features) for e in (d, one))
+            left, now = (conditional_entropy(e, [e.target], S) for e in (d, one))
+            assert before != left or len(S) < 2 or now == after
+            assert abs(float(now) - float(left)) < 0.2
 
 
 IRRATIONAL: dict[str, bool] = {

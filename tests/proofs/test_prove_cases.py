@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
@@ -15,11 +14,10 @@ from fstheory.checker.certificates import check_certificate
 from fstheory.checker.statement import SampleSpace
 from fstheory.errors import NotLinearError
 from fstheory.logic.expressions import Node
-from fstheory.logic.ledger import claims
-from fstheory.logic.statement import Instance, Shape, Statement
+from fstheory.logic.statement import Instance, Shape
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.proofs import cases
-from fstheory.proofs.linear import ONE, Case, Constraint, Linear, Relation, Unknowns, by_class, is_along_inclusion
+from fstheory.proofs.linear import ONE, Constraint, Linear, Relation, Unknowns, by_class, is_along_inclusion
 from fstheory.proofs.prover import Prover
 from tests import literal
 from tests.proofs.statements import CONDITIONAL, LINEAR, evaluation, formula, shape, statement, term, violated
@@ -85,30 +83,6 @@ def test_only_risks_along_inclusion_are_read_by_class() -> None:
         assert checked.by_class(other) == other
 
 
-def test_maxima_with_equal_arguments_are_one_and_constants_are_none() -> None:
-    unknowns = Unknowns(Shape((2,), 2))
-    same: Node = ("max", ("+", ("P", (0,), 0), ("P", (1,), 0)), ("P", (None,), 1))
-    assert unknowns.linear(same) == unknowns.linear(("max", ("P", (None,), 0), ("P", (None,), 1)))
-    assert len(unknowns.maxima) == 1
-    assert unknowns.linear(("max", HALF, ("q", Fraction(1, 3)))) == Linear(Fraction(1, 2))
-    assert unknowns.linear(("min", HALF, ("q", Fraction(1, 3)))) == Linear(Fraction(1, 3))
-    assert len(unknowns.maxima) == 1
-
-
-@pytest.mark.parametrize(
-    ("node", "closed"),
-    [
-        (("*", ("+", HALF, ("q", Fraction(1))), A), Fraction(3, 2)),
-        (("/", A, ("min", HALF, ("q", Fraction(2)))), Fraction(2)),
-        (("*", ("/", ("q", Fraction(0)), ("q", Fraction(0))), A), Fraction(0)),
-        (("*", ("+", A, ("*", ("q", Fraction(-1)), A)), R), Fraction(0)),
-    ],
-)
-def test_closed_factors_are_computed(node: Node, closed: Fraction) -> None:
-    unknowns = Unknowns(Shape((2,), 2))
-    assert unknowns.linear(node) == unknowns.linear(A).times(closed)
-
-
 @pytest.mark.parametrize(
     ("node", "words"),
     [
@@ -170,65 +144,6 @@ def test_premises_that_are_true_somewhere_do_not_contradict_each_other(
 
 
 NO_LIMIT = Clock(None, None)
-
-
-def theorem(name: str, where: Shape) -> Statement:
-    return claims[name].stated().statement(where)
-
-
-def leaves(tree: Any) -> list[Any]:
-    """Return what the cases of a proof hold, as it was found or as it was written."""
-    if isinstance(tree, cases.Copy) or "image_of" in getattr(tree, "keys", tuple)():
-        return []
-    if isinstance(tree, cases.Leaf) or "farkas" in getattr(tree, "keys", tuple)():
-        return [tree]
-    return [leaf for part in (tree.trees if isinstance(tree, cases.Split) else tree["cases"]) for leaf in leaves(part)]
-
-
-@pytest.mark.parametrize("name", ["PN-M", "PN-4"])
-def test_what_is_written_has_the_size_that_was_said_and_one_list_of_maxima(name: str) -> None:
-    where = Shape((2, 2), 2)
-    statement, unknowns = theorem(name, where), Unknowns(where)
-    writer, written = cases.TreeWriter(unknowns, NO_LIMIT), []
-    for named in statement.show:
-        split = cases.CaseSplit(unknowns, statement.assumed, named.formula, NO_LIMIT)
-        written += leaves(writer.write(split.root, split.tree()))  # requires that each contradicts itself
-    assert len(written) == writer.cases
-    assert sum(len(leaf["farkas"]) for leaf in written) == writer.references
-    for leaf in written:
-        assert len({str(reference) for reference, _ in leaf["farkas"]}) == len(leaf["farkas"])
-    assert len(writer.maxima) == len(set(writer.maxima)) == 9
-
-
-def test_what_cuts_make_one_step() -> None:
-    """Monotonicity, and that risks are not negative; else there were as many cases as there are classifiers."""
-    formulas = [(named.formula, Shape((2, 2, 2))) for named in theorem("PN-M", Shape((2, 2, 2))).show]
-    for node, where in [*formulas, (("<=", ("q", Fraction(0)), ("R", (0,))), Shape((3,)))]:
-        assert len(leaves(cases.CaseSplit(Unknowns(where), [], node, NO_LIMIT).tree())) == 1
-
-
-def test_a_split_that_is_not_needed_leaves_no_trace() -> None:
-    x, y = ("P", (0,), 0), ("P", (1,), 0)
-    useless: Node = ("or", *(("=", x, ("q", Fraction(i, 7))) for i in (1, 2, 3)))
-    attained: Node = ("or", *(("=", ("max", x, y), argument) for argument in (x, y)))
-    first = cases.ProofLimits(candidates=1)  # so that the first disjunction is split first
-    split = cases.CaseSplit(Unknowns(Shape((2,))), [useless], attained, NO_LIMIT, limits=first)
-    assert split.root.disjunctions[0].options == useless[1:]
-    waiting = [split.tree()]
-    for tree in waiting:
-        if isinstance(tree, cases.Split):
-            assert tree.of != split.root.disjunctions[0].name
-            waiting.extend(tree.trees)
-    assert split.leaves >= 2
-
-
-def test_an_impossible_assumption_proves_everything_and_a_wrong_leaf_nothing() -> None:
-    unknowns = Unknowns(Shape((2,)))
-    split = cases.CaseSplit(unknowns, [("or",)], ("<", ("R", ()), ("R", ())), NO_LIMIT)
-    writer = cases.TreeWriter(unknowns, NO_LIMIT)
-    assert writer.write(split.root, split.tree()) == {"split": ["or", 0], "cases": []}
-    with pytest.raises(ArithmeticError, match="does not contradict itself"):
-        writer.write(Case(()), cases.Leaf(((premise(">=", 0, x=1), 1),)))
 
 
 def small_distributions(where: Shape, most: int) -> Iterator[tuple[int, ...]]:
