@@ -13,9 +13,9 @@ from fstheory.checker.statement import CRITERIA, SampleSpace
 from fstheory.checker.weights import Distribution, at_weights
 from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.claims import Claim
+from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import Node, from_json, to_json
 from fstheory.logic.ledger import verify_certificate
-from fstheory.logic.statement import Statement
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.proofs.prover import prove
 from tests.logic.building import Content
@@ -49,7 +49,7 @@ def formulas(content: Content, part: str = "show") -> list[Node]:
     return [from_json(one["formula"]) for one in content[part]]
 
 
-def size_of(content: Content) -> tuple[int, int | None]:
+def size_of(content: Mapping[str, Any]) -> tuple[int, int | None]:
     return content["shape"]["features"], content["shape"]["classes"]
 
 
@@ -74,9 +74,9 @@ def follow(facts: Iterable[Any], content: Content, leaf: Callable[[Node], Any]) 
     return bool(solver.check() == z3.unsat)
 
 
-def as_content(statement: Statement) -> Content:
-    """Return what a certificate says of a statement."""
-    shape = {"features": statement.shape.number, "classes": statement.shape.classes}
+def as_content(said: Claim, size: EverySize) -> Content:
+    """Return what a certificate of a claim says."""
+    statement, shape = said.statement(size), {"features": size.number, "classes": size.classes}
     show = [{"formula": to_json(node)} for node in statement.shown]
     return {"shape": shape, "assumptions": statement.by_name, "assume": [], "show": show}
 
@@ -179,7 +179,7 @@ def checked(d: JointDistribution) -> Distribution:
     return at_weights(space, d.weights.ravel().tolist())
 
 
-def holds_at_random(content: Content, seed: int = 0) -> bool:
+def holds_at_random(content: Mapping[str, Any], seed: int = 0) -> bool:
     """Search at random for a distribution at whose weights what a certificate shows is false for the checker."""
     n, k = size_of(content)
     rng, shown = random.Random(seed), [_as_tuples(one["formula"]) for one in content["show"]]

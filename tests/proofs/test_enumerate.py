@@ -9,7 +9,7 @@ import pytest
 
 from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Instance, Shape, Statement
-from fstheory.proofs.batch import Array, CompiledStatement, Exact, exact_sum, quotient
+from fstheory.proofs.batch import Approximate, Array, CompiledStatement, Exact, exact_sum, quotient
 from fstheory.proofs.enumeration import LARGEST, Compositions, cell_moves, count, of_total
 from tests.literal import compositions
 from tests.proofs import statements
@@ -99,10 +99,11 @@ def test_magnitudes_up_to_the_largest_of_a_width_fit(bits: int, width: object, w
 def test_a_quotient_by_0_or_by_what_no_float_reaches_is_unknown() -> None:
     """0/0 is 0. A denominator may be one that no narrow integer holds."""
     half = Exact.constant(Fraction(1, 2)).approximate()
-    for value, below, expected in [
+    cases: list[tuple[Exact | Approximate, Fraction, bool]] = [
         *((half, Fraction(3, 2**power), power > 400) for power in (10, 500, 1100)),
         *((Exact.constant(number), Fraction(0), number > 0) for number in (Fraction(1, 10**12), Fraction(0))),
-    ]:
+    ]
+    for value, below, expected in cases:
         unknown = quotient(value, Exact.constant(below)).unknown
         assert (unknown is not None and bool(unknown.all())) == expected
 

@@ -295,7 +295,7 @@ def test_a_claim_that_is_true_for_as_many_features_as_suffice_is_for_more(kinds:
     for _ in range(30):
         drawn = _random_reading(rng, kinds, ["sets", "risks", "risks", "minimal", "not minimal"])
         enough = features_that_suffice(drawn, EverySize(1))
-        true = [is_theorem(as_content(drawn.statement(EverySize(n)))) for n in range(1, 5)]
+        true = [is_theorem(as_content(drawn, EverySize(n))) for n in range(1, 5)]
         assert all(true) or not all(true[:enough])  # all of them, if it is not known how many suffice
         first_false.append([*true, False].index(False) + 1)
     assert {1, 2, 5} <= set(first_false)  # 5: true for up to four features

@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -162,7 +163,7 @@ def meet(m: Model, a: str, S: frozenset[str], T: frozenset[str]) -> Formula:
 @pytest.mark.thorough
 def test_independences_meet_where_all_states_are_possible() -> None:
     of_class = claim(lambda m, S, T: meet(m, m.target, S, T), assume=[positive], name="of_class")
-    of_feature = claim(lambda m, i, S, T: i in S | T or meet(m, i, S, T), assume=[positive], name="of_feature")
+    of_feature = claim(lambda m, i, S, T: bool({i} & (S | T)) or meet(m, i, S, T), assume=[positive], name="of_feature")
     proofs = [prove(of_class, features=4), prove(of_feature, features=3)]
     assert all(isinstance(verdict, Proved) and check_certificate(verdict.certificate) for verdict in proofs)
     assert "by the intersection property; and so for every number of features" in str(proofs[0])
@@ -234,7 +235,7 @@ IRRATIONAL: dict[str, bool] = {
 @pytest.mark.parametrize("text", IRRATIONAL)
 def test_a_risk_that_is_an_information_is_met_by_no_fractions(text: str) -> None:
     """Whether it must be so where a claim is false, or where it is assumed."""
-    one = said(text)
+    one: Any = said(text)
     for asked in (claim(lambda m: ~one(m)), claim(lambda m: m.risk(()) == 0, assume=[one])):
         statement = asked.statement(EverySize(1))
         assert asks_for_irrational(statement, statement.show[0]) == IRRATIONAL[text]

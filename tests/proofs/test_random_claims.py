@@ -60,10 +60,8 @@ def random_claim(rng: random.Random, kind: str = "R") -> tuple[Claim, EverySize]
 
     def body(m: Model) -> Formula:
         word = getattr(m, {"R": "risk", **WORDS}[kind])
-        names = [*m.order]
-        return Formula(
-            with_leaves(formula, lambda leaf: word([names[i] for i in leaf[1]]).node if leaf[0] == "R" else leaf)
-        )
+        risks = {leaf for leaf in walk(formula) if leaf[0] == "R"}
+        return Formula(with_leaves(formula, {leaf: word([m.order[i] for i in leaf[1]]).node for leaf in risks}))
 
     assume = rng.sample([positive, unique_maximum], rng.randrange(3)) if kind == "R" else []
     some = (2, 3) if kind == "B" else (2, 3, None)
@@ -128,8 +126,7 @@ def decided(kind: str, seed: int) -> Any:
     if kind == "M":
         assert not isinstance(verdict, Proved) or holds_at_random(verdict.certificate, seed)
         return verdict
-    statement = said.statement(size)
-    true = is_theorem(as_content(statement), kind if kind in CRITERIA else "R")
+    true = is_theorem(as_content(said, size), kind if kind in CRITERIA else "R")
     assert isinstance(verdict, Proved) == true, (seed, verdict)
     assert isinstance(verdict, Refuted) or true or kind in CRITERIA
     if kind == "R" and true and size.number == 2:
@@ -154,7 +151,7 @@ def test_random_claims_are_proved_only_if_they_are_true(kind: str, seeds: range)
     assert found["undecided"] <= len(seeds) / 3
 
 
-LEDGER = {
+LEDGER: dict[str, list[tuple[str, int, int | None]]] = {
     "R": [("PN-3", 2, None), ("PN-3a", 2, 2), ("PN-6", 2, 3), ("PN-5", 2, None), ("PN-M", 2, 2)],
     "M": [("HR-1", 1, None), ("FA-1", 1, 3), ("TD-1", 1, 3)],
 }
@@ -176,7 +173,7 @@ def certificates(kind: str) -> list[Content]:
         some = [(claim_of(text), 3) for text in (*list(STATEMENTS)[8:14], NOT_SHANNON[0])]
         found = [proved(*one) for one in (*some, (irrelevant_in_naive_bayes, 2), (sure, 2))]
     else:
-        found = [proved(claims[key].stated(), *size) for key, *size in LEDGER.get(kind, [])]
+        found = [proved(claims[key].stated(), n, k) for key, n, k in LEDGER.get(kind, [])]
         found += [proved(chord, 1, 2)] * 3 * (kind == "M")
         found += [one for seed in DAILY[kind] if isinstance(one := decided(kind, seed), Proved)]
     return [dict(one.certificate) for one in found if one.certificate["show"]]
