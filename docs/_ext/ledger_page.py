@@ -22,7 +22,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
-from fstheory.coq import coq_name
+from fstheory.coq import coq_name, library
 from fstheory.logic.entry import Entry
 from fstheory.logic.ledger import claims
 from fstheory.reports.audit import Audit, audit, audit_markdown, coq_version
@@ -125,7 +125,8 @@ def write_certificates(app: Sphinx, exception: Exception | None) -> None:
         folder = Path(app.outdir) / "coq"
         folder.mkdir(exist_ok=True)
         with ZipFile(folder / "proofs.zip", "w", ZIP_DEFLATED) as archive:
-            for name, text in coq_files(_for_coq()).items():
+            theorem_r = library(["From FS Require TheoremR."])["TheoremR.v"]
+            for name, text in coq_files(_for_coq() | {"TheoremR": theorem_r}).items():
                 (folder / name).write_text(text, encoding="utf-8")
                 archive.writestr(f"proofs/{name}", text)
 

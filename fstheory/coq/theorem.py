@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from importlib import resources
 from typing import Any
 
 from fstheory.checker.cases import Cases, renaming
@@ -16,22 +13,12 @@ from fstheory.checker.reading import plain
 from fstheory.checker.statement import LEAVES, Node, SampleSpace
 from fstheory.checker.weights import at_weights
 from fstheory.coq.kinds import IMPORTS, LISTS
+from fstheory.coq.library import coq_name
 from fstheory.coq.logarithms import in_primes, logarithms_in, sides_with_logarithms
 from fstheory.coq.terms import Terms, listed, moved, parameter, refused
 from fstheory.coq.trees import Branch, Trees, extend, named_multiples
 from fstheory.coq.values import Values
 
-# Each file imports some of those before it.
-LIBRARY: tuple[str, ...] = ("Cases", "Sums", "Maxima", "Distributions", "EverySize", "OneShape")
-LIBRARY += ("Realizable",)  # the converse: nothing else is true of risks
-LIBRARY += ("Logarithms", "Entropies", "States", "ZhangYeung", "Informations", "Bridge", "Intersection")
-LIBRARY += ("Curves", "Layers", "Told", "Pinsker", "Facts", "Amounts", "Weights")
-# What a theorem may not be called: the names that its own file defines, and the reserved words of Coq.
-_RESERVED = re.compile(
-    f"{'|'.join(LIBRARY)}|statement|formula|weights|terms|tops|assumed|claims|trees|splits|split_maxima|[a-z]+_pairs|"
-    "about_[a-z]+_here|M_|[hk][0-9]+.*|Prop|SProp|Set|Type|as|at|by|cofix|else|end|exists|exists2|fix|for|forall|fun|if|"
-    "in|let|match|return|then|using|where|with"
-)
 _EMPTY: Branch = ((), ())
 _MOST_TERMS = 6  # of a maximum that Coq's virtual machine may compare
 
@@ -99,43 +86,12 @@ Print Assumptions {name}.
 """
 
 
-def library() -> dict[str, str]:
-    """Return the files of the Coq library by their names, in the order in which they are compiled."""
-    folder = resources.files("fstheory.coq")
-    return {f"{name}.v": folder.joinpath(f"{name}.v").read_text(encoding="utf-8") for name in LIBRARY}
-
-
-def recorded() -> dict[str, str]:
-    """Return the versions of Coq that accepted certificates of the ledger, by the digests of these.
-
-    The record is a file of the package. Coq is not run.
-
-    Examples
-    --------
-    >>> sorted(set(recorded().values()))
-    ['8.16']
-    """
-    text = resources.files("fstheory.coq").joinpath("accepted.json").read_text(encoding="utf-8")
-    return dict(json.loads(text))
-
-
-def coq_name(claim: str) -> str:
-    """Return the name of a claim as a name for Coq, which is neither reserved nor that of a file of the library.
-
-    Examples
-    --------
-    >>> coq_name("PN-3"), coq_name("5% of it"), coq_name("Cases"), coq_name("fun")
-    ('PN_3', 'claim_5__of_it', 'claim_Cases', 'claim_fun')
-    """
-    name = re.sub(r"[^A-Za-z0-9_]", "_", claim)
-    return name if name[:1].isalpha() and not _RESERVED.fullmatch(name) else f"claim_{name}"
-
-
 def coq_theorem(certificate: Mapping[str, Any]) -> str:
     """Return the file for Coq that states what a certificate says about distributions, and proves it.
 
     For a counterexample, or a distribution that has an ordering, the statement is that there is such a distribution.
-    The certificate is verified first. The file needs the library that `library` returns. Its length is that of the
+    The certificate is verified first. The file needs those files of the Coq library that
+    `library` returns. Its length is that of the
     certificate with all symmetric cases written out.
 
     Raises

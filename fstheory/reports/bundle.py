@@ -191,8 +191,9 @@ def save_coq(
     """Write a proof or a counterexample, or the proofs of an entry of the ledger, as a folder that Coq checks alone.
 
     Use it for a referee who wants to trust neither fstheory nor its checker. The folder has the definitions of
-    distributions and risks, the library with its proofs, one file for each proof, and README.md with the command. The
-    claim stands at the top of the file of a proof, as the definition `statement`. The files written are returned.
+    distributions and risks, the files of the Coq library that the proofs need, one file for each proof, and README.md
+    with the command. The claim stands at the top of the file of a proof, as the definition `statement`. The files
+    written are returned.
 
     Raises
     ------
@@ -208,8 +209,8 @@ def save_coq(
     >>> import tempfile
     >>> from fstheory.proofs import prove
     >>> with tempfile.TemporaryDirectory() as parent:
-    ...     [path.name for path in save_coq(prove("PN-M", features=2), Path(parent) / "coq")][-3:]
-    ['Weights.v', 'PN_M.v', 'README.md']
+    ...     [path.name for path in save_coq(prove("PN-M", features=2), Path(parent) / "coq")]
+    ['Cases.v', 'Sums.v', 'Maxima.v', 'Distributions.v', 'EverySize.v', 'PN_M.v', 'README.md']
     """
     kinds = (Proved, Impossible, Refuted, Realized, Certificate, Entry, str)
     require_type(proof, kinds, "proof", "a proof, a certificate, or an entry of the ledger", "pass prove(..), say")
@@ -227,16 +228,18 @@ def save_coq(
 
 
 def coq_files(theorems: Mapping[str, str]) -> dict[str, str]:
-    """Return the files of a folder that Coq checks: the library, one file for each theorem, and README.md."""
-    order = " ".join([*(name.removesuffix(".v") for name in library()), *theorems])
+    """Return the files of a folder that Coq checks: the library that theorems need, a file for each, and README.md."""
+    needed = library(theorems.values())
+    order = " ".join([*(name.removesuffix(".v") for name in needed), *theorems])
     lines = [
         "# Proofs for Coq",
         "",
         "Each of these files states a claim about distributions as the definition `statement`, and proves it:",
         *(f"`{name}.v`" for name in theorems),
         "",
-        "The definitions of distributions and of the Bayes risk are in `Distributions.v`, those of entropies in",
-        "`Entropies.v`. Nothing else has to be believed but Coq and its axioms, which it prints after each theorem.",
+        "The definitions of distributions and of the Bayes risk are in `Distributions.v`.",
+        *["Those of entropies are in `Entropies.v`."] * ("Entropies.v" in needed),
+        "Nothing else has to be believed but Coq and its axioms, which it prints after each theorem.",
         "With Coq 8.16 or later, this checks all of it:",
         "",
         f"    for file in {order}; do coqc -Q . FS $file.v || break; done",
@@ -244,7 +247,7 @@ def coq_files(theorems: Mapping[str, str]) -> dict[str, str]:
         f"Made by {generator()}.",
         "",
     ]
-    return library() | {f"{name}.v": text for name, text in theorems.items()} | {"README.md": "\n".join(lines)}
+    return needed | {f"{name}.v": text for name, text in theorems.items()} | {"README.md": "\n".join(lines)}
 
 
 def checker_archive() -> bytes:

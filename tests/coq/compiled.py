@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from fstheory.coq import coq_name, coq_theorem, library
+from fstheory.coq import LIBRARY, coq_name, coq_theorem, library
 from fstheory.errors import InvalidValueError
 from fstheory.logic import Certificate
 from tests.papers.certify import wanted
@@ -51,7 +51,7 @@ def compiler(program: str, folder: Path) -> Compile:
         command = [program, "-Q", ".", "FS", f"{name}.v"]
         return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
-    for name, text in library().items():
+    for name, text in library(f"From FS Require {name}." for name in LIBRARY).items():
         done = run(name.removesuffix(".v"), text)
         assert (done.returncode, done.stderr) == (0, "")
     return run

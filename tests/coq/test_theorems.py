@@ -8,7 +8,7 @@ import pytest
 
 import fstheory as fs
 from fstheory.checker import certificate_digest
-from fstheory.coq import coq_name, coq_theorem, library, recorded
+from fstheory.coq import LIBRARY, coq_name, coq_theorem, library, recorded
 from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, OutputError
 from fstheory.logic import Certificate, Claim, Formula, Model
 from fstheory.logic.ledger import claims
@@ -184,27 +184,14 @@ def test_coq_accepts_the_certificates_of_the_ledger(name: str, coqc: Compile) ->
     assert accepted(name, coqc)
 
 
-REALIZABLE = """\
-From Coq Require Import Reals List.
-From FS Require Import Distributions Realizable.
-Open Scope R_scope.
-Theorem closed : forall n k r, (2 <= k)%nat ->
-  (exists d, length (sizes d) = n /\\ classes d = k /\\ forall S, within n S -> bayes_risk d S = r S) <->
-  (forall S T, incl S T -> within n T -> r T <= r S) /\\ forall S, within n S -> 0 <= r S <= 1 - / INR k.
-Proof. exact theorem_R. Qed.
-Print Assumptions closed.
-Print Assumptions realizable.
-Print Assumptions complete_for_all_classes.
-"""
-
-
 @pytest.mark.thorough
 def test_coq_proves_that_every_decreasing_table_is_one_of_risks(coqc: Compile) -> None:
-    done = coqc("closed", REALIZABLE)
+    text = library(["From FS Require TheoremR."])["TheoremR.v"]
+    done = coqc("closed", text)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "Axioms:" in done.stdout
+    assert done.stdout.count("Axioms:") == 3
     assert axioms(done.stdout) <= LOGIC
-    assert coqc("open", REALIZABLE.replace("1 - / INR k", "1")).returncode != 0
+    assert coqc("open", text.replace("1 - / INR k", "1")).returncode != 0
 
 
 @pytest.mark.thorough
@@ -282,12 +269,17 @@ REFUSED: list[Refusal] = [
 test_bad_calls_are_refused = refusals(REFUSED, {"save_coq": save_coq, "coq_theorem": coq_theorem})
 
 
-def test_a_folder_has_all_that_coq_needs(tmp_path: Path) -> None:
+def test_a_folder_has_what_its_theorems_import_and_nothing_else(tmp_path: Path) -> None:
     written = save_coq("PN-M", tmp_path / "new")
-    names = [path.name for path in written]
-    assert names[: len(library())] == [*library()]
-    assert names[len(library()) :] == ["PN_M_proof_every_3.v", "PN_M_proof_2x2_2.v", "README.md"]
-    assert "PN_M_proof_2x2_2; do coqc" in written[-1].read_text(encoding="utf-8")
+    names = ["Cases", "Sums", "Maxima", "Distributions", "EverySize", "OneShape"]
+    names += ["PN_M_proof_every_3", "PN_M_proof_2x2_2"]
+    assert [path.name for path in written] == [*(f"{name}.v" for name in names), "README.md"]
+    readme = written[-1].read_text(encoding="utf-8")
+    assert f"for file in {' '.join(names)}; do coqc -Q . FS $file.v" in readme
+    assert "Entropies" not in readme
+    few, many = (set(library([proved(claim, features=3).to_coq()])) for claim in (solution, shared))
+    assert few == {"Cases.v", "Sums.v", "Maxima.v", "Distributions.v", "EverySize.v"}
+    assert many == {f"{name}.v" for name in LIBRARY} - {"Realizable.v", "TheoremR.v", "Weights.v"}
 
 
 def test_the_audit_names_what_coq_has_accepted() -> None:

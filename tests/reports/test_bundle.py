@@ -138,7 +138,7 @@ def test_several_subjects_have_files_of_their_own(tmp_path: Path) -> None:
         "coq/claim_Cases_2.v",
         "coq/PN_M_proof_every_3.v",
     } <= written.keys()
-    assert written["coq/Cases.v"].read_text(encoding="utf-8") == library()["Cases.v"]
+    assert written["coq/Cases.v"].read_text(encoding="utf-8") == library(["From FS Require Cases."])["Cases.v"]
     assert fs.distributions.load(written["JointDistribution-distribution.json"]) == law
     assert fs.distributions.load(written["MinimalOptimal-distribution.json"]) == fs.gallery.xor()
     text = written["README.md"].read_text(encoding="utf-8")
