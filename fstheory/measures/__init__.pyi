@@ -1,4 +1,7 @@
 from . import bounds as bounds, criteria as criteria
+from .criteria import (
+    mean_squared_error,
+)
 from .divergence import (
     expected_total_variation,
     kl_divergence,
@@ -18,7 +21,6 @@ from .information import (
 from .regression import (
     covariances,
     linear_regression,
-    mean_squared_error,
 )
 
 __all__ = [

@@ -22,12 +22,13 @@ from typing import Any, Concatenate, ParamSpec, TypeAlias
 
 import numpy as np
 
-from fstheory._support.exact import Exact, as_fraction, exact_text, to_text
+from fstheory._support.exact import Exact, to_text
 from fstheory._support.result import Check
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, as_names, explain, require
+from fstheory.errors import InvalidTypeError, InvalidValueError, as_names, explain
 from fstheory.lattice.subsets import Subset, mask_of, ordered_names
+from fstheory.measures.criteria import mean_squared_error
 from fstheory.measures.divergence import (
     expected_total_variation,
     kl_divergence,
@@ -40,7 +41,7 @@ from fstheory.measures.information import (
     information_lost,
     mutual_information,
 )
-from fstheory.measures.regression import covariances, linear_regression, mean_squared_error, numeric_states
+from fstheory.measures.regression import covariances, largest_value, linear_regression, numeric_states, possible_values
 from fstheory.measures.risk import bayes_risk
 from fstheory.numbers.logsum import LogSum
 from fstheory.numbers.roots import RootSum, ShiftedRoot, sqrt
@@ -147,22 +148,14 @@ def regression_bound_sharp(d: JointDistribution, removed: Subset) -> tuple[Side,
 
     The factor 1/2 cannot be replaced by a smaller one.
     """
-    kept, values = _kept(d, removed), _possible_values(d)
+    kept, values = _kept(d, removed), possible_values(d)
     lost = (max(values) - min(values)) ** 2 / 2 * information_lost(d, removed)
     return mean_squared_error(d, kept), mean_squared_error(d, d.features) + lost
 
 
-def _possible_values(d: JointDistribution) -> list[Fraction]:
-    weights = d.marginal(()).weights.tolist()
-    return [value for value, weight in zip(numeric_states(d, d.target), weights, strict=True) if weight]
-
-
 def _by_largest(d: JointDistribution, removed: Subset, bound: Exact | None) -> Side:
     """Return ``sigma^2 + 2 B^2 nu(A)``. Raise an error if Y takes an absolute value above B."""
-    largest = least = max(map(abs, _possible_values(d)))
-    if bound is not None:
-        largest, wanted = as_fraction(bound, "bound"), f"at least {exact_text(least)}, the largest |{d.target}|"
-        require(largest >= least, "bound", wanted, bound, "raise it, or leave it out")
+    largest = largest_value(d, possible_values(d), bound)
     return mean_squared_error(d, d.features) + 2 * largest**2 * information_lost(d, removed)
 
 

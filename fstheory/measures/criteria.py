@@ -235,6 +235,21 @@ def squared_error() -> Criterion[Fraction]:
     return _SquaredDistance(_on_a_line, _mean, "squared error", "V")
 
 
+def mean_squared_error(d: DataLike, subset: Subset) -> Fraction:
+    """Return the least mean squared error of any real-valued predictor of the target that sees only a subset.
+
+    The error is E Var(Y | S), the value of `squared_error` (Beraha et al. 2019, proof of Theorem 1). The labels of the
+    classes must be exact numbers. The states of the features may be any labels.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> mean_squared_error(gallery.xor(), {"X1"})
+    Fraction(1, 4)
+    """
+    return squared_error().value(d, subset)
+
+
 def _corners(d: JointDistribution) -> Points:
     classes = range(len(d.classes))
     return [[Fraction(int(i == y)) for i in classes] for y in classes]

@@ -1,4 +1,4 @@
-"""Exact linear regression, and the least squared errors of linear and of all predictors."""
+"""Exact linear regression: means, covariances and the linear predictor of least squared error."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from fstheory._support.exact import as_fraction, integers_over, to_text
+import numpy as np
+
+from fstheory._support.exact import Exact, as_fraction, exact_text, integers_over, to_text
 from fstheory._support.result import Result
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
-from fstheory.distributions.rows import DataLike, as_data
+from fstheory.distributions.rows import Data, DataLike, as_data
 from fstheory.errors import (
     InvalidTypeError,
     InvalidValueError,
@@ -27,6 +29,7 @@ from fstheory.errors import (
 from fstheory.lattice.figure import PlotFigure, Size, Width
 from fstheory.lattice.series import draw_bars
 from fstheory.lattice.subsets import Subset, mask_of, ordered_names
+from fstheory.numbers.enclosure import sum_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,13 +83,9 @@ class LinearRegression(Result):
         )
 
     def __str__(self) -> str:
-        terms = "".join(
-            f" {'-' if weight < 0 else '+'} {'' if abs(weight) == 1 else f'{to_text(abs(weight), 0)} '}{name}"
-            for name, weight in self.weights.items()
-            if weight
-        )
-        error = to_text(self.residual_variance, 0)
-        return f"{self.target} ≈ {to_text(self.intercept, 0)}{terms}, mean squared error {error}"
+        terms = [(self.intercept, ""), *((weight, name) for name, weight in self.weights.items())]
+        predicted = sum_text(terms, lambda number: to_text(number, 0), " ")
+        return f"{self.target} ≈ {predicted}, mean squared error {to_text(self.residual_variance, 0)}"
 
 
 def numeric_states(d: DataLike, variable: str, purpose: str = "regression") -> tuple[Fraction, ...]:
@@ -105,10 +104,30 @@ def numeric_states(d: DataLike, variable: str, purpose: str = "regression") -> t
     return tuple(numbers)
 
 
+def possible_values(d: Data, purpose: str = "regression") -> list[Fraction]:
+    """Return the numbers that are classes of positive probability."""
+    alone = d.marginal(())
+    values = numeric_states(alone, d.target, purpose)
+    return [value for value, weight in zip(values, alone.weights.tolist(), strict=True) if weight]
+
+
+def largest_value(d: Data, possible: Sequence[Fraction], bound: Exact | None) -> Fraction:
+    """Return the bound on the absolute value of the target. It is the largest of the possible values if not given.
+
+    A bound below a possible value is refused.
+    """
+    largest = max(map(abs, possible))
+    if bound is None:
+        return largest
+    allowed, wanted = as_fraction(bound, "bound"), f"at least {exact_text(largest)}, the largest |{d.target}|"
+    require(allowed >= largest, "bound", wanted, bound, "raise it, or leave it out")
+    return allowed
+
+
 def means(d: DistributionLike, variables: Sequence[str] | None = None) -> dict[str, Fraction]:
     """Return the means of variables with numeric states, by name. The default is all features, then the target."""
     d = as_distribution(d)
-    return {name: _mean(d, name) for name in _checked(d, variables)}
+    return {name: _mean(d, {name: numeric_states(d, name)}) for name in _checked(d, variables)}
 
 
 def covariances(d: DistributionLike, variables: Sequence[str] | None = None) -> tuple[tuple[Fraction, ...], ...]:
@@ -124,11 +143,14 @@ def covariances(d: DistributionLike, variables: Sequence[str] | None = None) -> 
     """
     d = as_distribution(d)
     names = _checked(d, variables)
-    values = {name: integers_over(numeric_states(d, name)) for name in names}
-    known = {
-        frozenset(pair): _covariance(d, *pair, values) for pair in itertools.combinations_with_replacement(names, 2)
-    }
-    return tuple(tuple(known[frozenset((first, second))] for second in names) for first in names)
+    values, center = {name: numeric_states(d, name) for name in names}, means(d, names)
+    known = {}
+    for first, second in itertools.combinations_with_replacement(names, 2):
+        factors = {name: values[name] for name in (first, second)}
+        if first == second:
+            factors[first] = tuple(value**2 for value in values[first])
+        known[first, second] = known[second, first] = _mean(d, factors) - center[first] * center[second]
+    return tuple(tuple(known[first, second] for second in names) for first in names)
 
 
 def linear_regression(
@@ -170,57 +192,22 @@ def linear_regression(
     )
 
 
-def mean_squared_error(d: DistributionLike, subset: Subset) -> Fraction:
-    """Return the least mean squared error of any real-valued predictor of the target that sees only a subset.
-
-    The error is E Var(Y | S) (Beraha et al. 2019, proof of Theorem 1). The labels of the classes must be exact numbers.
-    The states of the features may be any labels.
-
-    Examples
-    --------
-    >>> from fstheory import gallery
-    >>> mean_squared_error(gallery.xor(), {"X1"})
-    Fraction(1, 4)
-    """
-    d = as_distribution(d)
-    marginal = d.marginal(subset)
-    values, scale = integers_over(numeric_states(d, d.target))
-    total = Fraction(0)
-    for cell in marginal.weights.reshape(-1, len(values)).tolist():
-        if mass := sum(cell):
-            first = sum(w * v for w, v in zip(cell, values, strict=True))
-            second = sum(w * v * v for w, v in zip(cell, values, strict=True))
-            total += second - Fraction(first * first, mass)
-    return total / (marginal.total * scale * scale)
-
-
 def _checked(d: JointDistribution, variables: Sequence[str] | None) -> tuple[str, ...]:
     if variables is None:
         return (*d.features, d.target)
     return as_names(variables, "variables", "pass a list of names such as ['Y']")
 
 
-def _mean(d: JointDistribution, name: str) -> Fraction:
-    values, below = integers_over(numeric_states(d, name))
-    axis = (*d.features, d.target).index(name)
-    weights = d.weights.sum(axis=tuple(i for i in range(d.weights.ndim) if i != axis))
-    return Fraction(sum(w * v for w, v in zip(weights.tolist(), values, strict=True)), d.total * below)
-
-
-def _covariance(d: JointDistribution, first: str, second: str, values: Mapping[str, tuple[list[int], int]]) -> Fraction:
-    """Return E[(U - E U)(V - E V)] from the joint weights of the pair."""
-    names = (*d.features, d.target)
-    axes = (names.index(first), names.index(second))
-    table = d.weights.sum(axis=tuple(i for i in range(len(names)) if i not in axes)).tolist()
-    if axes[0] == axes[1]:
-        table = [[w if i == j else 0 for j in range(len(table))] for i, w in enumerate(table)]
-    elif axes[0] > axes[1]:
-        table = [list(column) for column in zip(*table, strict=True)]
-    (rows, below), (columns, beside) = values[first], values[second]
-    product = sum(u * v * w for u, row in zip(rows, table, strict=True) for v, w in zip(columns, row, strict=True))
-    left = sum(u * sum(row) for u, row in zip(rows, table, strict=True))
-    right = sum(v * w for row in table for v, w in zip(columns, row, strict=True))
-    return Fraction(d.total * product - left * right, d.total**2 * below * beside)
+def _mean(d: JointDistribution, factors: Mapping[str, Sequence[Fraction]]) -> Fraction:
+    """Return the mean of a product with one factor for each of some variables: a function of its state, as values."""
+    names, below = (*d.features, d.target), d.total
+    table = d.weights.sum(axis=tuple(i for i, name in enumerate(names) if name not in factors)).astype(object)
+    for name in reversed(names):  # the last axis of the table is summed out first
+        if name in factors:
+            integers, denominator = integers_over(factors[name])
+            table = table @ np.array(integers, dtype=object)
+            below *= denominator
+    return Fraction(int(table), below)
 
 
 def _least_norm(matrix: list[tuple[Fraction, ...]], right: list[Fraction]) -> tuple[list[Fraction], bool]:

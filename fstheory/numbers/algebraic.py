@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from fstheory._support.exact import exact_text, integers_over
 from fstheory._support.result import Result
 from fstheory.errors import InvalidValueError, explain
-from fstheory.numbers.enclosure import Enclosed, precisions, rational_ball
+from fstheory.numbers.enclosure import Enclosed, precisions, rational_ball, sum_text
 from fstheory.numbers.roots import RootSum, sqrt
 
 if TYPE_CHECKING:
@@ -86,16 +86,9 @@ class AlgebraicNumber(Enclosed, Result):
 
 def polynomial_text(coefficients: Sequence[int | Fraction]) -> str:
     """Return the text of a polynomial in t, with the highest power first."""
-    parts: list[str] = []
-    for power in range(len(coefficients) - 1, -1, -1):
-        value = coefficients[power]
-        if not value:
-            continue
-        symbol = {0: "", 1: "t"}.get(power, f"t^{power}")
-        size = "" if abs(value) == 1 and symbol else exact_text(max(value, -value)) + ("*" if symbol else "")
-        sign = ("-" if value < 0 else "") if not parts else (" - " if value < 0 else " + ")
-        parts.append(f"{sign}{size}{symbol}")
-    return "".join(parts) or "0"
+    symbols = ["", "t", *(f"t^{power}" for power in range(2, len(coefficients)))]
+    terms = list(zip(map(Fraction, coefficients), symbols, strict=False))
+    return sum_text(reversed(terms), exact_text, "*")
 
 
 def real_roots(coefficients: Sequence[int | Fraction]) -> list[Root]:

@@ -6,7 +6,7 @@ import abc
 import numbers
 import operator
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -382,7 +382,7 @@ class ExactReal(Enclosed):
         \log_{2} \frac{5}{3} 1 + 2\,\sqrt{3}
         """
         if (value := self._rational_value()) is not None:
-            formula = sum_text(value, [], exact.latex_fraction, "") if len(exact_text(value)) <= LONG else None
+            formula = sum_text([(value, "")], exact.latex_fraction, "") if len(exact_text(value)) <= LONG else None
         else:
             formula = self._formula(exact.latex_fraction, r"\,")
         return exact.latex_approximation(self.decimal()) if formula is None else formula
@@ -462,14 +462,18 @@ def written(value: Fraction | int) -> str:
     return digits if value.denominator == 1 and len(digits) < 1000 else f"'{digits}'"
 
 
-def sum_text(
-    constant: Fraction, parts: Sequence[tuple[Fraction, str]], write: Callable[[Fraction], str], by: str
-) -> str:
-    """Return the text of a rational plus multiples of symbols, as one sum."""
-    signed = [(value < 0, symbol if abs(value) == 1 else write(abs(value)) + by + symbol) for value, symbol in parts]
-    if constant or not parts:
-        signed.insert(0, (constant < 0, write(abs(constant))))
-    (negative, first), *others = signed
+def sum_text(terms: Iterable[tuple[Fraction, str]], write: Callable[[Fraction], str], by: str) -> str:
+    """Return the text of a sum of multiples of symbols, where the symbol of a constant is empty.
+
+    `write` writes a coefficient, and `by` stands between a coefficient and its symbol. Terms with the coefficient 0 are
+    left out.
+    """
+
+    def multiple(size: Fraction, symbol: str) -> str:
+        return symbol if symbol and size == 1 else write(size) + (by + symbol if symbol else "")
+
+    signed = [(value < 0, multiple(abs(value), symbol)) for value, symbol in terms if value]
+    (negative, first), *others = signed or [(False, write(Fraction(0)))]
     return ("-" if negative else "") + first + "".join((" - " if below else " + ") + part for below, part in others)
 
 

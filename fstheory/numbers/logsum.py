@@ -486,7 +486,8 @@ class LogSum(ExactReal):
         else:
             head, tail = (rf"\log_{{{base}}} " if base else r"\log "), ""
         pairs.sort(key=lambda pair: (pair[0] < 0, pair[1]))
-        return enclosure.sum_text(simple.constant, [(c, head + write(r) + tail) for c, r in pairs], write, times)
+        terms = [(coefficient, head + write(argument) + tail) for coefficient, argument in pairs]
+        return enclosure.sum_text([(simple.constant, ""), *terms], write, times)
 
     def to_sympy(self) -> Any:
         """Return the number as a SymPy expression, with the primes as arguments of logarithms."""

@@ -163,7 +163,8 @@ class RootSum(enclosure.ExactReal):
         if length is None or length > enclosure.WIDE:
             return None
         root = "sqrt({})" if write is exact_text else r"\sqrt{{{}}}"
-        return enclosure.sum_text(self.constant, [(c, root.format(exact_text(m))) for c, m in self.terms], write, times)
+        terms = [(coefficient, root.format(exact_text(radicand))) for coefficient, radicand in self.terms]
+        return enclosure.sum_text([(self.constant, ""), *terms], write, times)
 
     def to_sympy(self) -> Any:
         """Return the number as a SymPy expression."""

@@ -14,8 +14,7 @@ from fstheory.distributions.rows import Data, DataLike, Sample, as_data
 from fstheory.errors import require, require_choice, require_type, warn_of
 from fstheory.lattice.subsets import checked_size, format_subset, mask_of, names_of
 from fstheory.measures.criteria import squared_error, zero_one
-from fstheory.measures.criterion import class_weights
-from fstheory.measures.regression import numeric_states
+from fstheory.measures.regression import largest_value, possible_values
 from fstheory.numbers.logsum import LogSum
 from fstheory.numbers.roots import ShiftedRoot
 from fstheory.selection import greedy
@@ -72,13 +71,8 @@ def error_model(d: Data, problem: Problem, bound: Exact | None) -> ErrorModel:
         require(bound is None, "bound", "left out for classification", bound, "it is for regression")
         return ErrorModel(problem, greedy.set_function(d, zero_one()), Fraction(2), Fraction(1, 2))
     error = greedy.set_function(d, squared_error())
-    alone = d.marginal(())
-    values = numeric_states(alone, d.target, "squared error")
-    possible = [y for y, weight in zip(values, class_weights(alone), strict=True) if weight]
-    largest = max(abs(y) for y in possible)
-    allowed = largest if bound is None else as_fraction(bound, "bound")
-    wanted = f"at least {to_text(largest, 0)}, the largest |{d.target}| possible"
-    require(allowed >= largest, "bound", wanted, bound, "raise it")
+    possible = possible_values(d, "squared error")
+    allowed = largest_value(d, possible, bound)
     half_range = (max(possible) - min(possible)) / 2
     return ErrorModel(problem, error, 2 * allowed**2, 2 * half_range**2)
 

@@ -91,7 +91,7 @@ test_bad_call = refusals(
         ("i.conditional_entropy_table(d, threads=0)", InvalidValueError, "threads", "at least 1"),
         ("i.entropy_table(J(np.ones((1,) * 50, dtype=int)))", TooLargeError, "the table of all subsets", "fit in half"),
         # Regression
-        ("r.mean_squared_error(titanic, {'sex'})", InvalidTypeError, "the states of survived", "exact numbers for reg"),
+        ("c.mean_squared_error(titanic, {'sex'})", InvalidTypeError, "the states of survived", "exact numbers for squ"),
         ("r.covariances(d, 'X1')", InvalidTypeError, "variables", "an iterable of names"),
         ("r.linear_regression(d, ['X1'], target='X1')", InvalidValueError, "target", "none of the features that predi"),
         ("r.linear_regression(d).predict({'X1': 0})", InvalidValueError, "state", "a value for each of ('X1', 'X2')"),
@@ -110,7 +110,7 @@ def test_removed_features(name: str) -> None:
         (gallery.xor(), "X1X2", UnknownNameError, "removed: feature", "does not exist"),
         (gallery.xor(), ["X1", "X1"], InvalidValueError, "removed", "made of distinct names"),
         (3, (), InvalidTypeError, "d", "a JointDistribution"),
-        (gallery.titanic(), {"sex"}, InvalidTypeError, "the states of", "exact numbers for regression"),
+        (gallery.titanic(), {"sex"}, InvalidTypeError, "the states of", "exact numbers for"),
     ][: 5 if re.match(r"regression|linear|correlation", name) else 4]:
         with pytest.raises(error) as caught:
             function(d, removed)

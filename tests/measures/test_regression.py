@@ -8,7 +8,8 @@ import sympy
 from hypothesis import given, strategies as st
 
 from fstheory.distributions.joint import JointDistribution
-from fstheory.measures.regression import covariances, linear_regression, mean_squared_error, means, numeric_states
+from fstheory.measures.criteria import mean_squared_error
+from fstheory.measures.regression import covariances, linear_regression, means, numeric_states
 from fstheory.testing import feature_subsets, joint_distributions
 from tests.measures import literal
 

@@ -20,8 +20,9 @@ from fstheory.logic.language import Model
 from fstheory.logic.ledger import claims
 from fstheory.logic.verdict import Holds, Refuted, Vacuous
 from fstheory.measures import bounds
+from fstheory.measures.criteria import mean_squared_error
 from fstheory.measures.information import information_lost, mutual_information
-from fstheory.measures.regression import linear_regression, mean_squared_error
+from fstheory.measures.regression import linear_regression
 from fstheory.numbers import LogSum, ShiftedRoot, log
 from fstheory.papers import terms
 from fstheory.papers.beraha_2019 import DELTAS, _gains, _removed_then, _selected_then
