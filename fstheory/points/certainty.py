@@ -90,11 +90,7 @@ class CertaintyGain(Result):
     @cached_property
     def neighborhoods(self) -> tuple[tuple[int, ...], ...]:
         """The neighborhood of each point, its own place first (Definition 7)."""
-        beside: list[list[int]] = [[place] for place in range(len(self.labels))]
-        for one, other in sorted(self.edges):
-            beside[one].append(other)
-            beside[other].append(one)
-        return tuple(map(tuple, beside))
+        return tuple((place, *others) for place, others in enumerate(graphs.adjacent(len(self.labels), self.edges)))
 
     @property
     def members(self) -> int:

@@ -61,6 +61,15 @@ def neighbor_graph(neighbors: Sequence[Sequence[int]]) -> Edges:
     )
 
 
+def adjacent(size: int, edges: Iterable[tuple[int, int]]) -> list[list[int]]:
+    """Return, for each point, the points that an edge joins to it, ascending. Each edge has its smaller place first."""
+    found: list[list[int]] = [[] for _ in range(size)]
+    for one, other in sorted(edges):
+        found[one].append(other)
+        found[other].append(one)
+    return found
+
+
 def components(size: int, edges: Iterable[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
     """Return the connected components, each ascending, in the order of their first points."""
     name = _names(size, edges)
@@ -86,18 +95,13 @@ def find_cycle(size: int, edges: Iterable[tuple[int, int]]) -> tuple[int, ...] |
 
     A cycle begins at its least point. Of several shortest ones, the lexicographically first is returned.
     """
-    beside: list[list[int]] = [[] for _ in range(size)]
-    for one, other in sorted(edges):
-        beside[one].append(other)
-        beside[other].append(one)
+    beside = adjacent(size, edges)
     paths: list[tuple[int, ...]] = [(start,) for start in range(size)]
     while paths:  # all paths of one length that begin at their least point, in lexicographic order
         closed = [path for path in paths if len(path) > 2 and path[0] in beside[path[-1]]]
         if closed:
             return closed[0]
-        paths = [
-            (*path, new) for path in paths for new in sorted(beside[path[-1]]) if new > path[0] and new not in path
-        ]
+        paths = [(*path, new) for path in paths for new in beside[path[-1]] if new > path[0] and new not in path]
     return None
 
 

@@ -126,6 +126,9 @@ class MixedPoints(ByParts, Result):
             else:
                 tables.append(np.array([math.nan if x is None else x for x in values], dtype=float))
                 self._sizes[name] = _squared_size(tables[-1], numbers, name)
+        self._store(tables)
+
+    def _store(self, tables: list[Matrix]) -> None:
         self._given = tables
         self._tables, self._denominator = _over_one_denominator(tables) if self.is_exact else (tables, 1)
 
@@ -142,17 +145,12 @@ class MixedPoints(ByParts, Result):
         found.labels = require_labels(labels, len(self))
         if self.sees_labels:
             kind = self._settings[1]
-            found._given = [
-                _categorical_table(states, [states[code] for code in codes], found.labels, kind, self.is_exact)
-                if name in self.categorical
-                else table
-                for name, states, codes, table in zip(
-                    self.features, self._states, self._codes, self._given, strict=True
-                )
-            ]
-            found._tables, found._denominator = found._given, 1
-            if self.is_exact:
-                found._tables, found._denominator = _over_one_denominator(found._given)
+            tables = list(self._given)
+            for i, name in enumerate(self.features):
+                if name in self.categorical:
+                    values = [self._states[i][code] for code in self._codes[i]]
+                    tables[i] = _categorical_table(self._states[i], values, found.labels, kind, self.is_exact)
+            found._store(tables)
         return found
 
     def __len__(self) -> int:

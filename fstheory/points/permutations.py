@@ -36,6 +36,7 @@ from fstheory.numbers.enclosure import Enclosed
 from fstheory.numbers.roots import RootSum, sqrt
 from fstheory.points.graphs import (
     Edges,
+    adjacent,
     all_labelings,
     certainty,
     class_counts,
@@ -123,10 +124,7 @@ def _plan(size: int, edges: Sequence[tuple[int, int]]) -> Iterator[_Vertex]:
 
     Each tree has its root near its middle.
     """
-    beside: list[list[int]] = [[] for _ in range(size)]
-    for one, other in edges:
-        beside[one].append(other)
-        beside[other].append(one)
+    beside = adjacent(size, edges)
     seen = [False] * size
     for start in range(size):
         if not seen[start]:
@@ -309,12 +307,9 @@ class LabelPermutations(Result, Generic[Number]):
         True
         """
         trials, source = as_index(trials, "trials", at_least=1), generator(rng)
-        labels = np.repeat(np.arange(len(self.counts)), self.counts)
         found: Counter[int] = Counter()
-        size = max(1, _CELLS // self.size)
-        repeated = (np.tile(labels, (min(size, trials - start), 1)) for start in range(0, trials, size))
-        drawn_labels = (source.permuted(batch, axis=1) for batch in repeated)
-        for purities in map_chunks(self._purities, drawn_labels, executor=executor):
+        batches = _random_labelings(self.counts, trials, source)
+        for purities in map_chunks(self._purities, batches, executor=executor):
             found.update(purities)
         law: LabelPermutations[float] = object.__new__(LabelPermutations)
         drawn = MappingProxyType(self._values(found))
@@ -381,8 +376,7 @@ class LabelPermutations(Result, Generic[Number]):
         """
         repair = "leave out edges, so that some labelings are better than others"
         require(self.variance, "edges", "a graph with a variance above 0", sorted(self.edges), repair)
-        excess = as_fraction(value, "value") - self.mean
-        return sqrt(excess**2 / self.variance) * (-1 if excess < 0 else 1)
+        return standardized(as_fraction(value, "value") - self.mean, self.variance)
 
     @cached_property
     def engine(self) -> Literal["constant", "forest", "enumeration", "drawn"]:
@@ -604,6 +598,19 @@ class LabelPermutations(Result, Generic[Number]):
         return self._values(found)
 
 
+def _random_labelings(counts: Sequence[int], trials: int, rng: np.random.Generator) -> Iterator[Integers]:
+    """Yield random labelings with these numbers of the labels 0, 1, ... in batches. A row of a batch is a labeling."""
+    labels = np.repeat(np.arange(len(counts)), counts)
+    step = max(1, _CELLS // len(labels))
+    for start in range(0, trials, step):
+        yield rng.permuted(np.tile(labels, (min(step, trials - start), 1)), axis=1)
+
+
+def standardized(gap: Fraction, variance: Fraction) -> RootSum:
+    """Return z for a value with this gap to the mean: the gap divided by the standard deviation."""
+    return sqrt(gap**2 / variance) * (-1 if gap < 0 else 1)
+
+
 def signed_square(gap: Fraction, variance: Fraction) -> Fraction:
     """Return z times its absolute value, which has the same order as z. If nothing varies, it is 0."""
     return gap * abs(gap) / variance if variance else Fraction(0)
@@ -617,10 +624,8 @@ def labelings_with_a_gain(
     It is large if its signed square is at least `evidence`. Each labeling is used for all graphs, so that their
     statistics depend on each other as they do in the data. The comparison is exact: it compares integers.
     """
-    labels, size = np.repeat(np.arange(len(laws[0].counts)), laws[0].counts), laws[0].size
     least, hits = [law._least_purity(evidence) for law in laws], 0
-    for start in range(0, trials, step := max(1, _CELLS // size)):
-        drawn = rng.permuted(np.tile(labels, (min(step, trials - start), 1)), axis=1)
+    for drawn in _random_labelings(laws[0].counts, trials, rng):
         large = [[purity >= few for purity in law._purities(drawn)] for law, few in zip(laws, least, strict=True)]
         hits += int(np.any(large, axis=0).sum())
     return hits

@@ -15,8 +15,8 @@ from fstheory._support.exact import Exact, as_fraction, as_index, as_level, to_t
 from fstheory._support.result import Result
 from fstheory.errors import TooLargeError, explain, import_optional, require_choice, require_type
 from fstheory.numbers.enclosure import Enclosed, precisions, proven_order, rational_ball
-from fstheory.numbers.roots import RootSum, sqrt
-from fstheory.points.permutations import LabelPermutations
+from fstheory.numbers.roots import RootSum
+from fstheory.points.permutations import LabelPermutations, standardized
 
 if TYPE_CHECKING:
     from flint import arb
@@ -36,8 +36,7 @@ def printed_z(value: Exact, size: int, classes: int) -> RootSum:
     5/18*sqrt(6) ≈ 0.680414
     """
     mean = _degrees(size, classes)
-    excess = as_fraction(value, "value") - mean
-    return sqrt(excess**2 / (2 * mean)) * (-1 if excess < 0 else 1)
+    return standardized(as_fraction(value, "value") - mean, Fraction(2 * mean))
 
 
 def printed_p_value(value: Exact, size: int, classes: int, *, law: Literal["normal", "chi-square"] = "normal") -> float:
