@@ -1,6 +1,6 @@
 """Tables of weights and of values to be swept and drawn, and what a sweep must return, word for word."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -50,7 +50,7 @@ def shapes(draw: st.DrawFn, classes: int = 4) -> tuple[int, ...]:
 # -- Tables of values to be drawn.
 
 
-def lattice(values: Mapping[int, Fraction], features: Sequence[str] | None = None) -> SubsetTable[Fraction]:
+def lattice(values: Mapping[int, Fraction], features: Iterable[str] | None = None) -> SubsetTable[Fraction]:
     """Return the table of the risks of the subsets with these masks."""
     named = tuple(features) if features is not None else default_features(max(values).bit_length())
     by_subset = {names_of(mask, named): value for mask, value in values.items()}

@@ -1,14 +1,16 @@
 """The drawing through its SVG: what is in it, that it repeats, how it is saved; and where nodes go."""
 
 import itertools
+import math
 import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from collections import Counter
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import networkx as nx
 import numpy as np
@@ -20,18 +22,17 @@ from fstheory import SubsetTable
 from fstheory.lattice.draw import axis_ticks, draw_lattice, format_value, round_ticks, shorten_names, value_texts
 from fstheory.lattice.figure import PlotFigure
 from fstheory.lattice.graph import (
-    Points,
+    Place,
     Spread,
+    View,
     heights_by_value,
     is_logarithmic,
     lattice_positions,
     merge_ties,
-    place_by_size,
-    place_in_columns,
     step,
 )
 from fstheory.lattice.series import draw_phases, spread
-from fstheory.lattice.subsets import Masks, format_subset, indices_of, sizes
+from fstheory.lattice.subsets import format_subset
 from tests.lattice.examples import lattice, risks
 
 plot = SubsetTable.plot
@@ -261,65 +262,45 @@ def test_long_names_lose_their_middle_unless_they_would_meet() -> None:
 
 # Where nodes go: no overlaps, the promised order, heights that keep the order of the values.
 
-some_masks = st.sets(st.integers(0, 127), min_size=1, max_size=40).map(lambda masks: np.array(sorted(masks)))
+some_values = st.dictionaries(st.integers(0, 127), st.integers(0, 6).map(Fraction), min_size=1, max_size=40)
 
 
-def overlapping(centers: Points, boxes: Points, gap: float) -> list[tuple[int, int]]:
+def overlapping(places: Mapping[Any, Place], boxes: Mapping[Any, Place], gap: float) -> list[tuple[Any, Any]]:
     """List the pairs of boxes that come closer than `gap`, literally."""
     pairs = []
-    for i, j in itertools.combinations(range(len(centers)), 2):
-        across = abs(centers[i][0] - centers[j][0]) - (boxes[i][0] + boxes[j][0]) / 2
-        along = abs(centers[i][1] - centers[j][1]) - (boxes[i][1] + boxes[j][1]) / 2
-        if max(across, along) < gap - 1e-9:
-            pairs.append((i, j))
+    for one, other in itertools.combinations(places, 2):
+        apart = [abs(places[one][i] - places[other][i]) - (boxes[one][i] + boxes[other][i]) / 2 for i in (0, 1)]
+        if max(apart) < gap - 1e-9:
+            pairs.append((one, other))
     return pairs
 
 
-def boxes_for(masks: Masks) -> Points:
-    return np.column_stack([0.3 + 0.2 * sizes(masks), 0.2 + 0.05 * sizes(masks)])
-
-
-def cover_pairs(masks: Masks) -> Masks:
-    """Return the positions of the subsets that differ by one feature, literally."""
-    listed = list(enumerate(masks.tolist()))
-    pairs = [(i, j) for i, a in listed for j, b in listed if a & b == a and (a ^ b).bit_count() == 1]
-    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
-
-
-@given(some_masks)
-def test_size_view_has_no_overlaps_and_keeps_the_order(masks: Masks) -> None:
-    boxes = boxes_for(masks)
-    centers = place_by_size(masks, boxes, 0.15)
-    assert overlapping(centers, boxes, 0.15) == []
-    for size in range(8):
-        placed = zip(masks.tolist(), centers.tolist(), strict=True)
-        level = sorted((x, indices_of(m), y) for m, (x, y) in placed if m.bit_count() == size)
-        assert [subset for _, subset, _ in level] == sorted(subset for _, subset, _ in level)
-        assert len({y for _, _, y in level}) <= 1
-        assert not level or abs(level[0][0] + level[-1][0]) < 1e-9  # centered
-    heights = sorted((m.bit_count(), y) for m, (_, y) in zip(masks.tolist(), centers.tolist(), strict=True))
-    assert [y for _, y in heights] == sorted(y for _, y in heights)
-
-
-@given(some_masks, st.data())
-def test_risk_view_has_no_overlaps_in_columns_or_out_of_them(masks: Masks, data: st.DataObject) -> None:
-    boxes, k = boxes_for(masks), sizes(masks)
-    levels = np.array(data.draw(st.lists(st.integers(0, 6), min_size=len(masks), max_size=len(masks))))
-    heights = 0.25 * levels
-    wished = place_by_size(masks, boxes, 0.15)[:, 0]
-    x = Spread(heights, wished, boxes, cover_pairs(masks), 0.15).x
-    assert overlapping(np.column_stack([x, heights]), boxes, 0.15) == []
-    x = place_in_columns(k, heights, boxes, 0.04, 0.5)
-    assert overlapping(np.column_stack([x, heights]), boxes, 0.04) == []
-    left, right = x - boxes[:, 0] / 2, x + boxes[:, 0] / 2
-    assert all(left[k == size].min() - right[k < size].max() >= 0.5 - 1e-9 for size in set(k.tolist()) - {k.min()})
+@given(some_values)
+def test_boxes_do_not_overlap_and_stand_in_order(values: dict[int, Fraction]) -> None:
+    """By size, levels are in lexicographic order and centered; by value, many subsets stand in columns by size."""
+    table = lattice(values, map(str, range(7)))
+    boxes = {subset: (0.3 + 0.2 * len(subset), 0.2 + 0.05 * len(subset)) for subset in table}
+    by_size, by_risk = (lattice_positions(table.to_networkx(), view=v, boxes=boxes, gap=0.15) for v in get_args(View))
+    assert overlapping(by_size, boxes, 0.15) == []
+    assert overlapping(by_risk, boxes, 0.15 if len(table) <= 32 else 0.04) == []
+    assert [y for _, y in by_size.values()] == sorted(y for _, y in by_size.values())
+    assert [table[s] for s in sorted(table, key=lambda s: by_risk[s][1])] == sorted(table.values())
+    right = -math.inf
+    for _, part in table.by_size():
+        level = [by_size[subset] for subset in part]  # a table iterates in lexicographic order
+        assert level == sorted(level)
+        assert len({y for _, y in level}) == 1
+        assert abs(level[0][0] + level[-1][0]) < 1e-9
+        if len(table) > 32:
+            assert min(by_risk[s][0] - boxes[s][0] / 2 for s in part) >= right + 0.5 - 1e-9
+            right = max(by_risk[s][0] + boxes[s][0] / 2 for s in part)
 
 
 def test_risk_view_does_not_hide_an_edge_that_can_be_seen() -> None:
     heights, boxes = np.array([3.0, 2.0, 1.0, 0.0]), np.full((4, 2), 0.4)
-    chain, square = np.array([0, 1, 3, 7]), np.array([0, 1, 2, 3])
-    assert Spread(heights, np.zeros(4), boxes, cover_pairs(chain), 0.1).x.tolist() == [0, 0, 0, 0]  # hides nothing
-    x = Spread(heights, np.zeros(4), boxes, cover_pairs(square), 0.1).x
+    chain, square = np.array([(0, 1), (1, 2), (2, 3)]), np.array([(0, 1), (0, 2), (1, 3), (2, 3)])
+    assert Spread(heights, np.zeros(4), boxes, chain, 0.1).x.tolist() == [0, 0, 0, 0]  # hides nothing
+    x = Spread(heights, np.zeros(4), boxes, square, 0.1).x
     assert abs(x[1] - x[2]) > 0.4  # the edges {}-X2 and X1-X1X2 would else run behind boxes
 
 
@@ -345,12 +326,9 @@ def test_narrow_and_huge_values() -> None:
         assert not is_logarithmic([Fraction(low), least, Fraction(least > 0)], "auto")
 
 
-@given(some_masks, st.data())
-def test_groups_are_what_ties_join_and_lost_edges_can_be_walked(masks: Masks, data: st.DataObject) -> None:
-    ranks = data.draw(st.lists(st.integers(0, 3), min_size=len(masks), max_size=len(masks)))
-    by_mask = dict(zip(masks.tolist(), map(Fraction, ranks), strict=True))
-    features = [str(i) for i in range(7)]
-    by_subset = lattice(by_mask, features)
+@given(some_values)
+def test_groups_are_what_ties_join_and_lost_edges_can_be_walked(values: dict[int, Fraction]) -> None:
+    by_subset = lattice(values, map(str, range(7)))
     graph = by_subset.to_networkx()
     merged = merge_ties(graph)
     groups = {head: node["members"] for head, node in merged.nodes(data=True)}
@@ -365,12 +343,11 @@ def test_groups_are_what_ties_join_and_lost_edges_can_be_walked(masks: Masks, da
 
 
 def test_positions_serve_the_functions_of_networkx() -> None:
-    graph = (table := risks(4, 1)).to_networkx()
-    by_size, by_risk = lattice_positions(graph), lattice_positions(graph, view="risk")
-    for places in (by_size, by_risk):
+    graph = risks(4, 1).to_networkx()
+    for view in get_args(View):
+        places = lattice_positions(graph, view=view)
         nx.draw_networkx(graph, places, ax=Figure().add_subplot(), with_labels=False)
-        assert overlapping(np.array([places[s] for s in table]), np.full((16, 2), (0.7, 0.35)), 0.1) == []
-    assert [table[s] for s in sorted(by_risk, key=lambda subset: by_risk[subset][1])] == sorted(table.values())
+        assert overlapping(places, dict.fromkeys(graph, (0.7, 0.35)), 0.1) == []
 
 
 # Phase diagrams: each line bears its name.
