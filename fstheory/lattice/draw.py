@@ -126,11 +126,10 @@ def label_nodes(
     return Labels(mode, points, both, digits, common=called)
 
 
-def shorten_names(features: Sequence[str], longest: int = _LONGEST_NAME) -> tuple[str, ...]:
+def shorten_names(features: Sequence[str]) -> tuple[str, ...]:
     """Return the names with the middle of long names left out, unless two names would then look the same."""
-    head, tail = longest // 2, longest - longest // 2 - 1
     one_line = [" ".join(name.split()) for name in features]
-    short = tuple(name if len(name) <= longest else f"{name[:head]}…{name[-tail:]}" for name in one_line)
+    short = tuple(name if len(name) <= _LONGEST_NAME else f"{name[:12]}…{name[-11:]}" for name in one_line)
     return short if len(set(short)) == len(short) else tuple(features)
 
 
@@ -170,9 +169,9 @@ def format_value(value: Fraction, digits: int = 4) -> str:
     return ("" if Fraction(rounded) == value else "≈") + _decimal_text(rounded)  # 10**-12 is exact
 
 
-def value_texts(values: Iterable[Fraction], digits: int = 4) -> tuple[list[str], int]:
+def value_texts(values: Iterable[Fraction]) -> tuple[list[str], int]:
     """Return texts that differ for different values, and the number of digits of rounded values (0 if none is)."""
-    listed = list(values)
+    listed, digits = list(values), 4
     texts = [format_value(value, digits) for value in listed]
     while len({text.removeprefix("≈") for text in texts}) < len(set(listed)) and digits < _MOST_DIGITS:
         digits += 1
@@ -181,19 +180,19 @@ def value_texts(values: Iterable[Fraction], digits: int = 4) -> tuple[list[str],
     return texts, digits if any(text.startswith("≈") for text in texts) else 0
 
 
-def round_ticks(low: Fraction, high: Fraction, most: int = 8) -> list[tuple[Fraction, str]]:
-    """Return the ticks of an axis from `low` to `high` with their texts, at most `most` + 1.
+def round_ticks(low: Fraction, high: Fraction) -> list[tuple[Fraction, str]]:
+    """Return at most nine ticks of an axis from `low` to `high`, with their texts.
 
-    The ticks are multiples of 1, 2 or 5 times a power of ten.
+    The ticks are multiples of 1, 2 or 5 times a power of ten. They are exact: the locators of matplotlib compute in
+    floats, which cannot hold 10**-5000 or tell 1/3 from 1/3 + 10**-20.
     """
     if low == high:
         return [(low, format_value(low))]
-    least = (high - low) / most
-    powers = {
-        k * Fraction(10) ** power: (k, power) for power in (_decade(least), _decade(least) + 1) for k in (1, 2, 5)
-    }
-    step = min(step for step in powers if step >= least)
-    width, power = powers[step]
+    least = (high - low) / 8
+    decade = _decade(least)
+    steps = ((width, power) for power in (decade, decade + 1) for width in (1, 2, 5))
+    width, power = next((width, power) for width, power in steps if width * Fraction(10) ** power >= least)
+    step = width * Fraction(10) ** power
     multiples = range(math.ceil(low / step), math.floor(high / step) + 1)
     # All have the same number of places: 0.15, 0.20.
     decimals = [_EXACT.scaleb(Decimal(width * k), power) for k in multiples]

@@ -335,7 +335,7 @@ class Importance(Result, Mapping[str, Any]):
         heading = title or self.table.name  # the axis names the kind
         panels = {self._title(): [float(self[name]) for name in names]}
         chosen = (f"the best {k} together" if k is not None else "", best)
-        return draw_bars(names, panels, chosen, None, title=heading, description=str(self)).sized(figsize, width)
+        return draw_bars(names, panels, chosen, title=heading, description=str(self)).sized(figsize, width)
 
     def _ranked(self) -> Iterator[tuple[int, str]]:
         """Yield each feature with its rank, the highest first. Features that tie have one rank."""

@@ -36,10 +36,6 @@ def _figure(width: float, height: float, title: str, points: float = 9) -> Itera
         figure.suptitle(title, fontsize=10.5)
 
 
-def _explain(axes: Any, size: float = 8.5) -> None:
-    axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=size)
-
-
 def _open(axes: Any, along: str = "both") -> None:
     axes.grid(visible=True, axis=along, color=_GRID, linewidth=0.6)
     axes.set_axisbelow(True)
@@ -219,8 +215,8 @@ def _draw_series(axes: Axes, panel: Panel, series: Series, place: int, lane: flo
 def draw_bars(
     names: Sequence[str],
     panels: Mapping[str, Sequence[float]],
-    chosen: tuple[str, Collection[str]],
-    level: tuple[str, float] | None,
+    chosen: tuple[str, Collection[str]] = ("", ()),
+    level: tuple[str, float] | None = None,
     *,
     title: str,
     description: str,
@@ -371,33 +367,17 @@ def draw_points(
             nx.draw_networkx_edges(graph, positions, pairs, ax=axes, edge_color=color, style=style, width=1.1)
         mixed = [node for node, value in graph.nodes(data="uncertainty") if value]
         if mixed:
-            nx.draw_networkx_nodes(
-                graph,
-                positions,
-                mixed,
-                ax=axes,
-                node_size=2.6 * size,
-                node_color="white",
-                edgecolors=INK,
-                linewidths=0.7,
-            )
+            look: Any = {"node_size": 2.6 * size, "node_color": "white", "edgecolors": INK, "linewidths": 0.7}
+            nx.draw_networkx_nodes(graph, positions, mixed, ax=axes, **look)
         for place, label in enumerate(classes):
             nodes = [node for node in graph if labels[node] == label]
-            drawn = nx.draw_networkx_nodes(
-                graph,
-                positions,
-                nodes,
-                ax=axes,
-                node_size=size,
-                node_color=SERIES_COLORS[place % len(SERIES_COLORS)],
-                node_shape=SERIES_SHAPES[place % len(SERIES_SHAPES)],
-                label=f"class {label}",
-            )
-            drawn.set_zorder(3)
+            color, shape = SERIES_COLORS[place % len(SERIES_COLORS)], SERIES_SHAPES[place % len(SERIES_SHAPES)]
+            look = {"node_size": size, "node_color": color, "node_shape": shape, "label": f"class {label}"}
+            nx.draw_networkx_nodes(graph, positions, nodes, ax=axes, **look).set_zorder(3)
         axes.set_axis_off()
         if places is not None:
             axes.set_aspect("equal", adjustable="datalim")
-        _explain(axes)
+        axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=8.5)
     broken = sum(labels[one] != labels[other] for one, other in graph.edges)
     text = f"{len(graph)} points, {graph.number_of_edges()} edges, {broken} of them between classes."
     return PlotFigure(figure, title, text)

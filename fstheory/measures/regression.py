@@ -78,9 +78,7 @@ class LinearRegression(Result):
         """Draw a bar for the weight of each feature."""
         heading = f"Weights of the regression of {self.target}" if title is None else title
         weights = {"weight": list(map(float, self.weights.values()))}
-        return draw_bars([*self.weights], weights, ("", ()), None, title=heading, description=str(self)).sized(
-            figsize, width
-        )
+        return draw_bars([*self.weights], weights, title=heading, description=str(self)).sized(figsize, width)
 
     def __str__(self) -> str:
         terms = [(self.intercept, ""), *((weight, name) for name, weight in self.weights.items())]

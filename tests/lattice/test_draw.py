@@ -256,8 +256,8 @@ def test_ticks_of_a_linear_and_of_a_logarithmic_axis() -> None:
 
 
 def test_long_names_lose_their_middle_unless_they_would_meet() -> None:
-    twins = ("x" * 10 + "1" + "x" * 10, "x" * 10 + "2" + "x" * 10)
-    assert [shorten_names(("a" * 40, "b"), 10), shorten_names(twins, 10)] == [("aaaaa…aaaa", "b"), twins]
+    twins = ("x" * 20 + "1" + "x" * 20, "x" * 20 + "2" + "x" * 20)
+    assert [shorten_names(("a" * 40, "b")), shorten_names(twins)] == [(f"{'a' * 12}…{'a' * 11}", "b"), twins]
 
 
 # Where nodes go: no overlaps, the promised order, heights that keep the order of the values.
