@@ -251,7 +251,7 @@ def _decade(value: Fraction) -> int:
 # -- The legend. It explains only signs that appear in the picture, in lines that fit its width.
 
 
-_KINDS: dict[int, str] = {0: "tie", 1: "rise", -1: "fall"}  # of edges, by the sign of the change in value
+KINDS: dict[int, str] = {0: "tie", 1: "rise", -1: "fall"}  # of edges, by the sign of the change in value
 Kind: TypeAlias = Literal["tie", "group", "rise", "fall", "ringed", "path", "optimal", "shade", "note"]
 
 _LEGEND_POINTS = 8.0
@@ -709,7 +709,7 @@ def _draw_graph(pen: Pen, scene: Scene) -> None:
     routes = scene.routes
     for edge in drawn.edges:
         change = step(drawn, *edge)
-        ink.draw_edge(pen, routes[edge], change, name(f"edge-{_KINDS[change]}", edge))
+        ink.draw_edge(pen, routes[edge], change, name(f"edge-{KINDS[change]}", edge))
     for edge in itertools.pairwise(scene.path):
         box = scene.boxes[edge[1]]
         box = ink.ring_size(pen, box) if edge[1] in ringed else box

@@ -1,7 +1,7 @@
-"""What each feature is worth in a table of all subsets: Shapley values and their kin, exactly, and what rankings cost.
+"""Importances of features in a table of all subsets: exact Shapley values and their relatives, and prices of rankings.
 
 A table of all subsets is a cooperative game: the players are the features, and a coalition is worth what its features
-gain over no feature. The gain is positive if the features help: of a loss it is what they save.
+gain over no feature. The gain is positive if the features help: for a loss it is the amount by which the loss falls.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class _Game:
 
     @classmethod
     def of(cls, table: SubsetTable[Any]) -> _Game:
-        """Return the game of a table. What a loss saves is a gain."""
+        """Return the game of a table. For a loss, a gain is the amount by which the loss falls."""
         n, column = len(table.features), table.column
         complete = len(table) == 2**n
         require(complete, "subject", "a table of all subsets", table, "pass it before it is restricted")
@@ -135,7 +135,7 @@ def semivalue_weights(kind: str, n: int) -> tuple[Fraction, ...]:
 
 @dataclass(frozen=True, repr=False)
 class Price(OnColumns):
-    """What is lost by keeping the k features of highest importance instead of the best k features.
+    """The loss from keeping the k features of highest importance instead of the best k features.
 
     Attributes
     ----------
@@ -168,7 +168,7 @@ class Price(OnColumns):
 
 @dataclass(frozen=True, repr=False)
 class Importance(Result, Mapping[str, Any]):
-    """What each feature is worth, exactly: a mapping from names of features to exact numbers.
+    """The exact importance of each feature: a mapping from names of features to exact numbers.
 
     `fstheory.importance` makes it. A positive importance means that the feature helps, for losses as for scores. The
     unit is that of the criterion.
@@ -234,7 +234,7 @@ class Importance(Result, Mapping[str, Any]):
         return tuple(tuple(ties[rank]) for rank in sorted(ties, reverse=True))
 
     def price(self, k: int) -> Price:
-        """Return what is lost by keeping the k features of highest importance instead of the best k features.
+        """Return the loss from keeping the k features of highest importance instead of the best k features.
 
         If features tie for the last places, the worst choice among them counts.
 
@@ -264,8 +264,9 @@ class Importance(Result, Mapping[str, Any]):
     def interactions(self) -> dict[tuple[str, str], Any]:
         """Return the Shapley interaction index of each pair of features.
 
-        It is the average over all orders of how much more one of the two adds where the other is there. It is positive
-        if the two help each other, negative if they can replace each other. Source: Grabisch and Roubens (1999).
+        It is the average, over all orders of the features, of how much more one feature adds if the other one comes
+        before it. It is positive if the two help each other, and negative if they can replace each other. Source:
+        Grabisch and Roubens (1999).
 
         Examples
         --------
@@ -279,7 +280,7 @@ class Importance(Result, Mapping[str, Any]):
         return {(self.features[i], self.features[j]): game.weighted(game.joint_gains(i, j), weights) for i, j in pairs}
 
     def dividends(self) -> SubsetTable[Any]:
-        """Return the dividend of each subset: what it gains beyond the dividends of all smaller subsets within it.
+        """Return the dividend of each subset: its gain minus the dividends of all its proper subsets.
 
         The gain of a subset is the sum of the dividends of all its subsets, and the Shapley value shares each dividend
         equally. Source: Harsanyi (1963).
@@ -326,9 +327,9 @@ class Importance(Result, Mapping[str, Any]):
     def plot(
         self, *, k: int | None = None, title: str = "", figsize: Size | None = None, width: Width | None = None
     ) -> PlotFigure:
-        """Draw a bar for each feature, the highest first. With `k`, the best k features are hatched.
+        """Draw a bar for each feature, the highest first. With `k`, the bars of the best k features are hatched.
 
-        Where the hatched bars are not the longest ones, keeping the features of highest importance loses something.
+        If the hatched bars are not the longest bars, keeping the features of highest importance loses something.
         """
         names = [name for _, name in self._ranked()]
         best = self.table.best_of_size(checked_size(k, len(self.features))).subsets[0] if k is not None else frozenset()
@@ -368,7 +369,7 @@ def _gain(table: SubsetTable[Any], mask: int) -> Any:
 
 
 def table_importance(table: SubsetTable[Any], kind: Kind | Sequence[Exact] = "shapley") -> Importance:
-    """Return what each feature is worth in a table of all subsets. See `fstheory.importance`.
+    """Return the importance of each feature in a table of all subsets. See `fstheory.importance`.
 
     Examples
     --------

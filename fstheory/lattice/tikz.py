@@ -6,7 +6,7 @@ import itertools
 from typing import Literal
 
 from fstheory._support.exact import latex_escaped
-from fstheory.lattice.draw import LabelMode, Scene, lay_out
+from fstheory.lattice.draw import KINDS, LabelMode, Scene, lay_out
 from fstheory.lattice.figure import Width, inches_of
 from fstheory.lattice.graph import Lattice, Place, Scale, View, drawn_values, mask, step
 
@@ -19,7 +19,6 @@ _HEAD = r"""% Needs \usepackage{tikz}. One unit is an inch.
   rise/.style={dashed, gray}, % removing the feature raises the value
   fall/.style={dotted, gray}, % removing the feature lowers the value
   search/.style={-latex, line width=2.4pt, orange}] % the path of the search"""
-_STYLES = {0: "tie", 1: "rise", -1: "fall"}
 _DARKEST = 35  # percent of black, so that letters on it are legible in gray
 _SIGNS = {"≈": r"$\approx$", "…": r"\dots{}", "\N{UNION}": r"$\cup$", "\N{MULTIPLICATION SIGN}": r"$\times$"}
 _SIGNS |= {"\N{MINUS SIGN}": "$-$", "\N{NO-BREAK SPACE}": "~", "⁻": r"\textsuperscript{$-$}"}
@@ -90,7 +89,7 @@ def _edges(scene: Scene) -> list[str]:
     """Return the steps of the path and, over them, the edges."""
     drawn, routes = scene.drawn, scene.routes
     pairs = [("search", pair) for pair in itertools.pairwise(scene.path)]
-    pairs += [(_STYLES[step(drawn, *pair)], pair) for pair in drawn.edges]
+    pairs += [(KINDS[step(drawn, *pair)], pair) for pair in drawn.edges]
     lines = []
     for style, (one, other) in pairs:
         bends = "".join(f" -- {_at(place)}" for place in routes[one, other][1:-1])

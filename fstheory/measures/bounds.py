@@ -28,7 +28,7 @@ from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, as_names, explain
 from fstheory.lattice.subsets import Subset, mask_of, ordered_names
-from fstheory.measures.criteria import mean_squared_error
+from fstheory.measures.criteria import loss_matrix, mean_squared_error
 from fstheory.measures.divergence import (
     expected_total_variation,
     kl_divergence,
@@ -66,7 +66,7 @@ P = ParamSpec("P")
 BOUNDS: dict[str, Callable[[JointDistribution, Subset], Check]] = {}
 """The bounds on the cost of removing features, by the names that the command line has for them."""
 
-_TOLD = tomllib.loads((resources.files(__package__) / "bounds.toml").read_text(encoding="utf-8"))
+_ENTRIES = tomllib.loads((resources.files(__package__) / "bounds.toml").read_text(encoding="utf-8"))
 
 _ARGUMENTS = """d : JointDistribution, or the name of one in the gallery
 removed : the features A, an iterable of names or one name"""
@@ -79,9 +79,9 @@ def bound(
 
     The docstring of the new function also has the statement, the source, the arguments and the example.
     """
-    told = {"latex": "", **_TOLD[sides.__name__]}
-    statement, source, known_as = told["statement"], told["source"], told.pop("known_as", "")
-    arguments, example = told.pop("arguments", _ARGUMENTS), told.pop("example")
+    entry = {"latex": "", **_ENTRIES[sides.__name__]}
+    statement, source, known_as = entry["statement"], entry["source"], entry.pop("known_as", "")
+    arguments, example = entry.pop("arguments", _ARGUMENTS), entry.pop("example")
     equal, signature = " == " in statement, inspect.signature(sides)
 
     @functools.wraps(sides)
@@ -91,7 +91,7 @@ def bound(
             given.arguments["d"] = as_distribution(given.arguments["d"])
         left, right = sides(*given.args, **given.kwargs)
         holds = bool(left == right if equal else left <= right)
-        return Check(holds=holds, left=left, right=right, relation="==" if equal else "<=", **told)
+        return Check(holds=holds, left=left, right=right, relation="==" if equal else "<=", **entry)
 
     returned = "Check\n    It is true if the statement holds. `left` and `right` are the two sides, both exact."
     parts = (("Parameters", arguments), ("Returns", returned), ("Examples", example))
@@ -134,12 +134,9 @@ def regression_bound_as_printed(
 
     In general the conditional mean is not the label of a class. `regression_bound` is the corrected form.
     """
-    kept = _kept(d, removed)
-    values, marginal = numeric_states(d, d.target), d.marginal(kept)
-    least = Fraction(0)
-    for cell in marginal.weights.reshape(-1, len(values)).tolist():
-        least += min(sum(w * (y - guess) ** 2 for w, y in zip(cell, values, strict=True)) for guess in values)
-    return least / marginal.total, _by_largest(d, removed, bound)
+    values = numeric_states(d, d.target)
+    squares = loss_matrix([[(value - guess) ** 2 for guess in values] for value in values])
+    return squares.value(d, _kept(d, removed)), _by_largest(d, removed, bound)
 
 
 @bound

@@ -103,8 +103,9 @@ def test_equality_with_other_things() -> None:
     assert LogSum.of(1) == True  # noqa: E712
     assert LogSum.of(3) == np.int64(3) == LogSum.of(3)
     for a_float in (0.5, np.float64(0.5), float("nan")):
-        with pytest.raises(InvalidTypeError, match="cannot be combined or compared with the float"):
-            _ = LogSum.of("1/2") == a_float
+        for number in (LogSum.of("1/2"), sqrt(2)):
+            with pytest.raises(InvalidTypeError, match="cannot be combined or compared with the float"):
+                _ = number == a_float
 
 
 @given(terms, coefficients, bases)
@@ -203,33 +204,42 @@ def test_sums_and_multiples(first: Pairs, second: Pairs, one: Fraction, by: Frac
     assert by - left == -(left - by)
 
 
-def test_operands_of_many_kinds() -> None:
-    for one in (1, Fraction(1), np.int64(1), Decimal(1), LogSum.of(1), log(2, base=2)):
-        assert all(isinstance(number, LogSum) for number in (one + log(2), log(2) + one))
-        assert one + log(2) == log(2) + one == LogSum([(1, 2)], 1)
-        assert one - log(2) == -(log(2) - one) == LogSum([(-1, 2)], 1)
-        assert one * log(2) == log(2) * one == log(2) / one == log(2)
-    assert 6 / LogSum.of(4) == Fraction(3, 2)
-    assert 3 / log(8, base=2) == 1
-    assert log(3) * log(8, base=2) == log(27)
+@pytest.mark.parametrize("number", [log(2), sqrt(2)])
+def test_operands_of_many_kinds(number: Any) -> None:
+    kind = type(number)
+    for one in (1, Fraction(1), np.int64(1), Decimal(1), kind.of(1), log(2, base=2), sqrt(1)):
+        assert all(isinstance(found, kind) for found in (one + number, number + one))
+        assert one + number == number + one == kind([(1, 2)], 1)
+        assert one - number == -(number - one) == kind([(-1, 2)], 1)
+        assert one * number == number * one == number / one == number
+        assert (one < number) is not (number < one)
 
 
+@pytest.mark.parametrize("number", [log(2), sqrt(2)])
 @pytest.mark.parametrize("wrong", [0.5, np.float64(0.25), True, "1/2", None, 1j, [1]])
-def test_what_cannot_be_combined(wrong: Any) -> None:
+def test_what_cannot_be_combined(wrong: Any, number: Any) -> None:
     ways = (operator.add, operator.sub, operator.mul, operator.truediv, *([] if wrong is True else [operator.lt]))
     for combine in ways:
-        for pair in ((log(2), wrong), (wrong, log(2))):
+        for pair in ((number, wrong), (wrong, number)):
             with pytest.raises(TypeError):
                 combine(*pair)
 
 
-def test_products_and_quotients_of_logarithms_are_refused() -> None:
+@pytest.mark.parametrize("number", [log(2), sqrt(2)])
+def test_nothing_is_divided_by_zero(number: Any) -> None:
+    zero = type(number)()
+    for by_zero in (lambda: number / 0, lambda: number / zero, lambda: 1 / zero):
+        with pytest.raises(ZeroDivisorError, match="the divisor must be other than 0, not 0"):
+            by_zero()
+
+
+def test_sums_of_logarithms_are_multiplied_and_divided_if_one_is_rational() -> None:
+    assert 6 / LogSum.of(4) == Fraction(3, 2)
+    assert 3 / log(8, base=2) == 1
+    assert log(3) * log(8, base=2) == log(27)
     for combine in (lambda: log(2) * log(3), lambda: log(2) / log(3), lambda: 1 / log(3)):
         with pytest.raises(InvalidTypeError, match="must be rational, not LogSum"):
             combine()
-    for by_zero in (lambda: log(2) / 0, lambda: log(2) / LogSum(), lambda: 1 / LogSum()):
-        with pytest.raises(ZeroDivisorError, match="the divisor must be other than 0, not 0"):
-            by_zero()
 
 
 @given(st.dictionaries(st.integers(1, 30), st.integers(-5, 5)), coefficients, st.integers(1, 12), bases)
