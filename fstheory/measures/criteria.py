@@ -238,8 +238,9 @@ def squared_error() -> Criterion[Fraction]:
 def mean_squared_error(d: DataLike, subset: Subset) -> Fraction:
     """Return the least mean squared error of any real-valued predictor of the target that sees only a subset.
 
-    The error is E Var(Y | S), the value of `squared_error` (Beraha et al. 2019, proof of Theorem 1). The labels of the
-    classes must be exact numbers. The states of the features may be any labels.
+    The error is E Var(Y | S), the value of `squared_error` (Beraha et al. 2019, proof of Theorem 1). For a sample it is
+    the error of the empirical distribution. The labels of the classes must be exact numbers. The states of the features
+    may be any labels.
 
     Examples
     --------

@@ -76,6 +76,18 @@ def _checked(digits: int) -> int:
     )
 
 
+def apart_from_zero(number: Enclosed, precision: int) -> tuple[arb, int]:
+    """Return an enclosure of a number other than 0 that does not contain 0, and its precision.
+
+    The precision is at least the given one, and as much larger as it must be.
+    """
+    for finer in precisions(precision):
+        ball = number._enclose(finer)
+        if proven_order(ball, 0):
+            return ball, finer
+    raise AssertionError("the precisions never end")
+
+
 class Enclosed(abc.ABC):
     """A real number that can be enclosed at any precision and that knows whether it is rational."""
 
@@ -245,12 +257,13 @@ class Enclosed(abc.ABC):
         return type(self), tuple(getattr(self, part) for part in self._parts)
 
     def __repr__(self) -> str:
-        return self._in_a_line(", ".join(repr(getattr(self, part)) for part in self._parts))
-
-    def _in_a_line(self, arguments: str) -> str:
         """Return the call that makes the number, or its text if that call is too long for a line."""
-        text = f"{type(self).__name__}({arguments})"
+        text = f"{type(self).__name__}({self._arguments()})"
         return text if len(text) <= WIDE else f"<{type(self).__name__}: {exact.to_text(self, longest=WIDE)}>"
+
+    def _arguments(self) -> str:
+        """Return the arguments of the call that makes the number."""
+        return ", ".join(repr(getattr(self, part)) for part in self._parts)
 
     def __format__(self, specification: str) -> str:
         return format(float(self), specification) if specification else str(self)
@@ -352,12 +365,7 @@ class ExactReal(Enclosed):
 
     # In text
 
-    def __repr__(self) -> str:
-        """Return what Python reads back if that fits a line, else the text."""
-        return self._in_a_line(self._arguments())
-
     def _arguments(self) -> str:
-        """Return the arguments that the number is made from again."""
         pairs = ", ".join(f"({written(coefficient)}, {written(n)})" for coefficient, n in self.terms)
         return f"[{pairs}]{', ' + written(self.constant) if self.constant else ''}"
 

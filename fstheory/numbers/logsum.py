@@ -564,12 +564,9 @@ class ExactRatio(enclosure.Enclosed, Result):
     def _ball(self, precision: int) -> arb:
         from flint import ctx
 
-        for finer in enclosure.precisions(precision):
-            below = self.denominator._enclose(finer)
-            if enclosure.proven_order(below, 0):  # dividing by a ball that contains 0 gives no ball
-                with ctx.workprec(finer):
-                    return self.numerator._enclose(finer) / below
-        raise AssertionError("the precisions never end")
+        below, finer = enclosure.apart_from_zero(self.denominator, precision)
+        with ctx.workprec(finer):
+            return self.numerator._enclose(finer) / below
 
     def _equality(self, other: enclosure.Enclosed) -> Callable[[], bool] | None:
         return functools.partial(_is_same, self, other) if isinstance(other, ExactRatio) else None

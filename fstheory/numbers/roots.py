@@ -343,8 +343,8 @@ class ShiftedRoot(enclosure.Enclosed, Result):
 
         return sympy.Add(sympy.Rational(self.shift), *(sympy.sqrt(radicand.to_sympy()) for radicand in self.radicands))
 
-    def __repr__(self) -> str:
-        return self._in_a_line(", ".join([f"'{exact_text(self.shift)}'", *map(repr, self.radicands)]))
+    def _arguments(self) -> str:
+        return ", ".join([f"'{exact_text(self.shift)}'", *map(repr, self.radicands)])
 
     def __str__(self) -> str:
         if not self.radicands:
@@ -372,12 +372,9 @@ def _ball_of_root(radicand: LogSum, precision: int) -> arb:
     """Return a ball that encloses the root of a number above 0."""
     from flint import ctx
 
-    for finer in enclosure.precisions(precision):
-        inside = radicand._enclose(finer)
-        if enclosure.proven_order(inside, 0) > 0:  # a ball with negative numbers has no root
-            with ctx.workprec(finer):
-                return inside.sqrt()
-    raise AssertionError("the precisions never end")
+    inside, finer = enclosure.apart_from_zero(radicand, precision)  # a ball with negative numbers has no root
+    with ctx.workprec(finer):
+        return inside.sqrt()
 
 
 def _rational_root(number: LogSum | Fraction) -> Fraction | None:
