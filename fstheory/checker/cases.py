@@ -138,26 +138,6 @@ class Cases:
                 total[unknown] = found if isinstance(found, int) else bounded(found)
         return {unknown: _coefficient(coefficient) for unknown, coefficient in total.items() if coefficient}
 
-    def by_class(self, formula: Node) -> Node:
-        """Rewrite a comparison of R(S) with R(T), where S lies in T, as a formula about the best classes of states.
-
-        R(S) is at least R(T), because a maximum of sums is at most the sum of the maxima. They are equal if and only if
-        in each state of S some class is a best one in all states of T within it.
-        """
-        kind, *parts = formula
-        assert isinstance(self.shape, SampleSpace)
-        if kind not in COMPARISONS:
-            return (kind, *map(self.by_class, parts))
-        if [part[0] for part in parts] != ["R", "R"]:
-            return formula
-        left, right = (frozenset(part[1]) for part in parts)
-        small, large = (left, right) if left <= right else (right, left)
-        if not small <= large:
-            return formula
-        if kind != "=" and small == right:
-            return ("not", self.shape.tie(small, large)) if kind == "<" else ("and",)
-        return ("or",) if kind == "<" else self.shape.tie(small, large)
-
     def extend(self, formulas: Iterable[Node], branch: Branch) -> Branch:
         """Add formulas to a branch, in order. Comparisons become facts; disjunctions wait to be split."""
         facts, disjunctions = list(branch[0]), list(branch[1])
@@ -279,6 +259,26 @@ class Cases:
             require(fits, place, "a bound of the maximum, whatever the distribution", parts)
             self._bounds[k, parts] = ">=", self.sum([(1, upper), (-1, top)])
         return self._bounds[k, parts]
+
+
+def by_class(formula: Node, shape: SampleSpace) -> Node:
+    """Rewrite a comparison of R(S) with R(T), where S lies in T, as a formula about the best classes of states.
+
+    R(S) is at least R(T), because a maximum of sums is at most the sum of the maxima. They are equal if and only if
+    in each state of S some class is a best one in all states of T within it.
+    """
+    kind, *parts = formula
+    if kind not in COMPARISONS:
+        return (kind, *(by_class(part, shape) for part in parts))
+    if [part[0] for part in parts] != ["R", "R"]:
+        return formula
+    left, right = (frozenset(part[1]) for part in parts)
+    small, large = (left, right) if left <= right else (right, left)
+    if not small <= large:
+        return formula
+    if kind != "=" and small == right:
+        return ("not", shape.tie(small, large)) if kind == "<" else ("and",)
+    return ("or",) if kind == "<" else shape.tie(small, large)
 
 
 def _each(unknowns: Iterable[int]) -> Form:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from fstheory.checker.cases import Cases
+from fstheory.checker.cases import Cases, by_class
 from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.points import POINTS_FORMAT, refuted_by_points
 from fstheory.checker.reading import (
@@ -188,9 +188,9 @@ def _check_for_all(content: dict[str, Any], max_steps: int) -> Checked:
         place = f"proofs[{i}]"
         if type(proof) is dict and "image_of" in proof:
             cases.require_image(proof, proofs[:i], shown, assumed, place, "show")
-        elif type(proof) is dict and "by_class" in proof and not every:
+        elif type(proof) is dict and "by_class" in proof and isinstance(shape, SampleSpace):
             tree = object_with(["by_class"], proof, place)["by_class"]
-            read = tuple(map(cases.by_class, [*assumed, ("not", shown[i])]))
+            read = tuple(by_class(formula, shape) for formula in [*assumed, ("not", shown[i])])
             leaves += cases.close(tree, cases.extend(read, ((), ())), read, f"{place}.by_class")
         else:
             tree = object_with(["tree"], proof, place)["tree"]

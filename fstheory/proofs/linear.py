@@ -15,7 +15,7 @@ import numpy as np
 from fstheory.checker.cases import unfolded
 from fstheory.checker.statement import undivided
 from fstheory.errors import NotLinearError
-from fstheory.logic.expressions import COMPARISONS, FALSE, TRUE, Node, walk
+from fstheory.logic.expressions import COMPARISONS, Node, walk
 from fstheory.logic.statement import Instance, Shape, generators, text_of
 
 _REFUSED = {"log": "a logarithm", "sqrt": "a square root", "H": "an entropy, which is a sum of logarithms"}
@@ -128,29 +128,6 @@ def is_along_inclusion(formula: Node) -> bool:
     pairs = [node[1:] for node in walk(formula) if node[0] in COMPARISONS]
     risks = ((set(a[1]), set(b[1])) for a, b in pairs if a[0] == b[0] == "R")
     return [a <= b or b <= a for a, b in risks] == [True] * len(pairs)
-
-
-def by_class(formula: Node, shape: Shape) -> Node:
-    """Return a formula about risks along inclusion as one about probabilities.
-
-    R(S) = R(T), S in T, says that in each state of S there is a class which is a best one of all states of T: a sum of
-    maxima is at least the maximum of sums, and equal to it if one argument attains all. R(S) < R(T) is false.
-    """
-    kind, *parts = formula
-    if kind not in COMPARISONS:
-        return (kind, *(by_class(part, shape) for part in parts))
-    (_, left), (_, right) = parts
-    is_less = set(left) >= set(right)  # or equal
-    if kind == ("<=" if is_less else "<"):
-        return TRUE if is_less else FALSE
-    few, more = (right, left) if is_less else (left, right)
-    tie: list[Node] = []
-    for s in states_within(few, (None,) * len(shape.cardinalities), shape):
-        inside = states_within(more, s, shape)
-        cells = [[("P", t, y) for y in range(shape.classes)] for t in inside]
-        best = (("and", *(("<=", z, c[y]) for c in cells for z in c if z != c[y])) for y in range(shape.classes))
-        tie.append(("or", *best))
-    return ("not", ("and", *tie)) if kind == "<" else ("and", *tie)
 
 
 def states_within(

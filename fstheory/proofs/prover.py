@@ -14,7 +14,9 @@ from fstheory._support.journal import Journal, Resume
 from fstheory._support.progress import Clock, Listener, OutOfTime, Progress
 from fstheory._support.result import Result
 from fstheory._support.work import Crew, Workers
+from fstheory.checker.cases import by_class
 from fstheory.checker.certificates import check_certificate_text
+from fstheory.checker.statement import SampleSpace
 from fstheory.errors import CertificateError, MissingDependencyError, NotLinearError, require
 from fstheory.logic.certificate import Certificate, certificate_at, certificate_of_proof
 from fstheory.logic.claims import Claim
@@ -28,7 +30,7 @@ from fstheory.logic.verdict import NotRefuted, Proved, Refuted, Undecided, Verdi
 from fstheory.proofs import cases
 from fstheory.proofs.cases import Path
 from fstheory.proofs.descent import ShapeRange
-from fstheory.proofs.linear import Unknowns, by_class, is_along_inclusion
+from fstheory.proofs.linear import Unknowns, is_along_inclusion
 from fstheory.proofs.refutation import decide, fingerprint, search
 from fstheory.proofs.solvers import NoAnswer, Point, Solver
 
@@ -123,8 +125,11 @@ class Prover:
                     return
         except NoAnswer:
             shape = self.statement.shape
-            self.assume = tuple(by_class(formula, shape) for formula in self.assume)
-            self.shown, self.kind = tuple(by_class(formula, shape) for formula in self.shown), "by_class"
+            written = {"cardinalities": shape.cardinalities, "classes": shape.classes}
+            with suppress(CertificateError):  # of more features than the checker reads, the statement stays as it is
+                read = partial(by_class, shape=SampleSpace(written, max_cells=shape.cells))
+                self.assume, self.shown = tuple(map(read, self.assume)), tuple(map(read, self.shown))
+                self.kind = "by_class"
 
     def _ask(
         self, solver: Solver, images: tuple[Image, ...], *, after: Sequence[Solver], effort: int | None = None

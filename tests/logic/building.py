@@ -12,12 +12,14 @@ import numpy as np
 import pytest
 
 from fstheory._support.progress import Clock
+from fstheory.checker.cases import by_class
 from fstheory.checker.certificates import check_certificate
+from fstheory.checker.statement import SampleSpace
 from fstheory.errors import CertificateError
 from fstheory.logic.expressions import from_json, to_json
 from fstheory.logic.statement import Shape
 from fstheory.proofs.cases import CaseSplit, TreeWriter
-from fstheory.proofs.linear import Unknowns, by_class
+from fstheory.proofs.linear import Unknowns
 
 Json: TypeAlias = Any
 Node: TypeAlias = list[Any]
@@ -111,10 +113,12 @@ def prove(
     kind: str = "tree",
 ) -> Content:
     """Return a certificate by the prover; `images` are the proofs of instances that are renamed others."""
-    clock, unknowns = Clock(None, None), Unknowns(where := Shape(tuple(cardinalities), classes))
+    clock, unknowns = Clock(None, None), Unknowns(Shape(tuple(cardinalities), classes))
+    content = {"cardinalities": tuple(cardinalities), "classes": classes}
 
     def read(part: Content) -> Any:
-        return from_json(part["formula"]) if kind == "tree" else by_class(from_json(part["formula"]), where)
+        formula = from_json(part["formula"])
+        return formula if kind == "tree" else by_class(formula, SampleSpace(content))
 
     writer, assumed = TreeWriter(unknowns, clock), list(map(read, assume))
     proofs: list[Json] = []
