@@ -14,6 +14,7 @@ So equality is decided by algebra. Unequal numbers are separated by enclosures i
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -124,11 +125,8 @@ def ceiling(number: Number, denominator: int) -> Fraction:
 
 
 def _precisions() -> Iterator[int]:
-    """Yield numbers of bits, each twice the one before, without end."""
-    bits = _FIRST_BITS
-    while True:
-        yield bits
-        bits *= 2
+    """Return numbers of bits, each twice the one before, without end."""
+    return (_FIRST_BITS << doublings for doublings in itertools.count())
 
 
 def _sign(number: Number, bits: int) -> int:

@@ -224,12 +224,12 @@ class Model(ByParts, Result):
 
     def subsets(self, of: Subset | None = None) -> tuple[frozenset[str], ...]:
         """Return all subsets of some features, ordered by size."""
-        kept = self.order if of is None else self._sorted(of)
+        kept = self._sorted(of)
         return tuple(FeatureSet(names_of(mask, kept), self.order) for mask in masks_by_size(len(kept)).tolist())
 
     def states(self, of: Subset | None = None) -> tuple[dict[str, Hashable], ...]:
         """Return all states of some features, in lexicographic order."""
-        places = range(len(self.order)) if of is None else self._indices(of)
+        places = self._indices(of)
         kept = [self.order[i] for i in places]
         every = itertools.product(*(self._labels[i] for i in places))
         return tuple(dict(zip(kept, labels, strict=True)) for labels in every)
@@ -319,7 +319,7 @@ class Model(ByParts, Result):
     def risk(self, of: Subset | Classifier | None = None) -> Term:
         """Return the Bayes risk of some features (by default of all features), or the risk of a `Classifier`."""
         if not isinstance(of, Classifier):
-            return Term(("R", self._indices(self.order if of is None else of)))
+            return Term(("R", self._indices(of)))
         right = [self._cell(dict(zip(of.features, state, strict=True)), y) for state, y in of.table.items()]
         return Term(difference(term_node(1), total(*right)))
 
@@ -328,7 +328,7 @@ class Model(ByParts, Result):
     def gini(self, of: Subset | None = None) -> Term:
         """Return the Gini impurity of the class given some features, E[1 - sum_y p(y | s)**2]."""
         if isinstance(self._shape, EverySize):
-            return self._criterion("G", of)
+            return Term(("G", self._indices(of)))
         pairs = itertools.product(self.states(of), itertools.combinations(self.classes, 2))
         parts = ((self.probability(s, z) * self.probability(s, y) * 2, s) for s, (y, z) in pairs)
         return self.sum(part / self.probability(s) for part, s in parts)
@@ -339,14 +339,14 @@ class Model(ByParts, Result):
         For every size, the number of classes has to be given, because without features the sum is this number less 1.
         """
         if isinstance(self._shape, EverySize):
-            return self._criterion("B", of) + 0 * len(self.classes)
+            return Term(("B", self._indices(of))) + 0 * len(self.classes)
         shares = ([self.probability(s, y) / self.probability(y=y) for y in self.classes] for s in self.states(of))
         return len(self.classes) - self.sum(map(self.maximum, shares))
 
     def auc(self, of: Subset | None = None) -> Term:
         """Return the largest area under the ROC curve for the last class against the other classes."""
         if isinstance(self._shape, EverySize):
-            return self._criterion("A", of)
+            return Term(("A", self._indices(of)))
         *others, y = self.classes
         states = (*self.states(of), {})
         *cells, (p, q) = [(self.probability(s, y), self.sum(self.probability(s, z) for z in others)) for s in states]
@@ -367,16 +367,13 @@ class Model(ByParts, Result):
         (Fraction(1, 1), Fraction(0, 1))
         """
         if isinstance(self._shape, EverySize):
-            return self._criterion("V", of)
+            return Term(("V", self._indices(of)))
         numbers = {y: self.value(self.target, y) for y in self.classes}
         states = [{}, *self.states(of)]
         means = [self.sum(self.probability(s, y) * number for y, number in numbers.items()) for s in states]
         mean, *told = [total * total / self.probability(s) for s, total in zip(states, means, strict=True)]
         squares = self.sum(self.probability(y=y) * number**2 for y, number in numbers.items())
         return (self.sum(told) - mean) / (squares - mean)
-
-    def _criterion(self, kind: str, of: Subset | None) -> Term:
-        return Term((kind, self._indices(self.order if of is None else of)))
 
     # Information
 
@@ -571,7 +568,7 @@ class Model(ByParts, Result):
     def _gains(self, i: str, criterion: Gains, of: Subset | None) -> dict[frozenset[str], Term]:
         """Return what a feature adds to each subset of the others."""
         require_choice(criterion, "criterion", get_args(Gains))
-        there = self.order if of is None else self._sorted(of)
+        there = self._sorted(of)
         self._sorted([i])  # refuses a name that does not exist
         require(i in there, "i", f"among the features {', '.join(there)}", i, "name one of them")
 
@@ -688,11 +685,12 @@ class Model(ByParts, Result):
             requirement = f"short enough to be spelled out here for {self._shape}"
             raise TooLargeError(f"the claim must be {requirement}; use a smaller shape")
 
-    def _indices(self, subset: Subset) -> tuple[int, ...]:
+    def _indices(self, subset: Subset | None) -> tuple[int, ...]:
+        """Return the places of some features, by default of all, in order."""
         self._step()
-        return indices_of(mask_of(subset, self.order))
+        return indices_of(mask_of(self.order if subset is None else subset, self.order))
 
-    def _sorted(self, subset: Subset) -> tuple[str, ...]:
+    def _sorted(self, subset: Subset | None) -> tuple[str, ...]:
         return tuple(self.order[i] for i in self._indices(subset))
 
     def _variables(self, names: Subset) -> frozenset[str]:
@@ -752,7 +750,7 @@ class _SetModel(Model):
         return Formula(("minimal", self._indices(subset)))
 
     def _indices(self, subset: Any) -> Any:
-        parts = {subset} if isinstance(subset, SymbolicFeature) else subset
+        parts = {subset} if isinstance(subset, SymbolicFeature) else self.features if subset is None else subset
         return set_node(parts if isinstance(parts, SymbolicSet) else frozenset(parts))
 
     def _sorted(self, subset: Any) -> Any:

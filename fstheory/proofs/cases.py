@@ -19,8 +19,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 from fstheory._support.exact import integers_over
 from fstheory._support.progress import Clock, OutOfTime
-from fstheory.logic.expressions import Node
-from fstheory.logic.statement import Image, Renaming, Shape, image_instances, invariant_under
+from fstheory.checker.certificates import check_certificate_text
+from fstheory.logic.certificate import Certificate, certificate_of_proof
+from fstheory.logic.expressions import Node, to_json
+from fstheory.logic.statement import Image, Renaming, Shape, Statement, image_instances, invariant_under
 from fstheory.proofs.linear import ONE, Case, Constraint, Disjunction, Linear, Point, Relation, Unknowns, states_within
 from fstheory.proofs.solvers import Encoder, load_z3, number_in_model, z3_answer
 
@@ -480,8 +482,19 @@ class TreeWriter:
     limits: ProofLimits = PROOF_LIMITS
     cases: int = 0  # written so far
     references: int = 0  # to constraints
-    maxima: list[Node] = field(default_factory=list)
-    _numbers: dict[int, int] = field(default_factory=dict)
+    _numbers: dict[int, int] = field(default_factory=dict)  # in the list of maxima
+
+    @property
+    def maxima(self) -> list[Node]:
+        """The maxima of which the proofs speak, in the order of their numbers."""
+        return [self.unknowns.maxima[maximum] for maximum in self._numbers]
+
+    def certificate(self, statement: Statement, proofs: Sequence[Mapping[str, Any]]) -> Certificate:
+        """Return the certificate with the proofs that were written for a statement. The checker accepts it."""
+        evidence = {"maxima": [to_json(node) for node in self.maxima], "proofs": proofs}
+        certificate = certificate_of_proof(statement, evidence)
+        check_certificate_text(certificate.to_json())
+        return certificate
 
     def write(self, root: Case, tree: Tree) -> dict[str, Any]:
         """Return a proof as JSON has it; every leaf is verified on the way."""
@@ -532,10 +545,7 @@ class TreeWriter:
         return [kind, maximum, *rest[1:]]
 
     def _number(self, maximum: int) -> int:
-        if maximum not in self._numbers:
-            self._numbers[maximum] = len(self.maxima)
-            self.maxima.append(self.unknowns.maxima[maximum])
-        return self._numbers[maximum]
+        return self._numbers.setdefault(maximum, len(self._numbers))
 
 
 def _place_in_proof(pair: list[Any]) -> tuple[Any, ...]:

@@ -332,8 +332,8 @@ def size_of_weights(weights: Weights) -> tuple[int, int, Weights]:
     return sum(weights), sum(weight > 0 for weight in weights), weights
 
 
-Searched: TypeAlias = dict[tuple[tuple[int, ...], int], list[tuple[Shape, list[set[str]]]]]
-"""The shapes that were searched, with the texts of their statements, by sorted cardinalities and classes."""
+Searched: TypeAlias = dict[Shape, list[set[str]]]
+"""The shapes that were searched, each with the texts of what its statement assumes and shows."""
 
 
 def searched_before(statement: Statement, searched: Searched) -> Shape | None:
@@ -341,22 +341,20 @@ def searched_before(statement: Statement, searched: Searched) -> Shape | None:
 
     If there is none, note this statement as searched, and return None.
     """
-    shape = statement.shape
+    shape, same = statement.shape, Renaming.identity(statement.shape)
     if len(set(shape.cardinalities)) == 1:
         return None  # there is no other order
-    families = (statement.assumed, statement.shown)
 
-    def texts(renaming: Renaming) -> list[set[str]]:
-        return [{canonical_text(rename(formula, renaming)) for formula in family} for family in families]
+    def texts(order: tuple[int, ...]) -> list[set[str]]:
+        moved, families = replace(same, features=order), (statement.assumed, statement.shown)
+        return [{canonical_text(rename(formula, moved)) for formula in family} for family in families]
 
-    same = Renaming.identity(shape)
-    earlier = searched.setdefault((tuple(sorted(shape.cardinalities)), shape.classes), [])
-    for other, known in earlier:
-        for order in itertools.permutations(range(len(shape.cardinalities))):
-            fits = all(other.cardinalities[i] == size for i, size in zip(order, shape.cardinalities, strict=True))
-            if fits and texts(replace(same, features=order)) == known:
-                return other
-    earlier.append((shape, texts(same)))
+    for order in itertools.permutations(same.features):
+        sizes = dict(zip(order, shape.cardinalities, strict=True))
+        other = Shape(tuple(sizes[i] for i in same.features), shape.classes)
+        if other in searched and texts(order) == searched[other]:
+            return other
+    searched[shape] = texts(same.features)
     return None
 
 

@@ -20,15 +20,14 @@ import numpy as np
 
 from fstheory._support.progress import Clock, OutOfTime
 from fstheory._support.work import Crew
-from fstheory.checker.certificates import check_certificate_text
 from fstheory.checker.every_size import MOST_PARTS, PRIMES, EverySizeSpace
 from fstheory.checker.statement import CRITERIA, ONE, Form, of_itself
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import CertificateError, NotLinearError, TooLargeError
-from fstheory.logic.certificate import Certificate, certificate_of_proof
+from fstheory.logic.certificate import Certificate
 from fstheory.logic.claims import Claim
 from fstheory.logic.every_size import MOST_CLASSES, MOST_FEATURES, EverySize, asks_about_states
-from fstheory.logic.expressions import COMPARISONS, FALSE, TRUE, Node, from_json, to_json, walk
+from fstheory.logic.expressions import COMPARISONS, FALSE, TRUE, Node, from_json, walk
 from fstheory.logic.language import Model, spelled_out
 from fstheory.logic.statement import Instance, Shape, Statement, generators, image_instances, invariant_under
 from fstheory.logic.written_proof import Sets
@@ -383,10 +382,7 @@ def decided(statement: Statement, clock: Clock, crew: Crew) -> Certificate | tup
         else:
             root = unknowns.case([*statement.assumed, ("not", shown[i].formula)])
             proofs.append({"tree": writer.write(root, tree)})
-    evidence = {"maxima": [to_json(node) for node in writer.maxima], "proofs": proofs}
-    certificate = certificate_of_proof(statement, evidence)
-    check_certificate_text(certificate.to_json())
-    return certificate
+    return writer.certificate(statement, proofs)
 
 
 def _of_few_states(statement: Statement, formula: Node, clock: Clock) -> Values | None:

@@ -195,6 +195,9 @@ def refuted(claim: Claim, shape: Shape, clock: Clock, executor: Workers = None, 
     return found if isinstance(found, Refuted) else None
 
 
+_COMPARED = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+
+
 class _Search:
     """The search for the largest or smallest value of a term."""
 
@@ -242,7 +245,7 @@ class _Search:
         if proof is None:
             return self._result("undecided", example=self._raised(bound), reason=_UNPROVED)
         if not left and (strict or (not lacking and (self.is_exact or bound.denominator <= _SIMPLE))):
-            example = self._near(bound) if strict else self._refuted(self.not_reached(bound))
+            example = self._near(bound) if strict else self._refuted(self.none_beyond(bound, strict=True))
             if example is not None:
                 return self._result("approached" if strict else "attained", proof, bound, example)
         return self._result("bounded", proof, bound, self._raised(bound))
@@ -276,17 +279,11 @@ class _Search:
         """The claim that no distribution meets the condition."""
         return self.claim(f"no distribution meets the condition of {self.name}", lambda _: False)
 
-    def none_beyond(self, number: Fraction) -> Claim:
-        """Return the claim that no value is beyond a number."""
-        if self.largest:
-            return self.claim(f"{self.name} <= {exact_text(number)}", lambda value: value <= number)
-        return self.claim(f"{self.name} >= {exact_text(number)}", lambda value: value >= number)
-
-    def not_reached(self, number: Fraction) -> Claim:
-        """Return the claim that no value is beyond a number or equal to it."""
-        if self.largest:
-            return self.claim(f"{self.name} < {exact_text(number)}", lambda value: value < number)
-        return self.claim(f"{self.name} > {exact_text(number)}", lambda value: value > number)
+    def none_beyond(self, number: Fraction, *, strict: bool = False) -> Claim:
+        """Return the claim that no value is beyond a number or, if `strict`, equal to it."""
+        sign = ("<" if self.largest else ">") + "=" * (not strict)
+        compare: Callable[[Term, Fraction], Formula] = _COMPARED[sign]
+        return self.claim(f"{self.name} {sign} {exact_text(number)}", lambda value: compare(value, number))
 
     def _meets(self, m: Model, *values: Any) -> Any:
         named = dict(zip(self.variables, values, strict=True))
@@ -364,7 +361,7 @@ class _Search:
         proof, bound = None, number
         for parts in (None,) if self.is_exact else _ROUNDED:
             bound = self.sign * (Fraction(math.ceil(number * parts), parts) if parts else number)
-            proof = self._proved(self.not_reached(bound) if strict else self.none_beyond(bound))
+            proof = self._proved(self.none_beyond(bound, strict=strict))
             if proof is not None:
                 break
         return bound, proof

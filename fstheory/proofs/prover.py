@@ -15,7 +15,6 @@ from fstheory._support.progress import Clock, Listener, OutOfTime, Progress
 from fstheory._support.result import Result
 from fstheory._support.work import Crew, Workers
 from fstheory.checker.cases import by_class
-from fstheory.checker.certificates import check_certificate_text
 from fstheory.checker.statement import SampleSpace
 from fstheory.errors import CertificateError, MissingDependencyError, NotLinearError, require
 from fstheory.logic.certificate import Certificate, certificate_at, certificate_of_proof
@@ -23,7 +22,7 @@ from fstheory.logic.claims import Claim
 from fstheory.logic.entry import Entry
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.every_size import EverySize
-from fstheory.logic.expressions import FALSE, Node, to_json
+from fstheory.logic.expressions import FALSE, Node
 from fstheory.logic.ledger import find_claim
 from fstheory.logic.statement import Image, Instance, Shape, Statement, image_instances, invariant_under
 from fstheory.logic.verdict import NotRefuted, Proved, Refuted, Undecided, Verdict
@@ -198,10 +197,7 @@ class Prover:
                 continue
             root = self.unknowns.case([*self.assume, ("not", self.shown[i])])
             proofs.append({self.kind: writer.write(root, cases.closed(found[i][()], found[i]))})
-        evidence = {"maxima": [to_json(node) for node in writer.maxima], "proofs": proofs}
-        certificate = certificate_of_proof(self.statement, evidence)
-        check_certificate_text(certificate.to_json())
-        return self._proved("case split", certificate)
+        return self._proved("case split", writer.certificate(self.statement, proofs))
 
     def _keep(self, chunk: Any, done: _Done) -> None:
         if self.journal.is_kept:

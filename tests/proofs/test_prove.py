@@ -23,7 +23,7 @@ from fstheory.logic.language import Model
 from fstheory.logic.ledger import claims, find_claim
 from fstheory.logic.statement import Instance, Shape, Statement
 from fstheory.logic.verdict import Proved, Refuted, Undecided
-from fstheory.proofs import cases, prover
+from fstheory.proofs import cases
 from fstheory.proofs.cases import CaseSplit, ProofLimits, TreeWriter
 from fstheory.proofs.linear import Unknowns
 from fstheory.proofs.prover import Prover, prove
@@ -200,7 +200,7 @@ def test_a_proof_by_cases_that_becomes_too_large_leaves_the_word_of_the_solvers(
 
 
 TOO_LONG = (cases.CaseSplit, "tree", OutOfTime())
-REJECTED = (prover, "check_certificate_text", CertificateError("too large"))
+REJECTED = (cases, "check_certificate_text", CertificateError("too large"))
 
 
 @pytest.mark.parametrize(("of", "name", "error"), [TOO_LONG, REJECTED], ids=["too long", "rejected"])
