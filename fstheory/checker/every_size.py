@@ -237,7 +237,7 @@ class EverySizeSpace(Space):
         )
 
     def _of_criterion(self, word: str, kind: str, rest: list[Any], place: str) -> Fact:
-        """Return what is true of one other criterion: more features do not make it worse, and its ends."""
+        """Return a fact about one other criterion: more features do not make it worse, or one of its extreme values."""
         loss, full = kind in _LOSSES, (1 << self.n) - 1
         match word, *rest:
             case ("less", subset, feature):
@@ -259,7 +259,7 @@ class EverySizeSpace(Space):
         raise wrong(place, f"['less', {kind}, S, i], ['best', {kind}] or ['blind', {kind}]", [word, kind, *rest])
 
     def _of_gini(self, word: str, rest: list[Any], place: str) -> Fact:
-        """Return what is true of the Gini impurity, alone or beside the risk."""
+        """Return a fact about the Gini impurity, alone or together with the risk."""
         match word, *rest:
             case ("above", subset):  # 1 - sum of q**2 is at least 1 - max q
                 s = self._set(subset, place)

@@ -62,7 +62,7 @@ State: TypeAlias = "Mapping[str, Hashable]"
 
 
 Gains: TypeAlias = Literal["risk", "information"]
-"""By what importances in claims measure the gain of a subset: the Bayes risk, or the information about the class."""
+"""The measure by which importances in claims count the gain of a subset: the Bayes risk, or the information."""
 
 
 class Classifier(ByParts, Result):

@@ -25,7 +25,7 @@ Sets: TypeAlias = "tuple[int, int, int]"
 """Masks of I(a; b | c); of H(a | c), if a and b are the same."""
 
 Lines: TypeAlias = "list[tuple[int, str]]"
-"""How far each is indented, and the line, its mathematics between dollar signs."""
+"""The lines of a proof, each after its depth of indentation. Mathematics stands between dollar signs."""
 
 _NOTHING = "Both sides are $0$."
 _REASONS = {
@@ -127,11 +127,11 @@ class _Step(NamedTuple):
     tree: Any
     facts: tuple[Fact, ...]
     cases: list[_Step]
-    needs: set[int]  # of the facts, without what is only denied
+    needs: set[int]  # the numbers of the facts that are used, without one that is only denied
     used: dict[Any, tuple[Fraction, str, Form]]
     goal: int
-    rest: Coefficient  # that the used facts add up to
-    exact: bool  # whether the sides of what is denied are equal
+    rest: Coefficient  # the constant to which the used facts add up
+    exact: bool  # whether both sides of the denied comparison are equal
 
 
 class _Reader:

@@ -156,8 +156,8 @@ _RELATIONS = {"<": operator.lt, "<=": operator.le, "=": operator.eq}
 def _signs(a: Number, b: Number) -> tuple[Mask, Mask, Mask]:
     """Return where a < b, a = b, a > b is proved.
 
-    A combination of logarithms of primes with integer coefficients is 0 only if all of them are, and is otherwise no
-    rational number; so it is 0 exactly where every part is. Of floats none is proved to be 0.
+    A combination of logarithms of primes with integer coefficients is 0 if all coefficients are 0, and otherwise it is
+    irrational. So it is 0 exactly where every part is 0. No float is proved to be 0.
     """
     if isinstance(a, Exact) and isinstance(b, Exact):
         number = exact_sum(b, replace(a, parts={key: -part for key, part in a.parts.items()}))
@@ -221,9 +221,9 @@ def risk(cells: Sequence[Exact], classes: int) -> Exact:
 def entropy(cells: Sequence[Exact], *, exact: bool) -> Number:
     """Return the sum of ``-p log p`` over cells.
 
-    With weights w of total N this is log N less the sum of ``w log w`` over N: exactly, a combination of logarithms of
-    primes; approximately, a table is looked up. Its entries err by 5 u, each of the additions of terms with the sum
-    ``N log N`` by u, the division and log N by as much.
+    With weights w of total N, this is log N minus the sum of ``w log w`` divided by N. The exact number is a
+    combination of logarithms of primes. The floats come from a table of ``w log w``. An entry of the table errs by 5 u.
+    Each addition errs by u, relative to the sum ``N log N``, and so do the division and log N.
     """
     whole = cells[0].below_top
     if exact:

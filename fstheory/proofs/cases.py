@@ -428,8 +428,8 @@ class Branch(NamedTuple):
     disjunctions: tuple[Disjunction, ...]  # still open
     split: frozenset[Disjunction]
     path: Path = ()
-    moves: tuple[Renaming, ...] = ()  # that leave as it is all that was said so far
-    names: frozenset[str] = frozenset()  # of all that the cases of the path have said
+    moves: tuple[Renaming, ...] = ()  # the renamings that keep all constraints and disjunctions of the branch
+    names: frozenset[str] = frozenset()  # of the constraints and disjunctions that the cases of the path added
 
     def target(self, of: str, unknowns: Unknowns) -> Disjunction:
         """Return the open disjunction with this name, or the disjunction about the maximum with this name.
@@ -559,11 +559,11 @@ def _numbered(before: Mapping[str, int], new: Iterable[str]) -> dict[str, int]:
     return {**before, **{entry: i for i, entry in enumerate(new, start=len(before))}}
 
 
-# -- Proofs in a file: what is split, each with its cases after it; contradictions; and null for what is open.
+# -- Proofs in a journal: the name of each split, followed by its cases; contradictions; null for an open branch.
 
 
 def tree_to_json(tree: Tree) -> list[Any]:
-    """Return a proof in terms of JSON, from the root on; what its cases say follows from what is split."""
+    """Return a proof as a list for JSON, from the root on. The name of a split says what its cases add."""
     if isinstance(tree, Split):
         return [tree.of, *(step for part in tree.trees for step in tree_to_json(part))]
     if isinstance(tree, Copy):

@@ -92,7 +92,11 @@ def draw(shape: Shape, seed: int, size: int) -> Iterator[tuple[Array, int]]:
 
 
 def _vectors(kind: int, rng: np.random.Generator, cells: int, total: int, size: int) -> Array:
-    """Spread weight over all cells, or a few; or take powers of 2, or three weights, one cell making up the total."""
+    """Return random vectors of weights, as columns that have one sum.
+
+    Kind 0 spreads the total over all cells, and kind 1 over some of them. Kind 2 takes powers of 2, and kind 3 three
+    different weights; then one cell gets what is missing for a common sum.
+    """
     if kind == 0:
         return rng.multinomial(total, rng.dirichlet(np.full(cells, rng.choice([0.3, 1.0, 5.0])), size)).T.copy()
     if kind == 1:
@@ -213,7 +217,10 @@ _NOISES = (Fraction(1, 100), Fraction(1, 10**6))
 
 
 def positive_versions(d: JointDistribution) -> Iterator[JointDistribution]:
-    """Yield distributions near one that have p(x) > 0: with independences that it has, then with its information."""
+    """Yield distributions near a given one that have p(x) > 0.
+
+    The first ones keep independences of the given distribution, and the last ones keep informations of its features.
+    """
     return itertools.chain(with_noise(d), with_hidden_posteriors(d))
 
 
@@ -254,10 +261,11 @@ def with_noise(d: JointDistribution) -> Iterator[JointDistribution]:
 
 
 def with_hidden_posteriors(d: JointDistribution) -> Iterator[JointDistribution]:
-    """Yield distributions near one that have p(x) > 0 and the information that all subsets around some M have.
+    """Yield distributions near a given one that have p(x) > 0, and in which supersets of M tell as much as before.
 
-    The features of M determine the posterior. They get digits that add up to its number, modulo how many there are, so
-    that all states may have weight, with the posterior that the digits name. M is as small as possible.
+    M is a smallest set of features that determines the posterior p(Y | x). Each feature of M gets a further digit, and
+    the sum of the digits, modulo the number of posteriors, is the number of a posterior. So a state may have weight for
+    every posterior that its digits name, and M still determines the posterior.
     """
     weights = d.weights.astype(object)
     n, sizes, known = weights.ndim - 1, weights.shape[:-1], dict[tuple[int, ...], tuple[Fraction, ...]]()

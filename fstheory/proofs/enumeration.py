@@ -200,8 +200,8 @@ class Budget:
     enumerated: int = 20_000_000  # what is looked at before the solver is asked for the least counterexample
     effort: int = 60_000_000  # of the solver, for one shape among several: some seconds, the same on every machine
     batch: int = 1 << 15  # decided at once: the numbers of a step stay near a core
-    piece: int = 1 << 12  # in a piece of work, at least; it should take
-    seconds: float = 0.2
+    piece: int = 1 << 12  # the fewest distributions in a piece of work
+    seconds: float = 0.2  # that a piece of work should take
     start_after: float = 1.0  # seconds of work until processes are started
     least: bool = True  # whether the solver is asked for the least counterexample, however long that takes
 
@@ -372,8 +372,8 @@ def on_equal_points(
 ) -> Iterator[JointDistribution]:
     """Yield distributions that are counterexamples to formulas about risks and entropies, small ones first.
 
-    Every variable is a partition of four equally likely points, or tells linear forms of three bits, or of two numbers
-    modulo 3: sums as in XOR and in secret sharing are among them.
+    Every variable is a partition of four equally likely points, or a tuple of linear forms of three bits or of two
+    numbers modulo 3. So sums as in XOR and in secret sharing are among the variables.
     """
     violated = conjunction(*assume, negation(conjunction(*show)))
     for partitions in _families():
@@ -389,7 +389,7 @@ def on_equal_points(
 
 
 class _Choices(Program):
-    """A formula at a partition for each feature and for the class, in all ways or many."""
+    """A formula at many choices of a partition for each feature and for the class: at all choices if they are few."""
 
     def __init__(self, partitions: Sequence[Partition], features: int, classes: int | None, formula: Node) -> None:
         pairs = [[_partition(zip(p, q, strict=True)) for q in partitions] for p in partitions]

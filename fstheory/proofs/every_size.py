@@ -44,10 +44,10 @@ from fstheory.selection.prescribed import (
 )
 
 GAVE_UP = (NoAnswer, OutOfTime, TooManyCases, TooLargeError, CertificateError, RecursionError)
-"""What a proof ends with that reaches a limit."""
+"""The errors with which a search for a proof ends if it reaches a limit."""
 
 Values: TypeAlias = "dict[tuple[str, int], Fraction]"
-"""Of risks ("R", S), entropies ("H", S) and other criteria: a set is a mask, in which the class is bit n."""
+"""The values of risks ("R", S), entropies ("H", S) and other criteria. S is a mask, in which the class is bit n."""
 
 
 class EverySizeUnknowns(Unknowns):
@@ -134,7 +134,7 @@ class EverySizeUnknowns(Unknowns):
         return [reference for reference in found if self.fact(*reference).linear.at(at) < 0]
 
     def _with_logarithms(self, digits: int) -> list[tuple[Any, ...]]:
-        """Return what is known of logarithms: how large they are, and curves in which they stand as they are."""
+        """Return the references of the facts about logarithms: bounds, and curves in which they are not rounded."""
         bounds = [(p, digits, above) for p in self.primes for above in (False, True)]
         found: list[tuple[Any, ...]] = [
             ("times", bound, other) for bound in bounds for other in (None, *self._of_risks())
@@ -421,10 +421,11 @@ def constructions(statement: Statement, values: Values, clock: Clock) -> Iterato
 def _constructions(statement: Statement, values: Values, clock: Clock) -> Iterator[JointDistribution]:
     """Yield distributions that may refute a statement, without noise.
 
-    Of entropies among the values, what they say of the class alone is built: first with risks beside it, in the orders
-    of both, then as shares of a uniform class. Of another criterion its values are built, and for the Gini impurity the
-    orders of it and of risks beside it. The others have features that say nothing of classes all but one of which are
-    alike, or are on a few equally likely points.
+    If the values are entropies, the first distributions have their conditional entropies of the class: one with the
+    orders of the risks and of the informations, and one with shares of a uniform class. If the values are of another
+    criterion, the first distributions have these values; for the Gini impurity, one has the orders of impurities and
+    risks. Then come distributions whose features say nothing, with classes of which all but one are equally likely,
+    and distributions on a few equally likely points.
     """
     n, classes = len(statement.shape.features), statement.shape.classes
     sets = range(1 << n)
@@ -541,7 +542,7 @@ _NAMED = {
     "optimal": "trusting Theorem 4 of Peña and Nilsson",
     "ZY": "trusting Theorem 3 of Zhang and Yeung",
 }
-"""What a proof may use that has a name, by its word in certificates; the last two are not proved here."""
+"""The phrases for facts that have a name, by their words in certificates. The last two facts are not proved here."""
 
 
 def evidence_of(claim: Claim, statement: Statement, certificate: Certificate, clock: Clock) -> str:

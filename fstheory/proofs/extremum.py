@@ -151,7 +151,7 @@ class Climb(CaseSplit):
         return rounds, found
 
     def _undecided(self, branch: Branch, lacking: Fraction) -> Iterator[Disjunction]:
-        """Yield what has to be decided before a value that is not attained is known to be approached."""
+        """Yield the disjunctions that must be decided before a value that is not attained is known to be approached."""
         if lacking:
             yield from branch.disjunctions
             every = itertools.chain(map(self._unknowns.attained, self._maxima), self._unknowns.splits)
@@ -167,13 +167,13 @@ def _dive(unknowns: Unknowns, assume: Sequence[Node], chunk: Any) -> Dive:
 # -- The question in claims, and the answer with its certificates.
 
 
-_SHARE = 0.5  # of the time left goes to the search, the rest to proofs
-_WITHIN = (Fraction(1, 100), Fraction(1, 10))  # of a value that is not attained is the distribution that is shown
-_PATIENCE = 10.0  # seconds for each of these
-_ROUNDED = (None, 10_000, 1_000, 100)  # in parts of these a bound is proved that cannot be proved as it is
-_FEW = 3  # features, of which smaller distributions are looked for than the one that was constructed
+_SHARE = 0.5  # the share of the time left for the search; the rest is for proofs
+_WITHIN = (Fraction(1, 100), Fraction(1, 10))  # tried distances of a distribution from a value that is not attained
+_PATIENCE = 10.0  # seconds for each of these distances
+_ROUNDED = (None, 10_000, 1_000, 100)  # the denominators to which a bound is rounded that cannot be proved as it is
+_FEW = 3  # the most features for which a smaller distribution is searched than the constructed one
 _SIMPLE = 1000  # the largest denominator of a bound by tangents that a distribution may attain
-_CLOSE = Fraction(1, 20)  # of a bound: so near to it a distribution need not be nearer
+_CLOSE = Fraction(1, 20)  # if a distribution is nearer to a bound than this share of it, no nearer one is searched
 
 
 def refuted(claim: Claim, shape: Shape, clock: Clock, executor: Workers = None, *, few: int = _FEW) -> Refuted | None:

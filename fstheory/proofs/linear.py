@@ -64,8 +64,9 @@ class Linear:
 class Constraint:
     """A linear form that is above, at least or equal to 0, and how proofs refer to it, the same in every process.
 
-    The name of what a branch says is text. What every distribution satisfies is a fact of the unknowns, ("M", maximum,
-    argument), ("sum", maximum, parts) or ("whole", maximum); for the last two see `cases.cuts`.
+    A constraint of a branch has a text as its name. A constraint that every distribution satisfies has a reference:
+    that of a fact of the unknowns, ("M", maximum, argument), ("sum", maximum, parts) or ("whole", maximum). For the
+    last two see `cases.cuts`.
     """
 
     linear: Linear

@@ -85,7 +85,7 @@ def fingerprint_of_code(claim: Claim) -> str:
     return digest("|".join("" if code is None else code_text(code) for code in bodies))
 
 
-# -- One shape searched: all distributions by increasing total, the solver, random ones; what was found, how surely.
+# -- The search of one shape: all distributions by increasing total, then the solver, then random distributions.
 
 
 _ONE = 1000  # deciding this many distributions together costs as much as deciding one on its own
@@ -615,7 +615,11 @@ def _nearby(
     refuted: Refuted | None,
     clock: Clock,
 ) -> tuple[Refuted | None, Refuted | NotRefuted]:
-    """Return the refutation by a positive version of what a search finds, or the one given, and what it finds."""
+    """Return a refutation that is known, and the result of a search for a small counterexample.
+
+    The known refutation is the given one. If there is none and the claim assumes p(x) > 0, the search first drops this
+    assumption, and versions of its counterexample with noise are tried.
+    """
     if refuted is None and "positive" in statement.by_name:
         other = look(claim.without("positive"))
         if isinstance(other, NotRefuted):  # then the search would not refute the claim either

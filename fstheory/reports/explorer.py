@@ -166,7 +166,7 @@ def _columns(d: JointDistribution) -> Iterator[dict[str, Any]]:
 def _column(key: str, table: SubsetTable[Any]) -> dict[str, Any]:
     """Return the values of a criterion by mask, and by mask and feature the change if the feature is removed."""
     n, ranks = len(table.features), table.ranks.tolist()
-    values = [table.value_at(mask) for mask in range(2**n)]
+    values = [table.column[mask] for mask in range(2**n)]  # a table of all subsets has them by mask
     decimals = list(map(decimal_text, values))
 
     def change(mask: int, other: int) -> str:
