@@ -168,7 +168,8 @@ def _check_for_all(content: dict[str, Any], max_steps: int) -> Checked:
     every = content["version"] in _EVERY_SIZE
     evidence = {"evidence", "solvers"} if by_solvers and not every else {"maxima", "proofs"}
     object_with(_HEAD | evidence | ({"assumptions"} if every else set()), content, "the certificate")
-    claim, shape = name(content["claim"], "claim"), _space(content, max_steps)
+    claim, written = name(content["claim"], "claim"), content["shape"]
+    shape = EverySizeSpace(written, content["assumptions"], max_steps) if every else SampleSpace(written, max_steps)
     assumed = list(formulas(content["assume"], shape, "assume").values())
     shown = list(formulas(content["show"], shape, "show").values())
     what = f"for all distributions on {shape}: {len(shown)} formula{'s' * (len(shown) != 1)}"
@@ -196,16 +197,10 @@ def _check_for_all(content: dict[str, Any], max_steps: int) -> Checked:
             tree = object_with(["tree"], proof, place)["tree"]
             denied: Node = ("not", shown[i])
             leaves += cases.close(tree, cases.extend([denied], start), (*assumed, denied), f"{place}.tree")
-    small = {"cardinalities": (2,) * shape.n, "classes": shape.classes or 2} if every else content["shape"]
+    small = {"cardinalities": (2,) * shape.n, "classes": shape.classes or 2} if every else written
     doubt = "" if _can_be_true(assumed, small) else f"; {_DOUBT}"
     trust = "".join(f"; it trusts {theorem}" for theorem in shape.trusted) if isinstance(shape, EverySizeSpace) else ""
     return Checked("proved", claim, f"{show(claim)} is proved {what}, {leaves} case{'s' * (leaves != 1)}{trust}{doubt}")
-
-
-def _space(content: dict[str, Any], max_steps: int) -> SampleSpace | EverySizeSpace:
-    if content["version"] not in _EVERY_SIZE:
-        return SampleSpace(content["shape"], max_steps)
-    return EverySizeSpace(content["shape"], content["assumptions"], max_steps)
 
 
 _DOUBT = "no distribution was met that satisfies what it assumes, so it may assume a contradiction and say nothing"

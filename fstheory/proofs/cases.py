@@ -482,12 +482,8 @@ class TreeWriter:
     limits: ProofLimits = PROOF_LIMITS
     cases: int = 0  # written so far
     references: int = 0  # to constraints
+    maxima: list[Node] = field(default_factory=list)
     _numbers: dict[int, int] = field(default_factory=dict)  # in the list of maxima
-
-    @property
-    def maxima(self) -> list[Node]:
-        """The maxima of which the proofs speak, in the order of their numbers."""
-        return [self.unknowns.maxima[maximum] for maximum in self._numbers]
 
     def certificate(self, statement: Statement, proofs: Sequence[Mapping[str, Any]]) -> Certificate:
         """Return the certificate with the proofs that were written for a statement. The checker accepts it."""
@@ -545,7 +541,10 @@ class TreeWriter:
         return [kind, maximum, *rest[1:]]
 
     def _number(self, maximum: int) -> int:
-        return self._numbers.setdefault(maximum, len(self._numbers))
+        if maximum not in self._numbers:
+            self._numbers[maximum] = len(self.maxima)
+            self.maxima.append(self.unknowns.maxima[maximum])
+        return self._numbers[maximum]
 
 
 def _place_in_proof(pair: list[Any]) -> tuple[Any, ...]:
