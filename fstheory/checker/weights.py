@@ -151,7 +151,7 @@ class Distribution:
 
     def _compare(self, kind: str, left: Number, right: Number) -> bool:
         self.shape.spend(10 + 5000 * (_length(left) + _length(right)))  # to decide about logarithms takes long
-        return COMPARISONS[kind](compare(left, right), 0)
+        return bool(COMPARISONS[kind](compare(left, right), 0))
 
     def _limited(self, number: Number) -> Number:
         """Return the number. Raise an error if it is too long."""

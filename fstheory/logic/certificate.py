@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import os
@@ -16,6 +15,7 @@ import numpy as np
 from fstheory._support.exact import exact_text, in_latex, latex_text, parse_fraction
 from fstheory._support.files import parse_json, write_atomically
 from fstheory._support.result import Result
+from fstheory.checker.reading import certificate_digest
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidFormatError, InvalidTypeError, TooLargeError, explain, require, require_type
 from fstheory.logic.evaluate import Evaluation, Number
@@ -67,7 +67,7 @@ class Certificate(Result, Mapping[str, Any]):
         try:
             parts = dict(content)
             if "digest" not in parts:
-                parts["digest"] = hashlib.sha256(_canonical(parts).encode("ascii")).hexdigest()
+                parts["digest"] = certificate_digest(parts)
             self._parts = {str(key): json.dumps(part) for key, part in parts.items()}
             for text in self._parts.values():
                 parse_json(text)
@@ -263,5 +263,5 @@ def _written(number: Number) -> str | list[str]:
 
 
 def _canonical(content: object) -> str:
-    """Return the JSON text from which the digest is computed."""
-    return json.dumps(content, sort_keys=True, separators=(",", ":"))
+    """Return the JSON text of a content, the same for every order of its keys."""
+    return json.dumps(content, sort_keys=True)

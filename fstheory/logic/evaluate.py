@@ -13,11 +13,12 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from fstheory._support.result import Result
+from fstheory.checker.statement import COMPARISONS
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, explain, require, require_type
 from fstheory.lattice.table import SubsetTable
-from fstheory.logic.expressions import COMPARISONS, Formula, Node, Term, formula_node, term_node, walk
+from fstheory.logic.expressions import Formula, Node, Term, formula_node, term_node, walk
 from fstheory.measures.information import entropy
 from fstheory.measures.risk import bayes_risks
 from fstheory.numbers.enclosure import ExactReal
@@ -55,7 +56,7 @@ class Evaluation(Result):
         if kind == "iff":
             return self.truth(parts[0]) == self.truth(parts[1])
         left, right = map(self.value, parts)
-        return bool(left == right if kind == "=" else left < right if kind == "<" else left <= right)
+        return bool(COMPARISONS[kind](left, right))
 
     def failing(self, formula: Node, names: Sequence[str]) -> dict[str, Fraction] | None:
         """Return values of the parameters at which a formula is false. Return None if it is true for all values.

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NoReturn, TypeAlias, TypeVar
 
 from fstheory._support.exact import Exact, as_fraction, exact_text, parse_fraction
 from fstheory._support.result import Result
-from fstheory.checker.statement import CRITERIA
+from fstheory.checker.statement import COMPARISONS, LEAVES
 from fstheory.errors import InvalidTypeError, explain, require_type
 
 # Nodes: terms and formulas as plain nested tuples, which begin with their kind
@@ -21,10 +21,6 @@ TRUE: Node = ("and",)
 FALSE: Node = ("or",)
 ZERO: Node = ("q", Fraction(0))
 ONE: Node = ("q", Fraction(1))
-COMPARISONS = ("<", "<=", "=")
-
-LEAVES = ("q", "P", "R", "H", "t", *CRITERIA)
-"""A constant, a probability, a risk, an entropy, the name of a parameter, and for every size the other criteria."""
 
 
 def constant(value: Fraction | int) -> Node:

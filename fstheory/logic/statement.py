@@ -20,11 +20,12 @@ import numpy as np
 
 from fstheory._support.exact import exact_text, to_text
 from fstheory._support.result import Result
+from fstheory.checker.statement import COMPARISONS, LEAVES
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import ClaimError, InvalidTypeError, InvalidValueError, TooLargeError, explain, require, show
 from fstheory.lattice.subsets import default_features
 from fstheory.logic.evaluate import Evaluation
-from fstheory.logic.expressions import COMPARISONS, LEAVES, Node, to_json
+from fstheory.logic.expressions import Node, to_json
 
 Where: TypeAlias = "tuple[tuple[str, Any], ...]"
 """The values of a claim's variables, as JSON has them: a subset is a list of names, a state an object."""

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
+from fstheory.checker.statement import COMPARISONS
 from fstheory.logic.expressions import Node, conjunction, walk
 from fstheory.logic.statement import Shape, Statement
 
@@ -141,16 +142,13 @@ def compare(kind: str, a: Number, b: Number) -> Truth:
     if isinstance(a, Exact) and isinstance(b, Exact):
         a, b = a.beside(b)
     if isinstance(a, Exact) and isinstance(b, Exact) and a.is_rational and b.is_rational:
-        yes: Mask = _RELATIONS[kind](a.parts[1], b.parts[1])
+        yes: Mask = COMPARISONS[kind](a.parts[1], b.parts[1])
         no = ~yes
     else:
         below, zero, above = _signs(a, b)
         yes, no = {"<": (below, zero | above), "<=": (below | zero, above), "=": (zero, below | above)}[kind]
     hidden = either(a.unknown, b.unknown)
     return Truth(yes, no) if hidden is None else Truth(yes & ~hidden, no & ~hidden)
-
-
-_RELATIONS = {"<": operator.lt, "<=": operator.le, "=": operator.eq}
 
 
 def _signs(a: Number, b: Number) -> tuple[Mask, Mask, Mask]:

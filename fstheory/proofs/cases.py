@@ -20,10 +20,11 @@ from typing import Any, NamedTuple, TypeAlias
 from fstheory._support.exact import integers_over
 from fstheory._support.progress import Clock, OutOfTime
 from fstheory.checker.certificates import check_certificate_text
+from fstheory.checker.statement import ONE
 from fstheory.logic.certificate import Certificate, certificate_of_proof
 from fstheory.logic.expressions import Node, to_json
 from fstheory.logic.statement import Image, Renaming, Shape, Statement, image_instances, invariant_under
-from fstheory.proofs.linear import ONE, Case, Constraint, Disjunction, Linear, Point, Relation, Unknowns, states_within
+from fstheory.proofs.linear import Case, Constraint, Disjunction, Linear, Point, Relation, Unknowns, states_within
 from fstheory.proofs.solvers import Encoder, load_z3, number_in_model, z3_answer
 
 # -- The linear relaxation of a branch of a case split, with cuts; Farkas multipliers where it is empty.

@@ -21,13 +21,13 @@ import numpy as np
 from fstheory._support.progress import Clock, OutOfTime
 from fstheory._support.work import Crew
 from fstheory.checker.every_size import MOST_PARTS, PRIMES, EverySizeSpace
-from fstheory.checker.statement import CRITERIA, ONE, Form, of_itself
+from fstheory.checker.statement import COMPARISONS, CRITERIA, ONE, Form, of_itself
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import CertificateError, NotLinearError, TooLargeError
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.claims import Claim
 from fstheory.logic.every_size import MOST_CLASSES, MOST_FEATURES, EverySize, asks_about_states
-from fstheory.logic.expressions import COMPARISONS, FALSE, TRUE, Node, from_json, walk
+from fstheory.logic.expressions import FALSE, TRUE, Node, from_json, walk
 from fstheory.logic.language import Model, spelled_out
 from fstheory.logic.statement import Instance, Shape, Statement, generators, image_instances, invariant_under
 from fstheory.logic.written_proof import Sets

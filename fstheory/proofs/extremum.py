@@ -23,6 +23,7 @@ from fstheory._support.journal import Journal, Resume
 from fstheory._support.progress import Clock, OutOfTime, Progress
 from fstheory._support.result import Result
 from fstheory._support.work import Crew, Workers
+from fstheory.checker.statement import ONE
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require
 from fstheory.logic.certificate import Certificate
@@ -36,7 +37,7 @@ from fstheory.logic.verdict import Proved, Refuted
 from fstheory.proofs.cases import Branch, CaseSplit, Path, Relaxation
 from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.every_size import GAVE_UP, EverySizeUnknowns, constructions, decided, evidence_of
-from fstheory.proofs.linear import ONE, VALUE, Disjunction, Linear, Point, Unknowns
+from fstheory.proofs.linear import VALUE, Disjunction, Linear, Point, Unknowns
 from fstheory.proofs.prover import Prover, asked_size, proof_journal
 from fstheory.proofs.refutation import NEARBY, decide, first_refuted, search
 from fstheory.proofs.solvers import NoAnswer, number_in_model, z3_answer

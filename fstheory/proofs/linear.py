@@ -13,9 +13,9 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from fstheory.checker.cases import unfolded
-from fstheory.checker.statement import undivided
+from fstheory.checker.statement import COMPARISONS, ONE, undivided
 from fstheory.errors import NotLinearError
-from fstheory.logic.expressions import COMPARISONS, Node, walk
+from fstheory.logic.expressions import Node, walk
 from fstheory.logic.statement import Instance, Shape, generators, text_of
 
 _REFUSED = {"log": "a logarithm", "sqrt": "a square root", "H": "an entropy, which is a sum of logarithms"}
@@ -26,8 +26,6 @@ _LONGEST = 160  # characters of a term in a message
 Relation = Literal[">", ">=", "="]
 Point: TypeAlias = "Mapping[int, int | Fraction]"
 """Values of the unknowns times a common denominator above 0, which is the value of ONE; integers are faster."""
-
-ONE = -1
 
 VALUE: Node = ("t", "")
 """The unknown that is made as large as possible. No parameter of a claim has this name."""

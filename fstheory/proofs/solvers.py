@@ -10,12 +10,12 @@ from typing import Any
 
 from fstheory._support.exact import exact_text
 from fstheory._support.progress import Clock, OutOfTime
-from fstheory.checker.statement import undivided
+from fstheory.checker.statement import ONE, undivided
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import MissingDependencyError, NotLinearError, import_optional
 from fstheory.logic.expressions import Node, conjunction
 from fstheory.logic.statement import Statement
-from fstheory.proofs.linear import ONE, Linear, Relation, Unknowns
+from fstheory.proofs.linear import Linear, Relation, Unknowns
 
 
 class NoAnswer(Exception):

@@ -11,13 +11,13 @@ from hypothesis import given, strategies as st
 from fstheory._support.progress import Clock
 from fstheory.checker.cases import by_class
 from fstheory.checker.certificates import check_certificate
-from fstheory.checker.statement import SampleSpace
+from fstheory.checker.statement import ONE, SampleSpace
 from fstheory.errors import NotLinearError
 from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Instance, Shape
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.proofs import cases
-from fstheory.proofs.linear import ONE, Constraint, Linear, Relation, Unknowns, is_along_inclusion
+from fstheory.proofs.linear import Constraint, Linear, Relation, Unknowns, is_along_inclusion
 from fstheory.proofs.prover import Prover
 from tests import literal
 from tests.proofs.statements import CONDITIONAL, LINEAR, evaluation, formula, shape, statement, term, violated
