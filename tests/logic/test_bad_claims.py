@@ -53,17 +53,12 @@ RAISED = [
     ("m.risk(S) <= 'half'", "InvalidFormatError: a number in a claim must be an exact number, not 'half'"),
     ("m.risk(['X9']) <= m.risk(S)", "UnknownNameError: feature 'X9' does not exist; use one of: 'X1', 'X2'"),
     (
-        "m.risk('X9') <= m.risk(S)",
-        "UnknownNameError: subset: feature 'X9' does not exist; use one of: 'X1', 'X2'; a str",
-    ),
-    (
         "m.risk('X1,X2') <= m.risk(S)",
-        "UnknownNameError: subset: feature 'X1,X2' does not exist; use one of: 'X1', 'X2'; a string is the name of one "
-        "feature, several are written as a set such as {'X1', 'X2'}",
+        "UnknownNameError: subset: feature 'X1,X2' does not exist; use one of: 'X1', 'X2'; a",
     ),
     (
         "m.entropy('X1 and X2') <= 1",
-        "UnknownNameError: subset: variable 'X1 and X2' does not exist; use one of: 'X1', 'X2', 'Y'",
+        "UnknownNameError: subset: variable 'X1 and X2' does not exist; use one of: 'X1', '",
     ),
     ("m.probability({'X1': 2}) <= m.risk(S)", "UnknownNameError: state of X1 2 does not exist"),
     ("m.probability({'X1': 0}, 'no') <= m.risk(S)", "UnknownNameError: class 'no' does not exist"),
@@ -85,10 +80,7 @@ RAISED = [
     ),
     ("m.parameter(1, above=0, below=1) < 1", "InvalidTypeError: name must be a text of printable characters, not 1"),
     ("m.parameter('t\\n', above=0, below=1) < 1", "InvalidTypeError: name must be a text of printable characters, not"),
-    (
-        "m.parameter('t', above=0, below=1) < m.parameter('t', above=0, below=2)",
-        "InvalidValueError: name must be that of one",
-    ),
+    ("m.sum(m.parameter('t', above=0, below=b) for b in (1, 2)) < 1", "InvalidValueError: name must be that of one"),
     ("m.count([], at_least=-1)", "InvalidValueError: at_least must be at least 0, not -1"),
     ("m.let('', m.risk()) <= 1", "InvalidTypeError: name must be a text of printable characters, not ''"),
     ("m.info('I(X1; X2 | Z)') <= 1", "UnknownNameError: variable 'Z' does not exist"),
@@ -97,18 +89,12 @@ RAISED = [
     ("m.maximum(m.risk(i) for i in S) <= 1", "InvalidValueError: terms must be at least one term, not ()"),
     ("m.risk(S) ** 0.5 <= 1", "InvalidTypeError: exponent must be an integer from 0 to 16, not 0.5"),
     ("float(m.risk(S)) <= 1", "InvalidTypeError: a term is a number"),
-    (
-        "len(m.risk(S)) <= 1",
-        "InvalidTypeError: a term is a number for each distribution and has no length; len(S) counts",
-    ),
+    ("len(m.risk(S)) <= 1", "InvalidTypeError: a term is a number for each distribution and has no length; len(S) "),
     ("True if m.risk(S) else False", "InvalidTypeError: a term is a number"),
     ("(m.risk(S) <= 1) <= 1", "TypeError: '<=' not supported between instances of 'Formula' and 'int'"),
     ("(m.risk(S) <= 1) & m.risk(S)", "InvalidTypeError: a part of a claim must be a formula"),
     ("m.risk(S) <= 1 & m.risk(S) >= 0", "TypeError: unsupported operand type(s) for &: 'int' and 'Term'"),
-    (
-        "setattr(m, 'features', S)",
-        "AttributeError: a Model is immutable; compute a new value instead of setting m.feat",
-    ),
+    ("setattr(m, 'features', S)", "AttributeError: a Model is immutable; compute a new value instead of setting m."),
     ("delattr(m, 'order')", "AttributeError: a Model is immutable; m.order cannot be deleted"),
     ("wrong(m, S)", "RecursionError: maximum recursion depth exceeded"),
     ("{m.risk(S) <= 1: True}", "TypeError: unhashable type: 'Formula'"),
@@ -205,7 +191,7 @@ DECLARED: list[tuple[str, type[FSTheoryError], str]] = [
     (
         "@claim(assume=['postive'])",
         UnknownNameError,
-        "assumption 'postive' does not exist; did you mean 'positive'? Or use one of: 'positive', 'unique_maximum'",
+        "assumption 'postive' does not exist; did you mean 'positive'? Or ",
     ),
     (
         "@claim(assume=None)",

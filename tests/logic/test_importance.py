@@ -42,7 +42,10 @@ TRUE_OF_TWO = {"SH-7", "FY-3", "FY-3u", "FY-4", "CD-1", "CD-2", "CO-6", "CO-6p",
 """Statements that are false, but true of two features."""
 
 
-@pytest.mark.parametrize("key", SAID)
+HARD = ("GE-5", "CO-5")
+
+
+@pytest.mark.parametrize("key", [pytest.param(key, marks=[pytest.mark.thorough] * (key in HARD)) for key in SAID])
 @pytest.mark.parametrize("n", [2, 3])
 @pytest.mark.one_in(5)
 def test_a_statement_of_the_literature_is_decided(key: str, n: int) -> None:

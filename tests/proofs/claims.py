@@ -43,6 +43,12 @@ def information_orders_as_risk(m: Model, i: str, j: str) -> Formula:
 
 
 @claim
+def useless_alone_is_useless(m: Model, i: str, S: frozenset[str]) -> Formula:
+    """A feature that is useless by itself is useless with others (Guyon and Elisseeff 2003 say not)."""
+    return m.implies(m.risk(i) == m.risk(()), m.risk(S | {i}) == m.risk(S))
+
+
+@claim
 def total_below_five(m: Model) -> bool:
     return m.distribution.total < 5
 

@@ -15,6 +15,7 @@ from tests.proofs.every_size import decide, proved
 TENTH = 'P(1) == "1/10"'
 PAIR = 'R("X1") == "3/10", info("H(Y|X1)") <= "509/1000", R() <= "17/100"'
 IMPURE = 'm.all([R("X1") == "1/4", G("X1") <= "1/4", R() <= "1/8"])'
+IRRATIONAL = "it is false only at an irrational value of a parameter"
 SAME = 'info("I(Y; X1, X2)") == info("I(Y; X1)")'
 
 #: Each claim with its verdict, the number of features and of classes, and what its proof mentions.
@@ -78,6 +79,13 @@ SAID: list[tuple[str, str, int, int | None, str]] = [
     (f'implies(({TENTH}) & (info("I(Y;X1)", base=2) <= "1/10"), R("X1") >= "1/20")', "proved", 1, 2, ""),
     (f'implies({TENTH}, G("X1") <= "9/50")', "proved", 1, 2, ""),
     ('implies(P(1) == m.parameter("tau", above=0, below="1/2"), R() <= "1/4")', "refuted", 1, 2, ""),
+    # parameters beside informations: what is false only at an irrational value is left open
+    ('implies(info("I(Y;X1,X2)") <= T(1), info("I(Y;X1)") <= T(1))', "proved", 2, None, ""),
+    ('implies(info("I(Y;X1)") <= T(1), info("I(Y;X1,X2)") <= T(1))', "refuted", 2, None, ""),
+    ('info("I(Y;X1)") != T(1)', "undecided", 1, None, f"{IRRATIONAL}, as at tau1 = "),
+    ('implies(info("I(Y;X1,X2)") == T(1), T(1) <= "1/2")', "undecided", 2, None, f"{IRRATIONAL}, as at tau1 = "),
+    ('implies(info("H(Y)") < T(1), info("H(Y)") == T(1))', "refuted", 1, None, ""),  # also where the entropy is 0
+    ('info("H(Y)") <= T(1) + T(2)', "undecided", 1, None, "with two parameters in a claim must be rational"),
     # one class is certain
     ('m.independent("X1", m.target) & (m.conditional_entropy("X1") == R())', "proved", 1, 1, ""),
     ('m.independent("X1", m.target) & (m.conditional_entropy("X1") == R())', "refuted", 1, 2, ""),
@@ -88,16 +96,12 @@ BEYOND_A_SHAPE = ("entropy", "info", "G(", "parameter")
 
 
 def said(text: str, **options: Any) -> Claim:
-    """Return a claim from its text: R is the risk, G the Gini impurity, P the probability of a class."""
+    """Return a claim from its text: R is the risk, G the Gini impurity, P the probability of a class, T a parameter."""
 
     def body(m: Model) -> Formula:
-        words: dict[str, Any] = {
-            "R": m.risk,
-            "G": m.gini,
-            "info": m.info,
-            "implies": m.implies,
-            "P": lambda y: m.probability(y=y),
-        }
+        words: dict[str, Any] = {"R": m.risk, "G": m.gini, "info": m.info, "implies": m.implies}
+        words["P"] = lambda y: m.probability(y=y)
+        words["T"] = lambda i: m.parameter(f"tau{i}", above=0, below=1)
         made: Formula = eval(text, {"m": m, **words})
         return made
 

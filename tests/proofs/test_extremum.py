@@ -150,7 +150,7 @@ def as_claims(n: int, wanted: Row, every: list[Condition], either: list[Conditio
 
 
 @pytest.mark.parametrize(
-    "seed", [pytest.param(seed, marks=[pytest.mark.thorough] * (seed >= 20)) for seed in range(200)]
+    "seed", [pytest.param(seed, marks=[pytest.mark.thorough] * (seed >= 12)) for seed in range(200)]
 )
 def test_random_suprema_are_those_of_another_solver(seed: int) -> None:
     n, wanted, every, either = random_question(seed)

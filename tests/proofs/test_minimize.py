@@ -15,8 +15,7 @@ from fstheory.proofs.prover import prove
 from fstheory.proofs.solvers import WeightSolver, is_linear
 from tests.literal import compositions
 from tests.proofs import statements
-from tests.proofs.claims import named
-from tests.proofs.test_discovery import useless_alone_is_useless
+from tests.proofs.claims import named, useless_alone_is_useless
 from tests.steps import Steps
 
 
