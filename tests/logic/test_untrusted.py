@@ -46,11 +46,11 @@ def test_text(broken: str, message: str) -> None:
 
 
 class Four(int):
-    """An integer that might behave in other ways than others."""
+    """A subclass of int, which may behave differently."""
 
 
 class Text(str):
-    """A string that might."""
+    """A subclass of str, which may behave differently."""
 
 
 ODD: list[Any] = [1.0, Fraction(1, 2), np.int64(1), np.bool_(True), b"1", {1}, object(), range(2), Four(4), Text("4")]

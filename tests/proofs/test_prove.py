@@ -135,7 +135,7 @@ def test_what_is_not_linear_is_refused_with_the_reason() -> None:
 
 @pytest.mark.thorough
 def test_the_same_question_has_the_same_certificate_in_another_process() -> None:
-    """Where sets have another order, too, and where others work on its branches, three cases at a time."""
+    """Also if sets have another order, and if workers share the branches, three cases at a time."""
     asked = "from fstheory.proofs import prove\nverdict = prove('PN-7', cardinalities=(2, 2))"
     code = f"{asked}\nprint(verdict.certificate['digest'])"
     env = {**os.environ, "PYTHONHASHSEED": "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"}
@@ -147,7 +147,7 @@ def test_the_same_question_has_the_same_certificate_in_another_process() -> None
 
 
 def test_nothing_of_the_solver_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All threads print terms by one object, which then writes in the midst of what another asked for."""
+    """Z3 prints the terms of all threads with one object, so one thread would write into the text of another."""
     monkeypatch.setattr(z3.AstRef, "__str__", lambda _: pytest.fail("a term was printed"))
     assert [prove(name, cardinalities=(2, 2)).status for name in ("PN-3", "PN-7")] == ["proved", "proved"]
 
@@ -204,7 +204,7 @@ REJECTED = (cases, "check_certificate_text", CertificateError("too large"))
 
 
 @pytest.mark.parametrize(("of", "name", "error"), [TOO_LONG, REJECTED], ids=["too long", "rejected"])
-def test_so_does_one_that_takes_too_long_or_the_checker_rejects(
+def test_a_proof_that_takes_too_long_or_is_rejected_leaves_the_word_of_the_solvers(
     monkeypatch: pytest.MonkeyPatch, of: object, name: str, error: Exception
 ) -> None:
     monkeypatch.setattr(of, name, raising(error))
@@ -221,15 +221,15 @@ def test_little_time_is_not_spent_on_writing_a_large_proof() -> None:
 
 
 def interrupted(work: Callable[[], object]) -> None:
-    """Do some work, and send this process in a tenth of a second what the keyboard sends."""
+    """Do some work, and interrupt this process after a tenth of a second, as the keyboard does."""
     threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
     work()
 
 
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.skipif(sys.platform == "win32", reason="a process cannot send itself what the keyboard sends")
-def test_what_stopped_z3_is_told_apart() -> None:
-    """Once it was pushed it says the same of the keyboard and of a limit."""
+def test_an_interrupt_of_z3_is_told_from_a_time_limit() -> None:
+    """After `push`, Z3 names the same reason for an interrupt from the keyboard and for a time limit."""
     import z3
 
     numbers = [pow(3, 50 + i, 10**8 + 7) * 2 for i in range(40)]  # a sum of some of them that is odd

@@ -1,4 +1,4 @@
-"""`refute`: the smallest counterexample within a range, or the range; never a word more than was searched."""
+"""`refute` returns the smallest counterexample within a range, or the range that was searched and no more."""
 
 import itertools
 import math
@@ -94,7 +94,7 @@ def test_features_in_another_order_are_searched_where_it_matters() -> None:
 
 
 def test_without_a_solver(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same answer, where enumeration reaches; and it is said that there was no solver."""
+    """The answer is the same where enumeration reaches, and the verdict says that there was no solver."""
     claim = solution_is_unique.without("unique_maximum")
     expected = refute(claim)
     monkeypatch.setitem(sys.modules, "z3", None)
@@ -125,7 +125,7 @@ def test_the_solver_finds_the_least_weights_too() -> None:
 
 
 def test_chance_and_descent() -> None:
-    """A counterexample that is met by chance is made small; here the smaller ones can then be looked at, too."""
+    """A counterexample that was drawn is made small; here all smaller distributions can be looked at, too."""
     verdict = search(never_nearly_half, ONE, budget=Budget(usual=10))
     least = smallest(lambda w: 5 * w.errors({0}) > 2 * w.total and 5 * w.errors({0}) ** 2 < w.total**2, [((2,), 2)], 8)
     assert ((2,), 2, weights_of(verdict)) == least

@@ -33,7 +33,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ZeroDivisionError])
 def test_an_interrupted_search_goes_on(error: type[BaseException], path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was done until then is written, at the end if not before, and nothing is done twice."""
+    """The work that was done until then is written, at the latest at the end, and none of it is done again."""
     original, expected, limit = Target.search, search_three_tenths(), 40
     looked_at: list[enumeration.Piece] = []
 
@@ -66,14 +66,14 @@ def test_searches_in_slices_of_time_come_to_the_same_end(path: Path) -> None:
 
 
 def test_a_counterexample_is_kept_when_the_time_is_up(path: Path) -> None:
-    """The least of its total may be still to come, so the search has no answer yet."""
+    """A smaller counterexample of its total may still come, so the search has no answer yet."""
     expected = search_three_tenths(Budget(batch=64), resume=path)
     edit(path, TEN, lambda done: done.update(next=1024))
     assert search_three_tenths(Budget(batch=64), resume=path) == expected
 
 
 def test_what_is_no_counterexample_is_refused(path: Path) -> None:
-    """Who corrects the digests, too, makes the search believe what it was told; the claim itself is asked last."""
+    """If the digests were corrected, too, the search believes the file, and the claim itself is evaluated last."""
     search_three_tenths(Budget(batch=64), resume=path)
     edit(path, TEN, lambda done: done["best"].__setitem__(1, 0))
     before = path.read_bytes()
@@ -107,7 +107,7 @@ def test_the_file_of_another_search_is_refused(changes: dict[str, Any], path: Pa
 
 @functools.cache
 def proved_in_branches() -> bytes:
-    """Return what is in the file at the end."""
+    """Return the content of the file at the end of the proof."""
     with tempfile.TemporaryDirectory() as folder:
         prove_in_branches(path := Path(folder) / "proof.jsonl")
         return path.read_bytes()
@@ -134,7 +134,7 @@ def leaf_of(done: Any) -> list[Any]:
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_is_no_proof_is_refused(change: str, path: Path) -> None:
-    """Whoever corrects the digests, too."""
+    """Also if its digests were corrected."""
     path.write_bytes(proved_in_branches())
     edit(path, "[0, []]", CHANGES[change])
     before = path.read_bytes()

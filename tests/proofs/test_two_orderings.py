@@ -74,7 +74,7 @@ def test_random_ones_for_three_features(number: int, count: int) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_what_compares_risks_and_informations_is_true_if_it_is_for_all_pairs(seed: int) -> None:
-    """Whatever the numbers of states and of classes; it is never left undecided."""
+    """For any numbers of states and classes; no claim is left undecided."""
     rng, names = random.Random(seed), [frozenset(), frozenset({"X1"}), frozenset({"X2"}), frozenset({"X1", "X2"})]
     signs: dict[str, Any] = {"<": operator.lt, "<=": operator.le, "=": operator.eq}
     parts: list[Any] = [(rng.randrange(2), rng.choice(list(signs)), *rng.sample(range(4), 2)) for _ in range(3)]
