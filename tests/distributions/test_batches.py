@@ -20,7 +20,7 @@ import pytest
 
 import fstheory as fs
 from fstheory import Sample
-from fstheory.errors import FSTheoryError, InvalidTypeError, InvalidValueError, TooLargeError
+from fstheory.errors import FSTheoryError, InvalidValueError, TooLargeError
 
 OPTIONS: list[dict[str, Any]] = [
     {"missing": "label"},
@@ -145,24 +145,7 @@ def test_questions_about_few_columns_are_answered_from_counts() -> None:
     both(lambda s: str(fs.selection.cmi_elimination(s, fs.selection.FeatureCountRule(4))), 3)
 
 
-ONE, OTHER = pd.DataFrame({"a": [0, 1], "y": [0, 1]}), pd.DataFrame({"a": [0.5, 1.0], "y": [0, 1]})
-BAD: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
-    (iter([ONE]), {}, InvalidTypeError, "batches must be readable twice: a list, .*, not <.*; pass a func"),
-    (ONE, {}, InvalidTypeError, r"batches must be .*, not a pandas DataFrame; pass Sample.from_frame\(frame"),
-    ([], {}, InvalidValueError, "batches must be of at least one row, not 0; a sample is not empty"),
-    ([ONE, ONE[["y"]]], {}, InvalidValueError, r"batches must be of the columns \('a', 'y'\) each, not \('y',"),
-    ([ONE, OTHER], {}, InvalidValueError, "'a' must be of integers or of floats in all .*, not 'both'; .*'Int64'"),
-    ([ONE, ONE.assign(a=[True, False])], {}, InvalidValueError, "column 'a' must be the same as 1, or unequal"),
-    ([ONE, ONE.assign(a=[0, float("nan")])], {}, InvalidValueError, r"'a' .* not 1 or more \(first in row 3\)"),
-    ([ONE], {"na": ["?"]}, InvalidValueError, "na must be left out unless the batches are a CSV file, not"),
-    ([ONE], {"missing": "keep"}, InvalidValueError, "missing must be one of drop, label, not 'keep'"),
-]
-
-
-@pytest.mark.parametrize(("batches", "options", "error", "message"), BAD)
-def test_bad_batches(batches: Any, options: dict[str, Any], error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        Sample.from_batches(batches, target="y", **options)
+ONE = pd.DataFrame({"a": [0, 1], "y": [0, 1]})
 
 
 def test_batches_that_change_are_refused() -> None:

@@ -23,7 +23,6 @@ from fstheory.errors import (
     InvalidTypeError,
     InvalidValueError,
     MissingDependencyError,
-    UnknownNameError,
 )
 
 
@@ -212,35 +211,7 @@ def test_files_that_pandas_reads(tmp_path: Path) -> None:
     assert load(tmp_path / "t.xlsx", target="few", bins=2, missing="label", **caught.value.options) == expected
 
 
-BAD: list[tuple[dict[str, Any], type[Exception], str]] = [
-    ({}, InvalidValueError, r"column 'x' must have no missing values, not 1 \(first in row 5\); drop such rows"),
-    ({"missing": "one"}, InvalidValueError, "missing must be one of drop, label, not 'one'"),
-    ({"missing": "drop", "bins": 1}, InvalidValueError, "bins must be .*at least 2.*, not 1"),
-    ({"missing": "drop", "bins": "4"}, InvalidTypeError, "bins must be an integer, not '4'"),
-    ({"missing": "drop", "bins": {"z": 2}}, UnknownNameError, "column 'z' does not exist"),
-    ({"missing": "drop", "bins": {"word": 2}}, InvalidValueError, "column 'word' must be of numbers alone .* not 'a'"),
-    ({"missing": "drop", "bins": {"x": []}}, InvalidValueError, r"bins\['x'\] must be at least one edge, not \[\]"),
-    ({"missing": "drop", "bins": {"x": [2, 1]}}, InvalidValueError, r"bins\['x'\] must be of rising edges, not \[2, 1"),
-    ({"missing": "drop", "bins": {"x": ["0.1"]}}, InvalidTypeError, r"bins\['x'\] must be no str beside a float, not"),
-    ({"missing": "drop", "leave_out": ["y"]}, InvalidValueError, "leave_out must be columns that are not named els"),
-    ({"missing": "drop", "leave_out": ["z"]}, UnknownNameError, "column 'z' does not exist"),
-    ({"missing": "drop", "leave_out": "x"}, InvalidTypeError, "leave_out must be an iterable of names, not 'x'"),
-]
-
-
-@pytest.mark.parametrize(("options", "error", "message"), BAD)
-def test_bad_options(options: dict[str, Any], error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message) as caught:
-        Sample.from_frame(FRAME, target="y", **options)
-    assert type(caught.value) is error
-
-
-def test_rows_and_labels_that_cannot_be_settled(path: Path) -> None:
-    path.write_text("a,b,y\n,1,u\nmissing,,v\n", encoding="utf-8")
-    with pytest.raises(InvalidValueError, match="missing must be 'label' if no row is complete, not 'drop'"):
-        read_csv(path, target="y", missing="drop")
-    with pytest.raises(InvalidValueError, match="column 'a' must be without a label 'missing' of its own"):
-        read_csv(path, target="y", missing="label")
+def test_a_label_among_numbers_is_refused_with_what_reads_it(path: Path) -> None:
     sizes = "".join(f"{i / 7:.3f},{'u' if i % 3 else 'v'}\n" for i in range(50))
     path.write_text(f"size,y\nbig,u\n{sizes}", encoding="utf-8")
     with pytest.raises(

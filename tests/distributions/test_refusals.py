@@ -1,10 +1,16 @@
 """What distributions, the gallery and samples refuse."""
 
+import tempfile
+from functools import partial
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
 import fstheory as fs
 from fstheory.distributions import gallery, joint
+from fstheory.distributions.files import read_csv
 from fstheory.errors import (
     InvalidFormatError,
     InvalidTypeError,
@@ -13,7 +19,17 @@ from fstheory.errors import (
     UnknownNameError,
     ZeroProbabilityError,
 )
+from tests.distributions.test_prepare import FRAME
 from tests.refusals import refusals
+
+
+def csv(content: str | bytes, **options: Any) -> Any:
+    """Read a file with this content. A text is written in UTF-8."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "t.csv"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return read_csv(path, **{"target": "y", **options})
+
 
 DEEP = 0
 for _ in range(17):
@@ -33,9 +49,14 @@ NAMES = {
     "D": fs.JointDistribution([[1, 2], [3, 4]]),
     "DEEP": DEEP,
     "HALVES": ["1/2", "1/2"],
-    "HOLES": pd.DataFrame(MISSING),
+    "holes": partial(fs.Sample.from_frame, pd.DataFrame(MISSING), target="y"),
     "TWICE": pd.DataFrame([[0, 1]], columns=["a", "a"]),
     "AY": pd.DataFrame({"a": [0, 1], "y": [0, 1]}),
+    "drop": partial(fs.Sample.from_frame, FRAME, target="y", missing="drop"),
+    "FRAME": FRAME,
+    "MIXED": pd.DataFrame({"a": pd.Series([1, True], dtype=object), "y": [0, 1]}),
+    "csv": csv,
+    "batches": partial(fs.Sample.from_batches, target="y"),
 }
 
 test_bad_call = refusals(
@@ -98,15 +119,7 @@ test_bad_call = refusals(
         ("J.from_samples([(0, 1), (1,)])", InvalidValueError, "rows[1]", "of length 2 like the first row"),
         ("J.from_samples([{'a': 0, 'y': 1}])", InvalidTypeError, "rows[0]", "a sequence (x1, .., xn, y)"),
         ("frame(AY, target='z')", UnknownNameError, "column", "does not"),
-        *(
-            (
-                f"frame(HOLES, target='y', features=['{name}'])",
-                InvalidValueError,
-                f"column '{name}'",
-                "have no missing values",
-            )
-            for name in "abcd"
-        ),
+        *((f"holes(features=['{x}'])", InvalidValueError, f"column '{x}'", "have no missing values") for x in "abcd"),
         ("frame(AY, target='y', features=['a', 'a'])", InvalidValueError, "features", "distinct names"),
         ("frame(AY, target='y', features=['y'])", InvalidValueError, "target", "a name that is not among"),
         ("frame(AY, target='y', features={'a'})", InvalidTypeError, "features", "names in order"),
@@ -117,12 +130,7 @@ test_bad_call = refusals(
         ("J.from_conditional({(0,): 1}, {})", InvalidValueError, "conditional", "given for every x with p(x) > 0"),
         ("J.from_conditional({(0,): 1}, {(0,): {0: '1/2'}})", InvalidValueError, "the probabilities of", "sum"),
         ("J.from_conditional({(0,): 1}, lambda x: None)", InvalidTypeError, "conditional[(0,)]", "a mapping from"),
-        (
-            "J.from_conditional({(0,): '1/2'}, {(0,): {0: 1}})",
-            InvalidValueError,
-            "the probabilities of prior",
-            "sum to",
-        ),
+        ("J.from_conditional({(0,): '1/2'}, {(0,): {0: 1}})", InvalidValueError, "the probabilities of prior", "sum"),
         ("J.from_conditional({(0,): 1}, {(0,): {0: 2, 1: -1}})", InvalidValueError, "conditional", "at least 0"),
         ("J.from_conditional({(0,): 1}, 3)", InvalidTypeError, "conditional", "a mapping from states"),
         ("J.from_json(None)", InvalidFormatError, "text", "JSON"),
@@ -197,6 +205,55 @@ test_bad_call = refusals(
         ("fs.sample(fs.gallery.xor(), 10**22, rng=0)", TooLargeError, "m samples", "half of this machine's memory"),
         ("fs.sample(fs.gallery.xor(), 3, rng=0.5)", InvalidTypeError, "rng", "an integer"),
         ("fs.sample(fs.JointDistribution([2**70, 1]), 3, rng=0)", InvalidValueError, "d", "below 2**63"),
+        # Tables that are prepared
+        ("frame(FRAME, target='y')", InvalidValueError, "column 'x'", "have no missing values, not 1 (first in row 5)"),
+        ("frame(FRAME, target='y', missing='one')", InvalidValueError, "missing", "one of drop, label, not 'one'"),
+        ("drop(bins=1)", InvalidValueError, "bins", "at least 2"),
+        ("drop(bins='4')", InvalidTypeError, "bins", "an integer"),
+        ("drop(bins={'z': 2})", UnknownNameError, "column 'z'", "does not exist"),
+        ("drop(bins={'word': 2})", InvalidValueError, "column 'word'", "of numbers alone to make bins of it, not 'a'"),
+        ("drop(bins={'x': []})", InvalidValueError, "bins['x']", "at least one edge"),
+        ("drop(bins={'x': [2, 1]})", InvalidValueError, "bins['x']", "of rising edges"),
+        ("drop(bins={'x': ['0.1']})", InvalidTypeError, "bins['x']", "no str beside a float"),
+        ("drop(leave_out=['y'])", InvalidValueError, "leave_out", "columns that are not named elsewhere"),
+        ("drop(leave_out=['z'])", UnknownNameError, "column 'z'", "does not exist"),
+        ("drop(leave_out='x')", InvalidTypeError, "leave_out", "an iterable of names"),
+        ("frame(MIXED, target='y')", InvalidValueError, "column 'a'", "the same as 1"),
+        # CSV files
+        ("csv('')", InvalidFormatError, "", "a table with a header, not 'empty'"),
+        (r"csv('a,y\n')", InvalidValueError, "", "a table with samples, not 'only a header'"),
+        (r"csv('a,b\n1,2\n', target=None)", InvalidValueError, "target", "the name of a column, not left out"),
+        (r"csv('a,y\n1,2\n', features=['c'])", UnknownNameError, "column 'c'", "does not exist"),
+        (r"csv('a,y\n1,2\n', features=['y'])", InvalidValueError, "target", "a column that is not a feature"),
+        (r"csv('a,y\n1,2\n', features='a')", InvalidTypeError, "features", "an iterable of names"),
+        (r"csv('a,y\n1,2\n', na='NA')", InvalidTypeError, "na", "an iterable of texts"),
+        (r"csv('a,y\n1,2\n', count='n')", UnknownNameError, "column 'n'", "does not exist"),
+        (r"csv('a,y\n1,2\n', count='a', features=['a'])", InvalidValueError, "count", "a column that is neither"),
+        (r"csv('a,y\n1,2\n', delimiter=',,')", InvalidValueError, "delimiter", "one character"),
+        (r"csv('a,y\n1,2\n', population=1)", InvalidTypeError, "population", "True or False"),
+        (r"csv('a,y,a\n1,2,3\n')", InvalidFormatError, "line 1 of", "name every column once, not 'a' twice (columns"),
+        (r"csv(',y\n1,2\n', features=[''])", InvalidFormatError, "the name of column 1 in line 1 of", "not blank"),
+        (r"csv('a,y\n1,2\n1\n')", InvalidFormatError, "line 3 of", "of 2 cells like the header, not 1"),
+        (r"csv('a,y\n1,2\n1,  \n')", InvalidFormatError, "column 'y' in line 3 of", "a label, not '  '"),
+        (r"csv('a,y\n?,2\n', na=['?'])", InvalidFormatError, "column 'a' in line 2 of", "a label, not '?'"),
+        (r"""csv('a,y\n"1\n1",2\n,2\n')""", InvalidFormatError, "column 'a' in line 4 of", "a label"),
+        (r"""csv('a,y\n"1"1,2\n')""", InvalidFormatError, "line 2 of", "well-formed CSV, not broken"),
+        (r"csv(b'a,y\nx,2\n\xff,2\n')", InvalidFormatError, "line 3 of", r"UTF-8 text, not b'\xff'"),
+        (r"csv('a,y,n\n1,2,-1\n', count='n')", InvalidFormatError, "column 'n' in line 2 of", "an integer of at least"),
+        (r"csv('a,y,n\n1,2,\n', count='n')", InvalidFormatError, "column 'n' in line 2 of", "a label, not ''"),
+        (r"csv('a,y,n\n1,2,0\n', count='n')", InvalidValueError, "", "a table with samples, not 'only counts of 0'"),
+        (r"csv('a,b,y\n,1,u\nm,,v\n', missing='drop')", InvalidValueError, "missing", "'label' if no row is complete"),
+        (r"csv('a,y\n,u\nmissing,v\n', missing='label')", InvalidValueError, "column 'a'", "without a label 'missing'"),
+        # Batches
+        ("batches(iter([AY]))", InvalidTypeError, "batches", "readable twice: a list, a Parquet path"),
+        ("batches(AY)", InvalidTypeError, "batches", "not a pandas DataFrame"),
+        ("batches([])", InvalidValueError, "batches", "of at least one row"),
+        ("batches([AY, AY[['y']]])", InvalidValueError, "batches", "of the columns ('a', 'y') each, not ('y',"),
+        ("batches([AY, AY.assign(a=[0.5, 1.0])])", InvalidValueError, "column 'a'", "of integers or of floats in all"),
+        ("batches([AY, AY.assign(a=[True, False])])", InvalidValueError, "column 'a'", "the same as 1, or unequal"),
+        ("batches([AY, AY.assign(a=[0, None])])", InvalidValueError, "column 'a'", "not 1 or more (first in row 3)"),
+        ("batches([AY], na=['?'])", InvalidValueError, "na", "left out unless the batches are a CSV file"),
+        ("batches([AY], missing='keep')", InvalidValueError, "missing", "one of drop, label, not 'keep'"),
     ],
     NAMES,
 )
