@@ -11,7 +11,8 @@ import pytest
 import sympy
 
 import fstheory as fs
-from fstheory.errors import FSTheoryError
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError
+from tests.refusals import refusals
 
 B = 10**5000
 D = fs.JointDistribution([[[7 * B, 3 * B + 1], [7, 3 * B]], [[3 * B, 7], [3 * B + 5, 7 * B]]])
@@ -59,27 +60,19 @@ def test_the_page_of_a_family(tmp_path: Path) -> None:
     assert "1" + "0" * 5000 in page
 
 
-REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
-    "tau": (lambda: fs.admissible_tau(D, "FBS").limit(Fraction(-B, 3)), "tau must be above 0, not '≈-3.33333E+4999'"),
-    "a power": (lambda: fs.polynomial_family([[[B * sympy.sqrt(T), T], [T, 1]]], T), "not <Mul with very large"),
-    "a float": (lambda: fs.polynomial_family([[[B * T + sympy.Float(0.5), T], [T, 1]]], T), "not <Add with very"),
-    "negative": (lambda: fs.polynomial_family([[[-B * T, T], [T, 1]]], T), "nowhere negative"),
-    "ends": (
-        lambda: fs.polynomial_family([[[T, T], [T, 1]]], T, start=ENDS["end"], end=ENDS["start"]),
-        "start = ≈0.500000,",
-    ),
-    "noise": (lambda: fs.gallery.xor(noise=Fraction(B, 3)), "not '≈3.33333E+4999'"),
-    "a shape": (lambda: fs.prove("PN-3", cardinalities=(B, 2), classes=2), "'<an integer of 16610 bits> x 2 states"),
-}
-
-
-@pytest.mark.parametrize("name", REFUSED)
-def test_what_is_refused_is_named(name: str) -> None:
-    call, words = REFUSED[name]
-    with pytest.raises(FSTheoryError) as caught:
-        call()
-    assert words in str(caught.value)
-    assert " at 0x" not in str(caught.value)
+test_what_is_refused_is_named = refusals(
+    [
+        ("fs.admissible_tau(D, 'FBS').limit(F(-B, 3))", InvalidValueError, "tau", "above 0, not '≈-3.33333E+4999'"),
+        ("family([[[B * sqrt(T), T], [T, 1]]], T)", InvalidValueError, "weights", "not <Mul with very large"),
+        ("family([[[B * T + Float(0.5), T], [T, 1]]], T)", InvalidTypeError, "weights", "not <Add with very large"),
+        ("family([[[-B * T, T], [T, 1]]], T)", InvalidValueError, "weights", "nowhere negative"),
+        ("family([[[T, T], [T, 1]]], T, start=END, end=START)", InvalidValueError, "end", "start = ≈0.500000,"),
+        ("fs.gallery.xor(noise=F(B, 3))", InvalidValueError, "noise", "not '≈3.33333E+4999'"),
+        ("fs.prove('PN-3', cardinalities=(B, 2))", TooLargeError, "", "'<an integer of 16610 bits> x 2 states"),
+    ],
+    {**vars(sympy), "fs": fs, "family": fs.polynomial_family, "F": Fraction, "B": B, "D": D, "T": T}
+    | {name.upper(): value for name, value in ENDS.items()},
+)
 
 
 def test_the_exponent_of_weights_that_floats_do_not_reach_is_enclosed() -> None:

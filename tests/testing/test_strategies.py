@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings, strategies as st
 
-from fstheory import JointDistribution, SubsetTable, bayes_risk
+from fstheory import JointDistribution, SubsetTable, bayes_risk, testing
 from fstheory.errors import InvalidTypeError, InvalidValueError
 from fstheory.testing import events, feature_subsets, joint_distributions, labels, names, subset_tables
+from tests.refusals import refusals
 
 SEARCH = settings(
     max_examples=5000, derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck)
@@ -122,17 +123,14 @@ def test_names_and_labels_are_legal(name: str, label: object) -> None:
     assert JointDistribution.from_json(d.to_json()) == d
 
 
-@pytest.mark.parametrize(
-    ("make", "error"),
+test_what_cannot_be_drawn = refusals(
     [
-        ("joint_distributions(min_features=2, max_features=1)", InvalidValueError),
-        ("joint_distributions(cardinalities=(0, 2))", InvalidValueError),
-        ("joint_distributions(max_weight=0)", InvalidValueError),
-        ("subset_tables(max_value=0)", InvalidValueError),
-        ("feature_subsets('ab')", InvalidTypeError),
-        ("events(3)", InvalidTypeError),
+        ("first(joint_distributions(min_features=2, max_features=1))", InvalidValueError, "features", "smaller number"),
+        ("first(joint_distributions(cardinalities=(0, 2)))", InvalidValueError, "cardinalities", "at least 1"),
+        ("first(joint_distributions(max_weight=0))", InvalidValueError, "max_weight", "at least 1"),
+        ("first(subset_tables(max_value=0))", InvalidValueError, "max_value", "at least 1"),
+        ("feature_subsets('ab')", InvalidTypeError, "features", "an iterable of names"),
+        ("first(events(3))", InvalidTypeError, "d", "a JointDistribution"),
     ],
+    {**vars(testing), "first": lambda strategy: find(strategy, lambda found: True)},
 )
-def test_what_cannot_be_drawn(make: str, error: type[Exception]) -> None:
-    with pytest.raises(error):
-        find(eval(make), lambda found: True)
