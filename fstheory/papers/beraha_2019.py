@@ -5,9 +5,10 @@ A bound with a root, a <= b + sqrt(c), is written as a <= b or (a - b)**2 <= c.
 Errors, weights and correlations of linear models are written with covariances. For example, sigma_Y rho(Y, X_i) is
 written as Cov(Y, X_i) / sigma_i.
 
-A run of Section IV is described by the features A moved before the last step, and the feature i of that step: the rule
-ends it there exactly if the sum of scores, which grows, is below the threshold for A and not for A and i. What is
-promised is monotone in delta, so that it is enough to say it of the least (backward), or the largest (forward).
+A run of Section IV is described by the features A that were moved before the last step, and the feature i of the last
+step. The rule ends the run there exactly if the sum of scores, which grows, is below the threshold for A, and not below
+it for A and i. The promise is monotone in delta. So it suffices to state it for the least delta (backward), or for the
+largest (forward).
 """
 
 from __future__ import annotations

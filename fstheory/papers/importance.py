@@ -1,4 +1,4 @@
-"""What is said of importances of features: Shapley values, LOCO, MCI and the Shapley values of information (SAGE)."""
+"""Claims on importances of features: Shapley values, LOCO, MCI and the Shapley values of information (SAGE)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _of_pairs(body: Callable[[Model, str, str], Formula]) -> Callable[[Model, st
 
 
 def _if_copies(body: Callable[[Model, str, str], Formula]) -> Callable[[Model, str, str], Formula | bool]:
-    """Return a claim about two features that are worth the same in all company, and add nothing to each other."""
+    """Return a claim about two features that add the same to all others, and nothing to each other."""
     return _of_pairs(lambda m, i, j: m.implies(m.copies(i, j), body(m, i, j)))
 
 

@@ -179,7 +179,7 @@ def smaller_tau_keeps_more(m: Model, i: str) -> Formula:
 
 
 class Run(NamedTuple):
-    """One way the search can go: the answers that decide that it does, how often the loop is entered, the subset."""
+    """A run of the search: the condition under which it happens, the iterations of its loop, and what it returns."""
 
     happens: Formula
     iterations: int
@@ -187,9 +187,9 @@ class Run(NamedTuple):
 
 
 def backward_runs(m: Model, tau: Term | Fraction | None = None) -> Iterator[Run]:
-    """Yield every run of Table 1, line by line as printed; exactly one of them happens at a distribution.
+    """Yield every run of Table 1, line by line as printed. At each distribution exactly one of them happens.
 
-    With tau it is FBS where the risks are known: a removal may cost at most tau.
+    With `tau` it is FBS on known risks: a removal may raise the risk by at most tau.
     """
     yield from _continued(m, m.features, 0, m.all([]), tau)
 
@@ -210,7 +210,7 @@ def _continued(
 def returns_in_any_order(
     m: Model, S: frozenset[str], spared: Spared = lambda m, S, i: m.risk(S - {i}) == m.risk(S)
 ) -> Formula:
-    """Return the statement that some order of removals ends at S: each can be spared, and none from S can."""
+    """Return the statement that removals in some order end at S: each was spared, and no feature of S can be spared."""
 
     def removed(current: frozenset[str]) -> Formula:
         steps = (spared(m, current, i) & removed(current - {i}) for i in current - S)

@@ -1,10 +1,10 @@
 """Sebban and Nock (2002): quadratic entropy, its lemmas on point sets, and Tables 1 to 3 computed again.
 
-The lemmas of Section 5 are about finite point sets, so they are not in the language of claims. Each is a search: a
-function that takes the squared distances and, for each point, those of its nearest neighbors that count (all of them,
-or one), and returns what contradicts the lemma, or None. Of the test of relative certainty gain the law is meant that
-has the graph held fixed and the labels put to the points at random, which is what the null hypothesis of the paper
-leads to: `fstheory.points.LabelPermutations` has it exactly.
+The lemmas of Section 5 are about finite point sets, so they are not in the language of claims. Each lemma is a search
+for a violation. Its function takes the squared distances and, for each point, the nearest neighbors that count (all of
+them, or one). It returns a `Violation`, or None if it finds none. The law of the relative certainty gain is the one to
+which the null hypothesis of the paper leads: the graph is fixed, and the labels are assigned to the points at random.
+`fstheory.points.LabelPermutations` computes it exactly.
 """
 
 from __future__ import annotations
@@ -70,9 +70,9 @@ _TIES: Mapping[str, Callable[[Squares], Iterator[Neighbors]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Violation(Result):
-    """What contradicts a lemma: in a word, with the neighbors that count, the points and the edges it is about.
+    """The reason why a lemma is false at a point set: its kind, the neighbors that count, and some points and edges.
 
-    The points are a cycle in order, a component or a pair; which edges these are, the kind says.
+    The points are a cycle in order, a component, or a pair. The kind says what the edges are.
 
     Examples
     --------
@@ -99,8 +99,8 @@ class Lemma(Result):
         Its id in the ledger.
     search : callable
     ties : {'all', 'any', 'common'}
-        Which nearest neighbors count where a point has several: all of them; any one of them, for each point; the first
-        in an order of all points (takes n! steps). It is about each such choice.
+        The nearest neighbors that count if a point has several: all of them; any one of them, for each point; or the
+        first in an order of all points, which takes n! steps. The statement is about every such choice.
     unique : bool
         Whether it assumes that every point has exactly one nearest neighbor.
 
@@ -116,11 +116,11 @@ class Lemma(Result):
     unique: bool = False
 
     def applies(self, squares: Squares) -> bool:
-        """Tell whether the point set satisfies what the statement assumes; a point alone has no nearest neighbor."""
+        """Return whether the point set satisfies the assumptions. A single point has no nearest neighbor."""
         return len(squares) > 1 and not (self.unique and tied_point(squares) is not None)
 
     def violation(self, squares: Squares) -> Violation | None:
-        """Return what contradicts the statement at a point set, or None if it holds there or says nothing."""
+        """Return a violation of the statement at a point set. Return None if the statement holds or does not apply."""
         if not self.applies(squares):
             return None
         found = (self.search(squares, neighbors) for neighbors in _TIES[self.ties](squares))
@@ -178,7 +178,7 @@ def mutual_pair(squares: Squares, neighbors: Neighbors) -> Violation | None:
 
 
 def no_single_circuit(squares: Squares, neighbors: Neighbors) -> Violation | None:
-    """Find a component whose only circuit is not its closest pair: Lemma 1, its proof mended."""
+    """Find a component whose only circuit is not its closest pair: Lemma 1, with a repaired proof."""
     for part, _ in _parts(squares, neighbors):  # following the neighbors leads to one circuit, longer than 2 or not
         pairs = list(combinations(part, 2))
         circuits = [squares[i][j] for i, j in pairs if j in neighbors[i] and i in neighbors[j]]
@@ -206,7 +206,7 @@ def not_the_only_tree(squares: Squares, neighbors: Neighbors) -> Violation | Non
 
 
 def shorter_exchange(squares: Squares, neighbors: Neighbors) -> Violation | None:
-    """Find why G* is no minimum spanning tree of all points; the heading of Section 5.1 calls them equivalent."""
+    """Find a reason why G* is no minimum spanning tree of all points. The heading of Section 5.1 calls it one."""
     graph = graphs.neighbor_graph(neighbors)
     for one, other in combinations(range(len(squares)), 2):
         if not graphs.joined(len(squares), graph, one, other):
@@ -231,27 +231,27 @@ def tree_outside(squares: Squares, neighbors: Neighbors) -> Violation | None:
 
 
 def tree_outside_spanned(squares: Squares, neighbors: Neighbors) -> Violation | None:
-    """Find the same among the components that one neighbor for each point suffices to connect: Lemma 3, corrected."""
+    """Find such a component among those that one neighbor for each point connects: Lemma 3, corrected."""
     spanned = {part for choice in graphs.chosen_neighbors(neighbors) for part, _ in _parts(squares, choice)}
     parts = (part for part in _parts(squares, neighbors) if part[0] in spanned)
     return _misses("one outside", graphs.missing_from_some, squares, neighbors, parts)
 
 
 def tree_outside_small(squares: Squares, neighbors: Neighbors) -> Violation | None:
-    """Find the same among the components of at most four points or on a line: Lemma 3, corrected in another way."""
+    """Find such a component of at most four points, or of points on a line: Lemma 3, corrected in another way."""
     parts = (part for part in _parts(squares, neighbors) if len(part[0]) <= 4 or _on_a_line(squares, part[0]))
     return _misses("one outside", graphs.missing_from_some, squares, neighbors, parts)
 
 
 def wrong_count_of_neighborhoods(squares: Squares, neighbors: Neighbors) -> Violation | None:
-    """Find whether the neighborhoods in G* do not add up to n.. = 3n - 2, as Definition 9 has it for the tree."""
+    """Find a violation of n.. = 3n - 2, the sum of the neighborhoods in G*, which Definition 9 states for the tree."""
     size = len(squares)
     total = size + 2 * len(graphs.neighbor_graph(neighbors))
     return None if total == 3 * size - 2 else Violation("sum", neighbors, tuple(range(size)))
 
 
 def other_neighborhoods(squares: Squares, neighbors: Neighbors) -> Violation | None:
-    """Find whether the neighborhoods in G* do not add up to 3n - 2c for c components, with c at most n/2: corrected."""
+    """Find a violation of n.. = 3n - 2c for c components of G*, with c at most n/2: the corrected sum."""
     size, graph = len(squares), graphs.neighbor_graph(neighbors)
     parts = len(graphs.components(size, graph))
     right = size + 2 * len(graph) == 3 * size - 2 * parts and 2 * parts <= size
@@ -277,7 +277,7 @@ def _unions(squares: Squares, neighbors: Neighbors) -> Iterator[Part]:
 
 
 def _on_a_line(squares: Squares, part: tuple[int, ...]) -> bool:
-    """Tell whether the points lie on a line: no three of them have an area, by Heron's formula."""
+    """Return whether the points lie on a line: no three of them have an area, by Heron's formula."""
     sides = ((squares[i][j], squares[j][k], squares[k][i]) for i, j, k in combinations(part, 3))
     return all(2 * (a * b + b * c + c * a) == a * a + b * b + c * c for a, b, c in sides)
 
@@ -318,17 +318,17 @@ LEMMAS: Mapping[str, Lemma] = MappingProxyType({lemma.id: lemma for lemma in _EV
 Row = tuple[Fraction, ...]
 
 TABLE_1 = paper.table("Table 1")
-"""Of each data set p, the accuracy in % with all features, how many the tree selects, the accuracy with these."""
+"""For each data set: p, the accuracy in % with all features, the number that the tree selects, and its accuracy."""
 
 TABLE_2 = paper.table("Table 2")
-"""Of each data set p, the number of points, the accuracies with RCG, with all features, selecting by accuracy."""
+"""For each data set: p, the number of points, and the accuracies with RCG, with all features, and by accuracy."""
 
 TABLE_3 = paper.table("Table 3")
-"""Of each data set the accuracies with RCG and with the criterion Z in its place."""
+"""For each data set: the accuracies with RCG, and with the criterion Z in its place."""
 
 
 class Comparison(NamedTuple):
-    """On how many data sets one method is better than another, as good, worse; and the mean of the differences."""
+    """The numbers of data sets on which a method is better, equally good and worse, and the mean difference."""
 
     wins: int
     ties: int
@@ -344,7 +344,7 @@ def compare(one: Iterable[Fraction], other: Iterable[Fraction]) -> Comparison:
 
 
 def sign_tests(wins: int, ties: int, losses: int) -> dict[str, Fraction]:
-    """Return the one-sided p-values of the exact sign test by what is done with ties; half of an odd tie is a loss.
+    """Return the one-sided p-values of the exact sign test, by how ties are treated. An odd tie is halved to a loss.
 
     Examples
     --------
@@ -362,7 +362,7 @@ def sign_tests(wins: int, ties: int, losses: int) -> dict[str, Fraction]:
 
 
 class Recomputed(NamedTuple):
-    """A number of the text: its entry in the ledger, what it is, as printed, as it is, and whether the two agree."""
+    """A number of the text: its entry in the ledger, what it is about, as printed, as it is, and whether they agree."""
 
     entry: str
     what: str
@@ -372,7 +372,7 @@ class Recomputed(NamedTuple):
 
 
 def recomputed() -> tuple[Recomputed, ...]:
-    """Return the numbers of Sections 6 to 8 that follow from the tables, in the order of the text.
+    """Return the numbers of Sections 6 to 8 that can be computed from the tables, in the order of the text.
 
     Examples
     --------
@@ -429,7 +429,7 @@ def _of_nearest_neighbors() -> Iterator[Recomputed]:
 
 
 def _is(printed: str, *values: Fraction) -> bool:
-    """Tell whether one of some numbers, rounded to as many digits, is the printed one."""
+    """Return whether one of the values, rounded to the digits of the printed number, is this number."""
     digits = len(printed.partition(".")[2])
     return any(abs(value - Fraction(printed)) <= Fraction(1, 2 * 10**digits) for value in values)
 

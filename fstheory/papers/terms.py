@@ -1,7 +1,7 @@
-"""Numbers that the papers speak of, as terms: information, regression, and measures of performance.
+"""Terms for the numbers that several papers use: information, regression, and measures of performance.
 
-Of a binary class the positive one is the last, and all others together are the negative class, as everywhere in
-fstheory. A predictor says positive at some states. All is written so that a state of probability 0 adds 0.
+The last class is the positive one, as everywhere in fstheory. All other classes together are the negative class. A
+classifier predicts positive at some states. Every term is written so that a state of probability 0 contributes 0.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def indicator(difference: Term) -> Term:
 
 
 def log_or_zero(m: Model, p: Term) -> Term:
-    """Return log p where p > 0, and 0 where p = 0: what it is multiplied with is 0 there."""
+    """Return log p where p > 0, and 0 where p = 0. Use it in products with a factor that is 0 where p = 0."""
     return m.log(p + 1 - possible(p))
 
 
@@ -56,12 +56,12 @@ def log_or_zero(m: Model, p: Term) -> Term:
 
 
 def restricted(state: State, kept: Variables) -> State:
-    """Return the part of a state that is about some features."""
+    """Return a state restricted to some features."""
     return {name: label for name, label in state.items() if name in kept}
 
 
 def cells(m: Model, variables: Variables) -> Iterator[tuple[State, Hashable | None]]:
-    """Yield every state of some features, with every class if the class is among the variables."""
+    """Yield every state of some features. If the class is among the variables, yield it with every class."""
     for state in m.states(name for name in m.order if name in variables):
         yield from ((state, y) for y in (m.classes if CLASS in variables else [None]))
 
@@ -170,7 +170,7 @@ def _moment(m: Model, *variables: str | None) -> Term:
 
 
 def determinant(rows: Sequence[Sequence[Term]]) -> Term:
-    """Return a determinant, expanded along the first row; 1 of no rows."""
+    """Return a determinant, expanded along the first row. It is 1 if there are no rows."""
     if not rows:
         return Term(("q", Fraction(1)))
     first, *rest = rows
@@ -185,7 +185,7 @@ def _covariances(m: Model, rows: Sequence[str | None], columns: Sequence[str | N
 
 
 def left_over(m: Model, kept: Iterable[str], first: str | None, second: str | None) -> Term:
-    """Return the covariance of what the best linear predictions from some features leave of two variables."""
+    """Return the covariance of the residuals of two variables after the best linear predictions from some features."""
     known = [name for name in m.order if name in frozenset(kept)]
     bordered = determinant(_covariances(m, [*known, first], [*known, second]))
     return bordered / determinant(_covariances(m, known, known))
@@ -203,7 +203,7 @@ def weight(m: Model, i: str) -> Term:
 
 
 def linear_prediction(m: Model, kept: Sequence[str], state: Mapping[str, Hashable]) -> Term:
-    """Return what the best linear prediction of Y from some features is at a state of them."""
+    """Return the best linear prediction of Y from some features at one of their states."""
     below = determinant(_covariances(m, kept, kept))
     parts = [_moment(m, CLASS)]
     for i in kept:
@@ -214,7 +214,7 @@ def linear_prediction(m: Model, kept: Sequence[str], state: Mapping[str, Hashabl
 
 
 def inverse_entry(m: Model, i: str, j: str, of: Iterable[str] | None = None) -> Term:
-    """Return the entry (i, j) of the inverse of the covariance matrix of some features, of all if none are named."""
+    """Return the entry (i, j) of the inverse of the covariance matrix of the features `of`, by default of all."""
     known = list(m.order) if of is None else [name for name in m.order if name in frozenset(of)]
     rows = [name for name in known if name != j]
     columns = [name for name in known if name != i]
@@ -229,7 +229,7 @@ def uncorrelated(m: Model, pairs: Iterable[tuple[str, str]]) -> Formula:
 
 
 def pairs_within(*sets: Iterable[str]) -> list[tuple[str, str]]:
-    """Return the pairs of features that are in one of some sets together."""
+    """Return the pairs of features that lie in the same set, for each of some sets."""
     return [pair for features in sets for pair in itertools.combinations(sorted(features), 2)]
 
 
@@ -246,7 +246,7 @@ Ranking: TypeAlias = "tuple[int, ...]"
 
 
 class Cell(NamedTuple):
-    """What a state s of a subset is to a binary class: p(s, positive), p(s, negative) and p(s)."""
+    """The probabilities of a state s of a subset: p(s, positive), p(s, negative) and p(s)."""
 
     yes: Term
     no: Term
@@ -287,7 +287,7 @@ def both_classes(m: Model) -> Formula:
 
 
 def choices(cells: Sequence[Cell]) -> Iterator[Decider]:
-    """Yield every classifier: for each state, whether it says positive."""
+    """Yield every classifier, as whether it predicts positive at each state."""
     _require_few(cells, 12, "classifiers")  # 4,096
     return itertools.product((False, True), repeat=len(cells))
 
@@ -307,7 +307,7 @@ def _require_few(cells: Sequence[Cell], most: int, what: str) -> None:
 
 
 def divided(cells: Sequence[Cell], predictions: Decider) -> tuple[list[Cell], list[Cell]]:
-    """Return the states where a classifier says positive, and the others."""
+    """Return the states where a classifier predicts positive, and the other states."""
     parts: tuple[list[Cell], list[Cell]] = [], []
     for cell, predicted in zip(cells, predictions, strict=True):
         parts[not predicted].append(cell)
@@ -352,8 +352,8 @@ def balanced_closed(m: Model, of: frozenset[str]) -> Term:
 def f_value(m: Model, cells: Sequence[Cell], predictions: Sequence[bool] | Sequence[Term], weight: Fraction) -> Term:
     """Return (1 + w) TP / (w P + M), the F-measure with beta^2 = w; 0 where TP = 0.
 
-    P is the probability of the positive class, M that of saying positive, TP that of being right about it; of each
-    state there is a truth value, or an indicator.
+    P is the probability of the positive class, M that of predicting it, and TP that of predicting it correctly. For
+    each state, `predictions` has a truth value or a term that is 1 or 0.
     """
     hits, called = [], []
     for cell, predicted in zip(cells, predictions, strict=True):

@@ -1,9 +1,10 @@
 """Figures 1 to 4 of Ahmed et al. (2015) on five data sets, and the same curves for known distributions.
 
-Six ways choose k features on m samples; what is asked is the expected error of what is learned with these, exact or
-drawn. On data, features are chosen on a `Sample` of three bins; the learners see the numbers themselves, standardized:
-an SVM with an RBF kernel, weighted for costs and for the balanced error; logistic regression on kernel values for the
-logarithmic error, and with a threshold for F1. Figure 5, with up to 75 of 5000 features, is not run again.
+Six methods choose k features on m samples. The question is which error to expect of a classifier that is learned with
+these features. For known distributions this error is exact, or estimated from samples that are drawn. On data, features
+are chosen on a `Sample` of three bins. The learners see the numbers themselves, standardized: an SVM with an RBF
+kernel, weighted for costs and for the balanced error; logistic regression on kernel values for the logarithmic error,
+and with a threshold for F1. Figure 5, with up to 75 of 5000 features, is not run again.
 """
 
 from __future__ import annotations
@@ -49,23 +50,25 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _Table: TypeAlias = "np.ndarray[Any, Any]"
-"""Counts or weights; those of a marginal in a row for each state, of two classes. Or an error: itself, or what stands
-before log 0, log 1, log 2, .."""
+"""Counts or weights, or an error. A marginal has a row for each state and a column for each of two classes. An error is
+one number, or the coefficients of log 0, log 1, log 2, .."""
 
 METHODS = ("BayesGreedy", "BayesScore", "MIGreedy", "MIScore", "mRMR", "F-score")
-"""In the order of the paper; the first two go by the loss of interest, or by the 0-1 loss under the logarithmic one."""
+"""The methods in the order of the paper. The first two select by the loss in question, except that they select by the
+0-1 loss if this is the logarithmic loss."""
 COSTS = {"cost 1/4": (3, 1), "cost 3/4": (1, 3)}
-"""Of a miss and of a false alarm, in quarters."""
+"""The costs of a miss and of a false alarm, in quarters."""
 MEASURES: dict[str, Criterion[Any]] = {
     "0-1": criteria.zero_one(), "cost 1/4": criteria.cost_sensitive("1/4"), "cost 3/4": criteria.cost_sensitive("3/4"),
     "logarithmic": criteria.logarithmic(), "balanced": criteria.balanced(), "F1": criteria.f_measure(),
 }  # fmt: skip
-"""Those of Section 4, with the best value of a subset. Of F1 more is better, of all others less."""
+"""The measures of Section 4, with the criterion that gives the best value of a subset. A larger F1 is better; all other
+measures are losses."""
 _MOST_TABLES = 10**6
 
 
 def favorite(measure: str) -> str:
-    """Return the method that should do best."""
+    """Return the method that should do best under a measure, by the argument of the paper."""
     return "MIGreedy" if measure == "logarithmic" else "BayesGreedy"
 
 
@@ -77,7 +80,7 @@ def guide(measure: str) -> Criterion[Any]:
 def rank_features(
     d: Data, k: int, measures: Iterable[str] = tuple(MEASURES), order: Sequence[str] | None = None
 ) -> Mapping[tuple[str, str], tuple[str, ...]]:
-    """Return k features by each measure and method, in the order in which they are chosen. An order resolves ties.
+    """Return the k features that each method chooses for each measure, in the order of choice. `order` resolves ties.
 
     If a class is missing, a criterion may not be defined. Then its methods follow this order alone.
     """
@@ -105,7 +108,7 @@ def rank_features(
 
 
 def _learned(name: str, counts: _Table) -> _Table:
-    """Return the states in which the plug-in classifier predicts positive. If both classes are as good, it does not."""
+    """Return the states in which the plug-in classifier predicts positive. If the classes tie, it predicts negative."""
     negatives, positives = counts.sum(axis=0).tolist()
     if name == "F1":
         return np.asarray(2 * counts[:, 1] > _best_f(counts.tolist(), positives) * counts.sum(axis=1), dtype=bool)
@@ -145,7 +148,7 @@ _Judge: TypeAlias = "Callable[[_Table], dict[tuple[str, str], list[_Table]]]"
 
 
 def _judge(d: JointDistribution, m: int, measures: Sequence[str], order: Sequence[str] | None) -> _Judge:
-    """Return a function from counts to the errors by measure and method for k = 1, .., n. It keeps its answers."""
+    """Return a function from counts to the errors for k = 1, .., n, by measure and method. The function has a cache."""
     known: dict[tuple[str, int, bytes], _Table] = {}
     weights = {mask: _marginal(d.weights, mask) for mask in range(2 ** len(d.features))}
 
@@ -192,11 +195,11 @@ class ExpectedErrors(Result):
     m : int or None
         The number of samples, or None if the distribution is known.
     trials : int or None
-        Of estimates. None if all is exact.
+        The number of samples that were drawn, or None if the errors are exact.
     errors : mapping from (measure, method) to tuples
-        For k = 1, 2, ..: a Fraction, of the logarithmic measure a LogSum, or a MeanError.
+        The errors for k = 1, 2, ..: Fractions, or LogSums under the logarithmic measure, or MeanErrors.
     differences : mapping from (measure, method) to tuples
-        The error of the paper's favorite less that of the method, on the same samples.
+        The error of the method that the paper favors minus the error of this method, on the same samples.
     """
 
     m: int | None
@@ -245,29 +248,31 @@ def expected_errors(
 ) -> ExpectedErrors:
     """Return the expected errors of the six methods of Ahmed et al. after m samples, for each number of features.
 
-    What is learned is the plug-in classifier: the class with the smaller cost in a state, the first where both are the
-    same and where no sample is; for F1 the classifier that is best on the samples; for the logarithmic error the
-    probabilities (n_y + 1) / (n + 2). Complexity: binomial(m + K - 1, m) tables for K cells of positive probability.
+    The learner is the plug-in classifier. In each state it predicts the class with the smaller cost on the samples. If
+    the costs are equal, or the state has no sample, it predicts the first class. For F1 it is the classifier that is
+    best on the samples. For the logarithmic error it predicts the probabilities (n_y + 1) / (n + 2). Complexity:
+    binomial(m + K - 1, m) tables for K cells of positive probability.
 
     Parameters
     ----------
     d : JointDistribution
-        Of two classes, the last of which is positive.
+        A distribution of two classes, of which the last is positive.
     m : int or None
-        The number of samples, or None for what the methods choose, and reach, if they know the distribution.
+        The number of samples. None stands for a known distribution: the methods select and predict by it.
     measures : iterable of str
-        Some of '0-1', 'cost 1/4', 'cost 3/4', 'logarithmic', 'balanced', 'F1'.
+        Any of '0-1', 'cost 1/4', 'cost 3/4', 'logarithmic', 'balanced', 'F1'.
     order : iterable of str, optional
-        All features: of candidates that are as good the first is taken; the order of the distribution if not given.
+        All features: of equally good candidates, the first in this order is taken. If not given, the order of the
+        distribution.
     trials : int, optional
-        Draw so many samples and estimate; all samples are gone through if not given.
+        The number of samples to draw for an estimate. If not given, all samples are enumerated.
     rng : int or numpy.random.Generator
-        Of the trials.
+        The seed or the generator of the trials.
 
     Raises
     ------
     TooLargeError
-        There are over a million tables of counts of m samples.
+        There are more than a million tables of counts of m samples.
 
     References
     ----------
@@ -338,9 +343,9 @@ def _tables(weights: Sequence[int], m: int) -> Iterator[tuple[tuple[int, ...], i
 
 
 def _compared(m: int | None, trials: int | None, values: Mapping[tuple[str, str], Any]) -> ExpectedErrors:
-    """Return the errors, and the errors of the favorite minus them.
+    """Return the errors, and the differences of the favorite's errors to them.
 
-    If there is a row for each trial, return the means.
+    If `values` have a row for each trial, both are means over the trials.
     """
     tables = {key: np.array(errors, dtype=float if trials else object) for key, errors in values.items()}
     less = {key: tables[key[0], favorite(key[0])] - table for key, table in tables.items()}
@@ -364,7 +369,7 @@ _SETUPS: dict[int, list[tuple[str, str]]] = {
     3: [("logarithmic", data) for data in DATA],
     4: [("balanced", "digits"), ("F1", "digits"), ("balanced", "waveform")],
 }
-"""Measures and data."""
+"""The measure and the data of each panel of a figure."""
 _AXES = {
     "0-1": "0-1 error", "cost 1/4": "cost, c = 1/4", "cost 3/4": "cost, c = 3/4", "logarithmic": "log error (nats)",
     "balanced": "balanced error", "F1": "F1 (more is better)",
@@ -385,21 +390,22 @@ class AhmedSettings(runner.Settings):
     Parameters
     ----------
     data : tuple of str
-        Which of 'breast cancer', 'wine', 'iris', 'digits', 'waveform'; none for the laws alone.
+        Any of 'breast cancer', 'wine', 'iris', 'digits', 'waveform'. With none of them, only the laws are computed.
     splits : int
-        Into 70% to train on, of which 20% are held out to tune, and 30% to test.
+        The number of random splits of each data set: 70% of the rows to train, of which a fifth tunes, and 30% to test.
     features : int
         The largest number of features chosen.
     penalties, widths : tuples of float
-        The C of the learners, and the gamma of the kernel times the number of features, to choose from.
+        The candidates for the C of the learners, and for the gamma of the kernel times the number of features.
     landmarks, waveform : int
-        Points that the logistic regression takes kernel values with; rows that are drawn.
+        The number of points whose kernel values the logistic regression uses, and the number of waveforms drawn.
     ties : {'first', 'drawn'}
-        Which of several features that are as good is chosen: the first column, or by an order drawn for each split.
+        How ties between features are resolved: the first column, or the first in an order drawn for each split.
     laws : tuple of pairs (name in the gallery, number of samples)
-        Where the expected errors are asked for.
+        The known distributions on which expected errors are computed.
     tables, trials : int
-        Up to so many tables of counts a law is exact; beyond it is estimated.
+        An expected error is exact if there are at most `tables` tables of counts. Else it is estimated from `trials`
+        samples.
 
     Examples
     --------
@@ -450,9 +456,9 @@ def load(data: str, settings: AhmedSettings) -> tuple[Floats, Integers]:
 
 
 def three_bins(x: Floats, train: Integers) -> Integers:
-    """Bin numbers.
+    """Return numbers in three bins: below mu - sigma, up to mu + sigma, and above. A column of two values is kept.
 
-    0 below mu - sigma, 1 below mu + sigma, else 2. The training rows give mu and sigma. Two values stay.
+    The mean mu and the deviation sigma are those of the training rows.
     """
     bins = np.empty(x.shape, dtype=np.int64)
     for j, column in enumerate(x.T):
@@ -484,9 +490,9 @@ def tuned_error(
 def _predicted(
     settings: AhmedSettings, measure: str, option: tuple[float, float], x: Floats, y: Integers, new: Floats
 ) -> Floats:
-    """Train a learner and predict new rows.
+    """Train a learner, and return its predictions on new rows.
 
-    Classes, or for the logarithmic error the probability of the positive class.
+    A prediction is a class. For the logarithmic error it is the probability of the positive class.
     """
     from sklearn.kernel_approximation import Nystroem
     from sklearn.linear_model import LogisticRegression
@@ -538,10 +544,10 @@ def _measured(measure: str, y: Integers, predicted: Floats) -> float:
 
 
 def _split(settings: AhmedSettings, measure: str, data: str, number: int) -> Step:
-    """Return the step that selects by all methods, then learns over each subset once.
+    """Return the step that selects by all methods on one split, and learns over each chosen subset once.
 
-    It finds a row of test errors for each method, and one with the share of the candidates that tied for the best in
-    each step of BayesGreedy.
+    Its result has a row of test errors for each method. The last row has the share of the candidates that tie for the
+    best in each step of BayesGreedy.
     """
 
     def find() -> list[list[float]]:
@@ -572,7 +578,7 @@ def _split(settings: AhmedSettings, measure: str, data: str, number: int) -> Ste
 
 
 def _law(settings: AhmedSettings, name: str, m: int) -> Step:
-    """Return the step that finds the points of the expected errors on a distribution, by measure and method."""
+    """Return the step that computes the points of the expected errors on a distribution, by measure and method."""
 
     def find() -> Any:
         d = gallery.load(name)
@@ -598,7 +604,7 @@ def _steps(settings: AhmedSettings, figures: Sequence[int]) -> Iterator[Step]:
 
 
 def _panels(settings: AhmedSettings, figure: int, found: Found) -> Iterator[Document]:
-    """Yield the panels. First come errors on data and differences to the favorite, then errors on distributions."""
+    """Yield the panels: errors on data, their differences to the favorite and ties; then errors on distributions."""
     for measure, data in _SETUPS[figure]:
         if data not in settings.data:
             continue

@@ -74,17 +74,20 @@ class BerahaSettings(runner.Settings):
     Parameters
     ----------
     regions : tuple of {'squares', 'sum'}
-        The readings of the generator; 'sum' is the printed one.
+        The regions of class 1 in a `TailProblem`; 'sum' is the printed one.
     useful, features, samples, trials
-        Of the first experiment: numbers of useful features, of all, of samples, and problems for each (1 is printed).
+        The first experiment: the numbers of useful features, of all features and of samples, and the problems for each
+        number of useful features (the paper has 1).
     problems, few_features, deltas
-        Of the second: problems, features, thresholds.
+        The second experiment: the number of problems, their largest number of features, and the thresholds.
     sizes, fractions, size_trials
-        Of the third: sizes of training sets, numbers of neighbors as parts of them, problems for each.
+        The third experiment: the sizes of training sets, the numbers of neighbors as fractions of them, and the
+        problems for each pair of these.
     neighbors, test_points : int
-        Neighbors in the first two; points on which the support vector machine is measured.
+        The number of neighbors in the first two experiments, and the number of points that measure the accuracy.
     distributions : int
-        Random finite distributions on which the estimator is checked, a multiple of 50; not of the paper.
+        The number of random finite distributions on which the estimator is checked, a multiple of 50. The paper has no
+        such check.
 
     Examples
     --------
@@ -137,7 +140,11 @@ class Problem(NamedTuple):
 
 
 def _problems(settings: BerahaSettings, experiment: str, region: Region) -> dict[Any, list[Problem]]:
-    """Return the problems by the number of useful features; in one list; or by parts that are neighbors, and sizes."""
+    """Return the problems of an experiment by the x of their points.
+
+    This is the number of useful features in 'stopping', and a fraction with a size in 'estimation'. The problems of
+    'robustness' are one list.
+    """
     all_features, m, neighbors = settings.features, settings.samples, settings.neighbors
     if experiment == "stopping":
         sources = {k: TailProblem(k, all_features, region) for k in settings.useful}
@@ -161,8 +168,8 @@ class Walk(NamedTuple):
     """The result of a problem. Only the first experiment makes a selection."""
 
     problem: Problem
-    removed: list[bool]  # of each feature removed whether it is useful
-    scores: list[float]  # for what estimate it was removed
+    removed: list[bool]  # whether each removed feature is useful, in the order of removal
+    scores: list[float]  # the estimates by which they were removed
     accuracies: list[float]  # of the support vector machine, before each removal and after the last
     added: list[bool]
     gains: list[float]
@@ -173,7 +180,7 @@ class Walk(NamedTuple):
 
 
 def _walk(problem: Problem, settings: BerahaSettings) -> Step:
-    """Return the step that removes all features of a problem one by one. Its result is the fields of a `Walk`."""
+    """Return the step that removes all features of a problem one by one. It returns the fields of a `Walk`."""
 
     def find() -> Any:
         source, useful = problem.source, problem.source.useful
@@ -207,7 +214,11 @@ _USEFUL, _TRIALS = 14, 6
 
 
 def _finite(settings: BerahaSettings, size: int) -> list[Step]:
-    """Return the steps that draw fifty distributions of two features each, with the true value and two estimates."""
+    """Return the steps that draw fifty distributions of two features each.
+
+    A step returns for each of them the true conditional information, and its estimates by neighbors and by the
+    empirical distribution of a sample.
+    """
 
     def row(number: int) -> list[float | None]:
         rng = random.Random(f"{settings.seed} {number}")
@@ -228,7 +239,7 @@ def _finite(settings: BerahaSettings, size: int) -> list[Step]:
 
 
 def _given(settings: BerahaSettings, region: Region) -> list[Step]:
-    """Return the steps that estimate the information of a useful and a useless feature given ever more others."""
+    """Return the steps that estimate the information of a useful and of a useless feature given 0 to 13 others."""
 
     def trial(number: int) -> list[list[float]]:
         rng = np.random.default_rng([settings.seed, number, len(region)])
@@ -293,12 +304,12 @@ _MEASURES: dict[str, Callable[[Walk, int], float]] = {
 
 
 def _ruled(name: str, rule: Rule | None, walk: Walk) -> float:
-    """Return a measure at the place where a rule stops a walk, or at its beginning."""
+    """Return a measure at the place where a rule stops a walk. Without a rule, return it for all features."""
     return _MEASURES[name](walk, rule.removed(walk.scores) if rule else 0)
 
 
 def _stopping(settings: BerahaSettings, walks: Walks) -> Iterator[Document]:
-    """Yield accuracies, those of the Bayes classifiers, and the share of useful features among the first moved."""
+    """Yield the accuracies by rule, the best possible ones, and the share of useful features among the first moved."""
     drawn = {region: walks("stopping", region) for region in settings.regions}
     for name, y in {"accuracy of the SVM": "", "accuracy possible": " with what is left"}.items():
         for region, by_k in drawn.items():
@@ -346,7 +357,7 @@ def _estimation(settings: BerahaSettings, walks: Walks) -> Iterator[Document]:
 
 
 def _bounds(settings: BerahaSettings, walks: Walks) -> Iterator[Document]:
-    """Yield errors and their bounds along elimination and selection, for the middle number of useful features."""
+    """Yield errors and their bounds along elimination and selection, for the median number of useful features."""
     k = sorted(settings.useful)[len(settings.useful) // 2]
     for direction in ("elimination", "selection"):
         for region in settings.regions:
@@ -360,7 +371,10 @@ def _bounds(settings: BerahaSettings, walks: Walks) -> Iterator[Document]:
 
 
 def _bounds_along(walk: Walk, direction: str) -> Iterator[tuple[float, ...]]:
-    """Yield the error before and after each step, its bound by the true information, and its bound by the estimate."""
+    """Yield the error and three bounds of it before the first step and after each step.
+
+    The first two bounds use the true information, and the last one uses the estimates.
+    """
     problem, backward = walk.problem.source, direction == "elimination"
     flags, scores = (walk.removed, walk.scores) if backward else (walk.added, walk.gains)
     least, everything = problem.bayes_error(problem.useful), problem.information(problem.useful)
@@ -401,7 +415,7 @@ _FIGURES: dict[int, tuple[str, str, Any]] = {
     5: ("The same on finite distributions, exactly", "", _exactly),
     6: ("The estimates of conditional information", "", None),
 }
-"""What they are called, of which experiment they are, and what makes their panels."""
+"""For each figure: its title, the experiment whose walks it needs, or "", and the function that yields its panels."""
 
 
 def _steps(settings: BerahaSettings, figures: Sequence[int]) -> Iterator[Step]:

@@ -53,9 +53,9 @@ def sign_disagreement(
     Parameters
     ----------
     weights, bias : sequence of float, and float
-        w and b; w is all 0 for a classifier that always says the same.
+        w and b of the classifier. If w is 0, it always predicts the same class.
     direction, offset : sequence of float, and float
-        u and c; u is not all 0.
+        u and c of the concept. u must not be 0.
 
     References
     ----------
@@ -204,7 +204,7 @@ class Curve(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """The contents of a figure: the number of relevant features, its x-axis, and its lines."""
+    """The contents of a figure: the number of relevant features, the x-axis, and the lines."""
 
     relevant: int
     along: Literal["features", "samples"]
@@ -233,15 +233,15 @@ class NgSettings(runner.Settings):
     Parameters
     ----------
     trials, width : int
-        At each point; of the beam.
+        The number of trials at each point, and the width of the beam.
     features, samples : tuple of int
-        The x-axes of Figures 1, 2, 4 and of Figures 3, 5.
+        The x-axes: numbers of features in Figures 1, 2 and 4, numbers of samples in Figures 3 and 5.
     all_features, all_samples : int
-        How many features there are in Figures 3 and 5, and samples in the others, those held out included.
+        The number of features in Figures 3 and 5, and of samples in the others. Held-out samples are counted.
     bits_features, bits_samples, bits_all_features, bits_all_samples
-        The same with bits, the last two with one relevant bit and with three.
+        The same with bits. The last two are pairs: with one relevant bit, and with three.
     bits_work, bits_trials : int
-        Steps that an exact law may take, as `selection_law` counts them; trials where none is in reach.
+        The most steps of an exact law, as `selection_law` counts them, and the number of trials if it takes more.
 
     Examples
     --------
@@ -275,7 +275,7 @@ class NgSettings(runner.Settings):
         require(pair[-1] >= 3, "bits_all_features", needed, pair, "pass (2, 3), say")
 
     def cases(self, setup: Setup, bits: bool = False) -> dict[int, Case]:
-        """Return, by their x, the numbers of relevant features, features and samples of a figure."""
+        """Return for each x of a figure the numbers of relevant features, of features and of samples."""
         which, k = int(setup.relevant > 1), setup.relevant
         if setup.along == "features":
             m = self.bits_all_samples[which] if bits else self.all_samples
@@ -328,7 +328,7 @@ def _bits(relevant: int, n: int) -> JointDistribution:
 
 
 def _trials(settings: NgSettings, case: Case, curve: Curve, first: int) -> Step:
-    """Return the step that finds the errors of ten trials, each with ties to the smallest subsets and uniform."""
+    """Return the step that computes the errors of ten trials, each with ties to the smallest subset and uniform."""
     relevant, n, m = case
 
     def trial(number: int) -> list[float]:
@@ -363,7 +363,7 @@ def _selected(settings: NgSettings, curve: Curve, x: Floats, y: Integers, rng: n
 
 
 def _panels(settings: NgSettings, figure: int, found: Found) -> Iterator[Document]:
-    """Yield Gaussians, with ties to the smallest subsets and uniform, differences on the same samples, and bits."""
+    """Yield the panels: Gaussians with both rules for ties, differences on the same samples, and bits."""
     setup, which = _SETUPS[figure], int(_SETUPS[figure].relevant > 1)
     cases, curves, along = settings.cases(setup), setup.curves, setup.along == "features"
     errors = {curve: {x: _errors(settings, case, curve, found) for x, case in cases.items()} for curve in curves}

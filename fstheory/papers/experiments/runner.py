@@ -1,8 +1,9 @@
-"""An experiment of a paper, run again: one way to check settings, to run, to resume, to print, to draw and to write.
+"""The parts that all experiments share: they check settings, run, resume, print, draw and write.
 
-A step returns JSON, which the journal keeps. A document has figures, a figure panels, a panel series, a series points:
-``{"x": 3, "mean": 0.25}``, with "standard_error", or "low" and "high" of a 95% interval; with "exact", "p/q" or a sum
-of logarithms, "" where that is long; with "known" where a formula tells it; with "printed", the paper's number.
+An experiment consists of steps. A step returns JSON data, which the journal keeps. The result is a document of figures.
+A figure has panels, a panel has series, and a series has points such as ``{"x": 3, "mean": 0.25}``. A point may also
+have "standard_error", or "low" and "high" of a 95% interval. If it is exact, it has "exact": a text "p/q" or a sum of
+logarithms, or "" if this sum is long. If a formula gives it, it has "known". The number of the paper is "printed".
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ T = TypeVar("T")
 
 @dataclasses.dataclass(frozen=True, kw_only=True, repr=False)
 class Settings(Result):
-    """The settings of an experiment: each field says what it may be, and is refused where it is given."""
+    """The base class of the settings of an experiment. Each field checks its value when the settings are made."""
 
     _quick: ClassVar[Mapping[str, Any]]
     seed: int
@@ -60,22 +61,22 @@ class Settings(Result):
             field.metadata["check"](getattr(self, field.name), field.name)
 
     def rng(self, *key: int) -> np.random.Generator:
-        """Return a generator for what the key tells from all else that is drawn."""
+        """Return the random generator for one part of the experiment. Each part has a key of its own."""
         return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=key))
 
     @classmethod
     def quick(cls) -> Self:
-        """Return settings for less than two minutes."""
+        """Return settings with which the experiment takes less than two minutes."""
         return cls(**cls._quick)
 
 
 def checked(default: Any, check: Callable[[Any, str], object]) -> Any:
-    """Return a field whose value is checked, by a function of it and of the field's name."""
+    """Return a field of settings. `check` is called with a value and the name of the field, to refuse wrong values."""
     return dataclasses.field(default=default, metadata={"check": check})
 
 
 def whole(default: int, least: int = 0, most: int | None = None, step: int = 1) -> Any:
-    """Return a field for an integer in a range, a multiple of `step`."""
+    """Return a field for an integer from `least` to `most` that is a multiple of `step`."""
 
     def check(value: Any, name: str) -> None:
         as_index(value, name, at_least=least, at_most=most)
@@ -85,12 +86,12 @@ def whole(default: int, least: int = 0, most: int | None = None, step: int = 1) 
 
 
 def one_of(default: str, *choices: str) -> Any:
-    """Return a field for one of some texts."""
+    """Return a field for one of the texts in `choices`."""
     return checked(default, lambda value, name: require_choice(value, name, choices))
 
 
 def some(default: tuple[Any, ...], each: Any, least: int = 1) -> Any:
-    """Return a field for a tuple of at least so many things, each of which another field takes."""
+    """Return a field for a tuple of at least `least` values. The field `each` checks every value."""
 
     def check(values: Any, name: str) -> None:
         if not isinstance(values, list | tuple) or len(values) < least:
@@ -102,7 +103,7 @@ def some(default: tuple[Any, ...], each: Any, least: int = 1) -> Any:
 
 
 def reals(default: tuple[float, ...]) -> Any:
-    """Return a field for some numbers above 0."""
+    """Return a field for a tuple of finite numbers above 0."""
 
     def check(value: Any, name: str) -> None:
         require_type(value, (int, float), name, "a number", "pass 1.0, say")
@@ -127,7 +128,7 @@ def finite_numbers(values: object, argument: str, most_dimensions: int = 1) -> F
 
 
 def mean(x: Any, values: Sequence[float]) -> Document:
-    """Return the point of a mean over trials, with its standard error where there are two values or more."""
+    """Return the point of a mean over trials. If there are at least two values, it has a standard error."""
     found: Document = {"x": x, "mean": round(statistics.fmean(values), 6)}
     if len(values) > 1:
         found["standard_error"] = round(statistics.stdev(values) / math.sqrt(len(values)), 6)
@@ -135,40 +136,44 @@ def mean(x: Any, values: Sequence[float]) -> Document:
 
 
 def scipy(part: str = "special") -> Any:
-    """Return a part of SciPy, which is installed where statistics are asked for."""
+    """Return a module of SciPy. If SciPy is missing, the error names the extra that installs it."""
     return import_optional(f"scipy.{part}", "stats", "this experiment")
 
 
 def means(trials: Mapping[Any, Iterable[T]], value: Callable[[T], float]) -> list[Document]:
-    """Return the points of the means of what a function makes of trials, which are given by x."""
+    """Return a point for each x: the mean of `value` over the trials at this x."""
     return [mean(x, list(map(value, some))) for x, some in trials.items()]
 
 
 def exact(x: Any, value: Fraction | LogSum) -> Document:
-    """Return the point of an exact number; of a sum of logarithms that is long the text is left out."""
+    """Return the point of an exact number. The text of a long sum of logarithms is left out."""
     text = str(value).partition("≈")[0].strip()
     is_written = isinstance(value, Fraction) or len(text) <= 60
     return {"x": x, "mean": round(float(value), 6), "exact": text if is_written else ""}
 
 
 def known(x: Any, value: float) -> Document:
-    """Return the point of what a formula tells."""
+    """Return the point of a number that a formula gives."""
     return {"x": x, "mean": round(value, 6), "known": True}
 
 
 def panel(title: str, x: str, y: str, series: Mapping[str, Iterable[Document]], **drawn: Any) -> Document:
-    """Return a panel; it is drawn if it has a `row`, from `zero` on, with `bars` for counts and `ticks` at each x."""
+    """Return a panel.
+
+    `drawn` says how the panel is drawn: in which `row`, from `zero` on or not, with `bars` for counts or not, and with
+    which `ticks`, the labels of the xs. A panel without a row is printed and not drawn.
+    """
     return {"title": title, "x": x, "y": y, **drawn, "series": {name: list(points) for name, points in series.items()}}
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Experiment(Result):
-    """What came out of an experiment: means over trials with standard errors, and what is exact beside them.
+    """The result of an experiment: means over trials with their standard errors, beside exact numbers.
 
     Parameters
     ----------
     document : dict
-        All settings, figures, panels, series and points: the JSON that `write` writes.
+        All settings, figures, panels, series and points: the JSON that `save` writes.
 
     Examples
     --------
@@ -186,7 +191,7 @@ class Experiment(Result):
         return self.document
 
     def panel(self, figure: Figure, panel: str) -> Document:
-        """Return a panel of a figure by its title, or by how that begins."""
+        """Return the panel of a figure with this title, or else the first panel whose title begins like this."""
         panels = {part["title"]: part for part in self._figure(figure)["panels"]}
         begun = [title for title in panels if title.startswith(panel)]
         found: Document = _pick(panels, begun[0] if begun and panel not in begun else panel, "panel")
@@ -198,7 +203,7 @@ class Experiment(Result):
         return dict(_pick({point["x"]: point for point in points}, x, "x"))
 
     def table(self, figure: Figure, panel: str) -> str:
-        """Write a panel: means (standard errors in the last digits), = what is exact, [what is printed]."""
+        """Return a panel as text: means (standard errors in the last digits), = exact numbers, [printed numbers]."""
         return _table(self.panel(figure, panel))
 
     def to_frame(self) -> pd.DataFrame:
@@ -225,11 +230,14 @@ class Experiment(Result):
         return "\n".join(lines)
 
     def plot(self, figure: Figure, *, figsize: Size | None = None, width: Width | None = None) -> PlotFigure:
-        """Draw a figure: full marks are exact where something is, open ones are estimates, or printed; see its note."""
+        """Draw a figure. Its note says what full and open marks are.
+
+        If a figure has exact points, they are full marks, and estimates are open. Numbers of the paper are open.
+        """
         return draw(self._figure(figure), self.document.get("order", ())).sized(figsize, width)
 
     def save(self, folder: str | os.PathLike[str]) -> list[Path]:
-        """Write the numbers as JSON, a point a line, and each figure as PNG and SVG; return the paths."""
+        """Write the numbers as JSON, with a line for each point, and each figure as PNG and SVG. Return the paths."""
         where = Path(folder)
         where.mkdir(parents=True, exist_ok=True)
         text = json.dumps(self.document, indent=1)
@@ -251,7 +259,10 @@ def _pick(known: Mapping[Any, Any], key: object, argument: str) -> Any:
 
 
 def _table(part: Mapping[str, Any]) -> str:
-    """Write a row for each series, or for each x where these are names; signs where some numbers are below 0."""
+    """Return a panel as text, with a row for each series. If the xs are names, it has a row for each x.
+
+    If a number is below 0, all numbers have a sign.
+    """
     xs = list(dict.fromkeys(point["x"] for point in _points(part)))
     if not (named := any(isinstance(x, str) for x in xs)):
         xs.sort()
@@ -286,7 +297,7 @@ def draw(entry: Mapping[str, Any], order: Sequence[str] = ()) -> PlotFigure:
 
 
 def _panel(part: Mapping[str, Any], mixed: bool) -> Panel:
-    """Return what is drawn of a panel. Printed numbers are open points of the same name without a line."""
+    """Return a panel in the form that is drawn. Numbers of the paper are open marks of the same name without a line."""
     series = []
     for name, points in part["series"].items():
         drawn = [Point(p["x"], p["mean"], _interval(p), mixed and not p.keys() & {"exact", "known"}) for p in points]
@@ -320,7 +331,7 @@ def _note(part: Mapping[str, Any]) -> str:
 
 
 class Step(NamedTuple):
-    """A piece of the work: what the journal calls it, and what finds it."""
+    """A piece of the work: its name in the journal, and the function that does it and returns JSON data."""
 
     name: str
     find: Callable[[], Any]
@@ -330,12 +341,12 @@ Found: TypeAlias = Callable[[Step], Any]
 
 
 class Plan(NamedTuple, Generic[S, F]):
-    """An experiment of a paper: its settings, the steps that figures need, and the panels that are made of them."""
+    """An experiment: its settings, the steps that its figures need, and the panels that are made of these steps."""
 
     title: str
     figures: Mapping[F, str]
     settings: type[S]
-    same: Sequence[str]  # the settings that a journal must have been written with; more of the others may be asked for
+    same: Sequence[str]  # a journal is continued only with the same values of these settings
     steps: Callable[[S, Sequence[F]], Iterable[Step]]
     panels: Callable[[S, F, Found], Iterable[Document]]
     learns: Callable[[S], bool] = lambda _: False  # whether scikit-learn is needed
@@ -343,7 +354,7 @@ class Plan(NamedTuple, Generic[S, F]):
 
 
 PLANS: dict[str, Plan[Any, Any]] = {}
-"""By the name that is typed, which is that of its JSON too; the package enters them."""
+"""The experiments by their names, which are also the names of their JSON files. The package enters them here."""
 
 
 def run_experiment(
@@ -355,17 +366,17 @@ def run_experiment(
     resume: Resume = None,
     progress: Progress = None,
 ) -> Experiment:
-    """Run an experiment of a paper, with what is exact about it beside what is estimated.
+    """Run an experiment of a paper again, and return estimates beside the exact numbers that they should be near.
 
     Parameters
     ----------
     name : {'ahmed-2015', 'beraha-2019', 'ng-1998', 'sebban-nock-2002'}
     figures : sequence, optional
-        Which of its figures; all if not given.
+        The figures to make, all if not given.
     settings : Settings, optional
-        The full ones if not given, which take up to 40 minutes of a core; those of `quick()` take less than two.
+        If not given, the full settings, which take up to 40 minutes on one core. Those of `quick()` take less than two.
     executor, resume, progress
-        As in `fstheory.refute`; with the file of a run an experiment goes on, also with more trials.
+        As in `fstheory.refute`. With the file of an earlier run the experiment continues, also with more trials.
 
     Examples
     --------
@@ -401,7 +412,7 @@ def run_experiment(
 
 
 def _run(steps: Iterable[Step], journal: Journal, executor: Workers, progress: Progress) -> None:
-    """Do each step that the journal does not know yet; it is noted when it is done, so that no other one is lost."""
+    """Do every step that the journal does not hold. Each is written to the journal as soon as it is done."""
     wanted = {step.name: step for step in steps}
     left = [step for step in wanted.values() if not journal.is_earlier(step.name)]
     with Clock(None, progress, every=0) as clock, Crew(executor) as crew:
@@ -417,7 +428,7 @@ def _run(steps: Iterable[Step], journal: Journal, executor: Workers, progress: P
 
 
 def _found(step: Step) -> str:
-    """Return what a step finds, as text: a journal has no floats of its own."""
+    """Do a step, and return its result as text, because a journal holds no floats."""
     try:
         from threadpoolctl import threadpool_limits
     except ImportError:  # it comes with scikit-learn

@@ -1,8 +1,9 @@
 """Tables 1 to 3 of Sebban and Nock as an experiment: ten neighbors with features selected in the folds, and before.
 
-The walk is `select_by_certainty_gain`, for the accuracy of the nearest neighbor and Schapire and Singer's Z with these
-in the place of z: it goes on while a feature makes it strictly better. Numbers differ by their difference in four
-standard deviations, categories by 1. All methods see the same drawings and the same folds.
+The walk is that of `select_by_certainty_gain`: it goes on while a feature makes the score strictly better. For two
+methods the score is not z, but the accuracy of the nearest neighbor, or Schapire and Singer's Z. The distance of two
+numbers is their difference in units of four standard deviations, and that of two categories is 1. All methods see the
+same drawings and the same folds.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ from fstheory.points.graphs import GraphKind, graph_of
 from fstheory.points.mixed import MixedPoints
 
 METHODS = ("all", "MST printed", "MST moments", "1-NN printed", "1-NN moments", "accuracy", "Z")
-"""What selects: nothing; the test as printed or with the moments of permuted labels, on two graphs; the wrapper; Z."""
+"""The methods: no selection; on two graphs the test as printed, and with the moments of permuted labels; the wrapper by
+accuracy; the criterion Z."""
 FOLDS = 5
 NOISE_POINTS, NOISE_FEATURES = 100, 10
 _NEIGHBORS = 10
@@ -46,7 +48,7 @@ class Drawn(NamedTuple):
 
 
 class Source(NamedTuple):
-    """Data: how many points and features there are, and how they are drawn."""
+    """A data set: its numbers of points and features, and the function that draws it."""
 
     points: int
     features: int
@@ -54,7 +56,7 @@ class Source(NamedTuple):
 
 
 def _flipped(bits: Integers, rng: np.random.Generator) -> Integers:
-    """Return bits of which each is the other one with probability 1/10."""
+    """Return bits, each inverted with probability 1/10."""
     return bits ^ (rng.random(bits.shape) < 0.1)
 
 
@@ -72,7 +74,7 @@ _SEGMENTS = np.array([[int(bit) for bit in digit] for digit in DIGITS])
 
 
 def _led(rng: np.random.Generator, n: int, useless: int = 0) -> Drawn:
-    """Draw digits, even or odd, seven noisy segments each, and fair bits beside."""
+    """Draw the seven noisy segments of digits, and useless fair bits. The class is the parity of the digit."""
     digits = rng.integers(10, size=n)
     return _categories(np.hstack([_flipped(_SEGMENTS[digits], rng), rng.integers(2, size=(n, useless))]), digits % 2)
 
@@ -85,14 +87,14 @@ def _xd6(rng: np.random.Generator, n: int) -> Drawn:
 
 
 def _monks(rng: np.random.Generator, n: int) -> Drawn:
-    """Return the whole domain of the first of the monks' problems in a drawn order, or some of it."""
+    """Return n states of the first of the MONK's problems, which has 432, in a drawn order."""
     states = np.indices((3, 3, 2, 3, 4, 2)).reshape(6, -1).T
     x = rng.permutation(states)[:n]
     return _categories(x, (x[:, 0] == x[:, 1]) | (x[:, 4] == 0))
 
 
 def waveforms(rng: np.random.Generator, n: int, centers: Sequence[int], useless: int) -> tuple[Floats, Integers]:
-    """Draw Breiman's waveforms: mixtures of two of three triangles at 21 places, and nothing at others, plus noise."""
+    """Draw Breiman's waveforms: mixtures of two of three triangles at 21 places, 0 at useless places, plus noise."""
     triangles = np.maximum(6 - np.abs(np.arange(1, 22) - np.array(centers)[:, None]), 0)
     y = rng.integers(3, size=n)
     part = rng.random((n, 1))
@@ -118,7 +120,7 @@ def _five(rng: np.random.Generator, n: int) -> Drawn:
 
 
 def _of_scikit_learn(rng: np.random.Generator, n: int, name: str) -> Drawn:
-    """Return what comes with scikit-learn in a drawn order, or some of it."""
+    """Return n rows of a data set of scikit-learn in a drawn order."""
     from sklearn import datasets
 
     found = getattr(datasets, f"load_{name}")()
@@ -146,7 +148,7 @@ SOURCES = {
     "Five": Source(100, 5, _five),
     "Noise": Source(100, 20, partial(_shifted, features=20)),
 }
-"""By their names in the paper, as far as they are in it."""
+"""The data sets by their names in the paper. 'Five' and 'Noise' are not in the paper."""
 OF_SCIKIT_LEARN = {"Iris", "Wine", "Breast Cancer", "Digits"}
 
 
@@ -168,7 +170,7 @@ class Walk:
         self.score = functools.cache(self._score)
 
     def select(self, method: str) -> list[tuple[int, Any]]:
-        """Return the features taken, each with what the subset then scores; the first is always taken."""
+        """Return the features in the order of selection, each with the score of its subset. One is always taken."""
         taken: list[tuple[int, Any]] = []
         mask = 0
         while left := [i for i in range(len(self._squares)) if not mask >> i & 1]:
@@ -185,7 +187,7 @@ class Walk:
         return sum(1 << i for i, _ in self.select(method)) if method != "all" else (1 << len(self._squares)) - 1
 
     def _score(self, method: str, mask: int) -> Any:
-        """Return what a subset scores, the larger the better: z as a signed square, points that are right, or -Z."""
+        """Return the score of a subset: the square of z with its sign, the number of points that are right, or -Z."""
         edges, correct = self._look("mst" if method.startswith("MST") else "1nn", mask)
         if method == "accuracy":
             return correct
@@ -236,18 +238,18 @@ def predict_by_ten(data: Drawn, train: Integers, test: Integers, mask: int) -> I
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class SebbanNockSettings(runner.Settings):
-    """What the experiment of Sebban and Nock is run with.
+    """The settings of the experiment of Sebban and Nock.
 
     Parameters
     ----------
     data : tuple of str
-        Some of 'Hard', 'LED', 'LED24', 'Monks 1', 'Synt1', 'Synt2', 'Synt3', 'Waves', 'Xd6', which are drawn; 'Iris',
-        'Wine', 'Breast Cancer', 'Digits', which come with scikit-learn; 'Five', five classes that one feature tells
-        apart, and 'Noise'.
+        Any of 'Hard', 'LED', 'LED24', 'Monks 1', 'Synt1', 'Synt2', 'Synt3', 'Waves' and 'Xd6', which are drawn; 'Iris',
+        'Wine', 'Breast Cancer' and 'Digits', which come with scikit-learn; 'Five', five classes that one feature
+        separates; and 'Noise'.
     most_points : int
-        Of each data set; those of the paper have fewer.
+        The largest number of points of a data set. Those of the paper have fewer than the default.
     draws, noise_draws : int
-        How often each data set and its folds are drawn, and 'Noise', of which it is counted what the walks take.
+        How often each data set and its folds are drawn, and how often noise is drawn, to count the features taken.
 
     Examples
     --------
@@ -264,14 +266,15 @@ class SebbanNockSettings(runner.Settings):
     _quick: ClassVar = {"most_points": 80, "draws": 2, "noise_draws": 20}
 
     def points(self, data: str) -> int:
-        """Return how many points of a data set are drawn."""
+        """Return the number of points of a data set that are drawn."""
         return min(SOURCES[data].points, self.most_points)
 
 
 def _drawings(settings: SebbanNockSettings, name: str) -> list[Step]:
-    """Return the steps that draw some data, select by all methods, and count what ten neighbors get right.
+    """Return the steps that draw a data set, select by all methods, and count the correct predictions of ten neighbors.
 
-    A step finds for each method what is right with features selected in the folds, and before; and which were, before.
+    A step returns for each method the number of correct predictions with features selected inside the folds, the number
+    with features selected before, and the bitmask of the latter features.
     """
     points, spawned = settings.points(name), list(SOURCES).index(name)
 
@@ -294,10 +297,10 @@ def _drawings(settings: SebbanNockSettings, name: str) -> list[Step]:
 
 
 def _noises(settings: SebbanNockSettings) -> list[Step]:
-    """Return the steps that draw noise with fair classes.
+    """Return the steps that draw noise with equally frequent classes.
 
-    A step finds for both tests how many features the walk on trees takes, and whether the test rejects at 1/20: the
-    last z; the first; and the first, at 1/20 by the number of features.
+    A step returns for both tests the number of features that the walk on trees takes, and whether the test rejects: the
+    last z at level 1/20, the first z at 1/20, and the first z at 1/20 divided by the number of features.
     """
 
     def find(number: int) -> list[list[int]]:
@@ -315,7 +318,7 @@ def _noises(settings: SebbanNockSettings) -> list[Step]:
 
 
 def _steps(settings: SebbanNockSettings, figures: Sequence[str]) -> Iterator[Step]:
-    """Yield noise, and all data once before any of them twice."""
+    """Yield the steps on noise, then the first drawing of each data set, then the second of each, and so on."""
     if "noise" in figures:
         yield from _noises(settings)
     if set(figures) - {"noise"}:
@@ -330,11 +333,11 @@ _PRINTED: dict[str, dict[str, Any]] = {
     "table-2": {"all": (TABLE_2, 3), "1-NN printed": (TABLE_2, 2), "accuracy": (TABLE_2, 4), "1-NN moments": None},
     "table-3": {"1-NN printed": (TABLE_2, 2), "Z": (TABLE_3, 1)},
 }
-"""The methods of each table, and in which column of which they are printed."""
+"""The methods of each table, and the table and the column that hold the printed numbers of a method."""
 
 
 def _panels(settings: SebbanNockSettings, figure: str, found: Found) -> Iterator[Document]:
-    """Yield percentages right by data set, obtained and printed; or by how much selecting before the folds adds."""
+    """Yield the panels of a table: percentages obtained and printed by data set. Or yield those of another figure."""
     if figure == "noise":
         yield from _noise_panels([found(step) for step in _noises(settings)])
         return
@@ -366,7 +369,7 @@ def _panels(settings: SebbanNockSettings, figure: str, found: Found) -> Iterator
 
 
 def _series(values: Mapping[str, Floats], columns: Mapping[str, Any]) -> dict[str, list[Document]]:
-    """Return the means over the drawings of each data set, by method, with what is printed in its column."""
+    """Return for each method the means over the drawings of each data set, with the printed numbers."""
     found: dict[str, list[Document]] = {method: [] for method in columns}
     for method, where in columns.items():
         for name, drawings in values.items():
@@ -378,7 +381,7 @@ def _series(values: Mapping[str, Floats], columns: Mapping[str, Any]) -> dict[st
 
 
 def _noise_panels(drawings: Sequence[list[list[int]]]) -> Iterator[Document]:
-    """Yield how often how many features are taken, without and with a stop at the first; how often a test rejects."""
+    """Yield the numbers of features taken, without and with a test of the first one, and how often a test rejects."""
     kinds = {"printed": 0, "right moments": 1}
     sizes = {kind: [rows[i][0] for rows in drawings] for kind, i in kinds.items()}
     stop = f"none unless p < 0.05 / {NOISE_FEATURES}"

@@ -1,6 +1,7 @@
-"""The synthetic problem of Beraha et al., of which everything is known, and estimates of information by neighbors.
+"""The synthetic problem of Beraha et al., whose errors and information are known, and estimates by nearest neighbors.
 
-One class is standard normal, the other the same far from the center. Estimates are floats, never exact.
+The features of one class are standard normal. Those of the other class are standard normal, conditioned on a region far
+from the center. Estimates are floats, never exact.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ class TailProblem(Result):
     Parameters
     ----------
     useful : int
-        k, at least 3: the region is about the first k features.
+        The number k of useful features, at least 3. The region is about the first k features.
     features : int
-        All features, at least k; those beyond k are standard normal in both classes.
+        The number of all features, at least k. Those beyond k are standard normal in both classes.
     region : {'sum', 'squares'}
         The region of class 1: X1 + .. + Xk > 3(k - 2) as printed, or X1**2 + .. + Xk**2 > 3(k - 2).
 
@@ -126,11 +127,11 @@ def _log_tail(region: Region, degrees: int, threshold: float) -> float:
 
 @functools.cache
 def _values(region: Region, k: int, j: int) -> tuple[float, float]:
-    """Return the Bayes error and the information of j of k useful features, which tell the region by one number u.
+    """Return the Bayes error and the information of j of k useful features.
 
-    That is their sum over its deviation, or their radius. With f its density given class 0 and r the likelihood ratio,
-    the error is half the integral of f min(1, r), and log 2 less the information half that of
-    f ((1 + r) log(1 + r) - r log r).
+    These features say about the region only one number u: their sum over its standard deviation, or their radius. Let f
+    be the density of u given class 0, and r the likelihood ratio. The error is half the integral of f min(1, r). The
+    information is log 2 minus half the integral of f ((1 + r) log(1 + r) - r log r).
     """
     c = 3.0 * (k - 2)
     log_q = _log_tail(region, k, c)
@@ -174,16 +175,17 @@ def _values(region: Region, k: int, j: int) -> tuple[float, float]:
 
 
 def tail_of_bits(features: int, useful: int, more_than: int) -> JointDistribution:
-    """Return two equally probable classes of fair bits, given 1 with more than so many ones among the first bits.
+    """Return fair bits in two equally probable classes; in class 1 more than `more_than` of the first ones are 1.
 
-    It is `TailProblem` with coins: with q the probability of so many ones its Bayes risk is exactly q/2.
+    This is `TailProblem` with coins in place of normal features. If q is the probability of so many ones among fair
+    bits, the Bayes risk is exactly q/2.
 
     Parameters
     ----------
     features, useful : int
-        How many bits there are, and among how many of them ones are counted.
+        The number of bits, and the number of bits at the beginning whose ones are counted.
     more_than : int
-        Below `useful`.
+        In class 1 more than so many of the first `useful` bits are 1. It is below `useful`.
 
     Examples
     --------
@@ -206,25 +208,25 @@ def tail_of_bits(features: int, useful: int, more_than: int) -> JointDistributio
 def estimated_information(x: Any, y: Any, given: Any = None, *, neighbors: int = 5) -> float:
     """Estimate the conditional mutual information of numbers and a class, given other numbers, in nats.
 
-    It may be below 0; nothing bounds its error.
+    The estimate may be below 0, and its error has no bound.
 
     Parameters
     ----------
     x : array_like of float, shape (m,) or (m, a)
-        The numbers: a row each of m points.
+        The numbers, one row for each of m points.
     y : array_like, shape (m,)
-        Their classes, of any kind.
+        The class of each point, as labels of any kind.
     given : array_like of float, shape (m,) or (m, b), optional
-        The numbers that are known.
+        The numbers that are given. If left out, the estimate is of the mutual information.
     neighbors : int
-        How many of a point's own class; of a class with fewer points all others.
+        The number k of nearest neighbors within the class of a point. In a smaller class, all other points.
 
     Notes
     -----
     Let r be the greatest difference in any coordinate of (x, given) between a point and its k-th nearest in its class.
-    With n(x, z), n(z), n(y, z) the numbers of other points at most r away in (x, given), in `given`, and in `given`
-    within the class, the estimate is the mean of psi(k) - psi(n(x, z)) - psi(n(y, z)) + psi(n(z)). Where r = 0, k is
-    the number of points of the class at the same place. Complexity: O(m**2) for each number.
+    Let n(x, z), n(z) and n(y, z) be the numbers of other points at most r away in (x, given), in `given`, and in
+    `given` within the class. The estimate is the mean of psi(k) - psi(n(x, z)) - psi(n(y, z)) + psi(n(z)). If r = 0, k
+    is the number of points of the class at the same place. Complexity: O(m**2) for each number.
 
     References
     ----------
@@ -255,7 +257,7 @@ def _points(values: Any, argument: str) -> Floats:
 
 
 def _labels(values: Any, points: Floats) -> Integers:
-    """Return the classes numbered from 0 on, or refuse those that are not one for each point, and each twice."""
+    """Return the classes as numbers from 0 on. Each point must have a class, and each class two points."""
     found = np.asarray(values)
     require(found.ndim == 1, "y", "a class for each point, in one dimension", found.shape, "flatten it")
     _require_rows("y", len(found), points)
@@ -271,10 +273,10 @@ def _require_rows(argument: str, rows: int, points: Floats) -> None:
 
 
 def neighbor_elimination(x: Any, y: Any, *, neighbors: int = 5) -> list[tuple[int, float]]:
-    """Remove all features one by one, each time that of the least `estimated_information` given those left.
+    """Remove all features one by one, each time the one of least `estimated_information` given the others left.
 
-    It returns the position of each, with its estimate; of equal ones the first goes. Complexity: O(n**2 m**2), and
-    9 n m**2 bytes. Source: Beraha et al. (2019), Section IV, Backward Elimination.
+    Return the positions in the order of removal, with the estimates. If features tie, the first goes. Complexity:
+    O(n**2 m**2), and 9 n m**2 bytes. Source: Beraha et al. (2019), Section IV, Backward Elimination.
     """
     pairs = _Pairs(x, y, neighbors)
     left, steps = list(range(len(pairs.gaps))), list[tuple[int, float]]()
@@ -289,9 +291,10 @@ def neighbor_elimination(x: Any, y: Any, *, neighbors: int = 5) -> list[tuple[in
 
 
 def neighbor_selection(x: Any, y: Any, *, neighbors: int = 5) -> list[tuple[int, float]]:
-    """Add all features one by one, each time that of the largest `estimated_information` given those added.
+    """Add all features one by one, each time the one of largest `estimated_information` given those that are added.
 
-    As `neighbor_elimination`; complexity: O(n m**2) a step. Source: as above, Forward Selection.
+    Return the positions in the order of addition, with the estimates. Complexity: O(n m**2) for each step. Source:
+    Beraha et al. (2019), Section IV, Forward Selection.
     """
     pairs = _Pairs(x, y, neighbors)
     free, steps, gap = list(range(len(pairs.gaps))), list[tuple[int, float]](), np.zeros_like(pairs.gaps[0])
@@ -329,7 +332,7 @@ class _Pairs:
         return radius, close
 
     def estimate(self, close: Floats, both: npt.NDArray[np.bool_], known: npt.NDArray[np.bool_]) -> float:
-        """Return the estimate from k and which pairs are near, in all features and in those known."""
+        """Return the estimate, from k and the pairs of points that are near: in all features, and in the given ones."""
         digamma, every, inside = scipy().digamma, [slice(0, len(both))], self.blocks
         near_in_both, near_in_class, near_in_known = (
             digamma(np.concatenate([np.count_nonzero(near[block, block], axis=1) for block in blocks]) - 1.0)
