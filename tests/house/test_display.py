@@ -31,7 +31,6 @@ from fstheory.logic.language import _SetModel
 from fstheory.measures import criteria
 from fstheory.measures.criterion import CRITERIA
 from fstheory.numbers import algebraic
-from fstheory.selection.stopping import CMISelection
 from tests.house.test_public_names import MODULES
 
 D = fs.JointDistribution(
@@ -45,33 +44,12 @@ ASSUMED = fs.claims["PN-4"].stated()
 TEXTS = fs.SubsetTable.from_mapping({(): 3, ("a",): 1, ("b",): 1}, features=["a", "b"])
 
 
-@functools.cache
-def proved() -> Any:
-    return fs.prove("PN-M", cardinalities=(2, 2))
-
-
-@functools.cache
-def refuted() -> Any:
-    return ASSUMED.without("positive").check(fs.gallery.copies(2))
-
-
-@functools.cache
-def eliminated() -> CMISelection:
-    return selection.cmi_selection(D, selection.ErrorRule("1/10"))
-
-
 FOS = fs.FOS(tau="1/20")
 NULL = points.LabelPermutations(4, frozenset([(0, 1), (1, 2), (2, 3)]), (2, 2))
 CHOSEN_BY_GAIN = points.select_by_certainty_gain(np.arange(40)[:, None] ** 2.0, labels=[0] * 20 + [1] * 20)
 CUBIC = algebraic.real_roots([-2, 0, 0, 1])[0]
 PHASES = fs.phase_diagram(fs.gallery.xor(), fs.gallery.xor(noise="1/2"))
 DRAWN = fs.sample(fs.gallery.titanic(), 50, rng=0)
-
-
-@functools.cache
-def experiment() -> fs.papers.Experiment:
-    few = fs.papers.NgSettings(trials=2, features=(1,), bits_features=(1,))
-    return fs.papers.run_experiment("ng-1998", [1], settings=few)
 
 
 MADE: dict[str, Callable[[], Any]] = {
@@ -81,13 +59,13 @@ MADE: dict[str, Callable[[], Any]] = {
     "AdmissibleTau": lambda: fs.admissible_tau(D, "FBS"),
     "AhmedSettings": fs.papers.AhmedSettings,
     "Importance": lambda: fs.importance(D),
-    "Price": lambda: fs.importance(D).price(1),
+    "Price": lambda: made("Importance").price(1),
     "Audit": lambda: fs.audit("PN-3"),
-    "Audited": lambda: fs.audit("PN-3")[0],
+    "Audited": lambda: made("Audit")[0],
     "BayesClassifier": lambda: fs.bayes_classifier(D),
     "BerahaSettings": fs.papers.BerahaSettings,
-    "CMISelection": eliminated,
-    "CMIStep": lambda: eliminated().trace[0],
+    "CMISelection": lambda: selection.cmi_selection(D, selection.ErrorRule("1/10")),
+    "CMIStep": lambda: made("CMISelection").trace[0],
     "AlgebraicNumber": lambda: CUBIC,
     "Family": lambda: PHASES.family,
     "FieldElement": lambda: algebraic.value_at([1, 1], [1, 2], CUBIC),
@@ -95,9 +73,9 @@ MADE: dict[str, Callable[[], Any]] = {
     "PhaseDiagram": lambda: PHASES,
     "PhaseInterval": lambda: PHASES.intervals[0],
     "Stretch": lambda: PHASES.best_of_size(1)[0],
-    "Certificate": lambda: proved().certificate,
+    "Certificate": lambda: made("Proved").certificate,
     "Check": lambda: selection.is_submodular(RISKS),
-    "Checked": lambda: fs.verify_certificate(proved().certificate),
+    "Checked": lambda: fs.verify_certificate(made("Proved").certificate),
     "CertaintyGain": lambda: points.relative_certainty_gain(points.PointSet([[i**2] for i in range(9)], "aaaabbbbb")),
     "CertaintyGainSelection": lambda: CHOSEN_BY_GAIN,
     "CertaintyGainStep": lambda: CHOSEN_BY_GAIN.trace[0],
@@ -111,13 +89,15 @@ MADE: dict[str, Callable[[], Any]] = {
     "Domain": lambda: ASSUMED.domains[0],
     "Entry": lambda: fs.claims["PN-3"],
     "ErrorExponent": lambda: fs.error_exponent(fs.gallery.xor(), FOS),
-    "ErrorModel": lambda: eliminated().model,
+    "ErrorModel": lambda: made("CMISelection").model,
     "ErrorRule": lambda: selection.ErrorRule("1/10"),
     "EstimateStep": lambda: fs.fit(DRAWN, FOS).trace[0],
     "EverySize": lambda: logic.EverySize(3),
     "Evidence": lambda: fs.claims["PN-3"].evidence[0],
     "ExactRatio": lambda: selection.curvature(criteria.logarithmic().table(D)).value,
-    "Experiment": experiment,
+    "Experiment": lambda: fs.papers.run_experiment(
+        "ng-1998", [1], settings=fs.papers.NgSettings(trials=2, features=(1,), bits_features=(1,))
+    ),
     "ExpectedErrors": lambda: fs.papers.expected_errors(fs.gallery.ahmed_example_1(), 1),
     "Extremum": lambda: fs.supremum(lambda m: m.risk("X1"), features=1),
     "FBS": lambda: fs.FBS(tau="1/20", ties="uniform", holdout="1/2"),
@@ -157,9 +137,9 @@ MADE: dict[str, Callable[[], Any]] = {
     "PlotFigure": lambda: fs.samples.law_curve(D, FOS, [1]).plot(),
     "PointSet": lambda: points.PointSet([[i, "1/3"] for i in range(100)]),
     "Predictor": lambda: criteria.logarithmic().predictor(D, D.features),
-    "Proved": proved,
+    "Proved": lambda: fs.prove("PN-M", cardinalities=(2, 2)),
     "Realized": lambda: fs.realize("X1 < {}"),
-    "Refuted": refuted,
+    "Refuted": lambda: ASSUMED.without("positive").check(fs.gallery.copies(2)),
     "Relevance": lambda: fs.relevance(D),
     "RelevanceWitness": lambda: next(iter(fs.relevance(D).witnesses.values())),
     "Report": lambda: fs.report(D),
@@ -191,6 +171,13 @@ MADE: dict[str, Callable[[], Any]] = {
     "WrittenProof": lambda: operator.attrgetter("proof")(fs.prove("PN-M", features=1)),
 }
 """How to make an instance of each class."""
+
+
+@functools.cache
+def made(name: str) -> Any:
+    """Return an instance of a class, which is made once for all tests."""
+    return MADE[name]()
+
 
 NUMBERS = {"LogSum", "RootSum", "ShiftedRoot"}
 """Result as formulas, with a decimal."""
@@ -283,7 +270,7 @@ def test_the_walk_finds_what_results_hold() -> None:
 @pytest.mark.one_in(3)
 def test_a_drawing_has_the_size_asked_for(name: str) -> None:
     figure = [1] if name == "Experiment" else []
-    assert 'width="576pt" height="432pt"' in MADE[name]().plot(*figure, figsize=(8, 6)).to_svg()
+    assert 'width="576pt" height="432pt"' in made(name).plot(*figure, figsize=(8, 6)).to_svg()
 
 
 STATEMENTS = {"Claim", "Entry", "Statement"}
@@ -312,7 +299,7 @@ def test_a_table_makes_a_frame_and_a_picture() -> None:
 @pytest.mark.parametrize("name", [name for name, cls in RESULTS.items() if hasattr(cls, "to_frame")])
 @pytest.mark.one_in(3)
 def test_a_frame_has_a_row_for_each_entry(name: str) -> None:
-    value = MADE[name]()
+    value = made(name)
     frame = value.to_frame()
     if isinstance(value, Rows):
         rows = getattr(value, value._table)
@@ -324,7 +311,7 @@ def test_a_frame_has_a_row_for_each_entry(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name, cls in RESULTS.items() if issubclass(cls, Traced)])
 def test_a_curve_goes_through_the_values_of_the_rows(name: str) -> None:
-    value = MADE[name]()
+    value = made(name)
     rows, (axes,) = getattr(value, value._table), value.plot().figure.axes
     places = [len(getattr(row, value._along)) if value._along else i for i, row in enumerate(rows, 1)]
     drawn = {line.get_label(): line.lines[0].get_xydata().tolist() for line in axes.containers}
@@ -336,14 +323,14 @@ def test_a_curve_goes_through_the_values_of_the_rows(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["AlgebraicNumber", "ExactRatio", "FieldElement", *sorted(NUMBERS)])
 def test_a_number_is_written_in_a_line(name: str) -> None:
-    assert len(repr(MADE[name]())) <= 120
+    assert len(repr(made(name))) <= 120
 
 
 @pytest.mark.parametrize("name", sorted(RESULTS))
 @pytest.mark.one_in(4)
 def test_a_result_shows_itself_and_is_a_value(name: str) -> None:
     assert name in MADE, f"say in MADE how to make a {name}"
-    value = MADE[name]()
+    value = made(name)
     assert type(value).__name__ == name
     assert 0 < len(str(value)) < 12_000
     assert name in READ_BACK or len(repr(value)) <= 400
