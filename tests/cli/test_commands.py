@@ -79,6 +79,8 @@ ANSWERS: dict[str, Callable[[], Any]] = {
         for method in ("backward", "one-shot", "resampling", "exhaustive")
     },
     **{f"criterion titanic --criterion {typed}": partial(made.table, TITANIC) for typed, made in CRITERIA.items()},
+    "minimal-optimal recoded --search-order X3,X1,X2": lambda: minimal_optimal("recoded", order=["X3", "X1", "X2"]),
+    "criterion xor --criterion squared": lambda: criteria.squared_error().table("xor"),
     "criterion titanic --criterion gini --k 1": lambda: criteria.gini().table(TITANIC).restrict(sizes=[1]),
     **{
         f"select titanic -k 2 --method {method} --criterion {typed}": partial(selection.select, TITANIC, 2, name, by)
@@ -126,11 +128,6 @@ def test_a_network_tells_of_its_boundary_and_is_drawn(cli: Cli) -> None:
     assert cli.run(0, "network asia.bif") == f"{network}\n"
 
 
-def test_minimal_optimal_in_an_order(cli: Cli) -> None:
-    for order, found in {"X1,X2,X3": ["X3"], "X3,X1,X2": ["X1", "X2"]}.items():
-        assert cli.json(0, "minimal-optimal recoded --search-order", order)["features"] == found
-
-
 def test_some_values_of_criteria(cli: Cli) -> None:
     table = CRITERIA["gini"].table(TITANIC)
     row = {"subset": ["sex", "age"], "value": to_json(table[{"sex", "age"}]), "level": 0}
@@ -144,8 +141,6 @@ def test_some_values_of_criteria(cli: Cli) -> None:
     cli.write("alike.json", alike.to_json())  # a class that is the text goes before one that is written like it
     document = cli.json(0, "criterion alike.json --criterion f --positive 1 --subset X1")
     assert document["rows"][0]["value"] == to_json(criteria.f_measure(positive="1").value(alike, ["X1"]))
-    document = cli.json(0, "criterion xor --criterion squared")
-    assert [row["value"] for row in document["rows"]] == ["0", "1/4", "1/4", "1/4"]
 
 
 def test_loss_matrix(cli: Cli) -> None:
