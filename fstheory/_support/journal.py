@@ -18,7 +18,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, BinaryIO, Self, TypeAlias
+from typing import Any, BinaryIO, Self, TypeAlias, final
 
 from fstheory._support.files import as_path, close_locked, open_locked, parse_json, write_atomically
 from fstheory._support.memory import format_bytes
@@ -35,6 +35,7 @@ _OUTDATED = 4  # times as long as its steps may the file be, as these are writte
 _SMALL = 2**16  # bytes for which that does not matter
 
 
+@final
 class Journal:
     """The finished steps of one computation.
 

@@ -52,6 +52,16 @@ PHASES = fs.phase_diagram(fs.gallery.xor(), fs.gallery.xor(noise="1/2"))
 DRAWN = fs.sample(fs.gallery.titanic(), 50, rng=0)
 
 
+HELD: dict[str, Any] = {}
+
+
+def made(name: str) -> Any:
+    """Return an instance of a class, which is made once for all tests."""
+    if name not in HELD:
+        HELD[name] = MADE[name]()
+    return HELD[name]
+
+
 MADE: dict[str, Callable[[], Any]] = {
     **{type(make()).__name__: make for make in CRITERIA.values()},
     "_ChiSquare": lambda: points.rejection_threshold(NULL, "Light-Margolin"),
@@ -171,12 +181,6 @@ MADE: dict[str, Callable[[], Any]] = {
     "WrittenProof": lambda: operator.attrgetter("proof")(fs.prove("PN-M", features=1)),
 }
 """How to make an instance of each class."""
-
-
-@functools.cache
-def made(name: str) -> Any:
-    """Return an instance of a class, which is made once for all tests."""
-    return MADE[name]()
 
 
 NUMBERS = {"LogSum", "RootSum", "ShiftedRoot"}
