@@ -1,22 +1,13 @@
-"""Drawings of the graph of a lattice: a Hasse diagram by size or by value, with labels, axis and legend."""
+"""Drawings of a lattice: a layout painted with a title, an axis and a legend, or written as a TikZ picture."""
 
 from __future__ import annotations
 
-import functools
 import itertools
-import math
-import operator
-import textwrap
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
-from decimal import Context, Decimal
-from fractions import Fraction
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-import numpy as np
-
-from fstheory._support.exact import decimal_text, to_text
-from fstheory.errors import TooLargeError, import_optional, require, require_choice, require_type
+from fstheory._support.exact import latex_escaped
+from fstheory.errors import require, require_type
 from fstheory.lattice import figure as ink
 from fstheory.lattice.figure import FAINT, Pen, PlotFigure, Size, Width, measure, require_figsize
 from fstheory.lattice.graph import (
@@ -28,224 +19,27 @@ from fstheory.lattice.graph import (
     describe,
     drawn_values,
     entitle,
-    heights_by_value,
-    is_logarithmic,
-    lattice_positions,
     marked,
     mask,
-    merge_ties,
     step,
     written,
 )
-from fstheory.lattice.routes import Route, route_edges
-from fstheory.lattice.subsets import default_features, format_subset, indices_of, minimal_masks, require_text
+from fstheory.lattice.layout import (
+    MARGIN,
+    ROOM,
+    SIDE_POINTS,
+    TIGHT,
+    LabelMode,
+    Labels,
+    Node,
+    Scene,
+    format_value,
+    lay_out,
+)
+from fstheory.lattice.subsets import default_features, require_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-Node: TypeAlias = frozenset[str]
-
-
-# -- The texts of nodes and axes.
-
-
-LabelMode: TypeAlias = Literal["values", "names", "marked", "codes", "none"]
-"""The texts in nodes: names with values, names, names with values for few subsets, numbers of features, or no text."""
-
-_LONGEST_NAME = 24
-_MANY_COMMON = 4
-_FEW = 2  # a node of at most this many subsets lists all of them
-_MOST_MINIMAL = 4  # a node of more lists at most this many of its minimal subsets
-_AND = "C \N{UNION} "
-_LINE = 12  # characters a line of a label may have before it is broken
-_POINTS: dict[LabelMode, float] = {"values": 9.0, "names": 7.0, "marked": 8.0, "codes": 6.0, "none": 6.0}
-_PAPER_POINTS = 8.0  # letters of a drawing for a column or a page
-_LEAST_POINTS = 6.0  # smaller letters are not legible on paper
-_SHORT = 9  # the longest text of a fraction that is not rounded: 1234/2201
-_MOST_DIGITS = 9
-_EXACT = Context(prec=10**6, Emax=10**15, Emin=-(10**15))
-_TIGHT = "\N{NO-BREAK SPACE}"  # a line is not broken at this space
-_MINUS, _TIMES = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}"
-_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-class Labels(NamedTuple):
-    """The texts of the nodes, their size in points, and the facts about them that the legend must explain.
-
-    `digits` is the number of significant digits of rounded values (0 if no value is rounded). `key` says which feature
-    each number stands for. `common` holds the features that all nodes contain and that the labels call C.
-    """
-
-    mode: LabelMode
-    points: float
-    texts: dict[Node, str]
-    digits: int = 0
-    key: tuple[str, ...] = ()
-    common: str = ""
-
-
-def label_nodes(
-    graph: Lattice,
-    mode: LabelMode,
-    members: dict[Node, tuple[Node, ...]],
-    labeled: Collection[Node],
-    on_paper: bool = False,
-) -> Labels:
-    """Return the labels of nodes, each of which holds one or more subsets.
-
-    In mode `marked`, only nodes that hold one of the `labeled` subsets get a text. On paper, all letters have the size
-    of a caption, and each feature stands on its own line.
-    """
-    points = _POINTS[mode] - (1.0 if mode == "values" and len(members) > 16 else 0.0)
-    points, line = (_PAPER_POINTS, 1) if on_paper else (points, _LINE)
-    if mode == "none":
-        return Labels(mode, points, dict.fromkeys(members, ""))
-    features = graph.graph["features"]
-    groups = {node: [mask(graph, subset) for subset in subsets] for node, subsets in members.items()}
-    held = [m for group in groups.values() for m in group]
-    common, short = functools.reduce(operator.and_, held), shorten_names(features)
-    if common.bit_count() < _MANY_COMMON or len(held) == 1:  # only many repeated features would hide the rest
-        common = 0
-    called = format_subset(common, short) if common else ""
-    named = [str(i + 1) for i in range(len(features))] if mode == "codes" else short
-    names = {node: _listed(group, common, named, line) for node, group in groups.items()}
-    if mode == "codes":
-        for node, (first, *rest) in groups.items():
-            if not rest:  # a node of one subset: its numbers stand below one another
-                names[node] = "\n".join(named[i] for i in indices_of(first & ~common)) or ("C" if common else "{}")
-        used = indices_of(functools.reduce(operator.or_, held, 0) & ~common)
-        key = tuple(f"{named[i]} = {features[i]}".replace(" ", _TIGHT) for i in used)
-        return Labels(mode, points, names, key=key, common=called)
-    if mode == "names":
-        return Labels(mode, points, names, common=called)
-    values = drawn_values(graph)
-    texts, digits = value_texts(values[node] for node in members)
-    both = {node: f"{names[node]}\n{text}" for node, text in zip(members, texts, strict=True)}
-    if mode == "marked":
-        both = {node: text if set(members[node]) & set(labeled) else "" for node, text in both.items()}
-    return Labels(mode, points, both, digits, common=called)
-
-
-def shorten_names(features: Sequence[str]) -> tuple[str, ...]:
-    """Return the names with the middle of long names left out, unless two names would then look the same."""
-    one_line = [" ".join(name.split()) for name in features]
-    short = tuple(name if len(name) <= _LONGEST_NAME else f"{name[:12]}…{name[-11:]}" for name in one_line)
-    return short if len(set(short)) == len(short) else tuple(features)
-
-
-def _listed(group: Sequence[int], common: int, features: Sequence[str], line: int) -> str:
-    """Return the text of a node: its subsets or, if there are many, the minimal ones and the number of the others."""
-    if len(group) <= _FEW:
-        return "\n".join(_name(m, common, features, line) for m in group)
-    minimal = minimal_masks(np.array(group, dtype=np.int64)).tolist()
-    shown = minimal if len(minimal) <= _MOST_MINIMAL else minimal[: _MOST_MINIMAL - 1]
-    rest = f"and {len(group) - len(shown)} {'more' if len(shown) < len(minimal) else 'larger'}"
-    return "\n".join([*(_name(m, common, features, line) for m in shown), rest])
-
-
-def _name(subset: int, common: int, features: Sequence[str], line: int) -> str:
-    own = subset & ~common
-    if not common:
-        return _break(format_subset(subset, features), line)
-    return _AND + _break(format_subset(own, features), line) if own else "C"
-
-
-def _break(text: str, line: int) -> str:
-    """Break the text of a subset into lines between names: of `line` characters, or of the longest name."""
-    if not text.startswith("{"):
-        return text
-    names = [name.replace(" ", _TIGHT) for name in text.split(", ")]
-    limit = max(line, *map(len, names)) + 1
-    lines = textwrap.wrap(", ".join(names), limit, break_long_words=False, break_on_hyphens=False)
-    return "\n".join(lines).replace(_TIGHT, " ")
-
-
-def format_value(value: Fraction, digits: int = 4) -> str:
-    """Return the text of a value: a short fraction exactly, others rounded half to even and marked with ``≈``."""
-    exact = to_text(value, 0, _SHORT)
-    if not exact.startswith("≈"):
-        return exact
-    rounded = Decimal(decimal_text(value, digits))
-    return ("" if Fraction(rounded) == value else "≈") + _decimal_text(rounded)  # 10**-12 is exact
-
-
-def value_texts(values: Iterable[Fraction]) -> tuple[list[str], int]:
-    """Return texts that differ for different values, and the number of digits of rounded values (0 if none is)."""
-    listed, digits = list(values), 4
-    texts = [format_value(value, digits) for value in listed]
-    while len({text.removeprefix("≈") for text in texts}) < len(set(listed)) and digits < _MOST_DIGITS:
-        digits += 1
-        texts = [format_value(value, digits) for value in listed]
-    # Two values that agree in nine significant digits may share a text. Their shades in the picture still differ.
-    return texts, digits if any(text.startswith("≈") for text in texts) else 0
-
-
-def round_ticks(low: Fraction, high: Fraction) -> list[tuple[Fraction, str]]:
-    """Return at most nine ticks of an axis from `low` to `high`, with their texts.
-
-    The ticks are multiples of 1, 2 or 5 times a power of ten. They are exact: the locators of matplotlib compute in
-    floats, which cannot hold 10**-5000 or tell 1/3 from 1/3 + 10**-20.
-    """
-    if low == high:
-        return [(low, format_value(low))]
-    least = (high - low) / 8
-    decade = _decade(least)
-    steps = ((width, power) for power in (decade, decade + 1) for width in (1, 2, 5))
-    width, power = next((width, power) for width, power in steps if width * Fraction(10) ** power >= least)
-    step = width * Fraction(10) ** power
-    multiples = range(math.ceil(low / step), math.floor(high / step) + 1)
-    # All have the same number of places: 0.15, 0.20.
-    decimals = [_EXACT.scaleb(Decimal(width * k), power) for k in multiples]
-    if any(map(_is_long, decimals)):
-        decimals = [value.normalize(_EXACT) for value in decimals]
-    texts = list(map(_decimal_text, decimals))
-    if max(map(len, texts), default=0) > 10:  # a narrow range far from zero: its two ends take less room
-        return [(low, format_value(low, 6)), (high, format_value(high, 6))]
-    return [(step * k, text) for k, text in zip(multiples, texts, strict=True)]
-
-
-def _power_text(exponent: int) -> str:
-    return "10" + str(exponent).translate(_SUPERSCRIPTS)
-
-
-def _is_long(value: Decimal) -> bool:
-    """Return whether a decimal is written with a power of ten."""
-    return value != 0 and not -4 <= value.adjusted() <= 5
-
-
-def _decimal_text(value: Decimal) -> str:
-    """Return the text of a decimal: in plain digits, or with a power of ten if these would be long."""
-    if value == 0:
-        return "0"
-    text = f"{value:f}"
-    if _is_long(value):
-        digits = "".join(map(str, value.as_tuple().digits))
-        point = "." if len(digits) > 1 else ""
-        text = f"{'-' * (value < 0)}{digits[0]}{point}{digits[1:]}{_TIMES}{_power_text(value.adjusted())}"
-    return text.replace("-", _MINUS)
-
-
-def axis_ticks(values: Collection[Fraction], height: float, logarithmic: bool) -> list[tuple[float, str]]:
-    """Return the heights and the texts of the ticks on an axis of values."""
-    low, high = min(values), max(values)
-    if not logarithmic:
-        ticks = round_ticks(low, high)
-        # The two ends fix the scale. They are not ticks themselves.
-        heights = heights_by_value([low, high, *(tick for tick, _ in ticks)])[2:] * height
-        return [(y, text) for y, (_, text) in zip(heights.tolist(), ticks, strict=True)]
-    least = min(value for value in values if value > 0)
-    powers = range(_decade(least), _decade(high) + 1)
-    kept = [k for k in powers if Fraction(10) ** k >= least]
-    kept = kept[:: len(kept) // 9 + 1]
-    heights = heights_by_value([low, least, high, *(Fraction(10) ** k for k in kept)], logarithmic=True)[3:] * height
-    zero = [(0.0, "0")] if low == 0 else []
-    return zero + list(zip(heights.tolist(), (_power_text(k) if k else "1" for k in kept), strict=True))
-
-
-def _decade(value: Fraction) -> int:
-    """Return the largest k with 10**k <= value."""
-    k = Decimal(decimal_text(value, 2)).adjusted()
-    return k if Fraction(10) ** k <= value else k - 1  # rounding may have reached the next power of ten
 
 
 # -- The legend. It explains only signs that appear in the picture, in lines that fit its width.
@@ -303,7 +97,7 @@ def legend_rows(entries: list[Entry], width: float) -> list[list[Entry]]:
     rows: list[list[Entry]] = []
     for whole in entries:
         text = ink.wrap(whole.text, _LEGEND_POINTS, width - _sample_width(whole))
-        entry = whole._replace(text=text.replace(_TIGHT, " "))
+        entry = whole._replace(text=text.replace(TIGHT, " "))
         first_note = entry.kind == "note" and rows and rows[-1][-1].kind != "note"
         if rows and row_width([*rows[-1], entry]) <= width and not first_note:
             rows[-1].append(entry)
@@ -361,23 +155,11 @@ def _draw_sample(pen: Pen, kind: Kind, x: float, y: float) -> None:
             ink.draw_box(pen, (x + (part + 0.5) * width, y), (width, 0.13), ink.shade(part, 5), square=True)
 
 
-# -- The drawing: a graph laid out, and painted.
+# -- The drawing: a layout, painted.
 
 
-MOST_NODES = 128
-"""The largest number of subsets in a drawing: all subsets of seven features."""
-
-_WIDEST = 13.0  # inches; a wider picture is drawn again with shorter labels
-_MOST_OPTIMAL = 2  # optimal subsets of one size are labeled if there are at most this many
-_MOST_SINGLE = 8  # single features are labeled if there are at most this many
-# Inches beside and above the text of a box, inches between boxes, and the factor for strokes: finer lines in crowded
-# pictures.
-_ROOM: dict[LabelMode, tuple[float, float, float, float]] = {
-    "values": (0.14, 0.09, 0.18, 1.0), "names": (0.10, 0.07, 0.14, 0.8), "marked": (0.12, 0.10, 0.09, 0.45),
-    "codes": (0.07, 0.05, 0.17, 0.6), "none": (0.16, 0.16, 0.16, 0.6),
-}  # fmt: skip
-_MARGIN = 0.15  # inches
-_TITLE_POINTS, _SIDE_POINTS = 10.0, 8.0
+_LEAST_POINTS = 6.0  # smaller letters are not legible on paper
+_TITLE_POINTS = 10.0
 _NARROWEST = 3.2  # for a title and a legend below a lattice of few subsets
 
 
@@ -434,183 +216,13 @@ def draw_lattice(
     require_text(require_type(heading, str, "title", "a string", "pass a title, or '' for no title"), "title")
     require(ax is None or figsize is None, "figsize", "left out if ax is given", figsize, "size the figure of ax")
     pen = _paint(scene, heading, require_figsize(figsize) if ax is None else ax, inches)
-    least = pen.scale * min([scene.labels.points, _SIDE_POINTS] if scene.labels.mode != "none" else [_SIDE_POINTS])
+    least = pen.scale * min([scene.labels.points, SIDE_POINTS] if scene.labels.mode != "none" else [SIDE_POINTS])
     needed = f"at least {_LEAST_POINTS / least * (inches or 0):.1f} inches for letters of {_LEAST_POINTS:g} points"
     repair = "pass width='page', or restrict the table to fewer subsets"
     require(inches is None or least >= _LEAST_POINTS, "width", needed, width, repair)
     short = {subset: format_value(value) for subset, value in drawn_values(graph).items()}
     # the outermost figure, because the axes may belong to a subfigure
     return PlotFigure(pen.axes.figure.figure, heading or entitle(graph), describe(graph, short))
-
-
-def check_size(nodes: int) -> None:
-    """Refuse a number of subsets that is too large, or 0, for a drawing."""
-    most = f"of at most {MOST_NODES} subsets (all of 7 features) to be drawn"
-    repair = "restrict it to an interval or to some sizes with table.restrict(...), or read table.ordering()"
-    require(nodes <= MOST_NODES, "table", most, nodes, repair, TooLargeError)
-    require(nodes, "table", "of at least one subset to be drawn", nodes, "restrict it less")
-
-
-@dataclass(frozen=True)
-class Scene:
-    """A graph with the places of its nodes in inches. A node is a subset, or a group of tied subsets.
-
-    `lay_out` makes it. A drawing paints it, and a TikZ picture writes it.
-    """
-
-    graph: Lattice
-    drawn: Lattice
-    members: dict[Node, tuple[Node, ...]]
-    view: View
-    labels: Labels
-    boxes: dict[Node, Place]
-    positions: dict[Node, Place]
-    logarithmic: bool
-
-    @property
-    def extent(self) -> tuple[float, float, float, float]:
-        """The left, right, bottom and top end of the smallest rectangle that holds all boxes, in inches."""
-        centers, half = np.array(list(self.positions.values())), np.array(list(self.boxes.values())) / 2
-        (left, bottom), (right, top) = (centers - half).min(axis=0).tolist(), (centers + half).max(axis=0).tolist()
-        return left, right, bottom, top
-
-    @property
-    def side(self) -> float:
-        """The width in inches that the axis of values, or the sizes, take to the left of all nodes."""
-        texts = [text for _, text in self.ticks]
-        return max(measure(text, _SIDE_POINTS)[0] for text in texts) + (0.55 if self.view == "risk" else 0.25)
-
-    @property
-    def ticks(self) -> list[tuple[float, str]]:
-        """The heights and the texts on the left: of values, or of sizes."""
-        sizes = sorted({(y, f"|S| = {len(node)}") for node, (_, y) in self.positions.items()})
-        if self.view == "size":
-            return sizes
-        return axis_ticks(drawn_values(self.graph).values(), sizes[-1][0], self.logarithmic)
-
-    @property
-    def path(self) -> list[Node]:
-        """The nodes that the path visits."""
-        node = {subset: node for node, subsets in self.members.items() for subset in subsets}
-        return list(dict.fromkeys(node[subset] for subset in self.graph.graph.get("path", ())))
-
-    @property
-    def routes(self) -> dict[tuple[Node, Node], Route]:
-        """The line of each edge and of each step of the path. It leads around the boxes of all other nodes."""
-        steps = list(itertools.pairwise(self.path))
-        return route_edges([*self.drawn.edges, *steps], self.positions, self.boxes)
-
-    def marked(self, *marks: str) -> set[Node]:
-        """Return the nodes that hold a subset with one of these marks."""
-        wanted = {subset for mark in marks for subset in marked(self.graph, mark)}
-        return {node for node, subsets in self.members.items() if wanted & set(subsets)}
-
-
-def lay_out(
-    graph: Lattice, view: View, mode: LabelMode | Literal["auto"], scale: Scale, inches: float | None = None
-) -> Scene:
-    """Return the layout of a graph or, if it does not fit into a width in inches, of its decisive part.
-
-    Without a width, the layout takes the room that it needs. Graphs that are too large and unknown options are refused.
-    """
-    require_choice(view, "view", get_args(View))
-    require_choice(mode, "labels", ("auto", *get_args(LabelMode)))
-    require_choice(scale, "scale", get_args(Scale))
-    check_size(len(graph))
-    import_optional("matplotlib", "viz", "drawing a lattice")
-    if inches is None:
-        return _compose(graph, view, mode, scale)
-    scenes = [_compose(graph, view, mode, scale, inches)]
-    for neighbors in (True, False) if mode == "auto" else ():
-        if _width(scenes[-1]) <= inches:
-            return scenes[-1]
-        scenes.append(_compose(_decisive(graph, neighbors=neighbors), view, mode, scale, inches))
-    return min(scenes, key=lambda scene: max(_width(scene), inches))
-
-
-def _width(scene: Scene) -> float:
-    """Return the width of a picture without its legend in inches."""
-    left, right, _, _ = scene.extent
-    return right - left + scene.side + 0.1 + 2 * _MARGIN
-
-
-def _decisive(graph: Lattice, *, neighbors: bool) -> Lattice:
-    """Return the part of a graph that decides a selection: the best subsets of each size and the marked subsets."""
-    sign = -1 if graph.graph["larger_is_better"] else 1
-    kept = {subset for mark in ("best", "minimal", "optimal") for subset in marked(graph, mark)}
-    kept |= set(graph.graph["path"])
-    for k in {len(subset) for subset in graph}:
-        level = [subset for subset in graph if len(subset) == k]
-        kept.add(min(level, key=lambda subset: sign * graph.nodes[subset]["rank"]))
-    if neighbors:
-        kept |= {other for edge in graph.edges if kept & set(edge) for other in edge}
-    part: Lattice = graph.subgraph([subset for subset in graph if subset in kept]).copy()
-    words = "a best subset of each size and the marked subsets" + ", with their neighbors" * neighbors
-    part.graph["left_out"] = f"drawn: {words}; {len(graph) - len(part)} of {len(graph)} subsets are left out"
-    return part
-
-
-def _compose(
-    graph: Lattice, view: View, mode: LabelMode | Literal["auto"], scale: Scale, inches: float | None = None
-) -> Scene:
-    """Return the layout of a graph.
-
-    In mode ``"auto"``, the labels are the most informative ones that are not too wide.
-    """
-    drawn = merge_ties(graph) if view == "risk" else graph
-    members = {node: found.get("members", (node,)) for node, found in drawn.nodes(data=True)}
-    logarithmic = is_logarithmic(list(drawn_values(graph).values()), scale)
-
-    def attempt(mode: LabelMode, single: int) -> Scene:
-        labels = label_nodes(drawn, mode, members, _labeled(graph, single), on_paper=inches is not None)
-        boxes = _boxes(labels, merged=len(drawn) < len(graph))
-        fixed: Scale = "log" if logarithmic else "linear"
-        positions = lattice_positions(drawn, view=view, scale=fixed, boxes=boxes, gap=_ROOM[mode][2])
-        return Scene(graph, drawn, members, view, labels, boxes, positions, logarithmic)
-
-    tries: tuple[LabelMode, ...] = ("values", "names", "marked")  # the most informative labels first
-    if mode != "auto":
-        tries = (mode,)
-    elif inches is not None:
-        tries = ("values", "names", "codes")
-    elif len(drawn) > MOST_SPREAD:
-        tries = ("names", "marked") if view == "size" and len(drawn) <= 64 else ("marked",)
-    for labels in tries:
-        scene = attempt(labels, _MOST_SINGLE)
-        left, right, _, _ = scene.extent
-        if right - left <= _WIDEST if inches is None else _width(scene) <= inches:
-            return scene
-    return attempt(tries[-1], 1)
-
-
-def _labeled(graph: Lattice, single: int) -> set[Node]:
-    """Return the subsets that get a label in mode `marked`.
-
-    These are the marked subsets, the optimal subsets of each size unless they are many, and the single features unless
-    they are many.
-    """
-    found = {*marked(graph, "best"), *marked(graph, "minimal"), *graph.graph.get("path", ())}
-    optimal = set(marked(graph, "optimal"))
-    for k in {len(subset) for subset in graph}:
-        level = {subset for subset in graph if len(subset) == k}
-        for some in (level if k <= 1 or len(level) == 1 else set(), level & optimal):
-            found |= some if len(some) <= (single if k == 1 else min(single, _MOST_OPTIMAL)) else set()
-    return found
-
-
-def _boxes(labels: Labels, *, merged: bool) -> dict[Node, Place]:
-    """Return the sizes of boxes that hold the texts.
-
-    Subsets of one size get boxes of one size, unless only few subsets are labeled or ties are merged.
-    """
-    wide, high, *_ = _ROOM[labels.mode]
-    measured = {node: measure(text, labels.points) for node, text in labels.texts.items()}
-    boxes = {node: (width + wide, height + high) for node, (width, height) in measured.items()}
-    if labels.mode == "marked" or merged:
-        return boxes
-    levels = {k: [box for node, box in boxes.items() if len(node) == k] for k in {len(node) for node in boxes}}
-    widest = {k: (max(width for width, _ in level), max(height for _, height in level)) for k, level in levels.items()}
-    return {node: widest[len(node)] for node in boxes}
 
 
 def _paint(scene: Scene, title: str, ax: Axes | Size | None, inches: float | None = None) -> Pen:
@@ -625,8 +237,8 @@ def _paint(scene: Scene, title: str, ax: Axes | Size | None, inches: float | Non
     bottom, top = bottom - 0.15, top + 0.15
     columns = _columns(scene)
     if columns:
-        bottom -= ink.line_height(_SIDE_POINTS) + 0.15
-    narrowest = _NARROWEST if inches is None else inches - 2 * _MARGIN
+        bottom -= ink.line_height(SIDE_POINTS) + 0.15
+    narrowest = _NARROWEST if inches is None else inches - 2 * MARGIN
     width, center = max(lattice[1] - lattice[0], narrowest), (lattice[0] + lattice[1]) / 2
     title = ink.wrap(title, _TITLE_POINTS, width, bold=True)
     entries = legend_entries(scene.graph, scene.drawn, scene.labels, walks=len(scene.path) > 1)
@@ -635,18 +247,18 @@ def _paint(scene: Scene, title: str, ax: Axes | Size | None, inches: float | Non
     width = max(width, title_width, *map(row_width, rows))  # a long name may need more
     head = title_height + ink.line_height(_TITLE_POINTS) if title else 0.0
     foot = sum(map(row_height, rows))
-    x_range = center - width / 2 - _MARGIN, center + width / 2 + _MARGIN
-    y_range = bottom - foot - _MARGIN, top + head + _MARGIN
+    x_range = center - width / 2 - MARGIN, center + width / 2 + MARGIN
+    y_range = bottom - foot - MARGIN, top + head + MARGIN
     if inches is not None:
         ax = inches, (y_range[1] - y_range[0]) * inches / (x_range[1] - x_range[0])
-    pen = _open(ax, x_range, y_range, _ROOM[scene.labels.mode][3])
+    pen = _open(ax, x_range, y_range, ROOM[scene.labels.mode][3])
     if title:
         pen.text(center, top + head / 2 + 0.05, title, _TITLE_POINTS, weight="bold")
     for x, text in columns:
-        pen.text(x, bottom + 0.5 * ink.line_height(_SIDE_POINTS) + 0.1, text, _SIDE_POINTS, color=FAINT)
+        pen.text(x, bottom + 0.5 * ink.line_height(SIDE_POINTS) + 0.1, text, SIDE_POINTS, color=FAINT)
     if scene.view == "size":
         for y, text in ticks:
-            pen.text(left - 0.17, y, text, _SIDE_POINTS, color=FAINT, ha="right")
+            pen.text(left - 0.17, y, text, SIDE_POINTS, color=FAINT, ha="right")
     else:
         _draw_axis(pen, scene, ticks, left - 0.12, scene.side - 0.55)
     _draw_graph(pen, scene)
@@ -693,10 +305,10 @@ def _draw_axis(pen: Pen, scene: Scene, ticks: list[tuple[float, str]], x: float,
         pen.line((x, x), (spine, high), 0.8, 2)
     for y, text in ticks:
         pen.line((x - 0.05, x), (y, y), 0.8, 2)
-        pen.text(x - 0.09, y, text, _SIDE_POINTS, ha="right")
+        pen.text(x - 0.09, y, text, SIDE_POINTS, ha="right")
     words = "{name} {symbol}(S)".format(**scene.graph.graph) + (", logarithmic" if scene.logarithmic else "")
     if high > low:
-        pen.text(x - 0.26 - side, (low + high) / 2, words, _SIDE_POINTS, rotation=90.0)
+        pen.text(x - 0.26 - side, (low + high) / 2, words, SIDE_POINTS, rotation=90.0)
 
 
 def _draw_graph(pen: Pen, scene: Scene) -> None:
@@ -720,3 +332,104 @@ def _draw_graph(pen: Pen, scene: Scene) -> None:
         ink.draw_box(pen, place, scene.boxes[node], fill, ringed=node in ringed, optimal=node in optimal, gid=gid)
         if text := scene.labels.texts[node]:
             pen.text(*place, text, scene.labels.points)
+
+
+# -- The TikZ picture: a layout, written for papers in LaTeX.
+
+
+_TIKZ_HEAD = r"""% Needs \usepackage{tikz}. One unit is an inch.
+\begin{tikzpicture}[x=1in, y=1in, font=\footnotesize,
+  subset/.style={draw, rounded corners=2pt, align=center, inner sep=1pt},
+  ringed/.style={double, double distance=1.5pt, thick},
+  optimal/.style={sharp corners, very thick},
+  tie/.style={line width=1.6pt}, % removing the feature leaves the value the same
+  rise/.style={dashed, gray}, % removing the feature raises the value
+  fall/.style={dotted, gray}, % removing the feature lowers the value
+  search/.style={-latex, line width=2.4pt, orange}] % the path of the search"""
+_DARKEST = 35  # percent of black, so that letters on it are legible in gray
+_SIGNS = {"≈": r"$\approx$", "…": r"\dots{}", "\N{UNION}": r"$\cup$", "\N{MULTIPLICATION SIGN}": r"$\times$"}
+_SIGNS |= {"\N{MINUS SIGN}": "$-$", "\N{NO-BREAK SPACE}": "~", "⁻": r"\textsuperscript{$-$}"}
+_SIGNS |= {power: rf"\textsuperscript{{{digit}}}" for digit, power in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
+
+
+def lattice_tikz(
+    graph: Lattice,
+    *,
+    view: View = "size",
+    labels: LabelMode | Literal["auto"] = "auto",
+    scale: Scale = "auto",
+    width: Width | None = None,
+) -> str:
+    r"""Return the Hasse diagram of a table as a TikZ picture, which LaTeX sets in the fonts of the paper.
+
+    The picture needs no package but `tikz`, and has one line for each subset and each edge, so that it can be edited.
+    It has no title and no legend: its caption says what its first lines say of the styles. A darker box has a larger
+    value. Equal values have the same shade. The parameters are those of `draw_lattice`.
+
+    Examples
+    --------
+    >>> from fstheory import bayes_risks, gallery
+    >>> picture = lattice_tikz(bayes_risks(gallery.xor()).to_networkx(best={"X1", "X2"}))
+    >>> print(*picture.splitlines()[-5:], sep="\n")
+      \draw[tie] (s0) -- (s1);
+      \draw[tie] (s0) -- (s2);
+      \draw[rise] (s1) -- (s3);
+      \draw[rise] (s2) -- (s3);
+    \end{tikzpicture}
+    """
+    scene = lay_out(graph, view, labels, scale, ink.inches_of(width, {}))
+    lines = [*_tikz_nodes(scene), *_tikz_axis(scene), *_tikz_edges(scene)]
+    return "\n".join([_TIKZ_HEAD, *("  " + line for line in lines), r"\end{tikzpicture}"])
+
+
+def _tikz_nodes(scene: Scene) -> list[str]:
+    """Return a line for each node: a box with its text, darker for larger values."""
+    ringed, optimal = scene.marked("best", "minimal"), scene.marked("optimal")
+    most = max(node["rank"] for _, node in scene.drawn.nodes(data=True)) or 1
+    lines = []
+    for node, place in scene.positions.items():
+        shade = round(_DARKEST * scene.drawn.nodes[node]["rank"] / most)
+        wide, high = scene.boxes[node]
+        style = f"subset{', ringed' * (node in ringed)}{', optimal' * (node in optimal)}, fill=black!{shade}"
+        size = f"minimum width={wide:.2f}in, minimum height={high:.2f}in"
+        text = r"\\".join(map(_in_tex, scene.labels.texts[node].split("\n")))
+        lines.append(rf"\node[{style}, {size}] (s{mask(scene.drawn, node)}) at {_at(place)} {{{text}}};")
+    return lines
+
+
+def _tikz_axis(scene: Scene) -> list[str]:
+    """Return the sizes beside their levels, or the axis of values."""
+    x = scene.extent[0] - 0.15
+    if scene.view == "size":
+        return [rf"\node[left, gray] at {_at((x, y))} {{${text}$}};" for y, text in scene.ticks]
+    heights = [y for _, y in scene.positions.values()]
+    lines = [rf"\draw {_at((x, min(heights)))} -- {_at((x, max(heights)))};"]
+    lines += [
+        rf"\draw {_at((x, y))} -- {_at((x - 0.05, y))} node[left] {{{_in_tex(text)}}};" for y, text in scene.ticks
+    ]
+    words = "{name} ${symbol}(S)$".format(**{key: _in_tex(scene.graph.graph[key]) for key in ("name", "symbol")})
+    words += ", logarithmic" if scene.logarithmic and len(drawn_values(scene.graph)) > 1 else ""
+    return [
+        *lines,
+        rf"\node[rotate=90] at {_at((x - scene.side + 0.1, (min(heights) + max(heights)) / 2))} {{{words}}};",
+    ]
+
+
+def _tikz_edges(scene: Scene) -> list[str]:
+    """Return the steps of the path and, over them, the edges."""
+    drawn, routes = scene.drawn, scene.routes
+    pairs = [("search", pair) for pair in itertools.pairwise(scene.path)]
+    pairs += [(KINDS[step(drawn, *pair)], pair) for pair in drawn.edges]
+    lines = []
+    for style, (one, other) in pairs:
+        bends = "".join(f" -- {_at(place)}" for place in routes[one, other][1:-1])
+        lines.append(rf"\draw[{style}] (s{mask(drawn, one)}){bends} -- (s{mask(drawn, other)});")
+    return lines
+
+
+def _at(place: Place) -> str:
+    return f"({place[0] + 0.0:.2f}, {place[1] + 0.0:.2f})"
+
+
+def _in_tex(text: str) -> str:
+    return "".join(_SIGNS.get(sign, sign) for sign in latex_escaped(text))

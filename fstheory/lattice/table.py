@@ -28,9 +28,10 @@ from fstheory._support.memory import enough_memory
 from fstheory._support.result import ByParts, OnColumns, Result, columns, one_line, to_json
 from fstheory.errors import TooLargeError, import_optional, require, require_type, unknown
 from fstheory.lattice.columns import Column, RationalColumn, V, V_co, column_signs
-from fstheory.lattice.draw import check_size, draw_lattice
+from fstheory.lattice.draw import draw_lattice, lattice_tikz
 from fstheory.lattice.figure import PlotFigure
 from fstheory.lattice.graph import mark_subsets
+from fstheory.lattice.layout import check_size
 from fstheory.lattice.subsets import (
     Masks,
     Subset,
@@ -505,8 +506,6 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         >>> bayes_risks(gallery.xor()).to_tikz(best={"X1", "X2"}).count("draw[rise]")
         2
         """
-        from fstheory.lattice.tikz import lattice_tikz
-
         check_size(len(self))
         return lattice_tikz(self.to_networkx(best=best, minimal=minimal, path=path, optimal=optimal), **options)
 

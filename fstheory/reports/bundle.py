@@ -21,7 +21,7 @@ from fstheory.checker.certificates import Checked, check_certificate
 from fstheory.coq import LIBRARY, coq_name, library
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidValueError, MissingDependencyError, OutputError, explain, require, require_type
-from fstheory.lattice.draw import MOST_NODES
+from fstheory.lattice.layout import MOST_NODES
 from fstheory.logic.certificate import Certificate, readable
 from fstheory.logic.entry import KINDS, Entry
 from fstheory.logic.ledger import claims, verified

@@ -21,9 +21,9 @@ from fstheory.distributions.gallery import DistributionLike
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Sample, as_data
 from fstheory.errors import MissingDependencyError, TooLargeError, install_hint, require, require_type
-from fstheory.lattice.draw import MOST_NODES
 from fstheory.lattice.graph import View
 from fstheory.lattice.importance import table_importance
+from fstheory.lattice.layout import MOST_NODES
 from fstheory.lattice.subsets import require_text
 from fstheory.lattice.table import Level, SubsetTable
 from fstheory.measures.criteria import as_criterion, criterion_values

@@ -19,7 +19,7 @@ from hypothesis import given, settings, strategies as st
 from matplotlib.figure import Figure
 
 from fstheory import SubsetTable
-from fstheory.lattice.draw import axis_ticks, draw_lattice, format_value, round_ticks, shorten_names, value_texts
+from fstheory.lattice.draw import draw_lattice
 from fstheory.lattice.figure import PlotFigure
 from fstheory.lattice.graph import (
     Place,
@@ -31,6 +31,7 @@ from fstheory.lattice.graph import (
     merge_ties,
     step,
 )
+from fstheory.lattice.layout import axis_ticks, format_value, round_ticks, shorten_names, value_texts
 from fstheory.lattice.series import draw_phases, spread
 from fstheory.lattice.subsets import format_subset
 from tests.lattice.examples import lattice, risks
