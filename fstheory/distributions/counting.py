@@ -29,7 +29,7 @@ class Rows:
     `times` is None if each row was seen once. If the rows are `distinct`, they are in lexicographic order.
     """
 
-    __slots__ = ("_bits", "columns", "distinct", "shape", "times")
+    __slots__ = ("_bits", "columns", "distinct", "shape", "times", "total")
 
     def __init__(
         self, columns: Iterable[npt.NDArray[Any]], times: Counts | None, shape: Sequence[int], distinct: bool = False
@@ -37,17 +37,13 @@ class Rows:
         self.columns: tuple[Codes, ...] = tuple(map(smallest, columns, shape))
         self.times = None if times is None or (times == 1).all() else times
         self.shape, self.distinct = tuple(shape), distinct
+        self.total = len(self) if self.times is None else int(self.times.sum())  # the rows seen, equal ones included
         self._bits = np.empty((0, 0), dtype=np.uint64)  # the bits of binary columns, made when they are needed
         for array in (*self.columns, *([] if self.times is None else [self.times])):
             array.flags.writeable = False
 
     def __len__(self) -> int:
         return len(self.columns[-1])
-
-    @property
-    def total(self) -> int:
-        """The number of rows that were seen, equal rows included."""
-        return len(self) if self.times is None else int(self.times.sum())
 
     @property
     def counts(self) -> Counts:
@@ -87,6 +83,15 @@ class Rows:
             keys, states = keys * self.shape[axis] + self.columns[axis], states * self.shape[axis]
         return keys, states
 
+    def extended(self, given: Grouping, additions: Iterable[Iterable[int]]) -> Iterator[Grouping]:
+        """For each of some groups of columns, yield their joint states together with an earlier grouping.
+
+        Only the states that occur are numbered.
+        """
+        for axes in additions:
+            distinct, places = np.unique(self.states_of(axes, given)[0], return_inverse=True)
+            yield places, len(distinct)
+
     def leave_one_out(self, axes: Sequence[int], each: Sequence[int]) -> Iterator[Grouping | None]:
         """For each column in `each`, yield the joint states of all other columns.
 
@@ -117,6 +122,12 @@ class Rows:
         classes = self.shape[-1]
         cells = keys * classes + self.columns[-1]
         return [_counted(cells, states * classes, own).reshape(states, classes) for own in times or (self.times,)]
+
+    def cells(self, grouping: Grouping) -> Counts:
+        """Count how often each class occurs in each state that occurs."""
+        (cells,) = self.by_class(grouping)
+        occupied: Counts = cells[cells.any(axis=1)]
+        return occupied
 
     def pairs(self, axes: Sequence[int], grouping: Grouping) -> Iterator[Counts]:
         """For each column, yield how often each of its states occurs with each state of a grouping.
@@ -161,12 +172,12 @@ class RowsInBatches(Rows):
     Only the counts of a few columns are kept at a time. Other counts are made again when they are needed.
     """
 
-    __slots__ = ("_ahead", "_classes", "_count", "_known")
+    __slots__ = ("_ahead", "_count", "_known")
 
     def __init__(
         self, count: Callable[[list[tuple[int, ...]]], list[Rows]], shape: Sequence[int], classes: Rows
     ) -> None:
-        self._count, self.shape, self._classes = count, tuple(shape), classes
+        self._count, self.shape, self.total = count, tuple(shape), classes.total
         self.distinct = True  # so that they are never grouped
         self._known: dict[tuple[int, ...], Rows] = {(): classes}
         self._ahead: Iterator[tuple[int, ...]] = iter(())
@@ -178,11 +189,6 @@ class RowsInBatches(Rows):
 
     columns = times = property(_missing)
     described = "counted in batches"
-
-    @property
-    def total(self) -> int:
-        """The number of rows that were seen."""
-        return self._classes.total
 
     def expect(self, subsets: Iterable[Iterable[int]]) -> None:
         """Announce the subsets that will be needed. They are counted in one pass when the first of them is needed."""

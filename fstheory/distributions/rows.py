@@ -75,7 +75,7 @@ class Sample(Result, VariableData):
     3 samples of wet and 2 features, 3 distinct rows: sky (2), day (2)
     """
 
-    __slots__ = ("_rows",)
+    __slots__ = ("_rows", "m")
     _items = "s.keep({'X1'}) is the sample of some features, s.to_frame() has the distinct rows"
     _instead = MappingProxyType({"shape": "s.m and len(s.features)", "size": "s.m"})
 
@@ -87,6 +87,8 @@ class Sample(Result, VariableData):
         return self.m
 
     _rows: Rows
+    m: int
+    """The number of samples."""
 
     def __init__(
         self,
@@ -121,8 +123,7 @@ class Sample(Result, VariableData):
         variables = _named(columns, total, names, states, keep_continuous)
         seen = slice(None) if (counts > 0).all() else counts > 0
         found = [moved[codes[seen]] for moved, (codes, _) in zip(_places(variables, columns), columns, strict=True)]
-        object.__setattr__(self, "_rows", Rows(found, counts[seen].astype(np.int64), variables.shape))
-        object.__setattr__(self, "_variables", variables)
+        self._hold(Rows(found, counts[seen].astype(np.int64), variables.shape), variables)
 
     @classmethod
     def _of(
@@ -133,9 +134,12 @@ class Sample(Result, VariableData):
 
     @classmethod
     def _holding(cls, rows: Rows, variables: Variables) -> Self:
-        self = object.__new__(cls)
-        object.__setattr__(self, "_rows", rows)
-        object.__setattr__(self, "_variables", variables)
+        return object.__new__(cls)._hold(rows, variables)
+
+    def _hold(self, rows: Rows, variables: Variables) -> Self:
+        """Set the parts of a new object, which nobody else holds yet, and return it."""
+        for name, part in (("_rows", rows), ("_variables", variables), ("m", rows.total)):
+            object.__setattr__(self, name, part)
         return self
 
     @classmethod
@@ -290,11 +294,6 @@ class Sample(Result, VariableData):
     # -- its rows ------------------------------------------------------------------------------
 
     @property
-    def m(self) -> int:
-        """The number of samples."""
-        return self._rows.total
-
-    @property
     def counts(self) -> Counts:
         """The number of times that each distinct row was seen, in the lexicographic order of the rows; read-only."""
         return self._distinct().counts.view()
@@ -434,12 +433,6 @@ class Sample(Result, VariableData):
         return Sample._of, (rows.columns, rows.times, self._variables, rows.distinct, self.notes)
 
 
-def _cells_of(rows: Rows, grouping: Grouping) -> Counts:
-    (cells,) = rows.by_class(grouping)
-    occupied: Counts = cells[cells.any(axis=1)]
-    return occupied
-
-
 def _named(
     columns: Sequence[Column], total: int, names: _Names, states: States | None, keep_continuous: bool
 ) -> Variables:
@@ -484,7 +477,7 @@ def expect_subsets(s: Sample, masks: Iterable[int]) -> None:
 def cells_at(s: Sample, mask: int) -> Counts:
     """Return how often each class was seen in each joint state of a subset that occurs."""
     rows = s._counted()
-    return _cells_of(rows, rows.states_of(indices_of(mask)))
+    return rows.cells(rows.states_of(indices_of(mask)))
 
 
 def cells_with(s: Sample, mask: int, added: Sequence[int]) -> Iterator[Counts]:
@@ -504,7 +497,7 @@ def cells_without(s: Sample, mask: int, removed: Sequence[int]) -> Iterator[Coun
     rows, axes = s._counted(), indices_of(mask)
     rows.expect([axis for axis in axes if axis != left_out] for left_out in removed)
     for grouping in rows.leave_one_out(axes, removed):
-        yield None if grouping is None else _cells_of(rows, grouping)
+        yield None if grouping is None else rows.cells(grouping)
 
 
 def cells_of_size(s: Sample, least: int, most: int) -> Iterator[tuple[int, Counts]]:
@@ -523,7 +516,7 @@ def cells_of_size(s: Sample, least: int, most: int) -> Iterator[tuple[int, Count
 
     rows.expect(chain.from_iterable(combinations(range(n), size) for size in range(least, most + 1)))
     for mask, grouping in visit(0, 0, 0, rows.states_of(())):
-        yield mask, _cells_of(rows, grouping)
+        yield mask, rows.cells(grouping)
 
 
 def tables_at(s: Sample, mask: int, *counts: Counts) -> list[Counts]:

@@ -382,7 +382,7 @@ def _expected_divergence(d: JointDistribution, kept: tuple[str, ...]) -> LogSum:
             terms[x_kept] += xy
             terms[x] -= xy
             terms[y_kept] -= xy
-    return LogSum.from_integer_terms(terms, denominator=d.total)
+    return LogSum.of_counts(terms, d.total)
 
 
 # The classical neighbors

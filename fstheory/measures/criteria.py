@@ -74,7 +74,7 @@ class _Logarithmic(Criterion[LogSum]):
             terms[total] += total * times
         for weight, times in histogram(cells.ravel()):
             terms[weight] -= weight * times
-        return LogSum.from_integer_terms(terms, denominator=d.total, base=self.base)
+        return LogSum.of_counts(terms, d.total, self.base)
 
     def _bytes(self, d: JointDistribution) -> tuple[int, int]:  # noqa: ARG002
         return 0, 0  # conditional_entropy_table itself checks whether its table fits in memory

@@ -56,7 +56,7 @@ def kl_divergence(p: DistributionLike, q: DistributionLike, *, base: Exact | Non
         if a:
             terms[a] += a
             terms[b] -= a
-    return LogSum.from_integer_terms(terms, denominator=p.total, base=base)
+    return LogSum.of_counts(terms, p.total, base)
 
 
 def expected_total_variation(d: DistributionLike, removed: Subset) -> Fraction:

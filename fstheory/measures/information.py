@@ -340,7 +340,7 @@ def _sum_of(total: int, parts: Iterable[tuple[int, Integers]], base: Exact | Non
         terms[total] += coefficient * total
         for cell, times in histogram(cells):
             terms[cell] -= coefficient * cell * times
-    return LogSum.from_integer_terms(terms, denominator=total, base=base)
+    return LogSum.of_counts(terms, total, base)
 
 
 def _cells(d: Data, mask: int) -> Integers:

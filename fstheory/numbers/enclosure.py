@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from fstheory import errors
@@ -98,8 +98,9 @@ class Enclosed(abc.ABC):
     def _ball(self, precision: int) -> arb:
         """Return a ball that encloses the value, computed with `precision` bits."""
 
+    @cached_property
     def _rational_value(self) -> Fraction | None:
-        """Return the value if it is rational, else None."""
+        """The value if it is rational, else None. It is decided once."""
         return None
 
     def _equality(self, other: Enclosed) -> Callable[[], bool] | None:
@@ -118,7 +119,7 @@ class Enclosed(abc.ABC):
     def _order(self, other: Enclosed | Fraction) -> int | None:
         """Return the sign of ``self - other``. Return None if numbers of these kinds cannot be compared."""
         if isinstance(other, Fraction):
-            return compare(self._enclose, partial(rational_ball, other), lambda: self._rational_value() == other)
+            return compare(self._enclose, partial(rational_ball, other), lambda: self._rational_value == other)
         equality = self._equality(other)
         return None if equality is None else compare(self._enclose, other._enclose, equality)
 
@@ -142,9 +143,11 @@ class Enclosed(abc.ABC):
         (True, True)
         """
         digits = _checked(digits)
-        value = self._rational_value()
-        if value is not None:
-            return value, value
+        value = self._rational_value
+        return self._enclosed(digits) if value is None else (value, value)
+
+    def _enclosed(self, digits: int) -> tuple[Fraction, Fraction]:
+        """Return the `enclosure` of an irrational value."""
         for precision in precisions():
             lower, upper = endpoints(self._enclose(precision))
             if (upper - lower) * 10**digits <= min(abs(lower), abs(upper)) and (lower > 0) == (upper > 0):
@@ -157,7 +160,7 @@ class Enclosed(abc.ABC):
             lower, upper = endpoints(self._enclose(precision))
             if (nearest := float(lower)) == float(upper):
                 return nearest
-            if precision == FIRST_PRECISION and (value := self._rational_value()) is not None:
+            if precision == FIRST_PRECISION and (value := self._rational_value) is not None:
                 return float(value)
         raise AssertionError("the precisions never end")
 
@@ -171,22 +174,22 @@ class Enclosed(abc.ABC):
         '0.69314718055994530942'
         """
         digits = _checked(digits)
-        value = self._rational_value()
+        value = self._rational_value
         if value is not None:
             return exact.decimal_text(value, digits)
         for finer in precisions(digits + 2):
-            lower, upper = (exact.decimal_text(end, digits) for end in self.enclosure(finer))
+            lower, upper = (exact.decimal_text(end, digits) for end in self._enclosed(finer))
             if lower == upper:
                 return lower
         raise AssertionError("the precisions never end")
 
     def is_rational(self) -> bool:
         """Return whether the value is a rational number."""
-        return self._rational_value() is not None
+        return self._rational_value is not None
 
     def as_fraction(self) -> Fraction:
         """Return the value as a Fraction. An irrational value is refused."""
-        value = self._rational_value()
+        value = self._rational_value
         if value is None:
             raise errors.InvalidValueError(explain("the number", "rational", self, "take enclosure(digits) or float()"))
         return value
@@ -244,7 +247,7 @@ class Enclosed(abc.ABC):
         return NotImplemented if order is None else relation(order, 0)
 
     def __hash__(self) -> int:
-        if (value := self._rational_value()) is not None:
+        if (value := self._rational_value) is not None:
             return hash(value)
         # Equal numbers of two kinds have the same floor, and fine enclosures of an irrational number decide it.
         for precision in precisions():
@@ -346,7 +349,7 @@ class ExactReal(Enclosed):
             # Most pairs are separated at once. Otherwise enclose the difference, which has fewer terms.
             apart = proven_order(self._enclose(FIRST_PRECISION), other._enclose(FIRST_PRECISION))
             return apart or self._plus(-other).sign()
-        mine, theirs = self._rational_value(), other._rational_value()
+        mine, theirs = self._rational_value, other._rational_value
         if theirs is not None:
             return self._order(theirs)
         if mine is not None:
@@ -370,7 +373,7 @@ class ExactReal(Enclosed):
         return f"[{pairs}]{', ' + written(self.constant) if self.constant else ''}"
 
     def __str__(self) -> str:
-        if (value := self._rational_value()) is not None:
+        if (value := self._rational_value) is not None:
             return exact.to_text(value, 0, LONG)
         if (formula := self._formula(exact_text, "*")) is not None:
             return f"{formula} ≈ {self.decimal()}"
@@ -378,7 +381,7 @@ class ExactReal(Enclosed):
         return f"≈{self.decimal()} ({count} {self._symbol}{'s' * (count != 1)})"
 
     def _repr_latex_(self) -> str:
-        return exact.latex_shown(self.to_latex(), self.decimal(), self._rational_value())
+        return exact.latex_shown(self.to_latex(), self.decimal(), self._rational_value)
 
     def to_latex(self) -> str:
         r"""Return the number as LaTeX: exactly if that is short, else as a rounded decimal.
@@ -389,7 +392,7 @@ class ExactReal(Enclosed):
         >>> print(log("5/3", base=2).to_latex(), (1 + sqrt(12)).to_latex())
         \log_{2} \frac{5}{3} 1 + 2\,\sqrt{3}
         """
-        if (value := self._rational_value()) is not None:
+        if (value := self._rational_value) is not None:
             formula = sum_text([(value, "")], exact.latex_fraction, "") if len(exact_text(value)) <= LONG else None
         else:
             formula = self._formula(exact.latex_fraction, r"\,")
@@ -419,9 +422,9 @@ class ExactReal(Enclosed):
     def _sum(self, number: ExactReal | Fraction) -> Self:
         if isinstance(number, Fraction) or (isinstance(number, type(self)) and self._compatible(number)):
             return self._plus(number)
-        if (value := number._rational_value()) is not None:
+        if (value := number._rational_value) is not None:
             return self._plus(value)
-        if (value := self._rational_value()) is not None:
+        if (value := self._rational_value) is not None:
             return cast(Self, number._plus(value))  # a rational can be added to any kind
         raise self._refuse_mixing(number)
 
@@ -431,7 +434,7 @@ class ExactReal(Enclosed):
             return NotImplemented
         if (factor := rational(number)) is not None:
             return self._times(factor)
-        if isinstance(number, Fraction) or (factor := self._rational_value()) is None:
+        if isinstance(number, Fraction) or (factor := self._rational_value) is None:
             raise _refuse_quotient("the factor", number)
         return cast(Self, number._times(factor))
 
@@ -487,7 +490,7 @@ def sum_text(terms: Iterable[tuple[Fraction, str]], write: Callable[[Fraction], 
 
 def rational(number: Enclosed | Fraction) -> Fraction | None:
     """Return the value of a number if it is rational, else None."""
-    return number if isinstance(number, Fraction) else number._rational_value()
+    return number if isinstance(number, Fraction) else number._rational_value
 
 
 def _divisor(number: ExactReal | Fraction) -> Fraction:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -325,6 +326,11 @@ class LogSum(ExactReal):
         integers = dict(zip(arguments, scaled[1:], strict=True))
         return cls._of_integers(scaled[0], integers, scale * int(below), _checked_base(base))
 
+    @classmethod
+    def of_counts(cls, terms: Counter[int], total: int, base: Exact | None = None) -> LogSum:
+        """Return ``sum(terms[n] * log(n)) / total`` for positive n that need no check, because they are counts."""
+        return cls._of_integers(0, dict(terms), total, _checked_base(base))
+
     # Parts
 
     @property
@@ -393,8 +399,9 @@ class LogSum(ExactReal):
         terms = self.in_base(None)._terms
         return not combine(terms.items(), CoprimeBase(terms))
 
+    @functools.cached_property
     def _rational_value(self) -> Fraction | None:
-        """Return the value if it is rational, else None.
+        """The value if it is rational, else None.
 
         A sum of natural logarithms is rational only if it is zero. A sum of logarithms to another base is rational if
         it is a rational multiple of the logarithm of that base.
@@ -493,7 +500,7 @@ class LogSum(ExactReal):
         """Return the number as a SymPy expression, with the primes as arguments of logarithms."""
         import sympy
 
-        if (value := self._rational_value()) is not None:
+        if (value := self._rational_value) is not None:
             return sympy.Rational(value)
         simple = self.simplify()
         parts = (sympy.Rational(c) * sympy.log(n) for c, n in simple.terms)

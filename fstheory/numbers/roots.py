@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from fstheory._support.exact import Exact, as_fraction, exact_text, integers_over, latex_fraction, latex_shown
@@ -95,6 +96,7 @@ class RootSum(enclosure.ExactReal):
     def _vanishes(self) -> bool:
         return not self._terms
 
+    @cached_property
     def _rational_value(self) -> Fraction | None:
         return self.constant if self._terms.keys() <= {1} else None
 
@@ -305,8 +307,9 @@ class ShiftedRoot(enclosure.Enclosed, Result):
         with ctx.workprec(precision):
             return sum((_ball_of_root(radicand, precision) for radicand in self.radicands), ball)
 
+    @cached_property
     def _rational_value(self) -> Fraction | None:
-        """Return the value if it is rational, else None. An irrational sum of logarithms has no rational root."""
+        """The value if it is rational, else None. An irrational sum of logarithms has no rational root."""
         return None if self.radicands else self.shift
 
     def _equality(self, other: enclosure.Enclosed) -> Callable[[], bool] | None:
@@ -357,7 +360,7 @@ class ShiftedRoot(enclosure.Enclosed, Result):
         return f"{' + '.join(shift + roots)} ≈ {self.decimal()}"
 
     def _repr_latex_(self) -> str:
-        return latex_shown(self.to_latex(), self.decimal(), self._rational_value())
+        return latex_shown(self.to_latex(), self.decimal(), self._rational_value)
 
     def to_latex(self) -> str:
         """Return the number as LaTeX, exactly, or rounded if a radicand is too long to be shown."""

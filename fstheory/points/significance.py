@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from fstheory._support.exact import Exact, as_fraction, as_index, as_level, to_text
@@ -120,16 +121,13 @@ class _Threshold(Enclosed, Result):
 
     alpha: Fraction
 
-    def _rational_value(self) -> Fraction | None:
-        return None
-
     def _order(self, other: Enclosed | Fraction) -> int | None:
         if type(other) is type(self) and self.__reduce__() == other.__reduce__():
             return 0
-        number = other if isinstance(other, Fraction) else other._rational_value()
+        number = other if isinstance(other, Fraction) else other._rational_value
         if number is None:
             return None
-        if (value := self._rational_value()) is not None:
+        if (value := self._rational_value) is not None:
             return (value > number) - (value < number)
         for precision in precisions():
             if order := proven_order(self._enclose(precision), rational_ball(number, precision)):
@@ -150,6 +148,7 @@ class _Normal(_Threshold):
         self.mean, self.variance, self.alpha = mean, variance, alpha
         self._first_ball = None
 
+    @cached_property
     def _rational_value(self) -> Fraction | None:
         return self.mean if self.alpha == Fraction(1, 2) or not self.variance else None
 

@@ -19,6 +19,7 @@ from fstheory._support.memory import require_cells
 from fstheory._support.progress import Progress
 from fstheory._support.result import Result
 from fstheory._support.work import Run, Workers, running
+from fstheory.distributions.counting import Grouping, smallest
 from fstheory.distributions.rows import ROWS_PER_STATE, Sample, cells_at, distinct_rows, generator, tables_at
 from fstheory.errors import InvalidValueError, Message, TooLargeError, require, warn_of
 from fstheory.lattice.columns import Integers
@@ -565,16 +566,15 @@ def is_settled(as_good: int, permutations: int, level: Fraction) -> bool:
 
 
 class _Greedy:
-    """The rows one by one, and the state of the features so far in each."""
+    """The search: the distinct rows, and the state of the features so far in each."""
 
     def __init__(
         self, sample: Sample, rng: np.random.Generator, judge: LeftOut, rate: Fraction, most: int, run: Run
     ) -> None:
         self.sample, self.rng, self.judge, self.rate, self.most, self.run = sample, rng, judge, rate, most, run
         self.tests = 0
-        rows = distinct_rows(sample)
-        self.labels = np.repeat(rows.columns[-1], rows.counts)
-        self.states = np.zeros(sample.m, dtype=np.int64)  # of the features so far
+        self.rows = distinct_rows(sample)
+        self.states: Grouping = np.zeros(len(self.rows), dtype=np.int64), 1  # of the features so far, in each row
 
     def result(self) -> SupportedFeatures:
         """Add features as long as permuted labels do worse."""
@@ -604,7 +604,7 @@ class _Greedy:
             added, plug_in, value = mask_of(step.added, self.sample.features), step.plug_in, step.left_out
             mask |= added
             features += ordered_names(added, self.sample.features)
-            self.states = _keys(self.sample, self.states, added)
+            (self.states,) = self.rows.extended(self.states, [indices_of(added)])
         name = self.judge.criterion.name
         return SupportedFeatures(self.sample, features, tuple(steps), pairs, stopped, plug_in, value, name, self.rate)
 
@@ -641,7 +641,7 @@ class _Greedy:
         kept = pair = mask_of(step.added, names)
         settled = step.settled
         for i in indices_of(pair):
-            self.states = _keys(self.sample, states, 1 << i)
+            (self.states,) = self.rows.extended(states, [(i,)])
             others = [1 << k for k in rest if k != i]
             *_, needed, certain = self.test(others, cells_at(self.sample, mask | pair), step.level)
             settled &= certain
@@ -687,10 +687,10 @@ class _Greedy:
 
     def as_good(self, additions: Sequence[int], found: Integers, before: int, number: int) -> int:
         """Return for how many permutations within the states so far the best addition is at least as good."""
-        m = self.sample.m
+        m, axes = self.sample.m, [indices_of(added) for added in additions]
         batch = max(1, min(_AT_ONCE // m, max(_LEAST, _TOGETHER // (m * len(additions)))))
         drawn = (self.rng.spawn(min(batch, number - start)) for start in range(0, number, batch))
-        work = partial(_as_good, self.judge, self.labels, self.states, additions, found)
+        work = partial(_as_good, self.judge, self.states, axes, found)
         tell = partial(self.run.clock.count, what=f"permutations after {before:,}", total=number)
         step = f"test {self.tests}, after {before}, {batch} at once"
         return self.run.total(step, work, drawn, lambda done: tell(min(done * batch, number)))
@@ -698,36 +698,27 @@ class _Greedy:
 
 def _as_good(
     judge: LeftOut,
-    ordered: Integers,
-    states: Integers,
-    additions: Sequence[int],
+    states: Grouping,
+    additions: Sequence[Sequence[int]],
     found: Integers,
     rngs: Sequence[np.random.Generator],
 ) -> int:
     """Return the number of generators whose permutation of the labels gives an addition at least as good.
 
-    The labels are permuted within the given states.
+    The labels are permuted within the given states of the distinct rows.
     """
+    rows, classes = distinct_rows(judge.sample), len(judge.sample.classes)
+    counts = rows.counts
+    # Short integers are sorted much faster.
+    ordered, short = (np.repeat(column, counts) for column in (rows.columns[-1], smallest(*states)))
     labels = np.empty((len(rngs), len(ordered)), dtype=ordered.dtype)
-    short = states.astype(np.min_scalar_type(int(states.max())))  # sorted much faster
     by_state = np.argsort(short, kind="stable")
     for row, rng in zip(labels, rngs, strict=True):
         drawn = rng.permutation(len(row))
         row[by_state] = ordered[drawn[np.argsort(short[drawn], kind="stable")]]
-    good, classes = np.zeros(len(labels), dtype=bool), len(judge.sample.classes)
-    for added in additions:
-        keys = _keys(judge.sample, states, added)
-        number = int(keys.max()) + 1
-        cells = (np.arange(len(labels))[:, None] * number + keys) * classes + labels
+    good = np.zeros(len(labels), dtype=bool)
+    for keys, number in rows.extended(states, additions):
+        cells = (np.arange(len(labels))[:, None] * number + np.repeat(keys, counts)) * classes + labels
         tables = np.bincount(cells.ravel(), minlength=len(labels) * number * classes)
         good |= judge.as_good(tables.reshape(len(labels), number, classes), found)
     return int(good.sum())
-
-
-def _keys(sample: Sample, states: Integers, added: int) -> Integers:
-    """Return the states of all rows in the old and the added features, numbered in the order of their occurrence."""
-    rows = distinct_rows(sample)
-    for i in indices_of(added):
-        keys = states * sample.cardinalities[i] + np.repeat(rows.columns[i], rows.counts)
-        states = np.unique(keys, return_inverse=True)[1]
-    return states

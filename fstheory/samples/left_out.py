@@ -224,7 +224,7 @@ class _Logarithms(_Enclosed):
         for count, times in histogram(cells.ravel()):
             terms[count] -= count * times
         base = self.criterion.base  # type: ignore[attr-defined]
-        return LogSum.from_integer_terms(terms, denominator=self.m, base=base)
+        return LogSum.of_counts(terms, self.m, base)
 
     def centers(self, tables: Integers) -> tuple[Any, float]:
         radius = 4 * (tables[0].size + 8) * np.finfo(float).eps * self.m * math.log(self.m + self.others + 1)
