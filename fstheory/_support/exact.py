@@ -22,6 +22,7 @@ _NUMBER = re.compile(
     r"(?:\s*/\s*(?P<below>\d+))?\s*",
     re.ASCII,
 )
+_LARGEST = 2**53  # below this, every reader of JSON keeps integers exactly
 _MOST_DIGITS = 4000  # CPython refuses to convert more than 4300
 
 _Bound: TypeAlias = Fraction | int | None
@@ -98,6 +99,17 @@ def exact_text(value: Fraction | int) -> str:
     """Return a rational as the text ``"p/q"``, or ``"p"`` if it is an integer. It may have any number of digits."""
     above = _int_to_digits(value.numerator)
     return above if value.denominator == 1 else f"{above}/{_int_to_digits(value.denominator)}"
+
+
+def numbers_as_text(data: Any) -> Any:
+    """Return JSON data in which each fraction, and each integer that a reader of JSON may round, is a text."""
+    if isinstance(data, dict):
+        return {name: numbers_as_text(part) for name, part in data.items()}
+    if isinstance(data, list):
+        return [numbers_as_text(part) for part in data]
+    if isinstance(data, Fraction) or (isinstance(data, int) and abs(data) >= _LARGEST):
+        return exact_text(data)
+    return data
 
 
 class Irrational(Protocol):

@@ -16,7 +16,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
-from fstheory._support.exact import decimal_text, exact_text, latex_text, latex_value, to_text
+from fstheory._support.exact import decimal_text, latex_text, latex_value, numbers_as_text, to_text
 from fstheory.errors import InvalidTypeError, explain, import_optional, show
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ _LINES = 100  # lines in a notebook
 _LONGEST = 4000  # characters of a line in a notebook
 _REPR = 160  # characters of a repr
 _WIDTH = 60  # characters of a line of text in LaTeX
-_LARGEST = 2**53  # below this, every reader of JSON keeps integers exactly
 
 copyreg.pickle(MappingProxyType, lambda proxy: (_read_only, (dict(proxy),)))
 
@@ -135,15 +134,19 @@ class Result(Guide):
         out.
         """
         schema = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", type(self).__name__).lower()
-        return titled(schema, self._content(_features(self)))
+        content: dict[str, Any] = numbers_as_text(self._content(_features(self)))
+        return titled(schema, content)
 
     def _content(self, features: Sequence[str]) -> dict[str, Any]:
-        """Return the fields as JSON data. A result without fields has its items, or its text."""
+        """Return the fields as JSON data, in which exact numbers may still be numbers.
+
+        A result without fields has its items, or its text.
+        """
         if not dataclasses.is_dataclass(self):
-            return to_json(dict(self), features) if isinstance(self, Mapping) else {"text": str(self)}
+            return _data(dict(self), features) if isinstance(self, Mapping) else {"text": str(self)}
         found = {name: value for name in _shown(self) if not _is_left_out(value := getattr(self, name))}
         found |= {name: getattr(self, name) for name in self._derived}
-        return {name: to_json(value, features) for name, value in found.items()}
+        return {name: _data(value, features) for name, value in found.items()}
 
 
 class Rows(Result):
@@ -228,29 +231,34 @@ def titled(schema: str, content: Mapping[str, Any]) -> dict[str, Any]:
 
 def to_json(value: Any, features: Sequence[str] = ()) -> Any:
     """Return a value as JSON data, with the names of subsets in the order of `features`."""
+    return numbers_as_text(_data(value, features))
+
+
+def _data(value: Any, features: Sequence[str]) -> Any:
+    """Return a value as JSON data, in which exact numbers are still numbers."""
     if value is None or isinstance(value, bool | str):
         return value
     if isinstance(value, float):
         return f"{value:.6g}"
     if isinstance(value, int | Fraction):
-        return value if isinstance(value, int) and abs(value) < _LARGEST else exact_text(value)
+        return value
     if hasattr(value, "is_rational"):
-        return exact_text(value.as_fraction()) if value.is_rational() else value.to_dict()
+        return value.as_fraction() if value.is_rational() else value.to_dict()
     if isinstance(value, Result) and dataclasses.is_dataclass(value):
         return value._content(_features(value) or features)
     if isinstance(value, FeatureData):
         return json.loads(value.to_json())
     if isinstance(value, Mapping):
-        pairs = [(to_json(name, features), to_json(part, features)) for name, part in value.items()]
+        pairs = [(_data(name, features), _data(part, features)) for name, part in value.items()]
         return dict(pairs) if all(isinstance(name, str) for name in value) else [list(pair) for pair in pairs]
     if isinstance(value, Result):
         return str(value)
     if isinstance(value, frozenset):
-        return to_json(in_order(value, features))
+        return _data(in_order(value, features), ())
     if hasattr(value, "tolist"):  # an array or a number of NumPy
-        return to_json(value.tolist(), features)
+        return _data(value.tolist(), features)
     if isinstance(value, Iterable):
-        return [to_json(part, features) for part in value]
+        return [_data(part, features) for part in value]
     kinds = "a string, an integer, a boolean or a tuple of these in JSON"
     raise InvalidTypeError(explain("every state", kinds, value, "relabel it"))
 

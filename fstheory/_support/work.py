@@ -63,9 +63,10 @@ class Run(NamedTuple):
         so_far = first, int(noted, 16) if isinstance(noted, str) else noted and Counter({(*k,): n for *k, n in noted})
         try:
             for found in self.crew.map(function, itertools.islice(chunks, first, None)):
+                if so_far[0] > first:
+                    self.journal.offer((step, partial(_written, *so_far)))
                 so_far = so_far[0] + 1, found if so_far[1] is None else so_far[1] + found
                 tell(so_far[0])
-                self.journal.offer((step, partial(_written, *so_far)))
         finally:
             if so_far[0] > first:
                 self.journal.offer((step, partial(_written, *so_far)), last=True)

@@ -175,7 +175,8 @@ def clean_label(label: object, argument: str) -> Label:
     except TypeError:
         raise InvalidTypeError(explain(argument, "a hashable label", label, "use a string, int or tuple")) from None
     repair = "drop the rows with missing values or give them a label of their own"
-    require(not is_missing(label), argument, "a label", label, repair)
+    if is_missing(label):
+        raise InvalidValueError(explain(argument, "a label", label, repair))
     return label
 
 

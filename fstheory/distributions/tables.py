@@ -355,7 +355,7 @@ def _gathered(blocks: Iterable[_Block], merge: bool) -> _Block:
 
 
 def _narrow(codes: Collection[int]) -> npt.NDArray[Any]:
-    return smallest(np.fromiter(codes, dtype=np.int64, count=len(codes)), max(codes, default=0) + 1)
+    return np.fromiter(codes, dtype=np.min_scalar_type(max(codes, default=0)), count=len(codes))
 
 
 def _with_holes(codes: npt.NDArray[Any], labels: list[str], na: Collection[str]) -> Column:

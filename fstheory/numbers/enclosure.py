@@ -221,7 +221,8 @@ class Enclosed(abc.ABC):
         >>> log(2).to_dict()
         {'constant': '0', 'terms': [['1', 2]], 'base': None, 'decimal': '0.693147180560'}
         """
-        return {**{name: to_json(getattr(self, name)) for name in self._parts}, "decimal": self.decimal(12)}
+        parts: dict[str, Any] = to_json({name: getattr(self, name) for name in self._parts})
+        return parts | {"decimal": self.decimal(12)}
 
     def __eq__(self, other: object) -> bool:
         return True if self is other else self._compared(other, operator.eq)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,17 +19,18 @@ from fstheory._support.progress import Listener
 from fstheory._support.result import Result
 from fstheory._support.work import Workers
 from fstheory.distributions.prepare import edges_in_note
-from fstheory.distributions.rows import ROWS_PER_STATE, Sample
+from fstheory.distributions.rows import ROWS_PER_STATE, Sample, cells_at
 from fstheory.errors import ArbitraryChoiceWarning, MissingDependencyError, install_hint
 from fstheory.lattice.series import Traced, draw_bars
 from fstheory.lattice.subsets import indices_of, mask_of, ordered_names
 from fstheory.measures.criterion import Criterion
-from fstheory.measures.information import mutual_information
+from fstheory.measures.information import pair_informations
 from fstheory.reports.forms import ALONG, SINGLE, Forms
 from fstheory.reports.page import Block, Drawing, Paragraph, Section, Sets, Styled, Table, Text, counted, page_only
-from fstheory.samples.estimates import permuted_risk, table_risks
+from fstheory.samples.estimates import permuted_risk
 from fstheory.samples.fitting import SupportedFeatures, supported_features
 from fstheory.samples.left_out import left_out
+from fstheory.samples.tables import table_risks
 
 _PATH = 20  # the most features that are added one by one after the supported ones
 _MOST = 2000  # the most subsets that are examined
@@ -187,8 +188,9 @@ def report_sample(
         work: Any = {"executor": executor, "resume": resume, "progress": tell}
         supported = supported_features(sample, rng=seed, criterion=criterion, **work)
     tell("the best subsets of each size")
-    single = tuple(_risks(sample, 1 << i) for i in range(n))
-    by_size, looked_at, not_listed = _by_size(sample)
+    risks = cache(partial(_risks, sample))
+    single = tuple(risks(1 << i) for i in range(n))
+    by_size, looked_at, not_listed = _by_size(sample, risks)
     tell("permuted labels along the path")
     everything = _risks(sample, 2**n - 1, rng)
     path = tuple(_path(sample, supported, rng))
@@ -196,8 +198,9 @@ def report_sample(
 
 
 def _risks(sample: Sample, mask: int, rng: np.random.Generator | None = None) -> SubsetRisks:
-    permuted = None if rng is None else permuted_risk(sample, mask, rng)
-    return SubsetRisks(ordered_names(mask, sample.features), *table_risks(sample, mask), permuted)
+    cells = cells_at(sample, mask)
+    permuted = None if rng is None else permuted_risk(cells, rng)
+    return SubsetRisks(ordered_names(mask, sample.features), *table_risks(cells), permuted)
 
 
 def _path(sample: Sample, supported: SupportedFeatures, rng: np.random.Generator) -> Iterator[SubsetRisks]:
@@ -212,16 +215,18 @@ def _path(sample: Sample, supported: SupportedFeatures, rng: np.random.Generator
     work = len(sample.counts) * max(n, 1)
     for _ in range(min(n - mask.bit_count(), _PATH, max(1, _VISITS // work))):
         rest = [mask | 1 << i for i in range(n) if not mask >> i & 1]
-        mask = min(rest, key=lambda candidate: table_risks(sample, candidate)[2])
+        mask = min(rest, key=lambda candidate: table_risks(cells_at(sample, candidate))[2])
         yield _risks(sample, mask, rng)
 
 
-def _by_size(sample: Sample) -> tuple[tuple[tuple[SubsetRisks, ...], ...], tuple[tuple[int, int], ...], str]:
+def _by_size(
+    sample: Sample, risks_of: Callable[[int], SubsetRisks]
+) -> tuple[tuple[tuple[SubsetRisks, ...], ...], tuple[tuple[int, int], ...], str]:
     """Return the best subsets of each size that have enough rows for each state, and why larger ones are missing."""
     n, m = len(sample.features), sample.m
     left = min(_MOST, _VISITS // len(sample.counts))
     carried, counts = {0}, [(1, 1)]
-    best: list[tuple[SubsetRisks, ...]] = [(_risks(sample, 0),)]
+    best: list[tuple[SubsetRisks, ...]] = [(risks_of(0),)]
     for k in range(1, n + 1):  # a superset has more states that occur, so only supersets of carried subsets are tried
         found = {mask | 1 << i for mask in carried for i in range(mask.bit_length(), n)}
         found = {mask for mask in found if all(mask & ~(1 << i) in carried for i in indices_of(mask))}
@@ -229,7 +234,7 @@ def _by_size(sample: Sample) -> tuple[tuple[tuple[SubsetRisks, ...], ...], tuple
         if len(found) > left:
             return tuple(best), tuple(counts), f"the {total:,} subsets of {k} features are too many to look at"
         left -= len(found)
-        risks = {mask: _risks(sample, mask) for mask in found}
+        risks = {mask: risks_of(mask) for mask in found}
         carried = {mask for mask, row in risks.items() if row.states * ROWS_PER_STATE <= m}
         if not carried:
             width, rows = counted(k, "feature"), f"{ROWS_PER_STATE} samples"
@@ -350,7 +355,7 @@ def _steps(found: SampleReport) -> Section:
         verdict = ("supported" if step.accepted else "not supported") + ", open" * (not step.settled)
         tested = f"≈{decimal_text(step.p, 2)}" if step.permutations else "no gain"
         tied: tuple[Text, ...] = (Sets(step.tied[1:], s.features, 4) if len(step.tied) > 1 else "",) * any_tied
-        wrong = _percent(table_risks(s, mask_of(step.features, s.features))[2])
+        wrong = _percent(table_risks(s.cells(step.features))[2])
         measure = () if supported.criterion == "0-1 loss" else (f"{float(step.left_out):.4f}",)
         rows.append((Sets([step.added], s.features), wrong, *measure, tested, verdict, *tied))
     measured = () if supported.criterion == "0-1 loss" else (supported.criterion,)
@@ -429,9 +434,9 @@ def _singles(found: SampleReport) -> Section:
 def _bars(found: SampleReport) -> str:
     listed = sorted(found.single, key=lambda row: row.left_out)[:_FEATURES]
     names = [name for row in listed for name in row.features]
-    told = [float(mutual_information(found.sample, row.features, base=2)) for row in listed]
+    told = pair_informations(found.sample, names, found.sample.target).values()
     without = "without features", float(found.path[0].left_out)
-    panels = {"leave-one-out risk": [float(row.left_out) for row in listed], "information (bits)": told}
+    panels = {"leave-one-out risk": [float(row.left_out) for row in listed], "information (bits)": [float(value.in_base(2)) for value in told]}
     text = f"Leave-one-out risk and mutual information with the class of {counted(len(names), 'feature')}."
     bold = "supported", found.supported.features
     return draw_bars(names, panels, bold, without, title="Single features", description=text).to_svg()

@@ -10,15 +10,15 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from fstheory._support.exact import Exact, as_index, binomial_interval, to_text
 from fstheory._support.result import Result, first_of, listing
-from fstheory.distributions.rows import Sample, cells_at, generator
+from fstheory.distributions.rows import Sample, generator
 from fstheory.errors import TooLargeError, require, require_type
+from fstheory.lattice.columns import Integers
 from fstheory.lattice.subsets import Subset, mask_of, ordered_names
 from fstheory.samples.methods import held_out
-from fstheory.samples.tables import left_out_risk
+from fstheory.samples.tables import table_risks
 
 if TYPE_CHECKING:
     from flint import fmpz, fmpz_poly
@@ -169,16 +169,9 @@ def risk_estimates(s: Sample, subset: Subset, *, folds: int = 10) -> RiskEstimat
         crossed = _cross_validated(cells, s.m, folds)
     except TooLargeError:
         crossed = None
-    named = ordered_names(mask := mask_of(subset, s.features), s.features)
-    states, plug_in, left_out = table_risks(s, mask)
-    return RiskEstimates(named, s.m, states, table_risks(s, 0)[1], plug_in, left_out, crossed, folds)
-
-
-def table_risks(sample: Sample, mask: int) -> tuple[int, Fraction, Fraction]:
-    """Return the number of states of a subset that occur, its plug-in risk and its leave-one-out risk."""
-    cells = cells_at(sample, mask)
-    right = int(cells.max(axis=1).sum())
-    return len(cells), 1 - Fraction(right, sample.m), left_out_risk(cells)
+    named = ordered_names(mask_of(subset, s.features), s.features)
+    states, plug_in, left_out = table_risks(s.cells(subset))
+    return RiskEstimates(named, s.m, states, table_risks(s.cells(()))[1], plug_in, left_out, crossed, folds)
 
 
 def _cells(s: Sample, subset: Subset) -> _Cells:
@@ -485,16 +478,16 @@ def permutation_null(
     return PermutationNull(named, 1 - Fraction(right, s.m), mean, number, at_most)
 
 
-def permuted_risk(sample: Sample, mask: int, rng: np.random.Generator, permutations: int = 19) -> Fraction:
-    """Return the mean plug-in risk of a subset over permutations of the classes that are drawn.
+def permuted_risk(cells: Integers, rng: np.random.Generator, permutations: int = 19) -> Fraction:
+    """Return the mean plug-in risk over permutations of the classes that are drawn, for the class counts in each state.
 
     The exact mean, which `permutation_null` has, takes too long for large samples.
     """
-    right = sum(_right_by_chance(cells_at(sample, mask), permutations, rng))
-    return 1 - Fraction(right, permutations * sample.m)
+    right = sum(_right_by_chance(cells, permutations, rng))
+    return 1 - Fraction(right, permutations * int(cells.sum()))
 
 
-def _right_by_chance(table: npt.NDArray[np.int64], number: int, rng: np.random.Generator) -> Iterator[int]:
+def _right_by_chance(table: Integers, number: int, rng: np.random.Generator) -> Iterator[int]:
     """For each of so many permutations of the classes, yield for how many rows the table then is right."""
     rows, totals = table.sum(axis=1), table.sum(axis=0)
     labels, states = np.repeat(np.arange(len(totals)), totals), np.repeat(np.arange(len(rows)), rows) * len(totals)

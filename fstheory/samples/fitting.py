@@ -19,7 +19,7 @@ from fstheory._support.memory import require_cells
 from fstheory._support.progress import Progress
 from fstheory._support.result import Result
 from fstheory._support.work import Run, Workers, running
-from fstheory.distributions.counting import Grouping, smallest
+from fstheory.distributions.counting import Grouping, Rows, smallest
 from fstheory.distributions.rows import ROWS_PER_STATE, Sample, cells_at, distinct_rows, generator, tables_at
 from fstheory.errors import InvalidValueError, Message, TooLargeError, require, warn_of
 from fstheory.lattice.columns import Integers
@@ -670,27 +670,27 @@ class _Greedy:
         If the permutations that can be afforded may be enough to be certain, they are drawn until they are. If not,
         their number is fixed, and their p-value decides.
         """
-        work = len(additions) * self.sample.m
+        work, axes = len(additions) * self.sample.m, [indices_of(added) for added in additions]
         most, as_good, drawn, settled = min(self.most, 4 * _VISITS // work), 0, 0, False
         self.tests += 1
         if not is_settled(0, most, level):
             number = self.most if work * self.most <= _VISITS else _fewest(level)
-            as_good = self.as_good(additions, found, 0, number)
+            as_good = self.as_good(axes, found, 0, number)
             accepted = Fraction(as_good + 1, number + 1) <= level
             return as_good, number, accepted, is_settled(as_good, number, level)
         while drawn < most and not settled:
             number = min(max(_FIRST, drawn // 4), most - drawn)
-            as_good += self.as_good(additions, found, drawn, number)
+            as_good += self.as_good(axes, found, drawn, number)
             drawn += number
             settled = is_settled(as_good, drawn, level)
         return as_good, drawn, settled and Fraction(as_good, drawn) < _lowered(level), settled
 
-    def as_good(self, additions: Sequence[int], found: Integers, before: int, number: int) -> int:
+    def as_good(self, additions: Sequence[Sequence[int]], found: Integers, before: int, number: int) -> int:
         """Return for how many permutations within the states so far the best addition is at least as good."""
-        m, axes = self.sample.m, [indices_of(added) for added in additions]
+        m = self.sample.m
         batch = max(1, min(_AT_ONCE // m, max(_LEAST, _TOGETHER // (m * len(additions)))))
         drawn = (self.rng.spawn(min(batch, number - start)) for start in range(0, number, batch))
-        work = partial(_as_good, self.judge, self.states, axes, found)
+        work = partial(_as_good, self.judge, self.rows, self.states, additions, found)
         tell = partial(self.run.clock.count, what=f"permutations after {before:,}", total=number)
         step = f"test {self.tests}, after {before}, {batch} at once"
         return self.run.total(step, work, drawn, lambda done: tell(min(done * batch, number)))
@@ -698,6 +698,7 @@ class _Greedy:
 
 def _as_good(
     judge: LeftOut,
+    rows: Rows,
     states: Grouping,
     additions: Sequence[Sequence[int]],
     found: Integers,
@@ -707,10 +708,9 @@ def _as_good(
 
     The labels are permuted within the given states of the distinct rows.
     """
-    rows, classes = distinct_rows(judge.sample), len(judge.sample.classes)
-    counts = rows.counts
+    times, classes = 1 if rows.times is None else rows.times, rows.shape[-1]
     # Short integers are sorted much faster.
-    ordered, short = (np.repeat(column, counts) for column in (rows.columns[-1], smallest(*states)))
+    ordered, short = (np.repeat(column, times) for column in (rows.columns[-1], smallest(*states)))
     labels = np.empty((len(rngs), len(ordered)), dtype=ordered.dtype)
     by_state = np.argsort(short, kind="stable")
     for row, rng in zip(labels, rngs, strict=True):
@@ -718,7 +718,7 @@ def _as_good(
         row[by_state] = ordered[drawn[np.argsort(short[drawn], kind="stable")]]
     good = np.zeros(len(labels), dtype=bool)
     for keys, number in rows.extended(states, additions):
-        cells = (np.arange(len(labels))[:, None] * number + np.repeat(keys, counts)) * classes + labels
+        cells = (np.arange(len(labels))[:, None] * number + np.repeat(keys, times)) * classes + labels
         tables = np.bincount(cells.ravel(), minlength=len(labels) * number * classes)
         good |= judge.as_good(tables.reshape(len(labels), number, classes), found)
     return int(good.sum())

@@ -313,6 +313,12 @@ def left_out_risk(cells: Integers) -> Fraction:
     return 1 - Fraction(int(right), common * int(cells.sum()))
 
 
+def table_risks(cells: Integers) -> tuple[int, Fraction, Fraction]:
+    """Return the number of states, the plug-in risk and the leave-one-out risk, for the class counts in each state."""
+    right, m = int(cells.max(axis=1).sum()), int(cells.sum())
+    return len(cells), 1 - Fraction(right, m), left_out_risk(cells)
+
+
 def label_type(classes: int) -> np.dtype[Any]:
     """Return the narrowest type that holds the position of each of so many classes."""
     return np.min_scalar_type(classes - 1)

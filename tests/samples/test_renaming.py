@@ -14,7 +14,7 @@ import pytest
 
 import fstheory as fs
 from fstheory import sklearn as selectors
-from fstheory.samples.estimates import table_risks
+from fstheory.samples.tables import table_risks
 from fstheory.samples.fitting import supported_features
 from fstheory.samples.left_out import left_out
 
@@ -87,8 +87,7 @@ def by_chance(named: Named) -> Any:
 
 
 def of_tables(named: Named) -> Any:
-    masks = [sum(1 << named.sample.features.index(name) for name in subset) for subset in named.subsets()]
-    return [table_risks(named.sample, mask) for mask in masks]
+    return [table_risks(named.sample.cells(subset)) for subset in named.subsets()]
 
 
 def rows_left_out(criterion: str, named: Named) -> Any:
