@@ -166,23 +166,27 @@ def name_states(
 
 def clean_label(label: object, argument: str) -> Label:
     """Return a hashable state label. A NumPy scalar becomes the Python value that it stands for."""
-    item = getattr(label, "item", None)
-    if item is not None and type(label).__module__ == "numpy":
-        label = item()
-    _require_shallow(label, argument)
-    try:
-        hash(label)
-    except TypeError:
-        raise InvalidTypeError(explain(argument, "a hashable label", label, "use a string, int or tuple")) from None
-    repair = "drop the rows with missing values or give them a label of their own"
-    if is_missing(label):
-        raise InvalidValueError(explain(argument, "a label", label, repair))
-    return label
+    return clean_each([label], argument)[0]
 
 
-def _require_shallow(label: object, argument: str) -> None:
+def clean_each(labels: Iterable[object], argument: str) -> list[Label]:
+    """Return each label as `clean_label` does."""
+    cleaned = [label.item() if isinstance(label, np.generic) else label for label in labels]
+    _require_shallow(cleaned, argument)
+    for label in cleaned:
+        try:
+            hash(label)
+        except TypeError:
+            raise InvalidTypeError(explain(argument, "a hashable label", label, "use a string, int or tuple")) from None
+        if is_missing(label):
+            repair = "drop the rows with missing values or give them a label of their own"
+            raise InvalidValueError(explain(argument, "a label", label, repair))
+    return cleaned
+
+
+def _require_shallow(labels: Sequence[object], argument: str) -> None:
     """Refuse a label that is nested too deeply or contains text with control characters."""
-    parts, depth = [label], 0
+    parts, depth = labels, 0
     while parts:
         if depth > DEEPEST:
             raise InvalidValueError(f"{argument} must be nested at most {DEEPEST} tuples deep, not more; shorten it")
@@ -222,7 +226,7 @@ def clean_labels(labels: Iterable[object], name: str) -> tuple[Label, ...]:
     unordered = (bytes, set, frozenset)
     listed = errors.require_listed(labels, argument, "a list of labels", "write ['no', 'yes']", *unordered)
     require_cells([length_hint(listed)], argument, "name fewer states", _LABEL)
-    cleaned = tuple(clean_label(label, argument) for label in listed)
+    cleaned = tuple(clean_each(listed, argument))
     require(cleaned, argument, "at least one label", cleaned, "name the states")
     seen: set[Label] = set()
     for label in cleaned:

@@ -19,7 +19,7 @@ from fstheory._support.progress import Progress
 from fstheory._support.result import Result, first_of
 from fstheory._support.work import Workers
 from fstheory.distributions.build import Label, States, VariableData, Variables, name_states, require_rows
-from fstheory.distributions.counting import WORD, Counts, Grouping, Rows, RowsInBatches, as_times, smallest
+from fstheory.distributions.counting import WORD, Counts, Grouping, Rows, RowsInBatches, as_times
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution, repair_of
 from fstheory.distributions.prepare import MANY, Batches, Bins, Missing, prepare, refuse_identifiers, tells_rows_apart
@@ -449,7 +449,7 @@ def _places(variables: Variables, columns: Sequence[Column]) -> Iterator[npt.NDA
         places = {label: i for i, label in enumerate(known)}
         for label in labels:
             errors.require(label in places, f"states[{name!r}]", "a list of all labels that occur", label, "add it")
-        yield smallest(np.array([places[label] for label in labels], dtype=np.int64), len(known))
+        yield np.array([places[label] for label in labels], dtype=np.min_scalar_type(len(known) - 1))
 
 
 def require_few(number: int, argument: str, value: object, repair: str) -> None:

@@ -20,7 +20,7 @@ from fstheory import errors
 from fstheory._support.exact import as_index, parse_fraction
 from fstheory._support.files import as_path
 from fstheory._support.memory import enough_memory
-from fstheory.distributions.build import Label, clean_label, is_missing, note_label
+from fstheory.distributions.build import Label, clean_each, is_missing, note_label
 from fstheory.distributions.counting import as_times, smallest
 from fstheory.errors import (
     InvalidFormatError,
@@ -89,7 +89,7 @@ def encode_rows(values: Sequence[Label], argument: str) -> Column:
         codes = [places.setdefault(value, len(places)) for value in values]
     except TypeError:
         raise InvalidTypeError(f"{argument} must be made of hashable labels; use strings") from None
-    return np.array(codes, dtype=np.int64), [clean_label(label, argument) for label in places]
+    return np.array(codes, dtype=np.int64), clean_each(places, argument)
 
 
 # -- Lists of rows.
@@ -219,7 +219,7 @@ def _factorized(column: Any, argument: str) -> Column:
         codes = found and column.replace_strict(found, range(len(found)), default=-1).to_numpy()
     with suppress(TypeError):  # a label without hash is named in the error below
         if found and len(set(found)) == len(found):
-            return codes, [clean_label(label, argument) for label in found]
+            return codes, clean_each(found, argument)
     values = column.to_list()
     held = np.array([not is_missing(value) for value in values], dtype=bool)
     places, labels = encode_rows(list(compress(values, held)), argument)

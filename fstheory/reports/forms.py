@@ -79,8 +79,7 @@ class Forms(Result, abc.ABC):
         return self.summary()
 
     def _content(self, features: Sequence[str]) -> dict[str, Any]:
-        states = self._data.states.items()
-        variables = [{"name": name, "states": to_json(labels)} for name, labels in states]
+        variables = to_json([{"name": name, "states": labels} for name, labels in self._data.states.items()])
         about = {"generator": generator(), "features": variables[:-1], "target": variables[-1]}
         return about | super()._content(features)
 

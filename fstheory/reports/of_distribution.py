@@ -32,7 +32,7 @@ from fstheory.reports import page
 from fstheory.reports.explorer import embedded, explorer_data, page_of
 from fstheory.reports.forms import BY_RISK, BY_SIZE, TOUCHED, Forms
 from fstheory.reports.of_sample import SampleReport, report_sample
-from fstheory.reports.page import Markup, Paragraph, Section, Sets, Styled, Table, Text, counted
+from fstheory.reports.page import Markup, Paragraph, Section, Styled, Table, Text, counted, sets_of
 from fstheory.samples.law import Law, selection_law
 from fstheory.samples.methods import FBS, FOS, NoSelection, OrderedFS
 from fstheory.selection.optimal import MinimalOptimal, minimal_optimal
@@ -418,7 +418,7 @@ _LONGEST = 12  # the most characters of an exact number in the table of criteria
 
 def _answer(found: Report) -> Section:
     solutions = found.solutions
-    sets = Sets(solutions, found.risks.features)
+    sets = sets_of(solutions, found.risks.features)
     if found.is_unique:
         first: tuple[page.Piece, ...] = "The minimal-optimal subset is ", Styled("S", "i"), "* = ", sets, ", with"
     else:
@@ -487,9 +487,9 @@ def _methods(found: Report) -> Section:
         else:
             least = answer.risk == answer.least_risk
             outcome = "minimal risk, but not a minimal set" if least else "not of minimal risk"
-        rows.append((_METHOD_TITLES[name], Sets([answer.features], features), outcome))
+        rows.append((_METHOD_TITLES[name], sets_of([answer.features], features), outcome))
     count = "the only solution" if unique else f"all {len(found.solutions)} solutions"
-    rows.append(("a look at every subset", Sets(found.solutions, features), count))
+    rows.append(("a look at every subset", sets_of(found.solutions, features), count))
     blocks: list[page.Block] = [Table(("method", "returns", "which is"), rows)]
     tests: list[tuple[Text, ...]] = [*found.backward.rows]
     if tests:
@@ -513,7 +513,7 @@ def _risks(found: Report) -> Section:
     features, ordering = found.risks.features, found.risks.ordering()
     hidden = len(ordering) - _FIRST - _LAST
     rows: list[tuple[Text, ...]] = [
-        (to_text(level.value, 0), decimal_text(level.value), Sets(level.subsets, features, 6))
+        (to_text(level.value, 0), decimal_text(level.value), sets_of(level.subsets, features, 6))
         for i, level in enumerate(ordering)
         if hidden <= 0 or not _FIRST <= i < _FIRST + hidden
     ]
@@ -533,7 +533,7 @@ def _risks(found: Report) -> Section:
 
 def _optima(found: Report) -> Section:
     rows: list[tuple[Text, ...]] = [
-        (str(k), to_text(level.value, 0), decimal_text(level.value), Sets(level.subsets, found.risks.features))
+        (str(k), to_text(level.value, 0), decimal_text(level.value), sets_of(level.subsets, found.risks.features))
         for k, level in enumerate(found.optima)
     ]
     head = (Styled("k", "i"), "least risk", "rounded", "attained by")
@@ -579,7 +579,7 @@ def _criteria(found: Report) -> Section:
                 row.append((Styled("the same", "faint"), "\n", value))
             else:
                 dagger = "†" if (k, criterion.title) in marked else ""
-                row.append((Sets(level.subsets, found.risks.features, 2), f"{dagger}\n", value))
+                row.append((sets_of(level.subsets, found.risks.features, 2), f"{dagger}\n", value))
         rows.append(tuple(row))
     meaning = (
         "Each criterion is the best value that a predictor reaches if it sees only the features of the subset. "
@@ -604,7 +604,7 @@ def _differences(found: Report) -> list[Paragraph]:
         verb = "may choose" if not always else "choose" if first else "chooses"
         start = f"Of {counted(size, 'feature')}, the {titles} {verb} "
         end = f", of Bayes risk {to_text(members[0].risk, 0)} where {to_text(members[0].least, 0)} is possible."
-        paragraphs.append(Paragraph((start, Sets([subset], found.risks.features), end)))
+        paragraphs.append(Paragraph((start, sets_of([subset], found.risks.features), end)))
     return paragraphs
 
 
@@ -623,7 +623,7 @@ def _relevance(found: Report) -> Section:
         rows.append((name, kind.replace(" ", "\xa0"), reason))
     several = f"The class has {len(found.blankets)} minimal Markov blankets: "
     start = "The Markov boundary of the class is " if len(found.blankets) == 1 else several
-    line = Paragraph((start, Sets(found.blankets, found.risks.features), "."))
+    line = Paragraph((start, sets_of(found.blankets, found.risks.features), "."))
     return Section("Relevance", [Table(("feature", "", "because"), rows), line] if rows else [line])
 
 

@@ -26,11 +26,11 @@ from fstheory.lattice.subsets import indices_of, mask_of, ordered_names
 from fstheory.measures.criterion import Criterion
 from fstheory.measures.information import pair_informations
 from fstheory.reports.forms import ALONG, SINGLE, Forms
-from fstheory.reports.page import Block, Drawing, Paragraph, Section, Sets, Styled, Table, Text, counted, page_only
+from fstheory.reports.page import Block, Drawing, Paragraph, Section, Styled, Table, Text, counted, page_only, sets_of
 from fstheory.samples.estimates import permuted_risk
-from fstheory.samples.fitting import SupportedFeatures, supported_features
+from fstheory.samples.fitting import SupportedFeatures, SupportStep, supported_features
 from fstheory.samples.left_out import left_out
-from fstheory.samples.tables import table_risks
+from fstheory.samples.tables import left_out_risk, table_risks
 
 _PATH = 20  # the most features that are added one by one after the supported ones
 _MOST = 2000  # the most subsets that are examined
@@ -180,43 +180,42 @@ def report_sample(
     resume: Resume,
 ) -> SampleReport:
     """Return the report on a sample. `seed` is the seed of all permutations."""
-    rng = np.random.default_rng(seed)
-    n = len(sample.features)
+    rng, names = np.random.default_rng(seed), sample.features
     tell(f"looking for supported features in {sample.m:,} rows")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ArbitraryChoiceWarning)  # the page says the same
         work: Any = {"executor": executor, "resume": resume, "progress": tell}
         supported = supported_features(sample, rng=seed, criterion=criterion, **work)
     tell("the best subsets of each size")
-    risks = cache(partial(_risks, sample))
-    single = tuple(risks(1 << i) for i in range(n))
-    by_size, looked_at, not_listed = _by_size(sample, risks)
+    risks_of = cache(partial(_risks, sample, names))
+    single = tuple(risks_of(1 << i) for i in range(len(names)))
+    by_size, looked_at, not_listed = _by_size(sample, risks_of)
     tell("permuted labels along the path")
-    everything = _risks(sample, 2**n - 1, rng)
-    path = tuple(_path(sample, supported, rng))
+    permuted_of = partial(_risks, sample, names, rng=rng)
+    everything = permuted_of(2 ** len(names) - 1)
+    path = tuple(map(permuted_of, _path(sample, [step for step in supported.steps if step.accepted])))
     return SampleReport(name, sample, supported, path, everything, single, by_size, looked_at, not_listed)
 
 
-def _risks(sample: Sample, mask: int, rng: np.random.Generator | None = None) -> SubsetRisks:
+def _risks(sample: Sample, names: tuple[str, ...], mask: int, rng: np.random.Generator | None = None) -> SubsetRisks:
     cells = cells_at(sample, mask)
     permuted = None if rng is None else permuted_risk(cells, rng)
-    return SubsetRisks(ordered_names(mask, sample.features), *table_risks(cells), permuted)
+    return SubsetRisks(ordered_names(mask, names), *table_risks(cells), permuted)
 
 
-def _path(sample: Sample, supported: SupportedFeatures, rng: np.random.Generator) -> Iterator[SubsetRisks]:
+def _path(sample: Sample, steps: Sequence[SupportStep]) -> Iterator[int]:
     """Yield the subsets of the accepted steps, then further ones by least leave-one-out risk, without a test."""
-    mask = 0
-    yield _risks(sample, mask, rng)
-    for step in supported.steps:
-        if step.accepted:
-            mask = mask_of(step.features, sample.features)
-            yield _risks(sample, mask, rng)
-    n = len(sample.features)
+    mask, names = 0, sample.features
+    yield mask
+    for step in steps:
+        mask = mask_of(step.features, names)
+        yield mask
+    n = len(names)
     work = len(sample.counts) * max(n, 1)
     for _ in range(min(n - mask.bit_count(), _PATH, max(1, _VISITS // work))):
         rest = [mask | 1 << i for i in range(n) if not mask >> i & 1]
-        mask = min(rest, key=lambda candidate: table_risks(cells_at(sample, candidate))[2])
-        yield _risks(sample, mask, rng)
+        mask = min(rest, key=lambda candidate: left_out_risk(cells_at(sample, candidate)))
+        yield mask
 
 
 def _by_size(
@@ -260,7 +259,7 @@ def _percent(risk: Fraction) -> str:
 
 def _answer(found: SampleReport) -> Section:
     s, supported = found.sample, found.supported
-    sets = Sets([supported.features], s.features)
+    sets = sets_of([supported.features], s.features)
     own = next(row for row in found.path if {*row.features} == {*supported.features})
     nothing = found.path[0]
     guess = f"guessing without columns: {_percent(nothing.plug_in)}."
@@ -336,7 +335,7 @@ def _done(found: SampleReport, note: str) -> list[Block]:
 
 
 def _steps(found: SampleReport) -> Section:
-    s, supported = found.sample, found.supported
+    s, names, supported = found.sample, found.sample.features, found.supported
     how = (
         f"Each step adds the column that makes the {supported.criterion} best where each row is predicted by the "
         "others, or a pair where none helps. Then the classes are shuffled among the rows that agree on the columns "
@@ -354,13 +353,13 @@ def _steps(found: SampleReport) -> Section:
     for step in supported.steps:
         verdict = ("supported" if step.accepted else "not supported") + ", open" * (not step.settled)
         tested = f"≈{decimal_text(step.p, 2)}" if step.permutations else "no gain"
-        tied: tuple[Text, ...] = (Sets(step.tied[1:], s.features, 4) if len(step.tied) > 1 else "",) * any_tied
-        wrong = _percent(table_risks(s.cells(step.features))[2])
+        tied: tuple[Text, ...] = (sets_of(step.tied[1:], names, 4) if len(step.tied) > 1 else "",) * any_tied
+        wrong = _percent(left_out_risk(s.cells(step.features)))
         measure = () if supported.criterion == "0-1 loss" else (f"{float(step.left_out):.4f}",)
-        rows.append((Sets([step.added], s.features), wrong, *measure, tested, verdict, *tied))
+        rows.append((sets_of([step.added], names), wrong, *measure, tested, verdict, *tied))
     measured = () if supported.criterion == "0-1 loss" else (supported.criterion,)
     head = ("added", "wrong rows", *measured, "p-value", "", *["tied with it"] * any_tied)
-    tried = supported.pairs_tried or len(s.features) - len(supported.features) < 2
+    tried = supported.pairs_tried or len(names) - len(supported.features) < 2
     pairs = "" if tried else " Pairs of columns are too many to try."
     blocks: list[Block] = [Paragraph(how), Paragraph(_unsettled(supported) if supported.unsettled else certain)]
     blocks += [Table(head, rows, tuple(range(1, 3 + len(measured))))] if rows else []
@@ -370,7 +369,7 @@ def _steps(found: SampleReport) -> Section:
 
 def _along(found: SampleReport) -> Section:
     """Return the section on the risks along the path: the plug-in risk falls, the other risks need not."""
-    s = found.sample
+    s, names = found.sample, found.sample.features
     meaning = (
         "More columns, more combinations of their values (states), fewer rows in each. A table that names the most "
         "frequent class of each state is wrong for some of the rows that made it: this share is its plug-in risk, "
@@ -381,7 +380,7 @@ def _along(found: SampleReport) -> Section:
     rows: list[tuple[Text, ...]] = []
     before = frozenset[str]()
     for row in found.path:
-        added = Sets([frozenset(row.features) - before], s.features) if row.features else "no features"
+        added = sets_of([frozenset(row.features) - before], names) if row.features else "no features"
         assert row.permuted is not None
         mark = "" if row.states * ROWS_PER_STATE <= s.m else "too few"
         values = (_rounded(value) for value in (row.plug_in, row.left_out, row.permuted))
@@ -395,10 +394,10 @@ def _along(found: SampleReport) -> Section:
 
 
 def _sizes(found: SampleReport) -> Section:
-    s = found.sample
+    names = found.sample.features
     rows: list[tuple[Text, ...]] = []
     for k, (best, (total, carried)) in enumerate(zip(found.by_size, found.looked_at, strict=True)):
-        sets = Sets([row.features for row in best], s.features, 4)
+        sets = sets_of([row.features for row in best], names, 4)
         count = f"{carried:,} of {total:,}"
         rows.append((str(k), count, _rounded(best[0].left_out), _rounded(best[0].plug_in), sets))
     head = (Styled("k", "i"), "subsets", "least leave-one-out", "plug-in", "attained by")
@@ -434,9 +433,10 @@ def _singles(found: SampleReport) -> Section:
 def _bars(found: SampleReport) -> str:
     listed = sorted(found.single, key=lambda row: row.left_out)[:_FEATURES]
     names = [name for row in listed for name in row.features]
-    told = pair_informations(found.sample, names, found.sample.target).values()
+    told = pair_informations(found.sample, names, found.sample.target)
+    bits = [float(told[name].in_base(2)) for name in names]
     without = "without features", float(found.path[0].left_out)
-    panels = {"leave-one-out risk": [float(row.left_out) for row in listed], "information (bits)": [float(value.in_base(2)) for value in told]}
+    panels = {"leave-one-out risk": [float(row.left_out) for row in listed], "information (bits)": bits}
     text = f"Leave-one-out risk and mutual information with the class of {counted(len(names), 'feature')}."
     bold = "supported", found.supported.features
     return draw_bars(names, panels, bold, without, title="Single features", description=text).to_svg()

@@ -5,11 +5,11 @@ from __future__ import annotations
 import html
 import re
 import textwrap
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 from typing import NamedTuple, TypeAlias
 
-from fstheory._support.result import columns, first_of
+from fstheory._support.result import columns
 from fstheory.lattice.subsets import escape, format_subset, mask_of
 
 
@@ -21,11 +21,10 @@ class Styled(NamedTuple):
 
 
 class Sets(NamedTuple):
-    """Subsets of the features. At most `most` of them are written."""
+    """The names of some subsets of the features, and the number of further subsets that are not named."""
 
-    subsets: Sequence[Collection[str]]
-    features: tuple[str, ...]
-    most: int = 8
+    names: tuple[str, ...]
+    more: int
 
 
 Piece: TypeAlias = str | Styled | Sets
@@ -83,6 +82,11 @@ def name_of(subset: Iterable[str], features: Sequence[str]) -> str:
     return format_subset(mask_of(subset, features), features)
 
 
+def sets_of(subsets: Sequence[Iterable[str]], features: Sequence[str], most: int = 8) -> Sets:
+    """Return the names of the first `most` subsets, and the number of the others."""
+    return Sets(tuple(name_of(subset, features) for subset in subsets[:most]), max(len(subsets) - most, 0))
+
+
 def counted(count: int, noun: str) -> str:
     """Return a number with its noun, in the plural if needed: "1 feature", "2 classes"."""
     return f"{count:,} {noun}{'es' * noun.endswith('s') or 's'}" if count != 1 else f"1 {noun}"
@@ -133,8 +137,12 @@ def _plain(text: Text) -> str:
     if isinstance(text, Styled):
         return text.text
     if isinstance(text, Sets):
-        return first_of(text.subsets, lambda subset: name_of(subset, text.features).replace(" ", _TIED), text.most)
+        return _listed((name.replace(" ", _TIED) for name in text.names), text.more)
     return "".join(map(_plain, text))
+
+
+def _listed(names: Iterable[str], more: int) -> str:
+    return ", ".join(names) + (f" and {more} more" if more else "")
 
 
 def fold(text: str) -> str:
@@ -260,17 +268,16 @@ def _written(text: Text) -> str:
     if isinstance(text, str):
         return html.escape(text).replace("\n", "<br>")
     if isinstance(text, Sets):
-        return first_of(text.subsets, lambda subset: _set(subset, text.features), text.most)
+        return _listed(map(_set, text.names), text.more)
     if isinstance(text, Styled):
         start, end = ('span class="faint"', "span") if text.style == "faint" else (text.style, text.style)
         return f"<{start}>{html.escape(text.text)}</{end}>"
     return "".join(map(_written, text))
 
 
-def _set(subset: Collection[str], features: Sequence[str]) -> str:
-    """Return a subset as HTML: italic letters with subscripts, or names in braces."""
-    text = name_of(subset, features)
-    if text.startswith("{"):
-        words = html.escape(text).replace("_", "_<wbr>")  # where a long name may be broken
-        return f'<span class="set words">{"∅" if text == "{}" else words}</span>'
-    return '<span class="set">' + _SUBSCRIPT.sub(r"\1<sub>\2</sub><wbr>", text) + "</span>"
+def _set(name: str) -> str:
+    """Return the name of a subset as HTML: italic letters with subscripts, or names in braces."""
+    if name.startswith("{"):
+        words = html.escape(name).replace("_", "_<wbr>")  # where a long name may be broken
+        return f'<span class="set words">{"∅" if name == "{}" else words}</span>'
+    return '<span class="set">' + _SUBSCRIPT.sub(r"\1<sub>\2</sub><wbr>", name) + "</span>"

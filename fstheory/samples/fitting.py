@@ -19,7 +19,7 @@ from fstheory._support.memory import require_cells
 from fstheory._support.progress import Progress
 from fstheory._support.result import Result
 from fstheory._support.work import Run, Workers, running
-from fstheory.distributions.counting import Grouping, Rows, smallest
+from fstheory.distributions.counting import Grouping, Rows
 from fstheory.distributions.rows import ROWS_PER_STATE, Sample, cells_at, distinct_rows, generator, tables_at
 from fstheory.errors import InvalidValueError, Message, TooLargeError, require, warn_of
 from fstheory.lattice.columns import Integers
@@ -709,8 +709,8 @@ def _as_good(
     The labels are permuted within the given states of the distinct rows.
     """
     times, classes = 1 if rows.times is None else rows.times, rows.shape[-1]
-    # Short integers are sorted much faster.
-    ordered, short = (np.repeat(column, times) for column in (rows.columns[-1], smallest(*states)))
+    ordered = np.repeat(rows.columns[-1], times)
+    short = np.repeat(states[0].astype(np.min_scalar_type(states[1] - 1)), times)  # sorted much faster
     labels = np.empty((len(rngs), len(ordered)), dtype=ordered.dtype)
     by_state = np.argsort(short, kind="stable")
     for row, rng in zip(labels, rngs, strict=True):
