@@ -18,7 +18,7 @@ from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data, Sample
 from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidValueError, explain, unknown
 from fstheory.lattice.importance import Kind
-from fstheory.lattice.subsets import checked_size, format_subset, mask_of
+from fstheory.lattice.subsets import checked_size, mask_of, subset_text
 from fstheory.measures.bounds import BOUNDS
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def _ordered(subset: Collection[str], d: Data) -> Any:
 
 
 def _written(subset: Collection[str], d: Data) -> str:
-    return format_subset(mask_of(subset, d.features), d.features)
+    return subset_text(subset, d.features)
 
 
 @command(

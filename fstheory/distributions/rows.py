@@ -130,15 +130,11 @@ class Sample(Result, VariableData):
         cls, columns: Iterable[Any], counts: Any, variables: Variables, distinct: bool = False, notes: Any = ()
     ) -> Self:
         """Return the sample of columns of state positions, the class last; `counts` is None for once each."""
-        return cls._holding(Rows(columns, counts, variables.shape, distinct), variables)._with_notes(notes)
+        return object.__new__(cls)._hold(Rows(columns, counts, variables.shape, distinct), variables, notes)
 
-    @classmethod
-    def _holding(cls, rows: Rows, variables: Variables) -> Self:
-        return object.__new__(cls)._hold(rows, variables)
-
-    def _hold(self, rows: Rows, variables: Variables) -> Self:
+    def _hold(self, rows: Rows, variables: Variables, notes: tuple[str, ...] = ()) -> Self:
         """Set the parts of a new object, which nobody else holds yet, and return it."""
-        for name, part in (("_rows", rows), ("_variables", variables), ("m", rows.total)):
+        for name, part in (("_rows", rows), ("_variables", variables), ("_notes", notes), ("m", rows.total)):
             object.__setattr__(self, name, part)
         return self
 
@@ -282,7 +278,7 @@ class Sample(Result, VariableData):
             rows: Rows = RowsInBatches(count, variables.shape, Rows([moved], table.seen(-1), variables.shape[-1:]))
         else:
             (rows,) = count([range(len(variables.shape))])
-        return cls._holding(rows, variables)._with_notes(table.notes)
+        return object.__new__(cls)._hold(rows, variables, table.notes)
 
     @classmethod
     def _of_table(cls, table: Table, states: States | None, keep_continuous: bool) -> Self:
@@ -388,7 +384,7 @@ class Sample(Result, VariableData):
         axes = [self.features.index(name) for name in names]
         if isinstance(features, Set):  # the order of a set changes from run to run
             axes.sort()
-        return Sample._holding(self._counted().of(axes), self._variables.keep(axes))._with_notes(self.notes)
+        return object.__new__(Sample)._hold(self._counted().of(axes), self._variables.keep(axes), self.notes)
 
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas DataFrame of the distinct rows, with the number of times that each was seen as ``count``.

@@ -174,6 +174,11 @@ def format_subset(mask: int, features: Sequence[str]) -> str:
     return "{" + ", ".join(quoted) + "}"
 
 
+def subset_text(subset: Subset, features: Sequence[str]) -> str:
+    """Return the text of a subset given by names, as `format_subset` writes it."""
+    return format_subset(mask_of(subset, features), features)
+
+
 def parse_subset(text: str, features: Sequence[str], argument: str = "subset") -> int:
     """Return the mask of a subset from a text that `format_subset` writes, or from ``sex,age`` or ``sex``."""
     body = errors.require_type(text, str, argument, "a text", "write '{A, B}'").strip()

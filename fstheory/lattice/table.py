@@ -45,6 +45,7 @@ from fstheory.lattice.subsets import (
     ordered_names,
     size_order,
     sizes as sizes_of,
+    subset_text,
 )
 
 if TYPE_CHECKING:
@@ -638,7 +639,7 @@ class Comparison(Result):
 
     def _described(self, one: frozenset[str], other: frozenset[str]) -> str:
         """Return the text of a discordant pair: how each of the two tables orders it."""
-        names = [format_subset(mask_of(subset, self.first.features), self.first.features) for subset in (one, other)]
+        names = [subset_text(subset, self.first.features) for subset in (one, other)]
         here, there = (
             "<" if table[one] < table[other] else ">" if table[other] < table[one] else "="
             for table in (self.first, self.second)

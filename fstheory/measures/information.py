@@ -353,16 +353,16 @@ def _cells(d: Data, mask: int) -> Integers:
     return np.asarray(d.weights.sum(axis=gone), dtype=d.weights.dtype).reshape(-1)
 
 
-def pair_informations(d: Data, names: Sequence[str], other: str) -> dict[str, LogSum]:
-    """Return, for each of the named features, its mutual information with one other variable, in nats.
+def pair_informations(d: Data, names: Sequence[str], other: str, base: Exact | None = None) -> dict[str, LogSum]:
+    """Return, for each of the named features, its mutual information with one other variable.
 
     The rows of a sample are counted for all features at once.
     """
     if not isinstance(d, Sample):
-        return {name: mutual_information(d, {name}, {other}) for name in names}
+        return {name: mutual_information(d, {name}, {other}, base=base) for name in names}
     tables = d.pair_counts(names, other)
     marginals = {name: ((1, t.sum(axis=0)), (1, t.sum(axis=1)), (-1, t.ravel())) for name, t in tables.items()}
-    return {name: _sum_of(d.m, marginals[name], None) for name in names}
+    return {name: _sum_of(d.m, marginals[name], base) for name in names}
 
 
 def histogram(cells: Integers) -> Iterable[tuple[int, int]]:

@@ -24,7 +24,7 @@ from fstheory.errors import MissingDependencyError, TooLargeError, install_hint,
 from fstheory.lattice.graph import View
 from fstheory.lattice.importance import table_importance
 from fstheory.lattice.layout import MOST_NODES
-from fstheory.lattice.subsets import require_text
+from fstheory.lattice.subsets import require_text, subset_text
 from fstheory.lattice.table import Level, SubsetTable
 from fstheory.measures.criteria import as_criterion, criterion_values
 from fstheory.measures.risk import bayes_risks
@@ -435,7 +435,7 @@ def _promise(found: Report) -> str:
     failing = " and ".join(name for name, check in checks.items() if not check)
     if found.is_unique:
         return f"Without {failing} no theorem promises that it is the only solution, but it is."
-    common = page.name_of(found.one_shot.features, found.risks.features)
+    common = subset_text(found.one_shot.features, found.risks.features)
     return f"Without {failing} the solution need not be unique, and here it is not; all solutions share {common}."
 
 

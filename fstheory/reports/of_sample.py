@@ -433,10 +433,9 @@ def _singles(found: SampleReport) -> Section:
 def _bars(found: SampleReport) -> str:
     listed = sorted(found.single, key=lambda row: row.left_out)[:_FEATURES]
     names = [name for row in listed for name in row.features]
-    told = pair_informations(found.sample, names, found.sample.target)
-    bits = [float(told[name].in_base(2)) for name in names]
+    bits = map(float, pair_informations(found.sample, names, found.sample.target, base=2).values())
     without = "without features", float(found.path[0].left_out)
-    panels = {"leave-one-out risk": [float(row.left_out) for row in listed], "information (bits)": bits}
+    panels = {"leave-one-out risk": [float(row.left_out) for row in listed], "information (bits)": [*bits]}
     text = f"Leave-one-out risk and mutual information with the class of {counted(len(names), 'feature')}."
     bold = "supported", found.supported.features
     return draw_bars(names, panels, bold, without, title="Single features", description=text).to_svg()

@@ -10,7 +10,7 @@ from importlib import resources
 from typing import NamedTuple, TypeAlias
 
 from fstheory._support.result import columns
-from fstheory.lattice.subsets import escape, format_subset, mask_of
+from fstheory.lattice.subsets import escape, subset_text
 
 
 class Styled(NamedTuple):
@@ -21,10 +21,10 @@ class Styled(NamedTuple):
 
 
 class Sets(NamedTuple):
-    """The names of some subsets of the features, and the number of further subsets that are not named."""
+    """The names of some subsets of the features, and words such as " and 3 more" for the others, or none."""
 
     names: tuple[str, ...]
-    more: int
+    more: str
 
 
 Piece: TypeAlias = str | Styled | Sets
@@ -77,14 +77,10 @@ class Section(NamedTuple):
     blocks: Sequence[Block]
 
 
-def name_of(subset: Iterable[str], features: Sequence[str]) -> str:
-    """Return the text of a subset given by names."""
-    return format_subset(mask_of(subset, features), features)
-
-
 def sets_of(subsets: Sequence[Iterable[str]], features: Sequence[str], most: int = 8) -> Sets:
-    """Return the names of the first `most` subsets, and the number of the others."""
-    return Sets(tuple(name_of(subset, features) for subset in subsets[:most]), max(len(subsets) - most, 0))
+    """Return the names of the first `most` subsets, and words for the others."""
+    more = f" and {len(subsets) - most} more" if len(subsets) > most else ""
+    return Sets(tuple(subset_text(subset, features) for subset in subsets[:most]), more)
 
 
 def counted(count: int, noun: str) -> str:
@@ -137,12 +133,8 @@ def _plain(text: Text) -> str:
     if isinstance(text, Styled):
         return text.text
     if isinstance(text, Sets):
-        return _listed((name.replace(" ", _TIED) for name in text.names), text.more)
+        return ", ".join(name.replace(" ", _TIED) for name in text.names) + text.more
     return "".join(map(_plain, text))
-
-
-def _listed(names: Iterable[str], more: int) -> str:
-    return ", ".join(names) + (f" and {more} more" if more else "")
 
 
 def fold(text: str) -> str:
@@ -268,7 +260,7 @@ def _written(text: Text) -> str:
     if isinstance(text, str):
         return html.escape(text).replace("\n", "<br>")
     if isinstance(text, Sets):
-        return _listed(map(_set, text.names), text.more)
+        return ", ".join(map(_set, text.names)) + text.more
     if isinstance(text, Styled):
         start, end = ('span class="faint"', "span") if text.style == "faint" else (text.style, text.style)
         return f"<{start}>{html.escape(text.text)}</{end}>"

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, TypeAlias, cast
 import numpy as np
 
 from fstheory._support.code import function_text
-from fstheory._support.exact import Exact, as_index, as_probability, to_text
+from fstheory._support.exact import Exact, as_fraction, as_index, to_text
 from fstheory._support.journal import Resume, digest
 from fstheory._support.memory import require_cells
 from fstheory._support.progress import Progress
@@ -24,7 +24,7 @@ from fstheory.distributions.rows import ROWS_PER_STATE, Sample, cells_at, distin
 from fstheory.errors import InvalidValueError, Message, TooLargeError, require, warn_of
 from fstheory.lattice.columns import Integers
 from fstheory.lattice.series import Traced
-from fstheory.lattice.subsets import format_subset, indices_of, mask_of, masks_by_size, names_of, ordered_names
+from fstheory.lattice.subsets import indices_of, mask_of, masks_by_size, names_of, ordered_names, subset_text
 from fstheory.measures.criterion import Criterion
 from fstheory.measures.risk import BayesClassifier, bayes_classifier
 from fstheory.samples.estimates import require_sample
@@ -99,10 +99,10 @@ class Fitted(Traced):
 
     def __str__(self) -> str:
         names = self.sample.features
-        where = format_subset(mask_of(self.features, names), names)
+        where = subset_text(self.features, names)
         lines = [f"{self.method.title} on {self.sample.m:,} samples: {where}, estimated risk {to_text(self.estimate)}"]
         for step in self.trace[:16]:
-            subset = format_subset(mask_of(step.subset, names), names)
+            subset = subset_text(step.subset, names)
             if step.dropped is not None:
                 outcome = "dropped" if step.accepted else "kept"
                 lines.append(f"  without {step.dropped} ({subset}): {to_text(step.estimate, 0)}, {outcome}")
@@ -112,7 +112,7 @@ class Fitted(Traced):
         if len(self.trace) > 16:
             lines.append(f"  ... {len(self.trace) - 16} more")
         if len(self.tied) > 1:
-            tied = ", ".join(format_subset(mask_of(subset, names), names) for subset in self.tied[:8])
+            tied = ", ".join(subset_text(subset, names) for subset in self.tied[:8])
             lines.append(f"  tied, decided by the rule '{self.method.ties}': {tied}")
         return "\n".join(lines)
 
@@ -442,7 +442,7 @@ class SupportedFeatures(Traced):
 
     def __str__(self) -> str:
         names = self.sample.features
-        where = format_subset(mask_of(self.features, names), names)
+        where = subset_text(self.features, names)
         measure = "risk" if self.criterion == "0-1 loss" else self.criterion
         write = partial(to_text, formula=False)
         risks = f"leave-one-out {measure} {write(self.left_out)}, plug-in {measure} {write(self.plug_in)}"
@@ -527,8 +527,7 @@ def supported_features(
       + X1, X2: leave-one-out logarithmic loss ≈0.0487532, p = 1/609
     """
     require_sample(sample, "sample")
-    rate = as_probability(familywise, "familywise")
-    require(0 < rate < 1, "familywise", "above 0 and below 1", familywise, "pass '1/20', say")
+    rate = as_fraction(familywise, "familywise", above=0, below=1, repair="pass '1/20', say")
     repair = f"fewer cannot decide at half of the familywise {rate}"
     most = as_index(permutations, "permutations", at_least=_fewest(rate / 2), repair=repair)
     require_cells((sample.m,), "the rows one by one", "draw some of the rows", _BYTES)

@@ -20,7 +20,7 @@ from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import TooLargeError, import_optional, require, require_type
 from fstheory.lattice.columns import Floats
-from fstheory.lattice.subsets import format_subset, mask_of
+from fstheory.lattice.subsets import mask_of, subset_text
 from fstheory.numbers.enclosure import endpoints, rational_ball
 from fstheory.samples.methods import FBS, FOS, MethodLike, as_method, as_tau
 from fstheory.samples.sample_size import least
@@ -86,12 +86,12 @@ class AdmissibleTau(Result):
 
     def __str__(self) -> str:
         names = self.distribution.features
-        found, eta = format_subset(mask_of(self.features, names), names), to_text(self.eta, 0)
+        found, eta = subset_text(self.features, names), to_text(self.eta, 0)
         short = "" if self.exact.is_solution else ", which is no solution"
         head = f"{self.method} finds {found} in the limit for every tau in (0, {eta}){short}"
         rows = [("assumptions of Theorem 8", "hold" if self.assumptions else "do not hold")]
         for subset, feature, difference in self.differences:
-            all_, less = (format_subset(mask_of(s, names), names) for s in (subset, subset - {feature}))
+            all_, less = (subset_text(s, names) for s in (subset, subset - {feature}))
             rows.append((f"R({less}) - R({all_})", to_text(difference)))
         if self.exact.is_solution and self.features:
             at = "not decided by Theorem 8"

@@ -15,7 +15,7 @@ from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import TooLargeError, require, require_type
 from fstheory.lattice.series import Traced
-from fstheory.lattice.subsets import format_subset, mask_of, masks_by_size, names_of
+from fstheory.lattice.subsets import masks_by_size, names_of, subset_text
 from fstheory.measures.risk import bayes_risk, bayes_risks
 from fstheory.numbers.enclosure import endpoints
 from fstheory.numbers.logsum import ExactRatio, LogSum, log, quotient
@@ -299,7 +299,7 @@ class RiskBound(Traced):
         head = f"{self.method.title} on {self.m} samples: the risk is at most {self.value.decimal(4)}"
         head += f" with probability at least {to_text(1 - self.delta)}"
         rows = [
-            ("at the subset", format_subset(mask_of(self.best.subset, names), names)),
+            ("at the subset", subset_text(self.best.subset, names)),
             ("its risk", to_text(self.best.risk)),
             ("training", str(self.best.training)),
             ("hold-out", str(self.holdout)),

@@ -30,7 +30,7 @@ from fstheory.distributions.rows import (
     require_few,
 )
 from fstheory.lattice.columns import EnclosedColumn
-from fstheory.lattice.subsets import Subset, checked_size, format_subset, indices_of, mask_of, masks_by_size, names_of
+from fstheory.lattice.subsets import Subset, checked_size, indices_of, mask_of, masks_by_size, names_of, subset_text
 from fstheory.lattice.table import SubsetTable
 from fstheory.measures.criteria import as_criterion, criterion_value
 from fstheory.measures.criterion import Criterion
@@ -296,7 +296,7 @@ class Selection(Rows):
         lines = [head, *(f"  {i}. {step}" for i, step in enumerate(self.trace, 1)), *decided_by_order(self.trace)]
         if len(self.subsets) > 1:
             names = self.function.features
-            tied = first_of(self.subsets, lambda subset: format_subset(mask_of(subset, names), names))
+            tied = first_of(self.subsets, lambda subset: subset_text(subset, names))
             lines.append(f"  {len(self.subsets)} subsets tie; the order of the features decided among {tied}")
         return "\n".join(lines)
 

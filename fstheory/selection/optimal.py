@@ -19,7 +19,7 @@ from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import DataLike, Sample, as_data, cells_of_size, require_few
 from fstheory.errors import require, require_choice
-from fstheory.lattice.subsets import checked_size, format_subset, indices_of, mask_of, names_of, ordered_names
+from fstheory.lattice.subsets import checked_size, indices_of, mask_of, names_of, ordered_names, subset_text
 from fstheory.lattice.table import Level
 from fstheory.measures.risk import bayes_risk, bayes_risks
 from fstheory.selection.greedy import Step, feature_order
@@ -217,8 +217,7 @@ class MinimalOptimal(Rows):
         return f"Here it is no solution: {risks}. {there}"
 
     def _name(self, subset: frozenset[str]) -> str:
-        features = self.distribution.features
-        return format_subset(mask_of(subset, features), features)
+        return subset_text(subset, self.distribution.features)
 
 
 def _class_first(d: JointDistribution) -> Weights:

@@ -18,7 +18,7 @@ from fstheory.distributions.build import Label, Weights
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidValueError, TooLargeError, explain, require
-from fstheory.lattice.subsets import Subset, format_subset, indices_of, mask_of, minimal_masks, names_of, size_order
+from fstheory.lattice.subsets import Subset, indices_of, mask_of, minimal_masks, names_of, size_order, subset_text
 from fstheory.lattice.sweep import subset_sums
 
 _WHAT, _REPAIR = "the table of all subsets", "take the marginal of fewer features"
@@ -95,7 +95,7 @@ def markov_boundary(d: DistributionLike) -> frozenset[str]:
     ones, zeros = np.bitwise_or.reduce(_bits(d), axis=dropped)
     if not (ones & zeros).any():
         return strong
-    blankets = (format_subset(mask_of(blanket, d.features), d.features) for blanket in markov_blankets(d))
+    blankets = (subset_text(blanket, d.features) for blanket in markov_blankets(d))
     shown = first_of(blankets, most=6)
     raise InvalidValueError(
         explain("d", "a distribution with a single minimal Markov blanket", d, f"it has {shown}: use markov_blankets")

@@ -12,8 +12,8 @@ import pytest
 
 import fstheory as fs
 from fstheory.samples.estimates import permuted_risk
-from fstheory.samples.tables import table_risks
 from fstheory.samples.fitting import is_settled, supported_features
+from fstheory.samples.tables import table_risks
 from tests.samples import literal_samples as literal
 
 pytestmark = pytest.mark.filterwarnings("ignore::fstheory.errors.ArbitraryChoiceWarning")  # rows are few, on purpose

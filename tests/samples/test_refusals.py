@@ -109,7 +109,7 @@ test_refuses = refusals(
         ("supported_features([(0, 1)], rng=0)", InvalidTypeError, "sample", "a Sample"),
         ("supported_features(many, rng=0)", TooLargeError, "the rows one by one", "half of this machine's memory"),
         ("supported_features(row, rng=0, permutations=38)", InvalidValueError, "permutations", "at least 39"),
-        ("supported_features(row, rng=0, familywise=0)", InvalidValueError, "familywise", "above 0 and below 1"),
+        ("supported_features(row, rng=0, familywise=0)", InvalidValueError, "familywise", "strictly between 0 and 1"),
         ("supported_features(row, rng=0, criterion='f_measure')", InvalidValueError, "criterion", "a row left out"),
         # a sample where a distribution may stand, and where it may not
         ("fs.minimal_optimal(thirty)", InvalidTypeError, "d", "a JointDistribution"),

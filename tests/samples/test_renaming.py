@@ -14,9 +14,9 @@ import pytest
 
 import fstheory as fs
 from fstheory import sklearn as selectors
-from fstheory.samples.tables import table_risks
 from fstheory.samples.fitting import supported_features
 from fstheory.samples.left_out import left_out
+from fstheory.samples.tables import table_risks
 
 pytestmark = pytest.mark.filterwarnings("ignore::fstheory.errors.ArbitraryChoiceWarning")  # rows are few, on purpose
 
