@@ -106,7 +106,7 @@ def possible_values(d: Data, purpose: str = "regression") -> list[Fraction]:
     """Return the numbers that are classes of positive probability."""
     alone = d.marginal(())
     values = numeric_states(alone, d.target, purpose)
-    return [value for value, weight in zip(values, alone.weights.tolist(), strict=True) if weight]
+    return [value for value, weight in zip(values, alone.weights.ravel().tolist(), strict=True) if weight]
 
 
 def largest_value(d: Data, possible: Sequence[Fraction], bound: Exact | None) -> Fraction:
