@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import fstheory as fs
 from fstheory import SubsetTable, lattice as orders
 from fstheory.errors import (
     InvalidFormatError,
@@ -15,13 +16,16 @@ from fstheory.lattice.graph import heights_by_value
 from tests.lattice.examples import lattice, risks
 from tests.refusals import refusals
 
+WIDE = ("columns", 0.5, True, 1000)
 NAMES = {
+    "fs": fs,
     "o": orders,
     "FULL": [["X1", "X2"], ["X1"], ["X2"], []],
     "plot": SubsetTable.plot,
     "heights_by_value": heights_by_value,
     "T": risks(3, 3, [1], features=("sex", "age", "class")),
     "PART": lattice({7: Fraction(0), 3: Fraction(1, 2)}, ("sex", "age", "class")),
+    "NAMED": risks(5, 1, features=["alpha", "beta", "gamma", "delta", "epsilon"]),
     "LARGE": lattice(dict.fromkeys(range(129), Fraction(0)), [f"X{i}" for i in range(1, 12)]),
 }
 ONCE = "list each of the 4 subsets of {X1, X2} once, not"
@@ -52,6 +56,10 @@ test_bad_call = refusals(
         ("plot(T, figsize=(0.49, 6))", InvalidValueError, "figsize ", "a width and a height from 0.5 to 100 inches"),
         ("plot(T, figsize=(8, 100.1))", InvalidValueError, "figsize ", "a width and a height from 0.5 to 100 inches"),
         ("plot(T, figsize=(8, 6), ax=3)", InvalidValueError, "figsize ", "left out if ax is given"),
+        *((f"plot(T, width={width!r})", InvalidValueError, "width ", "'column' (3.5 inches)") for width in WIDE),
+        ("plot(T, width='page', figsize=(3, 3))", InvalidValueError, "width ", "left out if figsize is given"),
+        ("fs.importance('xor').plot(width='page', figsize=(3, 3))", InvalidValueError, "width ", "left out if figsize"),
+        ("plot(NAMED, width='column', labels='names')", InvalidValueError, "width ", "inches for letters of 6 points"),
         ("plot(LARGE)", TooLargeError, "table ", "at most 128 subsets"),
         ("plot(PART, best={'age'})", InvalidValueError, "best ", "a subset in the table, not '{age}'"),
         ("o.lattice_positions(T.to_networkx(), view='value')", InvalidValueError, "view ", "one of size, risk"),
