@@ -1,34 +1,48 @@
 (* Proofs that use entropies beside risks: the splits that they may use, and what the exported files use. *)
 From Coq Require Import Reals ZArith PArith NArith List Bool Lra Lia.
-From FS Require Import Cases Sums Maxima Distributions EverySize Entropies Informations States Bridge Intersection Curves Told Facts.
+From FS Require Import Cases Sums Maxima Distributions EverySize Entropies Informations States Bridge Intersection Curves Told Gini Facts Impurities.
 Import ListNotations.
 Open Scope R_scope.
 
 (* For subsets s of t: t says more about the class than s, or it has the risk of s.
    If all states are possible: s says less of the variable a than s and t together, or t does, or what they share says as
-   much of it. And the class is certain given s, or it is not: by its risk as by its entropy. *)
-Inductive split_entropies := Bridge (s t : N) | Shared (a : nat) (s t : N) | Sure (s : N).
+   much of it. And the class is certain given s, or it is not: by its risk as by its entropy.
+   For subsets s of t: t has a smaller Gini impurity than s, or it has the impurity and the risk of s. And t says more about
+   the class than s, and has a smaller impurity, or neither. If all states are possible: s has a larger impurity than s and t
+   together, or t does, or what they share has the same. *)
+Inductive split_entropies := Bridge (s t : N) | Shared (a : nat) (s t : N) | Sure (s : N) | Ties (s t : N) | Strict (s t : N) | Closed (s t : N).
 Definition split_cases n q := match q with
   | Bridge s t => [Lt (left_ n t) (left_ n s); Eq (r_ s) (r_ t)]
   | Shared a s t => let all := given_ n (N.lor s t) a in
     [Lt all (given_ n s a); Lt all (given_ n t a); Eq (given_ n (N.land s t) a) all]
   | Sure s => [And [Lt (C 0) (r_ s); Lt (C 0) (left_ n s)]; And [Eq (r_ s) (C 0); Eq (left_ n s) (C 0)]]
+  | Ties s t => [And [Lt (g_ n t) (g_ n s)]; And [Eq (g_ n s) (g_ n t); Eq (r_ s) (r_ t)]]
+  | Strict s t => [And [Lt (g_ n t) (g_ n s); Lt (left_ n t) (left_ n s)]; And [Eq (g_ n s) (g_ n t); Eq (left_ n s) (left_ n t)]]
+  | Closed s t => let all := g_ n (N.lor s t) in [Lt all (g_ n s); Lt all (g_ n t); Eq (g_ n (N.land s t)) all]
   end.
 Definition split_fits n (pos : bool) q := match q with
-  | Bridge s t => small n s && small n t && N.eqb (N.land s t) s
+  | Bridge s t | Ties s t | Strict s t => small n s && small n t && N.eqb (N.land s t) s
   | Shared a s t => pos && small n s && small n t && Nat.leb a n && negb (N.testbit (N.lor s t) (N.of_nat a))
   | Sure s => small n s
+  | Closed s t => pos && small n s && small n t
   end.
 
 Section Known.
 Variables (d : dist) (n : nat) (rho : Pos.t -> R).
 Hypothesis has_n : length (sizes d) = n.
 Hypothesis rho_amount : forall i, (i < amount_count n)%N -> val rho (var i) = amounts d n i.
+Lemma gini_falls_or_ties s t : N.land s t = s -> let g m := gini d (elements n m) in
+  g t < g s \/ g s = g t /\ bayes_risk d (elements n s) = bayes_risk d (elements n t) /\ left d (elements n s) = left d (elements n t).
+Proof.
+  intros I g. pose proof (elements_features d n has_n t) as F. pose proof (elements_incl n s t I) as Sub.
+  destruct (Rlt_or_le (g t) (g s)) as [L|G]; [auto|right]. pose proof (gini_gain d _ _ 0 F Sub ltac:(lra)) as Falls. fold (g s) (g t) in Falls.
+  split; [lra|]. now apply gini_ties.
+Qed.
 Theorem splits_true pos splits : (pos = true -> positive d) -> forallb (split_fits n pos) splits = true ->
   forall o, In o (map (split_cases n) splits) -> sat rho (Or o).
 Proof.
   intros P Q o Ho. apply in_map_iff in Ho as (q & <- & Hq). rewrite forallb_forall in Q. specialize (Q q Hq).
-  destruct q as [s t|a s t|s]; cbn [split_fits split_cases sat] in *; rewrite ?andb_true_iff in Q.
+  destruct q as [s t|a s t|s|s t|s t|s t]; cbn [split_fits split_cases sat] in *; rewrite ?andb_true_iff in Q.
   - destruct Q as ((Ss & St) & I). apply N.eqb_eq in I. rewrite !(at_left d n rho has_n rho_amount), !(at_risk d n rho (amount_risk d n rho has_n rho_amount)) by auto.
     destruct (Rlt_or_le (left d (elements n t)) (left d (elements n s))) as [L|G]; [left; exact L|right].
     apply no_information_no_gain; auto using (elements_features d n has_n), elements_incl.
@@ -47,21 +61,32 @@ Proof.
       rewrite ln_1 in T. pose proof ln_lt_2. pose proof (Rmult_lt_0_compat (ln 2) _ ltac:(lra) L).
       replace (1 + 1) with 2 in T by ring. replace (1 - / 1) with 0 in T by field. lra.
     + right. split; [now symmetry|]. now apply sure_risk.
+  - destruct Q as ((Ss & St) & I). apply N.eqb_eq in I. rewrite !(amount_gini d n rho has_n rho_amount), !(at_risk d n rho (amount_risk d n rho has_n rho_amount)) by assumption.
+    destruct (gini_falls_or_ties s t I) as [L|(E & R & _)]; [left|right]; auto.
+  - destruct Q as ((Ss & St) & I). apply N.eqb_eq in I. rewrite !(amount_gini d n rho has_n rho_amount), !(at_left d n rho has_n rho_amount) by assumption.
+    destruct (gini_falls_or_ties s t I) as [L|(E & _ & H)]; [left|right]; [split; [exact L|]|auto].
+    apply Rnot_le_lt. intros Z. apply no_information_same_gini in Z; [lra|exact (elements_features d n has_n t)|now apply elements_incl].
+  - destruct Q as ((Pos & Ss) & St). rewrite !(amount_gini d n rho has_n rho_amount) by (solve [auto using small_lor] || now apply (small_land d)).
+    assert (U : gini d (elements n (N.lor s t)) = gini d (elements n s ++ elements n t)).
+    { apply gini_same. intros i. rewrite in_app_iff, !in_elements, N.lor_spec, orb_true_iff. intuition. }
+    rewrite U. destruct (Rlt_or_le (gini d (elements n s ++ elements n t)) (gini d (elements n s))) as [L|GS]; [auto|].
+    destruct (Rlt_or_le (gini d (elements n s ++ elements n t)) (gini d (elements n t))) as [L|GT]; [auto|]. right; right.
+    apply gini_closed; auto using (elements_features d n has_n). intros i. rewrite !in_elements, N.land_spec, andb_true_iff. intuition.
 Qed.
 End Known.
 
 (* What the exported files use where a claim is about entropies. *)
-Theorem every_size_with_entropies d n given pos uni ts tops rs es cs ms ss os zs ks assumed claims trees :
+Theorem every_size_with_entropies d n given pos uni ts tops rs es cs gs ms ss os zs ks assumed claims trees :
   let size := (amount_count n + N.of_nat (length ts))%N in
   let rho := env (build (given_or (amounts d n) (amount_count n) ts) size tops) in
   length (sizes d) = n -> match given with Some k => classes d = Pos.to_nat k | None => True end -> granted pos uni d ->
-  facts_fit n given pos uni rs os zs && forallb (in_joint n) es && forallb (fits_curve n given) cs && forallb (split_fits n pos) ss
+  facts_fit n given pos uni rs os zs && forallb (in_joint n) es && forallb (fits_curve n given) cs && forallb (fits_impurity n given) gs && forallb (split_fits n pos) ss
     && maxima_fit size 0 tops ms ks
-    && trees_fit (map (said n) rs ++ map (said_entropy n) es ++ map (said_curve n) cs ++ map (said_max size tops) ms)
+    && trees_fit (map (said n) rs ++ map (said_entropy n) es ++ map (said_curve n) cs ++ map (said_impurity n) gs ++ map (said_max size tops) ms)
          (map (split_cases n) ss ++ split_known n size tops os zs ks) assumed claims trees = true ->
   sat rho (And assumed) -> sat rho (And claims).
 Proof.
-  intros size rho Hn K G Q A. rewrite !andb_true_iff in Q. destruct Q as (((((Q1 & E) & Cu) & Q5) & Q2) & Q3).
+  intros size rho Hn K G Q A. rewrite !andb_true_iff in Q. destruct Q as ((((((Q1 & E) & Cu) & Gi) & Q5) & Q2) & Q3).
   unfold maxima_fit in Q2. rewrite !andb_true_iff in Q2. destruct Q2 as ((W & Q2) & Q4).
   assert (V : forall i, (i < amount_count n)%N -> val rho (var i) = amounts d n i).
   { intros m L. unfold rho, size. rewrite env_var, build_below by lia. now apply given_value. }
@@ -69,7 +94,7 @@ Proof.
   destruct (risks_and_splits d n given pos uni rho rs os zs Hn K G Q1 B) as (F & O & Z).
   apply (proved_all rho _ _ assumed claims trees Q3); [|unfold split_known|exact A].
   - apply sat_app; [exact F|]. apply sat_app; [exact (entropies_true d n rho Hn H es E)|].
-    apply sat_app; [exact (curves_true d n rho Hn V given K cs Cu)|].
+    apply sat_app; [exact (curves_true d n rho Hn V given K cs Cu)|]. apply sat_app; [exact (impurities_true d n rho Hn V given K gs Gi)|].
     apply (maxima_true size tops _ W 0); [intros i L; destruct (N.nlt_0_r i L)|exact Q2].
   - apply known_app; [exact (splits_true d n rho Hn V pos ss (proj1 G) Q5)|]. apply known_app; [exact O|]. apply known_app; [exact Z|]. exact (some_top_true size tops _ W ks Q4).
 Qed.

@@ -144,10 +144,11 @@ Proof.
 Qed.
 End One_variable.
 
-Theorem no_information_no_gain d S T : of_features d T -> incl S T -> left d S <= left d T -> bayes_risk d S = bayes_risk d T.
+(* Nor do they change what is said about the class, where it occurs. *)
+Theorem no_information_same_posts d S T : of_features d T -> incl S T -> left d S <= left d T ->
+  forall x y, In x (omega d) -> 0 < px d x -> In y (labels d) -> post d S x y = post d T x y.
 Proof.
-  intros FT I Z. assert (FS : of_features d S) by (intros i Hi; auto). rewrite !risk_by_states. apply sum_ext; intros x Hx.
-  destruct (Rle_lt_or_eq_dec 0 (px d x) (px_ge0 d x)) as [P|E]; [|rewrite <- E; ring]. do 2 f_equal. unfold top. f_equal. apply map_ext_in. intros y Hy.
+  intros FT I Z x y Hx P Hy. assert (FS : of_features d S) by (intros i Hi; auto).
   pose proof (nothing_added d (features d) (Nat.le_refl _) S T I) as N. unfold given in N. unfold post.
   rewrite <- !(chance_mass d _ x y), <- !(chance_tot d _ x y) by assumption. apply N.
   - intros F. specialize (FT _ F). lia.
@@ -155,3 +156,11 @@ Proof.
   - now apply in_cells.
   - rewrite chance_tot by assumption. pose proof (tot_px d T x Hx). lra.
 Qed.
+Lemma same_posts_same_risk d S T : (forall x y, In x (omega d) -> 0 < px d x -> In y (labels d) -> post d S x y = post d T x y) ->
+  bayes_risk d S = bayes_risk d T.
+Proof.
+  intros E. rewrite !risk_by_states. apply sum_ext; intros x Hx. destruct (Rle_lt_or_eq_dec 0 (px d x) (px_ge0 d x)) as [P|Z]; [|rewrite <- Z; ring].
+  do 2 f_equal. unfold top. f_equal. apply map_ext_in. auto.
+Qed.
+Theorem no_information_no_gain d S T : of_features d T -> incl S T -> left d S <= left d T -> bayes_risk d S = bayes_risk d T.
+Proof. intros FT I Z. apply same_posts_same_risk. now apply no_information_same_posts. Qed.

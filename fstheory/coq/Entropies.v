@@ -174,11 +174,12 @@ Proof.
   apply N.log2_lt_pow2; [lia|]. apply N.nle_gt. intros L. pose proof (N.bit_log2 _ Z) as B. rewrite N.lor_spec in B.
   replace (N.log2 (N.lor s t)) with (N.of_nat (N.to_nat (N.log2 (N.lor s t)))) in B by lia. rewrite !(small_bits n) in B; auto; [discriminate|lia..].
 Qed.
-Lemma mean_log_same d V W : (forall i, In i V <-> In i W) -> mean_log d V = mean_log d W.
+Lemma chance_same d V W c : (forall i, In i V <-> In i W) -> chance d V c = chance d W c.
 Proof.
-  intros E. apply sum_ext; intros c _. do 3 f_equal. unfold chance. f_equal. apply filter_ext. intros e. apply eq_true_iff_eq. rewrite !alike_ok.
-  split; intros A i Hi; apply A, E, Hi.
+  intros E. unfold chance. f_equal. apply filter_ext. intros e. apply eq_true_iff_eq. rewrite !alike_ok. split; intros A i Hi; apply A, E, Hi.
 Qed.
+Lemma mean_log_same d V W : (forall i, In i V <-> In i W) -> mean_log d V = mean_log d W.
+Proof. intros E. apply sum_ext; intros c _. now rewrite (chance_same d V W c E). Qed.
 Section Facts.
 Variables (d : dist) (n : nat) (rho : Pos.t -> R).
 Hypothesis has_n : length (sizes d) = n.

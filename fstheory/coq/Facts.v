@@ -1,20 +1,23 @@
 (* The facts about curves that a proof may use: coins of risks, logarithms of primes and their products with risks are
    variables of it, beside risks and entropies. Coefficients that are rounded are checked here. *)
 From Coq Require Import Reals ZArith PArith NArith List Bool Lra Lia.
-From FS Require Import Cases Sums Maxima Distributions EverySize Logarithms Entropies States Curves Layers Told Pinsker.
+From FS Require Import Cases Sums Maxima Distributions EverySize Logarithms Entropies States Curves Layers Told Pinsker Gini.
 Import ListNotations.
 Open Scope R_scope.
 
 Definition primes := [2; 3; 5; 7; 11; 13; 17; 19; 23; 29; 31; 37; 41; 43; 47; 53; 59; 61; 67; 71; 73; 79; 83; 89; 97]%positive.
-(* The variables: R(S), H(V), then -R(S) ln R(S), -(1 - R(S)) ln (1 - R(S)), then ln p and ln p * R(S) for each prime. *)
+(* The variables: R(S), H(V), then -R(S) ln R(S), -(1 - R(S)) ln (1 - R(S)), then ln p and ln p * R(S) for each prime,
+   and G(S). *)
 Definition each n := (1 + 2 ^ N.of_nat n)%N.
 Definition coins n := (3 * 2 ^ N.of_nat n)%N.
 Definition others n := (4 * 2 ^ N.of_nat n)%N.
 Definition logs n := (5 * 2 ^ N.of_nat n)%N.
-Definition amount_count n := (logs n + 25 * each n)%N.
+Definition impurities n := (logs n + 25 * each n)%N.
+Definition amount_count n := (impurities n + 2 ^ N.of_nat n)%N.
 Definition coin_ n (s : N) := var (coins n + s).
 Definition other_ n (s : N) := var (others n + s).
 Definition log_at n (i : nat) (place : N) := var (logs n + N.of_nat i * each n + place).
+Definition g_ n (s : N) := var (impurities n + s).
 Definition minus_log (q : R) := - (q * ln q).
 Definition log_value d n (j : N) :=
   let l := ln (IZR (Zpos (nth (N.to_nat (j / each n)) primes 1%positive))) in
@@ -23,7 +26,8 @@ Definition amounts d n (i : N) : R :=
   if (i <? coins n)%N then risks_and_entropies d n i
   else if (i <? others n)%N then minus_log (bayes_risk d (elements n (i - coins n)))
   else if (i <? logs n)%N then minus_log (1 - bayes_risk d (elements n (i - others n)))
-  else log_value d n (i - logs n).
+  else if (i <? impurities n)%N then log_value d n (i - logs n)
+  else gini d (elements n (i - impurities n)).
 
 (* The logarithm of a number whose prime factors are below 100, alone (place 0) or times R(S) (place S + 1). *)
 Fixpoint exponent (fuel : nat) (p z : Z) : nat :=
@@ -115,7 +119,7 @@ Hypothesis has_n : length (sizes d) = n.
 Hypothesis rho_amount : forall i, (i < amount_count n)%N -> val rho (var i) = amounts d n i.
 Lemma power_pos : (0 < 2 ^ N.of_nat n)%N.
 Proof. apply N.neq_0_lt_0, N.pow_nonzero. lia. Qed.
-Ltac sizes := unfold amount_count, coins, others, logs, each in *; pose proof power_pos; lia.
+Ltac sizes := unfold amount_count, impurities, coins, others, logs, each in *; pose proof power_pos; lia.
 Lemma amount_low i : (i < coins n)%N -> val rho (var i) = risks_and_entropies d n i.
 Proof.
   intros L. rewrite rho_amount by sizes. unfold amounts. apply N.ltb_lt in L. now rewrite L.
@@ -132,13 +136,20 @@ Proof.
   destruct (N.ltb_spec (others n + s) (coins n)); [sizes|]. destruct (N.ltb_spec (others n + s) (others n)); [sizes|].
   destruct (N.ltb_spec (others n + s) (logs n)); [|sizes]. do 4 f_equal. lia.
 Qed.
+Lemma amount_gini s : small n s = true -> val rho (g_ n s) = gini d (elements n s).
+Proof.
+  intros L. apply N.ltb_lt in L. unfold g_. rewrite rho_amount by sizes. unfold amounts.
+  destruct (N.ltb_spec (impurities n + s) (coins n)); [sizes|]. destruct (N.ltb_spec (impurities n + s) (others n)); [sizes|].
+  destruct (N.ltb_spec (impurities n + s) (logs n)); [sizes|]. destruct (N.ltb_spec (impurities n + s) (impurities n)); [lia|]. do 2 f_equal. lia.
+Qed.
 (* A logarithm is taken once, or times a risk. *)
 Definition times_risk (place : N) := if (place =? 0)%N then 1 else bayes_risk d (elements n (place - 1)).
 Lemma amount_log i place : (i < 25)%nat -> (place < each n)%N -> val rho (log_at n i place) = ln (IZR (Zpos (nth i primes 1%positive))) * times_risk place.
 Proof.
   intros I P. unfold log_at. assert (B : (N.of_nat i * each n + place < 25 * each n)%N).
   { assert (N.of_nat i * each n <= 24 * each n)%N by (apply N.mul_le_mono_r; lia). lia. }
-  rewrite rho_amount by (unfold amount_count; lia). unfold amounts.
+  assert (L : (logs n + N.of_nat i * each n + place < impurities n)%N) by (unfold impurities; lia).
+  rewrite rho_amount by (unfold amount_count; lia). unfold amounts. apply N.ltb_lt in L. rewrite L.
   destruct (N.ltb_spec (logs n + N.of_nat i * each n + place) (coins n)); [sizes|].
   destruct (N.ltb_spec (logs n + N.of_nat i * each n + place) (others n)); [sizes|].
   destruct (N.ltb_spec (logs n + N.of_nat i * each n + place) (logs n)); [lia|].

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from typing import TypeAlias
@@ -12,7 +13,7 @@ from fstheory.checker.numbers import ceiling, logarithms
 _UNIT = 10**6  # The checker rounds coefficients to multiples of 1 / _UNIT.
 
 _RISKS, _CELLS, _MAXIMA = ({f"about_{of}_here": f"about_{of}"} for of in ("risks", "cells", "maxima"))
-_ENTROPIES = {"about_entropies_here": "about_entropies", "about_curves_here": "about_curves"}
+_ENTROPIES = {f"about_{of}_here": f"about_{of}" for of in ("entropies", "curves", "impurities")}
 _TOPS = {"split_maxima": "nat"}
 _PAIRS = {"optimal_pairs": "N * N", "zero_pairs": "N * N"}
 # The theorems of the library that prove claims, with the lists of facts and of splits that each takes, in its order.
@@ -29,7 +30,7 @@ LISTS: dict[str, dict[str, dict[str, str]]] = {
 IMPORTS = {
     "one_shape": "EverySize OneShape",
     "every_size": "EverySize",
-    "every_size_with_entropies": "EverySize Entropies Informations Facts Amounts",
+    "every_size_with_entropies": "EverySize Entropies Informations Gini Facts Impurities Amounts",
 }
 
 # A kind has the list that it is in, its arguments in a certificate, and its text. The arguments are sets, variables
@@ -38,9 +39,9 @@ IMPORTS = {
 Kind: TypeAlias = "tuple[str, str, Callable[..., tuple[str, int]]]"
 
 
-def _ceiling(space: EverySizeSpace) -> tuple[str, int]:
+def _ceiling(space: EverySizeSpace, criterion: str = "") -> tuple[str, int]:
     k = space.classes
-    return ("Ceiling 0", 1) if k is None else (f"CeilingOf {k} 0", k)
+    return (f"{criterion}Ceiling 0", 1) if k is None else (f"{criterion}CeilingOf {k} 0", k)
 
 
 def _lower(_: EverySizeSpace, s: int, j: int) -> tuple[str, int]:
@@ -65,9 +66,22 @@ def _coin(_: EverySizeSpace, s: int, right: bool, share: str) -> tuple[str, int]
     return f"Coin {s} {str(not right).lower()} {_parts(a)} {_above(1 / a)}", _UNIT * a.denominator
 
 
-def _pinsker(_: EverySizeSpace, s: int, t: int, share: str) -> tuple[str, int]:
+def _of_pair(kind: str, s: int, t: int, share: str) -> tuple[str, int]:
     a = Fraction(share)
-    return f"Pinsker {s} {t} {_parts(a)}", a.denominator**2
+    return f"{kind} {s} {t} {_parts(a)}", a.denominator**2
+
+
+def _below(space: EverySizeSpace, s: int, share: str) -> tuple[str, int]:
+    a, k = Fraction(share), space.classes
+    if k is None:
+        return f"GiniBelow {s} {_parts(a)}", a.denominator**2
+    return f"GiniBelowOf {k} {s} {_parts(a)}", (k - 1) * a.denominator**2
+
+
+def _gini_pair(_: EverySizeSpace, s: int, t: int, low: str, high: str) -> tuple[str, int]:
+    e = math.lcm(Fraction(low).denominator, Fraction(high).denominator)
+    a, b = int(Fraction(low) * e), int(Fraction(high) * e)
+    return f"GiniPair {s} {t} {a} {b} {e}", (e * (e - 2 * a)) ** 2
 
 
 def _parts(number: Fraction) -> str:
@@ -87,6 +101,13 @@ FACTS: dict[str, Kind] = {
     "maxima": ("about_risks_here", "", lambda space: (f"MaximaOf {space.classes}", space.classes)),
     "I": ("about_entropies_here", "set set set", lambda _, a, b, c: (f"Information {a} {b} {c}", 1)),
     "ZY": ("about_entropies_here", "set set set set", lambda _, a, b, c, d: (f"FourSets {a} {b} {c} {d}", 1)),
+    "less G": ("about_impurities_here", "set variable", lambda _, s, i: (f"GiniLess {s} {s | 1 << i}", 1)),
+    "best G": ("about_impurities_here", "", lambda space: (f"GiniFloor {(1 << space.n) - 1}", 1)),
+    "blind G": ("about_impurities_here", "", lambda space: _ceiling(space, "Gini")),
+    "above G": ("about_impurities_here", "set", lambda _, s: (f"GiniAbove {s}", 1)),
+    "below G": ("about_impurities_here", "set other", _below),
+    "gain G": ("about_impurities_here", "set set other", lambda _, s, t, share: _of_pair("Gain", s, t, share)),
+    "pair G": ("about_impurities_here", "set set other other", _gini_pair),
     "log k": ("about_curves_here", "", lambda space: (f"LogClasses {space.classes}", 1)),
     "TD log": ("about_curves_here", "set other", lambda _, s, j: (f"LowerLog {s} {j}", 1)),
     "fano log": ("about_curves_here", "set", lambda space, s: (f"FanoLog {space.classes} {s}", 1)),
@@ -94,13 +115,16 @@ FACTS: dict[str, Kind] = {
     "fano": ("about_curves_here", "set other", _fano),
     "told": ("about_curves_here", "set set other other", _told),
     "coin": ("about_curves_here", "set other other", _coin),
-    "pinsker": ("about_curves_here", "set set other", _pinsker),
+    "pinsker": ("about_curves_here", "set set other", lambda _, s, t, share: _of_pair("Pinsker", s, t, share)),
 }
 SPLITS: dict[str, Kind] = {
     "optimal": ("optimal_pairs", "set set", lambda _, s, t: (f"({s}, {t})%N", 1)),
     "zero": ("zero_pairs", "set set", lambda _, s, t: (f"({s}, {t})%N", 1)),
     "bridge": ("splits", "set variable", lambda _, s, i: (f"Bridge {s} {s | 1 << i}", 1)),
     "intersection": ("splits", "variable set set", lambda _, a, s, t: (f"Shared {a} {s} {t}", 1)),
+    "G-ties": ("splits", "set variable", lambda _, s, i: (f"Ties {s} {s | 1 << i}", 1)),
+    "strict": ("splits", "set variable", lambda _, s, i: (f"Strict {s} {s | 1 << i}", 1)),
+    "G-closed": ("splits", "set set", lambda _, s, t: (f"Closed {s} {t}", 1)),
     "sure": ("splits", "set", lambda _, s: (f"Sure {s}", 1)),
 }
 KINDS = {"fact": FACTS, "split": SPLITS}

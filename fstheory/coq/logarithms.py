@@ -48,6 +48,8 @@ def summands(space: EverySizeSpace, cases: Cases, term: Node) -> list[Summand] |
         elif 1 <= kind < 3:
             word = "joint_entropy" if kind == 2 else "entropy"
             found.append((Fraction(factor), f"h_ {n} {unknown - (1 << n)}", f"{word} d {_features(mask, n)}"))
+        elif kind == 3:
+            found.append((Fraction(factor), f"g_ {n} {mask}", f"gini d {_features(mask, n)}"))
         elif 0 <= coin < 2 << n:
             p = risk if coin < 1 << n else f"1 - {risk}"
             found.append((Fraction(factor), f"{'coin_' if coin < 1 << n else 'other_'} {n} {mask}", f"minus_log ({p})"))

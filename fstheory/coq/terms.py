@@ -17,6 +17,7 @@ WORDS = {"and": "And", "or": "Or", "not": "Not", "implies": "Imp", "iff": "Iff"}
 _FUNCTIONS = {"log": "ln", "sqrt": "sqrt"}
 _WORDS = {
     "R": "bayes_risk d {}%nat",
+    "G": "gini d {}%nat",
     "H": "entropy d {}%nat",
     "joint": "joint_entropy d {}%nat",
     "P": "probability d {}%nat {}",
@@ -51,8 +52,8 @@ class Terms:
         self.space, self.cases, self.parameters = space, cases, list(parameters)
         self.entropies = entropies
         self.count = space.size if isinstance(space, SampleSpace) else 1 << space.n
-        if entropies:  # and coins of risks, and logarithms of primes with their products with risks
-            self.count += (4 << space.n) + len(PRIMES) * (1 + (1 << space.n))
+        if entropies:  # and coins of risks, logarithms of primes with their products with risks, impurities
+            self.count += (5 << space.n) + len(PRIMES) * (1 + (1 << space.n))
         self.tops: list[tuple[Node, ...]] = []
         self._numbers: dict[object, int] = {}
 
@@ -81,7 +82,7 @@ class Terms:
         if kind not in {*COMPARISONS, *WORDS} and has_logarithm(node):
             self.summands(node)
             return
-        if kind in CRITERIA:
+        if kind in CRITERIA and (kind != "G" or isinstance(self.space, SampleSpace)):
             raise refused(f"the term {kind!r}, a criterion beside risks and entropies")
         if kind in {"max", "min"}:
             self.top(self._signed(kind, parts))
@@ -144,6 +145,8 @@ class Terms:
                 return f"var {mask_of(parts[0])}"
             case "H":
                 return f"h_ {self.space.n} {mask_of(parts[0]) + (parts[1] << self.space.n)}"
+            case "G":
+                return f"g_ {self.space.n} {mask_of(parts[0])}"
         return self._probability(*parts)
 
     def _probability(self, states: Node, y: int | None) -> str:
@@ -248,7 +251,7 @@ def leaf(words: Mapping[str, str], number: Callable[[Fraction], str], kind: str,
             return number(Fraction(parts[0]))
         case "t":
             return parameter(parts[0])
-        case "R":
+        case "R" | "G":
             return words[kind].format(listed(parts[0]))
         case "H" if not parts[0] and not parts[1]:
             return number(Fraction(0))

@@ -181,9 +181,9 @@ class _Theorem:
         if len(set(map(parameter, names))) < len(names):
             raise refused("a pair of parameters whose names differ in special characters alone")
         self.told = list(sides_with_logarithms([*self.assumed, *self.shown]))
-        entropies = any(leaf[0] == "H" for leaf in leaves) or self.told != []
+        entropies = any(leaf[0] in {"H", "G"} for leaf in leaves) or self.told != []
         if entropies and self.content["shape"]["classes"] == 1:
-            raise refused("an entropy of a class that is the only one")
+            raise refused("an entropy or impurity of a class that is the only one")
         self.terms = Terms(self.space, Cases(self.space, content["maxima"]), list(names), entropies)
         for formula in (*self.assumed, *self.shown):
             self.terms.visit(formula)

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from fstheory.checker.cases import canonical, renaming, unfolded
 from fstheory.checker.every_size import EverySizeSpace
-from fstheory.checker.statement import Node, SampleSpace
+from fstheory.checker.statement import CRITERIA, Node, SampleSpace
 from fstheory.coq.kinds import KINDS, LISTS
 from fstheory.coq.terms import Terms, listed, mask_of, moved, refused
 
@@ -96,6 +96,8 @@ class Trees:
     def _about_all(self, what: str, reference: Any, rename: Rename) -> tuple[list[Any], str, int]:
         """Return the image of a fact or split about all distributions, its name, and the denominator of a fact."""
         word, *arguments = reference
+        if arguments and arguments[0] in CRITERIA:
+            word = f"{word} {arguments.pop(0)}"
         name, kinds, write = KINDS[what].get(word, ("", "", None))
         if write is None or name not in self.used[what]:
             raise refused(f"the {what} {word!r}")

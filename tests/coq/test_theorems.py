@@ -110,6 +110,44 @@ def four(m: Model) -> Formula:
     return 2 * m.info("I(X3;Y)") - given <= m.risk("X1")
 
 
+@fs.claim
+def gain(m: Model) -> Formula:
+    return m.implies((m.risk("X1") >= "1/2") & (m.risk() <= "1/4"), m.gini("X1") - m.gini() >= "1/8")
+
+
+@fs.claim
+def impurities(m: Model) -> Formula:
+    between = (m.risk("X1") <= m.gini("X1")) & (m.gini("X1") <= "2/3")
+    return between & m.implies(m.risk("X1") <= "1/3", m.gini("X1") <= "1/2")
+
+
+@fs.claim
+def falling(m: Model) -> Formula:
+    ends = (m.gini("X1") >= 0) & (m.gini("X1") <= m.gini(())) & (m.gini(()) < 1)
+    return ends & m.implies(m.risk("X1") <= "1/4", m.gini("X1") <= "7/16")
+
+
+@fs.claim
+def ties(m: Model) -> Formula:
+    return m.implies(m.gini({"X1", "X2"}) >= m.gini("X2"), m.risk({"X1", "X2"}) >= m.risk("X2"))
+
+
+@fs.claim
+def apart(m: Model) -> Formula:
+    known = (m.risk("X1") >= "1/4") & (m.risk("X1") <= "1/4") & (m.gini("X1") <= "1/4") & (m.risk() <= "1/8")
+    return m.implies(known, m.gini() <= "19/100")
+
+
+@fs.claim
+def strict(m: Model) -> Formula:
+    return m.implies(m.gini("X1") >= m.gini(()), m.mutual_information("X1") <= 0)
+
+
+@fs.claim(assume=[fs.positive])
+def closed(m: Model) -> Formula:
+    return m.implies((m.gini("X1") <= m.gini()) & (m.gini("X2") <= m.gini()), m.gini(()) <= m.gini())
+
+
 def test_a_counterexample_states_that_there_is_one(tmp_path: Path) -> None:
     verdict = fs.refute(alone)
     assert isinstance(verdict, Refuted)
@@ -130,6 +168,13 @@ OWN: dict[str, tuple[Claim, dict[str, Any], str]] = {
     "told": (told, {"features": 2}, "(2 / 5) <= bayes_risk d [0]%nat"),
     "little lost": (little_lost, {"features": 2}, "(1 / 10)"),
     "four": (four, {"features": 3}, "joint_entropy d [2]%nat"),
+    "gain": (gain, {"features": 2}, "gini d [0]%nat - gini d [0; 1]%nat"),
+    "impurities": (impurities, {"features": 1, "classes": 3}, "<= gini d [0]%nat"),
+    "impurities of any classes": (falling, {"features": 1}, "<= gini d []%nat"),
+    "ties": (ties, {"features": 2}, "gini d [1]%nat <= gini d [0; 1]%nat"),
+    "apart": (apart, {"features": 2, "classes": 2}, "classes d = 2 ->"),
+    "strict": (strict, {"features": 1}, "gini d []%nat <= gini d [0]%nat"),
+    "closed": (closed, {"features": 2}, "positive d ->"),
     "price": (price, {"features": 1}, "maximum [(bayes_risk d [0]%nat - t_tau); ((-1) / 3)]"),
     "three classes": (ceiling, {"features": 1, "classes": 3}, "classes d = 3 ->"),
 }
@@ -220,6 +265,9 @@ FACTS = {
     "four": ("FourSets 1 2 4 8", "FourSets 1 2 8 16"),
     "four, in another order": ("FourSets 1 2 4 8", "FourSets 4 2 1 8"),
     "little lost": ("Pinsker 1 3 1 10", "Pinsker 3 1 1 10"),
+    "gain": ("Gain 1 3 1 2", "Gain 3 1 1 2"),
+    "impurities": ("GiniBelowOf 3 1 1 3", "GiniBelowOf 2 1 1 3"),
+    "ties": ("Ties 2 3", "Ties 2 1"),
     "little lost, another share": ("Pinsker 1 3 1 10", "Pinsker 1 3 1 11"),
 }
 
