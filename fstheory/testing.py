@@ -87,9 +87,34 @@ def joint_distributions(
     unique_maximum: bool = False,
     named: bool = False,
 ) -> JointDistribution:
-    """Return a strategy for joint distributions, also without features, with one class, with impossible states or ties.
+    """Return a strategy for joint distributions.
 
-    Now and then weights have some thousands of bits, if `huge`.
+    They include the odd cases: no features, one class, states of probability 0, ties between classes.
+
+    Parameters
+    ----------
+    min_features, max_features : int
+        The least and the largest number of features.
+    cardinalities, classes : pair of int
+        The least and the largest number of states of a feature, and of classes.
+    max_weight : int
+        The largest weight of a cell, if weights are not huge.
+    huge : bool
+        Whether some distributions have weights of 61 to some thousands of bits.
+    zeros : bool
+        Whether weights may be 0.
+    positive : bool
+        Whether every joint state of the features has a positive probability.
+    unique_maximum : bool
+        Whether no two classes tie for the largest probability in a state of positive probability.
+    named : bool
+        Whether variables and states have odd names. Otherwise they have the default names.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> find(joint_distributions(), lambda d: not d.has_unique_maximum())  # the simplest
+    JointDistribution([1, 1])
     """
     n = draw(_between("features", (min_features, max_features), 0))
     width = draw(_between("classes", classes, 1))
@@ -139,7 +164,13 @@ def feature_subsets(of: FeatureData | SubsetTable[Any] | Iterable[str]) -> st.Se
 def events(draw: st.DrawFn, d: JointDistribution, *, target: bool = True) -> dict[str, Any]:
     """Return a strategy for events of a distribution: some variables, each with a label or a set of labels.
 
-    The event may have probability 0.
+    An event may have probability 0. Without `target` it is about features only.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> find(events(JointDistribution([[1, 0], [0, 1]])), lambda event: len(event) == 2)
+    {'X1': 0, 'Y': 0}
     """
     require_type(d, JointDistribution, "d", "a JointDistribution", "draw one first")
     about = [*d.features, *([d.target] if target else [])]
@@ -155,7 +186,23 @@ def events(draw: st.DrawFn, d: JointDistribution, *, target: bool = True) -> dic
 def subset_tables(
     draw: st.DrawFn, *, max_features: int = 3, max_value: int = 9, complete: bool = False
 ) -> SubsetTable[Fraction]:
-    """Return a strategy for tables of exact values, not monotone in general, with ties and gaps."""
+    """Return a strategy for tables of exact values. They have ties and need not be monotone.
+
+    Parameters
+    ----------
+    max_features : int
+        The largest number of features.
+    max_value : int
+        The largest absolute value, and the largest denominator, unless a value is huge.
+    complete : bool
+        Whether every subset has a value. Otherwise tables have gaps.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> dict(find(subset_tables(complete=True), lambda table: table.features))
+    {frozenset(): Fraction(0, 1), frozenset({'X1'}): Fraction(0, 1)}
+    """
     features = default_features(draw(_between("features", (0, max_features), 0)))
     masks = range(2 ** len(features))
     held = masks if complete else draw(st.lists(st.sampled_from(masks), min_size=1, unique=True))
