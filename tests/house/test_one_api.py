@@ -87,19 +87,18 @@ def test_a_method_that_meets_no_ties_has_no_rule_for_them() -> None:
         assert "ties" not in method.to_dict()
 
 
-def annotations(argument: str) -> set[str]:
-    """Return the types that an argument of this name has in public calls."""
-    found = [(inspect.signature(call).parameters, call) for _, call in calls()]
-    return {str(parameters[argument].annotation) for parameters, _ in found if argument in parameters}
-
-
 def test_an_argument_means_one_thing() -> None:
-    """An executor is one everywhere, or so many processes; threads that share one table are counted by `threads`."""
-    assert annotations("executor") == {"Workers"}
-    assert annotations("threads") == {"int"}
-    assert annotations("progress") == {"Progress"}
-    assert annotations("resume") == {"Resume"}
-    assert not annotations("workers") | annotations("n_jobs")
+    """An executor is one everywhere, or so many processes; threads that share one table are counted by `threads`.
+
+    Each is given by its name, and has one type and one default in all public calls.
+    """
+    kinds = {"executor": "Workers", "resume": "Resume", "progress": "Progress", "threads": "int"}
+    for _, call in calls():
+        parameters = inspect.signature(call).parameters
+        assert not parameters.keys() & {"workers", "n_jobs"}
+        for one in (parameters[name] for name in parameters.keys() & kinds.keys()):
+            assert (one.annotation, one.default) == (kinds[one.name], 1 if one.name == "threads" else None)
+            assert one.kind is one.KEYWORD_ONLY
 
 
 def test_one_verb_writes_a_file_and_one_reads_it() -> None:

@@ -72,14 +72,6 @@ def test_what_takes_long_takes_all_three() -> None:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_one_parameter_everywhere(name: str) -> None:
-    parameters = inspect.signature(FUNCTIONS[name]).parameters
-    for word, kind in zip(LONG, ("Workers", "Resume", "Progress"), strict=True):
-        if given := parameters.get(word):
-            assert (given.annotation, given.default, given.kind) == (kind, None, given.KEYWORD_ONLY)
-
-
-@pytest.mark.parametrize("name", FUNCTIONS)
 def test_anything_else_is_refused(name: str) -> None:
     with pytest.raises(InvalidTypeError) as caught:
         call(name, "yes")
