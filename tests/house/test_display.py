@@ -348,6 +348,9 @@ def test_a_result_shows_itself_and_is_a_value(name: str) -> None:
     if isinstance(value, Result) and name != "Experiment":  # the numbers of an experiment are estimates
         document = json.loads(json.dumps(value.to_dict()), parse_float=pytest.fail, parse_constant=pytest.fail)
         assert document
+    if isinstance(value, Result):
+        latex = re.sub(r"\\[{}]", "", value.to_latex())  # without braces of the text
+        assert (latex.count("{"), latex.count("\\begin{")) == (latex.count("}"), latex.count("\\end{"))
     if name == "PlotFigure":
         assert value._repr_svg_().startswith("<?xml")
     elif name in NUMBERS:
@@ -358,6 +361,11 @@ def test_a_result_shows_itself_and_is_a_value(name: str) -> None:
         tags = {element.tag for element in ET.fromstring(f"<page>{page}</page>").iter()}
         assert tags <= {"page", "b", "caption", "li", "p", "pre", "table", "tbody", "td", "th", "thead", "tr", "ul"}
         assert f"{name}(" not in page or name in READ_BACK
+
+
+def test_a_distribution_in_a_result_is_a_formula() -> None:
+    refuted = made("Refuted")
+    assert refuted.distribution.to_latex() in refuted.to_latex()
 
 
 UNEQUAL: list[Callable[[Any], Any]] = [

@@ -108,13 +108,3 @@ def test_the_first_try_is_refused_with_the_call_to_use(call: str) -> None:
     with pytest.raises((fs.FSTheoryError, AttributeError)) as caught:
         eval(call, dict(NAMES))
     assert REFUSED[call] in str(caught.value)
-
-
-def test_every_result_has_latex() -> None:
-    """Its fields as an array, where it has no form of its own."""
-    refuted = fs.refute("PN-3", cardinalities=(2, 2), without="positive")
-    for result in (refuted, fs.minimal_optimal(D), fs.select(D, 1), fs.relevance(D), fs.prove("PN-M", features=2)):
-        latex = result.to_latex()
-        assert latex.count("{") == latex.count("}")
-        assert latex.count("\\begin") == latex.count("\\end") > 0
-    assert D.to_latex() in refuted.to_latex() or refuted.distribution.to_latex() in refuted.to_latex()  # type: ignore[union-attr]

@@ -379,10 +379,7 @@ def test_three_ways_to_select() -> None:
     """SN-T4 to SN-T6: where a p-value is not that of the text, it is that of no other sign test either."""
     assert sebban_nock_2002.compare(RCG, ACCURACY) == (10, 8, 5, F("34.2") / 23)
     assert sebban_nock_2002.compare(RCG, ALL) == (17, 1, 5, F("64.6") / 23)
-    assert sign_tests(8, 0, 2)["dropped"] == F(7, 128)  # SN-T1
-    assert sign_tests(3, 11, 1)["dropped"] == F(5, 16)  # SN-T8
     against = sign_tests(10, 8, 5)
-    assert against["dropped"] == F(309, 2048)
     exact = [float(sides * p) for sides in (1, 2) for p in against.values()]
     ways = product((1, 2), (0, 1), (15, 23))
     normal = [sides * math.erfc((5 - correction) / math.sqrt(2 * n)) / 2 for sides, correction, n in ways]
@@ -407,7 +404,7 @@ def test_shares_of_the_points() -> None:
     assert F("0.935") * 150 == F("140.25")
 
 
-@pytest.mark.parametrize(("wins", "ties", "losses"), [(3, 0, 1), (10, 8, 5), (2, 3, 2)])
+@pytest.mark.parametrize(("wins", "ties", "losses"), [(8, 0, 2), (3, 11, 1), (10, 8, 5), (2, 3, 2)])
 def test_sign_tests_by_all_signs(wins: int, ties: int, losses: int) -> None:
     """Each p-value as the share of all sequences of signs with so many pluses."""
 
