@@ -311,9 +311,9 @@ def log(a: Number, *, exact: bool) -> Number:
     wrong = a.parts[1] <= 0
     above, below = np.where(wrong, 1, a.parts[1]), np.atleast_1d(a.below)
     if exact:
-        over, under = _factored(above), _factored(below)
-        if over is None or under is None:
+        if any(numbers.max() > _FACTORED or len(np.unique(numbers)) > _DISTINCT for numbers in (above, below)):
             return unknown()
+        over, under = _factored(above), _factored(below)
         parts = {prime: over.get(prime, _NONE) - under.get(prime, _NONE) for prime in {*over, *under}}
         top = max(a.top.bit_length(), a.below_top.bit_length())
         return Exact(parts or {1: _NONE}, top, 1, 1, either(a.unknown, wrong))
@@ -338,13 +338,11 @@ def _is_moderate(a: Number) -> TypeGuard[Exact]:
     return isinstance(a, Exact) and a.is_rational and max(a.top, a.below_top) <= _LARGEST
 
 
-def _factored(numbers: Array) -> dict[int, Array] | None:
-    """Return how often each prime divides each of some positive integers, or None if these are many or large."""
+def _factored(numbers: Array) -> dict[int, Array]:
+    """Return how often each prime divides each of some positive integers."""
     from flint import fmpz
 
     distinct, places = np.unique(numbers, return_inverse=True)
-    if len(distinct) > _DISTINCT or distinct[-1] > _FACTORED:
-        return None
     found: dict[int, Array] = {}
     for place, number in enumerate(distinct.tolist()):
         for prime, times in fmpz(number).factor():
@@ -362,15 +360,7 @@ def _products(whole: int) -> Array:
 def _exponents(whole: int) -> dict[int, Array]:
     """Return, for each prime p up to N, how often it divides w**w, for w = 0, .., N."""
     numbers = np.arange(whole + 1)
-    found: dict[int, Array] = {}
-    for prime in range(2, whole + 1):
-        if all(prime % smaller for smaller in found):
-            found[prime] = np.zeros(whole + 1, dtype=np.int64)
-            power = prime
-            while power <= whole:
-                found[prime][power::power] += numbers[power::power]
-                power *= prime
-    return found
+    return {prime: times * numbers for prime, times in _factored(np.maximum(numbers, 1)).items()}
 
 
 # -- A statement compiled to NumPy: at which of many distributions it is violated.

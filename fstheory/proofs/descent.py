@@ -26,8 +26,8 @@ from fstheory.selection.adversary import adversarial
 
 
 _ROUNDS = 60
-_NETWORKS = 8  # rounds more
-_GRAPHS = 64  # in each of these
+_NETWORKS = 8  # further rounds, of distributions along acyclic graphs
+_GRAPHS = 60  # in each of these rounds
 _BATCH = 1 << 12
 COUNT = (_ROUNDS + _NETWORKS) * _BATCH
 """How many distributions are drawn for a shape, where they can be decided at once."""
@@ -210,8 +210,8 @@ def _neighbors(weights: Array) -> Iterator[Array]:
 # -- Near a distribution, others in which every state is possible.
 
 
-_GRAPHS = 60  # acyclic ones, along which a distribution is given noise
-_VARIABLES, _CELLS = 4, 300  # of a distribution that is
+_NOISY = 60  # the most acyclic graphs along which a distribution is given noise
+_VARIABLES, _CELLS = 4, 300  # the most of a distribution that is given noise
 _HIDDEN_CELLS = 3000
 _NOISES = (Fraction(1, 100), Fraction(1, 10**6))
 
@@ -250,7 +250,7 @@ def with_noise(d: JointDistribution) -> Iterator[JointDistribution]:
     orders = itertools.permutations(axes) if d.weights.ndim <= _VARIABLES and d.weights.size <= _CELLS else ()
     choices = ([[(v, some) for some in parents(v, frozenset(o[:i]))] for i, v in enumerate(o)] for o in orders)
     graphs = dict.fromkeys(frozenset(graph) for choice in choices for graph in itertools.product(*choice))
-    for graph, noise in itertools.product(itertools.islice(graphs, _GRAPHS), _NOISES):
+    for graph, noise in itertools.product(itertools.islice(graphs, _NOISY), _NOISES):
         table: Any = Fraction(1)
         for v, some in graph:
             alone = of(v) * Fraction(1, d.total)

@@ -89,8 +89,8 @@ def _cvc5_answer(solver: Any, clock: Clock) -> bool:
 class Encoder:
     """Formulas about one shape as terms of z3, or of cvc5's pythonic interface, which takes the same calls.
 
-    The unknowns are the cells, whose sum is `total`, and the maxima in what was encoded, multiplied by a number that
-    makes them integers where the cells are. Coefficients are integers.
+    The unknowns are the cells, whose sum is `total`, and the maxima in the encoded formulas. A maximum is multiplied by
+    a number that makes it an integer if the cells are integers. Coefficients are integers.
     """
 
     def __init__(self, module: Any, unknowns: Unknowns, *, integer: bool = False) -> None:
@@ -106,7 +106,7 @@ class Encoder:
         self.definitions: list[Any] = []  # of the maxima that were encoded
 
     def distribution(self) -> list[Any]:
-        """Return what is true of the cells."""
+        """Return the constraints of a distribution: no cell is below 0, and the cells add up to the total."""
         return [*(cell >= 0 for cell in self.cells), self.module.Sum(self.cells) == self.total]
 
     def unknown(self, number: int) -> Any:
@@ -234,7 +234,7 @@ def is_linear(statement: Statement) -> bool:
 
 
 class WeightSolver:
-    """The counterexamples of a linear statement as integer weights of one total, or of any (0), in Z3."""
+    """Z3, asked for counterexamples of a linear statement: integer weights of a given total, or of any total (0)."""
 
     def __init__(
         self, statement: Statement, total: int = 0, clock: Clock | None = None, effort: int | None = None
