@@ -225,7 +225,8 @@ class Model(ByParts, Result):
     def subsets(self, of: Subset | None = None) -> tuple[frozenset[str], ...]:
         """Return all subsets of some features, ordered by size."""
         kept = self._sorted(of)
-        return tuple(FeatureSet(names_of(mask, kept), self.order) for mask in masks_by_size(len(kept)).tolist())
+        subsets = [names_of(mask, kept) for mask in masks_by_size(len(kept)).tolist()]
+        return tuple(FeatureSet(subset, self.order) for subset in subsets)
 
     def states(self, of: Subset | None = None) -> tuple[dict[str, Hashable], ...]:
         """Return all states of some features, in lexicographic order."""

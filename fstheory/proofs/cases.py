@@ -8,7 +8,6 @@ assumed in it replaces the split, so that useless splits leave no trace.
 
 from __future__ import annotations
 
-import functools
 import itertools
 import json
 import math
@@ -36,16 +35,11 @@ _States: TypeAlias = "tuple[int | None, ...]"  # of the features, None for any
 
 def contradicts(combination: Sequence[tuple[Constraint, int]]) -> bool:
     """Return whether multiplied premises add up to a contradiction; multipliers of inequalities must be above 0."""
-    total: dict[int, Fraction] = {}
-    constant, strict = Fraction(0), False
-    for premise, factor in combination:
-        if factor == 0 or (factor < 0 and premise.relation != "="):
-            return False
-        strict = strict or premise.relation == ">"
-        constant += factor * premise.linear.constant
-        for unknown, coefficient in premise.linear.coefficients.items():
-            total[unknown] = total.get(unknown, Fraction(0)) + factor * coefficient
-    return not any(total.values()) and (constant < 0 or (constant == 0 and strict))
+    if any(factor == 0 or (factor < 0 and premise.relation != "=") for premise, factor in combination):
+        return False
+    total = Linear.sum((factor, premise.linear) for premise, factor in combination)
+    strict = any(premise.relation == ">" for premise, _ in combination)
+    return not total.coefficients and (total.constant < 0 or (total.constant == 0 and strict))
 
 
 def multipliers(core: Sequence[Constraint], clock: Clock) -> Combination:
@@ -116,14 +110,14 @@ def cuts(unknowns: Unknowns, maxima: Iterable[int]) -> tuple[Constraint, ...]:
             groups.setdefault(features, {})[states] = number
     found = []
     for k in (k for cells in groups.values() for k in cells.values()):
-        whole = functools.reduce(Linear.plus, unknowns.arguments(k), unknowns.maximum(k).times(Fraction(-1)))
+        whole = Linear.sum([(-1, unknowns.maximum(k)), *((1, argument) for argument in unknowns.arguments(k))])
         found.append(Constraint(whole, ">=", ("whole", k)))
     for small, large in itertools.permutations(groups, 2):
         if set(small) < set(large):
             for states, k in groups[small].items():
                 parts = _parts(unknowns, states, large, groups[large])
                 if parts is not None:
-                    less = unknowns.maximum(*parts).plus(unknowns.maximum(k), Fraction(-1))
+                    less = Linear.sum([(1, unknowns.maximum(*parts)), (-1, unknowns.maximum(k))])
                     found.append(Constraint(less, ">=", ("sum", k, parts)))
     return tuple(found)
 

@@ -239,7 +239,7 @@ class EverySizeUnknowns(Unknowns):
                 what = f"is the logarithm of a number with a prime factor above {PRIMES[-1]}; write a rational bound"
                 raise self._refusal(term, what) from None
         if found := of_itself(term):
-            same = self.linear(found[1]).plus(self.linear(found[0]), Fraction(-1)) == Linear(Fraction(1))
+            same = Linear.sum([(1, self.linear(found[1])), (-1, self.linear(found[0]))]) == Linear(Fraction(1))
             coin = self.known.coin(self._as_form(found[0])) if same else None
             return super()._translate(term) if coin is None else self._as_linear(coin)
         if term[0] == "*" and all(self.linear(part).coefficients for part in term[1:]):

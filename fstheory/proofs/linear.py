@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -38,20 +37,19 @@ class Linear:
     constant: Fraction
     coefficients: Mapping[int, Fraction] = field(default_factory=dict)
 
-    def plus(self, other: Linear, factor: Fraction = Fraction(1)) -> Linear:
-        """Return this form plus `factor` times another form."""
-        merged = dict(self.coefficients)
-        for unknown, coefficient in other.coefficients.items():
-            changed = merged.get(unknown, 0) + factor * coefficient
-            if changed:
-                merged[unknown] = changed
-            else:
-                merged.pop(unknown, None)
-        return Linear(self.constant + factor * other.constant, merged)
+    @classmethod
+    def sum(cls, multiplied: Iterable[tuple[int | Fraction, Linear]]) -> Linear:
+        """Return the sum of linear forms, each multiplied by a number. No coefficient in it is 0."""
+        constant, total = Fraction(0), dict[int, Fraction]()
+        for factor, form in multiplied:
+            constant += factor * form.constant
+            for unknown, coefficient in form.coefficients.items():
+                total[unknown] = total.get(unknown, Fraction(0)) + factor * coefficient
+        return cls(constant, {unknown: coefficient for unknown, coefficient in total.items() if coefficient})
 
     def times(self, factor: Fraction) -> Linear:
         """Return this form multiplied by a number."""
-        return Linear(factor * self.constant, {u: factor * c for u, c in self.coefficients.items() if factor})
+        return Linear.sum([(factor, self)])
 
     def at(self, point: Point) -> int | Fraction:
         """Return the value at a point, times the common denominator."""
@@ -182,7 +180,7 @@ class Unknowns:
         """Return a comparison as a constraint: the right side less the left one, compared with 0."""
         kind, left, right = comparison
         relations: dict[str, Relation] = {"<": ">", "<=": ">=", "=": "="}
-        return Constraint(self.linear(right).plus(self.linear(left), Fraction(-1)), relations[kind], name)
+        return Constraint(Linear.sum([(1, self.linear(right)), (-1, self.linear(left))]), relations[kind], name)
 
     def case(self, formulas: Iterable[Node], before: str = "") -> Case:
         """Return what asserting formulas, one after the other, adds. All names in it begin with the text `before`."""
@@ -198,7 +196,7 @@ class Unknowns:
     def bounds(self, number: int) -> tuple[Linear, ...]:
         """Return the forms "a maximum minus one of its arguments", each of which is at least 0."""
         top = self.maximum(number)
-        return tuple(top.plus(argument, Fraction(-1)) for argument in self._arguments[number])
+        return tuple(Linear.sum([(1, top), (-1, argument)]) for argument in self._arguments[number])
 
     def attained(self, number: int) -> Disjunction:
         """Return the disjunction that a maximum equals its first argument, or its second, and so on.
@@ -256,7 +254,7 @@ class Unknowns:
         if kind == "R":
             return self._risk(parts[0])
         if kind == "+":
-            return functools.reduce(Linear.plus, map(self.linear, parts), Linear(Fraction(0)))
+            return Linear.sum((1, self.linear(part)) for part in parts)
         if kind == "max":
             return self._maximum(term)
         if kind == "min":
@@ -279,11 +277,9 @@ class Unknowns:
         return self.maximum(number)
 
     def _risk(self, features: Sequence[int]) -> Linear:
-        total = Linear(Fraction(1))
-        for states in states_within(features, (None,) * len(self.shape.cardinalities), self.shape):
-            cells = (("P", states, y) for y in range(self.shape.classes))
-            total = total.plus(self.linear(("max", *cells)), Fraction(-1))
-        return total
+        inside = states_within(features, (None,) * len(self.shape.cardinalities), self.shape)
+        tops = (("max", *(("P", states, y) for y in range(self.shape.classes))) for states in inside)
+        return Linear.sum([(1, Linear(Fraction(1))), *((-1, self.linear(top)) for top in tops)])
 
     def _scaled(self, term: Node) -> Linear:
         kind, first, second = term[0], *map(self.linear, term[1:])

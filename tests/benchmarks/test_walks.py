@@ -75,7 +75,7 @@ WALKS: dict[Callable[[Path], None], Walk] = {
     report: Walk(293, 32, 1446),
     bayes_risks: Walk(72, 15, 120),
     selection_law: Walk(123, 15, 307),
-    prove: Walk(210, 27, 831),
+    prove: Walk(210, 27, 807),
     explore: Walk(241, 25, 1693),
     fit: Walk(102, 16, 166),
 }

@@ -120,8 +120,7 @@ def test_premises_that_contradict_each_other_have_coprime_multipliers(data: st.D
     rows = st.lists(st.tuples(st.sampled_from(RELATIONS), numbers, numbers, numbers), max_size=4)
     core = [premise(relation, constant, x=x, y=y) for relation, constant, x, y in data.draw(rows)]
     total = Linear(Fraction(-1 if (relation := data.draw(st.sampled_from(RELATIONS[:2]))) == ">=" else 0))
-    for part in core:
-        total = total.plus(part.linear, Fraction(-data.draw(st.integers(0, 3))))
+    total = Linear.sum([(1, total), *((-data.draw(st.integers(0, 3)), part.linear) for part in core)])
     found = cases.multipliers([*core, Constraint(total, relation, ("p", 1))], NO_LIMIT)
     assert cases.contradicts(found)
     assert math.gcd(*(factor for _, factor in found)) == 1
