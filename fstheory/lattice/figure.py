@@ -220,15 +220,19 @@ def file_kind(path: str | os.PathLike[str], argument: str = "path") -> str:
     return kind
 
 
+def _is_between(value: object, low: float, high: float) -> bool:
+    """Return whether a value is a number from `low` to `high`. A bool is not a number."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high
+
+
 def _check_dpi(dpi: float) -> None:
-    number = isinstance(dpi, int | float) and not isinstance(dpi, bool)
-    require(number and 1 <= dpi <= _MOST_DPI, "dpi", f"a number from 1 to {_MOST_DPI}", dpi, "pass 200")
+    require(_is_between(dpi, 1, _MOST_DPI), "dpi", f"a number from 1 to {_MOST_DPI}", dpi, "pass 200")
 
 
 def require_figsize(figsize: Size | None) -> Size | None:
     """Return `figsize` if it is None or a valid width and height in inches, else refuse it."""
     pair = isinstance(figsize, tuple | list) and len(figsize) == 2
-    fit = pair and all(isinstance(side, int | float) and 0.5 <= side <= _MOST_INCHES for side in figsize or ())
+    fit = pair and all(_is_between(side, 0.5, _MOST_INCHES) for side in figsize or ())
     needed = f"a width and a height from 0.5 to {_MOST_INCHES} inches"
     require(figsize is None or fit, "figsize", needed, figsize, "pass (8, 6)")
     return figsize
@@ -240,10 +244,9 @@ def inches_of(width: Width | None, others: Mapping[str, object]) -> float | None
         return None
     names = " or ".join(name for name, given in others.items() if given is not None)
     require(not names, "width", f"left out if {names} is given", width, "pass only one of them")
-    number = isinstance(width, int | float) and not isinstance(width, bool) and 1 <= width <= _MOST_INCHES
     known = isinstance(width, str) and width in WIDTHS
     needed = f"'column' ({WIDTHS['column']} inches), 'page' ({WIDTHS['page']:g} inches) or 1 to {_MOST_INCHES} inches"
-    require(number or known, "width", needed, width, "pass width='column'")
+    require(known or _is_between(width, 1, _MOST_INCHES), "width", needed, width, "pass width='column'")
     return WIDTHS[width] if isinstance(width, str) else float(width)
 
 

@@ -53,6 +53,7 @@ test_bad_call = refusals(
         ("plot(T, title='a\\0b')", InvalidValueError, "title ", "without control characters"),
         ("plot(T, path=[{'sex', 'age'}, {'class'}])", InvalidValueError, "path ", "steps that change one feature"),
         ("plot(T, figsize='large')", InvalidValueError, "figsize ", "a width and a height from 0.5 to 100 inches"),
+        ("plot(T, figsize=(True, 6))", InvalidValueError, "figsize ", "a width and a height from 0.5 to 100 inches"),
         ("plot(T, figsize=(0.49, 6))", InvalidValueError, "figsize ", "a width and a height from 0.5 to 100 inches"),
         ("plot(T, figsize=(8, 100.1))", InvalidValueError, "figsize ", "a width and a height from 0.5 to 100 inches"),
         ("plot(T, figsize=(8, 6), ax=3)", InvalidValueError, "figsize ", "left out if ax is given"),
