@@ -21,9 +21,7 @@ from tests.refusals import refusals
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    "name", ["ng-1998", *(pytest.param(name, marks=pytest.mark.thorough) for name in PLANS if name != "ng-1998")]
-)
+@pytest.mark.parametrize("name", PLANS)
 def test_what_was_done_is_not_lost(name: str, tmp_path: Path) -> None:
     """Broken off after five steps and taken up by three threads: the same numbers, and no step is done twice."""
     whole, path, told = small(name), tmp_path / "trials.json", list[str]()
