@@ -255,26 +255,22 @@ class Target(abc.ABC):
         return np.arange(0), np.arange(vectors.shape[1])
 
     def first(self, candidates: Sequence[Weights], tick: Callable[[], object] = int) -> Weights | None:
-        """Return the first counterexample of a list. Those of one total are decided together, after a call of `tick`.
+        """Return the first counterexample of a list.
 
-        `tick` is also called before each candidate that is decided on its own.
+        Candidates of one total that follow each other are decided together, after a call of `tick`. It is also called
+        before each candidate that is decided on its own.
         """
-        together: dict[int, list[Weights]] = {}
-        for weights in candidates:
-            together.setdefault(sum(weights), []).append(weights)
-        known: dict[Weights, bool] = {}
-        for weights in candidates:
-            total = sum(weights)
-            listed = together.pop(total, []) if total <= LARGEST else []
-            if listed:
+        for total, group in itertools.groupby(candidates, key=sum):
+            listed, violated = list(group), set[int]()
+            undecided = set(range(len(listed)))
+            if total <= LARGEST:
                 tick()
                 violated, undecided = (set(places.tolist()) for places in self.find(np.array(listed).T, total))
-                known.update((w, place in violated) for place, w in enumerate(listed) if place not in undecided)
-            if weights not in known:
-                tick()
-                known[weights] = self.violated(weights)
-            if known[weights]:
-                return weights
+            for place in sorted(violated | undecided):
+                if place in undecided:
+                    tick()
+                if place in violated or self.violated(listed[place]):
+                    return listed[place]
         return None
 
     def at(self, total: int, rank: int) -> Weights:
