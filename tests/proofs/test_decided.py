@@ -34,7 +34,7 @@ SAID: list[tuple[str, str, int, int | None, str]] = [
     ('implies(R(()) - R() >= "0.3", m.mutual_information("X1") >= "9/50")', "proved", 1, None, "by Pinsker"),
     ('implies(R(()) - R() >= "0.25", m.mutual_information("X1") >= "9/50")', "refuted", 1, None, ""),
     # Hellman and Raviv: a risk is at most 1/(2 log 2) = 0.72134.. of the entropy in nats, which a fair coin reaches
-    ('R() <= info("H(Y)") * "0.7214"', "proved", 1, None, "by the bounds of Tebbe and Dwyer"),
+    ('R(()) <= info("H(Y)") * "0.7214"', "proved", 1, None, "by the bounds of Tebbe and Dwyer"),
     ('R() <= m.conditional_entropy("X1") * "0.7213"', "refuted", 1, None, ""),
     ('R("X1") <= info("H(Y|X1)", base=2) / 2', "proved", 2, None, "log("),
     ('R("X1") <= m.conditional_entropy("X1", base=2) * "2/5"', "refuted", 2, 2, ""),

@@ -75,11 +75,12 @@ def references(rng: random.Random, n: int, k: int) -> list[tuple[Any, ...]]:
     ]
     found += [("log k",), ("times", bound, inside or None), ("pinsker", s, t, str(share))]
     found += [("fano log", s), ("fano", s, str(share)), ("below", "G", s, str(edge))] * (k > 1)
+    ends = [str(Fraction(end, 100)) for end in sorted(rng.sample(range(50), 2))]
+    found += [("pair", "G", s, t, *ends)] * (k == 2)
     weights = {Fraction(1), Fraction(rng.randint(1, 20), 20)}
     if low < high:
         ratio = math.log(4 * high * (1 - high)) / math.log(4 * low * (1 - low))
         weights.add(min(Fraction(1), Fraction(math.ceil(ratio * 900) + 1, 900)))
-        found += [("pair", "G", s, t, str(low), str(high))] * (k == 2)
     return found + [("left", s, t, str(low), str(high), str(weight)) for weight in weights if k == 2]
 
 
@@ -87,8 +88,8 @@ def references(rng: random.Random, n: int, k: int) -> list[tuple[Any, ...]]:
 def test_facts_and_splits_are_true_at_random_distributions(seed: int) -> None:
     """Each fact, and at least one case of each split."""
     rng, used = random.Random(seed), Counter[str]()
-    for _ in range(60):
-        n, k = rng.choice((1, 2, 2)), rng.choice((1, 2, 2, 3, 4))
+    for _ in range(100):
+        n, k = rng.choice((1, 2, 2)), rng.choice((1, 2, 2, 2, 3, 4))
         d = drawn(rng, n, k, full=rng.random() < 0.3)
         space = EverySizeSpace({"features": n, "classes": k}, ("positive",) * d.is_positive().holds)
         at = values(d, space)
