@@ -48,14 +48,15 @@ def _text(name: str) -> str:
 def recorded() -> Mapping[str, str]:
     """Return the versions of Coq that accepted certificates of the ledger, by the digests of these.
 
-    The record is a file of the package. Coq is not run.
+    The record is a file of the package. It also has the digests of the files that Coq read. Coq is not run.
 
     Examples
     --------
     >>> sorted(set(recorded().values()))
     ['8.16']
     """
-    return MappingProxyType(json.loads(_FOLDER.joinpath("accepted.json").read_text(encoding="utf-8")))
+    record = json.loads(_FOLDER.joinpath("accepted.json").read_text(encoding="utf-8"))
+    return MappingProxyType({digest: version for digest, (version, _) in record.items()})
 
 
 def coq_name(claim: str) -> str:
