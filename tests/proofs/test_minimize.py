@@ -8,6 +8,7 @@ from fstheory._support.progress import OutOfTime
 from fstheory.logic.claims import claim
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Refuted
+from fstheory.proofs import descent
 from fstheory.proofs.batch import Array
 from fstheory.proofs.descent import climb_hills, size_of_weights, slack, smaller_shape, smaller_weights, violation
 from fstheory.proofs.enumeration import FormulaTarget, Target, Weights, lowest
@@ -35,6 +36,17 @@ def test_shapes_get_smaller_by_one_feature_state_or_class() -> None:
     assert shape == Shape((2, 2), 2)
     assert weights == lowest(weights)
     assert sum(weights) == 3
+
+
+@pytest.mark.parametrize("shape", [Shape((2, 3)), Shape((2, 2), 3), Shape((), 3), Shape((3,), 1)])
+def test_what_is_drawn_has_one_total_and_depends_on_the_seed_only(shape: Shape) -> None:
+    drawn = [list(descent.draw(shape, seed, 50)) for seed in (5, 5, 6)]
+    for vectors, total in drawn[0]:
+        assert vectors.shape == (shape.cells, 50)
+        assert set(vectors.sum(axis=0).tolist()) == {total}
+        assert vectors.min() >= 0
+    bytes_ = [[vectors.tobytes() for vectors, _ in listed] for listed in drawn]
+    assert bytes_[0] == bytes_[1] != bytes_[2]
 
 
 @statements.seeds(12, 40)
