@@ -33,15 +33,14 @@ def library(theorems: Iterable[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for names in _REQUIRED.findall("\n".join(theorems)):
         for name in names.split():
-            if f"{name}.v" not in found:
-                text = _text(name)
-                found |= library([text]) | {f"{name}.v": text}
+            found |= _with_its_imports(name)
     return found
 
 
 @cache
-def _text(name: str) -> str:
-    return _FOLDER.joinpath(f"{name}.v").read_text(encoding="utf-8")
+def _with_its_imports(name: str) -> dict[str, str]:
+    text = _FOLDER.joinpath(f"{name}.v").read_text(encoding="utf-8")
+    return library([text]) | {f"{name}.v": text}
 
 
 @cache
