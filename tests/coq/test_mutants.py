@@ -13,6 +13,7 @@ import pytest
 
 from fstheory.checker import certificate_digest, check_certificate
 from fstheory.coq import coq_theorem
+from fstheory.coq.kinds import IMPORTS
 from fstheory.errors import CertificateError
 from fstheory.logic import Certificate
 from tests.coq.compiled import Compile, exportable
@@ -143,9 +144,9 @@ def question(number: int, text: str) -> str:
     return f"Module m_{number}.\n{definitions.partition('Theorem ')[0]}{asked}\nEnd m_{number}.\n"
 
 
-HEAD = """\
+HEAD = f"""\
 From Coq Require Import Reals ZArith NArith List Bool.
-From FS Require Import Cases Sums Maxima Distributions EverySize OneShape Entropies Informations Facts Amounts Weights.
+From FS Require Import Cases Sums Maxima Distributions {" ".join(IMPORTS.values())} Weights.
 Import ListNotations.
 Local Open Scope nat_scope.
 """
