@@ -164,6 +164,8 @@ Definition given_ n (s : N) (a : nat) := Minus (h_ n (N.lor s (2 ^ N.of_nat a)))
 
 Lemma in_elements n m i : In i (elements n m) <-> (i < n)%nat /\ N.testbit m (N.of_nat i) = true.
 Proof. unfold elements. rewrite filter_In, in_seq. intuition lia. Qed.
+Lemma elements_none n : elements n 0 = [].
+Proof. unfold elements. induction (seq 0 n) as [|i l IH]; [reflexivity|]. cbn [filter]. now rewrite N.bits_0. Qed.
 Lemma small_bits n m i : small n m = true -> (n <= i)%nat -> N.testbit m (N.of_nat i) = false.
 Proof.
   unfold small. intros L I. apply N.ltb_lt in L. destruct (N.eq_dec m 0) as [->|Z]; [apply N.bits_0|]. apply N.bits_above_log2. apply N.log2_lt_pow2 in L; lia.
@@ -188,8 +190,7 @@ Hypothesis rho_entropy : forall m, joint m = true -> val rho (var (2 ^ N.of_nat 
 Lemma at_entropy m : joint m = true -> val rho (h_ n m) = mean_log d (variables d n m).
 Proof.
   intros J. unfold h_. destruct (N.eqb_spec m 0) as [->|_]; [|now apply rho_entropy]. cbn [val].
-  replace (variables d n 0) with (@nil nat); [now rewrite entropy_of_none|]. unfold variables. rewrite N.bits_0, app_nil_r.
-  unfold elements. symmetry. clear. induction (seq 0 n) as [|i l IH]; [reflexivity|]. cbn [filter]. now rewrite N.bits_0.
+  unfold variables. now rewrite N.bits_0, app_nil_r, elements_none, entropy_of_none.
 Qed.
 Lemma in_variables m i : In i (variables d n m) <-> (i <= n)%nat /\ N.testbit m (N.of_nat i) = true.
 Proof.

@@ -1,7 +1,7 @@
 (* The facts about curves that a proof may use: coins of risks, logarithms of primes and their products with risks are
    variables of it, beside risks and entropies. Coefficients that are rounded are checked here. *)
 From Coq Require Import Reals ZArith PArith NArith List Bool Lra Lia.
-From FS Require Import Cases Sums Maxima Distributions EverySize Logarithms Entropies States Curves Layers Told Pinsker Gini.
+From FS Require Import Cases Sums Maxima Distributions EverySize Logarithms Entropies States Curves Layers Told Pinsker Gini Coins.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -43,6 +43,9 @@ Definition of_primes (z : Pos.t) : bool := (product primes (exponents z) =? Zpos
 (* H(Y | S), and lines above and below it. Whole numbers u with a bound 10^-6 u of a logarithm are given. *)
 Definition unit := 1000000%positive.
 Definition bound (a b : Pos.t) (u : Z) := ln_at_most a b u unit.
+(* Finer bounds, where a sum of logarithms is rounded. *)
+Definition fine := 1000000000000000000%positive.
+Definition fine_bound (a b : Pos.t) (u : Z) := ln_at_most a b u fine.
 Definition left_ n (s : N) := given_ n s n.
 Inductive about_curves :=
   | LogClasses (k : Pos.t)
@@ -52,7 +55,8 @@ Inductive about_curves :=
   | Fano (k : Pos.t) (s : N) (a b : Pos.t) (hit miss : Z)
   | Told (s t : N) (a b j : Pos.t) (strength start rise fall : Z)
   | Coin (s : N) (mistaken : bool) (a b : Pos.t) (rate : Z)
-  | Pinsker (s t : N) (a b : Pos.t).
+  | Pinsker (s t : N) (a b : Pos.t)
+  | Pair (s t : N) (a b a' b' v w : Pos.t) (start fall miss : Z) (odds odds' gap gap' : Z).
 Definition said_curve n f := match f with
   | LogClasses k => Le (left_ n 0) (log_of n 0 k)
   | LowerLog s j =>
@@ -70,6 +74,9 @@ Definition said_curve n f := match f with
     Le (Scale (Zpos (unit * b)) (other_ n s)) (Plus (C (Zpos (unit * a))) (Scale (Zpos b * (rate - Zpos unit)) (Minus (C 1) (r_ s))))
   | Pinsker s t a b =>
     Le (Scale (4 * Zpos a * Zpos b) (Minus (r_ s) (r_ t))) (Plus (Scale (Zpos b * Zpos b) (Minus (left_ n s) (left_ n t))) (C (2 * Zpos a * Zpos a)))
+  | Pair s t a b a' b' v w start fall miss _ _ _ _ =>
+    Le (C 0) (Plus (C (Zpos v * start)) (Plus (Scale (Zpos w * fall) (r_ s)) (Plus (Scale (Zpos w * miss) (r_ t))
+      (Minus (Scale ((Zpos w - Zpos v) * Zpos unit) (left_ n s)) (Scale (Zpos w * Zpos unit) (left_ n t))))))
   end.
 Definition given_classes (given : option Pos.t) k := match given with Some g => Pos.eqb k g | None => false end.
 Definition fits_curve n given f := match f with
@@ -82,6 +89,11 @@ Definition fits_curve n given f := match f with
       && bound (a + j * b - b) (j * a) start && bound ((j + 1) * (a + j * b - b)) (j * (a + j * b)) rise && bound (j * (a + j * b)) ((j + 1) * (a + j * b - b)) fall
   | Coin s _ a b rate => small n s && bound b a rate
   | Pinsker s t _ _ => small n s && small n t && N.eqb (N.land s t) s
+  | Pair s t a b a' b' v w start fall miss odds odds' gap gap' =>
+    given_classes given 2 && small n s && small n t && N.eqb (N.land s t) s
+      && (a * b' <=? a' * b)%positive && (2 * a' <? b')%positive && (v <=? w)%positive && bound b (b - a) start && bound (b' - a') a' miss
+      && fine_bound (b - a) a odds && fine_bound a' (b' - a') odds' && (Zpos v * odds + Zpos w * odds' <=? Zpos w * (fall * 1000000000000))%Z
+      && ((v =? w)%positive || fine_bound (4 * a * (b - a)) (b * b) gap && fine_bound (b' * b') (4 * a' * (b' - a')) gap' && (Zpos v * gap + Zpos w * gap' <=? 0)%Z)
   end.
 
 Lemma real_pos z : INR (Pos.to_nat z) = IZR (Zpos z).
@@ -92,6 +104,11 @@ Lemma bound_ok a b u : bound a b u = true -> 1000000 * ln (IZR (Zpos a) / IZR (Z
 Proof.
   unfold bound. intros Q. pose proof (ln_at_most_ok a b u unit Q) as L. clear Q. change (IZR (Zpos unit)) with 1000000 in L. apply (Rmult_le_compat_l 1000000) in L; [|lra].
   replace (1000000 * (IZR u / 1000000)) with (IZR u) in L by field. exact L.
+Qed.
+Lemma fine_bound_ok a b u : fine_bound a b u = true -> 1000000000000000000 * ln (IZR (Zpos a) / IZR (Zpos b)) <= IZR u.
+Proof.
+  unfold fine_bound. intros Q. pose proof (ln_at_most_ok a b u fine Q) as L. clear Q. change (IZR (Zpos fine)) with 1000000000000000000 in L.
+  apply (Rmult_le_compat_l 1000000000000000000) in L; [|lra]. replace (1000000000000000000 * (IZR u / 1000000000000000000)) with (IZR u) in L by field. exact L.
 Qed.
 Lemma ln_power x e : 0 < x -> ln (x ^ e) = INR e * ln x.
 Proof.
@@ -209,7 +226,7 @@ Lemma risk_ge0 s : 0 <= bayes_risk d (elements n s).
 Proof. exact (floor d _ _ (bayes_risk_ok d (elements n s))). Qed.
 Lemma risk_below_1 s : bayes_risk d (elements n s) < 1.
 Proof. exact (ceiling d _ _ (bayes_risk_ok d (elements n s))). Qed.
-Local Opaque bound log_of of_primes.
+Local Opaque bound fine_bound log_of of_primes.
 Lemma log_classes_true k : fits_curve n given (LogClasses k) = true -> sat rho (said_curve n (LogClasses k)).
 Proof.
   cbn [fits_curve]. rewrite ?andb_true_iff. intros Q. destruct Q as [G P]. cbn [said_curve sat]. rewrite at_left by (apply N.ltb_lt, power_pos). rewrite val_log_of by (exact P || (unfold each; pose proof power_pos; lia)).
@@ -296,10 +313,60 @@ Proof.
   replace (y * y * (4 * (x / y) * (r - q))) with (4 * x * y * (r - q)) in P by (field; lra).
   replace (y * y * (left d (elements n s) - left d (elements n t) + 2 * (x / y * (x / y)))) with (y * y * (left d (elements n s) - left d (elements n t)) + 2 * x * x) in P by (field; lra). lra.
 Qed.
+Lemma pair_true s t a b a' b' v w start fall miss odds odds' gap gap' : fits_curve n given (Pair s t a b a' b' v w start fall miss odds odds' gap gap') = true ->
+  sat rho (said_curve n (Pair s t a b a' b' v w start fall miss odds odds' gap gap')).
+Proof.
+  cbn [fits_curve]. rewrite ?andb_true_iff. intros Q. destruct Q as ((((((((((((G & Ss) & St) & I) & QC) & Half) & VW) & B1) & B2) & O1) & O2) & Fall) & Gap). apply N.eqb_eq in I.
+  cbn [said_curve sat val]. rewrite !at_left, !(at_risk d n rho amount_risk) by assumption.
+  pose proof (one_le a) as Ha. pose proof (one_le a') as Ha'. pose proof (one_le v) as Hv.
+  apply Pos.leb_le in QC. apply Pos.ltb_lt in Half. apply Pos.leb_le in VW. apply Z.leb_le in Fall.
+  assert (AB : (2 * a < b)%positive) by nia. assert (Lb : IZR (Zpos (b - a)) = IZR (Zpos b) - IZR (Zpos a)) by (rewrite <- minus_IZR; f_equal; lia).
+  assert (Lb' : IZR (Zpos (b' - a')) = IZR (Zpos b') - IZR (Zpos a')) by (rewrite <- minus_IZR; f_equal; lia).
+  apply bound_ok in B1, B2. apply fine_bound_ok in O1, O2. rewrite Lb in B1, O1. rewrite Lb' in B2, O2.
+  apply IZR_le in Fall. rewrite plus_IZR, !mult_IZR in Fall.
+  assert (HalfR : 2 * IZR (Zpos a') < IZR (Zpos b')) by (rewrite <- mult_IZR; apply IZR_lt; lia).
+  assert (HalfR' : 2 * IZR (Zpos a) < IZR (Zpos b)) by (rewrite <- mult_IZR; apply IZR_lt; lia).
+  assert (QCR : IZR (Zpos a) * IZR (Zpos b') <= IZR (Zpos a') * IZR (Zpos b)) by (rewrite <- !mult_IZR; apply IZR_le; lia).
+  assert (VWR : IZR (Zpos v) <= IZR (Zpos w)) by now apply IZR_le.
+  assert (GapR : v = w \/ IZR (Zpos v) * ln (4 * IZR (Zpos a) * (IZR (Zpos b) - IZR (Zpos a)) / (IZR (Zpos b) * IZR (Zpos b)))
+    <= - (IZR (Zpos w) * ln (IZR (Zpos b') * IZR (Zpos b') / (4 * IZR (Zpos a') * (IZR (Zpos b') - IZR (Zpos a')))))).
+  { apply orb_prop in Gap as [E|Gap]; [left; now apply Pos.eqb_eq|right]. rewrite !andb_true_iff in Gap. destruct Gap as ((G1 & G2) & G3).
+    apply fine_bound_ok in G1, G2. rewrite !Pos2Z.inj_mul, !mult_IZR in G1, G2. rewrite Lb in G1. rewrite Lb' in G2. apply Z.leb_le, IZR_le in G3. rewrite plus_IZR, !mult_IZR in G3.
+    apply (Rmult_le_compat_l (IZR (Zpos v))) in G1; [|lra]. apply (Rmult_le_compat_l (IZR (Zpos w))) in G2; [|lra]. lra. }
+  change (IZR (Zpos unit)) with 1000000 in *. rewrite !mult_IZR, minus_IZR. change (IZR (Zpos unit)) with 1000000.
+  clear Half AB QC VW Gap Lb Lb'.
+  set (x := IZR (Zpos a)) in *. set (y := IZR (Zpos b)) in *. set (x' := IZR (Zpos a')) in *. set (y' := IZR (Zpos b')) in *. set (g := IZR (Zpos v)) in *. set (h := IZR (Zpos w)) in *.
+  assert (Div : forall s t z, 0 < t -> s <= z * t -> s / t <= z) by (intros s0 t0 z T L; apply Rmult_le_reg_r with t0; [exact T|]; unfold Rdiv; rewrite Rmult_assoc, Rinv_l; lra).
+  assert (Q0 : 0 < x / y) by (apply Rdiv_lt_0_compat; lra).
+  assert (C0 : x / y <= x' / y') by (apply Div; [lra|]; apply Rmult_le_reg_r with y'; [lra|]; replace (x' / y' * y * y') with (x' * y) by (field; lra); lra).
+  assert (C1 : x' / y' < 1 / 2) by (apply Rmult_lt_reg_r with y'; [lra|]; replace (x' / y' * y') with x' by (field; lra); lra).
+  assert (U1 : 0 <= g / h <= 1) by (split; [apply Rmult_le_pos; [lra|left; apply Rinv_0_lt_compat; lra]|apply Div; lra]).
+  assert (Gaps : g / h * ln (4 * (x / y) * (1 - x / y)) <= ln (4 * (x' / y') * (1 - x' / y'))).
+  { destruct GapR as [E|L].
+    - unfold g, h. rewrite E. fold h. unfold Rdiv at 1. rewrite Rinv_r by lra. rewrite Rmult_1_l.
+      set (c := x' / y') in *. set (q := x / y) in *. assert (0 < q * (1 - q)) by (apply Rmult_lt_0_compat; lra).
+      assert (0 <= (c - q) * (1 - c - q)) by (apply Rmult_le_pos; lra). assert (L : 4 * q * (1 - q) <= 4 * c * (1 - c)) by lra.
+      destruct L as [L|L]; [left; apply ln_increasing; lra|rewrite L; lra].
+    - replace (4 * (x / y) * (1 - x / y)) with (4 * x * (y - x) / (y * y)) by (field; lra). replace (4 * (x' / y') * (1 - x' / y')) with (/ (y' * y' / (4 * x' * (y' - x')))) by (field; lra).
+      rewrite ln_Rinv by (apply Rdiv_lt_0_compat; repeat apply Rmult_lt_0_compat; lra). apply Rmult_le_reg_l with h; [lra|].
+      replace (h * (g / h * ln (4 * x * (y - x) / (y * y)))) with (g * ln (4 * x * (y - x) / (y * y))) by (field; lra). lra. }
+  pose proof (pair_line d (classes_given 2 G) (elements n s) (elements n t) (elements_features t) (elements_incl s t I) (x / y) (x' / y') (g / h) Q0 C0 C1 U1 Gaps) as P. cbv beta zeta in P.
+  replace (1 - x / y) with ((y - x) / y) in P by (field; lra). replace (1 - x' / y') with ((y' - x') / y') in P by (field; lra).
+  rewrite !ln_quotient in P by lra. rewrite ln_quotient in B1, B2, O1, O2 by lra.
+  pose proof (risk_ge0 s) as Rs. pose proof (risk_ge0 t) as Rt. set (r := bayes_risk d (elements n s)) in *. set (r' := bayes_risk d (elements n t)) in *.
+  apply (Rmult_le_compat_l g) in B1; [|lra]. apply (Rmult_le_compat_r r') in B2; [|exact Rt]. apply (Rmult_le_compat_l h) in B2; [|lra].
+  assert (Falls : 1000000 * (g * (ln (y - x) - ln x) - h * (ln (y' - x') - ln x')) <= h * IZR fall).
+  { apply (Rmult_le_compat_l g) in O1; [|lra]. apply (Rmult_le_compat_l h) in O2; [|lra]. lra. }
+  apply (Rmult_le_compat_r r) in Falls; [|exact Rs]. apply (Rmult_le_compat_l (1000000 * h)) in P; [|lra].
+  set (ls := left d (elements n s)) in *. set (lt := left d (elements n t)) in *.
+  replace (1000000 * h * (g / h * - (ln (y - x) - ln y) + (g / h * (ln (y - x) - ln y - (ln x - ln y)) - (ln (y' - x') - ln y' - (ln x' - ln y'))) * r + (1 - g / h) * ls + (ln (y' - x') - ln y' - (ln x' - ln y')) * r'))
+    with (1000000 * (g * (ln y - ln (y - x))) + 1000000 * (g * (ln (y - x) - ln x) - h * (ln (y' - x') - ln x')) * r + 1000000 * ((h - g) * ls) + h * (1000000 * (ln (y' - x') - ln x') * r')) in P by (field; lra).
+  lra.
+Qed.
 
 Theorem curves_true facts : forallb (fits_curve n given) facts = true -> sat rho (And (map (said_curve n) facts)).
 Proof.
   intros Q. rewrite forallb_forall in Q. apply sat_and; intros g Hg; apply in_map_iff in Hg as (f & <- & Hf). specialize (Q f Hf). clear Hf.
-  destruct f; auto using log_classes_true, lower_log_true, fano_log_true, lower_true, fano_true, told_true, coin_true, pinsker_true.
+  destruct f; auto using log_classes_true, lower_log_true, fano_log_true, lower_true, fano_true, told_true, coin_true, pinsker_true, pair_true.
 Qed.
 End Facts.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -11,6 +11,7 @@ from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.numbers import ceiling, logarithms
 
 _UNIT = 10**6  # The checker rounds coefficients to multiples of 1 / _UNIT.
+_FINE = 10**18  # Coq bounds logarithms by multiples of 1 / _FINE where a sum of them is rounded.
 
 _RISKS, _CELLS, _MAXIMA = ({f"about_{of}_here": f"about_{of}"} for of in ("risks", "cells", "maxima"))
 _ENTROPIES = {f"about_{of}_here": f"about_{of}" for of in ("entropies", "curves", "impurities")}
@@ -84,13 +85,35 @@ def _gini_pair(_: EverySizeSpace, s: int, t: int, low: str, high: str) -> tuple[
     return f"GiniPair {s} {t} {a} {b} {e}", (e * (e - 2 * a)) ** 2
 
 
+def _pair(_: EverySizeSpace, s: int, t: int, low: str, high: str, weight: str) -> tuple[str, int]:
+    q, c, u = map(Fraction, (low, high, weight))
+    fall = _rounded([(u, (1 - q) / q), (Fraction(-1), (1 - c) / c)], _UNIT)
+    rounded = f"{_above(1 / (1 - q))} {fall} {_above((1 - c) / c)}"
+    finely = _above((1 - q) / q, c / (1 - c), 4 * q * (1 - q), 1 / (4 * c * (1 - c)), unit=_FINE)
+    return f"Pair {s} {t} {_parts(q)} {_parts(c)} {_parts(u)} {rounded} {finely}", _UNIT * u.denominator
+
+
+def _prior(space: EverySizeSpace, low: int, high: int, parts: int) -> tuple[str, int]:
+    *_, (_, chord, _) = space.cases(("prior", low, high, parts), "a split")
+    _, (_, (_, slope), _), (_, height) = chord
+    ends = Fraction(low, parts), Fraction(high, parts)
+    line = " ".join(f"({number.numerator}) {number.denominator}" for number in (*ends, *map(Fraction, (slope, height))))
+    bounds = (_above(end, 1 - end, unit=_FINE) if end else "0 0" for end in ends)
+    return f"Prior {line} {' '.join(bounds)}", 1
+
+
 def _parts(number: Fraction) -> str:
     return f"{number.numerator} {number.denominator}"
 
 
-def _above(*numbers: Fraction) -> str:
+def _above(*numbers: Fraction, unit: int = _UNIT) -> str:
     """Return the least whole numbers of units that are not below the logarithms of numbers."""
-    return " ".join(f"({int(ceiling(logarithms([(Fraction(1), number)]), _UNIT) * _UNIT)})" for number in numbers)
+    return " ".join(_rounded([(Fraction(1), number)], unit) for number in numbers)
+
+
+def _rounded(terms: Iterable[tuple[Fraction, Fraction]], unit: int) -> str:
+    """Return the least whole number of units that is not below a sum of multiples of logarithms."""
+    return f"({int(ceiling(logarithms(terms), unit) * unit)})"
 
 
 # The facts about risks and entropies, and after them the splits, by their names in certificates.
@@ -116,6 +139,7 @@ FACTS: dict[str, Kind] = {
     "told": ("about_curves_here", "set set other other", _told),
     "coin": ("about_curves_here", "set other other", _coin),
     "pinsker": ("about_curves_here", "set set other", lambda _, s, t, share: _of_pair("Pinsker", s, t, share)),
+    "left": ("about_curves_here", "set set other other other", _pair),
 }
 SPLITS: dict[str, Kind] = {
     "optimal": ("optimal_pairs", "set set", lambda _, s, t: (f"({s}, {t})%N", 1)),
@@ -126,5 +150,6 @@ SPLITS: dict[str, Kind] = {
     "strict": ("splits", "set variable", lambda _, s, i: (f"Strict {s} {s | 1 << i}", 1)),
     "G-closed": ("splits", "set set", lambda _, s, t: (f"Closed {s} {t}", 1)),
     "sure": ("splits", "set", lambda _, s: (f"Sure {s}", 1)),
+    "prior": ("splits", "other other other", _prior),
 }
 KINDS = {"fact": FACTS, "split": SPLITS}

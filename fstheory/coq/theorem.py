@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from fstheory.checker.cases import Cases, renaming
+from fstheory.checker.cases import Cases, by_class, renaming
 from fstheory.checker.certificates import check_certificate
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.reading import plain
-from fstheory.checker.statement import LEAVES, Node, SampleSpace
+from fstheory.checker.statement import COMPARISONS, LEAVES, Node, SampleSpace
 from fstheory.checker.weights import at_weights
 from fstheory.coq.kinds import IMPORTS, LISTS
 from fstheory.coq.library import coq_name
 from fstheory.coq.logarithms import in_primes, logarithms_in, sides_with_logarithms
-from fstheory.coq.terms import Terms, listed, moved, parameter, refused
+from fstheory.coq.terms import SIGNS, Terms, listed, moved, parameter, refused
 from fstheory.coq.trees import Branch, Trees, extend, named_multiples
 from fstheory.coq.values import Values
 
@@ -50,9 +50,10 @@ _EVERY_SIZE = """\
   - split; intros E; first [discriminate E | assumption].
   - vm_cast_no_check (eq_refl true)."""
 _ONE_SHAPE = """\
-  unfold statement; intros d Hs Hk; rewrite ?bayes_risk_closed.
+  unfold statement; intros {names}.{read}
+  rewrite ?bayes_risk_closed.
   destruct d as [ds dk dp dn dt]; cbn [sizes classes] in Hs, Hk; subst ds dk; set (d := Build_dist _ _ dp dn dt).
-  intros {names}.
+  intros {hypotheses}.
   enough (X : true_of d {count} {parameters} tops claims) by {conversion} X.
   refine (one_shape d {count} {parameters} {lists} _ _ _).
   - vm_cast_no_check (eq_refl {count}).
@@ -185,22 +186,30 @@ class _Theorem:
         if entropies and self.content["shape"]["classes"] == 1:
             raise refused("an entropy or impurity of a class that is the only one")
         self.terms = Terms(self.space, Cases(self.space, content["maxima"]), list(names), entropies)
-        for formula in (*self.assumed, *self.shown):
+        self.by_class = any("by_class" in proof for proof in content["proofs"])
+        if self.by_class and any("tree" in proof for proof in content["proofs"]):
+            raise refused("a pair of proofs of which one compares risks by the best classes of states")
+        self.premises, self.conclusions = self.assumed, self.shown
+        if self.by_class and isinstance(self.space, SampleSpace):
+            space = self.space
+            self.premises, self.conclusions = (
+                [by_class(formula, space) for formula in part] for part in (self.assumed, self.shown)
+            )
+        for formula in (*self.premises, *self.conclusions):
             self.terms.visit(formula)
         self.theorem = f"every_size{'_with_entropies' * entropies}" if self.every else "one_shape"
         self.writer = Trees(self.terms, content["maxima"], self.theorem)
         self.trees = list(self._trees(content["proofs"]))
 
     def _trees(self, proofs: Sequence[Any]) -> Iterator[str]:
-        start = extend(self.assumed, _EMPTY)
-        branches = [extend([("not", formula)], start) for formula in self.shown]
+        start = extend(self.premises, _EMPTY)
+        branches = [extend([("not", formula)], start) for formula in self.conclusions]
         for number, proof in enumerate(proofs):
             source, rename = number, None
             if "image_of" in proof:
                 source, rename = proof["image_of"], renaming(proof, self.space, "an image")
-            if "tree" not in proofs[source]:
-                raise refused("a proof that compares risks by the best classes of states")
-            yield self.writer.tree(proofs[source]["tree"], branches[source], branches[number], rename)
+            tree = proofs[source]["by_class" if self.by_class else "tree"]
+            yield self.writer.tree(tree, branches[source], branches[number], rename)
 
     def text(self) -> str:
         """Return the file."""
@@ -208,7 +217,7 @@ class _Theorem:
         return _FILE.format(
             title=_comment(f"{self.content['claim']}, for {self.space}"),
             digest=self.content["digest"],
-            imports=IMPORTS[self.theorem],
+            imports=IMPORTS[self.theorem] + " BestClasses" * self.by_class,
             shape=" ".join(self._shape()),
             claim="\n".join(self._claim()),
             size=self.terms.size,
@@ -244,8 +253,8 @@ class _Theorem:
                 for what, kinds in LISTS[self.theorem].items()
                 for name, kind in kinds.items()
             },
-            "assumed": ("fm", map(terms.formula, self.assumed)),
-            "claims": ("fm", map(terms.formula, self.shown)),
+            "assumed": ("fm", map(terms.formula, self.premises)),
+            "claims": ("fm", map(terms.formula, self.conclusions)),
             "trees": ("tree", trees),
         }
         lines = [f"Definition {name} := {multiple}." for multiple, name in multiples.items()]
@@ -259,19 +268,18 @@ class _Theorem:
         given = hypotheses[-1] if hypotheses else "I"
         for name in reversed(hypotheses[:-1]):
             given = f"(conj {name} {given})"
-        names = [*parameters, *hypotheses]
         if not isinstance(self.space, EverySizeSpace):
-            intros = " ".join(names)
-            text = _ONE_SHAPE if intros else _ONE_SHAPE.replace("  intros {names}.\n", "")
+            text = _ONE_SHAPE if hypotheses else _ONE_SHAPE.replace("  intros {hypotheses}.\n", "")
             # Coq's virtual machine is fast, but it writes a maximum of n numbers out 2^n times.
             few = all(len(top) <= _MOST_TERMS for top in self.terms.tops)
             conversion = "vm_cast_no_check" if few else "exact"
             known = {"parameters": listed(parameters), "lists": lists, "given": given, "conversion": conversion}
-            return text.format(names=intros, count=self.space.size, **known)
+            known |= {"names": " ".join(["d", "Hs", "Hk", *parameters]), "hypotheses": " ".join(hypotheses)}
+            return text.format(read=self._read(), count=self.space.size, **known)
         k = self.space.classes
-        assumptions = [name[0].upper() for name in self.named]
+        assumptions, shown = [name[0].upper() for name in self.named], [] if self.told else hypotheses
         return _EVERY_SIZE.format(
-            names=" ".join(["d", "Hn", *["Hk"][: k is not None], *assumptions, *(parameters if self.told else names)]),
+            names=" ".join([*["d", "Hn", "Hk"][: 2 + (k is not None)], *assumptions, *parameters, *shown]),
             equations=self._equations(hypotheses),
             theorem=self.theorem,
             n=self.space.n,
@@ -283,6 +291,17 @@ class _Theorem:
             count="I" if k is None else "Hk",
             given=given,
         )
+
+    def _read(self) -> str:
+        """Return the steps that read comparisons of risks by the best classes of states."""
+        steps, parameters = [], listed(map(parameter, self.terms.parameters))
+        compared = dict.fromkeys(_compared_risks([*self.assumed, *self.shown])) if self.by_class else ()
+        for kind, first, second in compared:
+            back = set(second) <= set(first)
+            part, whole = (second, first) if back else (first, second)
+            word = f"read_{SIGNS[kind].lower()}{'_back' * back}"
+            steps.append(f"\n  rewrite !({word} d {parameters} tops {listed(part)} {listed(whole)} eq_refl).")
+        return "".join(steps)
 
     def _equations(self, hypotheses: Sequence[str]) -> str:
         """Return the steps that write terms with logarithms as the verified checker does, before what is assumed."""
@@ -297,6 +316,17 @@ class _Theorem:
         steps += [f"  assert (E : ({text})%R) {shown}" for text in dict.fromkeys(texts)]
         steps += [f"  intros {' '.join(hypotheses)}."] if hypotheses else []
         return "\n".join(["", *steps])
+
+
+def _compared_risks(formulas: Iterable[Node]) -> Iterator[tuple[str, Node, Node]]:
+    """Yield the comparisons of risks along inclusion in formulas."""
+    for kind, *parts in formulas:
+        if kind not in COMPARISONS:
+            yield from _compared_risks(parts)
+        elif [part[0] for part in parts] == ["R", "R"]:
+            first, second = (part[1] for part in parts)
+            if set(first) <= set(second) or set(second) <= set(first):
+                yield kind, first, second
 
 
 def _leaves(nodes: Iterable[Node]) -> Iterator[Node]:

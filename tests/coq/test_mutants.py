@@ -17,6 +17,8 @@ from fstheory.coq.kinds import IMPORTS
 from fstheory.errors import CertificateError
 from fstheory.logic import Certificate
 from tests.coq.compiled import Compile, exportable
+from tests.coq.test_theorems import OWN, proved
+from tests.logic.examples import proved_by_class
 
 MOST = 4_000  # characters of a certificate that is changed
 BATCH = 30  # certificates that one process of Coq reads
@@ -38,8 +40,11 @@ class Mutant(NamedTuple):
 
 
 def originals(most: int) -> dict[str, Certificate]:
-    """Return the proofs by cases and the counterexamples of the ledger with fewer characters, by their files."""
-    return {name: one for name, one in exportable().items() if len(one.to_json()) < most}
+    """Return proofs by cases and counterexamples with fewer characters: those of the ledger, and a few others."""
+    further = {"by class": Certificate(proved_by_class())} | {
+        name: proved(OWN[name][0], **OWN[name][1]) for name in ("chord", "left")
+    }
+    return {name: one for name, one in (exportable() | further).items() if len(one.to_json()) < most}
 
 
 def places(part: Any, path: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:

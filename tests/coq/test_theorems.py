@@ -16,6 +16,7 @@ from fstheory.logic.verdict import Proved, Refuted
 from fstheory.reports import save_coq
 from fstheory.reports.audit import Audit, audit_entry, audit_markdown
 from tests.coq.compiled import LOGIC, Compile, axioms, exportable, exported, rejected, stale
+from tests.logic.examples import proved_by_class
 from tests.refusals import Refusal, refusals
 
 
@@ -148,6 +149,18 @@ def closed(m: Model) -> Formula:
     return m.implies((m.gini("X1") <= m.gini()) & (m.gini("X2") <= m.gini()), m.gini(()) <= m.gini())
 
 
+@fs.claim
+def chord(m: Model) -> Formula:
+    rare = (m.probability(y=1) >= "1/10") & (m.probability(y=1) <= "3/4")
+    return m.implies(rare, m.entropy(m.target) >= "8/25")
+
+
+@fs.claim
+def left(m: Model) -> Formula:
+    known = m.all([m.risk("X1") == "3/10", m.conditional_entropy("X1") <= "509/1000", m.risk() <= "17/100"])
+    return m.implies(known, m.conditional_entropy(m.features) <= "439/1000")
+
+
 def test_a_counterexample_states_that_there_is_one(tmp_path: Path) -> None:
     verdict = fs.refute(alone)
     assert isinstance(verdict, Refuted)
@@ -175,6 +188,8 @@ OWN: dict[str, tuple[Claim, dict[str, Any], str]] = {
     "apart": (apart, {"features": 2, "classes": 2}, "classes d = 2 ->"),
     "strict": (strict, {"features": 1}, "gini d []%nat <= gini d [0]%nat"),
     "closed": (closed, {"features": 2}, "positive d ->"),
+    "chord": (chord, {"features": 1, "classes": 2}, "bayes_risk d []%nat"),
+    "left": (left, {"features": 2, "classes": 2}, "classes d = 2 ->"),
     "price": (price, {"features": 1}, "maximum [(bayes_risk d [0]%nat - t_tau); ((-1) / 3)]"),
     "three classes": (ceiling, {"features": 1, "classes": 3}, "classes d = 3 ->"),
 }
@@ -275,6 +290,12 @@ FACTS = {
     "told": ("(2809403)", "(2809402)"),
     "four": ("FourSets 1 2 4 8", "FourSets 1 2 8 16"),
     "four, in another order": ("FourSets 1 2 4 8", "FourSets 4 2 1 8"),
+    "chord": ("(162541) 500000", "(162542) 500000"),
+    "chord, from another end": ("Prior (1) 10 (1) 4", "Prior (1) 11 (1) 4"),
+    "left": ("Pair 1 3 7 74 19 78 95 333", "Pair 1 3 7 74 19 78 94 333"),
+    "left, the other way": ("Pair 1 3", "Pair 3 1"),
+    "left, less at the start": ("(99373)", "(99372)"),
+    "left, a steeper fall": ("(-488701)", "(-488702)"),
     "little lost": ("Pinsker 1 3 1 10", "Pinsker 3 1 1 10"),
     "gain": ("Gain 1 3 1 2", "Gain 3 1 1 2"),
     "impurities": ("GiniBelowOf 3 1 1 3", "GiniBelowOf 2 1 1 3"),
@@ -291,6 +312,19 @@ def test_coq_rejects_a_fact_that_does_not_hold(name: str, coqc: Compile) -> None
     old, new = FACTS[name]
     assert old in text
     assert coqc("false_fact", text.replace(old, new)).returncode != 0
+
+
+@pytest.mark.thorough
+def test_coq_reads_comparisons_of_risks_by_the_best_classes_of_states(coqc: Compile) -> None:
+    text = coq_theorem(proved_by_class())
+    assert "tops [] [0] eq_refl" in text
+    assert coqc("by_class", text).returncode == 0
+    risks, cells = "[0; 1]%nat = bayes_risk d [0]%nat", "Le (plus [var 1]) (plus [var 0])"
+    changes = {risks: risks.replace("=", "<="), cells: "Le (plus [var 1]) (plus [var 2])"}
+    changes |= {"Leaf [h0; h1]": "Leaf [h0; h2]", "read_le d [] tops [] [0]": "read_le d [] tops [0] []"}
+    for old, new in changes.items():
+        assert old in text
+        assert coqc("changed_by_class", text.replace(old, new, 1)).returncode != 0
 
 
 @pytest.mark.thorough
@@ -338,7 +372,8 @@ def test_a_folder_has_what_its_theorems_import_and_nothing_else(tmp_path: Path) 
     assert "Entropies" not in readme
     few, many = (set(library([proved(claim, features=3).to_coq()])) for claim in (solution, shared))
     assert few == {"Cases.v", "Sums.v", "Maxima.v", "Distributions.v", "EverySize.v"}
-    assert many == {f"{name}.v" for name in LIBRARY} - {"Realizable.v", "TheoremR.v", "Weights.v"}
+    assert many == {f"{name}.v" for name in LIBRARY} - {"Realizable.v", "TheoremR.v", "BestClasses.v", "Weights.v"}
+    assert set(library([coq_theorem(proved_by_class())])) == few | {"OneShape.v", "BestClasses.v"}
 
 
 def test_the_audit_names_what_coq_has_accepted() -> None:

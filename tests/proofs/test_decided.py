@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from fstheory import claims
-from fstheory.errors import ClaimError, InvalidValueError, NotLinearError
+from fstheory.errors import ClaimError, NotLinearError
 from fstheory.logic.claims import Claim, claim, positive
 from fstheory.logic.expressions import Formula
 from fstheory.logic.language import Model
@@ -153,10 +153,7 @@ def test_what_is_beyond_the_proofs_is_refused(text: str, classes: int | None, wo
         prove(said(text), features=1, classes=classes)
 
 
-def test_a_prior_is_neither_assumed_nor_told_to_coq() -> None:
+def test_a_prior_is_not_assumed() -> None:
     below = claim(lambda m: m.probability(y=1) < 1, name="prior")
     with pytest.raises(ClaimError, match="without probabilities of classes, not 'prior'"):
         prove(claim(lambda m: True, assume=[below]), features=1, classes=2)
-    chord = proved(said(f'm.implies({TENTH}, m.entropy(m.target) >= "325/1000")'), 1, 2)
-    with pytest.raises(InvalidValueError, match="prior"):
-        chord.certificate.to_coq()
