@@ -1,4 +1,4 @@
-"""What a subset is worth under a criterion if each row of a sample is predicted by the table of the others."""
+"""The value of a subset under a criterion if each row of a sample is predicted from the other rows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ _WORD = 2**62
 
 
 class LeftOut(abc.ABC):
-    """A criterion of a sample, where each row is predicted by the others; the counts of the classes do not change."""
+    """A criterion on a sample, with each row predicted from the other rows.
+
+    The methods take tables of class counts by state. All of them have the class totals of the sample.
+    """
 
     def __init__(self, sample: Sample, criterion: Criterion[Any]) -> None:
         self.sample, self.criterion, self.m = sample, criterion, sample.m
@@ -35,16 +38,16 @@ class LeftOut(abc.ABC):
         criterion.check(self.prior)
 
     def plug_in(self, cells: Integers) -> Any:
-        """Return the value on the rows themselves of a table of the classes in the states that occur."""
+        """Return the value of a table if each row is predicted from all rows, itself included."""
         return self.criterion._of_states(merged(self.sample, cells))
 
     @abc.abstractmethod
     def value(self, cells: Integers) -> Any:
-        """Return the value, exactly: a Fraction or a LogSum."""
+        """Return the exact value of a table, a Fraction or a LogSum."""
 
     @abc.abstractmethod
     def as_good(self, tables: Integers, cells: Integers) -> Integers:
-        """Say which tables of a batch (batch, states, classes) have a value at least as good as that of one."""
+        """Return, for each table of a batch (batch, states, classes), whether it is at least as good as `cells`."""
 
     def is_better(self, value: Any, other: Any) -> bool:
         """Return whether one value is better than another."""
@@ -52,7 +55,7 @@ class LeftOut(abc.ABC):
 
 
 class _Counted(LeftOut):
-    """A value that is decided by an integer, the larger the better."""
+    """A criterion that compares tables by an integer score. The larger the score, the better the value."""
 
     def as_good(self, tables: Integers, cells: Integers) -> Integers:
         good: Integers = self.scores(tables) >= self.scores(cells[None])[0]
@@ -60,14 +63,15 @@ class _Counted(LeftOut):
 
     @abc.abstractmethod
     def scores(self, tables: Integers) -> Integers:
-        """Return the integer of each table of a batch."""
+        """Return the score of each table of a batch."""
 
 
 class _Losses(_Counted):
-    """Of each row what the best prediction for the others in its state saves, the mean over several that are best.
+    """An expected loss. Each row gets the prediction with the least loss on the other rows of its state.
 
-    If its state has no other row, it is the best prediction for all others. The losses are those of the sample, a row
-    left out or not: the weights of the balanced error, say.
+    If several predictions have the least loss, their mean loss counts. If its state has no other row, the row gets the
+    best prediction for all other rows. The score of a table is what its predictions save against the largest losses.
+    The losses are computed once from the whole sample, so the weights of the balanced error are those of all rows.
     """
 
     def __init__(self, sample: Sample, criterion: ExpectedLoss) -> None:
@@ -76,7 +80,7 @@ class _Losses(_Counted):
         integers, denominator = integers_over([loss for row in rows for loss in row])
         losses = np.array(integers, dtype=object).reshape(len(rows), -1)
         self.worst, predictions = losses.max(axis=1), losses.shape[1]
-        self.common = math.lcm(*range(1, predictions + 1))  # of how many predictions can be best
+        self.common = math.lcm(*range(1, predictions + 1))  # so that `common` times a mean over predictions is whole
         self.denominator = denominator * self.common
         saved = self.worst[:, None] - losses
         is_small = int(saved.max()) * self.m * predictions * self.common < _WORD
@@ -85,9 +89,9 @@ class _Losses(_Counted):
         self.alone = [self.by_others(in_all, y) for y in range(len(rows))]
 
     def by_others(self, saved: Integers, y: int) -> Integers:
-        """Return the mean loss that the best predictions for the rows save in class y, without one row of it.
+        """Return what a row of class y saves, times `common`, if the prediction is chosen without this row.
 
-        `saved` is what each prediction saves in all these rows.
+        `saved` has what each prediction saves on all rows, this one included.
         """
         others = saved - self.saved[y]
         best = others == others.max(axis=-1, keepdims=True)
@@ -107,7 +111,7 @@ class _Losses(_Counted):
 
 
 class _Wrong(_Counted):
-    """The 0-1 loss: on how many rows the majority table of the others is right."""
+    """The 0-1 loss. The score is in proportion to the rows that the majority of the other rows predicts correctly."""
 
     def scores(self, tables: Integers) -> Integers:
         return left_out_shares(tables)[0]
@@ -117,9 +121,10 @@ class _Wrong(_Counted):
 
 
 class _Pairs(_Counted):
-    """The AUC: each pair of a row of either class is ranked by the shares of the class among all the other rows.
+    """The AUC. Each pair of a row of class 1 and a row of class 0 is ranked by the shares of class 1 in their states.
 
-    Where no other row is in a state, its share is that of all the others. Source: Airola et al. (2011), "An
+    The pair is left out when the shares are computed. If a state has no other row, its share is that of all other rows.
+    Source: Airola et al. (2011), "An
     experimental comparison of cross-validation techniques for estimating the area under the ROC curve".
     """
 
@@ -131,7 +136,10 @@ class _Pairs(_Counted):
         )
 
     def scores(self, tables: Integers) -> Integers:
-        """Return twice the pairs in order, one for a tie; quotients of denominators below 2**26 tie only if equal."""
+        """Return twice the number of pairs in the right order, plus the number of tied pairs.
+
+        The shares are floats. Two quotients with denominators below 2**26 have the same float only if they are equal.
+        """
         found = np.zeros(len(tables), dtype=np.int64)
         for at, table in enumerate(tables):
             positive, rows = table[:, 1], table.sum(axis=1)
@@ -152,11 +160,11 @@ class _Pairs(_Counted):
 
 
 class _Enclosed(LeftOut):
-    """A loss whose floats are within a radius, and decide where they are apart."""
+    """A loss that is enclosed by floats with a proven radius. If two enclosures overlap, exact values decide."""
 
     @abc.abstractmethod
     def centers(self, tables: Integers) -> tuple[Any, float]:
-        """Return of each table of a batch what is the smaller the better, and how far off it may be."""
+        """Return a float for each table of a batch, the smaller the better, and the radius of their error."""
 
     def as_good(self, tables: Integers, cells: Integers) -> Integers:
         (found, off), (own, own_off) = self.centers(tables), self.centers(cells[None])
@@ -169,10 +177,11 @@ class _Enclosed(LeftOut):
 
 
 class _Squares(_Enclosed):
-    """The squared distance from the point of a class to the mean of the others in its state, or of all others.
+    """The squared distance between the point of a row's class and the mean point of the other rows of its state.
 
-    A state of N rows has N / (N - 1) squared times what it has on the rows themselves. For the Gini impurity the points
-    are corners: it is the Brier score.
+    If its state has no other row, the mean is that of all other rows. Leaving rows out multiplies the sum of squares of
+    a state of N rows by (N / (N - 1))**2. For the Gini impurity the points are the corners of a simplex, and the value
+    is the Brier score.
     """
 
     def __init__(self, sample: Sample, criterion: Criterion[Any]) -> None:
@@ -208,7 +217,7 @@ class _Squares(_Enclosed):
 
 
 class _Logarithms(_Enclosed):
-    """The logarithmic loss: a class of n others among N in its state has (n + 1) / (N + classes), never 0."""
+    """The logarithmic loss. A class that n of the N other rows of a state have gets (n + 1) / (N + classes) there."""
 
     def __init__(self, sample: Sample, criterion: Criterion[Any]) -> None:
         super().__init__(sample, criterion)
@@ -232,7 +241,7 @@ class _Logarithms(_Enclosed):
 
 
 def left_out(sample: Sample, criterion: Criterion[Any] | str) -> LeftOut:
-    """Return what a criterion is where each row is predicted by the others, or refuse one for which that is unknown."""
+    """Return a criterion on a sample with each row predicted from the other rows. Other criteria are refused."""
     chosen = as_criterion(criterion)
     if isinstance(chosen, ZeroOneLoss):
         return _Wrong(sample, chosen)

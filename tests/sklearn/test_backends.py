@@ -22,7 +22,7 @@ SELECTORS = [
     selectors.CertaintyGainSelector(n_features_to_select=2),
     selectors.ImportanceSelector(),
     selectors.OneShotSelector(estimate="leave-one-out", random_state=0),
-    selectors.SupportedFeaturesSelector(random_state=0),
+    selectors.SupportedFeaturesSelector(random_state=0, permutations=39),
     selectors.WrapperSelector(random_state=0),
 ]
 WALKS = (selectors.BayesGreedySelector, selectors.CMISelector, selectors.ImportanceSelector)  # nothing is handed out
