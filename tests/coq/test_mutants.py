@@ -24,9 +24,10 @@ MOST = 4_000  # characters of a certificate that is changed
 BATCH = 30  # certificates that one process of Coq reads
 OTHER_WORDS = {"<": "<=", "<=": "<", "=": "<=", "and": "or", "or": "and", "max": "min", "min": "max"}
 OTHER_WORDS |= {"less": "floor", "optimal": "zero", "zero": "optimal"}
-# Where the checker asks for more than the proof needs: states and features that exist, numbers in lowest terms, and
-# symmetries of the statement. Coq reads the trees of symmetric cases written out, and proves what they show.
-FORM = re.compile(r"(assume|show)\[\d+\]\.formula must be|in lowest terms|must be a renaming")
+# Where the checker asks for more than the proof needs: states and features that exist, numbers in lowest terms,
+# symmetries of the statement, and no cases below a false assumption. Coq reads the trees of symmetric cases
+# written out, and proves what they show.
+FORM = re.compile(r"(assume|show)\[\d+\]\.formula must be|in lowest terms|be a renaming|cases must be a list of 0,")
 FAMILIES = {"every_size", "every_size_with_entropies", "one_shape", "at_weights"}  # the theorems of the library
 
 
