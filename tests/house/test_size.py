@@ -1,8 +1,8 @@
 """The house has ceilings on its lines of code, so that a new capability brings its budget or replaces something.
 
-A line of code is a line that is neither blank nor a comment nor part of a docstring: plain words cost nothing. The
-numbers are a ratchet. Lower them when the code becomes smaller; raise them only in a commit that says for which
-capability.
+A line of code is a line that is neither blank nor a comment nor part of a docstring: plain words cost nothing. A
+string below an attribute is its docstring. The numbers are a ratchet. Lower them when the code becomes smaller; raise
+them only in a commit that says for which capability.
 """
 
 import ast
@@ -15,9 +15,9 @@ from pathlib import Path
 from fstheory._support.journal import Journal
 from tests.house import source
 
-LINES_OF_CODE = 32_380
-LINES_OF_TESTS = 27_180
-MODULES = 156
+LINES_OF_CODE = 32_192
+LINES_OF_TESTS = 26_505
+MODULES = 157
 ROOMS = 14  # beside _support, which is the cellar
 FILES = 12  # of a room, beside its face
 LONGEST_FILE = 520
@@ -27,9 +27,12 @@ RECORDS = 180
 
 def docstring_lines(tree: ast.AST) -> set[int]:
     """Return the numbers of the lines that the docstrings of a file take."""
-    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    first = [node.body[0] for node in ast.walk(tree) if isinstance(node, kinds) and ast.get_docstring(node)]
-    return {line for node in first for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
+    words = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    ]
+    return {line for node in words for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
 
 
 @functools.cache
