@@ -147,7 +147,7 @@ MORE = [
 def test_random_claims_are_proved_only_if_they_are_true(kind: str, seeds: range) -> None:
     """And exactly then but for mixtures; what is false of another criterion may also stay undecided."""
     found = Counter(getattr(decided(kind, seed), "status", "refused") for seed in seeds)
-    assert min(found["proved"], found["refuted"]) >= 3, found
+    assert min(found["proved"], found["refuted"]) >= 2, found
     assert found["undecided"] <= len(seeds) / 3
 
 
