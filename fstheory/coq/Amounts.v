@@ -1,6 +1,6 @@
 (* Proofs that use entropies beside risks: the splits that they may use, and what the exported files use. *)
 From Coq Require Import Reals ZArith PArith NArith List Bool Lra Lia.
-From FS Require Import Cases Sums Maxima Distributions EverySize Entropies Informations States Bridge Intersection Curves Told Gini Coins Facts Impurities.
+From FS Require Import Cases Sums Maxima Distributions EverySize Entropies Informations States Bridge Intersection Curves Told Gini Coins Facts Impurities Products.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -11,9 +11,11 @@ Open Scope R_scope.
    the class than s, and has a smaller impurity, or neither. If all states are possible: s has a larger impurity than s and t
    together, or t does, or what they share has the same.
    For two classes: the risk of no feature is below a / b or above a' / b', or H(Y) is above a line that is a chord of the
-   entropy of a coin, or below it. The last four numbers bound the logarithms of both ends, and of 1 minus them. *)
+   entropy of a coin, or below it. The last four numbers bound the logarithms of both ends, and of 1 minus them.
+   What is at least 0, above 0, or 0, keeps its sign times the difference between a logarithm and a number. *)
 Inductive split_entropies := Bridge (s t : N) | Shared (a : nat) (s t : N) | Sure (s : N) | Ties (s t : N) | Strict (s t : N) | Closed (s t : N)
-  | Prior (a : Z) (b : Pos.t) (a' : Z) (b' : Pos.t) (slope : Z) (per : Pos.t) (height : Z) (over : Pos.t) (first first' last last' : Z).
+  | Prior (a : Z) (b : Pos.t) (a' : Z) (b' : Pos.t) (slope : Z) (per : Pos.t) (height : Z) (over : Pos.t) (first first' last last' : Z)
+  | Times (i : nat) (above : bool) (e : Z) (u : Pos.t) (sign : rel) (c : Z) (l : list (N * Z)).
 Definition split_cases n q := match q with
   | Bridge s t => [Lt (left_ n t) (left_ n s); Eq (r_ s) (r_ t)]
   | Shared a s t => let all := given_ n (N.lor s t) a in
@@ -24,6 +26,11 @@ Definition split_cases n q := match q with
   | Closed s t => let all := g_ n (N.lor s t) in [Lt all (g_ n s); Lt all (g_ n t); Eq (g_ n (N.land s t)) all]
   | Prior a b a' b' slope per height over _ _ _ _ =>
     [Lt (r_ 0) (Quot a b); Lt (Quot a' b') (r_ 0); Le (Plus (Part slope per (r_ 0)) (Quot height over)) (left_ n 0)]
+  | Times i above e u sign c l =>
+    let form := of_risks c l in let times := product_of n i above e u c l in
+    match sign with
+    | Ge => [Lt form (C 0); Le (C 0) times] | Gt => [Le form (C 0); Lt (C 0) times]
+    | Ze => [Lt form (C 0); Lt (C 0) form; Eq (C 0) times] end
   end.
 (* Whether bounds x and y of the logarithms of a / b and of 1 - a / b show that the line is not above the entropy of a coin there. *)
 Definition below_coin (slope : Z) (per : Pos.t) (height : Z) (over : Pos.t) (a : Z) (b : Pos.t) (x y : Z) := match a with
@@ -39,6 +46,7 @@ Definition split_fits n given (pos : bool) q := match q with
   | Closed s t => pos && small n s && small n t
   | Prior a b a' b' slope per height over first first' last last' =>
     given_classes given 2 && below_coin slope per height over a b first first' && below_coin slope per height over a' b' last last'
+  | Times i above e u _ _ l => Nat.ltb i 25 && forallb (fun one => small n (fst one)) l && around i above e u
   end.
 
 Local Opaque fine_bound.
@@ -76,12 +84,12 @@ Proof.
 Qed.
 Variable given : option Pos.t.
 Hypothesis class_count : match given with Some k => classes d = Pos.to_nat k | None => True end.
-Local Opaque below_coin.
+Local Opaque below_coin around.
 Theorem splits_true pos splits : (pos = true -> positive d) -> forallb (split_fits n given pos) splits = true ->
   forall o, In o (map (split_cases n) splits) -> sat rho (Or o).
 Proof.
   intros P Q o Ho. apply in_map_iff in Ho as (q & <- & Hq). rewrite forallb_forall in Q. specialize (Q q Hq).
-  destruct q as [s t|a s t|s|s t|s t|s t|a b a' b' slope per height over first first' last last']; cbn [split_fits split_cases sat] in *; rewrite ?andb_true_iff in Q.
+  destruct q as [s t|a s t|s|s t|s t|s t|a b a' b' slope per height over first first' last last'|i above e u sign c l]; cbn [split_fits split_cases sat] in *; rewrite ?andb_true_iff in Q.
   - destruct Q as ((Ss & St) & I). apply N.eqb_eq in I. rewrite !(at_left d n rho has_n rho_amount), !(at_risk d n rho (amount_risk d n rho has_n rho_amount)) by auto.
     destruct (Rlt_or_le (left d (elements n t)) (left d (elements n s))) as [L|G]; [left; exact L|right].
     apply no_information_no_gain; auto using (elements_features d n has_n), elements_incl.
@@ -117,6 +125,11 @@ Proof.
     set (r := bayes_risk d []). destruct (Rlt_or_le r (IZR a / IZR (Zpos b))) as [L|L]; [auto|]. destruct (Rlt_or_le (IZR a' / IZR (Zpos b')) r) as [L'|L']; [auto|]. right; right.
     rewrite (left_of_none d (classes_given d n rho has_n rho_amount given class_count 2 G)). fold r.
     pose proof (between 1 (- (IZR slope / IZR (Zpos per))) (- (IZR height / IZR (Zpos over))) _ _ r Rle_0_1 (proj1 A) (proj2 A') (conj L L') ltac:(lra) ltac:(lra)). lra.
+  - destruct Q as ((I & F) & A). apply Nat.ltb_lt in I. destruct (product_sign d n rho has_n rho_amount i above e u c l I F A) as (w & W & E).
+    set (form := val rho (of_risks c l)) in *. destruct sign; cbn [sat val]; rewrite E; fold form.
+    + destruct (Rlt_or_le form 0) as [L|L]; [auto|right]. apply Rmult_le_pos; lra.
+    + destruct (Rlt_or_le 0 form) as [L|L]; [right; now apply Rmult_lt_0_compat|auto].
+    + destruct (Rtotal_order form 0) as [L|[L|L]]; [auto|right; right; rewrite L; ring|auto].
 Qed.
 End Known.
 

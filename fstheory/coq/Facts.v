@@ -19,6 +19,8 @@ Definition other_ n (s : N) := var (others n + s).
 Definition log_at n (i : nat) (place : N) := var (logs n + N.of_nat i * each n + place).
 Definition g_ n (s : N) := var (impurities n + s).
 Definition minus_log (q : R) := - (q * ln q).
+(* The same as ln. Exported files write sums with it, so that no rewriting of a logarithm changes them again. *)
+Definition prime_log (p : R) := ln p.
 Definition log_value d n (j : N) :=
   let l := ln (IZR (Zpos (nth (N.to_nat (j / each n)) primes 1%positive))) in
   let place := (j mod each n)%N in if (place =? 0)%N then l else l * bayes_risk d (elements n (place - 1)).

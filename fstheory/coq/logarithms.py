@@ -56,7 +56,7 @@ def summands(space: EverySizeSpace, cases: Cases, term: Node) -> list[Summand] |
         elif logs <= unknown < space.size:
             prime, place = divmod(unknown - logs, 1 + (1 << n))
             told = f" * bayes_risk d {_features(place - 1, n)}" if place else ""
-            found.append((Fraction(factor), f"log_at {n} {prime} {place}", f"ln {PRIMES[prime]}{told}"))
+            found.append((Fraction(factor), f"log_at {n} {prime} {place}", f"prime_log {PRIMES[prime]}{told}"))
         else:
             return None
     return found

@@ -312,7 +312,7 @@ class _Theorem:
         known = "".join(f"?L{i}, " for i in range(len(numbers))) + "?ln_1"
         # A term that is a part of another one is rewritten after it.
         texts = sorted(map(self.terms.equation, self.told), key=lambda text: -text.index(" = "))
-        shown = f"by (unfold minus_log; rewrite {known}; field). rewrite ?E; clear E."
+        shown = f"by (unfold minus_log, prime_log; rewrite {known}; field). rewrite ?E; clear E."
         steps += [f"  assert (E : ({text})%R) {shown}" for text in dict.fromkeys(texts)]
         steps += [f"  intros {' '.join(hypotheses)}."] if hypotheses else []
         return "\n".join(["", *steps])

@@ -9,13 +9,14 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from fstheory.checker.cases import canonical, renaming, unfolded
-from fstheory.checker.every_size import EverySizeSpace
-from fstheory.checker.statement import CRITERIA, Node, SampleSpace
+from fstheory.checker.every_size import PRIMES, EverySizeSpace
+from fstheory.checker.statement import CRITERIA, ONE, Fact, Node, SampleSpace
 from fstheory.coq.kinds import KINDS, LISTS
 from fstheory.coq.terms import Terms, listed, mask_of, moved, refused
 
 Branch: TypeAlias = "tuple[tuple[Node, ...], tuple[Node, ...]]"  # comparisons, and disjunctions that may be split
 Rename: TypeAlias = "Callable[[Node], Node] | None"
+_SIGNS = {">": "Gt", ">=": "Ge", "=": "Ze"}
 
 
 def extend(formulas: Iterable[Node], branch: Branch) -> Branch:
@@ -111,16 +112,55 @@ class Trees:
         return [word, *image], self._use(what, name, text), denominator
 
     def _leaf(self, farkas: Any, source: Branch, target: Branch, rename: Rename) -> str:
-        found = []
+        found, products = [], list[tuple[str, list[str]]]()
         for reference, written in farkas:
             multiplier = Fraction(written)
             if type(reference) is int:
                 name, denominator = self._own(source[0][reference], reference, target, rename)
+            elif reference[0] == "times":
+                name = f"H {len(target[0]) + len(products)}"
+                split, others, denominator = self._product(reference, name, source, target, rename)
+                products.append((split, others))
             else:
                 name, denominator = self._known(reference, rename)
             found.append((name, multiplier / denominator))
         common = math.lcm(*(multiplier.denominator for _, multiplier in found))
-        return f"Leaf {listed(f'{name} ({int(multiplier * common)})' for name, multiplier in found)}"
+        text = f"Leaf {listed(f'{name} ({int(multiplier * common)})' for name, multiplier in found)}"
+        for split, others in reversed(products):
+            text = f"Known {split} {listed([*others, text])}"
+        return text
+
+    def _product(
+        self, reference: Any, new: str, source: Branch, target: Branch, rename: Rename
+    ) -> tuple[str, list[str], int]:
+        """Return a split by the sign of a fact about risks, the proofs of all cases but the last, and a denominator.
+
+        The last case has the product of the fact and what is around a logarithm, over the denominator. `new` is the
+        name of what each case adds.
+        """
+        assert isinstance(self.space, EverySizeSpace)
+        _, (prime, digits, above), other = reference
+        cases = self.terms.cases
+        fact: Fact = (">", {ONE: 1})
+        if other is None:
+            name, denominator = "", 1
+        elif type(other) is int:
+            name, denominator = self._own(source[0][other], other, target, rename)
+            kind, *sides = target[0][int(name[2:])]
+            fact = kind.replace("<", ">"), cases.sum(zip((-1, 1), map(cases.form, sides), strict=True))
+        else:
+            image, listed_name, denominator = self._about_all("fact", other, rename)
+            fact, name = self.space.fact(tuple(image), "a fact"), f"K {listed_name}"
+        near = self.space.times((prime, digits, above), (">", {ONE: 1}), "a bound")[1][ONE]
+        end = Fraction(near if above else -near)
+        unit = math.lcm(*(Fraction(c).denominator for c in fact[1].values()))
+        risks = [f"({mask}%N, ({int(c * unit)})%Z)" for mask, c in fact[1].items() if mask != ONE]
+        bound = f"{PRIMES.index(prime)} {str(above).lower()} ({end.numerator}) {end.denominator}"
+        text = f"Times {bound} {_SIGNS[fact[0]]} ({int(fact[1].get(ONE, 0) * unit)}) {listed(risks)}"
+        signs = (1, -1) if fact[0] == "=" else (1,)
+        closed = [listed([*[f"{name} ({sign * unit})"] * bool(name), f"{new} ({abs(denominator)})"]) for sign in signs]
+        product = end.denominator * unit * (1 if denominator > 0 else -1)
+        return self._use("split", "splits", text), [f"Leaf {one}" for one in closed], product
 
     def _own(self, fact: Node, number: int, target: Branch, rename: Rename) -> tuple[str, int]:
         """Return the place of the image of a fact in the target, and the denominator over which Coq writes it.

@@ -150,6 +150,22 @@ def closed(m: Model) -> Formula:
 
 
 @fs.claim
+def log_two(m: Model) -> Formula:
+    return m.implies(m.risk("X1") >= "1/2", m.conditional_entropy("X1") >= m.log(2))
+
+
+@fs.claim
+def third(m: Model) -> Formula:
+    known = (m.risk("X1") == "1/3") & (m.conditional_entropy("X1") <= m.log(2) * "2/3")
+    return m.implies(known, m.log(2) * m.risk("X1") <= "232/1000")
+
+
+@fs.claim
+def risks_times_logarithms(m: Model) -> Formula:
+    return m.all([m.log(3) * m.risk(name) >= m.risk() for name in ("X1", "X2")])
+
+
+@fs.claim
 def chord(m: Model) -> Formula:
     rare = (m.probability(y=1) >= "1/10") & (m.probability(y=1) <= "3/4")
     return m.implies(rare, m.entropy(m.target) >= "8/25")
@@ -188,6 +204,9 @@ OWN: dict[str, tuple[Claim, dict[str, Any], str]] = {
     "apart": (apart, {"features": 2, "classes": 2}, "classes d = 2 ->"),
     "strict": (strict, {"features": 1}, "gini d []%nat <= gini d [0]%nat"),
     "closed": (closed, {"features": 2}, "positive d ->"),
+    "log 2": (log_two, {"features": 1}, "ln (2) <= "),
+    "third": (third, {"features": 1}, "bayes_risk d [0]%nat = (1 / 3)"),
+    "times": (risks_times_logarithms, {"features": 2}, "(ln (3)) * (bayes_risk d [1]%nat)"),
     "chord": (chord, {"features": 1, "classes": 2}, "bayes_risk d []%nat"),
     "left": (left, {"features": 2, "classes": 2}, "classes d = 2 ->"),
     "price": (price, {"features": 1}, "maximum [(bayes_risk d [0]%nat - t_tau); ((-1) / 3)]"),
@@ -290,6 +309,11 @@ FACTS = {
     "told": ("(2809403)", "(2809402)"),
     "four": ("FourSets 1 2 4 8", "FourSets 1 2 8 16"),
     "four, in another order": ("FourSets 1 2 4 8", "FourSets 4 2 1 8"),
+    "log 2": ("Times 0 false (693147)", "Times 0 false (693148)"),
+    "log 2, of another prime": ("Times 0 false (693147)", "Times 1 true (693147)"),
+    "log 2, strictly": ("1000000 Ge (-1)", "1000000 Gt (-1)"),
+    "third": ("Times 0 true (173287) 250000", "Times 0 true (173286) 250000"),
+    "times": ("[(1%N, (1)%Z); (3%N, (-1)%Z)]", "[(1%N, (1)%Z); (2%N, (-1)%Z)]"),
     "chord": ("(162541) 500000", "(162542) 500000"),
     "chord, from another end": ("Prior (1) 10 (1) 4", "Prior (1) 11 (1) 4"),
     "left": ("Pair 1 3 7 74 19 78 95 333", "Pair 1 3 7 74 19 78 94 333"),
