@@ -15,8 +15,8 @@ from pathlib import Path
 from fstheory._support.journal import Journal
 from tests.house import source
 
-LINES_OF_CODE = 32_192
-LINES_OF_TESTS = 26_505
+LINES_OF_CODE = 32_226
+LINES_OF_TESTS = 26_523
 MODULES = 157
 ROOMS = 14  # beside _support, which is the cellar
 FILES = 12  # of a room, beside its face
