@@ -167,7 +167,8 @@ class EverySizeSpace(Space):
         top = None if self.classes is None else 1 - Fraction(1, self.classes)
         match word, *rest:
             case ("TD", subset, number):
-                # Tebbe and Dwyer: H(Y | S) is not below the line through the points of j and j + 1 alike classes.
+                # Tebbe and Dwyer: H(Y | S) is not below the line through two points, its values for j and for j + 1
+                # equally likely classes.
                 mask, j = self._set(subset, place), whole(1, MOST_PARTS, number, place)
                 low, step = -self._above_log(Fraction(1, j)), Fraction(j + 1, j)  # log j from below
                 line = [(ONE, low - (j * j - 1) * self._above_log(step))]

@@ -13,8 +13,8 @@ from fstheory.checker.reading import plain
 from fstheory.checker.statement import COMPARISONS, LEAVES, Node, SampleSpace
 from fstheory.checker.weights import at_weights
 from fstheory.coq.kinds import IMPORTS, LISTS
-from fstheory.coq.library import coq_name
 from fstheory.coq.logarithms import in_primes, logarithms_in, sides_with_logarithms
+from fstheory.coq.sources import coq_name
 from fstheory.coq.terms import SIGNS, Terms, listed, moved, parameter, refused
 from fstheory.coq.trees import Branch, Trees, extend, named_multiples
 from fstheory.coq.values import Values
