@@ -1,8 +1,9 @@
 """The house has ceilings on its lines of code, so that a new capability brings its budget or replaces something.
 
-A line of code is a line that is neither blank nor a comment nor part of a docstring: plain words cost nothing. A
-string below an attribute is its docstring. The numbers are a ratchet. Lower them when the code becomes smaller; raise
-them only in a commit that says for which capability.
+A line of code is a line that is neither blank nor a comment nor an import nor part of a docstring: plain words cost
+nothing, and a file that is split into two costs nothing either. A string below an attribute is its docstring. The
+numbers are a ratchet. Lower them when the code becomes smaller; raise them only in a commit that says for which
+capability. Above the two ceilings on lines there is a little slack, so that a mend does not turn a test red.
 """
 
 import ast
@@ -15,32 +16,34 @@ from pathlib import Path
 from fstheory._support.journal import Journal
 from tests.house import source
 
-LINES_OF_CODE = 32_226
-LINES_OF_TESTS = 26_523
+LINES_OF_CODE = 29_270
+LINES_OF_TESTS = 23_670
 MODULES = 157
 ROOMS = 14  # beside _support, which is the cellar
 FILES = 12  # of a room, beside its face
 LONGEST_FILE = 520
 LONGEST_FUNCTION = 60
+SLACK = 150
 RECORDS = 180
 
 
-def docstring_lines(tree: ast.AST) -> set[int]:
-    """Return the numbers of the lines that the docstrings of a file take."""
-    words = [
+def free_lines(tree: ast.AST) -> set[int]:
+    """Return the numbers of the lines that the docstrings and the imports of a file take."""
+    free = [
         node
         for node in ast.walk(tree)
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str))
     ]
-    return {line for node in words for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
+    return {line for node in free for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
 
 
 @functools.cache
 def lines_of_code(path: Path) -> int:
-    """Count the lines of a file that are neither blank nor a comment nor part of a docstring."""
-    words = docstring_lines(source.tree_of(path))
+    """Count the lines of a file that are neither blank nor a comment nor an import nor part of a docstring."""
+    free = free_lines(source.tree_of(path))
     return sum(
-        bool(line.strip()) and not line.strip().startswith("#") and number not in words
+        bool(line.strip()) and not line.strip().startswith("#") and number not in free
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
     )
 
@@ -55,12 +58,12 @@ def functions(tree: ast.AST) -> Iterator[tuple[str, int]]:
 
 
 def test_the_house_stays_below_its_ceiling() -> None:
-    assert sum(map(lines_of_code, source.files().values())) <= LINES_OF_CODE
+    assert sum(map(lines_of_code, source.files().values())) <= LINES_OF_CODE + SLACK
     assert len(source.files()) <= MODULES
 
 
 def test_the_tests_stay_below_their_ceiling() -> None:
-    assert sum(map(lines_of_code, (source.ROOT / "tests").rglob("*.py"))) <= LINES_OF_TESTS
+    assert sum(map(lines_of_code, (source.ROOT / "tests").rglob("*.py"))) <= LINES_OF_TESTS + SLACK
 
 
 def test_there_are_few_rooms_of_few_files() -> None:
