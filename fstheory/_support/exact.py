@@ -18,7 +18,7 @@ Exact: TypeAlias = "int | Fraction | Decimal | str | numbers.Rational"
 """An exact number as an argument: 3, Fraction(3, 8), Decimal("0.375"), "3/8" or "0.375"."""
 
 _NUMBER = re.compile(
-    r"\s*(?P<sign>[+-]?)(?P<whole>\d+)(?:\.(?P<part>\d*))?(?:[eE](?P<exponent>[+-]?\d{1,5}))?"
+    r"\s*(?P<sign>[+-]?)(?=\.?\d)(?P<whole>\d*)(?:\.(?P<part>\d*))?(?:[eE](?P<exponent>[+-]?\d{1,5}))?"
     r"(?:\s*/\s*(?P<below>\d+))?\s*",
     re.ASCII,
 )

@@ -296,7 +296,7 @@ def number_of(label: Label) -> Fraction | None:
     """Return the exact number that a label is, or that its text stands for. Return None if it is not a number."""
     if isinstance(label, str):
         text = label.strip()
-        return parse_fraction(f"0{text}" if text.startswith(".") else text) if _DECIMAL.fullmatch(text) else None
+        return parse_fraction(text) if _DECIMAL.fullmatch(text) else None
     if isinstance(label, bool) or not isinstance(label, int | float | Fraction | Decimal) or not math.isfinite(label):
         return None
     return Fraction(label)

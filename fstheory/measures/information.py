@@ -518,7 +518,7 @@ def information_lost(d: DataLike, removed: Subset, *, base: Exact | None = None)
 
 
 _TOKEN = re.compile(
-    r"""\s*(?:(?P<name>[^\W\d]\w*)|(?P<quoted>"(?:[^"\\]|\\.)*"|'[^']*')|(?P<number>\d+(?:\.\d+|\s*/\s*\d+)?)"""
+    r"""\s*(?:(?P<name>[^\W\d]\w*)|(?P<quoted>"(?:[^"\\]|\\.)*"|'[^']*')|(?P<number>(?:\d*\.)?\d+(?:\s*/\s*\d+)?)"""
     r"""|(?P<mark>[(),;|*+\u2212-])|\Z)"""
 )
 _SIGNS = "+-\N{MINUS SIGN}"

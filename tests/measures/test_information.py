@@ -103,6 +103,7 @@ D = JointDistribution([[[1, 2], [3, 4]], [[5, 6], [7, 9]]], features=["X1", "a, 
             2 * entropy(D, {"Y"}) - mutual_information(D, {"X1"}) - entropy(D, {"X1"}) / 3,
         ),
         ("+0.5H(Y|X1) - 1 / 2 H(Y)", -mutual_information(D, {"X1"}) / 2),
+        ("+.5H(Y|X1) - .5 H(Y)", -mutual_information(D, {"X1"}) / 2),
     ],
 )
 def test_what_is_read(text: str, value: object) -> None:

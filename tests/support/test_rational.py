@@ -39,7 +39,8 @@ def test_decimals_are_decimals(whole: int, part: int, exponent: int) -> None:
 
 
 WRITTEN = {"3/8": Fraction(3, 8), " 0.05 ": Fraction(1, 20), "+2": 2, "-1.5e-3": Fraction(-3, 2000), "5.": 5}
-WRITTEN |= {"1.5/2": Fraction(3, 4), "-0": 0, "6 / 4": Fraction(3, 2), "1e5": 100000}
+WRITTEN |= {"1.5/2": Fraction(3, 4), "-0": 0, "6 / 4": Fraction(3, 2), "1e5": 100000, ".2": Fraction(1, 5)}
+WRITTEN |= {"-.25e1": Fraction(-5, 2), "+.5/2": Fraction(1, 4)}
 
 
 @pytest.mark.parametrize(("text", "value"), WRITTEN.items())
@@ -48,7 +49,7 @@ def test_ways_to_write(text: str, value: Fraction) -> None:
 
 
 REFUSED: dict[type[Exception], list[object]] = {
-    InvalidFormatError: ["", ".5", "1/2/3", "1/-2", "1_000", "٣", "½", "1e", "0x10", "nan", "1/2\n3", "1,5", "1/0"],
+    InvalidFormatError: ["", ".", "1/2/3", "1/-2", "1_000", "٣", "½", "1e", "0x10", "nan", "1/2\n3", "1,5", "1/0"],
     InvalidTypeError: [0.5, np.float32(0.5), True, np.True_, None, 1j, b"1", [1], math.nan, sympy.pi],
     InvalidValueError: [Decimal("Infinity"), Decimal("NaN"), Decimal("sNaN")],
 }
