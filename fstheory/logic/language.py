@@ -381,14 +381,14 @@ class Model(ByParts, Result):
     # Informations are in nats. With a base they are divided by its logarithm: in bits with base=2. A comparison that
     # has such a term is multiplied by the logarithm. So a certificate states it in nats, with log(2) beside the risks.
 
-    def entropy(self, of: Subset, *, target: bool = False, base: Exact | None = None) -> Term:
+    def entropy(self, of: Subset | None = None, *, target: bool = False, base: Exact | None = None) -> Term:
         """Return the joint entropy of some features, in nats, or to a base above 1: in bits with ``base=2``.
 
         To include the class, put ``m.target`` among the features or pass ``target=True``.
         """
         return self._in_base(self._entropy({*self._variables(of), *([self.target] if target else [])}), base)
 
-    def conditional_entropy(self, given: Subset, *, base: Exact | None = None) -> Term:
+    def conditional_entropy(self, given: Subset | None = None, *, base: Exact | None = None) -> Term:
         """Return the conditional entropy H(Y | features) of the class, in nats or to a base.
 
         Examples
@@ -402,7 +402,7 @@ class Model(ByParts, Result):
         kept = self._sorted(given)
         return self._in_base(self._entropy({*kept, self.target}) - self._entropy(kept), base)
 
-    def mutual_information(self, of: Subset, given: Subset = (), *, base: Exact | None = None) -> Term:
+    def mutual_information(self, of: Subset | None = None, given: Subset = (), *, base: Exact | None = None) -> Term:
         """Return I(Y; features | given) in nats or to a base. The two subsets may share features."""
         known = self._sorted(given)
         told = self.conditional_entropy(known) - self.conditional_entropy({*known, *self._sorted(of)})
@@ -694,10 +694,10 @@ class Model(ByParts, Result):
     def _sorted(self, subset: Subset | None) -> tuple[str, ...]:
         return tuple(self.order[i] for i in self._indices(subset))
 
-    def _variables(self, names: Subset) -> frozenset[str]:
-        """Return names of features as a set, which may include the name of the class."""
+    def _variables(self, names: Subset | None) -> frozenset[str]:
+        """Return names of features, by default all of them, as a set, which may include the name of the class."""
         every = (*self.order, self.target)
-        return names_of(mask_of(names, every, kind="variable"), every)
+        return names_of(mask_of(self.order if names is None else names, every, kind="variable"), every)
 
     def _entropy(self, of: Iterable[str]) -> Term:
         names = frozenset(of)

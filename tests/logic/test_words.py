@@ -21,8 +21,9 @@ from fstheory import (
 from fstheory.checker.certificates import check_certificate
 from fstheory.logic.claims import Claim, claim
 from fstheory.logic.evaluate import truth, value
+from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import Formula
-from fstheory.logic.language import Model
+from fstheory.logic.language import READABLE, Model, _SetModel
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.measures.information import conditional_mutual_information, entropy
@@ -114,6 +115,16 @@ def test_entropies(data: st.DataObject, d: JointDistribution) -> None:
     assert value(m.feature_information(A, B, {*C, m.target}), d) == given_class
     for known, information in ((C, conditional_mutual_information(d, A, B, C)), ({*C, m.target}, given_class)):
         assert truth(m.independent(A, B, known), d) is (information == 0)
+
+
+@pytest.mark.parametrize(
+    "measure", ["risk", "gini", "balanced", "auc", "explained", "entropy", "conditional_entropy", "mutual_information"]
+)
+def test_a_measure_is_that_of_all_features_unless_some_are_named(measure: str) -> None:
+    """For one shape, for every number of states, and if the function of the claim is read once."""
+    for m in (Model(Shape((2, 2))), Model(EverySize(2, 2)), _SetModel()):
+        if measure in READABLE or type(m) is Model:
+            assert getattr(m, measure)().node == getattr(m, measure)(m.features).node
 
 
 def test_logarithms_and_roots() -> None:
