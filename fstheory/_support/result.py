@@ -195,7 +195,12 @@ class FeatureData(Guide):
 
     __slots__ = ()
     _items: ClassVar[str]
-    """The advice for code that indexes the value or iterates over it."""
+    """The advice for code that indexes the value, iterates over it or makes an array of it."""
+    __array_ufunc__ = None  # comparing an array with it is comparing with one value
+
+    def __array__(self, *of: object, **options: object) -> Any:
+        """Refuse to become an array of NumPy, which would hold the value as its one element."""
+        raise InvalidTypeError(f"a {type(self).__name__} is no array; {self._items}")
 
     def __getitem__(self, key: object) -> Any:
         """Refuse to look up an item, because there are none."""

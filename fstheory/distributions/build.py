@@ -266,9 +266,26 @@ A set is always a set of labels. A label that is itself a frozenset is written a
 """
 
 
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+def with_keywords(
+    given: Mapping[str, Any], named: Mapping[str, Any], argument: str, needed: str, repair: str
+) -> dict[str, Any]:
+    """Return a mapping from names of variables, with the variables that the call names as keywords."""
+    require_type(given, Mapping, argument, needed, repair)
+    twice = [name for name in named if name in given]
+    require(not twice, argument, "of variables that no keyword names", given, "name each variable once")
+    return {**given, **named}
+
+
+def whole_event(event: Event, named: Mapping[str, Any], argument: str = "event") -> Event:
+    """Return the event that a mapping and the keywords of a call describe together."""
+    return with_keywords(event, named, argument, "a mapping from names to states", "write {'X1': {0, 1}}, say")
+
+
 def mask_event(event: Event, variables: Variables) -> npt.NDArray[Any]:
     """Return an array that can be broadcast to the table: 1 in the cells of the event, and 0 in all others."""
-    require_type(event, Mapping, "event", "a mapping from names to states", "write {'X1': {0, 1}}, say")
     mask = np.ones((1,) * len(variables.shape), dtype=np.int64)
     for name, wanted in event.items():
         axis = variables.axis(name)

@@ -65,7 +65,10 @@ class JointDistribution(build.VariableData):
     """
 
     __slots__ = ("_hash", "_total", "_weights")
-    _items = "d.marginal({'X1'}) is the distribution of some features, d.to_pmf() has the probabilities of all cells"
+    _items = (
+        "d.marginal({'X1'}) is the distribution of some features, d.to_pmf() has the probabilities of all cells, and "
+        "d.weights is the array of their integer weights, of sum d.total"
+    )
     _instead = MappingProxyType(
         {
             "entropy": "fs.entropy(d, names)",
@@ -246,7 +249,7 @@ class JointDistribution(build.VariableData):
 
     # -- questions -----------------------------------------------------------------------------
 
-    def probability(self, event: Event) -> Fraction:
+    def probability(self, event: Event = build.NOTHING, **states: Any) -> Fraction:
         """Return the exact probability of an event.
 
         Parameters
@@ -254,43 +257,46 @@ class JointDistribution(build.VariableData):
         event : mapping
             From names of variables, the target included, to a state label or to a set of labels. A set means that the
             variable has one of these labels.
+        **states
+            Further variables of the event, if their names can be keywords of Python.
 
         Examples
         --------
         >>> from fstheory.distributions.gallery import titanic
-        >>> titanic().probability({"class": {"1st", "2nd"}, "survived": "yes"})
-        Fraction(321, 2201)
+        >>> titanic().probability({"class": {"1st", "2nd"}, "survived": "yes"}), titanic().probability(sex="male")
+        (Fraction(321, 2201), Fraction(1731, 2201))
         """
-        mask = build.mask_event(event, self._variables)
+        mask = build.mask_event(build.whole_event(event, states), self._variables)
         return Fraction(int((self._weights * mask).sum()), self._total)
 
-    def condition(self, event: Event) -> Self:
+    def condition(self, event: Event = build.NOTHING, **states: Any) -> Self:
         """Return the conditional distribution given an event, over the same variables and states.
 
-        Cells outside the event have probability 0.
+        The event is described as for `probability`. Cells outside the event have probability 0.
 
         Raises
         ------
         ZeroProbabilityError
             The event has probability 0.
         """
+        event = build.whole_event(event, states)
         weights = self._weights * build.mask_event(event, self._variables)
         needed, repair = "an event of positive probability", "condition on another event"
-        require(weights.any(), "event", needed, dict(event), repair, ZeroProbabilityError)
+        require(weights.any(), "event", needed, event, repair, ZeroProbabilityError)
         return self._of_integers(weights, self._variables)
 
-    def posterior(self, given: Event) -> dict[Label, Fraction]:
+    def posterior(self, given: Event = build.NOTHING, **states: Any) -> dict[Label, Fraction]:
         """Return p(Y | event) as a mapping from each class to its exact probability.
 
-        The event may name features only, not the target.
+        The event is described as for `probability`. It may name features only, not the target.
 
         Raises
         ------
         ZeroProbabilityError
             The event has probability 0, so the posterior is not defined.
         """
-        about = not isinstance(given, Mapping) or self.target not in given
-        require(about, "given", "about features", self.target, "leave the target out")
+        given = build.whole_event(given, states, "given")
+        require(self.target not in given, "given", "about features", self.target, "leave the target out")
         weights = self.condition(given).marginal(()).weights
         total = int(weights.sum())
         return {label: Fraction(int(w), total) for label, w in zip(self.classes, weights, strict=True)}
@@ -301,11 +307,18 @@ class JointDistribution(build.VariableData):
         dropped = tuple(i for i in range(len(self.features)) if i not in kept)
         return self._of_integers(self._weights.sum(axis=dropped), self._variables.keep(kept))
 
-    def rename(self, names: Mapping[str, str]) -> Self:
-        """Return the same distribution with some variables renamed."""
-        require_type(names, Mapping, "names", "a mapping from old to new names", "write {'X1': 'rain'}")
-        for name in names:
+    def rename(self, names: Mapping[str, str] = build.NOTHING, **renamed: str) -> Self:
+        """Return the same distribution with some variables renamed.
+
+        `names` maps old names to new ones. An old name that can be a keyword of Python can be written as one:
+        ``d.rename(X1="rain")``. To give the states other labels, make a new distribution of the weights.
+        """
+        names = build.with_keywords(names, renamed, "names", "a mapping from old to new names", "write {'X1': 'rain'}")
+        for name, new in names.items():
             self._variables.axis(name)
+            given = "features=d.features, target=d.target, states={**d.states, " + f"{name!r}: [..]}}"
+            repair = f"fs.JointDistribution(d.weights, {given}) gives the states other labels"
+            require_type(new, str, f"names[{name!r}]", "the new name of a variable", repair)
         new = [names.get(name, name) for name in self._variables.names]
         states = dict(zip(new, self._variables.labels, strict=True))
         require(len(states) == len(new), "names", "distinct when applied", dict(names), "rename the other variable too")

@@ -21,7 +21,7 @@ from fstheory._support.files import as_path, write_atomically
 from fstheory._support.memory import enough_memory, require_cells
 from fstheory._support.result import Result, one_line
 from fstheory.distributions.bif import Node, Tables, bif_text, checked_nodes, read_tables
-from fstheory.distributions.build import Event, Label, Variables, Weights, mask_event
+from fstheory.distributions.build import NOTHING, Event, Label, Variables, Weights, mask_event, whole_event
 from fstheory.distributions.gallery import ASIA
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Sample, generator
@@ -145,20 +145,22 @@ class Network(Result):
     def _named(self, names: tuple[str, ...], target: str) -> Variables:
         return Variables(names, target, tuple(self.states[name] for name in (*names, target)))
 
-    def probability(self, event: Event, given: Event = MappingProxyType({})) -> Fraction:
+    def probability(self, event: Event = NOTHING, given: Event = NOTHING, **states: Any) -> Fraction:
         """Return the exact probability of an event, or its conditional probability given another event.
 
         An event is a mapping from variables to states. A set of states in place of a state means that any of them may
-        occur. If `given` has probability 0, a `ZeroProbabilityError` is raised.
+        occur. Variables of the event can be keywords: ``n.probability(rain="yes")``. If `given` has probability 0, a
+        `ZeroProbabilityError` is raised.
         """
+        event, given = whole_event(event, states), whole_event(given, NOTHING, "given")
         before, needed, repair = self._mass(given), "an event of positive probability", "condition on another event"
-        require(before, "given", needed, dict(given), repair, ZeroProbabilityError)
+        require(before, "given", needed, given, repair, ZeroProbabilityError)
         return self._mass(event, given) / before
 
     def _mass(self, *events: Event) -> Fraction:
         masks: dict[str, Weights] = {}
         for event in events:
-            for name, wanted in require_type(event, Mapping, "event", "a mapping", "write {'X1': 1}").items():
+            for name, wanted in event.items():
                 require_known(name, "variable", self.variables)
                 masks[name] = masks.get(name, 1) * mask_event({name: wanted}, self._named((), name))
         _, weights, below = self._summed((), masks)

@@ -46,8 +46,9 @@ def test_events(data: st.DataObject) -> None:
     event = data.draw(events(d))
     pmf, within = d.to_pmf(), holds(d, event)
     p = literal.probability(pmf, within)
-    assert d.probability(event) == p
+    assert d.probability(event) == d.probability(**event) == p
     if p:
+        assert d.condition(event) == d.condition(**event)
         given_event = d.condition(event)
         assert given_event.to_pmf() == literal.condition(pmf, within)
         assert (given_event.features, given_event.states) == (d.features, d.states)
@@ -61,7 +62,7 @@ def test_posterior(data: st.DataObject) -> None:
     d = data.draw(distributions)
     event = data.draw(events(d, target=False))
     if d.probability(event):
-        assert d.posterior(event) == literal.posterior(d.to_pmf(), holds(d, event))
+        assert d.posterior(event) == d.posterior(**event) == literal.posterior(d.to_pmf(), holds(d, event))
     else:
         with pytest.raises(ZeroProbabilityError):
             d.posterior(event)
@@ -121,6 +122,7 @@ def test_rename(d: JointDistribution, data: st.DataObject) -> None:
     mixed = data.draw(st.permutations(names))
     new = dict(zip(names, mixed, strict=True))
     renamed = d.rename(new)
+    assert renamed == d.rename({}, **new)
     assert renamed.to_pmf() == d.to_pmf()
     assert [*renamed.features, renamed.target] == mixed
     assert [renamed.states[new[name]] for name in names] == [d.states[name] for name in names]
