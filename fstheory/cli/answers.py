@@ -6,7 +6,6 @@ import argparse
 import re
 import tempfile
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -250,8 +249,7 @@ def network(arguments: argparse.Namespace) -> str:
     from fstheory.selection import networks
 
     options.require_picture(arguments)
-    read = partial(networks.load, arguments.source)
-    found = options.repaired_by_options(read, options.picked(arguments, "normalize"), arguments.typed)
+    found = networks.load(arguments.source, arguments.normalize)
     best = None if arguments.target is None else found.minimal_optimal(arguments.target)
     parts = [found] if best is None else [found, best.boundary, best]
     wrote = options.drawn(arguments, lambda: found.plot(arguments.target))

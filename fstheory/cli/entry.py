@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from fstheory.cli import answers, criteria, samples, statements  # noqa: F401 (importing them registers their commands)
-from fstheory.cli.options import Answer, in_options, make_parser, parse, write_stderr
+from fstheory.cli.options import Answer, in_options, make_parser, parse, suggestion, write_stderr
 from fstheory.errors import ClaimError, FSTheoryError, InvalidValueError, OutputError, explain
 from fstheory.lattice.subsets import escape
 
@@ -70,7 +70,7 @@ def _run(argv: Sequence[str]) -> int:
     try:
         answer: str | Answer = arguments.run(arguments)
     except FSTheoryError as error:
-        raise FSTheoryError(in_options(error.message, arguments)) from error
+        raise FSTheoryError(in_options(error.message, arguments) + suggestion(error, arguments)) from error
     except SystemExit as error:
         raise ClaimError("a claim must be stated by its function, which ended the process; drop the exit") from error
     text, status = answer if isinstance(answer, Answer) else (answer, 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import inspect
+import io
 import json
 import math
 import os
@@ -12,9 +13,11 @@ import re
 import shlex
 import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
+from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, TypeAlias, TypeVar
@@ -69,7 +72,8 @@ def require_population(d: Data, arguments: argparse.Namespace) -> JointDistribut
             "add --population if these counts are all there is; for a sample, fstheory report, risks, criterion and "
             "select say what it supports"
         )
-        raise errors.InvalidValueError(f"SOURCE must be a distribution for {arguments.command}, not {found}; {repair}")
+        text = f"SOURCE must be a distribution for {arguments.command}, not {found}; {repair}"
+        raise errors.repaired(errors.InvalidValueError(text), population=True)
     return d
 
 
@@ -85,14 +89,15 @@ def read_data(arguments: argparse.Namespace) -> Data:
         refuse(arguments, "left out if rows are read in batches, where each row is one sample", *_OF_TABLES[10:])
         given = picked(arguments, "features", *_OF_TABLES[:10]) | {"leave_out": arguments.leave_out or ()}
         own: Any = {"keep": arguments.batches or "rows", "executor": getattr(arguments, "executor", None)}
-        s: Sample = repaired_by_options(partial(watch, Sample.from_batches, source, **own), given, arguments.typed)
+        with Progress(reads=True) as progress:
+            s: Sample = Sample.from_batches(source, progress=progress, **own, **given)
         tell_notes(s.notes if arguments.command != "report" else ())
         return s
     kind = _path_of(source).suffix.lower()
     if kind in _NETWORKS:
         refuse(arguments, "left out unless SOURCE is a table", *_OF_TABLES[1:])
         given = picked(arguments, "features", "target", "normalize")
-        number, joint = repaired_by_options(partial(_read_network, source), given, arguments.typed)
+        number, joint = _read_network(source, **given)
         tell_notes([f"{number} rows were rescaled to sum to 1: 'fstheory network' lists them"] * bool(number))
         return joint
     refuse(arguments, "left out unless SOURCE is a network", "normalize")
@@ -176,20 +181,17 @@ def read_columns(arguments: argparse.Namespace, make: Callable[..., T], merge: b
     """Return `make` of the table that the arguments name, and write notes on what was done to the table."""
     from fstheory.distributions.files import read_table
 
-    def read(**options: Any) -> tuple[tuple[str, ...], T]:
-        own = {name: options.pop(name) for name in (*given, "population", "keep_continuous")}
-        table = read_table(arguments.source, merge=merge, **options)
-        return table.notes, make(table, **own)
-
     read_by = {name: value for name, value in picked(arguments, "features", *_OF_TABLES).items() if value is not None}
     if isinstance(read_by.get("bins"), dict) and Path(arguments.source).suffix.lower() not in (".csv", ".tsv"):
         read_by["bins"] = {
             name: [float(edge) for edge in wanted] if isinstance(wanted, list) else wanted
             for name, wanted in read_by["bins"].items()
         }
-    notes, found = repaired_by_options(read, given | read_by, arguments.typed)
+    given |= {name: read_by.pop(name) for name in ("population", "keep_continuous")}
+    table = read_table(arguments.source, merge=merge, **read_by)
+    found = make(table, **given)
     if arguments.command != "report" or arguments.population:  # the page of a report has the notes
-        tell_notes(notes)
+        tell_notes(table.notes)
     return found
 
 
@@ -200,33 +202,67 @@ def tell_notes(notes: Iterable[str]) -> None:
         write_stderr(f"fstheory: note: {shown}\n")
 
 
-def repaired_by_options(read: Callable[..., T], given: dict[str, Any], typed: Sequence[str]) -> T:
-    """Read a table. If it is refused, try the suggested options, and name the command that reads the table."""
+_ON_TRIAL: ContextVar[bool] = ContextVar("on_trial", default=False)
+
+
+class _Begun(Exception):
+    """A command on trial has begun its work."""
+
+
+def suggestion(error: errors.FSTheoryError, arguments: argparse.Namespace) -> str:
+    """Return the end of a refusal: the command with the options that repair it. Empty if no such command is known.
+
+    Each trial runs the command that the user asked for.
+    """
+    given = {name: value for name, value in vars(arguments).items() if value is not None}
+    tried = dict(given)
+    for _ in range(_MOST_REPAIRS):
+        target = tried.get("target")
+        wanted = {name: _both(tried.get(name), value, target) for name, value in error.options.items()}
+        known = all(name in vars(arguments) for name in wanted)
+        if not known or all(tried.get(name) == value for name, value in wanted.items()):
+            return ""
+        tried |= wanted
+        try:
+            _try(argparse.Namespace(**vars(arguments) | tried))
+        except errors.FSTheoryError as again:
+            error = again
+            continue
+        except (Exception, SystemExit):  # noqa: BLE001 (a claim of the user can raise any error)
+            return ""
+        words = list(arguments.typed)
+        for name, value in tried.items():
+            if value != given.get(name):
+                written = _typed(name, value)
+                if name in given and written[0] in words:  # replace the value that was typed
+                    del words[(at := words.index(written[0])) : at + 2]
+                words += written
+        condition = "if these rows are all there is, " if tried.get("population") and not given["population"] else ""
+        return f"; {condition}this works: {shlex.join(['fstheory', *words])}"
+    return ""
+
+
+def _try(arguments: argparse.Namespace) -> None:
+    """Run a command until its first report on progress, which comes after about a second, or to its end.
+
+    The command prints nothing, writes no file outside a temporary folder, and starts no process.
+    """
+    token = _ON_TRIAL.set(True)
+    silence = io.StringIO()
     try:
-        return read(**given)
-    except errors.FSTheoryError as error:
-        text, tried, latest = error.message, dict(given), error
-        for _ in range(_MOST_REPAIRS):
-            target, repairs = tried.get("target"), latest.options
-            wanted = {name: _both(tried.get(name), value, target) for name, value in repairs.items()}
-            if all(tried.get(name) == value for name, value in wanted.items()):
-                break
-            tried |= wanted
-            try:
-                read(**tried)
-            except errors.FSTheoryError as again:
-                latest = again
-                continue
-            words = list(typed)
-            for name, value in tried.items():
-                if value != given.get(name):
-                    written = _typed(name, value)
-                    if name in given and written[0] in words:  # replace the value that was typed
-                        del words[(at := words.index(written[0])) : at + 2]
-                    words += written
-            text = errors.Message(text, f"; this reads it: {shlex.join(['fstheory', *words])}")
-            break
-        raise type(error)(text) from error
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            contextlib.suppress(_Begun),
+            contextlib.redirect_stdout(silence),
+            contextlib.redirect_stderr(silence),
+        ):
+            harmless: dict[str, Any] = {"open": False, "resume": None, "executor": 1}
+            if (out := getattr(arguments, "out", None)) is not None or getattr(arguments, "open", False):
+                harmless["out"] = str(Path(folder, Path(out or "page.html").name))
+            own = {name: value for name, value in harmless.items() if name in vars(arguments)}
+            arguments.run(argparse.Namespace(**vars(arguments) | own))
+    finally:
+        _ON_TRIAL.reset(token)
 
 
 def _both(before: Any, value: Any, target: str | None) -> Any:
@@ -343,10 +379,11 @@ class Progress:
 
     On a terminal, each line replaces the line before, and the last line is erased. Elsewhere nothing is written,
     because a script may take text on stderr for an error. If FSTHEORY_PROGRESS is set, a line is written every ten
-    seconds.
+    seconds. The first report ends the trial of a command, unless the command still `reads` its source.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, reads: bool = False) -> None:
+        self._ends_trial = not reads and _ON_TRIAL.get()
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
         self._asked = bool(os.environ.get("FSTHEORY_PROGRESS"))
         self._width = 0
@@ -354,6 +391,8 @@ class Progress:
 
     def __call__(self, text: str) -> None:
         """Show a line of progress, or skip it."""
+        if self._ends_trial:
+            raise _Begun
         if self._terminal:
             shown = text[: shutil.get_terminal_size().columns - 1]
             write_stderr(shown.ljust(self._width), "\r")

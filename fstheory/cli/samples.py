@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import math
-import shlex
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -149,9 +148,9 @@ def fit_sample(arguments: argparse.Namespace) -> str:
         try:
             found = watch(fit, s, method, rng=seed, **picked(arguments, "executor", "resume"))
         except TooLargeError as error:
-            best = ",".join(select(s, 12, method="score").features)
-            few = shlex.join(["fstheory", *arguments.typed, "--features", best])
-            raise TooLargeError(f"{str(error).partition(';')[0]}; of the best 12 alone: {few}") from error
+            text = f"{str(error).partition(';')[0]}; keep 12 features, such as the best 12 by their scores"
+            best = select(s, 12, method="score").features
+            raise errors.repaired(TooLargeError(text), features=best) from error
         rows = about_rows(s, found.features, seed, executor=arguments.executor)
     text = f"{method.title} with {settings}; seed {seed}\n\n{fold(str(found))}{doubts_text(notes)}\n\n{rows_text(rows)}"
     numbers = {"samples": s.m, "training_samples": found.training.m, "seed": seed, "notes": [*s.notes, *notes]}

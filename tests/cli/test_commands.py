@@ -112,7 +112,7 @@ def test_a_network_is_read_where_a_distribution_is_expected(cli: Cli) -> None:
     rows = {"n": {"n": "0.9", "y": "0.1"}, "y": {"n": "0.2", "y": "0.8"}}
     chain = networks.Network({f"v{i}": ([f"v{i - 1}"], rows) if i else ((), rows["n"]) for i in range(40)})
     chain.save(cli.folder / "chain.bif")
-    _, _, command = cli.stopped(2, "risks chain.bif --target v20").rstrip().partition("this reads it: fstheory ")
+    _, _, command = cli.stopped(2, "risks chain.bif --target v20").rstrip().partition("this works: fstheory ")
     assert command == "risks chain.bif --target v20 --features v19,v21"
     cli.answers(bayes_risks(chain.joint(["v19", "v21"], "v20")), command)
 

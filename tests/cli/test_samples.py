@@ -123,7 +123,7 @@ def test_rows_are_read_in_batches(cli: Cli) -> None:
     assert "--count must be left out if rows are read in batches" in cli.stopped(2, f"select data/ {select} --count a")
     assert "--batches rows --encoding cp1252" in cli.stopped(2, f"select caf.csv {select} --batches rows")
     assert "SOURCE must be CSV, or a file or folder of Parquet" in cli.stopped(2, f"select xor/ {select}")
-    assert "this reads it: fstheory select data/ -k 1 --target y" in cli.stopped(2, "select data/ -k 1")
+    assert "this works: fstheory select data/ -k 1 --target y" in cli.stopped(2, "select data/ -k 1")
 
 
 def test_what_chance_decided_is_noted(cli: Cli) -> None:

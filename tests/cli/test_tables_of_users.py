@@ -77,7 +77,7 @@ def test_a_table_is_answered_or_refused_with_the_command_that_answers(name: str,
     Path(f"{name}'s.csv").write_bytes(content if isinstance(content, bytes) else content.encode())
     typed = ["report", f"{name}'s.csv", "--target", "y"]
     if repair:
-        command = cli.stopped(2, "", *typed).rpartition("; this reads it: ")[2].strip()
+        command = cli.stopped(2, "", *typed).rpartition("; this works: ")[2].strip()
         typed = shlex.split(command)[1:]
         assert command == f"fstheory report '{name}'\"'\"'s.csv' --target y {repair}"
     printed = cli.run(0, "", *typed)
@@ -96,7 +96,7 @@ def test_a_measured_target_is_refused_with_ranges_of_it(cli: Cli, typed: str, re
     cli.write("t.csv", table("color,y,n,size"))
     said = cli.stopped(2, f"report t.csv --target size{typed}")
     assert "--target must be a class, not a column of many different numbers, as 'size' (" in said
-    command = said.rpartition("; this reads it: ")[2].strip()
+    command = said.rpartition("; this works: ")[2].strip()
     assert command == f"fstheory report t.csv --target size {repaired}"
     assert "target size (4 classes)" in cli.run(0, command.removeprefix("fstheory "))
 
@@ -116,7 +116,7 @@ def test_names_and_edges_are_corrected_in_the_command(cli: Cli, typed: str, repa
     cli.write("t.csv", table("size,n,color,y"))
     typed = f"select t.csv {typed}"
     if repaired:
-        command = cli.stopped(2, typed).rpartition("; this reads it: ")[2].strip()
+        command = cli.stopped(2, typed).rpartition("; this works: ")[2].strip()
         assert command == f"fstheory select t.csv {repaired}" + " --bins 4" * ("bins" not in repaired)
         typed = command.removeprefix("fstheory ")
     assert main([*shlex.split(typed), "--json"]) == 0
@@ -130,7 +130,7 @@ def test_a_method_for_few_columns_names_the_best(cli: Cli) -> None:
     rows = ["".join(f"{(i * k) % 7 % 2}," for k in range(1, 18)) + str(i % 2) for i in range(20)]
     cli.write("t.csv", "\n".join([",".join([*(f"c{k}" for k in range(1, 18)), "y"]), *rows]))
     said = cli.stopped(2, "select t.csv --target y --method wrap")
-    command = said.rpartition("; of the best 12 alone: ")[2].strip()
+    command = said.rpartition("; this works: ")[2].strip()
     assert len(command.rpartition("--features ")[2].split(",")) == 12
     assert "StandardWrap on 20" in cli.run(0, command.removeprefix("fstheory "))
 
@@ -138,8 +138,8 @@ def test_a_method_for_few_columns_names_the_best(cli: Cli) -> None:
 def test_points_are_read_from_such_a_table(cli: Cli) -> None:
     content = "Some people;;\n" + table("size;color;y", ";", color=(9, ""), size=(7, "unknown")).replace(".", ",")
     Path("t.csv").write_text(content, encoding="utf-16")
-    command = cli.stopped(2, "select t.csv --target y --method rcg -k 1").rpartition("; this reads it: ")[2].strip()
-    assert command.endswith(" -k 1 --ties first --header 2 --missing drop --na unknown")
+    command = cli.stopped(2, "select t.csv --target y --method rcg -k 1").rpartition("; this works: ")[2].strip()
+    assert command.endswith(" -k 1 --header 2 --missing drop --na unknown --ties first")
     assert main(shlex.split(command)[1:]) == 0
     found = cli.capsys.readouterr()
     assert "fstheory: note: 30 of 120 rows dropped, which have no value in size (18), color (14)" in found.err
@@ -174,10 +174,45 @@ def test_many_exact_differences_are_announced_with_the_faster_option(
     assert cli.capsys.readouterr().err.startswith(said) == (most == 6 and not option)
 
 
+ON_A_SAMPLE = (
+    "criterion t.csv --criterion gini", "report t.csv --out r", "select t.csv -k 1", "select t.csv --method fos",
+    "importance t.csv", "risks t.csv",
+)  # fmt: skip
+OF_ALL_ROWS = (
+    "finite-sample t.csv --method fbs --tau 1/10 --m 2,4", "select t.csv --features n --method fisher -k 1",
+    "check PN-3 t.csv",
+    "bound t.csv --remove n", "minimal-optimal t.csv", "draw t.csv --out t.svg", "phase-diagram t.csv --to t.csv",
+    "explore t.csv --ask --out t.html", "explore t.csv --open",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("line", ON_A_SAMPLE + OF_ALL_ROWS)
+def test_a_suggested_command_is_the_command_asked_for_and_runs(
+    cli: Cli, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    cli.write("t.csv", table("color,n,y").replace("grün", "red"))
+    before, needs_all = set(Path().iterdir()), line in OF_ALL_ROWS
+    said, _, command = cli.stopped(2, line).strip().rpartition("this works: fstheory ")
+    assert command == line + " --population" * needs_all + " --target y"
+    assert said.endswith("if these rows are all there is, ") == needs_all
+    assert set(Path().iterdir()) == before
+    assert not opened
+    assert main(command.split()) != 2
+
+
+def test_a_refusal_after_the_file_is_read_suggests_none(cli: Cli) -> None:
+    names = [f"c{k}" for k in range(8)]
+    cli.write("t.csv", "\n".join([",".join([*names, "y"]), *(",".join(["0"] * 8 + [str(i)]) for i in (0, 1) * 9)]))
+    assert "this works" in cli.stopped(2, "minimal-optimal t.csv")
+    assert "this works" not in cli.stopped(2, "explore t.csv --out t.html")  # which shows at most 7 features
+
+
 def test_a_refusal_without_a_repair_that_works_suggests_none(cli: Cli) -> None:
     cli.write("t.csv", "a,y\n1,2\n1\n,2\n")
     for typed in ("report t.csv --target y", "report t.csv"):
-        assert "this reads it" not in cli.stopped(2, typed)
+        assert "this works" not in cli.stopped(2, typed)
 
 
 CARRIED: dict[str, tuple[str, dict[str, Any]]] = {
