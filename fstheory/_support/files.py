@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn, cast
 
-from fstheory.errors import InvalidValueError, OutputError, explain, require, require_type
+from fstheory.errors import InvalidValueError, OutputError, explain, require, require_type, show
 
 
 def as_path(path: Any, argument: str = "path", repair: str = "pass the name of a file") -> Path:
@@ -137,10 +137,11 @@ def parse_json(text: object, longest: int = _LONGEST) -> Any:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"the key {next(name for name in names if names.count(name) > 1)!r} appears twice")
+    found: dict[str, Any] = {}
+    for key, part in pairs:
+        if key in found:
+            raise ValueError(f"the key {show(key)} appears twice")
+        found[key] = part
     return found
 
 

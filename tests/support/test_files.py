@@ -4,11 +4,11 @@ import json
 import os
 import stat
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from fstheory._support.files import parse_json, write_atomically
+from fstheory._support.files import _once, parse_json, write_atomically
 from fstheory.errors import InvalidTypeError, OutputError
 
 
@@ -31,6 +31,22 @@ from fstheory.errors import InvalidTypeError, OutputError
 def test_what_python_would_read_as_something_else_or_not_survive(text: object, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         parse_json(text, 64 if "longer" in reason else 2**26)
+
+
+def test_a_repeated_key_is_found_without_comparing_all_keys() -> None:
+    class Key(str):
+        compared = 0
+
+        def __eq__(self, other: object) -> bool:
+            Key.compared += 1
+            return str.__eq__(self, other)
+
+        __hash__ = str.__hash__
+
+    pairs = [(Key(number), None) for number in [*range(1_000), 999]]
+    with pytest.raises(ValueError, match="the key '999' appears twice"):
+        _once(cast("list[tuple[str, Any]]", pairs))
+    assert Key.compared < 100
 
 
 def test_what_is_read() -> None:
