@@ -81,11 +81,13 @@ def test_a_few_lists_that_are_many() -> None:
         reading.plain(many, max_values=30_000)
 
 
-def test_a_text_and_a_file_that_are_too_long(tmp_path: Path) -> None:
+def test_a_text_and_a_file_that_are_too_long_or_no_object(tmp_path: Path) -> None:
     path = tmp_path / "long.json"
     path.write_bytes(b"")
     os.truncate(path, reading.MAX_BYTES + 1)
     rejected(path, f"the file must be of at most {reading.MAX_BYTES} bytes, not 'longer'")
+    path.write_text("[]")
+    rejected(path, "the certificate must be an object with a 'format', not []")
     with pytest.raises(CertificateError, match=f"the text must be of at most {reading.MAX_BYTES} characters, not "):
         check_certificate_text(TEXT + " " * reading.MAX_BYTES)
     assert check_certificate_text(TEXT + " " * 1000)
@@ -151,6 +153,8 @@ def test_long_numbers(what: str) -> None:
 def test_coefficients_that_grow_and_shrink_again(irrational: Json) -> None:
     total = ["+", *(["*", fraction, irrational] for fraction in FRACTIONS)]
     rejected(real(["=", total, q(0)], [total, "0"], [q(0), "0"]), BITS)
+    constant = ["+", irrational, *FRACTIONS, ["*", q(-1), irrational]]
+    rejected(real(["=", constant, q(0)], [constant, "0"], [q(0), "0"]), BITS)
     few = ["+", *total[1:3], *total[11:13]]
     assert check_certificate(real(["=", few, q(0)], [few, "0"], [q(0), "0"]))
 

@@ -79,6 +79,7 @@ def test_certificates_nested_deeply_are_refused() -> None:
 LINE: Content = {"points": [["0"], ["1"], ["3"]], "labels": [0] * 3, "neighbors": [[1], [0], [1]]}
 LINE["squared_distances"] = [[0, 1, "1"], [0, 2, "9"], [1, 2, "4"]]
 LINE["violated"] = {"kind": "sum", "points": [0, 1, 2], "edges": []}
+TO_AND_FRO = {"kind": "cycle", "points": [0, 1, 0, 1], "edges": []}
 CIRCUIT = {"kind": "circuit", "points": [0, 1], "edges": []}
 WRONG = [
     ("SN-L1a", {"version": 2}, "the certificate must be"),
@@ -88,6 +89,7 @@ WRONG = [
     ("SN-L1a", {"points": [["0"]] * 51}, "not 51"),
     ("SN-L1a", {"neighbors": [[0], [1]]}, "neighbors\\[0\\] must be"),
     ("SN-L1a", {"labels": [0]}, "labels must be"),
+    ("SN-L1a", {"labels": [0, None]}, "labels must be integers or strings"),
     ("SN-L1a", {"violated": {"kind": "cycle"}}, "violated.kind must be"),
     ("SN-L1a", {"violated": {"points": [0]}}, "violated must be"),
     ("SN-L1-without-unique_neighbor", {"assume": ["unique_neighbor"]}, "neighbors\\[0\\] must be"),
@@ -104,6 +106,8 @@ WRONG = [
     # neighborhoods that add up to 7, as for the tree; SN-L1a speaks of graphs without a cycle, but three coincident
     # points have one; SN-L3a speaks of connected components, so what refutes SN-L3 does not refute it
     ("SN-5n-distinct", LINE, "violated must be sum"),
+    # along the same edge to and fro is no cycle
+    ("SN-5n-distinct", LINE | {"claim": "SN-L1", "violated": TO_AND_FRO}, "points must be different"),
     ("SN-L1-without-unique_neighbor", {"claim": "SN-L1a", "violated": CIRCUIT}, "violated must be circuit"),
     ("SN-L3", {"claim": "SN-L3a", "violated": {"kind": "none inside"}}, "violated must be none inside"),
 ]

@@ -19,7 +19,7 @@ from fstheory.logic.expressions import from_json
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
 from fstheory.selection.prescribed import distribution_with_areas, distribution_with_gains, distribution_with_shares
-from tests.logic.building import Content, Json, P, instance, q, rejected, signed, statement
+from tests.logic.building import Content, Json, P, R, instance, q, rejected, signed, statement
 from tests.proofs.every_size import WORDS, by_definition, checked, drawn
 
 ZERO = Fraction(0)
@@ -132,6 +132,7 @@ def test_the_entropy_of_a_class_is_above_a_chord() -> None:
     assert min(idle[i] for i in range(3)) > 0
 
 
+LOG = "the argument of a logarithm must be"
 FACT, SPLIT = "proofs[0].tree.farkas must be ", "proofs[0].tree.split must be "
 NO_FACT, NO_SPLIT, SMALL = (
     f"{FACT}about numbered facts, ",
@@ -169,6 +170,8 @@ NO_FACT, NO_SPLIT, SMALL = (
         ({"shape": {"features": 2, "classes": None}}, ["log k"], f"{FACT}a fact with logarithms"),
         ({}, ["times", [4, 6, True], None], f"{FACT}about a prime up to 97"),
         ({}, ["times", [2, 6, True], ["TD", 1, 1]], f"{FACT}about risks alone"),
+        ({}, ["times", [2, 6, 1], None], f"{FACT}true or false, not 1"),
+        ({}, ["pair", "G", 1, 3, "1/3", "1/9"], f"{FACT}with q <= c < 1/2"),
         ({}, ["less", "G", 1, 0], f"{FACT}about a feature that is not in the subset"),
         ({}, ["best", "Z"], NO_FACT),
         ({"shape": {"features": 2, "classes": None}}, ["blind", "B"], f"{FACT}['less', B, S, i]"),
@@ -193,6 +196,11 @@ NO_FACT, NO_SPLIT, SMALL = (
         ({"shape": {"features": 11, "classes": 2}}, ["floor"], "shape.features must be an integer from 1 to 10"),
         ({"shape": {"features": 0, "classes": 2}}, ["floor"], "shape.features must be an integer from 1 to 10"),
         ({"show": [instance("it", ["<", P([None, None], 0), q(0)])]}, ["floor"], "show[0].formula must be about risks"),
+        ({"show": [instance("it", ["<", ["log", q(0)], q(1)])]}, ["floor"], f"{LOG} above 0"),
+        ({"show": [instance("it", ["<", ["log", q(-1)], q(1)])]}, ["floor"], f"{LOG} above 0"),
+        ({"show": [instance("it", ["<", ["log", q(101)], q(1)])]}, ["floor"], f"{LOG} made of primes up to 97"),
+        ({"show": [instance("it", ["<", ["log", R(0)], q(1)])]}, ["floor"], "the argument of a logarithm in a proof"),
+        ({"show": [instance("it", ["<", ["t", "a b\n"], q(1)])]}, ["floor"], "a parameter in show[0].formula must be"),
     ],
 )
 def test_what_is_not_true_of_all_distributions_is_no_fact(changes: Content, reference: Json, message: str) -> None:
@@ -201,6 +209,11 @@ def test_what_is_not_true_of_all_distributions_is_no_fact(changes: Content, refe
     content = statement("proved", (), 2, [], [instance("it", ["or"])])
     content |= {"version": 3, "shape": {"features": 2, "classes": 2}, "assumptions": [], "maxima": []}
     rejected(signed({**content, "proofs": [{"tree": tree}]}, **changes), message)
+
+
+def test_for_every_size_there_are_no_cells() -> None:
+    with pytest.raises(CertificateError, match="about criteria and entropies"):
+        EverySizeSpace({"features": 1, "classes": 2}, ()).leaf(("P", (None,), 0))
 
 
 @pytest.mark.parametrize("kind", ["", "GB", "BA", "GBAV", "R", "g", 0, None])
