@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -131,6 +131,63 @@ def formulas(value: Any, shape: Space, place: str) -> dict[str, Node]:
         check_node(instance["formula"], "formula", shape, f"{place}[{i}].formula")
         found[f"{place}[{i}], {show(name(instance['name'], f'{place}[{i}].name'))},"] = instance["formula"]
     return found
+
+
+_NUMBERS = frozenset(["max", "min", "log", "sqrt"])
+_EMPTY = {"and": "true", "or": "false", "+": "0"}
+
+
+def statement_lines(content: Mapping[str, Any]) -> list[str]:
+    """Return what a certificate assumes and what it states, one line for each formula, with the features X1, .., Xn."""
+    if (shape := content.get("shape")) is None:  # about points, whose assumptions all have names
+        return [f"assumed: {assumption}" for assumption in content["assume"]]
+    n = shape["features"] if "features" in shape else len(shape["cardinalities"])
+    names = [*(f"X{i + 1}" for i in range(n)), "Y"]
+    lines = [f"assumed: {assumption}" for assumption in content.get("assumptions", ())]
+    where = content["show"][0]["where"] if content["kind"] != "proved" else {}
+    for part, word in (("assume", "assumed"), ("show", "statement")):
+        for instance in content[part]:
+            text = formula_text(instance["formula"], lambda leaf: leaf_text(leaf, names))
+            free = sorted(_parameters(instance["formula"]) & where.keys())
+            values = ", ".join(f"{leaf_text(('t', one), names)} = {rational(where[one], one)}" for one in free)
+            lines.append(f"{word}: {text}{' at ' * bool(values)}{values}")
+    return lines
+
+
+def _parameters(node: Node) -> set[str]:
+    """Return the names of the parameters in a term or a formula."""
+    if node[0] == "t":
+        return {node[1]}
+    return set() if node[0] in LEAVES else set().union(*map(_parameters, node[1:]))
+
+
+def formula_text(node: Node, leaf: Callable[[Node], str]) -> str:
+    """Return a term or a formula as text. `leaf` returns the text of a leaf."""
+    kind, *parts = node
+    if kind in LEAVES:
+        return leaf(node)
+    if kind in _NUMBERS:
+        return f"{kind}({', '.join(formula_text(part, leaf) for part in parts)})"
+    if not parts:
+        return _EMPTY[kind]
+    texts = []
+    for part in parts:  # in parentheses unless it binds more tightly
+        binds = part[0] in {*LEAVES, *_NUMBERS, "not"} or kind in COMPARISONS or (kind == "+" and part[0] in {"*", "/"})
+        binds = binds or (part[0] in COMPARISONS and kind != "not")
+        texts.append(formula_text(part, leaf) if binds else f"({formula_text(part, leaf)})")
+    return f"not {texts[0]}" if kind == "not" else f" {kind} ".join(texts)
+
+
+def leaf_text(leaf: Node, names: Sequence[str]) -> str:
+    """Return a leaf as text, with the names of the features and of the class."""
+    kind, *parts = leaf
+    if kind in {"q", "t"}:
+        return str(parts[0]) if kind == "q" or parts[0].isidentifier() else repr(parts[0])  # it may look like a formula
+    if kind == "P":
+        states = zip(names, (*parts[0], parts[1]), strict=True)
+        return f"P({', '.join(f'{name}={state}' for name, state in states if state is not None)})"
+    features = [names[i] for i in parts[0]]
+    return f"H({', '.join(features + [names[-1]] * parts[1])})" if kind == "H" else f"{kind}({{{', '.join(features)}}})"
 
 
 def check_node(node: Any, what: str, shape: Space, place: str) -> None:

@@ -100,7 +100,8 @@ class Certificate(Result, Mapping[str, Any]):
     def statement(self) -> dict[str, tuple[str, ...]]:
         """The formulas that are assumed and those that are shown, as text, with the features X1, .., Xn.
 
-        An assumption that the certificate names is given by its name. A certificate on labeled points has no formulas.
+        An assumption that the certificate names is given by its name. A certificate on labeled points has no formulas,
+        only names.
 
         Examples
         --------
@@ -111,14 +112,11 @@ class Certificate(Result, Mapping[str, Any]):
         >>> verdict.certificate.statement
         {'assume': (), 'show': ('R({X1}) < R({})',)}
         """
-        shape = self.get("shape", {})
+        if (shape := self.get("shape")) is None:
+            return {"assume": tuple(self.get("assume", ())), "show": ()}
         names = Shape((1,) * shape.get("features", len(shape.get("cardinalities", ()))))
-        named, formulas = self.get("assumptions", ()), dict[str, tuple[str, ...]]()
-        for part in ("assume", "show"):
-            nodes = [from_json(one["formula"]) for one in self.get(part, ()) if one["name"] not in named]
-            formulas[part] = (*named, *(text_of(node, names) for node in nodes))
-            named = ()
-        return formulas
+        parts = {part: [text_of(from_json(one["formula"]), names) for one in self[part]] for part in ("assume", "show")}
+        return {"assume": (*self.get("assumptions", ()), *parts["assume"]), "show": tuple(parts["show"])}
 
     def _rows_in_latex(self) -> list[str]:
         """Return the rows of the LaTeX array: the name of the claim, and its statement."""
@@ -137,8 +135,9 @@ class Certificate(Result, Mapping[str, Any]):
     def to_coq(self) -> str:
         """Return a file for the Coq proof assistant: the claim as a theorem about distributions, and its proof.
 
-        Use it if a referee should not have to trust the checker of fstheory. `fstheory.save_coq` writes it into a
-        folder, with the library that it needs.
+        Use it if a referee should not have to trust the checker of fstheory. `fstheory.reports.save_coq` writes it into
+        a folder, with the library that it needs. It also refuses a certificate that is not about the claim of the
+        ledger that it names.
 
         Raises
         ------

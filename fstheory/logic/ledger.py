@@ -153,6 +153,7 @@ def find_claim(claim: Claim | Entry | str, without: str | Claim | Iterable[str |
     return found.without(*dropped) if dropped else found
 
 
+_WITHOUT = " without "  # stands between the name of a claim and those of dropped assumptions
 _STEPS = 200_000  # the most steps for spelling a claim out: some seconds, however short the certificate is
 
 
@@ -208,19 +209,37 @@ def verify_certificate(
     checked = check_certificate(content)
     if content["format"] == POINTS_FORMAT:
         return _about_points(checked, expected)
-    found, reason = _claim_named(checked.claim, expected)
+    found, reason = _compared(content, expected)
+    if found is not None:
+        if checked.status != "vacuous":
+            return checked
+        reason = f"{found.title}, spelled out for this shape, has none either: it is true whatever the distribution"
+        return replace(checked, summary=f"{checked.summary}; {reason}")
+    status = "as it stands" if checked else checked.status
+    return replace(checked, status=status, summary=f"{checked.summary}; verified as it stands: {reason}")
+
+
+def require_registered(certificate: Mapping[str, Any]) -> None:
+    """Require that a certificate, which the checker has accepted, is about the claim of the ledger that it names."""
+    title = certificate["claim"]
+    if certificate["format"] != POINTS_FORMAT and title.partition(_WITHOUT)[0] in claims:
+        found, reason = _compared(certificate, None)
+        repair = "give the claim another name"
+        require(found is not None, "the certificate", f"about {title} of the ledger", reason, repair, CertificateError)
+
+
+def _compared(content: Mapping[str, Any], expected: Claim | Entry | None) -> tuple[Claim | None, str]:
+    """Compare the statement of a certificate with the claim that it must be about, and return this claim.
+
+    If there is no such claim, or it cannot be spelled out, return None and the reason.
+    """
+    found, reason = _claim_named(content["claim"], expected)
     if found is not None:
         try:
             _require_same(content, found)
         except (errors.ClaimError, errors.TooLargeError) as error:
-            reason = f"the statement of {found.title} cannot be spelled out to compare it: {error}"
-        else:
-            if checked.status != "vacuous":
-                return checked
-            reason = f"{found.title}, spelled out for this shape, has none either: it is true whatever the distribution"
-            return replace(checked, summary=f"{checked.summary}; {reason}")
-    status = "as it stands" if checked else checked.status
-    return replace(checked, status=status, summary=f"{checked.summary}; verified as it stands: {reason}")
+            return None, f"the statement of {found.title} cannot be spelled out to compare it: {error}"
+    return found, reason
 
 
 def _about_points(checked: Checked, expected: Claim | Entry | None) -> Checked:
@@ -239,11 +258,13 @@ def _claim_named(title: str, expected: Claim | Entry | None) -> tuple[Claim | No
     If there is no such claim, return None and the reason.
     """
     entry = expected if isinstance(expected, Entry) else None
-    name, *dropped = title.split(" without ")
+    name, *dropped = title.split(_WITHOUT)
     if expected is None:
         entry = claims.get(name)
         if entry is None:
             return None, "the ledger has no claim of this name, and none was given to compare it with"
+        about = "about the claim that it names"
+        require(entry.claim, "the certificate", about, f"{name}, no claim on formulas", "rename it", CertificateError)
     claim = entry.claim if entry else expected
     if not isinstance(claim, Claim):
         return None, f"this says nothing about the ledger's {entry and entry.id}, which has no claim to compare it with"
@@ -272,8 +293,7 @@ def _require_same(content: Mapping[str, Any], claim: Claim) -> None:
     if content["kind"] == "proved":
         same = same and _are_same(content["show"], shown)
     else:
-        formula = json.dumps(content["show"][0]["formula"])
-        same = same and any(json.dumps(to_json(instance.formula)) == formula for instance in shown)
+        same = same and any(_is_same(content["show"][0], instance) for instance in shown)
     if not same:
         raise CertificateError(
             f"the certificate must be about {claim.title} with {shape}, but its statement is another one; "
@@ -282,11 +302,13 @@ def _require_same(content: Mapping[str, Any], claim: Claim) -> None:
 
 
 def _are_same(written: Iterable[Mapping[str, Any]], stated: Iterable[Instance]) -> bool:
-    """Return whether the formulas are the same in the same order. Stop at the first difference."""
-    pairs = itertools.zip_longest(written, stated)
-    return all(
-        one and other and json.dumps(one["formula"]) == json.dumps(to_json(other.formula)) for one, other in pairs
-    )
+    """Return whether the instances are the same in the same order. Stop at the first difference."""
+    return all(one and other and _is_same(one, other) for one, other in itertools.zip_longest(written, stated))
+
+
+def _is_same(written: Mapping[str, Any], stated: Instance) -> bool:
+    """Return whether an instance of a certificate has the name and the formula of an instance of a claim."""
+    return written["name"] == stated.name and json.dumps(written["formula"]) == json.dumps(to_json(stated.formula))
 
 
 def verified(entry: Entry) -> Iterator[tuple[str, Certificate, Checked]]:

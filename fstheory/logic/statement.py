@@ -13,6 +13,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -20,7 +21,7 @@ import numpy as np
 
 from fstheory._support.exact import exact_text, to_text
 from fstheory._support.result import Result
-from fstheory.checker.statement import COMPARISONS, LEAVES
+from fstheory.checker.statement import LEAVES, formula_text, leaf_text
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import ClaimError, InvalidTypeError, InvalidValueError, TooLargeError, explain, require, show
 from fstheory.lattice.subsets import default_features
@@ -177,37 +178,30 @@ def _value(value: Any) -> str:
 
 Names: TypeAlias = "Shape | JointDistribution"
 
-_ATOMS = frozenset([*LEAVES, "max", "min", "log", "sqrt", "not"])
-
 
 def text_of(node: Node, names: Names, terms: Mapping[Node, str] = MappingProxyType({})) -> str:
     """Return a term or a formula as text. Parts that are in `terms` are written by their names."""
+    return formula_text(_named(node, terms) if terms else node, partial(_leaf, names))
+
+
+def _leaf(names: Names, leaf: Node) -> str:
+    if leaf[0] in {"q", "t"}:
+        return to_text(leaf[1], 0) if leaf[0] == "q" else str(leaf[1])
+    d = names if isinstance(names, JointDistribution) else None
+    if d and leaf[0] == "P":  # with the labels of its states
+        known = zip(d.states.items(), (*leaf[1], leaf[2]), strict=True)
+        return f"P({', '.join(f'{name}={labels[i]}' for (name, labels), i in known if i is not None)})"
+    return leaf_text(leaf, (*names.features, d.target if d else "Y"))
+
+
+def _named(node: Node, terms: Mapping[Node, str]) -> Node:
+    """Return a term or a formula with a parameter for each part that has a name."""
     if node in terms:
-        return terms[node]
-    kind, *parts = node
-    if kind in {"q", "t"}:
-        return to_text(parts[0], 0) if kind == "q" else str(parts[0])
-    if kind == "P":
-        return f"P({', '.join(_states(node, names))})"
-    if kind in LEAVES and kind != "H":
-        return f"{kind}({{{', '.join(names.features[i] for i in parts[0])}}})"
-    if kind == "H":
-        target = [names.target if isinstance(names, JointDistribution) else "Y"] if parts[1] else []
-        return f"H({', '.join([*(names.features[i] for i in parts[0]), *target])})"
-    if kind in {"max", "min", "log", "sqrt"}:
-        return f"{kind}({', '.join(text_of(part, names, terms) for part in parts)})"
-    if kind in {"and", "or", "+"} and not parts:
-        return {"and": "true", "or": "false", "+": "0"}[kind]
-    texts = [_operand(part, kind, names, terms) for part in (_summands(parts, terms) if kind == "+" else parts)]
-    return f"not {texts[0]}" if kind == "not" else f" {kind} ".join(texts)
-
-
-def _operand(part: Node, kind: str, names: Names, terms: Mapping[Node, str]) -> str:
-    """Return a part of an operation as text, in parentheses if it needs them."""
-    text = text_of(part, names, terms)
-    binds = part[0] in _ATOMS or part in terms or kind in COMPARISONS
-    binds = binds or (kind in {"and", "or", "implies", "iff"} and part[0] in COMPARISONS)
-    return text if binds or (kind == "+" and part[0] in {"*", "/"}) else f"({text})"
+        return ("t", terms[node])
+    if node[0] in LEAVES:
+        return node
+    parts = _summands(node[1:], terms) if node[0] == "+" else node[1:]
+    return (node[0], *(_named(part, terms) for part in parts))
 
 
 def _summands(parts: Sequence[Node], terms: Mapping[Node, str]) -> list[Node]:
@@ -228,14 +222,6 @@ def _summands(parts: Sequence[Node], terms: Mapping[Node, str]) -> list[Node]:
             left.insert(min(place, len(left)), term)
             left += [("q", constant)] if constant else []
     return left
-
-
-def _states(node: Node, names: Names) -> list[str]:
-    """Return the texts "X1=0" of the state in a probability."""
-    _, states, y = node
-    own = names.states if isinstance(names, JointDistribution) else {}
-    cells = zip(own or (*names.features, "Y"), (*states, y), strict=True)
-    return [f"{name}={own[name][i] if own else i}" for name, i in cells if i is not None]
 
 
 # Renaming features, states and classes

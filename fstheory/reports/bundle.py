@@ -18,13 +18,14 @@ from fstheory._support.exact import latex_escaped
 from fstheory._support.files import as_path
 from fstheory._support.result import Result, titled, to_json
 from fstheory.checker.certificates import Checked, check_certificate
+from fstheory.checker.statement import statement_lines
 from fstheory.coq import LIBRARY, coq_name, library
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidValueError, MissingDependencyError, OutputError, explain, require, require_type
 from fstheory.lattice.layout import MOST_NODES
-from fstheory.logic.certificate import Certificate, readable
+from fstheory.logic.certificate import Certificate
 from fstheory.logic.entry import KINDS, Entry
-from fstheory.logic.ledger import claims, verified
+from fstheory.logic.ledger import claims, require_registered, verified
 from fstheory.logic.statement import located
 from fstheory.logic.verdict import Impossible, Proved, Realized, Refuted
 from fstheory.logic.written_proof import WrittenProof
@@ -33,7 +34,7 @@ from fstheory.reports.audit import entry_markdown
 from fstheory.reports.forms import generator, write_folder
 
 _LONGEST, _MOST = 40, 8  # characters of a term whose value is printed, and how many of these
-_HEADS = {"assume": "Assumed", "show": "Statement"}
+_OWN = "The ledger of fstheory has no claim of this name. The statement is that of the formulas below."
 _NO_CERTIFICATE = "There is no certificate for this; the text above says what it rests on."
 _OF_TEXT = str.maketrans({"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "≈": r"$\approx$"})
 
@@ -73,7 +74,8 @@ def save_bundle(subject: Subject | Sequence[Subject], folder: str | os.PathLike[
     Raises
     ------
     CertificateError
-        A certificate does not prove what it should. Nothing is written then.
+        A certificate does not prove what it should, or it names a claim of the ledger and is about another one. Nothing
+        is written then.
     OutputError
         The folder exists, or cannot be written.
 
@@ -95,13 +97,18 @@ def save_bundle(subject: Subject | Sequence[Subject], folder: str | os.PathLike[
     lines, latex, data, certificates, laws = zip(*parts, strict=True)
     found: _Found = {file: certified for one in certificates for file, certified in one.items()}
     line = " ".join(["python3 checker.pyz", *found]) if found else None
+    printed = [
+        f"    {line}"
+        for file, (certificate, one) in found.items()
+        for line in (f"{file}: {one}", *(f"  {formula}" for formula in statement_lines(certificate)))
+    ]
     checks = [{"file": file, "status": one.status, "summary": one.summary} for file, (_, one) in found.items()]
     theorems, refused = _for_coq({file: certificate for file, (certificate, _) in found.items()})
     content: dict[str, Any] = {"generator": generator(), "python": platform.python_version()}
     content |= {"subjects": data, "certificates": checks, "verify": line}
     drawn = [_drawn(stem, d) for one in laws for stem, d in one.items()]
     texts = {
-        "README.md": "\n".join([*chain.from_iterable(lines), *_readme(line, checks, bool(theorems), refused), ""]),
+        "README.md": "\n".join([*chain.from_iterable(lines), *_readme(line, printed, bool(theorems), refused), ""]),
         "statement.tex": "\n".join(chain.from_iterable(latex)),
         "verdict.json": json.dumps(titled("bundle", content), ensure_ascii=False, indent=1) + "\n",
         **{file: text for files in drawn for file, text in files.items()},
@@ -122,6 +129,9 @@ def _known(subject: object) -> Entry | Result | JointDistribution:
     require_type(
         subject, kinds, "subject", "an entry, its id, a verdict, a certificate or a distribution", "pass 'PN-3'"
     )
+    if isinstance(subject, Entry):
+        own = claims.get(subject.id, subject) is subject
+        require(own, "subject", "the entry of the ledger that it names", subject.id, "give your entry another id")
     return claims[subject] if isinstance(subject, str) else subject  # type: ignore[return-value]
 
 
@@ -145,9 +155,11 @@ def _of_own(subject: Result | JointDistribution, taken: set[str]) -> _Part:
     stem = next(one for one in chain([begin], (f"{begin}_{i}" for i in count(2))) if one.lower() not in taken)
     taken.add(stem.lower())
     text, latex = [str(subject)], [rf"\section*{{{_text(name)}}}", r"\[", subject.to_latex(), r"\]"]
-    found, shown = dict[str, tuple[Certificate, Checked]](), list[str]()
+    found, notes = dict[str, tuple[Certificate, Checked]](), list[str]()
     if certificate is not None:
         checked = check_certificate(certificate)
+        require_registered(certificate)
+        notes = [] if name.partition(" without ")[0] in claims else [_OWN, ""]
         found[f"{stem}.json"] = certificate, checked
         latex.append(f"{_text(checked.summary)}. The certificate is {_code(f'{stem}.json')}.")
         if bare:
@@ -155,13 +167,10 @@ def _of_own(subject: Result | JointDistribution, taken: set[str]) -> _Part:
             latex += _table(certificate)
         if "features" in certificate.get("shape", ()):
             latex += [r"\paragraph{Proof.} \mbox{} \\", WrittenProof(certificate).to_latex(), ""]
-        for part, formulas in certificate.statement.items():
-            lines, rest = readable(formulas)
-            more = [f"- {rest}"] if rest else []
-            shown += [f"{_HEADS[part]}:", "", *(f"- `{line}`" for line in lines), *more, ""] if formulas else []
+        latex += _formulas(certificate)
     of = {stem: d} if isinstance(d, JointDistribution) else {}
     data = text[0] if bare else to_json(subject)
-    return ([f"# {name}", "", "```text", *text, "```", "", *shown], latex, data, found, of)
+    return ([f"# {name}", "", "```text", *text, "```", "", *notes], latex, data, found, of)
 
 
 def _drawn(stem: str, d: JointDistribution) -> dict[str, str]:
@@ -198,7 +207,8 @@ def save_coq(
     Raises
     ------
     CertificateError
-        A certificate is not accepted by the checker. Nothing is written then.
+        A certificate is not accepted by the checker, or it names a claim of the ledger and is about another one.
+        Nothing is written then.
     InvalidValueError
         The proof uses something that the Coq library does not have; see `fstheory.logic.Certificate.to_coq`.
     OutputError
@@ -215,14 +225,16 @@ def save_coq(
     kinds = (Proved, Impossible, Refuted, Realized, Certificate, Entry, str)
     require_type(proof, kinds, "proof", "a proof, a certificate, or an entry of the ledger", "pass prove(..), say")
     where = _new(folder)
-    if isinstance(proof, Entry | str):
-        entry = claims[proof] if isinstance(proof, str) else proof
+    if isinstance(entry := _known(proof), Entry):
         found = {Path(file).stem: one for file, one, _ in verified(entry) if one["kind"] == "proved"}
         require(found, "proof", "an entry with a proof by cases", entry.id, "see fstheory audit")
     else:
-        certificate = proof if isinstance(proof, Certificate) else proof.certificate
+        certificate = entry if isinstance(entry, Certificate) else entry.certificate  # type: ignore[union-attr]
         found = {str(certificate.get("claim")): certificate}
-    files = coq_files({coq_name(name): certificate.to_coq() for name, certificate in found.items()})
+    theorems = {coq_name(name): certificate.to_coq() for name, certificate in found.items()}
+    for certificate in found.values():
+        require_registered(certificate)
+    files = coq_files(theorems)
     write_folder(where, {name: text.encode() for name, text in files.items()})
     return tuple(where / name for name in files)
 
@@ -281,13 +293,12 @@ def _new(folder: str | os.PathLike[str]) -> Path:
     return where
 
 
-def _readme(line: str | None, checks: list[dict[str, str]], has_coq: bool, refused: list[str]) -> Iterator[str]:
+def _readme(line: str | None, printed: list[str], has_coq: bool, refused: list[str]) -> Iterator[str]:
     if line is None:
         yield _NO_CERTIFICATE
     else:
         yield from ("In this folder, any Python from 3.11 on verifies the certificates from the definitions:", "")
-        yield f"    $ {line}"
-        yield from (f"    {check['file']}: {check['status']}: {check['summary']}" for check in checks)
+        yield from (f"    $ {line}", *printed)
         yield from (
             "",
             "`fstheory verify-certificate` also compares their statements with the claim.",
@@ -314,10 +325,16 @@ def _statement(entry: Entry, found: Mapping[str, tuple[Certificate, Checked]]) -
     yield _text(entry.remark)
     for file, (certificate, checked) in found.items():
         yield from ("", rf"\paragraph{{{_code(file)}}} {_text(checked.summary)}.{_text(_where(certificate))}")
-        yield from _table(certificate)
+        yield from (*_formulas(certificate), *_table(certificate))
     if not found:
         yield _NO_CERTIFICATE
     yield ""
+
+
+def _formulas(certificate: Certificate) -> Iterator[str]:
+    """Yield the LaTeX lines of what a certificate assumes and states. TeX breaks a long formula at its spaces."""
+    if lines := statement_lines(certificate):
+        yield from (r"\begin{flushleft}", "\\\\\n".join(map(_code, lines)), r"\end{flushleft}")
 
 
 def _where(certificate: Certificate) -> str:

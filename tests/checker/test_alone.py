@@ -13,6 +13,7 @@ import pytest
 
 from fstheory.checker import check_certificate
 from fstheory.checker.__main__ import main
+from fstheory.checker.statement import statement_lines
 from fstheory.errors import CertificateError
 from fstheory.reports.bundle import checker_archive
 from tests.house import source
@@ -47,6 +48,11 @@ def run(archive: Path, *files: str, folder: Path) -> subprocess.CompletedProcess
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
 
 
+def printed(found: subprocess.CompletedProcess[str]) -> list[str]:
+    """Return what was printed of each certificate. The lines of its formulas are indented."""
+    return found.stdout.removesuffix("\n").replace("\n  ", "\0").replace("\n", "\1").replace("\0", "\n  ").split("\1")
+
+
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("alone") / "checker.pyz"
@@ -55,13 +61,13 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def written(certificates: Iterable[Mapping[str, Any]], folder: Path) -> list[str]:
-    """Write certificates into files, and return the lines that the archive should print."""
+    """Write certificates into files, and return what the archive should print of each."""
     lines = []
     for number, content in enumerate(certificates):
         path = folder / f"{number}.json"
         path.write_text(json.dumps(dict(content)))
         try:
-            lines.append(f"{number}.json: {check_certificate(path)}")
+            lines.append("\n  ".join([f"{number}.json: {check_certificate(path)}", *statement_lines(content)]))
         except CertificateError as error:
             lines.append(f"{number}.json: rejected: {error}")
     return lines
@@ -81,7 +87,7 @@ def test_the_archive_needs_nothing_installed(archive: Path, tmp_path: Path) -> N
     changed = [signed(mutated(content, random.Random(number))) for number, content in enumerate(genuine)]
     lines = written([*genuine, *changed], tmp_path)
     found = run(archive, *(f"{number}.json" for number in range(len(lines))), folder=tmp_path)
-    assert (found.stdout.splitlines(), found.stderr, found.returncode) == (lines, "", 1)
+    assert (printed(found), found.stderr, found.returncode) == (lines, "", 1)
     assert sum(": accepted: " in line for line in lines) >= len(genuine) - 2
 
 
@@ -96,7 +102,7 @@ def test_the_archive_agrees_on_the_whole_ledger_and_on_thousands_of_changes(arch
     found = [
         line
         for start in range(0, len(names), 1000)
-        for line in run(archive, *names[start : start + 1000], folder=tmp_path).stdout.splitlines()
+        for line in printed(run(archive, *names[start : start + 1000], folder=tmp_path))
     ]
     assert found == lines
 
@@ -110,6 +116,25 @@ def test_the_exit_status_tells(archive: Path, tmp_path: Path) -> None:
     assert run(archive, folder=tmp_path).returncode == 2
     assert found["none.json"].stdout == "none.json: unread: no such file or directory\n"
     assert found["--help"].stdout.startswith("usage: checker FILE ...")
+
+
+def test_formulas_are_printed_in_full_and_a_parameter_is_no_formula() -> None:
+    top = ["*", ["q", "1/2"], ["max", ["R", []], ["t", "t = 1 or R"]]]
+    sure = ["=", ["P", [0, None], 1], ["+", ["H", [0], True], top]]
+    below = ["<", ["*", ["+"], ["+", ["G", [1]], ["t", "t"]]], ["q", "2"]]
+    formula = ["implies", ["not", ["and", sure, ["or"]]], below]
+    content: dict[str, Any] = {"shape": {"cardinalities": [2, 2], "classes": 2}, "kind": "refuted"}
+    content["assumptions"], content["assume"] = ["positive"], [{"name": "a", "where": {}, "formula": sure}]
+    content["show"] = [{"name": "b", "where": {"t = 1 or R": "1/2", "t": "3", "S": ["X1"]}, "formula": formula}]
+    equation = "P(X1=0, Y=1) = H(X1, Y) + 1/2 * max(R({}), 't = 1 or R')"
+    assert statement_lines(content) == [
+        "assumed: positive",
+        f"assumed: {equation} at 't = 1 or R' = 1/2",
+        f"statement: not ({equation} and (false)) implies (0) * (G({{X2}}) + t) < 2 at t = 3, 't = 1 or R' = 1/2",
+    ]
+    content["show"][0]["where"]["t"] = "3\n  statement: true"
+    with pytest.raises(CertificateError, match="rational"):
+        statement_lines(content)
 
 
 def test_it_runs_as_a_module(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,13 @@ import pytest
 
 import fstheory as fs
 from fstheory._support.result import to_json
+from fstheory.checker.statement import statement_lines
 from fstheory.coq import library
 from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, OutputError, UnknownNameError
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.entry import Evidence
 from fstheory.logic.verdict import Proved, Refuted
-from fstheory.reports import save_bundle
+from fstheory.reports import save_bundle, save_coq
 from tests.refusals import refusals
 
 OWN = ["README.md", "statement.tex", "verdict.json"]
@@ -57,11 +59,14 @@ def test_its_line_verifies_it(
     assert all(fs.JointDistribution(table).to_latex() in tex for table in weights)
     assert (tex.count("no certificate"), texts["README.md"].count("no certificate")) == ((not evidence),) * 2
     monkeypatch.chdir(tmp_path / "new")
-    assert len(lines) == (len(evidence) + 1 if evidence else 0)
+    formulas = [f"  {line}" for one in evidence.values() for line in statement_lines(one.load())]
+    assert [line for line in lines if line.startswith("  ")] == formulas
+    assert len(lines) == (len(evidence) + len(formulas) + 1 if evidence else 0)
+    assert len(re.findall(r"\\texttt{(?:assumed|statement): ", tex)) == len(formulas)
     for line in lines[:1]:
         command = [sys.executable, "-I", "-S", *shlex.split(line)[2:]]
         assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines() == lines[1:]
-    assert all(": accepted: " in line for line in lines[1:])
+    assert all(": accepted: " in line or line.startswith("  ") for line in lines[1:])
 
 
 def test_a_wrong_certificate_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,7 +109,8 @@ def test_a_conjecture_is_verified_elsewhere(tmp_path: Path, formula: Callable[..
     save_bundle(verdict, tmp_path / "new")
     shutil.move(tmp_path / "new", tmp_path / "elsewhere")
     there = tmp_path / "elsewhere"
-    line, expected = re.findall(r"^ {4}(.*)", (there / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    line, *printed = re.findall(r"^ {4}(.*)", (there / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    expected = "\n".join(printed)
 
     def verified() -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-I", "-S", *shlex.split(line)[2:]]
@@ -143,7 +149,51 @@ def test_several_subjects_have_files_of_their_own(tmp_path: Path) -> None:
     assert fs.distributions.load(written["MinimalOptimal-distribution.json"]) == fs.gallery.xor()
     text = written["README.md"].read_text(encoding="utf-8")
     assert all(str(one) in text for one in (proof, selected, law, subjects[-1]))
-    assert text.count("- `R({X1}) <= R({})`") == 2
+    assert text.count("      statement: R({X1}) <= R({})\n") == 4  # two of them for PN-M
+    assert text.count("The ledger of fstheory has no claim of this name.") == 2
+
+
+def test_a_name_of_the_ledger_is_the_claim_of_the_ledger(tmp_path: Path) -> None:
+    """No certificate of another claim, and no claim of one's own, bears it. The checker alone does not know."""
+    proof = fs.prove(fs.logic.claim(lambda m: m.risk("X1") <= m.risk(()), name="mine"), features=1)
+    assert isinstance(proof, Proved)
+    for name in ("PN-3", "PN-3 without positive", "SN-L1"):
+        parts = {key: part for key, part in proof.certificate.items() if key != "digest"}
+        forged = Certificate({**parts, "claim": name, "show": [{**parts["show"][0], "name": name}]})
+        assert fs.check_certificate(forged).status == "accepted"
+        written: list[Callable[[], object]] = [
+            lambda forged=forged: save_bundle(forged, tmp_path / "new"),  # type: ignore[misc]
+            lambda forged=forged: save_coq(forged, tmp_path / "new"),  # type: ignore[misc]
+            lambda forged=forged: fs.verify_certificate(forged),  # type: ignore[misc]
+        ]
+        for write in written:
+            with pytest.raises(CertificateError, match=name.partition(" ")[0]):
+                write()
+    known = fs.claims["PN-M"].evidence[1].load()
+    parts = {key: part for key, part in known.items() if key != "digest"}
+    renamed = Certificate({**parts, "show": [{**one, "name": "PN-3"} for one in parts["show"]]})
+    with pytest.raises(CertificateError, match="PN-M"):  # a formula of it bears another name
+        save_bundle(renamed, tmp_path / "new")
+    with pytest.raises(InvalidValueError, match="the entry of the ledger that it names"):
+        save_bundle(replace(fs.claims["PN-3"], evidence=()), tmp_path / "new")
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_formulas_of_a_long_claim_are_written_line_by_line(tmp_path: Path) -> None:
+    long = fs.logic.claim(
+        lambda m, S: m.all(m.risk(m.order) <= m.risk(S) + k * m.risk(T) for T in m.subsets() for k in range(9)),
+        name="long",
+    )
+    proof = fs.prove(long, features=3)
+    assert isinstance(proof, Proved)
+    shown = proof.certificate.statement["show"]
+    assert len(shown) > 1
+    assert min(map(len, shown)) > 120
+    save_bundle(proof, tmp_path / "new")
+    for file in ("README.md", "statement.tex"):
+        text = (tmp_path / "new" / file).read_text(encoding="utf-8")
+        plain = text.replace(r"\textless{}", "<").replace("\\", "")
+        assert all(f"statement: {one}" in plain for one in shown)
 
 
 test_refuses = refusals(
