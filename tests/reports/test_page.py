@@ -1031,6 +1031,24 @@ test_refusals = refusals(
 )
 
 
+def test_the_lattices_of_a_lesson_are_drawn_without_a_kernel(opened: Any) -> None:
+    """The page has the scripts that a notebook keeps, as the build of the documentation writes them."""
+    pytest.importorskip("anywidget", reason="anywidget is not installed")
+    embed = pytest.importorskip("ipywidgets.embed")
+    family = fs.linear_family(fs.gallery.xor(), fs.gallery.xor(noise="1/2"))
+    kept = embed.embed_data([lattice_widget(fs.gallery.titanic()), lattice_widget(family)], drop_defaults=False)
+    texts = [("state", kept["manager_state"]), *(("view", view) for view in kept["view_specs"])]
+    scripts = [
+        f'<script type="application/vnd.jupyter.widget-{kind}+json">{json.dumps(text)}</script>' for kind, text in texts
+    ]
+    shown = (source.ROOT / "docs" / "_static" / "widgets.js").as_uri()
+    page = opened(f"<meta charset='utf-8'><script src='{shown}'></script><body>{''.join(scripts)}")
+    ship, noisier = (page.locator("div.fstheory-lattice").nth(i) for i in range(2))
+    ship.locator("[data-mask='0'][aria-label*='Bayes risk 711/2201']").wait_for()
+    noisier.locator(".fst-track input").press("ArrowRight")
+    assert noisier.locator(".fst-stop").inner_text() == "0 < t < 1"
+
+
 def test_the_audit_in_the_documentation_is_searched_and_filtered(opened: Any) -> None:
     """The page has rows as the build makes them, and an entry that only one of them has more words in."""
     rows = [
