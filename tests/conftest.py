@@ -63,7 +63,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run the first of every n cases of a test marked `one_in(n)` daily, the others with the thorough tests."""
     seen: Counter[str] = Counter()
     for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
+        if {"browser", "evaluated"} & {*getattr(item, "fixturenames", ())}:  # the latter without Node alone
             item.add_marker("browser")
         if mark := item.get_closest_marker("one_in"):
             test = item.nodeid.partition("[")[0]

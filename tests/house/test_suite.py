@@ -1,9 +1,16 @@
-"""The tests run wherever they can be read."""
+"""The tests run wherever they can be read, and some stage of .ci/run executes each of them."""
 
+import itertools
 import os
+import re
+import runpy
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from tests.house import source
 
@@ -19,3 +26,56 @@ def test_hypothesis_needs_no_folder_of_its_own(tmp_path: Path) -> None:
     command += ["-p", "no:cacheprovider", "--rootdir", str(tmp_path), str(tmp_path / "test_it.py")]
     done = subprocess.run(command, cwd=source.ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+CI = source.ROOT / ".ci"
+
+
+def test_some_stage_runs_each_combination_of_markers() -> None:
+    """The conftest makes `one_in` another marker. Tests of the browser need its stage, and stand in tests/reports."""
+    options = tomllib.loads((source.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]
+    markers = sorted({text.partition(":")[0] for text in options["markers"]} - {"one_in(n)"})
+    usual = options["addopts"][options["addopts"].index("-m") + 1]  # the command of the README has no other
+    text, runs = (CI / "run").read_text(encoding="utf-8"), {"the command of the README": usual}
+    for name, body in re.findall(r"^(\w+)\(\) \{(.*?)(?:^\}|; \}$)", text, flags=re.DOTALL | re.MULTILINE):
+        calls = re.findall(r"/pytest (.*)", body)
+        assert len(calls) < 2, f"{name} runs pytest twice, and the tests of one run alone are counted"
+        assert not calls or re.search(rf'^ *stage ".*" {name}$', text, re.MULTILINE), f"no stage is {name}"
+        if calls and not re.search(r"-k |--nbmake|--doctest-modules|tests/benchmarks", calls[0]):
+            found = re.search(r'-m (?:"([^"]*)"|(\w+))', calls[0])
+            runs[name] = (found[1] or found[2]) if found else usual
+            assert ("tests/reports" in calls[0]) == ("[browser]" in body) == (name == "browser")
+    for chosen in itertools.product([False, True], repeat=len(markers)):
+        marked = dict(zip(markers, chosen, strict=True))
+        able = {"browser": runs["browser"]} if marked["browser"] else {**runs, "browser": "False"}
+        assert any(eval(marker, {}, marked) for marker in able.values()), f"no stage runs tests with {marked}"
+
+
+def case(name: str, skipped: str = "") -> str:
+    inside = f'<skipped type="pytest.skip" message="{skipped}"/>' if skipped else ""
+    return f'<testcase classname="tests.room" name="{name}">{inside}</testcase>'
+
+
+@pytest.mark.parametrize(
+    ("reason", "here", "never"),
+    [
+        ("could not import 'polars'", ["coqc"], True),
+        ("NO COQ HERE: coqc is not installed", ["coqc"], True),
+        ("NO COQ HERE: coqc is not installed", [], False),
+        ("no Chromium here", ["google-chrome"], True),
+    ],
+)
+def test_a_test_that_no_stage_executes_is_named(
+    reason: str, here: list[str], never: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    count = runpy.run_path(str(CI / "count_tests.py"))["main"]
+    monkeypatch.setattr("shutil.which", lambda program: program if program in here else None)
+    for stage, cases in {"one": [case("a"), case("b", reason)], "two": [case("a", reason)]}.items():
+        text = f"<testsuites><testsuite>{''.join(cases)}</testsuite></testsuites>"
+        (tmp_path / f"{stage}.xml").write_text(text, encoding="utf-8")
+    found = count(tmp_path, tmp_path / "missing")
+    assert (f"tests.room.b: {reason}" in str(found)) == never
+    assert "tests.room.a" not in str(found)
+    assert re.search(r"one +1 +1\n +1  ", capsys.readouterr().out)
+    (tmp_path / "missing").touch()
+    assert bool(count(tmp_path, tmp_path / "missing")) == (never and reason == "no Chromium here")
