@@ -127,7 +127,7 @@ class ExactSelector(SelectorMixin, BaseEstimator, _Parallel, abc.ABC):  # type: 
             raise InvalidValueError(f"Input X contains NaN, in the columns {missing}; drop these rows, or impute")
         if is_frame(X) and (times := [name for name, dtype in X.dtypes.items() if getattr(dtype, "kind", "") in "mM"]):
             raise InvalidTypeError(f"Input X contains times, in the columns {times}; make numbers or strings of them")
-        rows, labels = validate_data(self, X, y, dtype=None)
+        rows, labels = validate_data(self, _in_numpy(X), _in_numpy(y), dtype=None)
         _require_unrounded(X, rows, "X")
         if not self._regression:
             _require_unrounded(y, labels, "y")
@@ -170,10 +170,15 @@ class ExactSelector(SelectorMixin, BaseEstimator, _Parallel, abc.ABC):  # type: 
         self.scores_ = np.empty(len(listed), dtype=object)
         self.scores_[:] = listed
 
+    def transform(self, X: Any) -> Any:
+        """Return rows with the selected columns only."""
+        found = super().transform(_in_numpy(X))
+        return X.loc[:, self.get_support()] if is_frame(found) and is_frame(X) else found
+
     def inverse_transform(self, X: Any) -> Any:
         """Return rows with the selected columns in their places, and zeros in all other columns."""
         if self.get_support().any():
-            return super().inverse_transform(X)
+            return super().inverse_transform(_in_numpy(X))
         return np.zeros((len(X), self.n_features_in_))  # scikit-learn refuses rows without columns
 
     @property
@@ -246,6 +251,15 @@ class SampleSelector(ExactSelector):
         """Keep the scores of the columns in the first step of a walk, if it made a step."""
         first = trace[0].candidates if trace else {}
         self._score(first.get(name) for name in self.sample_.features)
+
+
+def _in_numpy(given: Any) -> Any:
+    """Return a frame or a Series with the types of NumPy in place of others, which scikit-learn would make floats."""
+    if is_frame(given) and not all(isinstance(dtype, np.dtype) for dtype in given.dtypes):
+        columns = {i: given.iloc[:, i].to_numpy() for i in range(given.shape[1])}
+        return type(given)(columns, index=given.index).set_axis(given.columns, axis="columns")
+    is_series = not is_frame(given) and hasattr(given, "isna") and not isinstance(given.dtype, np.dtype)
+    return given.to_numpy() if is_series and not given.isna().any() else given
 
 
 def _require_size(n_features_to_select: Any, n: int) -> int:

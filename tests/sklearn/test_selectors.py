@@ -40,6 +40,8 @@ from fstheory.sklearn import (
     ImportanceSelector,
     ManyStatesWarning,
     OneShotSelector,
+    SampleSelector,
+    SupportedFeaturesSelector,
     WrapperSelector,
 )
 
@@ -228,6 +230,39 @@ def test_a_frame_is_read_as_a_sample_reads_it() -> None:
     pd.testing.assert_frame_equal(found.transform(X), X[["sky", "busy"]])
     unseen = X.assign(sky="hail")
     pd.testing.assert_frame_equal(found.transform(unseen), unseen[["sky", "busy"]])
+
+
+EACH = [
+    BackwardSearchSelector(), BayesGreedySelector(n_features_to_select=1), CMISelector(), CertaintyGainSelector(),
+    ImportanceSelector(n_features_to_select=1), OneShotSelector(), SupportedFeaturesSelector(), WrapperSelector(),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("selector", EACH, ids=repr)
+@pytest.mark.parametrize("kind", ["pyarrow", "numpy_nullable", "category"])
+def test_the_types_of_a_frame_do_not_matter(selector: ExactSelector, kind: Any) -> None:
+    """Columns of Arrow, columns that can hold missing values, categories: also beside columns of NumPy."""
+    if kind == "pyarrow":
+        pytest.importorskip("pyarrow")
+    drawn = np.random.default_rng(1)
+    table = {"i": drawn.integers(0, 3, 60), "s": drawn.choice(["a", "b"], 60), "b": drawn.integers(0, 2, 60) > 0}
+    X = pd.DataFrame(table | {"x": drawn.integers(0, 4, 60) / 2})
+    y = pd.Series(2**53 + (X.i + X.b > 1), name="y")  # as floats the two classes would be equal
+    other = {
+        name: X[[name]].convert_dtypes(dtype_backend=kind) if kind != "category" else X[[name]].astype(kind)
+        for name in "is"
+    }
+    typed = pd.concat([other["i"], other["s"], X[["b", "x"]]], axis=1)
+    found = clone(selector).fit(X.astype(object), y)
+    again = clone(selector).fit(
+        typed, y.astype("Int64") if kind == "category" else y.convert_dtypes(dtype_backend=kind)
+    )
+    assert again.get_support().tolist() == found.get_support().tolist()
+    assert again.transform(typed).tolist() == found.transform(X.astype(object)).tolist()
+    if isinstance(found, SampleSelector):
+        assert again.sample_.states == found.sample_.states
+    kept = typed.columns[again.get_support()]
+    pd.testing.assert_frame_equal(again.set_output(transform="pandas").transform(typed), typed[kept])
 
 
 @pytest.mark.parametrize(
