@@ -117,14 +117,18 @@ _DEEPEST = 250  # lists and objects inside one another, as for the checker of ce
 _LONGEST = 2**26  # characters, as for the checker
 
 
-def parse_json(text: object, longest: int = _LONGEST) -> Any:
-    """Return the data of a JSON text. Repeated keys, decimals and deep nesting raise a ValueError."""
+def parse_json(text: object, longest: int = _LONGEST, *, decimals: bool = False) -> Any:
+    """Return the data of a JSON text. Repeated keys and deep nesting raise a ValueError, and so do decimals by default.
+
+    With `decimals`, each of them is read as a float.
+    """
     if not isinstance(text, str | bytes):
         raise ValueError(f"it is no text but {type(text).__name__}")
     if len(text) > longest:
         raise ValueError(f"it is longer than {longest} characters")
     try:
-        content = json.loads(text, object_pairs_hook=_once, parse_float=_no_decimal, parse_constant=_no_decimal)
+        number = float if decimals else _no_decimal
+        content = json.loads(text, object_pairs_hook=_once, parse_float=number, parse_constant=_no_decimal)
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error
     level = [content]

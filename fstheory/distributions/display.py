@@ -127,14 +127,14 @@ def encode(variables: Variables, weights: Weights, total: int) -> str:
 def decode(text: str) -> tuple[Variables, Weights]:
     """Return the variables and the integer weights of a distribution from its JSON text."""
     try:
-        document = parse_json(text, _LONGEST)
+        document = parse_json(text, _LONGEST, decimals=True)  # in labels
     except ValueError as error:
         repair = "pass what to_json() wrote; numbers are integers or 'p/q' strings"
         raise InvalidFormatError(explain("text", f"JSON ({str(error)[:80]})", text, repair)) from error
     _expect(document, "the document", dict, "an object")
     schema, version = document.get("schema"), document.get("version")
     require(schema == SCHEMA, "schema", repr(SCHEMA), schema, "pass a distribution's JSON", InvalidFormatError)
-    if version != VERSION or isinstance(version, bool):
+    if version != VERSION or type(version) is not int:
         requirement = f"{VERSION}, the version this fstheory reads"
         raise InvalidFormatError(explain("version", requirement, version, "upgrade fstheory"))
     _refuse_others(document, ("schema", "version", "features", "target", "probabilities"), "the document")
@@ -187,17 +187,22 @@ def _refuse_others(found: dict[str, Any], known: tuple[str, ...], place: str) ->
 
 
 def _encode_label(label: Label, name: str) -> Any:
-    if isinstance(label, str | int):
+    if _is_plain(label):
         return label
     if isinstance(label, tuple):
         return [_encode_label(part, name) for part in label]
-    requirement = "strings, integers, booleans or tuples of these in JSON"
+    requirement = "strings, finite numbers, booleans or tuples of these in JSON"
     raise InvalidTypeError(explain(f"states[{name!r}]", requirement, label, "relabel it"))
 
 
+def _is_plain(label: object) -> bool:
+    """Return whether JSON can hold a label. A float is written as its shortest decimal, which is read as this float."""
+    return isinstance(label, str | int) or (isinstance(label, float) and math.isfinite(label))
+
+
 def _decode_label(label: Any, place: str) -> Label:
-    if isinstance(label, str | int):
-        return label
+    if _is_plain(label):
+        return label  # type: ignore[no-any-return]
     if isinstance(label, list):
         return tuple([_decode_label(entry, place) for entry in label])
-    raise InvalidFormatError(explain(place, "made of strings, integers, booleans or lists", label, "relabel it"))
+    raise InvalidFormatError(explain(place, "made of strings, numbers, booleans or lists", label, "relabel it"))

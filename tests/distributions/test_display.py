@@ -1,6 +1,7 @@
 """How a distribution is written: exact while short, hostile names disarmed, and JSON that is read back."""
 
 import json
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -90,15 +91,20 @@ def test_round_trip(d: JointDistribution) -> None:
 
 
 def test_the_form() -> None:
-    d = JointDistribution([[1, 2], [3, 6]], features=["größe"], states={"Y": [False, ("a", (1,))]})
+    d = JointDistribution([[1, 2], [3, 6]], features=["größe"], states={"Y": [0.1, ("a", (1,))]})
     assert json.loads(d.to_json()) == {
         "schema": "fstheory/joint-distribution",
         "version": 1,
         "features": [{"name": "größe", "states": [0, 1]}],
-        "target": {"name": "Y", "states": [False, ["a", [1]]]},
+        "target": {"name": "Y", "states": [0.1, ["a", [1]]]},
         "probabilities": ["1/12", "1/6", "1/4", "1/2"],
     }
     assert "größe" in d.to_json()
+    assert JointDistribution.from_json(d.to_json()) == d
+    e = JointDistribution([[1, 2], [3, 6]], states={"Y": [False, 5e-324]})
+    assert repr(JointDistribution.from_json(e.to_json()).classes) == "(False, 5e-324)"
+    with pytest.raises(InvalidFormatError, match=r"target.states must be made of strings, numbers, .* not inf"):
+        JointDistribution.from_json(e.to_json().replace("5e-324", "5e324"))
 
 
 def test_a_file_holds_the_text(tmp_path: Path) -> None:
@@ -135,13 +141,13 @@ def test_a_file_that_holds_no_distribution_is_named(tmp_path: Path, content: byt
 FAULTS: list[dict[str, Any]] = [
     *({name: ...} for name in ("schema", "version", "features", "target", "probabilities")),
     {"schema": "fstheory/subset-table"},
-    *({"version": version} for version in (2, 0, True, "1")),
+    *({"version": version} for version in (2, 0, 1.0, True, "1")),
     {"features": {}},
     {"features": [3]},
-    *({"features": [{"name": name, "states": [0, 1]}]} for name in (3, " ", "Y")),
+    *({"features": [{"name": name, "states": [0, 1]}]} for name in (3, " ", "Y", 0.5)),
     *(
         {"features": [{"name": "X1", "states": states}]}
-        for states in ("ab", [], [0], [0, 0], [1, True], [0, None], [0, {}], [0, 1, 2])
+        for states in ("ab", [], [0], [0, 0], [1, True], [0, None], [0, {}], [0, math.inf], [0, 1, 2])
     ),
     {"target": None},
     {"target": {"name": "Y", "states": None}},
