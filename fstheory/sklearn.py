@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +41,7 @@ from fstheory.samples.importance import importance
 from fstheory.samples.law import Law, selection_law
 from fstheory.samples.left_out import left_out
 from fstheory.samples.methods import FBS, FOS, Method, OrderedFS, PlugIn, StandardWrap
+from fstheory.samples.relevance import RelevantFeatures, relevant_features
 from fstheory.selection.greedy import CriterionLike, Selection, Step, mrmr, select
 from fstheory.selection.stopping import CMISelection, StoppingRule, cmi_elimination, cmi_selection
 
@@ -56,8 +57,8 @@ except ImportError as error:
 
 __all__ = [
     "BackwardSearchSelector", "BayesGreedySelector", "CMISelector", "CertaintyGainSelector", "ExactSelector",
-    "ImportanceSelector", "ManyStatesWarning", "OneShotSelector", "SampleSelector", "SupportedFeaturesSelector",
-    "WrapperSelector",
+    "ImportanceSelector", "ManyStatesWarning", "OneShotSelector", "RelevantFeaturesSelector", "SampleSelector",
+    "SupportedFeaturesSelector", "WrapperSelector",
 ]  # fmt: skip
 
 _MANY = 30  # numbers with a fraction that a column of categories may have, as in `Sample`
@@ -659,8 +660,27 @@ class CMISelector(_AtLeast, SampleSelector):
         return PlugIn(select=self._by(), name=f"CMI {self.direction}")
 
 
+class _ByPermutations(_AtLeast, SampleSelector):
+    """The base class of the selectors that test columns against permuted classes."""
+
+    _tested: ClassVar[str]
+    """The attribute of the result that holds the tests."""
+
+    @property
+    def trace_(self) -> Sequence[Any]:
+        """All steps or columns that were tested, with the verdicts."""
+        check_is_fitted(self)
+        tested: Sequence[Any] = getattr(self.result_, self._tested)
+        return tested
+
+    def _method(self, m: int) -> Method:
+        raise InvalidValueError(
+            f"law_ is not known of permutations that are drawn, for m = {m}; fit samples of its rows"
+        )
+
+
 @_parameters
-class SupportedFeaturesSelector(_AtLeast, SampleSelector):
+class SupportedFeaturesSelector(_ByPermutations):
     """The columns that the rows support.
 
     A column is added as long as it does better than under permuted classes. Each row is predicted by the others.
@@ -678,6 +698,7 @@ class SupportedFeaturesSelector(_AtLeast, SampleSelector):
     [ True  True False]
     """
 
+    _tested = "steps"
     criterion: Criterion[Any] | str = "logarithmic"
     familywise: Exact = "1/20"
     permutations: int = 9999
@@ -694,16 +715,41 @@ class SupportedFeaturesSelector(_AtLeast, SampleSelector):
         with self._workers() as executor:
             return supported_features(sample, rng=_seed_of(self.random_state), executor=executor, **options)
 
-    @property
-    def trace_(self) -> Sequence[Any]:
-        """All steps, also those that were not accepted."""
-        check_is_fitted(self)
-        return tuple(self.result_.steps)
 
-    def _method(self, m: int) -> Method:
-        raise InvalidValueError(
-            f"law_ is not known of permutations that are drawn, for m = {m}; fit samples of its rows"
+@_parameters
+class RelevantFeaturesSelector(_ByPermutations):
+    """All columns that tell something about the class, alone or beside one other column.
+
+    Use it to keep every column that is worth a look, and no noise. `SupportedFeaturesSelector` keeps a small set.
+
+    Parameters
+    ----------
+    familywise, permutations, random_state
+        As in `fstheory.samples.relevant_features`, which has the same defaults.
+
+    Examples
+    --------
+    >>> from fstheory.sklearn import RelevantFeaturesSelector
+    >>> X, y = [[0, 0, 0], [0, 1, 0], [1, 0, 1], [1, 1, 1]] * 20, [0, 1, 1, 0] * 20
+    >>> print(RelevantFeaturesSelector(random_state=0).fit(X, y).get_support())
+    [ True  True  True]
+    """
+
+    _tested = "columns"
+    familywise: Exact = "1/20"
+    permutations: int = 29_999
+    random_state: Any = None
+
+    def _select(self, sample: Sample) -> RelevantFeatures:
+        found = relevant_features(
+            sample, rng=_seed_of(self.random_state), familywise=self.familywise, permutations=self.permutations
         )
+        self._score(1 if column.p is None else column.p for column in found.columns)
+        return found
+
+    @property
+    def _larger_is_better(self) -> bool:
+        return False
 
 
 @_parameters

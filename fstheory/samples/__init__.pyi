@@ -4,6 +4,7 @@ from .importance import importance
 from .law import selection_law
 from .limits import admissible_tau, error_exponent
 from .methods import FBS, FOS, NoSelection, OrderedFS, PlugIn, StandardWrap
+from .relevance import relevant_features
 from .sample_size import (
     find_probability,
     find_probability_bounds,
@@ -31,6 +32,7 @@ __all__ = [
     "importance",
     "law_curve",
     "permutation_null",
+    "relevant_features",
     "risk_bound",
     "risk_estimates",
     "samples_per_bit",

@@ -564,6 +564,11 @@ def is_settled(as_good: int, permutations: int, level: Fraction) -> bool:
     return bool((permutations + 1) * likelihood <= min(_ERROR, level / 10) * whole**permutations)
 
 
+def is_below(as_good: int, permutations: int, level: Fraction) -> bool:
+    """Return the verdict of a settled test: whether the probability is below the level."""
+    return Fraction(as_good, permutations) < _lowered(level)
+
+
 class _Greedy:
     """The search: the distinct rows, and the state of the features so far in each."""
 
@@ -682,7 +687,7 @@ class _Greedy:
             as_good += self.as_good(axes, found, drawn, number)
             drawn += number
             settled = is_settled(as_good, drawn, level)
-        return as_good, drawn, settled and Fraction(as_good, drawn) < _lowered(level), settled
+        return as_good, drawn, settled and is_below(as_good, drawn, level), settled
 
     def as_good(self, additions: Sequence[Sequence[int]], found: Integers, before: int, number: int) -> int:
         """Return for how many permutations within the states so far the best addition is at least as good."""

@@ -150,6 +150,8 @@ MADE: dict[str, Callable[[], Any]] = {
     "Proved": lambda: fs.prove("PN-M", cardinalities=(2, 2)),
     "Realized": lambda: fs.realize("X1 < {}"),
     "Refuted": lambda: ASSUMED.without("positive").check(fs.gallery.copies(2)),
+    "ColumnRelevance": lambda: fs.samples.relevant_features(DRAWN, rng=0).columns[0],
+    "RelevantFeatures": lambda: fs.samples.relevant_features(DRAWN, rng=0),
     "Relevance": lambda: fs.relevance(D),
     "RelevanceWitness": lambda: next(iter(fs.relevance(D).witnesses.values())),
     "Report": lambda: fs.report(D),

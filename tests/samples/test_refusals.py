@@ -110,6 +110,10 @@ test_refuses = refusals(
         ("supported_features(many, rng=0)", TooLargeError, "the rows one by one", "half of this machine's memory"),
         ("supported_features(row, rng=0, permutations=38)", InvalidValueError, "permutations", "at least 39"),
         ("supported_features(row, rng=0, familywise=0)", InvalidValueError, "familywise", "strictly between 0 and 1"),
+        ("relevant_features([(0, 1)], rng=0)", InvalidTypeError, "sample", "a Sample"),
+        ("relevant_features(rows, rng=None)", InvalidTypeError, "rng", "an integer"),
+        ("relevant_features(rows, rng=0, familywise=1)", InvalidValueError, "familywise", "strictly between 0 and 1"),
+        ("relevant_features(rows, rng=0, permutations=0)", InvalidValueError, "permutations", "at least 1"),
         ("supported_features(row, rng=0, criterion='f_measure')", InvalidValueError, "criterion", "a row left out"),
         # a sample where a distribution may stand, and where it may not
         ("fs.minimal_optimal(thirty)", InvalidTypeError, "d", "a JointDistribution"),

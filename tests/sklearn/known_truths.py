@@ -53,6 +53,7 @@ SELECTORS = (
     "CertaintyGainSelector",
     "ImportanceSelector",
     "OneShotSelector",
+    "RelevantFeaturesSelector",
     "SupportedFeaturesSelector",
     "WrapperSelector",
 )

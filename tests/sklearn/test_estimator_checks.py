@@ -16,6 +16,7 @@ PLAIN = [
     sklearn.CertaintyGainSelector(),
     sklearn.ImportanceSelector(),
     sklearn.OneShotSelector(),
+    sklearn.RelevantFeaturesSelector(),
     sklearn.SupportedFeaturesSelector(),
     sklearn.WrapperSelector(),
 ]

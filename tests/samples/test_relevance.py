@@ -1,0 +1,145 @@
+"""The relevant features of a sample, against all permutations, known truths, and rows without any truth."""
+
+import itertools
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+import fstheory as fs
+from fstheory.distributions.counting import Rows
+from fstheory.samples import relevance
+from fstheory.samples.relevance import relevant_features
+
+Codes = npt.NDArray[np.int64]
+
+
+def random_rows(seed: int) -> tuple[Codes, Codes, Codes]:
+    """Return the codes of a column, of a given column and of the class in a few rows."""
+    rng = np.random.default_rng(seed)
+    m = int(rng.integers(2, 8))
+    x, given, y = (rng.integers(0, states, m) for states in (3, 2, 3))
+    return x, given, y
+
+
+def table_of(x: Codes, given: Codes, y: Codes) -> Codes:
+    table = np.zeros((3, 2, 3), dtype=np.int64)
+    np.add.at(table, (x, given, y), 1)
+    return table
+
+
+def permuted(given: Codes, y: Codes) -> Iterator[Codes]:
+    """Yield the classes after each permutation inside the states of the given column."""
+    first, second = (np.flatnonzero(given == state) for state in (0, 1))
+    for one, other in itertools.product(itertools.permutations(first), itertools.permutations(second)):
+        moved = y.copy()
+        moved[first], moved[second] = y[list(one)], y[list(other)]
+        yield moved
+
+
+def pearson(table: Codes) -> float:
+    """Return the sum of (n - e)**2 / e over all cells, by its definition."""
+    found = 0.0
+    for part in table.swapaxes(0, 1):
+        for x, y in itertools.product(range(3), range(3)):
+            e = part[x].sum() * part[:, y].sum() / max(part.sum(), 1)
+            found += (part[x, y] - e) ** 2 / e if e else 0
+    return found
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_moments_are_those_of_all_permutations(seed: int) -> None:
+    x, given, y = random_rows(seed)
+    values = [pearson(table_of(x, given, moved)) for moved in permuted(given, y)]
+    mean, variance = relevance._moments(table_of(x, given, y))
+    assert math.isclose(mean, float(np.mean(values)), abs_tol=1e-9)
+    assert math.isclose(variance, float(np.var(values)), abs_tol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_bound_is_a_p_value(seed: int) -> None:
+    """Of all permutations at most a share b has a bound of at most b."""
+    x, given, y = random_rows(seed)
+    bounds = sorted(relevance._bound(table_of(x, given, moved)) for moved in permuted(given, y))
+    assert all(k <= bound * len(bounds) for k, bound in enumerate(bounds, 1) if k == len(bounds) or bounds[k] > bound)
+
+
+def test_statistics_are_pearsons_and_permutations_keep_the_margins() -> None:
+    rng = np.random.default_rng(1)
+    x, given, y = (rng.integers(0, states, 90) for states in (3, 2, 3))
+    rows = Rows([x, given, y], None, (3, 2, 3))
+    table = table_of(x, given, y)
+    mean, variance = relevance._moments(table)
+    tested = relevance._Statistics(rows, 1, [relevance._Test(0, table, mean, variance)], np.random.default_rng(0))
+    assert math.isclose(tested.observed[0], (pearson(table) - mean) / math.sqrt(variance), rel_tol=1e-9)
+    drawn = tested.permuted(20_000)
+    assert abs(float(drawn.mean())) < 0.03
+    assert abs(float(drawn.std()) - 1) < 0.03
+
+
+def of_columns(y: object, **columns: object) -> fs.Sample:
+    rows = list(zip(*columns.values(), y, strict=True))  # type: ignore[call-overload]
+    return fs.Sample(rows, features=[*columns], target="y", keep_continuous=True)
+
+
+def test_known_truths() -> None:
+    rng = np.random.default_rng(3)
+    a, b, noise = rng.integers(0, 2, (3, 120))
+    y = (a ^ b).tolist()
+    s = of_columns(y, a=a.tolist(), b=b.tolist(), noise=noise.tolist(), key=range(120), constant=[0] * 120)
+    found = relevant_features(s, rng=0)
+    assert found.features == ("a", "b")
+    assert [column.alone for column in found.columns] == [False] * 5
+    assert found.columns[0].beside == ("b",)
+    assert [bool(column.not_judged) for column in found.columns] == [False, False, False, True, True]
+    assert "as in a key" in str(found)
+    found = relevant_features(of_columns([1] * 4, a=[0, 0, 1, 1]), rng=0)
+    assert found.columns[0].not_judged == "the classes leave nothing to permute"
+
+
+def test_copies_replace_each_other_and_nothing_else_does() -> None:
+    rng = np.random.default_rng(4)
+    a, b = rng.integers(0, 2, (2, 200))
+    y = (a + b).tolist()
+    found = relevant_features(of_columns(y, a=a.tolist(), copy=a.tolist(), b=b.tolist()), rng=0)
+    assert [column.replaced_by for column in found.columns] == [("copy",), ("a",), ()]
+    assert all(column.alone for column in found.columns)
+
+
+def test_a_column_with_few_rows_to_a_value_is_judged() -> None:
+    """Forty rows, ten makers of four rows each: `supported_features` once left such a column out without a word."""
+    maker = [k // 4 for k in range(40)]
+    y = [k % 2 for k in maker]
+    weak = [value ^ (k % 4 == 3) for k, value in enumerate(y)]
+    assert "maker" in relevant_features(of_columns(y, maker=maker, weak=weak), rng=0).features
+
+
+def test_many_numbers_are_cut_at_their_quartiles() -> None:
+    rng = np.random.default_rng(5)
+    x, noise = rng.integers(0, 3, (2, 200))
+    y = (20 * x + rng.integers(0, 30, 200)).tolist()
+    found = relevant_features(of_columns(y, x=x.tolist(), noise=noise.tolist()), rng=0)
+    assert found.features == ("x",)
+
+
+def test_many_rows_are_judged_by_the_bound() -> None:
+    counts = {(0, 0, 0): 6 * 10**12, (0, 1, 0): 4 * 10**12, (1, 0, 1): 4 * 10**12, (1, 1, 0): 4 * 10**12}
+    found = relevant_features(fs.Sample.from_counts(counts), rng=0)
+    assert found.features == ("X1", "X2")
+    assert [column.permutations for column in found.columns] == [0, 0]
+    assert all(column.p is not None and column.p * 10**6 < 1 for column in found.columns)
+
+
+@pytest.mark.parametrize("shape", ["binary", "rare", "many states"])
+def test_noise_is_called_relevant_at_most_at_the_level(shape: str) -> None:
+    """Of 60 tables at a level of 1/20 more than 8 with a relevant column have a probability below 1/100."""
+    wrong = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        y = (rng.random(60) < (0.1 if shape == "rare" else 0.5)).astype(int)
+        columns = rng.integers(0, 12 if shape == "many states" else 2, (4, 60))
+        s = of_columns(y.tolist(), **{f"c{i}": column.tolist() for i, column in enumerate(columns)})
+        wrong += bool(relevant_features(s, rng=seed, permutations=2_999).features)
+    assert wrong <= 8
