@@ -220,7 +220,7 @@ def show(value: object) -> str:
     if isinstance(value, int) and value.bit_length() > 256:
         return f"<an integer of {value.bit_length()} bits>"
     try:
-        return _SHORT.repr(value)
+        return _SHORT.repr(value).replace("\n", " ")
     except ValueError:  # an integer inside has more digits than CPython writes
         return f"<{type(value).__name__} with very large integers>"
 

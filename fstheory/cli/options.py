@@ -52,7 +52,10 @@ _OF_TABLES = (
     "count", "population",
 )  # fmt: skip
 _NETWORKS = (".bif", ".xmlbif")
-_SUFFIXES = (".json", ".csv", ".tsv", ".parquet", ".xlsx", ".xls", *_NETWORKS)
+_SUFFIXES = (
+    ".json", ".csv", ".csv.gz", ".tsv", ".parquet", ".feather", ".arrow", ".dta", ".jsonl", ".ndjson", ".xlsx", ".xls",
+    *_NETWORKS,
+)  # fmt: skip
 _MOST_CELLS = 10**8  # the limit for all subsets of a network's variables without --features: some seconds
 _MOST_REPAIRS = 8
 _MOST_FEATURES = 63  # an array has at most 64 axes
@@ -105,16 +108,18 @@ def read_data(arguments: argparse.Namespace) -> Data:
         from fstheory.distributions.files import made_of
 
         return read_columns(arguments, lambda table, **flags: made_of(table, source, **flags))
+    named = None if source == "-" or kind == ".json" else _from_gallery(source)
     refuse(arguments, "left out unless SOURCE is a table", *_OF_TABLES)
     from fstheory.distributions.files import load
 
-    d = _read_stdin() if source == "-" else load(source) if kind == ".json" else _from_gallery(source)
+    d = named or (_read_stdin() if source == "-" else load(source))
     return d if arguments.features is None else d.marginal(arguments.features)
 
 
 def _path_of(source: str) -> Path:
     """Return the path without the suffix of a compressed file, so that it ends in the suffix of its kind."""
-    return Path(source[:-3] if source.lower().endswith(tuple(f"{kind}.gz" for kind in _NETWORKS)) else source)
+    packed = tuple(f"{kind}.gz" for kind in (".csv", ".tsv", *_NETWORKS))
+    return Path(source[:-3] if source.lower().endswith(packed) else source)
 
 
 def _read_network(path: str, features: Sequence[str] | None, target: str | None, normalize: bool) -> tuple[int, Data]:
@@ -182,7 +187,7 @@ def read_columns(arguments: argparse.Namespace, make: Callable[..., T], merge: b
     from fstheory.distributions.files import read_table
 
     read_by = {name: value for name, value in picked(arguments, "features", *_OF_TABLES).items() if value is not None}
-    if isinstance(read_by.get("bins"), dict) and Path(arguments.source).suffix.lower() not in (".csv", ".tsv"):
+    if isinstance(read_by.get("bins"), dict) and _path_of(arguments.source).suffix.lower() not in (".csv", ".tsv"):
         read_by["bins"] = {
             name: [float(edge) for edge in wanted] if isinstance(wanted, list) else wanted
             for name, wanted in read_by["bins"].items()
@@ -336,7 +341,10 @@ def _from_gallery(source: str) -> JointDistribution:
     except errors.UnknownNameError as error:
         if Path(source).suffix or "/" in source or Path(source).is_file():
             kinds = f"a name of the gallery or a file that ends in {', '.join(_SUFFIXES)}"
-            repair = "rename the file; 'fstheory gallery' lists the names"
+            repair = (
+                "rename the file, or save the table as CSV, from a database by pandas.read_sql; "
+                "'fstheory gallery' lists the names"
+            )
             raise errors.InvalidFormatError(errors.explain("SOURCE", kinds, source, repair)) from error
         raise
 
@@ -654,8 +662,8 @@ resume = option("--resume", "FILE", "keep the progress in this file; if it exist
 feature_names = option("--features", "A,B,..", "the names of the features, or how many")
 as_network = flag("--normalize", "for a network: rescale rows that do not sum to 1, and note it")
 source = (
-    option("source", "SOURCE", "a name from 'fstheory gallery', a file (.json, .csv, .tsv, .parquet, .xlsx, .bif, "
-           ".xmlbif), a folder/ of Parquet, or - for JSON on stdin"),
+    option("source", "SOURCE", "a name from 'fstheory gallery', a file (.json, .csv, .csv.gz, .tsv, .parquet, .xlsx, "
+           ".bif, .xmlbif), a folder/ of Parquet, or - for JSON on stdin"),
     option("--features", "A,B,..", "use only these features (all; for a table all columns)"),
     option("--target", "COLUMN", "for a table or a network, required: the column or the variable of the class"),
     as_network,

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias, TypedDict, Unpack, overload
 
 from fstheory._support.exact import as_index
-from fstheory._support.files import as_path
+from fstheory._support.files import as_path, parse_json
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.prepare import Bins, Missing, prepare
 from fstheory.distributions.rows import Sample
-from fstheory.distributions.tables import CsvFile, Table, open_text, read_frame, read_text, require_header
+from fstheory.distributions.tables import CsvFile, Table, kind_of, open_text, read_frame, read_text, require_header
 from fstheory.errors import (
     InvalidFormatError,
     MissingDependencyError,
@@ -21,7 +21,12 @@ from fstheory.errors import (
     require_flag,
 )
 
-SUFFIXES = (".json", ".csv", ".tsv", ".parquet", ".xlsx", ".xls")
+_BY_PANDAS = {
+    ".parquet": "read_parquet", ".feather": "read_feather", ".arrow": "read_feather", ".dta": "read_stata",
+    ".jsonl": "DataFrame", ".ndjson": "DataFrame", ".xlsx": "read_excel", ".xls": "read_excel",
+}  # fmt: skip
+"""The function of pandas that reads a kind of file. Lines of JSON are read here, because pandas converts texts."""
+SUFFIXES = (".json", ".csv", ".tsv", ".csv.gz", ".tsv.gz", *_BY_PANDAS)
 
 
 class CsvOptions(TypedDict, total=False):
@@ -126,14 +131,16 @@ def load(
 ) -> Sample | JointDistribution:
     r"""Return the distribution or the sample in a file.
 
-    Use it for any of the formats ``.json``, ``.csv``, ``.tsv``, ``.parquet``, ``.xlsx`` and ``.xls``.
+    Use it for any of the formats ``.json``, ``.csv``, ``.tsv``, ``.parquet``, ``.feather``, ``.dta``, ``.jsonl``,
+    ``.xlsx`` and ``.xls``. A CSV file may be compressed by gzip, if its name ends in ``.csv.gz``. Read a table of a
+    database by ``pandas.read_sql``, and pass the DataFrame to `Sample.from_frame`.
 
     Parameters
     ----------
     path : str or path-like
         The file. Its suffix decides the format. A JSON file is one that `JointDistribution.to_json` wrote.
     population, **options
-        As in `read_csv`. A JSON file takes none of them, because it names its variables itself. Parquet and Excel files
+        As in `read_csv`. A JSON file takes none of them, because it names its variables itself. Files other than CSV
         are read by pandas and do not take `count`, `na`, `delimiter` and `encoding`.
 
     Examples
@@ -145,9 +152,10 @@ def load(
     ...     load(path, target="wet").features, type(load(path, target="wet", population=True)).__name__
     (('sky',), 'JointDistribution')
     """
-    suffix = as_path(path).suffix.lower()
+    suffix = kind_of(as_path(path))
     needed = f"the name of a file that ends in {', '.join(SUFFIXES)}"
-    require(suffix in SUFFIXES, "path", needed, str(path), "rename or convert it", InvalidFormatError)
+    repair = "rename it, or read it by pandas and pass the DataFrame to Sample.from_frame"
+    require(suffix in SUFFIXES, "path", needed, str(path), repair, InvalidFormatError)
     if suffix != ".json":
         keep_continuous = options.pop("keep_continuous", False)
         return made_of(read_table(path, **options), path, population, keep_continuous)
@@ -176,22 +184,29 @@ def _read_text(
     return prepare(read_text(file, merge), bins, missing, decimal)
 
 
+def _json_lines(path: _Path) -> list[Any]:
+    with open_text(path) as stream:
+        return [parse_json(line, decimals=True) for line in stream if line.strip()]
+
+
 def read_table(path: _Path, merge: bool = True, **options: Any) -> Table:
     """Return the table of states in a CSV file, or in a file that pandas reads.
 
     If `merge`, equal rows of a CSV file are counted together.
     """
-    suffix = as_path(path).suffix.lower()
+    suffix = kind_of(as_path(path))
     if suffix in (".csv", ".tsv"):
         return _read_text(path, merge=merge, **options)
-    for name in ("count", "na", "delimiter", "encoding", *["header"] * (suffix == ".parquet")):
+    reader = _BY_PANDAS[suffix]
+    is_sheet = reader == "read_excel"
+    for name in ("count", "na", "delimiter", "encoding", *["header"] * (not is_sheet)):
         repair = "drop it, or save the table as CSV"
         require((value := options.pop(name, None)) is None, name, "left out unless the file is a CSV", value, repair)
     pandas = import_optional("pandas", "data", f"a file {suffix}")
-    is_sheet, header = suffix != ".parquet", options.pop("header", None)
-    above = 0 if header is None else as_index(header, "header", at_least=1) - 1
+    header = options.pop("header", None)
+    above = {} if header is None else {"header": as_index(header, "header", at_least=1) - 1}
     try:
-        frame = pandas.read_excel(path, header=above) if is_sheet else pandas.read_parquet(path)
+        frame = getattr(pandas, reader)(_json_lines(path) if reader == "DataFrame" else path, **above)
     except OSError:
         raise
     except ImportError as error:

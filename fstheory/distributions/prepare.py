@@ -375,7 +375,7 @@ class Batches:
         if options["features"] is not None:
             self._options["features"] = errors.as_names(options["features"], "features")
         self._map, self._listener = partial(map_chunks, executor=executor), Listener(progress)
-        is_text = isinstance(given, str | os.PathLike) and str(given).lower().endswith((".csv", ".tsv"))
+        is_text = isinstance(given, str | os.PathLike) and tables.kind_of(given) in (".csv", ".tsv")
         for name, value in text.items():
             require(is_text or value is None, name, "left out unless the batches are a CSV file", value, "drop it")
         if is_text:

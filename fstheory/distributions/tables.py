@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import os
 import re
+import zlib
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
@@ -142,11 +144,7 @@ def refuse_frame(rows: object, argument: str) -> None:
 
 def _is_any_frame(rows: object) -> bool:
     arrow = hasattr(rows, "__arrow_c_stream__") or hasattr(rows, "__narwhals_dataframe__")
-    return _is_lazy(rows) or is_frame(rows) or (arrow and hasattr(rows, "columns"))
-
-
-def _is_lazy(rows: object) -> bool:
-    return type(rows).__name__ == "LazyFrame"
+    return type(rows).__name__ == "LazyFrame" or is_frame(rows) or (arrow and hasattr(rows, "columns"))
 
 
 def read_frame(
@@ -157,12 +155,17 @@ def read_frame(
     leave_out: Iterable[str] = (),
 ) -> Table:
     """Return the chosen columns of a DataFrame as a table. A categorical column declares its categories as states."""
-    if not _is_any_frame(frame) or _is_lazy(frame):
-        repair = "call collect() first" if _is_lazy(frame) else "make a Sample of rows"
-        raise InvalidTypeError(explain("frame", "a DataFrame, of pandas or polars for example", frame, repair))
+    needed = "a DataFrame, of pandas or polars for example"
+    if not _is_any_frame(frame):
+        repair = "make a Sample of rows; from_batches takes a DataFrame of Dask"
+        raise InvalidTypeError(explain("frame", needed, frame, repair))
     if not is_frame(frame):
         narwhals = errors.import_optional("narwhals", "data", "a DataFrame that is not of pandas")
-        frame = narwhals.from_native(frame, eager_only=True)
+        try:
+            frame = narwhals.from_native(frame)
+        except TypeError as error:
+            raise InvalidTypeError(explain("frame", needed, frame, "make a DataFrame of pandas of it")) from error
+        frame = frame.collect() if isinstance(frame, narwhals.LazyFrame) else frame
     names = chosen_columns(list(frame.columns), target, features, leave_out)
     columns, states = [], {}
     for name in names:
@@ -395,7 +398,7 @@ def _encoded(
     notes = ["the text is UTF-16"] if stream.encoding == "utf-16" else []
     above = 0 if file.header is None else as_index(file.header, "header", at_least=1) - 1
     begun = ["\n" for _ in islice(stream, above)] + list(_until_header(stream))
-    expected = "\t" if path.lower().endswith(".tsv") else ","
+    expected = "\t" if kind_of(path) == ".tsv" else ","
     delimiter = given or _delimiter_of(begun[-1] if begun else "", expected)
     if given is None and delimiter != expected:
         notes.append(f"cells are separated by {SEPARATORS[delimiter]}")
@@ -578,11 +581,28 @@ def _require_label(cell: str, name: str, line: str, na: Collection[str], missing
     require_text(cell, argument)
 
 
+def kind_of(path: object) -> str:
+    """Return the suffix of a file's name in lower case, without the ``.gz`` of a compressed CSV file."""
+    name = str(path).lower()
+    return Path(name.removesuffix(".gz") if name.endswith((".csv.gz", ".tsv.gz")) else name).suffix
+
+
+@contextmanager
+def _opened(path: Path, mode: str, **text: Any) -> Iterator[Any]:
+    """Open a file. If its name ends in ``.gz``, it is decompressed while it is read."""
+    try:
+        with (gzip.open if path.suffix.lower() == ".gz" else open)(path, mode, **text) as stream:
+            yield stream
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        repair = "compress it again, or download it again"
+        raise InvalidFormatError(explain(str(path), "a complete gzip file", str(error), repair)) from error
+
+
 @contextmanager
 def open_text(path: str | os.PathLike[str], encoding: str = "utf-8-sig") -> Iterator[TextIO]:
     """Open a text with its line ends unchanged. A byte order mark at its start is skipped."""
     file = as_path(path)
-    with file.open(encoding=encoding, newline="") as stream:
+    with _opened(file, "rt", encoding=encoding, newline="") as stream:
         try:
             yield stream
         except UnicodeDecodeError as error:
@@ -597,7 +617,7 @@ def open_text(path: str | os.PathLike[str], encoding: str = "utf-8-sig") -> Iter
 def _encoding_of(file: CsvFile) -> str:
     """Return the given encoding. If none is given, UTF-16 for a text that begins with its mark, else UTF-8."""
     if file.encoding is None:
-        with as_path(file.path).open("rb") as stream:
+        with _opened(as_path(file.path), "rb") as stream:
             return "utf-16" if stream.read(2) in (BOM_UTF16_LE, BOM_UTF16_BE) else "utf-8-sig"
     known = isinstance(file.encoding, str) and _is_encoding(file.encoding)
     require(known, "encoding", "the name of an encoding of text", file.encoding, "pass 'cp1252', for example")
@@ -618,7 +638,7 @@ def _not_unicode(path: Path) -> str:
     """
     encoding = Named("encoding", "cp1252")
     repair = Message("save the file as UTF-8, or, for a CSV, pass ", encoding, " (Windows) or another")
-    with path.open("rb") as stream:
+    with _opened(path, "rb") as stream:
         for number, line in enumerate(stream, 1):
             try:
                 line.decode("utf-8")

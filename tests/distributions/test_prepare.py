@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import pickle
 import sys
 from collections import Counter
@@ -175,8 +176,17 @@ def test_frames_of_other_libraries() -> None:
         polars.col("x").cast(polars.Enum(["b", "a"]))
     )
     assert Sample.from_frame(levels, target="y").states["x"] == ("b", "a")
-    with pytest.raises(InvalidTypeError, match=r"frame must be a DataFrame, .*; call collect\(\) first"):
-        Sample.from_frame(levels.lazy(), target="y")
+    assert Sample.from_frame(levels.lazy(), target="y") == Sample.from_frame(levels, target="y")
+    batch = pyarrow.table(columns).to_batches()[0]
+    with pytest.raises(InvalidTypeError, match=r"^frame must be a DataFrame, .*; make a DataFrame of pandas of it$"):
+        Sample.from_frame(batch, target="few")
+
+
+def test_a_relation_of_duckdb() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    rows = duckdb.sql("select * from (values ('u', 0), ('v', 1), ('u', 1)) as t(x, y)")
+    expected = Sample([("u", 0), ("v", 1), ("u", 1)], features=["x"], target="y")
+    assert Sample.from_frame(rows, target="y") == expected
 
 
 def test_parquet_without_pyarrow_names_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,6 +195,35 @@ def test_parquet_without_pyarrow_names_the_extra(tmp_path: Path, monkeypatch: py
     (path := tmp_path / "t.parquet").touch()
     with pytest.raises(MissingDependencyError, match=r"t.parquet needs pyarrow; install it with: .* '\.\[arrow\]'"):
         load(path, target="few")
+
+
+@pytest.mark.parametrize("name", ["t.csv.gz", "t.TSV.GZ", "t.feather", "t.arrow", "t.dta", "t.jsonl", "t.ndjson"])
+def test_each_kind_of_file_is_read(tmp_path: Path, name: str) -> None:
+    """Texts stay texts, also those that look like numbers or days."""
+    texts = ["007", "2020-01-01", "7.0", "007"]
+    frame = pd.DataFrame({"x": texts, "modified": texts[::-1], "y": list("uvuv")})
+    path, kind = tmp_path / name, name.lower()
+    if kind.endswith(".gz"):
+        text = frame.to_csv(index=False, sep="\t" if ".tsv" in kind else ",")
+        path.write_bytes(gzip.compress(text.encode()))
+        assert Sample.from_batches(path, target="y") == Sample.from_frame(frame, target="y")
+        path.with_name(f"broken.{name}").write_bytes(path.read_bytes()[:-9])
+        with pytest.raises(InvalidFormatError, match=r"must be a complete gzip file, .*; compress it again"):
+            load(path.with_name(f"broken.{name}"), target="y")
+    elif kind.endswith((".feather", ".arrow")):
+        pytest.importorskip("pyarrow")
+        frame.to_feather(path)
+    elif kind.endswith(".dta"):
+        frame.to_stata(path, write_index=False)
+    else:
+        frame.to_json(path, orient="records", lines=True)
+    assert load(path, target="y") == Sample.from_frame(frame, target="y")
+
+
+def test_numbers_in_lines_of_json_are_read_exactly(tmp_path: Path) -> None:
+    rows = [(0.1, 2**53 + 1), (1 / 3, 2**53), (0.30000000000000004, 2**53)]
+    (tmp_path / "t.jsonl").write_text("".join(f'{{"x": {x!r}, "y": {y}}}\n' for x, y in rows))
+    assert load(tmp_path / "t.jsonl", target="y").states == {"x": tuple(x for x, _ in rows), "y": (2**53, 2**53 + 1)}
 
 
 def test_files_that_pandas_reads(tmp_path: Path) -> None:
