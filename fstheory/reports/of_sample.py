@@ -340,13 +340,14 @@ def _steps(found: SampleReport) -> Section:
         f"Each step adds the column that makes the {supported.criterion} best where each row is predicted by the "
         "others, or a pair where none helps. Then the classes are shuffled among the rows that agree on the columns "
         "so far, again and again. The p-value is the share of these shuffles, and of the rows as they are, in which "
-        f"the best addition is as good. A step counts if the p-value is at most {supported.familywise}, or "
-        f"{supported.familywise / 2} where pairs are tried too. If the class does not depend on the columns, chance "
+        f"the best addition is as good. A step counts if the p-value is at most its level: {supported.familywise}, or "
+        f"{supported.familywise / 2} where pairs can be tried too. If the class does not depend on the columns, chance "
         f"adds any with probability {supported.familywise} at most."
     )
     certain = (
-        "Classes are shuffled until the verdict of a step is that of all possible shuffles, but for an error of "
-        "probability 1/1000 at most. So another seed gives the same columns, but for twice this error in each step."
+        "Classes are shuffled until it is certain, but for an error of probability 1/1000 at most, whether the p-value "
+        "of all possible shuffles is below the level less 1/1000. A p-value between the two does not count. So another "
+        "seed gives the same columns, but for twice this error in each step."
     )
     rows: list[tuple[Text, ...]] = []
     any_tied = any(len(step.tied) > 1 for step in supported.steps)
@@ -360,7 +361,7 @@ def _steps(found: SampleReport) -> Section:
     measured = () if supported.criterion == "0-1 loss" else (supported.criterion,)
     head = ("added", "wrong rows", *measured, "p-value", "", *["tied with it"] * any_tied)
     tried = supported.pairs_tried or len(names) - len(supported.features) < 2
-    pairs = "" if tried else " Pairs of columns are too many to try."
+    pairs = "" if tried else " Pairs of columns are too many to try, or have too many combinations of values."
     blocks: list[Block] = [Paragraph(how), Paragraph(_unsettled(supported) if supported.unsettled else certain)]
     blocks += [Table(head, rows, tuple(range(1, 3 + len(measured))))] if rows else []
     blocks.append(Paragraph(f"The steps end: {supported.stopped}.{pairs}"))

@@ -367,12 +367,14 @@ class SupportStep(Result):
         addition is better than none, no permutation is drawn. Permutations are drawn until the verdict is certain, or
         up to a number that was fixed before.
     level : Fraction
-        The level of the test: half of the familywise error rate if pairs are tried as well, else all of it.
+        The level of the test: half of the familywise error rate if pairs can be tried as well, else all of it.
     accepted : bool
-        Whether the addition was made: the criterion gets better, and the test decides that p is below the level.
+        Whether the addition was made: the criterion gets better, and the test decides that p is below the level. If
+        permutations are drawn until the verdict is certain, p must be below the level less 1/1000, or less a tenth of
+        the level if that is less. The difference pays for wrong verdicts.
     settled : bool
-        Whether all permutations would give the same verdict, except for an error of probability 1/1000 at most. If
-        not, another seed may give another verdict.
+        Whether it is certain on which side of this lower number the p-value of all permutations is, except for an error
+        of probability 1/1000 at most. If not, another seed may give another verdict.
     """
 
     added: frozenset[str]
@@ -404,7 +406,8 @@ class SupportedFeatures(Traced):
 
     `features` are in the order in which they were added. `steps` has the accepted steps and, if there was one, the
     step that was refused. `stopped` says why there are no more steps. `pairs_tried` says whether the last step also
-    looked at pairs, which it does if no single feature helps and there are not too many pairs. `plug_in` and
+    looked at pairs, which it does if no single feature helps, there are not too many pairs, and some pair has enough
+    rows for its states. `plug_in` and
     `left_out` are the values of the criterion for these features: on the sample itself, and with each row predicted by
     the other rows. `criterion` is its name, and `familywise` the error rate of the tests.
     """
@@ -490,15 +493,16 @@ def supported_features(
     familywise : exact number, above 0 and below 1
         The probability, at most, that a step adds anything if the class is independent of all other features given the
         features added before. The best addition is compared with the best one of each permutation (Westfall and Young,
-        1993), so the bound holds for all additions of a step together. If there are few enough pairs to try them, half
-        of this rate is for single features and half for pairs. The search ends at the first step without an addition,
-        so no step has to pay for others.
+        1993), so the bound holds for all additions of a step together. If pairs can be tried, half of this rate is for
+        single features and half for pairs. If there are too many pairs, or every pair leaves fewer than 5 rows for each
+        state that occurs, all of it is for single features. The search ends at the first step without an addition, so
+        no step has to pay for others.
     permutations : int
         The largest number of permutations in one test. They are drawn until it is certain, except for an error of
-        probability 1/1000, on which side of the level the p-value of all permutations is; see the notes. If this number
-        cannot be enough for that, or would take too long, the number of permutations is fixed before the test. It is
-        `permutations` or, if these would take long, the smallest number that can decide. Then p is valid (Phipson and
-        Smyth, 2010), but another seed may decide otherwise if `SupportStep.settled` is False.
+        probability 1/1000, on which side of the level less 1/1000 the p-value of all permutations is; see the notes. If
+        this number cannot be enough for that, or would take too long, the number of permutations is fixed before the
+        test. It is `permutations` or, if these would take long, the smallest number that can decide. Then p is valid
+        (Phipson and Smyth, 2010), but another seed may decide otherwise if `SupportStep.settled` is False.
     executor, resume, progress : as in `fstheory.refute`; the file holds the permutations, and needs a seed as `rng`
 
     Returns
@@ -513,7 +517,8 @@ def supported_features(
     step one grouping of the rows for each addition and permutation.
 
     The rule that ends a test: let s of n permutations be as good, and let l be the level less 1/1000. The test ends
-    when (n + 1) C(n, s) l**s (1 - l)**(n - s), an exact number, is at most 1/1000. Its reciprocal is the likelihood of
+    when (n + 1) C(n, s) l**s (1 - l)**(n - s), an exact number, is at most 1/1000. (A tenth of the level takes the
+    place of 1/1000 if it is less.) Its reciprocal is the likelihood of
     a uniform p over that of p = l, a martingale where p = l. So the intervals of all p that are not excluded contain
     the p of all permutations, for all n at once, with probability 999/1000 (Robbins, 1970; Lai, 1976). The level is
     lower by what this error adds, so that `familywise` holds. A test that is undecided at the last permutation adds
@@ -590,7 +595,8 @@ class _Greedy:
         while mask != 2**n - 1:
             rest = [i for i in range(n) if not mask >> i & 1]
             both_of = [1 << i | 1 << j for i, j in itertools.combinations(rest, 2)]
-            pairs = 0 < len(both_of) * _fewest(self.rate / 2) * self.sample.m <= _VISITS
+            few = 0 < len(both_of) * _fewest(self.rate / 2) * self.sample.m <= _VISITS
+            pairs = few and any(self.carries(cells_at(self.sample, mask | both)) for both in both_of)
             level = self.rate / 2 if pairs else self.rate
             step = self.best(mask, [1 << i for i in rest], value, level)
             if pairs and (step is None or not step.accepted):
@@ -612,15 +618,19 @@ class _Greedy:
         name = self.judge.criterion.name
         return SupportedFeatures(self.sample, features, tuple(steps), pairs, stopped, plug_in, value, name, self.rate)
 
+    def carries(self, cells: Integers) -> bool:
+        """Return whether there are enough rows for each state that occurs. It does not depend on the classes."""
+        return len(cells) * ROWS_PER_STATE <= self.sample.m
+
     def best(self, mask: int, additions: Sequence[int], before: Any, level: Fraction) -> SupportStep | None:
         """Return the best addition that the sample can carry, with its test."""
-        m, judge = self.sample.m, self.judge
+        judge = self.judge
         taken = mask.bit_count()
         carried = list[tuple[int, int, Any]]()  # states, addition, value
         for k, added in enumerate(additions):
             self.run.clock.count(k, len(additions), "additions looked at", f"{taken} features taken, ")
             cells = cells_at(self.sample, mask | added)
-            if len(cells) * ROWS_PER_STATE <= m:
+            if self.carries(cells):
                 carried.append((len(cells), added, judge.value(cells)))
         if not carried:
             return None

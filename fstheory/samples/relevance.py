@@ -63,7 +63,8 @@ class ColumnRelevance(Result):
         their states leave it as it is, or permutations refused it. Where a bound decided, nothing is listed: a bound
         that is not passed says little.
     settled : bool
-        Whether all permutations would give the same verdicts, except for an error of probability 1/1000 in each test.
+        Whether the permutations decide each verdict, except for an error of probability at most 1/1000 in each test, by
+        which its level is lowered. If not, another seed may give other verdicts.
     not_judged : str
         Why the column could not be judged. Empty if it was judged.
     """

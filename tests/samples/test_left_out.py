@@ -152,6 +152,14 @@ def test_the_rate_is_split_where_pairs_are_tried() -> None:
     assert {step.level for step in only.steps} <= {Fraction(1, 10)}
 
 
+def test_the_whole_rate_is_for_single_features_if_no_pair_has_enough_rows() -> None:
+    """Five rows a state for each feature alone: the level does not depend on the classes, so the bound holds."""
+    s = fs.Sample([(i % 4, i // 4 % 4, i % 3 % 2) for i in range(48)])
+    found = supported_features(s, rng=0, familywise="1/10", permutations=19)
+    assert {step.level for step in found.steps} == {Fraction(1, 10)}
+    assert not found.pairs_tried
+
+
 @pytest.mark.parametrize("criterion", ["zero_one", "auc", "logarithmic"])
 def test_noise_beside_a_true_feature_is_added_once_in_twenty_times_at_most(criterion: str) -> None:
     rng, wrong = np.random.default_rng(1), 0
