@@ -123,7 +123,7 @@ export function path(lattice) {
   const { column, walk, trace } = lattice;
   const steps = walk.map((mask) => `${lattice.name(mask)} ${brief(column.exact[mask], column.decimal[mask])}`).join(" → ");
   return [
-    make("p", {}, walk.length > 1 ? `Path: ${steps}` : "Choose a neighbor to walk a path."),
+    walk.length > 1 ? make("p", {}, `Path: ${steps}`) : make("p", { class: "fst-screen" }, "Choose a neighbor to walk a path."),
     ...(trace ? [traced(lattice, trace)] : []),
   ];
 }
@@ -241,7 +241,8 @@ export class Editor {
       ...statesAt(data, everything, state).map((x) => make("th", { scope: "row" }, x)),
       ...inputs.map((input, i) => make("td", {}, input, " ", this.bars[state * d.classes + i]))));
     this.form = this.makeForm([...data.features, ...data.classes.map((y) => `${data.target} = ${y}`)], rows);
-    this.element = make("details", {}, make("summary", {}, "Weights: change them"), this.form);
+    this.element = make("details", { class: "fst-weights" },
+      make("summary", {}, "Weights", make("span", { class: "fst-screen" }, ": change them")), this.form);
   }
 
   makeForm(names, rows) {

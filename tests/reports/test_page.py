@@ -1,12 +1,14 @@
 """The page of the explorer: its data, its arithmetic against Python's, and itself in a browser where there is one."""
 
 import functools
+import itertools
 import json
 import math
 import random
 import re
 import runpy
 import xml.etree.ElementTree as ET
+import zlib
 from collections.abc import Callable
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -953,6 +955,51 @@ def test_type_is_large_enough_and_nothing_is_cut(opened: Any, n: int, length: in
         assert page.evaluate("document.activeElement.dataset.feature") == "0"
         words = "all => all.filter((e) => e.innerText?.trim()).map((e) => parseFloat(getComputedStyle(e).fontSize))"
         assert min(page.locator(".fst-main *, .fst-caption, .fst-meaning").evaluate_all(words)) >= 14
+
+
+PAPER = {"viewport": {"width": 680, "height": 1000}}  # what the margins leave of A4
+
+
+@pytest.mark.parametrize("ask", [False, True])
+def test_paper_has_names_bars_and_weights_and_no_buttons(opened: Any, ask: bool) -> None:
+    page = opened(fs.gallery.titanic(), PAPER, ask=ask)
+    page.emulate_media(media="print")
+    words = page.locator("body").inner_text()
+    for button in ("Backward search", "Copy link", "Hint", "Show the answer", "change them", "Choose a neighbor"):
+        assert button not in words
+    assert ("Which single feature predicts survived best?" in words) == ask
+    assert ("without class" in words) == ("Importance (Shapley value)" in words) == (not ask)
+    bars = page.locator(".fst-bar:visible")
+    found = bars.evaluate_all("all => all.map((e) => [getComputedStyle(e).printColorAdjust, e.clientWidth > 60])")
+    assert found == [["exact", True]] * 3 * (not ask)
+    cells = page.locator(".fst-weights td input:not([type=range])")
+    assert cells.evaluate_all("all => all.every((e) => e.checkVisibility({contentVisibilityAuto: true}))")
+    assert sum(int(cell.input_value()) for cell in cells.all()) == 2201
+
+
+@pytest.mark.parametrize("view", ["size", "value"])
+def test_paper_has_the_whole_picture_of_seven_features(opened: Any, view: str) -> None:
+    page = opened(fs.gallery.random((2,) * 7, rng=7, total=60), {"viewport": {"width": 780, "height": 1000}})
+    page.get_by_label("Lattice by").select_option(view)
+    page.emulate_media(media="print")
+    places = page.locator(".fst-scroll:has(.fst-stage), .fst-stage text, .fst-box").evaluate_all(
+        "all => all.map((e) => e.getBoundingClientRect()).map(({left, right}) => [left, right])"
+    )
+    assert len(places) > 2**7
+    assert places[0] == [min(left for left, _ in places), max(right for _, right in places)]
+
+
+def test_no_sheet_of_paper_is_empty(opened: Any) -> None:
+    for large, width in itertools.product((False, True), (390, 1366)):
+        page = opened(explorer_page("xor"), {"viewport": {"width": width, "height": 800}})
+        page.get_by_label("large type").set_checked(large)
+        for paper, margin in (("A4", "0in"), ("Letter", "0.4in")):
+            written = page.pdf(format=paper, margin=dict.fromkeys(("top", "bottom", "left", "right"), margin))
+            objects = dict(re.findall(rb"\n(\d+) 0 obj\n(.*?)\nendobj", written, re.DOTALL))
+            sheets = [re.search(rb"/Contents (\d+) 0 R", body) for body in objects.values() if b"/Type /Page\n" in body]
+            drawn = [objects[sheet[1]].split(b"stream\n")[1] for sheet in sheets if sheet]
+            assert drawn
+            assert [zlib.decompress(text).count(b"BT") > 0 for text in drawn] == [True] * len(sheets)
 
 
 @pytest.mark.parametrize(("n", "large"), [(3, False), pytest.param(5, True, marks=pytest.mark.thorough), (6, False)])
