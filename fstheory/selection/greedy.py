@@ -434,10 +434,15 @@ def doubts_of_walk(sample: Sample, trace: Sequence[Step], name: str, method: str
 
 
 def separating(sample: Sample, subsets: Sequence[Subset]) -> str:
-    """Return the words that name the criteria under which the subsets differ, or that say that there is one class."""
-    if np.count_nonzero(sample.cells(())) == 1:
+    """Return the words that name the criteria under which the subsets differ, or that say that there is one class.
+
+    A criterion that needs every class to occur is tried only if every class occurs, so the words never fail.
+    """
+    occur = np.count_nonzero(sample.cells(()))
+    if occur == 1:
         return f"{sample.target} has a single class in these rows, and nothing is to be predicted"
-    known = ("balanced", "auc", "logarithmic") if len(sample.classes) == 2 else ("balanced", "logarithmic")
+    weighing = ("balanced", "auc")[: 2 if occur == 2 else 1] if occur == len(sample.classes) else ()
+    known = (*weighing, "logarithmic")
     values = ((name, map(functools.partial(criterion_value, sample, name), subsets)) for name in known)
     found = [name for name, own in values if any(map(functools.partial(operator.ne, next(own)), own))]
     named = [part for name in found for part in (" or ", errors.Named("criterion", name))][1:]
