@@ -288,7 +288,7 @@ def as_names(names: object, argument: str, repair: str = "pass a list of names")
 def unknown(kind: str, name: object, known: Iterable[object]) -> UnknownNameError:
     """Return the error for a name that does not exist. It lists the names that exist."""
     names = list(known)
-    listed = ", ".join(map(repr, names[:12])) + (f", ... ({len(names)} in all)" if len(names) > 12 else "")
+    listed = ", ".join(map(show, names[:12])) + (f", ... ({len(names)} in all)" if len(names) > 12 else "")
     repair = f"{did_you_mean(name, names)}use one of: {listed or '(there is none)'}"
     return UnknownNameError(f"{kind} {show(name)} does not exist; {repair}")
 

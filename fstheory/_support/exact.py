@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, import_optional
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, import_optional, require
 
 Exact: TypeAlias = "int | Fraction | Decimal | str | numbers.Rational"
 """An exact number as an argument: 3, Fraction(3, 8), Decimal("0.375"), "3/8" or "0.375"."""
@@ -158,6 +158,22 @@ def to_text(value: Any, digits: int = 4, longest: int = 40, *, formula: bool = T
         return text
     decimal = decimal_text(value, digits)
     return f"{text} {'=' if parse_fraction(decimal) == value else '≈'} {decimal}"
+
+
+def nearest_float(value: Any) -> float:
+    """Return the float nearest to an exact number. It is infinite if the number is larger than every float."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def drawable(value: Any) -> float:
+    """Return the float at which an exact number is drawn. A number that is too large for an axis is refused."""
+    number = nearest_float(value)
+    fits = abs(number) < 10.0**300  # a library that draws adds margins
+    require(fits, "a value to draw", "below 1e300", to_text(value), "divide the losses or the labels by a power of ten")
+    return number
 
 
 def describe_total(total: Fraction | int) -> str:

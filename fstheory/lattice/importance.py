@@ -20,11 +20,13 @@ from fstheory._support.exact import (
     Exact,
     as_fraction,
     decimal_text,
+    drawable,
     latex_cells,
     latex_escaped,
     latex_table,
     latex_text,
     latex_value,
+    nearest_float,
     to_text,
 )
 from fstheory._support.result import OnColumns, Result, columns, one_line, to_json
@@ -309,7 +311,7 @@ class Importance(Result, Mapping[str, Any]):
         It has one row for each feature, the highest importance first.
         """
         pandas = import_optional("pandas", "data", "to_frame()")
-        rows = [(name, self[name], float(self[name]), rank) for rank, name in self._ranked()]
+        rows = [(name, self[name], nearest_float(self[name]), rank) for rank, name in self._ranked()]
         frame = pandas.DataFrame(rows, columns=["feature", "importance", "rounded", "rank"])
         return frame.astype({"importance": object})  # type: ignore[no-any-return]
 
@@ -334,7 +336,7 @@ class Importance(Result, Mapping[str, Any]):
         names = [name for _, name in self._ranked()]
         best = self.table.best_of_size(checked_size(k, len(self.features))).subsets[0] if k is not None else frozenset()
         heading = title or self.table.name  # the axis names the kind
-        panels = {self._title(): [float(self[name]) for name in names]}
+        panels = {self._title(): [drawable(self[name]) for name in names]}
         chosen = (f"the best {k} together" if k is not None else "", best)
         return draw_bars(names, panels, chosen, title=heading, description=str(self)).sized(figsize, width)
 

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from fstheory._support.exact import drawable
 from fstheory._support.result import Rows
 from fstheory.errors import TooLargeError, import_optional, require
 from fstheory.lattice import figure as ink
@@ -148,7 +149,7 @@ class Traced(Rows):
         series = []
         for attribute, name in self._drawn.items():
             values = map(operator.attrgetter(attribute), rows)
-            points = [Point(x, float(y)) for x, y in zip(places, values, strict=True) if y is not None]
+            points = [Point(x, drawable(y)) for x, y in zip(places, values, strict=True) if y is not None]
             series += [Series(name, points)] if points else []
         heading = textwrap.fill(str(self).partition("\n")[0], 90) if title is None else title
         y = series[0].name if len(series) == 1 else "value"

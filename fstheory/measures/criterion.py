@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import abc
 import itertools
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,14 +15,14 @@ from typing import Any, Generic, Self, TypeAlias, TypeVar
 
 import numpy as np
 
-from fstheory._support.exact import as_index
+from fstheory._support.exact import as_index, nearest_float
 from fstheory._support.memory import enough_memory, require_cells
 from fstheory._support.result import Result, assigned, listing, one_line
 from fstheory.distributions.build import Label
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import DataLike, Sample, as_data, counts_by_subset, merged
-from fstheory.errors import InvalidValueError, ZeroProbabilityError, require, require_type, unknown
+from fstheory.errors import InvalidValueError, ZeroProbabilityError, require, require_type, show, unknown
 from fstheory.lattice.columns import Column, EnclosedColumn, Floats, V
 from fstheory.lattice.subsets import Masks, Subset, mask_of
 from fstheory.lattice.sweep import Array
@@ -72,7 +73,7 @@ def _below(weights: Array, axis: int, kept: int) -> Iterator[tuple[int, Array]]:
 def positive_class(d: JointDistribution, positive: Label | None, name: str) -> int:
     """Return the position of the positive class of two classes. If none is named, the last one is positive."""
     if len(d.classes) != 2:
-        found = f"{len(d.classes)} ({', '.join(map(repr, d.classes[:5]))}{', ...' if len(d.classes) > 5 else ''})"
+        found = f"{len(d.classes)} ({', '.join(map(show, d.classes[:5]))}{', ...' if len(d.classes) > 5 else ''})"
         repair = "merge classes, or take a criterion for several, such as loss_matrix"
         raise InvalidValueError(f"{name} needs two classes, not {found}; {repair}")
     if positive is None:
@@ -88,8 +89,8 @@ def require_classes(d: JointDistribution, name: str, positions: range | list[int
     for y in positions:
         if not weights[y]:
             raise ZeroProbabilityError(
-                f"{name} needs every class it weighs to occur, but {d.target} = {d.classes[y]!r} has probability 0; "
-                "drop the class, or take another criterion"
+                f"{name} needs every class it weighs to occur, but {d.target} = {show(d.classes[y])} has "
+                "probability 0; drop the class, or take another criterion"
             )
 
 
@@ -225,8 +226,13 @@ class _Values:
 
 
 def _enclosed(centers: Floats, exact: Callable[[int], V], masks: Masks) -> EnclosedColumn[V]:
-    """Return a column of exact values with their rounded values, so that few values need an exact comparison."""
-    return EnclosedColumn(centers, np.maximum(np.spacing(np.abs(centers)), np.finfo(float).tiny), exact, masks)
+    """Return a column of exact values with their rounded values, so that few values need an exact comparison.
+
+    A value that no float is near has an infinite radius, so that exact values decide.
+    """
+    radii, known = np.full(len(centers), math.inf), np.isfinite(centers)
+    radii[known] = np.maximum(np.spacing(np.abs(centers[known])), np.finfo(float).tiny)
+    return EnclosedColumn(np.where(known, centers, 0), radii, exact, masks)
 
 
 class Criterion(Result, abc.ABC, Generic[V]):
@@ -305,7 +311,7 @@ class Criterion(Result, abc.ABC, Generic[V]):
         """Return the values of the subsets of at most so many features, from groups of the rows of a sample."""
         found = {mask: self._of_states(merged(s, cells)) for mask, cells in counts_by_subset(s, most)}
         masks = np.array(sorted(found), dtype=np.int64)
-        column = _enclosed(np.array([float(found[mask]) for mask in masks.tolist()]), found.__getitem__, masks)
+        column = _enclosed(np.array([nearest_float(found[mask]) for mask in masks.tolist()]), found.__getitem__, masks)
         return SubsetTable(s.features, column, masks, self.name, self.symbol, self.larger_is_better)
 
     def seen(self, d: DistributionLike, subset: Subset) -> JointDistribution:
@@ -321,7 +327,7 @@ class Criterion(Result, abc.ABC, Generic[V]):
         centers, found = np.empty(len(masks)), _Values(len(masks))
         for mask, weights in every_marginal(d.weights):
             value = found[mask] = self.of_cells(d, flat(weights))
-            centers[mask] = float(value)
+            centers[mask] = nearest_float(value)
         return _enclosed(centers, found.__getitem__, masks)
 
     def _bytes(self, d: JointDistribution) -> tuple[int, int]:

@@ -310,8 +310,10 @@ def _table(
         centers, radius = enclosures(d.weights, d.total, threads=threads)
         if base is not None:
             unit = float(log(base))
-            centers /= unit
-            radius = 1.01 * radius / unit + 3 * _UNIT * float(np.abs(centers).max())  # unit and quotient are rounded
+            is_far = unit > 2.0**-900  # from 1: if not, no float may be near the values
+            centers = centers / unit if is_far else np.zeros(len(centers))
+            wide = 3 * _UNIT * float(np.abs(centers).max())  # unit and quotient are rounded
+            radius = 1.01 * radius / unit + wide if is_far else math.inf
         radii, keys = np.full(len(centers), radius), np.arange(len(centers), dtype=np.int64)
         return EnclosedColumn(centers, radii, partial(exact, d, base), keys, certificates=partial(certificates, d))
 

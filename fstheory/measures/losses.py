@@ -13,7 +13,7 @@ import numpy as np
 from fstheory._support.exact import Exact, as_fraction, exact_text, integers_over
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidValueError, explain, require, require_listed, require_type, unknown
+from fstheory.errors import InvalidValueError, explain, require, require_listed, require_type, show, unknown
 from fstheory.lattice.columns import RationalColumn
 from fstheory.lattice.subsets import Subset
 from fstheory.lattice.sweep import Array, maximum_sums
@@ -182,7 +182,7 @@ def _of_matrix(
     """Return the losses of a matrix, with the rows in the order of the classes of `d`."""
     if classes is None:
         wanted = f"made of {len(d.classes)} rows, one per class"
-        require(len(rows) == len(d.classes), "matrix", wanted, len(rows), f"follow {d.classes}")
+        require(len(rows) == len(d.classes), "matrix", wanted, len(rows), f"follow {show(d.classes)}")
         if predictions is None and len(rows[0]) != len(d.classes):
             raise InvalidValueError(
                 f"matrix has {len(rows[0])} columns and {d.target} has {len(d.classes)} classes; "
@@ -237,9 +237,11 @@ def loss_matrix(
     if first is None or not rows[first]:
         raise InvalidValueError(explain("matrix", "at least one row and one column", matrix, "name the losses"))
     for y, row in rows.items():
-        wanted = f"given for the columns of matrix[{first!r}], {tuple(rows[first])}"
-        require(row.keys() == rows[first].keys(), f"matrix[{y!r}]", wanted, tuple(row), "name a loss for each")
-    losses = tuple(tuple(as_fraction(row[p], f"matrix[{y!r}][{p!r}]") for p in rows[first]) for y, row in rows.items())
+        wanted = f"given for the columns of matrix[{show(first)}], {show(tuple(rows[first]))}"
+        require(row.keys() == rows[first].keys(), f"matrix[{show(y)}]", wanted, tuple(row), "name a loss for each")
+    losses = tuple(
+        tuple(as_fraction(row[p], f"matrix[{show(y)}][{show(p)}]") for p in rows[first]) for y, row in rows.items()
+    )
     labels = None if predictions is None else _labels(predictions, len(losses[0]))
     settings = (losses, tuple(rows), tuple(rows[first])) if mapped else (losses, None, labels)
     return ExpectedLoss(_of_matrix, name, "L", settings)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fstheory._support.exact import Exact, as_fraction, exact_text, integers_over, to_text
+from fstheory._support.exact import Exact, as_fraction, drawable, exact_text, integers_over, to_text
 from fstheory._support.result import Result
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
@@ -77,7 +77,7 @@ class LinearRegression(Result):
     def plot(self, *, title: str | None = None, figsize: Size | None = None, width: Width | None = None) -> PlotFigure:
         """Draw a bar for the weight of each feature."""
         heading = f"Weights of the regression of {self.target}" if title is None else title
-        weights = {"weight": list(map(float, self.weights.values()))}
+        weights = {"weight": list(map(drawable, self.weights.values()))}
         return draw_bars([*self.weights], weights, title=heading, description=str(self)).sized(figsize, width)
 
     def __str__(self) -> str:

@@ -390,7 +390,8 @@ class LogSum(ExactReal):
             for argument, coefficient in self._terms.items():
                 total += arb(argument).log() * coefficient
             if self._base is not None:
-                total /= arb(self._base.numerator).log() - arb(self._base.denominator).log()
+                rest = arb(self._base.numerator - self._base.denominator) / self._base.denominator
+                total /= rest.log1p()  # of a base near 1 the difference of two logarithms would have no digits
             return (total + self._constant) / self._denominator
 
     def _vanishes(self) -> bool:

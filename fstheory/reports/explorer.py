@@ -191,13 +191,18 @@ def _column(key: str, table: SubsetTable[Any]) -> dict[str, Any]:
 def _worth(table: SubsetTable[Any]) -> dict[str, Any]:
     """Return the Shapley value of each feature: in texts, in ranks, and in thousandths of what all features gain."""
     found = table_importance(table)
-    decimals, whole = [decimal_text(number) for number in found.numbers], float(found.total)
+    decimals, whole = [decimal_text(number) for number in found.numbers], found.total
     return {
         "exact": [_exact(number) or f"≈{decimal}" for number, decimal in zip(found.numbers, decimals, strict=True)],
         "decimal": decimals,
         "ranks": ExactColumn(found.numbers).ranks().tolist(),
-        "parts": [round(1000 * float(number) / whole) if whole else 0 for number in found.numbers],
+        "parts": [round(1000 * _ratio(number, whole)) if whole else 0 for number in found.numbers],
     }
+
+
+def _ratio(number: Any, whole: Any) -> Any:
+    """Return the quotient of two exact numbers: exactly if they are rational, since no float may be near them."""
+    return number / whole if isinstance(whole, Fraction) else float(number) / float(whole)
 
 
 def _exact(value: Any) -> str:

@@ -356,7 +356,7 @@ def _steps(found: SampleReport) -> Section:
         tested = f"≈{decimal_text(step.p, 2)}" if step.permutations else "no gain"
         tied: tuple[Text, ...] = (sets_of(step.tied[1:], names, 4) if len(step.tied) > 1 else "",) * any_tied
         wrong = _percent(left_out_risk(s.cells(step.features)))
-        measure = () if supported.criterion == "0-1 loss" else (f"{float(step.left_out):.4f}",)
+        measure = () if supported.criterion == "0-1 loss" else (decimal_text(step.left_out, 4),)
         rows.append((sets_of([step.added], names), wrong, *measure, tested, verdict, *tied))
     measured = () if supported.criterion == "0-1 loss" else (supported.criterion,)
     head = ("added", "wrong rows", *measured, "p-value", "", *["tied with it"] * any_tied)
