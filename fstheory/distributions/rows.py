@@ -651,6 +651,24 @@ def draw(d: JointDistribution, m: int, rng: np.random.Generator) -> Counts:
     return np.bincount(np.searchsorted(ends, drawn, side="right"), minlength=len(ends)).astype(np.int64)
 
 
+_MOST_DRAWN = 10**9  # NumPy draws without replacement from fewer
+
+
+def draw_some(counts: Counts, number: int, rng: np.random.Generator) -> Counts:
+    """Draw a number of rows without replacement, and return how many of each kind. The work does not grow with them."""
+    if int(counts.sum()) < _MOST_DRAWN:
+        return rng.multivariate_hypergeometric(counts, number)
+    # Each row is drawn by itself. Then some of the rows drawn are put back, or further rows are drawn, again without
+    # replacement. By symmetry, all sets of so many rows are equally likely.
+    drawn = rng.binomial(counts, number / int(counts.sum()))
+    surplus = int(drawn.sum()) - number
+    if surplus > 0:
+        drawn -= draw_some(drawn, surplus, rng)
+    elif surplus:
+        drawn += draw_some(counts - drawn, -surplus, rng)
+    return drawn
+
+
 def as_data(value: DataLike, argument: str = "d") -> Data:
     """Return the distribution with this name in the gallery. A distribution or a sample is returned as it is."""
     if isinstance(value, Sample):

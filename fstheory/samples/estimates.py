@@ -13,7 +13,7 @@ import numpy as np
 
 from fstheory._support.exact import Exact, as_index, binomial_interval, to_text
 from fstheory._support.result import Result, first_of, listing
-from fstheory.distributions.rows import Sample, generator
+from fstheory.distributions.rows import Sample, draw_some, generator
 from fstheory.errors import TooLargeError, require, require_type
 from fstheory.lattice.columns import Integers
 from fstheory.lattice.subsets import Subset, mask_of, ordered_names
@@ -436,12 +436,13 @@ class PermutationNull(Result):
 
     def __str__(self) -> str:
         low, high = self.interval()
-        mean = "not computed: too many rows to a state" if self.mean is None else to_text(self.mean)
+        mean = "the mean is not computed, because a state has too many rows"
+        mean = mean if self.mean is None else f"{to_text(self.mean)} on average"
         named = first_of(self.features) or "no features"
         head = f"{named}: resubstitution risk {to_text(self.observed)}"
         share = f"p estimated {self.p_value:.4f} (95%: {low:.4f} to {high:.4f})"
         as_small = f"  as small in {self.at_most:,} of {self.permutations:,} permutations drawn: {share}"
-        return f"{head}\n  classes permuted: {mean} on average\n{as_small}"
+        return f"{head}\n  classes permuted: {mean}\n{as_small}"
 
 
 def permutation_null(
@@ -457,9 +458,9 @@ def permutation_null(
     The sample needs at least two rows.
 
     With class totals M and a state of N samples, the counts k in the state are multivariate hypergeometric, and the
-    mean is 1 - (1/m) sum over the states of E max k. Complexity: m steps for each permutation. For the mean with more
-    than two classes, each count that a class can have in a state of N samples takes a product of polynomials of degree
-    N.
+    mean is 1 - (1/m) sum over the states of E max k. Complexity: m steps for each permutation, or one step for each
+    state and class if there are many rows for each state. For the mean with two classes, N steps. For the mean with
+    more classes, each count that a class can have in a state of N samples takes a product of polynomials of degree N.
 
     Examples
     --------
@@ -488,23 +489,39 @@ def permuted_risk(cells: Integers, rng: np.random.Generator, permutations: int =
 
 
 def _right_by_chance(table: Integers, number: int, rng: np.random.Generator) -> Iterator[int]:
-    """For each of so many permutations of the classes, yield for how many rows the table then is right."""
+    """For each of so many permutations of the classes, yield for how many rows the table then is right.
+
+    If there are many rows for each state, the counts of the classes are drawn for one state after the other.
+    """
     rows, totals = table.sum(axis=1), table.sum(axis=0)
+    if int(totals.sum()) > max(_FEW_ROWS, 100 * len(rows)):
+        for _ in range(number):
+            right, left = 0, totals
+            for size in rows.tolist():
+                drawn = draw_some(left, size, rng)
+                right, left = right + int(drawn.max()), left - drawn
+            yield right
+        return
     labels, states = np.repeat(np.arange(len(totals)), totals), np.repeat(np.arange(len(rows)), rows) * len(totals)
     for _ in range(number):
         cells = np.bincount(states + rng.permutation(labels), minlength=table.size)
         yield int(cells.reshape(table.shape).max(axis=1).sum())
 
 
+_FEW_ROWS = 2**20  # are permuted one by one in some tens of milliseconds
+
+
 def _mean_by_chance(sizes: list[int], totals: list[int]) -> Fraction | None:
     """Return the mean resubstitution risk over all permutations of the classes, for states of these sizes."""
     totals, m = [total for total in totals if total], sum(sizes)
     distinct = Counter(sizes)
-    if len(totals) > 2:
-        try:
+    try:
+        if len(totals) > 2:
             _require_work(sum(min(size, max(totals)) * size**2 * len({*totals}) for size in distinct if size < m))
-        except TooLargeError:
-            return None
+        else:
+            _require_work(sum(size * _length(m, size) for size in distinct if size < m))
+    except TooLargeError:
+        return None
     right = sum((times * _expected_maximum(size, totals, m) for size, times in distinct.items()), Fraction(0))
     return 1 - right / m
 

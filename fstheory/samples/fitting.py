@@ -20,7 +20,7 @@ from fstheory._support.progress import Progress
 from fstheory._support.result import Result
 from fstheory._support.work import Run, Workers, running
 from fstheory.distributions.counting import Grouping, Rows
-from fstheory.distributions.rows import ROWS_PER_STATE, Sample, cells_at, distinct_rows, generator, tables_at
+from fstheory.distributions.rows import ROWS_PER_STATE, Sample, cells_at, distinct_rows, draw_some, generator, tables_at
 from fstheory.errors import InvalidValueError, Message, TooLargeError, require, warn_of
 from fstheory.lattice.columns import Integers
 from fstheory.lattice.series import Traced
@@ -198,7 +198,7 @@ class _Fit:
     def __init__(self, sample: Sample, method: Method, held: int, rng: np.random.Generator, run: Run) -> None:
         self.sample, self.method, self.rng, self.run = sample, method, rng, run
         counts = sample.counts
-        self.rest = rng.multivariate_hypergeometric(counts, held) if held else None
+        self.rest = draw_some(counts, held, rng) if held else None
         self.train = counts if self.rest is None else counts - self.rest
         self.full = 2 ** len(sample.features) - 1
         noted = run.journal.get("subsets", [])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import functools
 import math
 from collections import Counter
 from fractions import Fraction
@@ -13,7 +14,7 @@ import numpy as np
 from fstheory._support.exact import integers_over
 from fstheory.distributions.rows import Sample, merged
 from fstheory.errors import InvalidValueError, TooLargeError, explain, require
-from fstheory.lattice.columns import Integers
+from fstheory.lattice.columns import Floats, Integers
 from fstheory.measures.criteria import as_criterion, auc, gini, logarithmic
 from fstheory.measures.criterion import Criterion
 from fstheory.measures.information import histogram
@@ -94,7 +95,7 @@ class _Losses(_Counted):
         `saved` has what each prediction saves on all rows, this one included.
         """
         others = saved - self.saved[y]
-        best = others == others.max(axis=-1, keepdims=True)
+        best = (others == others.max(axis=-1, keepdims=True)).astype(others.dtype)  # a sum of objects stays whole
         found: Integers = best @ self.saved[y] * self.common // best.sum(axis=-1)
         return found
 
@@ -221,10 +222,15 @@ class _Logarithms(_Enclosed):
 
     def __init__(self, sample: Sample, criterion: Criterion[Any]) -> None:
         super().__init__(sample, criterion)
-        counts = np.arange(self.m + 1)
         self.others = len(sample.classes) - 1
-        self.own = counts * np.log(np.maximum(counts, 1))
-        self.all = counts * np.log(np.maximum(counts + self.others, 1))
+
+    @functools.cached_property
+    def terms(self) -> tuple[Floats, Floats]:
+        """The terms of a class and of a state by their counts. Only permutations of rows look them up."""
+        counts = np.arange(self.m + 1.0)
+        logs = (np.log(np.maximum(counts + more, 1)) for more in (0, self.others))
+        own, every = (counts * log for log in logs)
+        return own, every
 
     def value(self, cells: Integers) -> LogSum:
         terms: Counter[int] = Counter()
@@ -237,7 +243,8 @@ class _Logarithms(_Enclosed):
 
     def centers(self, tables: Integers) -> tuple[Any, float]:
         radius = 4 * (tables[0].size + 8) * np.finfo(float).eps * self.m * math.log(self.m + self.others + 1)
-        return self.all[tables.sum(axis=2)].sum(axis=1) - self.own[tables].sum(axis=(1, 2)), radius
+        own, every = self.terms
+        return every[tables.sum(axis=2)].sum(axis=1) - own[tables].sum(axis=(1, 2)), radius
 
 
 def left_out(sample: Sample, criterion: Criterion[Any] | str) -> LeftOut:
