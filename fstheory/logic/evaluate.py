@@ -8,7 +8,7 @@ import itertools
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from fstheory._support.result import Result
 from fstheory.checker.statement import COMPARISONS
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidTypeError, explain, require, require_type
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_type
 from fstheory.lattice.table import SubsetTable
 from fstheory.logic.expressions import Formula, Node, Term, formula_node, term_node, walk
 from fstheory.measures.information import entropy
@@ -26,6 +26,7 @@ from fstheory.numbers.logsum import LogSum, log
 from fstheory.numbers.roots import sqrt
 
 Number: TypeAlias = "Fraction | ExactReal"
+T = TypeVar("T")
 
 
 class Evaluation(Result):
@@ -186,7 +187,8 @@ def truth(formula: Formula | Node | bool, d: DistributionLike) -> bool:
     >>> truth(("<", ("R", (0,)), ("R", ())), JointDistribution([[3, 1], [1, 3]]))
     True
     """
-    return Evaluation(as_distribution(d)).truth(formula if isinstance(formula, tuple) else formula_node(formula))
+    evaluation, node = Evaluation(as_distribution(d)), formula if isinstance(formula, tuple) else formula_node(formula)
+    return _known(evaluation.truth, node, d)
 
 
 def value(term: Term | Node, d: DistributionLike) -> Number:
@@ -204,7 +206,17 @@ def value(term: Term | Node, d: DistributionLike) -> Number:
     >>> print(value(("H", (), True), JointDistribution([1, 1])))
     log(2) ≈ 0.693147
     """
-    return Evaluation(as_distribution(d)).value(term if isinstance(term, tuple) else term_node(term))
+    evaluation, node = Evaluation(as_distribution(d)), term if isinstance(term, tuple) else term_node(term)
+    return _known(evaluation.value, node, d)
+
+
+def _known(evaluate: Callable[[Node], T], node: Node, d: DistributionLike) -> T:
+    """Evaluate a formula or a term. Refuse a distribution without a feature, a state or a class that it names."""
+    try:
+        return evaluate(node)
+    except IndexError:
+        wanted = "a distribution with every feature, state and class that the formula names"
+        raise InvalidValueError(explain("d", wanted, d, "take one of the shape of the model")) from None
 
 
 def _plain(number: Number) -> Number:

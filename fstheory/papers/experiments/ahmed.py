@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -332,14 +332,12 @@ def _value(parts: _Table) -> Fraction | LogSum:
 
 def _tables(weights: Sequence[int], m: int) -> Iterator[tuple[tuple[int, ...], int]]:
     """Yield all tables of m samples, each with W**m times its probability for the total weight W."""
-    if len(weights) == 1:
-        if weights[0] or not m:
-            yield (m,), weights[0] ** m
-        return
-    for n in range(m + 1 if weights[0] else 1):
-        factor = math.comb(m, n) * weights[0] ** n
-        for rest, weight in _tables(weights[1:], m - n):
-            yield (n, *rest), factor * weight
+    occurring = [i for i, weight in enumerate(weights) if weight]
+    for drawn in itertools.combinations_with_replacement(occurring, m):
+        counts, ways = Counter(drawn), math.factorial(m)
+        for i, n in counts.items():
+            ways = ways // math.factorial(n) * weights[i] ** n
+        yield tuple(counts[i] for i in range(len(weights))), ways
 
 
 def _compared(m: int | None, trials: int | None, values: Mapping[tuple[str, str], Any]) -> ExpectedErrors:
