@@ -207,14 +207,16 @@ def test_the_work_of_an_importance_does_not_grow_with_the_rows() -> None:
 
 def test_the_work_of_permutations_does_not_grow_with_the_rows() -> None:
     found = samples.permutation_null(MANY, {"X1"}, rng=0)
-    assert (found.observed, found.mean, found.at_most) == (0, None, 0)
+    assert found.observed == found.at_most == 0
+    assert found.mean is None
     assert "the mean is not computed, because a state has too many rows" in str(found)
 
 
 def test_the_work_of_a_method_does_not_grow_with_the_rows() -> None:
-    for method in (fs.FOS(holdout=10**12), fs.StandardWrap(holdout=10**12), fs.FBS(holdout=1)):
-        found = fs.fit(MANY, method, rng=0)
-        assert (found.features, found.estimate, found.training.m) == (("X1",), 0, MANY.m - int(method.holdout or 0))
+    for held in (10**12, 1):
+        for method in (fs.FOS(holdout=held), fs.StandardWrap(holdout=held)):
+            found = fs.fit(MANY, method, rng=0)
+            assert (found.estimate, found.training.m) == (0, MANY.m - held)
 
 
 def test_rows_are_drawn_without_replacement_by_counts(monkeypatch: pytest.MonkeyPatch) -> None:
