@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
-from operator import length_hint
+from operator import is_, length_hint
 from types import MappingProxyType
 from typing import Any, NoReturn, Self, TypeAlias
 
@@ -165,14 +165,15 @@ def name_states(
 
 
 def clean_label(label: object, argument: str) -> Label:
-    """Return a hashable state label. A NumPy scalar becomes the Python value that it stands for."""
+    """Return a hashable state label. A NumPy scalar, also in a tuple, becomes the Python value that it stands for."""
     return clean_each([label], argument)[0]
 
 
 def clean_each(labels: Iterable[object], argument: str) -> list[Label]:
     """Return each label as `clean_label` does."""
-    cleaned = [label.item() if isinstance(label, np.generic) else label for label in labels]
-    _require_shallow(cleaned, argument)
+    listed = list(labels)
+    _require_shallow(listed, argument)
+    cleaned = [_in_python(label) if isinstance(label, np.generic | tuple) else label for label in listed]
     for label in cleaned:
         try:
             hash(label)
@@ -182,6 +183,19 @@ def clean_each(labels: Iterable[object], argument: str) -> list[Label]:
             repair = "drop the rows with missing values or give them a label of their own"
             raise InvalidValueError(explain(argument, "a label", label, repair))
     return cleaned
+
+
+def _in_python(label: Any) -> Any:
+    """Return a label without NumPy scalars. A time with nanoseconds stays one of NumPy, because Python has none."""
+    if isinstance(label, tuple):
+        parts = tuple(map(_in_python, label))
+        return label if all(map(is_, parts, label)) else parts
+    if not isinstance(label, np.generic):
+        return label
+    if label.dtype.kind in "mM" and isinstance(label.item(), int):
+        micro = label.astype(f"{label.dtype.kind}8[us]")
+        return micro.item() if micro == label else label
+    return label.item()
 
 
 def _require_shallow(labels: Sequence[object], argument: str) -> None:

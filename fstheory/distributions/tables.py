@@ -84,6 +84,8 @@ def encode_rows(values: Sequence[Label], argument: str) -> Column:
     places: dict[Label, int] = {}
     try:
         kinds = set(map(type, values))
+        if any(issubclass(kind, np.generic | tuple) for kind in kinds):  # else equal labels would have two places
+            values = clean_each(values, argument)
         if len(kinds) > 1 or tuple in kinds:  # here Python could take unequal labels for equal
             seen: dict[Label, Label] = {}
             for value in values:

@@ -1,5 +1,6 @@
 """Every way to make a distribution makes the same one, exactly, in lowest terms."""
 
+import datetime as dt
 import itertools
 import random
 from decimal import Decimal
@@ -7,11 +8,12 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 import sympy
 from hypothesis import given, strategies as st
 
-from fstheory import JointDistribution, independent_features
+from fstheory import JointDistribution, Sample, independent_features
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import mixture, product
 from fstheory.errors import InvalidValueError, TooLargeError
@@ -124,6 +126,33 @@ def test_equal_labels_are_one_label(label: object) -> None:
     with pytest.raises(InvalidValueError, match="distinct labels"):
         JointDistribution([1, 1], states={"Y": [1, label]})
     assert JointDistribution.from_counts({(1,): 1, (label,): 2, (0,): 1}).probability({"Y": label}) == Fraction(2, 3)
+
+
+IN_NUMPY: list[tuple[Any, Label]] = [
+    (np.int8(1), 1), (np.float32(1.5), 1.5), (np.str_("a"), "a"), (np.True_, True), (np.bytes_(b"a"), b"a"),
+    (np.datetime64("2020-01-01"), dt.date(2020, 1, 1)), (np.timedelta64(1, "D"), dt.timedelta(1)),
+    (np.datetime64("2020-01-01", "ns"), dt.datetime(2020, 1, 1)), ((np.int64(1), (np.str_("a"),)), (1, ("a",))),
+    (np.datetime64(1, "ns"), np.datetime64(1, "ns")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("label", "same"), IN_NUMPY, ids=repr)
+def test_a_value_of_numpy_is_the_state_of_the_value_of_python(label: Any, same: Label) -> None:
+    """All constructors hold the two for one state, also inside a tuple, and JSON holds this state."""
+    rows = [(label, 0), (same, 1), (same, 1)]
+    frame = pd.DataFrame({"X1": pd.Series([row[0] for row in rows], dtype=object), "Y": [0, 1, 1]})
+    found = [
+        JointDistribution.from_samples(rows), JointDistribution.from_counts({(label, 0): 1, (same, 1): 2}),
+        JointDistribution.from_pmf({(label, 0): "1/3", (same, 1): "2/3"}), Sample(rows).empirical(),
+        Sample.from_counts({(label, 0): 1, (same, 1): 2}).empirical(), Sample.from_frame(frame, target="Y").empirical(),
+        JointDistribution([[1, 2]], states={"X1": [label]}),
+    ]  # fmt: skip
+    assert found == [found[0]] * len(found)
+    (state,) = found[0].states["X1"]
+    assert repr(state) == repr(same)
+    assert found[0].probability({"X1": label}) == 1
+    if isinstance(same, str | int | float | tuple):
+        assert repr(JointDistribution.from_json(found[0].to_json()).states) == repr(found[0].states)
 
 
 @pytest.mark.parametrize("labels", [(1, True), (0, 0.0), ((1, "a"), (True, "a"))])
