@@ -233,11 +233,11 @@ def select(arguments: argparse.Namespace) -> str:
             work = options.picked(arguments, "executor", "resume")
             rows = samples.about_rows(d, selected.features, seed, criterion=_judge(d, arguments), **work)
     wrote = options.drawn(arguments, selected.plot)
-    found, texts = selected.to_dict(), [fold(f"{plug_in_note(d)}{selected}{samples.doubts_text(notes)}")]
-    if rows is not None:
-        found |= {"seed": seed, "rows": to_json(rows)}
-        texts.append(samples.rows_text(rows))
-    return dump(found | of_sample(d, notes)) if arguments.json else "\n\n".join([*texts, *wrote])
+    if arguments.json:
+        asked = {} if rows is None else {"seed": seed, "rows": to_json(rows)}
+        return dump(selected.to_dict() | asked | of_sample(d, notes))
+    told = [] if rows is None else [samples.rows_text(rows)]
+    return "\n\n".join([fold(f"{plug_in_note(d)}{selected}{samples.doubts_text(notes)}"), *told, *wrote])
 
 
 def _judge(d: Sample, arguments: argparse.Namespace) -> Criterion[Any] | str:

@@ -309,7 +309,8 @@ class Sample(Result, VariableData):
 
     def _counted(self) -> Rows:
         """Return the rows to count: the distinct rows if one machine word per row can sort them, else all rows."""
-        return self._distinct() if math.prod(self._rows.shape) <= WORD else self._rows
+        rows = self._rows
+        return rows if rows.distinct or math.prod(rows.shape) > WORD else self._distinct()
 
     # -- counts and empirical distributions ----------------------------------------------------
 
@@ -452,9 +453,9 @@ def require_few(number: int, argument: str, value: object, repair: str) -> None:
     """Refuse a call that would group a sample for more subsets than `SUBSETS`."""
     if number > SUBSETS:
         found = "left out" if value is None else f"{value!r}"
-        raise errors.TooLargeError(
-            f"{argument} must make at most {SUBSETS:,} subsets of the features, not {number:,} when {found}; {repair}"
-        )
+        needed = f" must make at most {SUBSETS:,} subsets of the features, not {number:,} when {found}; {repair}, or "
+        few = "take fewer features by ", errors.Named("s.keep(features)")
+        raise errors.TooLargeError(errors.Message(errors.Named(argument), needed, *few))
 
 
 # -- The inner interface of a sample, for the rooms above: counts by bitmask, whose bits are the features in order.
@@ -535,7 +536,7 @@ def counts_by_subset(s: Sample, max_size: int | None) -> Iterator[tuple[int, Cou
     errors.require(narrow, "s", "of at most 63 features for a table of all subsets", n, repair, errors.TooLargeError)
     most = n if max_size is None else min(max_size, n)
     number = sum(math.comb(n, size) for size in range(most + 1))
-    require_few(number, "max_size", max_size, "pass a smaller max_size, or s.keep(features) of fewer features")
+    require_few(number, "max_size", max_size, "pass a smaller max_size")
     return cells_of_size(s, 0, most)
 
 

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property, partial
+from itertools import islice
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,7 +20,7 @@ from fstheory._support.progress import Listener
 from fstheory._support.result import Result
 from fstheory._support.work import Workers
 from fstheory.distributions.prepare import edges_in_note
-from fstheory.distributions.rows import ROWS_PER_STATE, Sample, cells_at
+from fstheory.distributions.rows import ROWS_PER_STATE, Sample, cells_at, cells_with
 from fstheory.errors import ArbitraryChoiceWarning, MissingDependencyError, install_hint
 from fstheory.lattice.series import Traced, draw_bars
 from fstheory.lattice.subsets import indices_of, mask_of, ordered_names
@@ -35,6 +36,7 @@ from fstheory.samples.tables import left_out_risk, table_risks
 _PATH = 20  # the most features that are added one by one after the supported ones
 _MOST = 2000  # the most subsets that are examined
 _VISITS = 2 * 10**7  # the most visits of distinct rows for these subsets
+_CALL = 2000  # to look at a subset takes at least as long as this many visits
 _FEATURES = 40  # the most features in the table of single features
 _TOLD = 4  # the most columns whose bins are listed in one line
 NO_PICTURES = install_hint("Drawing the risks", "matplotlib", "viz")
@@ -211,10 +213,11 @@ def _path(sample: Sample, steps: Sequence[SupportStep]) -> Iterator[int]:
         mask = mask_of(step.features, names)
         yield mask
     n = len(names)
-    work = len(sample.counts) * max(n, 1)
+    work = (len(sample.counts) + _CALL) * max(n, 1)
     for _ in range(min(n - mask.bit_count(), _PATH, max(1, _VISITS // work))):
-        rest = [mask | 1 << i for i in range(n) if not mask >> i & 1]
-        mask = min(rest, key=lambda candidate: left_out_risk(cells_at(sample, candidate)))
+        rest = [i for i in range(n) if not mask >> i & 1]
+        risks = map(left_out_risk, cells_with(sample, mask, rest))
+        mask |= 1 << min(zip(risks, rest, strict=True))[1]
         yield mask
 
 
@@ -226,15 +229,18 @@ def _by_size(
     left = min(_MOST, _VISITS // len(sample.counts))
     carried, counts = {0}, [(1, 1)]
     best: list[tuple[SubsetRisks, ...]] = [(risks_of(0),)]
+    able: Sequence[int] = range(n)  # the features that a carried subset may have
     for k in range(1, n + 1):  # a superset has more states that occur, so only supersets of carried subsets are tried
-        found = {mask | 1 << i for mask in carried for i in range(mask.bit_length(), n)}
-        found = {mask for mask in found if all(mask & ~(1 << i) in carried for i in indices_of(mask))}
+        larger = (mask | 1 << i for mask in carried for i in able if i >= mask.bit_length())
+        supersets = (mask for mask in larger if all(mask & ~(1 << i) in carried for i in indices_of(mask)))
+        found = list(islice(supersets, left + 1))
         total = math.comb(n, k)
         if len(found) > left:
             return tuple(best), tuple(counts), f"the {total:,} subsets of {k} features are too many to look at"
         left -= len(found)
         risks = {mask: risks_of(mask) for mask in found}
         carried = {mask for mask, row in risks.items() if row.states * ROWS_PER_STATE <= m}
+        able = able if k > 1 else [i for i in able if 1 << i in carried]
         if not carried:
             width, rows = counted(k, "feature"), f"{ROWS_PER_STATE} samples"
             few = f"each table of {width} leaves fewer than {rows} for each state that occurs"

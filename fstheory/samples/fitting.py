@@ -45,6 +45,11 @@ from fstheory.samples.tables import left_out_gains
 from fstheory.selection.greedy import few_rows, separating
 
 _MOST = 2**16  # subsets of which a table is made: some 20 s for 5,000 rows
+_WIDEST = 2**11  # features that are removed one by one: each step names all the features that are left
+_FEWER = (
+    "keep the best 12 of them, by select(sample, 12, method='score'), or in a pipeline by "
+    "BayesGreedySelector(search='score', n_features_to_select=12)"
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -150,8 +155,8 @@ def fit(
     rows for each state, or if the 0-1 loss sees little of rare classes.
 
     Complexity: one grouping of the distinct rows for each subset that the method looks at. FOS looks at n + 1 subsets
-    and FBS at no more than n(n + 1)/2 + 1. StandardWrap and OrderedFS look at all 2**n subsets; more than 16 features
-    are refused with `TooLargeError`. NoSelection and PlugIn look at one.
+    and FBS at no more than n(n + 1)/2 + 1; more than 2048 features are refused with `TooLargeError`. StandardWrap and
+    OrderedFS look at all 2**n subsets; more than 16 features are refused. NoSelection and PlugIn look at one.
 
     Source: Peña and Nilsson (2010), Section 5; Ng (1998), Sections 2 and 3.
 
@@ -167,7 +172,9 @@ def fit(
     """
     require_sample(sample, "sample")
     method = as_method(method)
-    held = method.holdout_size(sample.m)
+    held, n = method.holdout_size(sample.m), len(sample.features)
+    fits = n <= _WIDEST or not isinstance(method, FBS | FOS)
+    require(fits, "sample", f"of at most {_WIDEST:,} features for {method.title}", n, _FEWER, TooLargeError)
     if rng is None and (held or method.ties == "uniform"):
         why = "samples are held out" if held else "ties are drawn"
         raise InvalidValueError(f"rng must be a seed or a generator where {why}, not None; pass rng=0, say")
@@ -293,11 +300,7 @@ class _Fit:
         """Return all subsets by size, if they are not too many."""
         n = len(self.sample.features)
         most = _MOST.bit_length() - 1
-        repair = (
-            "keep the best 12 of them, by select(sample, 12, method='score'), or in a pipeline by "
-            "BayesGreedySelector(search='score', n_features_to_select=12)"
-        )
-        require(n <= most, "sample", f"of at most {most} features", n, repair, TooLargeError)
+        require(n <= most, "sample", f"of at most {most} features", n, _FEWER, TooLargeError)
         self.total = 2**n
         self.run.clock.tell(f"{self.method.title}: {self.total:,} subsets to look at")
         found: list[int] = masks_by_size(n).tolist()
@@ -337,6 +340,7 @@ def _estimated(
 
 
 _VISITS = 2 * 10**8  # of rows, in one step: some three seconds
+_CALL = 10**4  # an addition with its test takes at least as long as this many visits
 _BYTES = 32  # a cell: the rows in the order of the features, and what is made of them
 _AT_ONCE = 2**20  # rows of permuted samples in memory
 _LEAST = 16  # permutations of a chunk, where there is place: the rows are grouped once for all of them
@@ -594,9 +598,10 @@ class _Greedy:
         stopped = "all features are in"
         while mask != 2**n - 1:
             rest = [i for i in range(n) if not mask >> i & 1]
-            both_of = [1 << i | 1 << j for i, j in itertools.combinations(rest, 2)]
-            few = 0 < len(both_of) * _fewest(self.rate / 2) * self.sample.m <= _VISITS
-            pairs = few and any(self.carries(cells_at(self.sample, mask | both)) for both in both_of)
+            work = max(_fewest(self.rate / 2) * self.sample.m, _CALL)
+            few = 0 < math.comb(len(rest), 2) * work <= _VISITS
+            both_of = [1 << i | 1 << j for i, j in itertools.combinations(rest, 2)] if few else []
+            pairs = any(self.carries(cells_at(self.sample, mask | both)) for both in both_of)
             level = self.rate / 2 if pairs else self.rate
             step = self.best(mask, [1 << i for i in rest], value, level)
             if pairs and (step is None or not step.accepted):

@@ -238,8 +238,8 @@ class Step(Result):
 
     def __str__(self) -> str:
         write = functools.partial(to_text, digits=0, formula=False)
-        others = [(name, "the same" if name in self.tied else write(value)) for name, value in self.values]
-        against = first_of([f"{name} {value}" for name, value in others if name != self.chosen])
+        others = [(name, value) for name, value in self.values if name != self.chosen]
+        against = first_of(others, lambda pair: f"{pair[0]} {'the same' if pair[0] in self.tied else write(pair[1])}")
         line = f"{self.chosen} {write(self.value)}"
         return f"{line} against {against}" if against else line
 
@@ -388,12 +388,12 @@ def select(
     size = checked_size(k, len(d.features))
     sequence = feature_order(order, d.features)
     errors.require_choice(method, "method", get_args(SelectionMethod))
-    if method != "exhaustive":
-        found = _stepwise(function, size, sequence, method)
-    else:
-        if isinstance(d, Sample):
-            require_few(math.comb(len(d.features), size), "k", k, "take a greedy method, or s.keep(features)")
-        found = _exhaustive(function, size, sequence)
+    if isinstance(d, Sample) and method == "exhaustive":
+        require_few(math.comb(len(d.features), size), "k", k, "take a greedy method")
+    elif isinstance(d, Sample) and method == "greedy-backward":
+        require_few_removals(d, size, "k", k)
+    search = functools.partial(_stepwise, method=method) if method != "exhaustive" else _exhaustive
+    found = search(function, size, sequence)
     if isinstance(d, Sample) and isinstance(function.function, _Measured | _Tabulated):
         errors.warn_of(
             doubts_of_walk(d, found.trace, found.criterion, method) if found.trace else few_rows(d, found.features)
@@ -447,6 +447,12 @@ def separating(sample: Sample, subsets: Sequence[Subset]) -> str:
     found = [name for name, own in values if any(map(functools.partial(operator.ne, next(own)), own))]
     named = [part for name in found for part in (" or ", errors.Named("criterion", name))][1:]
     return errors.Message(*(named or ["no criterion"]), " tells them apart")
+
+
+def require_few_removals(s: Sample, left: int, argument: str, value: object) -> None:
+    """Refuse a sample whose removals of features one by one, until `left` are left, would look at too many subsets."""
+    number = math.comb(len(s.features) + 1, 2) - math.comb(left + 1, 2)
+    require_few(number, argument, value, "add features instead of removing them")
 
 
 def chosen_step(subset: frozenset[str], scored: Sequence[tuple[str, Value]], larger_is_better: bool) -> Step:

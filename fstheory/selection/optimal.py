@@ -415,7 +415,7 @@ def k_optimal(d: DataLike, k: int) -> Level[Fraction]:
     d = as_data(d)
     n, size = len(d.features), checked_size(k, len(d.features))
     if isinstance(d, Sample):
-        require_few(math.comb(n, size), "k", k, "take select with a greedy method, or s.keep(features)")
+        require_few(math.comb(n, size), "k", k, "take select with a greedy method")
         pairs = ((mask, int(cells.max(axis=1).sum())) for mask, cells in cells_of_size(d, size, size))
         return _most_right(pairs, d.features, d.m)
     typical = math.prod(d.cardinalities) ** (size / max(n, 1))  # of the cells of a subset of this size

@@ -448,7 +448,8 @@ def cmi_elimination(
     Parameters
     ----------
     d : JointDistribution or Sample
-        For a sample, errors and bounds are those of its empirical distribution.
+        For a sample, errors and bounds are those of its empirical distribution. More than 2**18 subsets of a sample are
+        refused.
     stop : StoppingRule, optional
         The rule that ends the elimination. The default is `ErrorRule()`, which allows the error to rise by 1/10.
     problem : {'classification', 'regression'}
@@ -512,6 +513,8 @@ def _walked(
     stop = require_type(ErrorRule() if stop is None else stop, StoppingRule, "stop", "a stopping rule", repair)
     if isinstance(stop, FeatureCountRule):
         checked_size(stop.k, len(d.features))
+    if isinstance(d, Sample) and not forward:
+        greedy.require_few_removals(d, getattr(stop, "k", 0), "stop", str(stop))
     found = _Walk(d, stop, error_model(d, problem, bound), forward).run(greedy.feature_order(order, d.features))
     if isinstance(d, Sample):
         warn_of(greedy.doubts_of_walk(d, found.trace, "information", found.direction))

@@ -28,6 +28,7 @@ NAMES = {
     "row": fs.Sample([(0, 0)], states={"Y": [0, 1]}),
     "thirty": fs.Sample([(*([0] * 30), 0), (*([1] * 30), 1)]),
     "hundred": fs.Sample([([0] * 101)]),
+    "thousands": fs.Sample([([0] * 3001)]),
     "many": fs.Sample.from_counts({(0, 1): 10**15}),
 }
 
@@ -120,6 +121,15 @@ test_refuses = refusals(
         ("fs.bayes_risks(thirty)", TooLargeError, "max_size", "at most 262,144 subsets of the features"),
         ("fs.criterion_values(thirty, 'gini', max_size=12)", TooLargeError, "max_size", "when 12"),
         ("fs.select(thirty, 15, 'zero_one', 'exhaustive')", TooLargeError, "k", "at most 262,144 subsets"),
+        (
+            "fs.select(thousands, 2, 'zero_one', 'greedy-backward')",
+            TooLargeError,
+            "k",
+            "subsets of the features, not 4",
+        ),
+        ("fs.cmi_elimination(thousands)", TooLargeError, "stop", "at most 262,144 subsets"),
+        ("fit(thousands, fos)", TooLargeError, "sample", "of at most 2,048 features for FOS"),
+        ("fit(thousands, drawn, rng=0)", TooLargeError, "sample", "of at most 2,048 features for FBS"),
         ("fs.bayes_risks(hundred, max_size=1)", TooLargeError, "s", "of at most 63 features for a table of all"),
         ("fs.bayes_risk(thirty, {'Z'})", UnknownNameError, "feature", "Z"),
         ("fs.criterion_value(row, 'balanced', {'X1'})", ZeroProbabilityError, "the balanced loss", "Y = 1"),

@@ -1,5 +1,6 @@
 """300 columns: what takes a sample or a frame answers, or refuses with a call that answers."""
 
+import tracemalloc
 import warnings
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 import fstheory as fs
 import fstheory.sklearn as learn  # noqa: F401
 from fstheory import selection  # noqa: F401
-from fstheory.errors import FSTheoryError
+from fstheory.errors import ArbitraryChoiceWarning, FSTheoryError
 
 BITS = (np.random.default_rng(0).random((400, 300)) < 0.4).astype(int)
 BITS[:, 5] += BITS[:, 6]
@@ -17,7 +18,7 @@ FRAME = pd.DataFrame(BITS, columns=[f"X{i}" for i in range(300)]).assign(Y=(BITS
 CALLS = """fs.select(s, 3).features == ('X1', 'X0', 'X2')
 fs.select(s, 3, 'logarithmic', 'score').trace[0].candidates['X7'] == fs.criterion_value(s, 'logarithmic', {'X7'})
 fs.select(s, 298, method='greedy-backward').has_ties
-fs.select(s, 3, method='exhaustive')  # take a greedy method, or s.keep(features)
+fs.select(s, 3, method='exhaustive')  # take a greedy method, or take fewer features by s.keep(features)
 selection.mrmr(s, 2).trace[1].candidates['X9'] == fs.info(s, 'I(Y; X9) - I(X9; X1)')
 selection.fisher_scores(s).keys() == set(s.features)
 set(fs.cmi_selection(s, selection.ErrorRule('1/5')).features) >= {'X0', 'X1', 'X2'}
@@ -26,7 +27,7 @@ selection.set_function(s, 'zero_one').table()  # keep fewer features: s.keep(fea
 selection.is_submodular(selection.set_function(s, 'zero_one'))  # use fewer features
 selection.s_variate(s, 'zero_one', 1).table()  # use fewer features
 fs.k_optimal(s, 1).subsets == (frozenset({'X1'}),)
-fs.k_optimal(s, 4)  # take select with a greedy method, or s.keep(features)
+fs.k_optimal(s, 4)  # take select with a greedy method, or take fewer
 fs.minimal_optimal(s)  # s.empirical(features) makes one from a few features; fs.fit and fs.select take the sample
 fs.bayes_risk(s, s.features) == 0 and fs.entropy(s, s.features) == fs.numbers.log(400)
 fs.bayes_risks(s, max_size=1)  # keep fewer features: s.keep(features)
@@ -54,3 +55,28 @@ def test_300_columns(line: str) -> None:
         with pytest.raises(FSTheoryError) as caught:
             eval(call, names)
     assert better in str(caught.value)
+
+
+def _peak(columns: int) -> int:
+    """Return the most memory that a report on 20 rows of so many columns takes, in bytes."""
+    rows = np.random.default_rng(0).integers(0, 2, (20, columns + 1)).tolist()
+    s = fs.Sample(map(tuple, rows))
+    fs.report(s)  # what is loaded or kept once
+    tracemalloc.start()
+    try:
+        fs.report(s).summary()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_report_does_not_hold_all_pairs() -> None:
+    """Memory grows in proportion to the columns, although each column alone has rows enough for pairs."""
+    assert _peak(600) < 3 * _peak(300)
+
+
+def test_pairs_that_are_too_many_to_try_are_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("itertools.combinations", lambda *_: pytest.fail("pairs of columns were listed"))
+    s = fs.Sample([(*range(2), *[0] * 400, 0), (*range(2), *[1] * 400, 1)])
+    with pytest.warns(ArbitraryChoiceWarning, match="every addition leaves fewer than 5 samples"):
+        assert fs.samples.supported_features(s, rng=0).steps == ()
