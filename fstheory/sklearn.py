@@ -259,8 +259,11 @@ def _in_numpy(given: Any) -> Any:
     if is_frame(given) and not all(isinstance(dtype, np.dtype) for dtype in given.dtypes):
         columns = {i: given.iloc[:, i].to_numpy() for i in range(given.shape[1])}
         return type(given)(columns, index=given.index).set_axis(given.columns, axis="columns")
-    is_series = not is_frame(given) and hasattr(given, "isna") and not isinstance(given.dtype, np.dtype)
-    return given.to_numpy() if is_series and not given.isna().any() else given
+    if is_frame(given) or not hasattr(given, "isna") or isinstance(given.dtype, np.dtype):
+        return given
+    if given.isna().any():
+        raise InvalidValueError("Input y contains NaN; drop these rows")
+    return given.to_numpy()
 
 
 def _require_size(n_features_to_select: Any, n: int) -> int:

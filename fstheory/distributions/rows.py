@@ -175,8 +175,9 @@ class Sample(Result, VariableData):
         Parameters
         ----------
         frame : DataFrame
-            Of pandas, polars, pyarrow or another library that narwhals supports. The states of a categorical column
-            are its categories, in their order, including those that do not occur.
+            Of pandas, polars, pyarrow or another library that narwhals supports. A lazy frame, or a relation of DuckDB,
+            is collected first. The states of a categorical column are its categories, in their order, including those
+            that do not occur.
         target : str
             The column of the class.
         features : iterable of str, optional

@@ -213,16 +213,17 @@ def _factorized(column: Any, argument: str) -> Column:
     """Return a column of pandas or narwhals as positions and labels. A missing value has the position -1."""
     codes: Any = None
     found: Any = []
-    if hasattr(column, "factorize"):  # pandas would take 1 for True in a column of objects
-        from pandas.api.types import infer_dtype
+    # Arrow cannot number all types. A label without hash is named in the error below.
+    with suppress(NotImplementedError, OverflowError, TypeError):
+        if hasattr(column, "factorize"):  # pandas would take 1 for True in a column of objects
+            from pandas.api.types import infer_dtype
 
-        if column.dtype != object or infer_dtype(column) == "string":
-            codes, found = column.factorize()
-            found = found.tolist()
-    elif not column.dtype.is_nested() and str(column.dtype) != "Object":
-        found = [label for label in column.unique(maintain_order=True).to_list() if not is_missing(label)]
-        codes = found and column.replace_strict(found, range(len(found)), default=-1).to_numpy()
-    with suppress(TypeError):  # a label without hash is named in the error below
+            if column.dtype != object or infer_dtype(column) == "string":
+                codes, found = column.factorize()
+                found = found.tolist()
+        elif not column.dtype.is_nested() and str(column.dtype) != "Object":
+            found = [label for label in column.unique(maintain_order=True).to_list() if not is_missing(label)]
+            codes = found and column.replace_strict(found, range(len(found)), default=-1).to_numpy()
         if found and len(set(found)) == len(found):
             return codes, clean_each(found, argument)
     values = column.to_list()

@@ -11,6 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, strategies as st
@@ -180,6 +181,18 @@ def test_frames_of_other_libraries() -> None:
     batch = pyarrow.table(columns).to_batches()[0]
     with pytest.raises(InvalidTypeError, match=r"^frame must be a DataFrame, .*; make a DataFrame of pandas of it$"):
         Sample.from_frame(batch, target="few")
+
+
+def test_types_that_arrow_cannot_number() -> None:
+    arrow = pytest.importorskip("pyarrow")
+    halves, large = arrow.array([np.float16(0.5), np.float16(1), None]), arrow.array([2**64 - 1, 0, 0], arrow.uint64())
+    found = Sample.from_frame(arrow.table({"x": halves, "z": large, "y": [0, 1, 0]}), target="y", missing="label")
+    assert found.states == {"x": (0.5, 1.0, "missing"), "z": (0, 2**64 - 1), "y": (0, 1)}
+    lists = arrow.array([[1], [2]])
+    frame = pd.DataFrame({"x": pd.Series([[1], [2]], dtype=pd.ArrowDtype(lists.type)), "y": [0, 1]})
+    for nested in (frame, arrow.table({"x": lists, "y": [0, 1]})):
+        with pytest.raises(InvalidTypeError, match="column 'x' must be made of hashable labels; use strings"):
+            Sample.from_frame(nested, target="y")
 
 
 def test_a_relation_of_duckdb() -> None:

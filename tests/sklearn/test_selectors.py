@@ -40,6 +40,7 @@ from fstheory.sklearn import (
     ImportanceSelector,
     ManyStatesWarning,
     OneShotSelector,
+    RelevantFeaturesSelector,
     SampleSelector,
     SupportedFeaturesSelector,
     WrapperSelector,
@@ -234,7 +235,8 @@ def test_a_frame_is_read_as_a_sample_reads_it() -> None:
 
 EACH = [
     BackwardSearchSelector(), BayesGreedySelector(n_features_to_select=1), CMISelector(), CertaintyGainSelector(),
-    ImportanceSelector(n_features_to_select=1), OneShotSelector(), SupportedFeaturesSelector(), WrapperSelector(),
+    ImportanceSelector(n_features_to_select=1), OneShotSelector(), RelevantFeaturesSelector(),
+    SupportedFeaturesSelector(), WrapperSelector(),
 ]  # fmt: skip
 
 
@@ -261,6 +263,8 @@ def test_the_types_of_a_frame_do_not_matter(selector: ExactSelector, kind: Any) 
     assert again.transform(typed).tolist() == found.transform(X.astype(object)).tolist()
     if isinstance(found, SampleSelector):
         assert again.sample_.states == found.sample_.states
+    with pytest.raises(fs.errors.InvalidValueError, match="Input y contains NaN; drop these rows"):
+        clone(selector).fit(X, pd.Series([0, None, *y[2:]], dtype="Int64"))
     kept = typed.columns[again.get_support()]
     pd.testing.assert_frame_equal(again.set_output(transform="pandas").transform(typed), typed[kept])
 
