@@ -320,11 +320,14 @@ def _number(value: Any, argument: str, exact: bool) -> Fraction | float:
         except errors.FSTheoryError as error:
             refused = error.message if exact else explain(argument, "a number", value, "write it as a number")
             raise type(error)(Message(refused, ", or name the column in ", Named("categorical="))) from error
+        repair = "rescale it, or pass exact=True"
         try:
-            return found if exact else float(found)
+            number = found if exact else float(found)
         except OverflowError:
-            repair = "rescale it, or pass exact=True"
             raise errors.InvalidValueError(explain(argument, "a number that floats reach", value, repair)) from None
+        is_kept = found.denominator > 1 or number == found  # else two integers could become one
+        require(is_kept, argument, "a number that floats hold", value, repair)
+        return number
     return value
 
 

@@ -57,6 +57,7 @@ test_refuses = refusals(
         ("MixedPoints([[1], [2]], [0, 1], categorical=['Z'])", UnknownNameError, "feature 'Z'", ""),
         ("MixedPoints([[1], [2]], [0, 1], categories='vdm9')", InvalidValueError, "categories", "one of"),
         ("MixedPoints([[10**400], [2]], 'ab')", InvalidValueError, "data, 'X1'", "that floats reach"),
+        ("MixedPoints([[2**53 + 1], [2**53]], 'ab')", InvalidValueError, "data, 'X1'", "that floats hold"),
         ("MixedPoints(TABLE, 'y', features=['a', 'y'])", InvalidValueError, "data", "different names"),
         ("MixedPoints(TABLE[['a']], TABLE['y'].iloc[::-1])", InvalidValueError, "labels", "with the index of the data"),
         ("relative_certainty_gain(nx.path_graph(2), labels=TABLE.y.iloc[::-1])", InvalidValueError, "labels", "index"),
