@@ -1,4 +1,4 @@
-"""The files of the Coq library, names that they leave free, and the record of what Coq has accepted."""
+"""The files of the Coq library, the names of theorems, and the record of what Coq has accepted."""
 
 from __future__ import annotations
 
@@ -12,12 +12,7 @@ from types import MappingProxyType
 _FOLDER = resources.files("fstheory.coq")
 LIBRARY = tuple(sorted(file.name.removesuffix(".v") for file in _FOLDER.iterdir() if file.name.endswith(".v")))
 _REQUIRED = re.compile(r"^From FS Require (?:Import )?([\w ]+)\.$", re.MULTILINE)
-# What a theorem may not be called: the names that its own file defines, and the reserved words of Coq.
-_RESERVED = re.compile(
-    f"{'|'.join(LIBRARY)}|statement|formula|weights|terms|tops|assumed|claims|trees|splits|split_maxima|[a-z]+_pairs|"
-    "about_[a-z]+_here|M_|[hk][0-9]+.*|Prop|SProp|Set|Type|as|at|by|cofix|else|end|exists|exists2|fix|for|forall|fun|if|"
-    "in|let|match|return|then|using|where|with"
-)
+_LONGEST = 200  # characters of a name, which is also that of a file
 
 
 def library(theorems: Iterable[str]) -> dict[str, str]:
@@ -59,12 +54,13 @@ def recorded() -> Mapping[str, str]:
 
 
 def coq_name(claim: str) -> str:
-    """Return the name of a claim as a name for Coq, which is neither reserved nor that of a file of the library.
+    """Return the name of a claim as a name for Coq. It begins with "claim_", as no other name does.
+
+    So it is no word of Coq such as Axiom, no name in the file of the theorem, and no file of the library.
 
     Examples
     --------
-    >>> coq_name("PN-3"), coq_name("5% of it"), coq_name("Cases"), coq_name("fun")
-    ('PN_3', 'claim_5__of_it', 'claim_Cases', 'claim_fun')
+    >>> coq_name("PN-3"), coq_name("5% of it"), coq_name("Axiom")
+    ('claim_PN_3', 'claim_5__of_it', 'claim_Axiom')
     """
-    name = re.sub(r"[^A-Za-z0-9_]", "_", claim)
-    return name if name[:1].isalpha() and not _RESERVED.fullmatch(name) else f"claim_{name}"
+    return f"claim_{re.sub(r'[^A-Za-z0-9_]', '_', claim)[:_LONGEST]}"

@@ -100,8 +100,8 @@ def coq_theorem(certificate: Mapping[str, Any]) -> str:
     CertificateError
         The certificate is not accepted.
     InvalidValueError
-        It has neither a proof by cases nor a table of weights, or it uses a fact or a term that the Coq library does
-        not have. The message names it.
+        It has neither a proof by cases nor a table of weights, or no formula, or it uses a fact or a term that the Coq
+        library does not have. The message names it.
 
     Examples
     --------
@@ -118,7 +118,8 @@ def coq_theorem(certificate: Mapping[str, Any]) -> str:
     content = plain(dict(certificate))
     if not content.keys() & {"proofs", "weights"}:
         raise refused("a certificate with neither a proof by cases nor a table of weights")
-    check_certificate(content)
+    if not check_certificate(content) and not content["show"]:
+        raise refused("a statement with no formula, which is true of every distribution")
     return _Theorem(content).text() if "proofs" in content else _at_weights(content)
 
 

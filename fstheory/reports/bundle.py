@@ -6,6 +6,7 @@ import io
 import json
 import os
 import platform
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib import resources
@@ -19,7 +20,7 @@ from fstheory._support.files import as_path
 from fstheory._support.result import Result, titled, to_json
 from fstheory.checker.certificates import Checked, check_certificate
 from fstheory.checker.statement import statement_lines
-from fstheory.coq import LIBRARY, coq_name, library
+from fstheory.coq import coq_name, library
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidValueError, MissingDependencyError, OutputError, explain, require, require_type
 from fstheory.lattice.layout import MOST_NODES
@@ -92,7 +93,7 @@ def save_bundle(subject: Subject | Sequence[Subject], folder: str | os.PathLike[
     where = _new(folder)
     subjects: Sequence[Any] = subject if type(subject) in (list, tuple) else [subject]  # type: ignore[assignment]
     require(subjects, "subject", "a list that is not empty", subjects, "pass a verdict in it")
-    taken = {name.lower() for name in (*LIBRARY, "statement", "verdict", "README")}
+    taken = {"statement", "verdict", "readme", "checker", "coq"}
     parts = [_of_entry(one) if isinstance(one, Entry) else _of_own(one, taken) for one in map(_known, subjects)]
     lines, latex, data, certificates, laws = zip(*parts, strict=True)
     found: _Found = {file: certified for one in certificates for file, certified in one.items()}
@@ -151,7 +152,7 @@ def _of_own(subject: Result | JointDistribution, taken: set[str]) -> _Part:
     if isinstance(subject, Certificate) and "weights" in subject:
         d = JointDistribution(subject["weights"])
     name = type(subject).__name__ if certificate is None else str(certificate.get("claim"))
-    begin = coq_name(name)[:_LONGEST].strip("_")
+    begin = re.sub(r"[^A-Za-z0-9_]", "_", name)[:_LONGEST].strip("_") or "claim"
     stem = next(one for one in chain([begin], (f"{begin}_{i}" for i in count(2))) if one.lower() not in taken)
     taken.add(stem.lower())
     text, latex = [str(subject)], [rf"\section*{{{_text(name)}}}", r"\[", subject.to_latex(), r"\]"]
@@ -220,7 +221,7 @@ def save_coq(
     >>> from fstheory.proofs import prove
     >>> with tempfile.TemporaryDirectory() as parent:
     ...     [path.name for path in save_coq(prove("PN-M", features=2), Path(parent) / "coq")]
-    ['Cases.v', 'Sums.v', 'Maxima.v', 'Distributions.v', 'EverySize.v', 'PN_M.v', 'README.md']
+    ['Cases.v', 'Sums.v', 'Maxima.v', 'Distributions.v', 'EverySize.v', 'claim_PN_M.v', 'README.md']
     """
     kinds = (Proved, Impossible, Refuted, Realized, Certificate, Entry, str)
     require_type(proof, kinds, "proof", "a proof, a certificate, or an entry of the ledger", "pass prove(..), say")

@@ -229,7 +229,26 @@ def test_every_certificate_of_the_ledger_is_written_or_refused_by_name() -> None
     assert all("the term" in text for text in refused.values())
     assert set(refused) <= {"B-2ua.json", "B-5i.json"}
     assert "split_maxima" in taken
-    assert [name for name in taken if coq_name(name) == name] == []  # no theorem may have the name of a definition
+    assert [name for name in taken if name.startswith("claim_")] == []  # no theorem has the name of a definition
+    for name, text in library([f"From FS Require {' '.join(LIBRARY)}."]).items():
+        assert "claim_" not in name + text
+
+
+WORDS = ["Axiom", "Definition", "Fixpoint", "Hypothesis", "Parameter", "Theorem", "Variable", "forall", "statement"]
+
+
+def test_coq_accepts_every_name_of_a_claim(coqc: Compile) -> None:
+    named = [*WORDS, "_", "Cases", "d", "M_", "100%", "x" * 400]
+    theorems = {
+        name: proved(fs.claim(lambda m: m.risk("X1") <= m.risk(()), name=name), features=1).to_coq() for name in named
+    }
+    assert rejected(theorems, coqc) == []
+
+
+def test_a_claim_without_a_formula_is_refused() -> None:
+    trivial = proved(fs.claim(lambda m: m.risk("X1") <= m.risk("X1"), name="trivial"), features=1)
+    with pytest.raises(InvalidValueError, match="a statement with no formula"):
+        trivial.to_coq()
 
 
 def test_the_record_is_that_of_the_theorems_and_of_the_library_as_they_stand() -> None:
@@ -389,7 +408,7 @@ test_bad_calls_are_refused = refusals(REFUSED, {"save_coq": save_coq, "coq_theor
 def test_a_folder_has_what_its_theorems_import_and_nothing_else(tmp_path: Path) -> None:
     written = save_coq("PN-M", tmp_path / "new")
     names = ["Cases", "Sums", "Maxima", "Distributions", "EverySize", "OneShape"]
-    names += ["PN_M_proof_every_3", "PN_M_proof_2x2_2"]
+    names += ["claim_PN_M_proof_every_3", "claim_PN_M_proof_2x2_2"]
     assert [path.name for path in written] == [*(f"{name}.v" for name in names), "README.md"]
     readme = written[-1].read_text(encoding="utf-8")
     assert f"for file in {' '.join(names)}; do coqc -Q . FS $file.v" in readme

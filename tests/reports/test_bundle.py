@@ -118,14 +118,14 @@ def test_a_conjecture_is_verified_elsewhere(tmp_path: Path, formula: Callable[..
 
     assert (verified().stdout.strip(), verified().returncode) == (expected, 0)
     assert ("accepted" in expected, f"is {verdict.status}" in expected) == (True, True)
-    refused = "- claim_100___mine.json: " in (there / "README.md").read_text(encoding="utf-8")
+    refused = "- 100___mine.json: " in (there / "README.md").read_text(encoding="utf-8")
     assert refused != (there / "coq" / "claim_100___mine.v").exists()
     assert not refused or verdict.status == "refuted"
     assert str(verdict) in (there / "README.md").read_text(encoding="utf-8")
     assert verdict.to_latex() in (there / "statement.tex").read_text(encoding="utf-8")
     if isinstance(verdict, Refuted):
-        assert fs.distributions.load(there / "claim_100___mine-distribution.json") == verdict.distribution
-    changed = there / "claim_100___mine.json"
+        assert fs.distributions.load(there / "100___mine-distribution.json") == verdict.distribution
+    changed = there / "100___mine.json"
     changed.write_text(changed.read_text(encoding="utf-8").replace("100%", "99%"), encoding="utf-8")
     assert ("rejected" in verified().stdout, verified().returncode) == (True, 1)
 
@@ -138,11 +138,11 @@ def test_several_subjects_have_files_of_their_own(tmp_path: Path) -> None:
     subjects: list[Any] = [proof, proof.certificate, "PN-M", law, selected, fs.claims["PN-3"].check(law)]
     written = {str(path.relative_to(tmp_path / "new")): path for path in save_bundle(subjects, tmp_path / "new")}
     assert {
-        "claim_Cases.json",
-        "claim_Cases_2.json",
+        "Cases.json",
+        "Cases_2.json",
         "coq/claim_Cases.v",
         "coq/claim_Cases_2.v",
-        "coq/PN_M_proof_every_3.v",
+        "coq/claim_PN_M_proof_every_3.v",
     } <= written.keys()
     assert written["coq/Cases.v"].read_text(encoding="utf-8") == library(["From FS Require Cases."])["Cases.v"]
     assert fs.distributions.load(written["JointDistribution-distribution.json"]) == law
