@@ -106,6 +106,10 @@ def test_the_smallest_distribution_on_which_the_filter_of_the_loss_loses() -> No
         assert found.differences["0-1", "MIGreedy"][0] == Fraction(3, 128)
         five = fs.JointDistribution([[[2, 1], [0, 1]], [[0, 1], [0, 0]]])
         assert expected_errors(five, 3, ["0-1"], order=order).differences["0-1", "MIGreedy"][0] == Fraction(12, 625)
+        swapped = fs.JointDistribution(OR.weights[..., ::-1])  # then tied classes go to the other class
+        assert expected_errors(swapped, 4, ["0-1"], order=order).differences["0-1", "MIGreedy"][0] == 0
+    assert OR.weights.tolist() == [[[2, 0], [0, 1]], [[0, 1], [0, 0]]]  # 00, 00, 01, 10, as the entry says
+    assert "(four people: 00, 00, 01, 10)" in fs.claims["A-Xm"].evidence[0].what
     for cells in itertools.combinations_with_replacement(range(8), 2):
         two = fs.JointDistribution(np.bincount(cells, minlength=8).reshape(2, 2, 2))
         chosen = [ahmed.rank_features(two, 1, ["0-1"], order) for order in ORDERS]
