@@ -44,16 +44,30 @@ def total(*terms: Node) -> Node:
 
 
 def product(a: Node, b: Node) -> Node:
-    """Return a product. Constant factors are multiplied out and come first."""
+    """Return a product. Constant factors are multiplied out and come first. A product p log p is 0 if p is 0."""
     if a[0] == "q" and b[0] == "q":
         return constant(a[1] * b[1])
     if b[0] == "q":
         a, b = b, a
     if a[0] != "q":
-        return ("*", a, b)
+        (first, p), (second, other) = map(_scaled, (a, b))
+        if p[0] == "log":
+            p, other = other, p
+        same = other == ("log", p)
+        return product(constant(first * second), ("*", p, log_or_zero(p))) if same else ("*", a, b)
     if b[0] == "*" and b[1][0] == "q":
         return product(constant(a[1] * b[1][1]), b[2])
     return ZERO if a[1] == 0 else b if a[1] == 1 else ("*", a, b)
+
+
+def _scaled(term: Node) -> tuple[Fraction, Node]:
+    """Return the constant factor of a term, and the rest of the term."""
+    return (term[1][1], term[2]) if term[0] == "*" and term[1][0] == "q" else (Fraction(1), term)
+
+
+def log_or_zero(p: Node) -> Node:
+    """Return the logarithm of a probability, but 0 if it is 0. It is a factor of p log p, which is then 0, too."""
+    return ("log", total(p, ONE, product(constant(-1), quotient(p, p))))
 
 
 def difference(a: Node, b: Node) -> Node:
@@ -72,7 +86,7 @@ def comparison(kind: str, a: Node, b: Node) -> Node:
     If a term is divided by the logarithm of a constant above 1, as an information in bits is, both sides are multiplied
     by this logarithm.
     """
-    if unit := _log_divisor(a) or _log_divisor(b):
+    if unit := log_divisor(a) or log_divisor(b):
         return comparison(kind, _times_log(a, unit), _times_log(b, unit))
     if a == b:
         return FALSE if kind == "<" else TRUE
@@ -81,13 +95,13 @@ def comparison(kind: str, a: Node, b: Node) -> Node:
     return (kind, a, b)
 
 
-def _log_divisor(term: Node) -> Node | None:
+def log_divisor(term: Node) -> Node | None:
     """Return a logarithm above 0 by which a part of a term is divided, or None."""
     kind, *parts = term
     if kind == "/":
         is_unit = parts[1][0] == "log" and parts[1][1][0] == "q" and parts[1][1][1] > 1
-        return parts[1] if is_unit else _log_divisor(parts[0])
-    found = map(_log_divisor, parts if kind in {"+", "*", "max", "min"} else ())
+        return parts[1] if is_unit else log_divisor(parts[0])
+    found = map(log_divisor, parts if kind in {"+", "*", "max", "min"} else ())
     return next(filter(None, found), None)
 
 
@@ -96,9 +110,9 @@ def _times_log(term: Node, unit: Node) -> Node:
     kind, *parts = term
     if kind == "/":
         return parts[0] if parts[1] == unit else quotient(_times_log(parts[0], unit), parts[1])
-    if kind == "*" and (parts[0][0] == "q" or _log_divisor(parts[1])):
+    if kind == "*" and (parts[0][0] == "q" or log_divisor(parts[1])):
         return product(parts[0], _times_log(parts[1], unit))
-    if kind == "*" and _log_divisor(parts[0]):
+    if kind == "*" and log_divisor(parts[0]):
         return product(_times_log(parts[0], unit), parts[1])
     if kind in {"+", "max", "min"}:
         return _MAKERS[kind](*(_times_log(part, unit) for part in parts))

@@ -26,7 +26,7 @@ from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import ClaimError, InvalidTypeError, InvalidValueError, TooLargeError, explain, require, show
 from fstheory.lattice.subsets import default_features
 from fstheory.logic.evaluate import Evaluation
-from fstheory.logic.expressions import Node, to_json
+from fstheory.logic.expressions import TRUE, Node, conjunction, disjunction, to_json
 
 Where: TypeAlias = "tuple[tuple[str, Any], ...]"
 """The values of a claim's variables, as JSON has them: a subset is a list of names, a state an object."""
@@ -161,6 +161,22 @@ class Statement(Result):
         """
         at = Evaluation(d)
         return all(part.holds(at) for part in self.assume) and not all(part.holds(at) for part in self.show)
+
+
+def premise_of(formula: Node) -> Node:
+    """Return the premise of an implication, as `m.implies` writes it: not p, or q. Other formulas have a true one.
+
+    A conjunction of implications has the premise that one of them has its own.
+
+    Examples
+    --------
+    >>> premise_of(("or", ("not", ("<", ("R", ()), ("R", (0,)))), ("=", ("R", ()), ("q", 0))))
+    ('<', ('R', ()), ('R', (0,)))
+    """
+    kind, *parts = formula
+    if kind == "and" and parts:
+        return disjunction(*map(premise_of, parts))
+    return conjunction(*(part[1] for part in parts if part[0] == "not")) if kind == "or" else TRUE
 
 
 def located(where: Where, before: str = " at ") -> str:

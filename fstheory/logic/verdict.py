@@ -16,6 +16,8 @@ from fstheory.logic.expressions import Node, from_json
 from fstheory.logic.statement import Shape, Where, located, text_of
 from fstheory.logic.written_proof import WrittenProof
 
+VACUOUS = "vacuous: the premise never holds"
+
 
 class _Verdict(Result):
     """Base of the verdicts. The JSON of a verdict has its status, and the values of the variables by their names."""
@@ -163,8 +165,8 @@ class Proved(_True):
     ----------
     evidence : str
         "case split" if the certificate contains a proof, which `check_certificate` verifies. "solvers" if the only
-        evidence is the word of the solvers that the certificate names. The text also says if the assumptions contradict
-        each other, or if no formula is left to prove.
+        evidence is the word of the solvers that the certificate names. The text also says if the proof is vacuous: no
+        formula is left to prove, or no distribution satisfies what the claim supposes.
 
     Examples
     --------

@@ -27,9 +27,18 @@ from fstheory.errors import CertificateError, NotLinearError, TooLargeError
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.claims import Claim
 from fstheory.logic.every_size import MOST_CLASSES, MOST_FEATURES, EverySize, asks_about_states
-from fstheory.logic.expressions import FALSE, TRUE, Node, from_json, walk
+from fstheory.logic.expressions import FALSE, TRUE, Node, from_json, negation, walk
 from fstheory.logic.language import Model, spelled_out
-from fstheory.logic.statement import Instance, Shape, Statement, generators, image_instances, invariant_under
+from fstheory.logic.statement import (
+    Instance,
+    Shape,
+    Statement,
+    generators,
+    image_instances,
+    invariant_under,
+    premise_of,
+)
+from fstheory.logic.verdict import VACUOUS
 from fstheory.logic.written_proof import Sets
 from fstheory.proofs.cases import CaseSplit, Combination, Counterexample, TooManyCases, Tree, TreeWriter
 from fstheory.proofs.descent import positive_versions
@@ -244,6 +253,9 @@ class EverySizeUnknowns(Unknowns):
             return super()._translate(term) if coin is None else self._as_linear(coin)
         if term[0] == "*" and all(self.linear(part).coefficients for part in term[1:]):
             product = self.known.product(*map(self._as_form, term[1:]))
+            if product is None and any(node[0] == "log" for part in term[1:] for node in walk(part)):
+                what = "is a logarithm times something else than a risk; write a rational bound of the logarithm"
+                raise self._refusal(term, what)
             return super()._translate(term) if product is None else self._as_linear(product)
         if term[0] in {"R", "H", *CRITERIA}:
             return self._as_linear(self.known.leaf(term))
@@ -548,23 +560,39 @@ _NAMED = {
 def evidence_of(claim: Claim, statement: Statement, certificate: Certificate, clock: Clock) -> str:
     """Return a sentence on the facts that the proof of a claim uses, and on the sizes for which it holds."""
     found = ["case split" if statement.show else "no formula is left to prove"]
-    if statement.assume:
-        anything = _tree(EverySizeUnknowns(statement), statement.assumed, (FALSE, clock.milliseconds()))
-        found += ["what it assumes is a contradiction"] * (not isinstance(anything, dict))
-    every, proofs = _for_every_number(claim, statement.shape, clock), certificate.to_json()
+    with suppress(*GAVE_UP):
+        never = negation(premise_of(("and", *statement.shown)))
+        if statement.assume or never != FALSE:
+            anything = _tree(EverySizeUnknowns(statement), statement.assumed, (never, clock.milliseconds()))
+            found += [VACUOUS] * (not isinstance(anything, dict))
+    enough, proofs = features_that_suffice(claim, statement.shape), certificate.to_json()
+    every = None if enough is None else _for_every_number(claim, statement.shape, enough, clock)
     proofs += "".join(proof.to_json() for proof in every or ())
     found += [words for kind, words in _NAMED.items() if f'["{kind}"' in proofs]
-    found += ["and so for every number of features from 1 on"] * (every is not None)
+    if enough is not None and (every is not None or enough > len(statement.shape.features)):
+        found.append(_of_every_number(statement.shape, enough, proved=every is not None))
     return "; ".join(found)
 
 
-def _for_every_number(claim: Claim, size: Shape, clock: Clock) -> list[Certificate] | None:
-    """Return proofs for other numbers of features that, with one for `size`, prove a claim for all numbers.
+def _of_every_number(size: Shape, enough: int, *, proved: bool) -> str:
+    """Return the words on every number of features, which a proof for up to `enough` features decides."""
+    other = f", since it is proved for features={enough}," * (enough > len(size.features))
+    if proved:
+        return f"and so{other} for every number of features from 1 on"
+    tried = "was tried without success" if enough <= _TRIED else "was not tried"
+    return f"a proof for features={enough}, which {tried}, would cover every number of features"
 
-    Return None if there are no such proofs.
+
+_TRIED = 4  # features: a proof for more of them is not tried unless it is asked for
+
+
+def _for_every_number(claim: Claim, size: Shape, enough: int, clock: Clock) -> list[Certificate] | None:
+    """Return the proofs for other numbers of features, up to `enough`, that with one for `size` prove it for all.
+
+    Return None if there are no such proofs, or if they would be for many features.
     """
-    enough, known = features_that_suffice(claim, size), len(size.features)
-    if enough is None or enough > known:
+    known = len(size.features)
+    if enough > max(known, _TRIED):
         return None
     others = (EverySize(number, size.classes) for number in range(1, enough + 1) if number != known)
     with suppress(*GAVE_UP):

@@ -25,14 +25,23 @@ from fstheory._support.result import Result
 from fstheory._support.work import Crew, Workers
 from fstheory.checker.statement import ONE
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require
+from fstheory.errors import InvalidTypeError, InvalidValueError, NotLinearError, explain, require
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.claims import Claim, assignments, assumptions_in, choose_domains, name_of, variables_of
 from fstheory.logic.evaluate import Number, truth, value
 from fstheory.logic.every_size import EverySize
-from fstheory.logic.expressions import Formula, Node, Term, conjunction, constant, term_node, with_leaves
+from fstheory.logic.expressions import (
+    Formula,
+    Node,
+    Term,
+    conjunction,
+    constant,
+    log_divisor,
+    term_node,
+    with_leaves,
+)
 from fstheory.logic.language import Model
-from fstheory.logic.statement import Shape, Where, generators, image_instances, invariant_under, located
+from fstheory.logic.statement import Shape, Where, generators, image_instances, invariant_under, located, text_of
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.proofs.cases import Branch, CaseSplit, Path, Relaxation
 from fstheory.proofs.descent import ShapeRange
@@ -218,7 +227,7 @@ class _Search:
         self.domains, self.assumptions = choose_domains(own, {}), assumptions_in(options.get("assume", ()))
         self.shape = asked_size(options.get("cardinalities"), options.get("features"), options.get("classes", 2))
         self.largest, self.sign = largest, 1 if largest else -1
-        self.statement = self.claim(self.name, lambda value: self.sign * value < Term(VALUE)).statement(self.shape)
+        self.statement = self.claim(self.name, self._below).statement(self.shape)
         free = [str(instance) for instance in self.statement.show if instance.parameters]
         require(not free, "term", "without parameters", free, "give each parameter a value")
         every = isinstance(self.shape, EverySize)
@@ -274,6 +283,13 @@ class _Search:
             return m.implies(self._meets(m, *values), said(Term(term_node(self.term(m, *values)))))
 
         return Claim(name, functools.update_wrapper(body, self.term), self.domains, self.assumptions)
+
+    def _below(self, value: Term) -> Formula:
+        """Return the formula that a value is below an unknown number. Refuse an information in bits."""
+        if unit := log_divisor(term_node(value)):
+            log = text_of(unit, self.shape)
+            raise NotLinearError(f"{self.name} is divided by {log}; leave {log} out, and divide the answer by it")
+        return self.sign * value < Term(VALUE)
 
     @property
     def never(self) -> Claim:

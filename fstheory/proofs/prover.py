@@ -22,10 +22,10 @@ from fstheory.logic.claims import Claim
 from fstheory.logic.entry import Entry
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.every_size import EverySize
-from fstheory.logic.expressions import FALSE, Node
+from fstheory.logic.expressions import FALSE, Node, negation
 from fstheory.logic.ledger import find_claim
-from fstheory.logic.statement import Image, Instance, Shape, Statement, image_instances, invariant_under
-from fstheory.logic.verdict import NotRefuted, Proved, Refuted, Undecided, Verdict
+from fstheory.logic.statement import Image, Instance, Shape, Statement, image_instances, invariant_under, premise_of
+from fstheory.logic.verdict import VACUOUS, NotRefuted, Proved, Refuted, Undecided, Verdict
 from fstheory.proofs import cases
 from fstheory.proofs.cases import Path
 from fstheory.proofs.descent import ShapeRange
@@ -236,16 +236,18 @@ class Prover:
     def _proved(self, evidence: str, certificate: Certificate) -> Proved:
         if not self.statement.show:
             evidence = "no formula is left to prove"
-        elif self._assumes_a_contradiction():
-            evidence += "; what it assumes is a contradiction"
+        elif self._is_vacuous():
+            evidence += f"; {VACUOUS}"
         return Proved(self.statement.claim, self.statement.shape, evidence, certificate)
 
-    def _assumes_a_contradiction(self) -> bool:
-        """Return whether the solver proves, in the time left, that no distribution satisfies the assumptions."""
-        try:
-            return bool(self.assume) and Solver(self.unknowns).counterexample(self.assume, FALSE, self.clock) is None
-        except (NoAnswer, OutOfTime):
+    def _is_vacuous(self) -> bool:
+        """Return whether the solver proves, in the time left, that no distribution satisfies what is supposed."""
+        never = negation(premise_of(("and", *self.shown)))
+        if not self.assume and never == FALSE:
             return False
+        with suppress(NoAnswer, OutOfTime):
+            return Solver(self.unknowns).counterexample(self.assume, never, self.clock) is None
+        return False
 
     def _undecided(self, reason: str) -> Undecided:
         return Undecided(self.statement.claim, self.statement.shape, reason)

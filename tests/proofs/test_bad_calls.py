@@ -93,6 +93,12 @@ LARGEST: list[Refusal] = [
     (f"supremum(TAU, {SIZE})", InvalidValueError, "term", "without parameters"),
     (f"supremum(lambda m: m.risk() * m.risk(), {SIZE})", errors.NotLinearError, "value", "a product"),
     ("supremum(lambda m: m.entropy('X1'), cardinalities=(2,))", errors.NotLinearError, "value", "an entropy"),
+    (
+        "supremum(lambda m: m.mutual_information('X1') / m.log(2), features=1)",
+        errors.NotLinearError,
+        "claim value",
+        "value is divided by log(2)",
+    ),
     (f"supremum(RISK, {SIZE}, assume='sex')", UnknownNameError, "assumption 'sex'", "does not exist"),
     (f"supremum(RISK, {SIZE}, time_limit=0)", InvalidValueError, "time_limit", "above 0"),
     (f"infimum(RISK, {SIZE}, resume=3)", InvalidTypeError, "resume", "a path"),

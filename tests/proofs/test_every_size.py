@@ -20,7 +20,7 @@ from fstheory._support.progress import OutOfTime
 from fstheory.checker.certificates import check_certificate
 from fstheory.distributions import gallery
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import CertificateError
+from fstheory.errors import CertificateError, NotLinearError
 from fstheory.logic.claims import Claim, Domain, claim, positive, unique_maximum
 from fstheory.logic.evaluate import truth as truth_at
 from fstheory.logic.every_size import EverySize
@@ -122,8 +122,69 @@ def test_what_is_read_once_is_true_for_every_number_of_features() -> None:
     assert [prove(one_helps, features=n).status for n in (1, 2)] == ["proved", "refuted"]
     enough = {"PN-M": 3, "PN-3": 3, "PN-3a": 3, "PN-4": 4, "PN-6": 3, "B-0": 4, "B-0n": 2, "B-0a": 3}
     assert {key: features_that_suffice(find_claim(key), EverySize(3)) for key in enough} == enough
-    assert ["for every number of features" in str(prove("PN-3", features=n)) for n in (2, 3)] == [False, True]
+    said = [str(prove("PN-3", features=n)).rpartition("; ")[2] for n in (2, 3)]
+    assert said[0] == "and so, since it is proved for features=3, for every number of features from 1 on)"
+    assert said[1] == "and so for every number of features from 1 on)"
     assert "for every number of features" in str(prove("PN-6", features=3))
+    failed = "a proof for features=4, which was tried without success, would cover every number of features"
+    assert failed in str(prove("PN-3b", features=2))
+    assert prove("PN-3b", features=4).status == "refuted"
+
+    @claim
+    def of_three(m: Model, S: frozenset[str], T: frozenset[str], U: frozenset[str]) -> Formula:
+        return m.risk(S | T | U) <= m.risk(S)
+
+    assert "features=8, which was not tried, would cover every number of features" in str(prove(of_three, features=1))
+
+
+def _entropy_of_a_risk(m: Model, r: Term) -> Term:
+    return -r * m.log(r) - m.log(1 - r) * (1 - r)
+
+
+def test_p_log_p_is_read_however_it_is_written() -> None:
+    """Fano's inequality is FA-1, where 0 log 0 is written as 0. A plain product counts as 0, too."""
+
+    @claim
+    def fano(m: Model, S: frozenset[str]) -> Formula:
+        return m.conditional_entropy(S) <= _entropy_of_a_risk(m, m.risk(S)) + m.risk(S) * m.log(2)
+
+    @claim
+    def guarded(m: Model, S: frozenset[str]) -> Formula:
+        r, rest = m.risk(S), 1 - m.risk(S)
+        written = m.log(r) * (2 * r) / -2 - rest * m.log(rest)
+        return m.implies((r > 0) & (r < 1), m.conditional_entropy(S) <= written + m.log(2) * r)
+
+    for one in (fano, guarded):
+        proof = prove(one, features=1, classes=3)
+        assert isinstance(proof, Proved)
+        assert check_certificate(proof.certificate)
+    assert fano.check(JointDistribution([[1, 0], [0, 1]])).status == "holds"  # the risk of X1 is 0
+    with pytest.raises(NotLinearError, match="a logarithm times something else than a risk"):
+        prove(claim(lambda m: m.log(2) * m.gini(()) <= m.log(2), name="gini"), features=1)
+
+
+PREMISES: dict[str, tuple[Callable[..., Any], bool]] = {
+    "a premise": (lambda m: m.implies(m.risk(()) < m.risk("X1"), m.risk("X1") == 0), True),
+    "for each": (lambda m, i: m.implies(m.risk(()) < m.risk(i), m.risk(i) == 0), True),
+    "nested": (lambda m: m.implies(m.risk(()) > 0, m.implies(m.risk("X1") < 0, m.risk("X1") == 0)), True),
+    "several": (lambda m: m.all(m.implies(m.risk(S) < 0, m.risk(()) == 0) for S in m.subsets()), True),
+    "one holds": (lambda m: m.implies(m.risk("X1") < 0, False) & m.implies(m.risk("X1") < 1, m.risk(()) < 1), False),
+    "it may hold": (lambda m: m.implies(m.risk("X1") == 0, m.risk("X1") <= m.risk(())), False),
+    "no implication": (lambda m: m.risk("X1") <= m.risk(()), False),
+}
+
+
+@pytest.mark.parametrize("name", PREMISES)
+def test_a_premise_that_never_holds_is_said(name: str) -> None:
+    formula, never = PREMISES[name]
+    for size in ({"features": 1}, {"cardinalities": (2,)}):
+        proof = prove(claim(formula, name="it"), **size)
+        assert proof.status == "proved"
+        assert ("vacuous: the premise never holds" in str(proof)) == never
+        assumed = claim(lambda m: m.risk("X1") < m.risk(()), name="useful")
+        opposite = claim(lambda m: m.risk("X1") == m.risk(()), name="useless")
+        both = claim(formula, name="it", assume=[assumed, opposite])
+        assert "vacuous: the premise never holds" in str(prove(both, **size))
 
 
 @pytest.mark.parametrize("key", ["PN-M", "PN-3", "PN-3a", "PN-4", "PN-6", "B-0", "B-0n", "B-0a"])

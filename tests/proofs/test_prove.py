@@ -105,7 +105,7 @@ def test_a_statement_without_instances_and_one_that_is_never_true() -> None:
     assert nothing.evidence == "no formula is left to prove"
     refuted(*prove_statement(Shape((2,)), never))
     impossible = proved(prove_statement(Shape((2,)), never, *never.values())[0])
-    assert impossible.evidence == "case split; what it assumes is a contradiction"
+    assert impossible.evidence == "case split; vacuous: the premise never holds"
 
 
 @pytest.mark.parametrize("second", [False, True])
