@@ -402,8 +402,7 @@ class BackwardSearchSelector(_Fitting):
     ----------
     tau, estimate, holdout, ties, random_state
         As in `fstheory.FBS`. A holdout below 1 is a share of the rows, rounded down. With many columns, use the
-        estimate 'leave-one-out'. As in the laws, this estimate predicts the first of the sorted classes if a state has
-        no other rows. `SupportedFeaturesSelector` prefers no class.
+        estimate 'leave-one-out'.
 
     Examples
     --------

@@ -690,7 +690,7 @@ on_samples = (
     option("--tau", "P/Q", "for fbs and fos: the rise of the estimated risk that is allowed (1/20)"),
     option("--holdout", "P/Q", "the number or the fraction of held-out samples (3/10; for fbs and fos none)"),
     option("--estimate", None, "for fbs and fos: how they estimate a risk without --holdout (resubstitution)",
-           choices=("resubstitution", "leave-one-out")),
+           choices=("resubstitution", "leave-one-out", "leave-one-out-first-class")),
 )  # fmt: skip
 
 

@@ -41,7 +41,7 @@ from fstheory.samples.methods import (
     StandardWrap,
     as_method,
 )
-from fstheory.samples.tables import left_out_gains
+from fstheory.samples.tables import RIGHT
 from fstheory.selection.greedy import few_rows, separating
 
 _MOST = 2**16  # subsets of which a table is made: some 20 s for 5,000 rows
@@ -88,6 +88,7 @@ class Fitted(Traced):
     """
 
     _drawn: ClassVar = {"estimate": "estimated risk", "training": "risk on the training rows"}
+    _derived = ("estimated_by",)
 
     sample: Sample
     method: Method
@@ -98,6 +99,11 @@ class Fitted(Traced):
     training: Sample
 
     @property
+    def estimated_by(self) -> str:
+        """The name of the estimate of the risks: "leave-one-out" is the one of `fstheory.samples.risk_estimates`."""
+        return self.method.estimated_by
+
+    @property
     def classifier(self) -> BayesClassifier:
         """The majority table over the selected features."""
         return bayes_classifier(self.training.empirical(self.features))
@@ -105,7 +111,8 @@ class Fitted(Traced):
     def __str__(self) -> str:
         names = self.sample.features
         where = subset_text(self.features, names)
-        lines = [f"{self.method.title} on {self.sample.m:,} samples: {where}, estimated risk {to_text(self.estimate)}"]
+        risk = f"estimated risk {to_text(self.estimate)} by {self.estimated_by}"
+        lines = [f"{self.method.title} on {self.sample.m:,} samples: {where}, {risk}"]
         for step in self.trace[:16]:
             subset = subset_text(step.subset, names)
             if step.dropped is not None:
@@ -151,8 +158,9 @@ def fit(
 
     Notes
     -----
-    The risks are estimated by the learner of `selection_law`. A warning says if chance decides, because there are few
-    rows for each state, or if the 0-1 loss sees little of rare classes.
+    The result says by which estimate the risks are estimated. Each of them is an estimate for the learner of
+    `selection_law`, except that "leave-one-out" prefers no class. A warning says if chance decides, because there are
+    few rows for each state, or if the 0-1 loss sees little of rare classes.
 
     Complexity: one grouping of the distinct rows for each subset that the method looks at. FOS looks at n + 1 subsets
     and FBS at no more than n(n + 1)/2 + 1; more than 2048 features are refused with `TooLargeError`. StandardWrap and
@@ -165,7 +173,7 @@ def fit(
     >>> import fstheory as fs
     >>> s = fs.sample(fs.gallery.titanic(), 300, rng=0)
     >>> print(fs.fit(s, fs.FOS(tau="1/100", estimate="leave-one-out")))
-    FOS on 300 samples: {class, sex}, estimated risk 7/30 ≈ 0.2333
+    FOS on 300 samples: {class, sex}, estimated risk 7/30 ≈ 0.2333 by leave-one-out
       without class ({sex, age}): 4/15, kept
       without sex ({class, age}): 11/30, kept
       without age ({class, sex}): 7/30, dropped
@@ -189,7 +197,7 @@ def _doubts_of_fit(found: Fitted) -> Iterator[str]:
     """Say that a search that begins with all features began where chance decides, or that it sees no rare class."""
     sample, method = found.sample, found.method
     if isinstance(method, FBS | FOS):
-        honest = method.holdout is not None or method.estimate == "leave-one-out"
+        honest = method.estimated_by != "resubstitution"
         yield from few_rows(sample, sample.features, least=2 if honest else ROWS_PER_STATE)
     if not found.features and (sample.m - int(sample.cells(()).max())) * 10 < sample.m:
         apart = separating(sample, [(), *({name} for name in sample.features)])
@@ -221,7 +229,7 @@ class _Fit:
         """Estimate the risks of the subsets that have no estimate yet."""
         new = [mask for mask in masks if mask not in self.estimates]
         size = 1 + _TOGETHER // len(self.train)
-        work = partial(_estimated, self.sample, self.train, self.rest, self.method.reads == "left out")
+        work = partial(_estimated, self.sample, self.train, self.rest, self.method.estimated_by)
         chunks = (new[start : start + size] for start in range(0, len(new), size))
         for found in self.run.crew.map(work, chunks) if len(new) > size else map(work, chunks):
             self.run.clock.count(len(self.estimates), self.total, "subsets looked at", f"{self.method.title}: ")
@@ -322,15 +330,15 @@ _TOGETHER = 2**24  # rows that are grouped in one chunk: some tenths of a second
 
 
 def _estimated(
-    sample: Sample, train: Integers, rest: Integers | None, left_out: bool, masks: Sequence[int]
+    sample: Sample, train: Integers, rest: Integers | None, estimate: str, masks: Sequence[int]
 ) -> dict[int, tuple[Fraction, Fraction | None]]:
     """Return the estimates of subsets on these counts, or on the rest with those in training."""
     found: dict[int, tuple[Fraction, Fraction | None]] = {}
     for mask in masks:
         if rest is None:
             (table,) = tables_at(sample, mask, train)
-            right = int(left_out_gains(table[None])[0, -1]) if left_out else int(table.max(axis=1).sum())
-            found[mask] = 1 - Fraction(right, sample.m), None
+            (right,), common = RIGHT[estimate](table[None])
+            found[mask] = 1 - Fraction(int(right), common * sample.m), None
         else:
             table, tested = tables_at(sample, mask, train, rest)
             right = int(tested[np.arange(len(tested)), table.argmax(axis=1)].sum())

@@ -22,7 +22,7 @@ from fstheory.lattice.subsets import Subset, mask_of, masks_by_size, sizes
 from fstheory.samples.tables import gains_of, left_out_gains
 
 Ties: TypeAlias = Literal["first", "uniform"]
-Estimate: TypeAlias = Literal["resubstitution", "leave-one-out"]
+Estimate: TypeAlias = Literal["resubstitution", "leave-one-out", "leave-one-out-first-class"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -60,10 +60,10 @@ class Method(Result, ABC):
     among equal sizes the one whose features come first. "uniform" draws one of them. A method that meets no ties has no
     such argument.
 
-    The learner is that of the laws. If several classes tie in a state, the table predicts the first of them. In a state
-    without training samples it predicts the first of all classes. So estimates by leave-one-out or on held-out samples
-    depend on the order of the classes. Estimates by resubstitution do not, and neither does
-    `fstheory.samples.risk_estimates`.
+    The learner is that of the papers. If several classes tie in a state, the table predicts the first of them. In a
+    state without training samples it predicts the first of all classes. So its risk on held-out samples, and the
+    estimate "leave-one-out-first-class", depend on the order of the classes. The estimate "leave-one-out" does not: it
+    is the one of `fstheory.samples.risk_estimates`.
     """
 
     ties: Ties = field(default="first", init=False, repr=False)
@@ -79,6 +79,12 @@ class Method(Result, ABC):
     def title(self) -> str:
         """The name of the method in results."""
         return type(self).__name__
+
+    @property
+    def estimated_by(self) -> str:
+        """The name of the estimate of a risk that the method compares. Its numbers are shown under this name."""
+        held_out: bool = getattr(self, "holdout", None) is not None
+        return "held-out-first-class" if held_out else getattr(self, "estimate", "resubstitution")
 
     @property
     def reads(self) -> Literal["contrasts", "left out", "counts"]:
@@ -170,8 +176,11 @@ class FOS(_Backward):
     ----------
     tau : exact number above 0
         The tolerance.
-    estimate : {'resubstitution', 'leave-one-out'}
-        How the risk of the majority table over a subset is estimated from the samples that trained it.
+    estimate : {'resubstitution', 'leave-one-out', 'leave-one-out-first-class'}
+        How the risk of the majority table over a subset is estimated from the samples that trained it. Leave-one-out
+        predicts each sample by the table of all others. If several classes tie there, the mean of their errors counts.
+        In a state without other samples, the majority of all others is predicted. The third estimate is that of the
+        papers: of classes that tie the first is predicted, and in a new state the first of all.
     holdout : exact number, optional
         The number of samples held out or, below 1, the fraction of all. If given, the risk is estimated on these
         samples, and the others train. It goes with ``estimate="resubstitution"`` alone.
@@ -450,4 +459,5 @@ def decide(method: Method, d: JointDistribution, m: int, contrasts: Integers, co
         return method.decide(gains_of(contrasts), m)
     if isinstance(method, PlugIn):
         return _certain(np.array([method.subset(d, table) for table in counts], dtype=np.int64))
-    return method.decide(left_out_gains(counts), m)
+    gains, common = left_out_gains(counts, method.estimated_by)
+    return method.decide(gains, m * common)

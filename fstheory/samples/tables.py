@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
@@ -271,15 +271,26 @@ def gains_of(contrasts: Integers) -> Integers:
     return gains.T
 
 
-def left_out_gains(counts: Integers) -> Integers:
-    """Return on how many samples the majority table of the others is right, for each subset; shape (batch, 2**n)."""
-    gains = np.zeros((2 ** (counts.ndim - 2), len(counts)), dtype=np.int64)
-    for mask, marginal in marginals(counts):
-        for y in range(marginal.shape[-1]):
-            own = marginal[..., y : y + 1]
-            right = (own - 1 > marginal[..., :y]).all(axis=-1) & (own - 1 >= marginal[..., y + 1 :]).all(axis=-1)
-            gains[mask] += np.where(right, own[..., 0], 0).sum(axis=-1)
-    return gains.T
+def left_out_gains(counts: Integers, estimate: str) -> tuple[Integers, int]:
+    """Return on how many samples the majority table of the others is right, for each subset; shape (batch, 2**n).
+
+    `estimate` is a name in `RIGHT`. As in `left_out_shares`, the numbers are multiplied by an integer, returned too.
+    """
+    found = {mask: RIGHT[estimate](marginal) for mask, marginal in marginals(counts)}
+    return np.array([found[mask][0] for mask in range(len(found))]).T, found[0][1]
+
+
+def left_out_of_first(tables: Integers) -> tuple[Integers, int]:
+    """Return the same as `left_out_shares`, if the first of several classes is predicted, and in a new state the first.
+
+    The integer is 1.
+    """
+    gains = np.zeros(len(tables), dtype=np.int64)
+    for y in range(tables.shape[-1]):
+        own = tables[..., y : y + 1]
+        right = (own - 1 > tables[..., :y]).all(axis=-1) & (own - 1 >= tables[..., y + 1 :]).all(axis=-1)
+        gains += np.where(right, own[..., 0], 0).sum(axis=-1)
+    return gains, 1
 
 
 def left_out_shares(tables: Integers) -> tuple[Integers, int]:
@@ -305,6 +316,42 @@ def left_out_shares(tables: Integers) -> tuple[Integers, int]:
     alone = np.where(tables.sum(axis=-1, keepdims=True) == 1, tables, 0).sum(axis=1)
     leading = np.take_along_axis(alone, totals.argmax(axis=-1)[:, None], axis=1)[:, 0]
     return np.where(most > 1, most * shares(tables), 0).sum(axis=1) + leading * shares(totals), common
+
+
+@dataclass(frozen=True)
+class EstimateRule:
+    """An estimate of the risk of a majority table, and its two rules for predictions that the rows leave open.
+
+    `rows` trains the table that predicts a row, `ties` is the prediction if several classes are the most frequent, and
+    `new_states` the one in a state that no training row has.
+    """
+
+    name: str
+    rows: str
+    ties: str
+    new_states: str
+
+
+_FAIR = "one of them, drawn: the mean error", "the majority of all training rows"
+_FIRST = "the first of them", "the first of all classes"
+ESTIMATES = {
+    one.name: one
+    for one in (
+        EstimateRule("resubstitution", "all rows", "any of them: the errors are as many", "none: each row trains"),
+        EstimateRule("leave-one-out", "all other rows", *_FAIR),
+        EstimateRule("leave-one-out-first-class", "all other rows", *_FIRST),
+        EstimateRule("cross-validation", "the rows of the other folds", *_FAIR),
+        EstimateRule("held-out", "the rows that are not held out", *_FAIR),
+        EstimateRule("held-out-first-class", "the rows that are not held out", *_FIRST),
+    )
+}
+"""Every estimate of a risk by the name under which its numbers are shown. Those of the first class are the papers'."""
+RIGHT: dict[str, Callable[[Integers], tuple[Integers, int]]] = {
+    "resubstitution": lambda tables: (tables.max(axis=-1).sum(axis=-1), 1),
+    "leave-one-out": left_out_shares,
+    "leave-one-out-first-class": left_out_of_first,
+}
+"""On how many samples the estimates without held-out samples are right, times an integer, and the integer."""
 
 
 def left_out_risk(cells: Integers) -> Fraction:

@@ -55,23 +55,27 @@ def holdout(train: Sample, rest: Sample, subset: Subset, classes: int) -> Fracti
     return Fraction(errors(learn(train, subset, classes), subset, rest), len(rest))
 
 
-def guesses(train: Sample, subset: Subset, x: tuple[int, ...]) -> set[int]:
-    """Return the most frequent classes in the state of some training samples, or of all if it has none."""
+def guesses(train: Sample, subset: Subset, x: tuple[int, ...], classes: int = 2) -> set[int]:
+    """Return the most frequent classes in the state of some training samples, or of all if it has none.
+
+    If no sample trains, return all classes.
+    """
     state = tuple(x[i] for i in subset)
     seen = [y for other, y in train if tuple(other[i] for i in subset) == state] or [y for _, y in train]
+    seen = seen or list(range(classes))
     return {y for y in seen if seen.count(y) == max(map(seen.count, seen))}
 
 
-def fair_error(train: Sample, rest: Sample, subset: Subset) -> Fraction:
+def fair_error(train: Sample, rest: Sample, subset: Subset, classes: int = 2) -> Fraction:
     """Return the share of samples held out that are predicted wrongly, the mean over the classes that tie."""
-    found = [(guesses(train, subset, x), y) for x, y in rest]
+    found = [(guesses(train, subset, x, classes), y) for x, y in rest]
     return sum((1 - Fraction(y in best, len(best)) for best, y in found), Fraction(0)) / len(rest)
 
 
-def fair_leave_one_out(sample: Sample, subset: Subset) -> Fraction:
+def fair_leave_one_out(sample: Sample, subset: Subset, classes: int = 2) -> Fraction:
     """Return the mean over the samples of this error where the others train."""
-    errors = [fair_error([*sample[:i], *sample[i + 1 :]], [one], subset) for i, one in enumerate(sample)]
-    return sum(errors, Fraction(0)) / len(sample)
+    errors = [fair_error([*sample[:i], *sample[i + 1 :]], [one], subset, classes) for i, one in enumerate(sample)]
+    return sum(errors, Fraction(0)) / max(1, len(sample))
 
 
 def fos(n: int, risk: Callable[[Subset], Fraction], tau: Fraction) -> list[tuple[Fraction, Subset]]:

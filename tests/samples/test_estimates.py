@@ -6,6 +6,8 @@ import itertools
 import math
 import random
 from fractions import Fraction
+from pathlib import Path
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -14,6 +16,8 @@ import fstheory as fs
 from fstheory.errors import TooLargeError
 from fstheory.samples import estimates
 from fstheory.samples.estimates import cross_validated_risk, holdout_risk, permutation_null, risk_estimates
+from fstheory.samples.methods import Estimate
+from fstheory.samples.tables import ESTIMATES
 from tests.samples import literal_samples as literal
 
 Rows = list[tuple[tuple[int, ...], int]]
@@ -194,3 +198,40 @@ def test_too_many_rows_of_two_classes_are_refused_unless_few_are_held_out() -> N
         holdout_risk(s, {"X1"}, "1/4")
     assert risk_estimates(s, {"X1"}).cross_validated is None
     assert holdout_risk(s, {"X1"}, 2) > Fraction(49, 100)
+
+
+# -- Each estimate has one name.
+
+
+@pytest.mark.filterwarnings("ignore::fstheory.errors.ArbitraryChoiceWarning")
+def test_a_name_is_one_number() -> None:
+    """A method compares the numbers of `risk_estimates` with the same name, whatever the order of the classes."""
+    rng = random.Random(0)
+    samples: list[list[tuple[Any, ...]]] = [[("a", 0), ("b", 1), ("c", 1)]]
+    samples += [[(rng.randint(0, 3), rng.randint(0, 1), rng.randint(0, 2)) for _ in range(9)] for _ in range(20)]
+    for rows in samples:
+        for classes in ([0, 1, 2], [2, 1, 0]):
+            s = fs.Sample(rows, states={"Y": classes})
+            for name in ("resubstitution", "leave-one-out"):
+                found = fs.fit(s, fs.FOS(tau="1/20", estimate=name))
+                every = [(found.features, found.estimate), *((step.subset, step.estimate) for step in found.trace)]
+                for subset, estimate in every:
+                    own = risk_estimates(s, subset, folds=2)
+                    assert estimate == {"resubstitution": own.resubstitution, "leave-one-out": own.leave_one_out}[name]
+                assert found.estimated_by == found.to_dict()["estimated_by"] == name
+
+
+@pytest.mark.filterwarnings("ignore::fstheory.errors.ArbitraryChoiceWarning")
+def test_the_estimate_of_the_papers_keeps_its_rule() -> None:
+    s = fs.Sample([("a", 0), ("b", 1), ("c", 1)])
+    other = fs.Sample([("a", 0), ("b", 1), ("c", 1)], states={"Y": [1, 0]})
+    method = fs.FOS(estimate="leave-one-out-first-class")
+    assert [fs.fit(one, method).estimate for one in (s, other)] == [Fraction(2, 3), Fraction(1, 3)]
+
+
+def test_the_page_has_the_rules_of_each_estimate() -> None:
+    page = (Path(__file__).parents[2] / "docs/reference/samples.md").read_text(encoding="utf-8")
+    for one in ESTIMATES.values():
+        assert f"| {one.name} | {one.rows} | {one.ties} | {one.new_states} |" in page
+    assert {*get_args(Estimate)} < ESTIMATES.keys()
+    assert fs.StandardWrap(holdout=1).estimated_by in ESTIMATES

@@ -39,7 +39,12 @@ def test_backward_methods_are_the_definition(seed: int) -> None:
     n, classes = rng.randint(0, 4), rng.randint(2, 3)
     s = fs.Sample(rows_of(rng, n, rng.randint(2, 25), classes), states={"Y": list(range(classes))})
     one_by_one, tau = coded(s), Fraction(rng.randint(1, 4), 20)
-    for estimate, risk in (("resubstitution", literal.resubstitution), ("leave-one-out", literal.leave_one_out)):
+    estimates = {
+        "resubstitution": literal.resubstitution,
+        "leave-one-out": literal.fair_leave_one_out,
+        "leave-one-out-first-class": literal.leave_one_out,
+    }
+    for estimate, risk in estimates.items():
         options: dict[str, Any] = {"tau": tau, "estimate": estimate}
         known = {subset: risk(one_by_one, subset, classes) for subset in literal.subsets(n)}
         ((_, wanted),) = literal.fos(n, known.__getitem__, tau)
@@ -47,6 +52,7 @@ def test_backward_methods_are_the_definition(seed: int) -> None:
         ((_, wanted),) = literal.fbs(n, known.__getitem__, tau, "first")
         found = fs.fit(s, fs.FBS(**options))
         assert (found.features, found.estimate) == (named(s, wanted), known[wanted])
+        assert f"by {estimate}\n" in f"{found}\n"
         possible = {named(s, end) for _, end in literal.fbs(n, known.__getitem__, tau, "uniform")}
         assert fs.fit(s, fs.FBS(**options | {"ties": "uniform"}), rng=seed).features in possible
 

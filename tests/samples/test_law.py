@@ -34,6 +34,13 @@ def positions(d: fs.JointDistribution, outcomes: Any) -> dict[tuple[tuple[int, .
     return {(tuple(i for i, x in enumerate(d.features) if x in s), r): p for (s, r), p in outcomes.items()}
 
 
+ESTIMATES = {
+    "resubstitution": literal.resubstitution,
+    "leave-one-out": literal.fair_leave_one_out,
+    "leave-one-out-first-class": literal.leave_one_out,
+}
+
+
 def expected(d: fs.JointDistribution, m: int, method: Method) -> dict[tuple[tuple[int, ...], Fraction], Fraction]:
     n, k, tau = len(d.features), len(d.classes), getattr(method, "tau", Fraction(0))
     pmf = {
@@ -46,8 +53,7 @@ def expected(d: fs.JointDistribution, m: int, method: Method) -> dict[tuple[tupl
         def risk(s: literal.Subset) -> Fraction:
             if held:
                 return literal.holdout(train, rest, s, k)
-            estimate = literal.leave_one_out if method.reads == "left out" else literal.resubstitution
-            return estimate(train, s, k)
+            return ESTIMATES[method.estimated_by](train, s, k)
 
         match method:
             case fs.FOS():
@@ -71,7 +77,8 @@ def methods(m: int) -> list[Method]:
         found += [fs.FBS(tau="1/4", ties=ties), fs.FBS(tau="1/9", ties=ties, estimate="leave-one-out")]
         found += [fs.StandardWrap(holdout=1, ties=ties), fs.OrderedFS(holdout=m - 1, ties=ties)]
         found += [fs.StandardWrap(holdout=Fraction(m - 1, m), ties=ties), fs.OrderedFS(holdout=1, ties=ties)]
-    found += [fs.FOS(tau="1/4"), fs.FOS(tau="1/3", estimate="leave-one-out")]
+    found += [fs.FBS(tau="1/9", estimate="leave-one-out-first-class"), fs.FOS(tau="1/4")]
+    found += [fs.FOS(tau="1/3", estimate=estimate) for estimate in ("leave-one-out", "leave-one-out-first-class")]
     return [*found, fs.FOS(tau="1/5", holdout=2), fs.FBS(tau="1/5", ties="uniform", holdout=2)]
 
 

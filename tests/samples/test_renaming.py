@@ -145,12 +145,14 @@ CALLS: dict[str, Callable[[Named], Any]] = {
     **{f"select, {name}": partial(greedy, name) for name in ("zero_one", "logarithmic")},
     "FOS": partial(fitted, fs.FOS(tau="1/20")),
     "FBS": partial(fitted, fs.FBS(tau="1/20", ties="first")),
+    "FOS, leave-one-out": partial(fitted, fs.FOS(tau="1/20", estimate="leave-one-out")),
     "report": reported,
     "supported features of scikit-learn": partial(selected, selectors.SupportedFeaturesSelector(random_state=0)),
     "greedy search of scikit-learn": partial(selected, selectors.BayesGreedySelector(criterion="logarithmic")),
     "one-shot method of scikit-learn": partial(selected, selectors.OneShotSelector()),
     "information of scikit-learn": partial(selected, selectors.CMISelector(direction="forward")),
     "law of FOS": partial(law, fs.FOS(tau="1/10")),
+    "law of FOS, leave-one-out": partial(law, fs.FOS(tau="1/10", estimate="leave-one-out")),
     "law of FBS": partial(law, fs.FBS(tau="1/10", ties="uniform")),
 }
 
