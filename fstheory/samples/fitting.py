@@ -174,8 +174,8 @@ def fit(
     >>> s = fs.sample(fs.gallery.titanic(), 300, rng=0)
     >>> print(fs.fit(s, fs.FOS(tau="1/100", estimate="leave-one-out")))
     FOS on 300 samples: {class, sex}, estimated risk 7/30 ≈ 0.2333 by leave-one-out
-      without class ({sex, age}): 4/15, kept
-      without sex ({class, age}): 11/30, kept
+      without class ({sex, age}): 31/120, kept
+      without sex ({class, age}): 197/600, kept
       without age ({class, sex}): 7/30, dropped
     """
     require_sample(sample, "sample")
