@@ -8,6 +8,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from contextvars import ContextVar, Token
 from typing import Any, Self, TypeAlias
 
 from fstheory.errors import InvalidTypeError, explain, require, require_type
@@ -79,8 +80,25 @@ def _span(seconds: float) -> str:
     return f"{seconds:.0f} s"
 
 
+_running: ContextVar[Clock | None] = ContextVar("the clock of the call that runs in this thread", default=None)
+
+
+def spend() -> None:
+    """Raise OutOfTime after the time limit of the call that runs in this thread, if it has one.
+
+    Functions that do one step of many call this, so that no time limit has to be passed down to them.
+    """
+    clock = _running.get()
+    if clock is not None and clock._limit < math.inf and clock.left <= 0:
+        raise OutOfTime
+
+
 class Clock:
-    """A time limit that starts now, with progress reports every `every` seconds."""
+    """A time limit that starts now, with progress reports every `every` seconds.
+
+    A public call enters its clock. Until it leaves the clock, `spend` obeys this time limit. To do a last step after
+    the time limit, enter another clock that has none.
+    """
 
     def __init__(self, time_limit: float | None, progress: Progress, *, every: float = 1.0) -> None:
         if time_limit is not None:
@@ -93,9 +111,11 @@ class Clock:
         self._counted: tuple[int | None, int, int, float] = (None, 0, 0, 0.0)
 
     def __enter__(self) -> Self:
+        self._before: Token[Clock | None] = _running.set(self)
         return self
 
     def __exit__(self, *error: object) -> None:
+        _running.reset(self._before)
         self.tell.__exit__(*error)
 
     @property
@@ -139,6 +159,10 @@ class Clock:
         if total is None or done == first:
             return ""
         return f"; about {_span((total - done) * (time.monotonic() - start) / (done - first))} left"
+
+    def steps_left(self, most: int) -> int:
+        """Return how many steps of a microsecond fit into the time left: `most` at most, and a thousandth at least."""
+        return most if self.left == math.inf else min(most, max(most // 1000, int(self.left * 1_000_000)))
 
     def milliseconds(self) -> int | None:
         """Return the milliseconds that are left, at least 1. Return None if there is no limit."""

@@ -115,11 +115,11 @@ def read_certificate(path: str | os.PathLike[str]) -> dict[str, Any]:
     return dict(content)
 
 
-def check_certificate_text(text: str) -> Checked:
+def check_certificate_text(text: str, *, max_steps: int = MAX_STEPS) -> Checked:
     """Verify a certificate given as JSON text; see `check_certificate`."""
     if not isinstance(text, str):
         raise InvalidTypeError(explain("text", "a string", text, "pass JSON text, or a path to check_certificate"))
-    return _checked(parse(text), MAX_STEPS)
+    return _checked(parse(text), max_steps)
 
 
 def _checked(document: Any, max_steps: int) -> Checked:

@@ -19,7 +19,7 @@ from fractions import Fraction
 from types import CodeType, FunctionType, MappingProxyType, MethodType, NoneType
 from typing import Any, TypeAlias, TypedDict, Unpack, overload
 
-from fstheory._support.progress import Clock
+from fstheory._support.progress import OutOfTime
 from fstheory._support.result import Check, Result
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
@@ -100,15 +100,20 @@ def assignments(
     model: Model, domains: Sequence[Domain], place: str, *, disjoint: bool
 ) -> Iterator[tuple[tuple[Any, ...], Where]]:
     """Yield every choice of values for the variables of a claim, as Python values and as JSON stores them."""
+    require_few(model, domains, place, disjoint=disjoint)
+    for chosen in _extend(model, domains, {}, disjoint):
+        where = ((domain.variable, _plain(model, domain.kind, chosen[domain.variable])) for domain in domains)
+        yield tuple(chosen.values()), tuple(where)
+
+
+def require_few(model: Model, domains: Sequence[Domain], place: str, *, disjoint: bool) -> None:
+    """Refuse a claim that has too many choices of values for its variables. They are counted, not listed."""
     limit = f"about at most {_MOST:,} choices of its variables"
     try:
         few = _count(model, domains, {}, disjoint) <= _MOST
     except NotLinearError as error:
         raise NotLinearError(f"{place}: {error}") from error
     require(few, f"{place}: the claim", limit, str(model._shape), "use a smaller shape", TooLargeError)
-    for chosen in _extend(model, domains, {}, disjoint):
-        where = ((domain.variable, _plain(model, domain.kind, chosen[domain.variable])) for domain in domains)
-        yield tuple(chosen.values()), tuple(where)
 
 
 def _extend(model: Model, domains: Sequence[Domain], chosen: Chosen, disjoint: bool) -> Iterator[Chosen]:
@@ -133,8 +138,25 @@ def _count(model: Model, domains: Sequence[Domain], chosen: Chosen, disjoint: bo
     if not apart and all(other.of != domain.variable for other in later):
         # No later variable depends on this one, so its values need not be tried one by one.
         return size * _count(model, domains, {**chosen, domain.variable: frozenset()}, disjoint)
-    values = _values(model, domain, allowed)
-    return sum(_count(model, domains, {**chosen, domain.variable: value}, disjoint) for value in values)
+    alike = _kinds_of_subsets(model, allowed)
+    return sum(times * _count(model, domains, {**chosen, domain.variable: of}, disjoint) for of, times in alike)
+
+
+def _kinds_of_subsets(model: Model, of: frozenset[str]) -> Iterator[tuple[frozenset[str], int]]:
+    """Yield a subset of each kind, and the number of subsets of its kind.
+
+    Subsets are of one kind if they have equally many features of each cardinality. Then they leave equally many choices
+    for the other variables.
+    """
+    every = isinstance(model._shape, EverySize)
+    sizes = zip(model.order, [1] * len(model.order) if every else model.shape.cardinalities, strict=True)
+    together: dict[int, list[str]] = {}
+    for name, size in sizes:
+        together.setdefault(size, []).extend([name] * (name in of))
+    groups = list(together.values())
+    for counts in itertools.product(*(range(len(group) + 1) for group in groups)):
+        some = (group[:count] for group, count in zip(groups, counts, strict=True))
+        yield frozenset(itertools.chain(*some)), math.prod(map(math.comb, map(len, groups), counts))
 
 
 def _allowed(model: Model, domains: Sequence[Domain], chosen: Chosen, disjoint: bool) -> frozenset[str]:
@@ -256,6 +278,8 @@ def call(name: str, function: ClaimFunction, model: Model, values: tuple[Any, ..
 
     try:
         returned = function(model, *values)
+    except OutOfTime:
+        raise
     except (NotLinearError, TooLargeError) as error:
         raise type(error)(f"{place(error)}: {error}") from error
     except Exception as error:  # whatever a person's function raises
@@ -466,7 +490,9 @@ class Claim(Result):
         left out, as they are for every size.
         """
         model, known = Model(subject, steps=steps), self.by_name(None if named else subject)
-        spelled = (assumption for assumption in self.assumptions if assumption.name not in known)
+        spelled = [assumption for assumption in self.assumptions if assumption.name not in known]
+        for one in (self, *spelled):
+            require_few(model, one.domains, place_of(one.name, one.body), disjoint=one.disjoint)
         assume = (instance for assumption in spelled for instance in assumption._instances(model))
         show = self._instances(model)
         if isinstance(size := model._shape, EverySize):
@@ -495,25 +521,16 @@ class Claim(Result):
         first_is_best: vacuous, positive fails at x = (X1=1, X2=0)
         """
         d = as_distribution(d)
-        return self.checked(d, Clock(None, None))
-
-    def checked(self, d: JointDistribution, clock: Clock) -> Holds | Vacuous | Refuted:
-        """Do what `check` does, but raise `OutOfTime` between two instances if the time of the clock is over."""
         model, at, named = Model(d), Evaluation(d), self.by_name() if is_large(d) else ()
-
-        def tick() -> None:
-            clock.tick(lambda: f"{self.title}: the instances at a distribution")
-
         for assumption in self.assumptions:
             known = _decided(assumption, d)
             if known is not None and not known:
                 where = {name: _label(label) for name, label in (known.witness or {}).items()}
                 return Vacuous(self.title, assumption.name, (("x", where),))
             for instance in assumption._instances(model) if known is None else ():
-                tick()
                 if not instance.holds(at):
                     return Vacuous(self.title, instance.name, instance.where)
-        found, decided = self._false_instance(model, at, tick)
+        found, decided = self._false_instance(model, at)
         if found is None:
             return Holds(self.title, decided)
         spelled = (assumption._instances(model) for assumption in self.assumptions if assumption.name not in named)
@@ -523,7 +540,7 @@ class Claim(Result):
         how = f"at the distribution given{self.coincidence(found.where)}"
         return Refuted(self.title, d, found.where, certificate, how, found.terms)
 
-    def _false_instance(self, model: Model, at: Evaluation, tick: Callable[[], None]) -> tuple[Instance | None, int]:
+    def _false_instance(self, model: Model, at: Evaluation) -> tuple[Instance | None, int]:
         """Return the first false instance, and the number of true instances before it.
 
         An instance whose variables have different values is preferred. One with equal values, such as i = j, is
@@ -532,7 +549,6 @@ class Claim(Result):
         degenerate, decided, instances = None, 0, self._instances(model)
         while True:
             try:
-                tick()
                 if (instance := next(instances, None)) is None:
                     return degenerate, decided
                 same = bool(self.coincidence(instance.where))

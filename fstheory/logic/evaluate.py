@@ -12,6 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
+from fstheory._support.progress import spend
 from fstheory._support.result import Result
 from fstheory.checker.statement import COMPARISONS
 from fstheory.distributions.gallery import DistributionLike, as_distribution
@@ -110,6 +111,7 @@ class Evaluation(Result):
         """Return the exact value of a term, which is a Fraction, a LogSum or a RootSum."""
         found = self._values.get(term)
         if found is None:
+            spend()
             found = self._values[term] = _TERMS[term[0]](self, term)
         return found
 

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias, get_args
 
 from fstheory._support.exact import Exact, as_fraction, as_index
+from fstheory._support.progress import spend
 from fstheory._support.result import ByParts, Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import (
@@ -54,6 +55,7 @@ from fstheory.logic.statement import Shape
 from fstheory.measures.information import entropies_in
 
 _MOST_CELLS = 10_000_000  # the largest shape; a statement about more cells would not fit in memory
+_MOST_FEATURES = 63  # of a shape; a table has one axis for each of them and one for the class, 64 at most
 _MOST_CHOICES = 100_000  # the most choices of formulas that `Model.count` writes down
 
 
@@ -139,7 +141,7 @@ class Model(ByParts, Result):
     Raises
     ------
     TooLargeError
-        A shape has more than ten million cells.
+        A shape has more than 63 features or more than ten million cells.
 
     Examples
     --------
@@ -168,8 +170,9 @@ class Model(ByParts, Result):
         shape = subject if isinstance(subject, Shape) else Shape(subject.cardinalities, len(subject.classes))
         every = isinstance(shape, EverySize)
         if own is None and not every:
-            limit = f"of at most {_MOST_CELLS:,} cells"
-            require(shape.cells <= _MOST_CELLS, "the shape", limit, str(shape), "shrink it", TooLargeError)
+            few = len(shape.cardinalities) <= _MOST_FEATURES and shape.cells <= _MOST_CELLS
+            limit = f"of at most {_MOST_FEATURES} features and {_MOST_CELLS:,} cells"
+            require(few, "the shape", limit, str(shape), "shrink it", TooLargeError)
         attributes = {
             "_shape": shape,
             "order": subject.features,
@@ -225,15 +228,23 @@ class Model(ByParts, Result):
     def subsets(self, of: Subset | None = None) -> tuple[frozenset[str], ...]:
         """Return all subsets of some features, ordered by size."""
         kept = self._sorted(of)
-        subsets = [names_of(mask, kept) for mask in masks_by_size(len(kept)).tolist()]
-        return tuple(FeatureSet(subset, self.order) for subset in subsets)
+        limit = f"so few that they have at most {_MOST_CELLS:,} subsets"
+        require(1 << len(kept) <= _MOST_CELLS, "features", limit, len(kept), "use a smaller shape", TooLargeError)
+        found = []
+        for mask in masks_by_size(len(kept)).tolist():
+            spend()
+            found.append(FeatureSet(names_of(mask, kept), self.order))
+        return tuple(found)
 
     def states(self, of: Subset | None = None) -> tuple[dict[str, Hashable], ...]:
         """Return all states of some features, in lexicographic order."""
         places = self._indices(of)
         kept = [self.order[i] for i in places]
-        every = itertools.product(*(self._labels[i] for i in places))
-        return tuple(dict(zip(kept, labels, strict=True)) for labels in every)
+        found = []
+        for labels in itertools.product(*(self._labels[i] for i in places)):
+            spend()
+            found.append(dict(zip(kept, labels, strict=True)))
+        return tuple(found)
 
     def classifiers(self, of: Subset) -> Iterator[Classifier]:
         """Yield every classifier over some features. For k classes and s states there are k**s classifiers."""
@@ -330,9 +341,8 @@ class Model(ByParts, Result):
         """Return the Gini impurity of the class given some features, E[1 - sum_y p(y | s)**2]."""
         if isinstance(self._shape, EverySize):
             return Term(("G", self._indices(of)))
-        pairs = itertools.product(self.states(of), itertools.combinations(self.classes, 2))
-        parts = ((self.probability(s, z) * self.probability(s, y) * 2, s) for s, (y, z) in pairs)
-        return self.sum(part / self.probability(s) for part, s in parts)
+        cells = ((s, [self.probability(s, y) for y in self.classes]) for s in self.states(of))
+        return 1 - self.sum(self.sum(p * p for p in law) / self.probability(s) for s, law in cells)
 
     def balanced(self, of: Subset | None = None) -> Term:
         """Return the smallest sum over the classes of the share of the class that a classifier gets wrong.
@@ -682,7 +692,8 @@ class Model(ByParts, Result):
         return self.all([self.risk(kept) == self.risk(), *(self.risk(part) != self.risk() for part in smaller)])
 
     def _step(self) -> None:
-        """Count one step of spelling out a claim, and raise an error if there are no steps left."""
+        """Count one step of spelling out a claim, and raise an error if there are no steps left, or no time."""
+        spend()
         if self._steps is not None and next(self._steps, None) is None:
             requirement = f"short enough to be spelled out here for {self._shape}"
             raise TooLargeError(f"the claim must be {requirement}; use a smaller shape")
@@ -711,6 +722,7 @@ class Model(ByParts, Result):
 
     def _cell(self, state: State, y: Hashable | None) -> Node:
         require_type(state, Mapping, "state", "a mapping from features to states", "write {'X1': 0}")
+        spend()
         places: list[int | None] = [None] * len(self.order)
         for name, label in state.items():
             (i,) = self._indices([name])

@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from fstheory._support.exact import exact_text, to_text
+from fstheory._support.progress import spend
 from fstheory._support.result import Result
 from fstheory.checker.statement import LEAVES, formula_text, leaf_text
 from fstheory.distributions.joint import JointDistribution
@@ -303,6 +304,7 @@ class _Texts:
         self._known: dict[Node, str] = {}
 
     def __call__(self, node: Node) -> str:
+        spend()
         if node in self._known:
             return self._known[node]
         kind = node[0]

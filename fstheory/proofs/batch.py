@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
+from fstheory._support.progress import spend
 from fstheory.checker.statement import COMPARISONS
 from fstheory.logic.expressions import Node, conjunction, walk
 from fstheory.logic.statement import Shape, Statement
@@ -441,6 +442,7 @@ class Program:
         """Return the truth or the number at every column; `exact` says that logarithms are to be taken exactly."""
         values: list[Any] = [None] * len(self._steps)
         for place, (step, arguments) in enumerate(self._steps):
+            spend()
             if isinstance(step, int):
                 values[place] = Exact({1: vectors[step]}, total, total, total)
             else:
@@ -453,6 +455,7 @@ class Program:
         """Add the steps that compute the value of a node, and return the number of this value."""
         found = self._known.get(node)
         if found is None:
+            spend()
             step, parts = self._compiled(node)
             arguments = tuple(map(self._number, parts))
             found = self._known[node] = len(self._steps)

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 from fstheory._support.exact import integers_over
 from fstheory._support.progress import Clock, OutOfTime
 from fstheory.checker.certificates import check_certificate_text
-from fstheory.checker.statement import ONE
+from fstheory.checker.statement import MAX_STEPS, ONE
 from fstheory.logic.certificate import Certificate, certificate_of_proof
 from fstheory.logic.expressions import Node, to_json
 from fstheory.logic.statement import Image, Renaming, Shape, Statement, image_instances, invariant_under
@@ -484,7 +484,7 @@ class TreeWriter:
         """Return the certificate with the proofs that were written for a statement. The checker accepts it."""
         evidence = {"maxima": [to_json(node) for node in self.maxima], "proofs": proofs}
         certificate = certificate_of_proof(statement, evidence)
-        check_certificate_text(certificate.to_json())
+        check_certificate_text(certificate.to_json(), max_steps=self.clock.steps_left(MAX_STEPS))
         return certificate
 
     def write(self, root: Case, tree: Tree) -> dict[str, Any]:

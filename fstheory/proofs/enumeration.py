@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from fstheory._support.progress import spend
 from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.claims import Claim
 from fstheory.logic.expressions import Node, conjunction, negation
@@ -46,6 +47,7 @@ def closure(moves: Iterable[Move], most: int = _MOST) -> tuple[Move, ...]:
     waiting = list(found)
     for here in waiting:  # grows while it is walked
         for step in steps:
+            spend()
             there = tuple(here[i] for i in step)
             if there not in found and len(found) < most:
                 found[there] = None
@@ -57,6 +59,7 @@ def _move(renaming: Renaming, shape: Shape) -> Move:
     """Return, for each cell of the renamed weights, the cell from which its weight comes."""
     sources = np.empty((*shape.cardinalities, shape.classes), dtype=np.int64)
     for number, (*states, y) in enumerate(np.ndindex(*sources.shape)):
+        spend()
         _, there, z = rename(("P", tuple(states), y), renaming)
         sources[*there, z] = number
     return tuple(sources.ravel().tolist())

@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from fstheory._support.progress import Clock, OutOfTime
+from fstheory._support.progress import Clock, OutOfTime, spend
 from fstheory._support.work import Crew
 from fstheory.checker.every_size import MOST_PARTS, PRIMES, EverySizeSpace
 from fstheory.checker.statement import COMPARISONS, CRITERIA, ONE, Form, of_itself
@@ -72,7 +72,8 @@ class EverySizeUnknowns(Unknowns):
         self.known = EverySizeSpace({"features": self.n, "classes": self.shape.classes}, statement.by_name)
         nodes = [node for formula in (*statement.assumed, *statement.shown) for node in walk(formula)]
         kinds = {node[0] for node in nodes}
-        self.primes = [p for p in PRIMES if any(node[0] == "log" and _has_factor(node[1], p) for node in nodes)]
+        logarithms = [node[1] for node in nodes if node[0] == "log"]
+        self.primes = [p for p in PRIMES if any(_has_factor(argument, p) for argument in logarithms)]
         self.others = [kind for kind in CRITERIA if kind in kinds]
         rest = {"H", *CRITERIA}
         self.atoms = [("R", mask) for mask in range(1 << self.n) if kinds & {"R", "log"} or not kinds & rest]
@@ -96,6 +97,7 @@ class EverySizeUnknowns(Unknowns):
     def fact(self, *reference: Any) -> Constraint:
         """Return a fact about all distributions, by its reference. The checker knows the same facts."""
         if reference not in self._facts:
+            spend()
             relation: Any
             relation, form = self.known.fact(reference, "a fact")
             self._facts[reference] = Constraint(self._as_linear(form), relation, reference)
@@ -565,7 +567,9 @@ def evidence_of(claim: Claim, statement: Statement, certificate: Certificate, cl
         if statement.assume or never != FALSE:
             anything = _tree(EverySizeUnknowns(statement), statement.assumed, (never, clock.milliseconds()))
             found += [VACUOUS] * (not isinstance(anything, dict))
-    enough, proofs = features_that_suffice(claim, statement.shape), certificate.to_json()
+    enough, proofs = None, certificate.to_json()
+    with suppress(*GAVE_UP):
+        enough = features_that_suffice(claim, statement.shape)
     every = None if enough is None else _for_every_number(claim, statement.shape, enough, clock)
     proofs += "".join(proof.to_json() for proof in every or ())
     found += [words for kind, words in _NAMED.items() if f'["{kind}"' in proofs]
@@ -657,15 +661,15 @@ def _tree(unknowns: EverySizeUnknowns, assume: Sequence[Node], chunk: Any) -> Tr
     """Return the proof of a formula within a limit of milliseconds, or the values at which it does not follow."""
     formula, left = chunk
     unknowns.beyond, unknowns.tangents, rounds = False, [], _ROUNDS
-    clock = Clock(left and left / 1000, None)
-    while True:
-        try:
-            return CaseSplit(unknowns, assume, formula, clock).tree()
-        except Counterexample as error:
-            tangents = unknowns.tangents_at(error.point) if rounds else []
-            if tangents:
-                unknowns.tangents, rounds = [*unknowns.tangents, *tangents], rounds - 1
-                continue
-            if unknowns.beyond or unknowns.n < 3 or not unknowns.has("H"):
-                return unknowns.values(error.point)
-            unknowns.beyond = True  # of four variables, more is known
+    with Clock(left and left / 1000, None) as clock:
+        while True:
+            try:
+                return CaseSplit(unknowns, assume, formula, clock).tree()
+            except Counterexample as error:
+                tangents = unknowns.tangents_at(error.point) if rounds else []
+                if tangents:
+                    unknowns.tangents, rounds = [*unknowns.tangents, *tangents], rounds - 1
+                    continue
+                if unknowns.beyond or unknowns.n < 3 or not unknowns.has("H"):
+                    return unknowns.values(error.point)
+                unknowns.beyond = True  # of four variables, more is known

@@ -171,7 +171,8 @@ class Climb(CaseSplit):
 def _dive(unknowns: Unknowns, assume: Sequence[Node], chunk: Any) -> Dive:
     """Look at a branch of an instance in so many milliseconds, given the largest value that is known."""
     _, path, formula, best, left = chunk
-    return Climb(unknowns, assume, formula, Clock(left and left / 1000, None), best).dive(path)
+    with Clock(left and left / 1000, None) as clock:
+        return Climb(unknowns, assume, formula, clock, best).dive(path)
 
 
 # -- The question in claims, and the answer with its certificates.
@@ -198,8 +199,8 @@ def refuted(claim: Claim, shape: Shape, clock: Clock, executor: Workers = None, 
     elif shape.number <= few:
         found = decide(claim, shape, clock, ShapeRange(None, shape.classes), executor)
     else:
-        statement = claim.statement(shape)
         with suppress(*GAVE_UP), Crew(executor) as crew:
+            statement = claim.statement(shape)
             if isinstance(false := decided(statement, clock, crew), tuple):
                 found, _ = first_refuted(claim, constructions(statement, false[1], clock), clock)
     return found if isinstance(found, Refuted) else None
@@ -227,6 +228,9 @@ class _Search:
         self.domains, self.assumptions = choose_domains(own, {}), assumptions_in(options.get("assume", ()))
         self.shape = asked_size(options.get("cardinalities"), options.get("features"), options.get("classes", 2))
         self.largest, self.sign = largest, 1 if largest else -1
+
+    def spell_out(self) -> None:
+        """Make the statement that no value is above a parameter, and the unknowns of this statement."""
         self.statement = self.claim(self.name, self._below).statement(self.shape)
         free = [str(instance) for instance in self.statement.show if instance.parameters]
         require(not free, "term", "without parameters", free, "give each parameter a value")
@@ -312,7 +316,8 @@ class _Search:
         every = assignments(model, self.domains, self.name, disjoint=False)
         met = ((values, where) for values, where in every if truth(self._meets(model, *values), d))
         found = ((value(self.term(model, *values), d), where) for values, where in met)
-        return functools.reduce(lambda best, other: other if exceeds(other[0], best[0]) else best, found)
+        with Clock(None, None):  # also after the time limit
+            return functools.reduce(lambda best, other: other if exceeds(other[0], best[0]) else best, found)
 
     # The search
 
@@ -358,8 +363,9 @@ class _Search:
 
     def _proved(self, claim: Claim) -> Proved | None:
         """Return the proof of a claim, if there is one and it is found."""
-        shape, statement = self.shape, claim.statement(self.shape)
+        shape = self.shape
         with suppress(*GAVE_UP):
+            statement = claim.statement(shape)
             if isinstance(shape, EverySize):
                 found = decided(statement, self.clock, self.crew)
                 if isinstance(found, Certificate):
@@ -659,9 +665,11 @@ def infimum(term: Callable[..., Term], **options: Unpack[_Options]) -> Extremum:
 
 def _answered(term: Callable[..., Term], options: _Options, *, largest: bool) -> Extremum:
     executor, looked_for = options.get("executor"), _Search(term, options, largest=largest)
-    with (
-        Clock(options.get("time_limit"), options.get("progress")) as clock,
-        Crew(executor) as crew,
-        proof_journal(options.get("resume"), looked_for.statement) as journal,
-    ):
-        return looked_for.answer(clock, executor, crew, journal)
+    with Clock(options.get("time_limit"), options.get("progress")) as clock, Crew(executor) as crew:
+        try:
+            looked_for.spell_out()
+            with proof_journal(options.get("resume"), looked_for.statement) as journal:
+                return looked_for.answer(clock, executor, crew, journal)
+        except OutOfTime:
+            kind, late = (looked_for.name, largest, looked_for.shape), "the time limit was reached"
+            return Extremum("undecided", *kind, None, None, (), None, None, late, ((), ()))

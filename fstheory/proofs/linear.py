@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from fstheory._support.progress import spend
 from fstheory.checker.cases import unfolded
 from fstheory.checker.statement import COMPARISONS, ONE, undivided
 from fstheory.errors import NotLinearError
@@ -116,6 +117,7 @@ class Case:
 
     def holds(self, point: Point) -> bool:
         """Return whether everything it says is true at a point."""
+        spend()
         parts: tuple[Constraint | Disjunction, ...] = (*self.constraints, *self.disjunctions)
         return all(part.holds(point) for part in parts)
 
@@ -173,6 +175,7 @@ class Unknowns:
     def linear(self, term: Node) -> Linear:
         """Return a term of the linear fragment as a linear form."""
         if term not in self._terms:
+            spend()
             self._terms[term] = self._translate(term)
         return self._terms[term]
 

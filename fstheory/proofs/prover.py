@@ -158,9 +158,10 @@ class Prover:
     def _refuted(self, finder: str, instance: Instance, point: Point) -> Refuted | Undecided:
         """Return the refutation by a distribution, if an exact evaluation confirms it."""
         d = self.statement.shape.distribution(integers_over(point)[0])
-        false = instance.false_at(Evaluation(d))
-        if false is None or not replace(self.statement, show=(instance,)).violated_at(d):
-            return self._undecided(f"{finder} gave a distribution at which {instance} is not violated")
+        with Clock(None, None):  # also after the time limit
+            false = instance.false_at(Evaluation(d))
+            if false is None or not replace(self.statement, show=(instance,)).violated_at(d):
+                return self._undecided(f"{finder} gave a distribution at which {instance} is not violated")
         certificate = certificate_at("refuted", self.statement, false, d)
         found = f"found by {finder}, not minimized"
         return Refuted(self.statement.claim, d, false.where, certificate, found, false.terms)
@@ -262,8 +263,8 @@ def _counterexample(solver: Solver, assume: Sequence[Node], effort: int | None, 
     If an `effort` is given, running out of effort or time gives None, too. Otherwise it raises an error.
     """
     formula, left = chunk
-    with suppress(*(() if effort is None else (NoAnswer, OutOfTime))):
-        return solver.counterexample(assume, formula, Clock(left and left / 1000, None), effort)
+    with suppress(*(() if effort is None else (NoAnswer, OutOfTime))), Clock(left and left / 1000, None) as clock:
+        return solver.counterexample(assume, formula, clock, effort)
     return None
 
 
@@ -274,8 +275,9 @@ _Done: TypeAlias = "tuple[cases.Tree, int, list[Path]]"
 def _branch(unknowns: Unknowns, assume: Sequence[Node], limits: cases.ProofLimits, chunk: Any) -> _Done:
     """Prove a branch of the negation of a formula, within a time limit in milliseconds."""
     _, path, formula, left = chunk
-    split = cases.CaseSplit(unknowns, assume, formula, Clock(left and left / 1000, None), limits)
-    return split.tree(path, limits.together), split.leaves, split.open
+    with Clock(left and left / 1000, None) as clock:
+        split = cases.CaseSplit(unknowns, assume, formula, clock, limits)
+        return split.tree(path, limits.together), split.leaves, split.open
 
 
 def asked_size(cardinalities: Iterable[int] | None, features: int | None, classes: int | None) -> Shape:
@@ -380,7 +382,11 @@ def prove(
         with Clock(time_limit, progress) as clock:
             return decide(find_claim(claim, without), size, clock, ShapeRange(None, classes), executor)
     with Clock(time_limit, progress) as clock, Crew(executor) as crew:
-        statement = find_claim(claim, without).statement(size)
+        found = find_claim(claim, without)
+        try:
+            statement = found.statement(size)
+        except OutOfTime:
+            return Undecided(found.title, size, "the time limit was reached before all instances were spelled out")
         with proof_journal(resume, statement) as journal:
             prover = Prover(statement, clock, crew=crew, journal=journal)
             return prover.verdict(second_opinion=second_opinion, certificate=certificate)
@@ -466,7 +472,7 @@ def needed_assumptions(
             verdicts[assumption.name] = verdict
             if isinstance(verdict, NotRefuted):
                 with (
-                    suppress(NotLinearError, MissingDependencyError),  # then the verdict of the search stays
+                    suppress(NotLinearError, MissingDependencyError, OutOfTime),  # then the verdict of the search stays
                     Clock(time_limit, tell) as clock,
                     Crew(executor) as crew,
                 ):

@@ -16,7 +16,7 @@ import numpy as np
 
 from fstheory._support.journal import Journal, Resume
 from fstheory._support.memory import require_cells
-from fstheory._support.progress import Clock, Progress
+from fstheory._support.progress import Clock, OutOfTime, Progress
 from fstheory._support.work import Crew, Workers
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import FSTheoryError, InvalidValueError, MissingDependencyError, require
@@ -109,9 +109,12 @@ def realize(
     numbers = f"one number for each feature of the ordering ({len(order.features)})"
     require(fits, "cardinalities", numbers, shape.cardinalities, "leave it out for binary ones")
     question = _Question(order, shape, assumptions_in(assume))
-    denial = question._statement(wished=False)
-    with Clock(time_limit, progress) as clock, Crew(executor) as crew, proof_journal(resume, denial) as journal:
-        return question.from_table() or question.by_formula(clock) or question.by_solvers(clock, crew, journal)
+    with Clock(time_limit, progress) as clock, Crew(executor) as crew:
+        try:
+            with proof_journal(resume, question._statement(wished=False)) as journal:
+                return question.from_table() or question.by_formula(clock) or question.by_solvers(clock, crew, journal)
+        except OutOfTime:
+            return Undecided(str(order), shape, "the time limit was reached")
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,10 +221,11 @@ class _Question:
         return Claim(str(self.order), ordered, (), self.assumptions).statement(self.shape if at is None else at)
 
     def _realized(self, d: JointDistribution) -> Realized:
-        statement = self._statement(wished=True, at=d)
-        instance = statement.show[0] if statement.show else Instance(str(self.order), (), TRUE)  # of {} nothing is said
-        if not all(named.holds(Evaluation(d)) for named in (instance, *statement.assume)):
-            raise AssertionError(f"{d!r} does not realize {self.order}")
+        with Clock(None, None):  # also after the time limit
+            statement = self._statement(wished=True, at=d)
+            instance = statement.show[0] if statement.show else Instance(str(self.order), (), TRUE)  # {} alone
+            if not all(named.holds(Evaluation(d)) for named in (instance, *statement.assume)):
+                raise AssertionError(f"{d!r} does not realize {self.order}")
         return Realized(str(self.order), d, certificate_at("realized", statement, instance, d))
 
 

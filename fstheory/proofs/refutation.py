@@ -14,7 +14,7 @@ from fstheory._support.journal import Journal, Resume, digest
 from fstheory._support.progress import Clock, OutOfTime, Progress
 from fstheory._support.work import Crew, Workers
 from fstheory.checker.certificates import check_certificate
-from fstheory.checker.statement import CRITERIA
+from fstheory.checker.statement import CRITERIA, MAX_STEPS
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import (
     CertificateError,
@@ -480,6 +480,10 @@ class _Search:
         for shape in shapes:
             try:
                 target = self._target(shape)
+                renamed = searched_before(target.statement, searched) if isinstance(target, FormulaTarget) else None
+            except OutOfTime:
+                self.stopped = True
+                break
             except ClaimError as error:
                 if not isinstance(error.__cause__, UnknownNameError) or len(shape.features) == most:
                     raise
@@ -489,7 +493,6 @@ class _Search:
                     raise
                 self.results[shape] = ShapeResult(shape, note="the claim has too many instances")
                 continue
-            renamed = searched_before(target.statement, searched) if isinstance(target, FormulaTarget) else None
             if renamed is not None:  # the same search, which was not successful
                 self.results[shape] = replace(self.results[renamed], shape=shape)
                 continue
@@ -525,7 +528,8 @@ class _Search:
         if not least:
             shape, weights = self._descended(shape, weights)
         d = shape.distribution(weights)
-        checked = self.claim.check(d)
+        with Clock(None, None):  # also after the time limit
+            checked = self.claim.check(d)
         if not isinstance(checked, Refuted):
             if earlier is not None:
                 raise self.journal.refusal(f"what it says of {earlier!r} is no counterexample")
@@ -573,7 +577,10 @@ def decide(
 
     If neither succeeds, the verdict is `Undecided` and says what was tried.
     """
-    statement = claim.statement(size)
+    try:
+        statement = claim.statement(size)
+    except OutOfTime:
+        return Undecided(claim.title, size, _TIMED_OUT)
     try:
         with Crew(executor) as crew:
             found = decided(statement, clock, crew)
@@ -604,7 +611,8 @@ def decide(
     if refuted is not None:
         return _made_smaller(claim, statement, refuted, clock)
     if isinstance(other, NotRefuted) and not reason:
-        reason = _why_undecided(statement, found, other)
+        with Clock(None, None):  # also after the time limit
+            reason = _why_undecided(statement, found, other)
     return Undecided(claim.title, size, reason)
 
 
@@ -682,7 +690,8 @@ def _made_smaller(claim: Claim, statement: Statement, refuted: Refuted, clock: C
         last = FormulaTarget(claim.statement(shape)) if target(shape) else None
         while last is not None and (lighter := lighter_weights(last, weights, tick)):
             weights = lighter
-    smaller = claim.check(shape.distribution(weights))
+    with Clock(None, None):  # also after the time limit
+        smaller = claim.check(shape.distribution(weights))
     if isinstance(smaller, Refuted) and _size(smaller.distribution) < _size(d):
         refuted, how = smaller, "constructed, then made smaller step by step"
     return replace(refuted, minimality=how + claim.coincidence(refuted.where))
@@ -701,13 +710,13 @@ def first_refuted(claim: Claim, some: Iterable[JointDistribution], clock: Clock)
         for d in some:
             clock.tick(lambda: f"{claim.title}: constructed distributions")
             try:
-                verdict = claim.checked(d, clock)
+                verdict = claim.check(d)
             except ClaimError as error:
                 reason = reason or f"at {d!r}, {_inexact(error)}"
                 continue
             if isinstance(verdict, Refuted):
                 try:
-                    check_certificate(verdict.certificate)
+                    check_certificate(verdict.certificate, max_steps=clock.steps_left(MAX_STEPS))
                 except CertificateError as error:
                     reason = f"a counterexample was constructed, whose certificate is beyond the checker: {error}"
                 else:

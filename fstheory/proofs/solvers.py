@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from fstheory._support.exact import exact_text
-from fstheory._support.progress import Clock, OutOfTime
+from fstheory._support.progress import Clock, OutOfTime, spend
 from fstheory.checker.statement import ONE, undivided
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import MissingDependencyError, NotLinearError, import_optional
@@ -128,6 +128,7 @@ class Encoder:
 
     def formula(self, node: Node) -> Any:
         """Return a formula as a term of the solver."""
+        spend()
         kind = node[0]
         if kind in {"<", "<=", "="}:
             if multiplied := undivided(node):
@@ -154,6 +155,7 @@ class Encoder:
 
     def _scaled(self, form: Linear, factor: int | None = None) -> Any:
         """Return a linear form times the total and a factor that clears its denominators."""
+        spend()
         factor = factor or self._denominator(form)
         parts = [(c / self.unit(u), self.unknown(u)) for u, c in form.coefficients.items()]
         terms = [unknown if c * factor == 1 else self.number(int(c * factor)) * unknown for c, unknown in parts]

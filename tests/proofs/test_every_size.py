@@ -10,13 +10,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from fstheory._support.progress import OutOfTime
+from fstheory._support import progress
+from fstheory._support.progress import Clock, OutOfTime
 from fstheory.checker.certificates import check_certificate
 from fstheory.distributions import gallery
 from fstheory.distributions.joint import JointDistribution
@@ -451,7 +453,9 @@ def test_one_clock_is_for_proofs_constructions_and_their_checks() -> None:
     assert decided(10_000).status == "refuted"
 
 
-def test_a_claim_is_checked_by_the_clock_and_known_assumptions_are_not_spelled_out() -> None:
+def test_a_claim_is_checked_by_the_clock_and_known_assumptions_are_not_spelled_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     d = JointDistribution(np.arange(1, 2049).reshape(8, 8, 32))
     calls: list[Any] = []
 
@@ -461,11 +465,14 @@ def test_a_claim_is_checked_by_the_clock_and_known_assumptions_are_not_spelled_o
         return m.risk(S) >= 0
 
     twice = claim(lambda m, S, T: m.risk(S) <= m.risk(T) + 1, assume=[positive, unique_maximum, other], name="twice")
-    assert twice.checked(d, Steps(50)).status == "holds"  # 4 instances of what is assumed, and 16 pairs of subsets
-    for steps, called in ((2, 3), (10, 4)):
+    looks = itertools.count()  # a second goes by with each look at the clock
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: next(looks)))
+    with Clock(150, None):  # 4 instances of what is assumed, and 16 pairs of subsets, but not 64 states
+        assert twice.check(d).status == "holds"
+    for seconds, called in ((10, 1), (50, 4)):
         calls.clear()
-        with pytest.raises(OutOfTime):
-            twice.checked(d, Steps(steps))
+        with pytest.raises(OutOfTime), Clock(seconds, None):
+            twice.check(d)
         assert len(calls) == called
 
 

@@ -172,7 +172,7 @@ def answering(monkeypatch: pytest.MonkeyPatch) -> Answering:
 
 
 def raising(error: BaseException) -> Callable[..., Any]:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise error
 
     return fail
