@@ -160,6 +160,8 @@ def _of_own(subject: Result | JointDistribution, taken: set[str]) -> _Part:
     if certificate is not None:
         checked = check_certificate(certificate)
         require_registered(certificate)
+        said = getattr(subject, "claim", name)
+        require(said == name, "subject", f"about the claim of its certificate, {name}", said, "pass the certificate")
         notes = [] if name.partition(" without ")[0] in claims else [_OWN, ""]
         found[f"{stem}.json"] = certificate, checked
         latex.append(f"{_text(checked.summary)}. The certificate is {_code(f'{stem}.json')}.")

@@ -174,6 +174,8 @@ def test_a_name_of_the_ledger_is_the_claim_of_the_ledger(tmp_path: Path) -> None
     renamed = Certificate({**parts, "show": [{**one, "name": "PN-3"} for one in parts["show"]]})
     with pytest.raises(CertificateError, match="PN-M"):  # a formula of it bears another name
         save_bundle(renamed, tmp_path / "new")
+    with pytest.raises(InvalidValueError, match="about the claim of its certificate, mine"):
+        save_bundle(replace(proof, claim="PN-3"), tmp_path / "new")
     with pytest.raises(InvalidValueError, match="the entry of the ledger that it names"):
         save_bundle(replace(fs.claims["PN-3"], evidence=()), tmp_path / "new")
     assert not list(tmp_path.iterdir())
