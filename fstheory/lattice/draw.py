@@ -253,7 +253,7 @@ def _paint(scene: Scene, title: str, ax: Axes | Size | None, inches: float | Non
         ax = inches, (y_range[1] - y_range[0]) * inches / (x_range[1] - x_range[0])
     pen = _open(ax, x_range, y_range, ROOM[scene.labels.mode][3])
     if title:
-        pen.text(center, top + head / 2 + 0.05, title, _TITLE_POINTS, weight="bold")
+        pen.text(center, top + head / 2 + 0.05, title, _TITLE_POINTS, bold=True)
     for x, text in columns:
         pen.text(x, bottom + 0.5 * ink.line_height(SIDE_POINTS) + 0.1, text, SIDE_POINTS, color=FAINT)
     if scene.view == "size":

@@ -29,6 +29,13 @@ Width: TypeAlias = Literal["column", "page"] | float
 
 WIDTHS: Final = {"column": 3.5, "page": 7.0}  # inches; of most journals, within a tenth
 FONT: Final = "DejaVu Sans"  # it comes with matplotlib, so texts have the same size everywhere
+_FALLBACKS: Final = (  # for letters that it lacks, as those of Chinese, Japanese and Korean; in the order of trial
+    *(f"{name} CJK {script}" for name in ("Noto Sans", "Noto Serif") for script in ("SC", "TC", "JP", "KR", "HK")),
+    *("Source Han Sans SC", "Source Han Sans CN", "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Droid Sans Fallback"),
+    *("PingFang SC", "Hiragino Sans", "Hiragino Sans GB", "Apple SD Gothic Neo", "Heiti SC", "Heiti TC", "STHeiti"),
+    *("Microsoft YaHei", "SimHei", "Microsoft JhengHei", "Yu Gothic", "Meiryo", "MS Gothic", "Malgun Gothic"),
+    *("Arial Unicode MS", "Noto Sans", "Noto Sans Devanagari", "Noto Sans Thai", "Unifont"),
+)
 INK: Final = "#1a1a1a"
 FAINT: Final = "#5f5f5f"  # text in it is legible: its contrast on white is 6 to 1
 SERIES_COLORS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8a6d00", INK)
@@ -63,9 +70,17 @@ class Pen(NamedTuple):
         """Return the width on paper of a line of this many points."""
         return points * self.scale * self.stroke
 
-    def text(self, x: float, y: float, text: str, points: float, **style: Any) -> None:
+    def text(self, x: float, y: float, text: str, points: float, *, bold: bool = False, **style: Any) -> None:
         """Write one or more lines of text, centered at the height y."""
-        look = {"ha": "center", "va": "center", "color": INK, "family": FONT, "linespacing": 1.25, "zorder": 9, **style}
+        look = {
+            "ha": "center",
+            "va": "center",
+            "color": INK,
+            "linespacing": 1.25,
+            "zorder": 9,
+            **_font(text, bold),
+            **style,
+        }
         self.axes.text(x, y, text, fontsize=points * self.scale, parse_math=False, usetex=False, **look)
 
     def line(self, x: Sequence[float], y: Sequence[float], width: float, z: float, color: str = INK) -> None:
@@ -178,13 +193,37 @@ def wrap(text: str, points: float, room: float, *, bold: bool = False) -> str:
     return "\n".join(lines)
 
 
+@functools.cache
+def fonts() -> list[str]:
+    """Return the fonts of all texts: for each letter, the first font that has it is taken."""
+    from matplotlib.font_manager import fontManager
+
+    installed = set(fontManager.get_font_names())
+    return [FONT, *(name for name in _FALLBACKS if name in installed)]
+
+
+def _font(text: str, bold: bool) -> dict[str, Any]:
+    """Return the font of a text. It is bold only if the first font has all letters, as the others may have no bold."""
+    if _letters().issuperset(map(ord, text.replace("\n", ""))):
+        return {"family": FONT, "weight": "bold" if bold else "normal"}
+    return {"family": fonts(), "weight": "normal"}
+
+
+@functools.cache
+def _letters() -> frozenset[int]:
+    """Return the letters of the first font."""
+    from matplotlib.font_manager import findfont, get_font
+
+    return frozenset(get_font(findfont(FONT)).get_charmap())
+
+
 @functools.lru_cache(maxsize=4096)
 def _width(line: str, bold: bool) -> float:
     """Return the width of one line at ten points, from the metrics of the font."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
-    font = FontProperties(family=FONT, size=10, weight="bold" if bold else "normal")
+    font = FontProperties(size=10, **_font(line, bold))
     width, _, _ = text_to_path.get_text_width_height_descent(line, font, ismath=False)
     return float(width) / 72
 

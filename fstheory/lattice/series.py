@@ -13,7 +13,7 @@ from fstheory._support.exact import drawable
 from fstheory._support.result import Rows
 from fstheory.errors import TooLargeError, import_optional, require
 from fstheory.lattice import figure as ink
-from fstheory.lattice.figure import FAINT, FONT, INK, SERIES_COLORS, SERIES_SHAPES, PlotFigure, Size, Width
+from fstheory.lattice.figure import FAINT, INK, SERIES_COLORS, SERIES_SHAPES, PlotFigure, Size, Width
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -31,7 +31,7 @@ def _figure(width: float, height: float, title: str, points: float = 9) -> Itera
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    with mpl.rc_context({"font.family": FONT, "font.size": points}):
+    with mpl.rc_context({"font.family": ink.fonts(), "font.size": points}):
         figure = Figure(figsize=(width, height), layout="constrained")
         yield figure
         figure.suptitle(title, fontsize=10.5)
@@ -400,8 +400,9 @@ def draw_arcs(graph: nx.DiGraph[str], title: str, marks: Sequence[Collection[str
     wide = max(sum(ink.measure(name, 9)[0] + 0.35 for name in names) for names in layers)
     with _figure(max(wide, ink.measure(title, 10.5)[0], 3.0) + 0.2, 0.75 * len(layers) + 0.4, title) as figure:
         axes = figure.subplots()
-        texts = nx.draw_networkx_labels(graph, places, font_size=9, font_family=FONT, ax=axes, clip_on=False)
+        texts = nx.draw_networkx_labels(graph, places, font_size=9, ax=axes, clip_on=False)
         for name, text in texts.items():
+            text.set_fontfamily(ink.fonts())
             fill = ink.PATH_COLOR if name in filled else ink.shade(int(name in shaded), 2)
             edge, width = (ink.OPTIMAL_COLOR, 2.4) if name in framed else (INK, 0.8)
             text.set_bbox({"boxstyle": "round,pad=0.35", "facecolor": fill, "edgecolor": edge, "linewidth": width})

@@ -6,7 +6,7 @@ import {
   minimalSets, optimalOfSize, plain, ranksOf, size, total, worthOf,
 } from "./exact.js";
 import { Slider } from "./family.js";
-import { PHONE, places, typeOf } from "./layout.js";
+import { PHONE, letters, places, typeOf } from "./layout.js";
 import { Lesson, questionsOf, seen } from "./lesson.js";
 import { Motion } from "./motion.js";
 import {
@@ -271,16 +271,16 @@ export class Lattice {
     const { features } = this.data;
     if (!this.numbered) return features.filter((_, i) => mask >> i & 1).join(this.joint);
     const both = `${Math.log2(mask) + 1} ${features[Math.log2(mask)]}`;
-    if (size(mask) === 1 && both.length <= this.longest) return both;
+    if (size(mask) === 1 && letters(both) <= this.longest) return both;
     return features.flatMap((_, i) => (mask >> i & 1 ? [i + 1] : [])).join(this.n > 5 ? "" : "·");
   }
 
   get joint() { return this.data.features.every((name) => /^[A-Za-z]\d*$/.test(name)) ? "" : ", "; }
 
-  // How many characters a box has room for.
+  // How many letters a box has room for.
   get longest() { return { 1: 30, 2: 26, 3: 20, 4: 14, 5: this.large || this.narrow ? 10 : 12 }[this.n] ?? 0; }
 
-  get numbered() { return this.data.features.join(this.joint).length > this.longest; }
+  get numbered() { return letters(this.data.features.join(this.joint)) > this.longest; }
 
   // Building
 

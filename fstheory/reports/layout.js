@@ -4,6 +4,7 @@ import { size } from "./exact.js";
 
 const TIED = 5; // how many of equal value are side by side
 const PROJECTED = 960; // the width of large type: what a projector of 1024 pixels leaves
+export const LETTER = 0.62; // the room for a letter, as a part of the size of type
 export const PHONE = 480; // below this width the picture has a phone's type
 
 const reversed = (mask, n) => Array.from({ length: n }, (_, i) => (mask >> i & 1 ? 0 : 1)).reduce((a, b) => 2 * a + b, 0);
@@ -27,10 +28,18 @@ export function typeOf({ by, dense, large, n, narrow, width }) {
   return { font: 12, small: 11, room: Infinity, side: 64, row: 10, gaps: [22, 13, 56] };
 }
 
+// How many letters of ordinary width a text is as wide as: a Chinese letter is nearly two, and no letter is less than one.
+let measuring = null;
+export function letters(text) {
+  measuring ??= document.createElement("canvas").getContext("2d");
+  measuring.font = "100px system-ui, sans-serif";
+  return Math.max(text.length, measuring.measureText(text).width / (100 * LETTER));
+}
+
 // Room for a name above a value.
 function roomFor(lattice, shown) {
   const { dense } = lattice, { font, small } = typeOf(lattice);
-  const names = Math.max(...shown.map((mask) => lattice.short(mask).length)) * 0.62 * font;
+  const names = Math.max(...shown.map((mask) => letters(lattice.short(mask)))) * LETTER * font;
   const height = font > 13 ? 1.3 * (font + small) : dense ? 29 : 34;
   return [Math.max(dense ? 40 : 58, names + 12, valueRoom(lattice, shown) + 10), height];
 }
@@ -83,7 +92,7 @@ function byValue(lattice, shown, levels) {
   const start = (k) => SIDE + 20 + k * between + columns.slice(0, k).reduce((sum, { wide }) => sum + wide, 0);
   const most = Math.max(...columns.map(({ rows, ordered }) => (family ? ordered : rows).length));
   const tall = Math.max(dense ? 420 : 300, most * apart * 1.05), [top, foot] = [box[1] / 2 + 14, 2.5 * font + box[1] / 2];
-  const beyond = dense ? 14 + 0.6 * font * (lattice.short(lattice.full).length + 4) : 12; // for the name of the last one
+  const beyond = dense ? 14 + LETTER * font * (letters(lattice.short(lattice.full)) + 4) : 12; // for the name of the last one
   const width = Math.max(320, start(levels.length) - between + leader + beyond), height = top + tall + foot;
   const { share, ticks } = scaleOf(column, shown, lattice.range), level = (part) => top + tall * (1 - part);
   const at = new Map();

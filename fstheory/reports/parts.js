@@ -1,6 +1,7 @@
 // The parts of the page around the lattice: controls, the panel of a subset, the weights. Each is made from a Lattice.
 import { both, decimal, fraction, largest, rowsOf, size, total } from "./exact.js";
 import { make } from "./elements.js";
+import { letters } from "./layout.js";
 import { instead } from "./picture.js";
 import { fragmentOf, pictureOf, stateOf } from "./state.js";
 import { counts, term } from "./story.js";
@@ -12,7 +13,7 @@ export const rounded = (exact, near) => (/≈/.test(both(exact, near)) ? `≈${n
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 const heads = (texts) => make("thead", {}, make("tr", {}, ...texts.map((text) => make("th", { scope: "col" }, text))));
 const row = (head, ...cells) => make("tr", {},
-  make("th", { scope: "row", class: head.length < 14 ? "fst-short" : head.length < 24 && "fst-line" }, head),
+  make("th", { scope: "row", class: letters(head) < 14 ? "fst-short" : letters(head) < 24 && "fst-line" }, head),
   ...cells.map((cell) => make("td", {}, cell)));
 
 // Controls

@@ -1,7 +1,7 @@
 // The picture: boxes, lines and axis as in the drawings of Python, the legend of what appears, the picture as a file.
 import { size } from "./exact.js";
 import { draw, make } from "./elements.js";
-import { typeOf } from "./layout.js";
+import { LETTER, letters, typeOf } from "./layout.js";
 
 const MARKS = { minimal: "minimal-optimal", optimal: "k-optimal", blankets: "Markov blanket" };
 
@@ -49,7 +49,7 @@ export function tags(lattice, told, minimal) {
   named.delete(told);
   return [...named, told].filter((mask) => lattice.layout.at.has(mask)).map((mask) => {
     const text = mask === told ? `${lattice.short(mask)}: ${lattice.boxed(mask)}` : lattice.short(mask);
-    const { font } = typeOf(lattice), room = text.length * 0.6 * font + 10;
+    const { font } = typeOf(lattice), room = letters(text) * LETTER * font + 10;
     return { mask, element: draw("g", { class: `fst-tag${mask === told ? " fst-told-of" : ""}` },
       draw("rect", { class: "fst-ground", x: 12, y: -0.8 * font, width: room, height: 1.6 * font, rx: 3 }),
       draw("text", { class: "fst-name", x: 12 + room / 2, y: 0.35 * font }, text)) };

@@ -19,6 +19,7 @@ from hypothesis import given, settings, strategies as st
 from matplotlib.figure import Figure
 
 from fstheory import SubsetTable
+from fstheory.lattice import figure
 from fstheory.lattice.draw import draw_lattice
 from fstheory.lattice.figure import PlotFigure
 from fstheory.lattice.graph import (
@@ -32,7 +33,7 @@ from fstheory.lattice.graph import (
     step,
 )
 from fstheory.lattice.layout import axis_ticks, format_value, round_ticks, shorten_names, value_texts
-from fstheory.lattice.series import draw_phases, spread
+from fstheory.lattice.series import draw_arcs, draw_phases, spread
 from fstheory.lattice.subsets import format_subset
 from tests.lattice.examples import lattice, risks
 
@@ -254,6 +255,23 @@ def test_ticks_of_a_linear_and_of_a_logarithmic_axis() -> None:
     ]
     powers = [text for _, text in axis_ticks([Fraction(1, 10**5000 + 1), Fraction(1)], 1.0, True)]
     assert (powers[0], powers[-1]) == ("10⁻⁵⁰⁰⁰", "10⁻⁵⁵²")
+
+
+def test_letters_that_the_font_lacks_are_taken_from_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else matplotlib warns and draws a placeholder; a font that comes with it stands for one of Chinese."""
+    monkeypatch.setattr(figure, "_FALLBACKS", ("no such font", "STIXGeneral"))
+    figure.fonts.cache_clear()
+    figure._width.cache_clear()
+    try:
+        assert figure.fonts() == ["DejaVu Sans", "STIXGeneral"]
+        names = ["\N{HIRAGANA LETTER NO}" * 4, "age", "class"]
+        table = risks(3, 3, [1], features=names)
+        for drawing in (plot(table), draw_arcs(nx.DiGraph([(names[0], "age")]), names[0])):
+            assert drawing.to_png(50).startswith(b"\x89PNG")
+        assert figure.measure(names[0], 10)[0] > figure.measure("aaaa", 10)[0]
+    finally:
+        figure.fonts.cache_clear()
+        figure._width.cache_clear()
 
 
 def test_long_names_lose_their_middle_unless_they_would_meet() -> None:

@@ -1002,6 +1002,38 @@ def test_no_sheet_of_paper_is_empty(opened: Any) -> None:
             assert [zlib.decompress(text).count(b"BT") > 0 for text in drawn] == [True] * len(sheets)
 
 
+LONG_NAMES = {
+    "no break": ["a" * 35, "b" * 35, "W" * 35],
+    "wide": ["W" * 7, "M" * 7, "m"],
+    "Chinese": ["乘客等级", "乘客性别", "年龄组"],
+    "digits": ["X1", "X2", "X3"],
+}
+
+
+@pytest.mark.parametrize("width", [390, 1366])
+@pytest.mark.parametrize("kind", LONG_NAMES)
+def test_long_names_and_numbers_leave_each_other_room(opened: Any, kind: str, width: int) -> None:
+    """A column of a table has room for some letters, so that none stands on a line alone, and no text is cut."""
+    largest = 10**15 if kind == "digits" else 99
+    weights = np.random.default_rng(4).integers(largest // 2, largest, size=(2,) * 4).astype(object)
+    page = opened(
+        fs.JointDistribution(weights, features=LONG_NAMES[kind]), {"viewport": {"width": width, "height": 900}}
+    )
+    assert [found for found in page.evaluate(MEASURED) if not found[1]] == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    cut = "all => all.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.className)"
+    assert page.locator(".fst-panel, .fst-panel > div, .fst-rest").evaluate_all(cut) == []
+    wide = "all => all.map((e) => e.getBoundingClientRect().width)"
+    assert min(page.locator(".fst-bar").evaluate_all(wide)) > 45
+    assert min(page.locator(".fst-panel :is(td, th), .fst-rest :is(td, th)").evaluate_all(wide)) > 45
+
+
+def test_bars_are_seen_in_forced_colors(opened: Any) -> None:
+    page = opened(fs.gallery.titanic(), {"forced_colors": "active"})
+    assert "gradient" in page.locator(".fst-bar").first.evaluate("e => getComputedStyle(e).backgroundImage")
+    assert page.locator(".fst-bar").first.evaluate("e => getComputedStyle(e).forcedColorAdjust") == "none"
+
+
 @pytest.mark.parametrize(("n", "large"), [(3, False), pytest.param(5, True, marks=pytest.mark.thorough), (6, False)])
 def test_by_value_the_order_on_the_screen_is_the_order_of_the_values(opened: Any, n: int, large: bool) -> None:
     d = fs.gallery.random((2,) * n, rng=n, total=60)
