@@ -135,7 +135,7 @@ class RiskEstimates(Result):
         rows = [
             ("resubstitution", to_text(self.resubstitution)),
             ("leave-one-out", to_text(self.leave_one_out)),
-            (f"{self.folds}-fold", f"{crossed}, the mean over all ways to make the folds"),
+            ("cross-validation", f"{crossed}, the mean over all ways to make {self.folds} folds"),
             ("optimism", f"{to_text(self.optimism)}, of resubstitution against leave-one-out"),
             ("without features", to_text(self.baseline)),
         ]
@@ -160,7 +160,7 @@ def risk_estimates(s: Sample, subset: Subset, *, folds: int = 10) -> RiskEstimat
     class, sex, age on 100 samples: 10 states occur, 10.0 samples each
       resubstitution:   9/50 = 0.18
       leave-one-out:    1/5 = 0.2
-      10-fold:          1132133960649/5583970792400 ≈ 0.2027, the mean over all ways to make the folds
+      cross-validation: 1132133960649/5583970792400 ≈ 0.2027, the mean over all ways to make 10 folds
       optimism:         1/50 = 0.02, of resubstitution against leave-one-out
       without features: 1/4 = 0.25
     """

@@ -184,7 +184,7 @@ def test_too_many_samples_for_three_classes_are_said() -> None:
     s = fs.Sample.from_counts({(x, y): 3000 for x in range(2) for y in range(3)})
     found = risk_estimates(s, {"X1"})
     assert found.cross_validated is None
-    assert "10-fold:          too many samples, the mean" in str(found)
+    assert "cross-validation: too many samples, the mean" in str(found)
     assert found.leave_one_out == 1  # the class of the sample left out is never the most frequent one
     assert permutation_null(s, {"X1"}, rng=0, permutations=1).mean is None
     with pytest.raises(TooLargeError, match=r"small enough for 8,000,000,000 steps, not .*; hold out fewer"):
