@@ -29,10 +29,10 @@ from fstheory.logic.certificate import Certificate
 from fstheory.logic.claims import Claim, code_of
 from fstheory.logic.entry import Entry
 from fstheory.logic.every_size import EverySize
-from fstheory.logic.expressions import conjunction
+from fstheory.logic.expressions import FALSE, Node, conjunction, negation
 from fstheory.logic.ledger import find_claim
-from fstheory.logic.statement import Instance, Shape, Statement, canonical_text
-from fstheory.logic.verdict import NotRefuted, Proved, Refuted, Undecided
+from fstheory.logic.statement import Instance, Shape, Statement, canonical_text, premise_of
+from fstheory.logic.verdict import VACUOUS, NotRefuted, Proved, Refuted, Undecided
 from fstheory.proofs import descent, enumeration
 from fstheory.proofs.descent import (
     Searched,
@@ -133,12 +133,16 @@ class ShapeSearch:
         self._totals(self.budget.quick)
         if self.result.weights:
             return
-        some = self._step("solver", lambda: self._some(statement))
+        some = self._step("solver", lambda: self._some(statement, conjunction(*statement.shown)))
         if some is None:
             self.result.note = "Z3 gave no answer"
             self._without_solver()
         elif not some:
             self.result.excluded = f"all totals, by {solver_version()}"
+            never = negation(premise_of(("and", *statement.shown)))
+            supposed = statement.assume or never != FALSE
+            if supposed and self._step("premise", lambda: self._some(statement, never)) == []:
+                self.result.excluded += f"; {VACUOUS}"
         else:
             self._totals(self.budget.enumerated)
             if not self.result.weights and self.budget.least:
@@ -154,12 +158,12 @@ class ShapeSearch:
 
     # The solver
 
-    def _some(self, statement: Statement) -> list[int] | None:
-        """Ask the solver for a counterexample.
+    def _some(self, statement: Statement, shown: Node) -> list[int] | None:
+        """Ask the solver for a distribution that satisfies what a statement assumes, and violates a formula.
 
         Return [] if there is none of any total, and None if it has no answer.
         """
-        solver, shown = Solver(Unknowns(statement.shape)), conjunction(*statement.shown)
+        solver = Solver(Unknowns(statement.shape))
         try:
             point = solver.counterexample(statement.assumed, shown, self.clock, self.effort)
         except NoAnswer:

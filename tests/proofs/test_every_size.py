@@ -183,6 +183,8 @@ def test_a_premise_that_never_holds_is_said(name: str) -> None:
         proof = prove(claim(formula, name="it"), **size)
         assert proof.status == "proved"
         assert ("vacuous: the premise never holds" in str(proof)) == never
+        searched = refute(claim(formula, name="it"), cardinalities=(2,), classes=2)
+        assert ("vacuous: the premise never holds" in str(searched)) == never
         assumed = claim(lambda m: m.risk("X1") < m.risk(()), name="useful")
         opposite = claim(lambda m: m.risk("X1") == m.risk(()), name="useless")
         both = claim(formula, name="it", assume=[assumed, opposite])
