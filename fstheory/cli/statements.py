@@ -144,8 +144,8 @@ def _check_all(d: JointDistribution, arguments: argparse.Namespace) -> Answer:
         found = {entry.id: verdict for entry, verdict in checked_claims(d, progress)}
     if arguments.json:
         verdicts = {
-            key: {"status": "not decided", "claim": key, "reason": verdict}
-            if isinstance(verdict, str)
+            key: {"status": "not decided", "claim": key, "reason": str(verdict)}
+            if isinstance(verdict, errors.FSTheoryError)
             else {**to_json(verdict), "distribution": None}
             for key, verdict in found.items()
         }
@@ -157,11 +157,11 @@ def _verdicts(by_name: dict[str, dict[str, Any]]) -> Answer:
     return Answer(options.dump(document("verdicts", {"verdicts": by_name})))
 
 
-def _short(key: str, verdict: Verdict | str) -> str:
+def _short(key: str, verdict: Verdict | errors.FSTheoryError) -> str:
     from fstheory.logic.statement import located
     from fstheory.logic.verdict import Refuted
 
-    if isinstance(verdict, str):
+    if isinstance(verdict, errors.FSTheoryError):
         return f"not decided: {verdict}"
     if isinstance(verdict, Refuted):
         return "refuted" + located(verdict.where)

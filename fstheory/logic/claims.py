@@ -501,10 +501,11 @@ class Claim(Result):
             show = (instance for instance in said if instance.formula != TRUE)
         return assume, show
 
-    def check(self, d: DistributionLike) -> Holds | Vacuous | Refuted:
+    def check(self, d: DistributionLike, *, steps: int | None = None) -> Holds | Vacuous | Refuted:
         """Decide the claim exactly at one distribution.
 
         The verdict is `Holds`, `Vacuous` if an assumption fails, or `Refuted` if an instance of the claim is false.
+        With `steps`, a claim that takes more steps to spell out raises a `TooLargeError`. See `spelled_out`.
 
         Raises
         ------
@@ -521,7 +522,7 @@ class Claim(Result):
         first_is_best: vacuous, positive fails at x = (X1=1, X2=0)
         """
         d = as_distribution(d)
-        model, at, named = Model(d), Evaluation(d), self.by_name() if is_large(d) else ()
+        model, at, named = Model(d, steps=steps), Evaluation(d), self.by_name() if is_large(d) else ()
         for assumption in self.assumptions:
             known = _decided(assumption, d)
             if known is not None and not known:

@@ -216,11 +216,13 @@ export function typeset(words) {
 export function claims({ criterion, data }) {
   const item = ({ id, place, words }) => make("li", {}, ...typeset(words), " ", make("small", {}, `${id}: ${place}`));
   const section = ([title, verdict, here]) => {
-    const found = (data.claims ?? []).filter((claim) => claim.verdict === verdict && claim.about.includes(criterion) === here);
+    const found = (data.claims ?? []).filter((claim) => claim.verdict === verdict &&
+      (here === undefined || claim.about.includes(criterion) === here));
     return found.length ? [make("details", {}, make("summary", {}, `${title} (${found.length})`), make("ul", {}, ...found.map(item)))] : [];
   };
   return [["What holds here", "holds", true], ["What is refuted here", "is refuted here", true],
-    ["What else holds here", "holds", false], ["What else is refuted here", "is refuted here", false]].flatMap(section);
+    ["What else holds here", "holds", false], ["What else is refuted here", "is refuted here", false],
+    ["Not checked here, because it takes long", "takes long to check"]].flatMap(section);
 }
 
 // The weights as a table of boxes, which are read when they are applied.

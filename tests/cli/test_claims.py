@@ -53,7 +53,7 @@ def test_a_file_is_not_run_for_an_id(cli: Cli) -> None:
 
 
 def test_check_all(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    def check(self: Claim, _: object) -> Holds:
+    def check(self: Claim, *_: object, **__: object) -> Holds:
         if self.name == "PN-3":
             raise TooLargeError("it has too many instances")
         return Holds(self.name, 1)

@@ -318,6 +318,9 @@ def test_explore(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     cli.run(0, "explore copies --story Mine. --ask --out page.html")
     assert '"ask":true' in cli.read("page.html")
     assert '"story":"Mine."' in cli.read("page.html")
+    assert '"claims":[{' in cli.read("page.html")
+    cli.run(0, "explore copies --no-claims --out page.html")
+    assert '"claims":[]' in cli.read("page.html")
     assert opened == [(cli.folder / "page.html").as_uri()]
     assert cli.run(0, "explore copies --open").startswith("Wrote ")
     assert "<h1>copies</h1>" in Path(url2pathname(opened[1].removeprefix("file:"))).read_text(encoding="utf-8")
