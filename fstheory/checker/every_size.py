@@ -176,7 +176,7 @@ class EverySizeSpace(Space):
                 return ">=", _sum([*_times(1, self._left(mask)), *_times(-1, dict(line))])
             case ("fano", subset, share) if top:  # so for two classes or more
                 # Give the best guess the probability 1 - r, and share r among the other classes.
-                # The log loss of this prediction is at least H(Y | S).
+                # The logarithmic loss of this prediction is at least H(Y | S).
                 mask, r = self._set(subset, place), _share(share, place)
                 right, mistaken = self._above_log(1 / (1 - r)), self._above_log((top / (1 - top)) / r)  # k - 1 others
                 return ">=", _sum([(ONE, right), (mask, mistaken - right), *_times(-1, self._left(mask))])

@@ -30,7 +30,7 @@ Fact: TypeAlias = "tuple[str, Form]"  # (">", form) says that the form is above 
 
 ONE = -1
 
-# Gini impurity, balanced error, area under the curve, and share of the variance that is explained. This is no string,
+# Gini impurity, balanced loss, area under the curve, and share of the variance that is explained. This is no string,
 # because a string contains texts that are no criteria, such as "" and "GB".
 CRITERIA = ("G", "B", "A", "V")
 # A constant, a probability, a risk, an entropy, a parameter, another criterion, and how many parts each has.

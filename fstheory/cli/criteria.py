@@ -43,7 +43,7 @@ _METHODS = (
 
 def _criterion(default: str = "", **more: Any) -> Any:
     known = (
-        f"one of: {', '.join(MAKERS)}; zero-one is the Bayes risk{default}; log is the conditional entropy, which "
+        f"one of: {', '.join(MAKERS)}; zero-one is the Bayes risk{default}; log is the logarithmic loss, which "
         "orders subsets as mutual information does"
     )
     return titled(

@@ -64,7 +64,7 @@ _REASONS = {
 class WrittenProof(ByParts, Result):
     """A proof for every number of states as a person would write it, read from a certificate while it is verified.
 
-    R is a Bayes risk, H an entropy, I an information, G a Gini impurity, B a balanced error, A an area under the ROC
+    R is a Bayes risk, H an entropy, I an information, G a Gini impurity, B a balanced loss, A an area under the ROC
     curve, V a share of the variance that is explained. The simplest facts stand without a reason: entropies,
     informations and risks are at least 0, and more features do not raise a risk.
     """

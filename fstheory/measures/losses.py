@@ -158,7 +158,7 @@ def _balanced(d: JointDistribution) -> Losses:
 
 @criterion.named
 def balanced() -> ExpectedLoss:
-    """Return the criterion of the balanced 0-1 loss: predicting a class y wrongly costs 1 / p(y).
+    """Return the criterion of the balanced loss: predicting a class y wrongly costs 1 / p(y).
 
     Every class must have positive probability. The value of S is the number of classes minus the sum over the states s
     of S of max_y p(s | y). For two classes it is the sum, not the mean, of the two error rates. Source: Ahmed,
@@ -170,7 +170,7 @@ def balanced() -> ExpectedLoss:
     >>> criteria.balanced().value(gallery.titanic(), {"sex"})
     Fraction(318208, 529695)
     """
-    return ExpectedLoss(_balanced, "balanced 0-1 loss", "R_b")
+    return ExpectedLoss(_balanced, "balanced loss", "R_b")
 
 
 def _of_matrix(

@@ -40,17 +40,15 @@ from fstheory.lattice.table import SubsetTable
 from fstheory.logic.entry import Entry
 from fstheory.logic.ledger import claims as ledger_claims
 from fstheory.logic.verdict import Holds, Refuted, Verdict
-from fstheory.measures.criteria import criterion_values
+from fstheory.measures.criteria import as_criterion, criterion_values
 from fstheory.measures.risk import bayes_risks
 from fstheory.numbers.algebraic import AlgebraicNumber, Root, real_roots
 from fstheory.selection.family import MOST_JOINT_STATES, Family, as_risks
 from fstheory.selection.phase_diagram import phase_diagram
 
-CRITERIA: Mapping[str, str] = {
-    "zero_one": "Bayes risk", "logarithmic": "conditional entropy (nats)", "squared_error": "squared error",
-    "balanced": "balanced error (sum of rates)", "auc": "area under the curve",
-}  # fmt: skip
-"""The criteria that a page can show: for each name, its words on the page."""
+_SHOWN = ("logarithmic", "squared_error", "balanced", "auc")
+CRITERIA: Mapping[str, str] = {"zero_one": "Bayes risk"} | {key: as_criterion(key).name for key in _SHOWN}
+"""The criteria that a page can show: for each key, its name on the page."""
 MOST_FEATURES = 7
 Ask: TypeAlias = "bool | Sequence[str | tuple[str, Subset | bool]]"
 _MOST_CELLS = 8192  # 7 features and the class with 3 states each: 6,561

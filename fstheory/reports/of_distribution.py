@@ -46,13 +46,7 @@ if TYPE_CHECKING:
 
 _MOST_COMPARED = 2**10
 _MOST_CELLS = 2**18  # of all marginals together, times the words of 64 bits that the total takes
-_CRITERIA = {
-    "zero_one": "0-1 loss",
-    "logarithmic": "log loss",
-    "gini": "Gini impurity",
-    "auc": "AUC",
-    "balanced": "balanced loss",
-}
+_CRITERIA = ("zero_one", "logarithmic", "gini", "auc", "balanced")
 _MOST_SUBSETS = 2**12  # the most subsets in report.json; `fstheory risks --json` has all
 _MOST_IN_JSON = 2**16  # the most cells of a distribution in report.json
 _SAMPLES = (10, 20, 40)
@@ -99,12 +93,13 @@ def compare_criteria(d: JointDistribution, risks: SubsetTable[Fraction]) -> tupl
     if len(risks) > _MOST_COMPARED or cells > _MOST_CELLS:
         return ()
     compared = []
-    for name, title in _CRITERIA.items():
+    for name in _CRITERIA:
         if name in {"auc", "balanced"} and not (len(d.classes) == 2 and all(d.marginal(()).weights)):
             continue
         table = risks if name == "zero_one" else criterion_values(d, name)
         optima = tuple(table.best_of_size(k) for k in range(len(d.features) + 1))
-        compared.append(CriterionOptima(title, as_criterion(name).symbol, table.larger_is_better, optima))
+        criterion = as_criterion(name)
+        compared.append(CriterionOptima(criterion.name, criterion.symbol, table.larger_is_better, optima))
     return tuple(compared)
 
 
@@ -583,7 +578,7 @@ def _criteria(found: Report) -> Section:
         rows.append(tuple(row))
     meaning = (
         "Each criterion is the best value that a predictor reaches if it sees only the features of the subset. "
-        "The 0-1 loss is the Bayes risk. The log loss is the conditional entropy of the class, in nats, so that "
+        "The 0-1 loss is the Bayes risk. The logarithmic loss is the conditional entropy of the class, in nats, so that "
         f"least loss is most mutual information.{' † marks a choice that is not of least Bayes risk.' * bool(marked)}"
     )
     head: tuple[Text, ...] = (Styled("k", "i"), *(criterion.title for criterion in criteria))

@@ -3,7 +3,6 @@
 import { largest, minimalSets, plain, rowsOf, size } from "./exact.js";
 import { make } from "./elements.js";
 
-const TERMS = { zero_one: "Bayes risk", logarithmic: "conditional entropy", balanced: "balanced loss", auc: "AUC" };
 const MOST_DIGITS = 6; // of a total that is counted: a larger one is a fraction
 let tips = 0;
 
@@ -27,10 +26,10 @@ export const counts = ({ values }, { key, errors, whole, numbers } = values) =>
 // What a number in a box means.
 export function meaning(lattice) {
   const { column, data, unit } = lattice;
-  const what = term(lattice, column.name, TERMS[column.key]);
+  const what = term(lattice, column.name);
   if (column.key !== "zero_one")
     return [`A number in a box says how well ${data.target} `, "can be predicted if you know only the features in the box. ",
-      column.largerIsBetter ? "Larger is better. " : "Smaller is better. ", "It is the ", what, "."];
+      column.largerIsBetter ? "Larger is better. " : "Smaller is better. ", "It is the ", what, column.key === "logarithmic" ? ", in nats." : "."];
   const most = counts(lattice) ? `how many of ${column.whole} ${unit}` : "which share of all cases";
   return [`Features are what you may know before you guess “${data.target}”. A number in a box says ${most} you judge wrongly if you `,
     "know only the features in the box and always make the most probable guess. It is the ", what, "."];

@@ -72,7 +72,7 @@ class _Losses(_Counted):
 
     If several predictions have the least loss, their mean loss counts. If its state has no other row, the row gets the
     best prediction for all other rows. The score of a table is what its predictions save against the largest losses.
-    The losses are computed once from the whole sample, so the weights of the balanced error are those of all rows.
+    The losses are computed once from the whole sample, so the weights of the balanced loss are those of all rows.
     """
 
     def __init__(self, sample: Sample, criterion: ExpectedLoss) -> None:

@@ -137,7 +137,7 @@ MOST_JOINT_STATES = 32  # the most states of all features together, because prod
 def as_risks(family: Family, criterion: str) -> Family | None:
     """Return a family whose Bayes risks are the values of a criterion of the given family.
 
-    For 'balanced' they are the balanced error divided by the number of classes, and for 'auc' 1 minus the area. Return
+    For 'balanced' they are the balanced loss divided by the number of classes, and for 'auc' 1 minus the area. Return
     None for other criteria, if there are more than `MOST_JOINT_STATES` states, and if a class has probability 0
     somewhere inside the family.
     """

@@ -27,6 +27,8 @@ INSTEAD = {
     r'"""Say (whether|where)\b': "what comes back: Return whether ...",
     r"; None (if|where|when|without|unless)\b": "or a second sentence: ..., or None if ...; Return None if ...",
     r", or refuse (it|them|so|several)\b": "a second sentence: Raise an error if ...",
+    r"\blog loss\b": "logarithmic loss, as everywhere",
+    r"\bbalanced (error|risk)\b": "balanced loss, as everywhere",
     r"\b(behaviour|colour|favour|neighbour|honour|centre|analyse|modelling|labelled)\w*\b": "American spelling",
 }
 FENCE = re.compile(r"^( *)(```|~~~)[^\n]*\n.*?^\1\2", re.MULTILINE | re.DOTALL)
@@ -78,7 +80,7 @@ EXAMPLES = (
     "Return what tells\n    a text from others.", "Ask who works.", "Lock it for ourselves.", "One, or so for two.",
     "They are asked\n# for equality.", "None where no sum ends.", "A set such that is least.", "All but for that one.",
     "Two colours.", '"""Say whether it ends."""', "A point; None if there is none.",
-    "Return it, or refuse it if it is long.",
+    "Return it, or refuse it if it is long.", "The log loss is small.", "The balanced error is 1.",
 )  # fmt: skip
 
 

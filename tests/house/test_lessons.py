@@ -2,12 +2,14 @@
 
 import ast
 import json
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from fstheory.reports.explorer import CRITERIA
 from tests.house import source
 
 LESSONS = sorted((source.ROOT / "notebooks").glob("*.ipynb"))
@@ -53,6 +55,18 @@ def test_something_moves(path: Path) -> None:
     widget = any("lattice_widget(" in code for code in texts_of(path, "code"))
     assert widget != any("Nothing to touch here: " in text for text in texts_of(path, "markdown"))
     assert widget or int(path.name[:2]) in (13, 14, 17)
+
+
+@every_lesson
+def test_the_criteria_of_the_menu_are_there(path: Path) -> None:
+    for text in texts_of(path, "markdown"):
+        for name in re.findall(r"(?:take|choose) the ([\w -]+) in the menu", text):
+            assert name in CRITERIA.values()
+
+
+@every_lesson
+def test_a_heading_stands_below_the_answer_to_the_question_above(path: Path) -> None:
+    assert [text for text in texts_of(path, "markdown") if re.search(r"^#+ .*\n\n<details>", text, re.MULTILINE)] == []
 
 
 @every_lesson

@@ -30,7 +30,7 @@ SHOWN: dict[str, Callable[[], Any]] = {
     "relevance": lambda: fs.relevance(D),
     "information": lambda: fs.info(D, "I(Y; X1 | X2)"),
     "AUC": lambda: fs.criterion_values(D, "auc"),
-    "log loss": lambda: fs.select(D, 2, "logarithmic"),
+    "logarithmic loss": lambda: fs.select(D, 2, "logarithmic"),
     "elimination": lambda: fs.cmi_elimination(D, fs.selection.ErrorRule("1/10")),
     "bound": lambda: fs.bounds.classification_bound(D, {"X1"}),
     "admissible tau": lambda: fs.admissible_tau(D, "FBS"),

@@ -197,7 +197,7 @@ def test_many_features(monkeypatch: pytest.MonkeyPatch) -> None:
 # -- the criteria side by side
 
 BY_TITLE: dict[str, Any] = {
-    "0-1 loss": zero_one(), "log loss": logarithmic(), "Gini impurity": gini(), "AUC": auc(),
+    "0-1 loss": zero_one(), "logarithmic loss": logarithmic(), "Gini impurity": gini(), "AUC": auc(),
     "balanced loss": balanced(),
 }  # fmt: skip
 
@@ -241,7 +241,7 @@ def test_every_form_of_any_distribution_and_the_criteria_by_definition(d: JointD
     [
         (
             gallery.ahmed_example_1(), list(BY_TITLE)[1:], ("3/10", "1/4"), True,
-            "Of 1 feature, the log loss, Gini impurity, AUC and balanced loss choose X2",
+            "Of 1 feature, the logarithmic loss, Gini impurity, AUC and balanced loss choose X2",
         ),
         (
             JointDistribution([[[0, 0], [0, 1]], [[2, 0], [2, 1]]]), ["AUC", "balanced loss"], ("1/3", "1/6"), False,

@@ -104,7 +104,7 @@ def test_the_widget_answers_in_jupyterlab(lesson: Any) -> None:
     assert first.locator("[data-mask='4']").get_attribute("aria-pressed") == "true"
     assert lesson.locator(".jp-Cell").count() == len(CELLS)
 
-    first.get_by_label("Criterion").select_option(label="area under the curve")
+    first.get_by_label("Criterion").select_option(label="AUC")
     first.get_by_text("Weights: change them").click()
     first.get_by_label("class = crew, sex = female, age = adult, survived = no").fill("1003")
     first.get_by_role("button", name="Apply").click()
@@ -112,7 +112,7 @@ def test_the_widget_answers_in_jupyterlab(lesson: Any) -> None:
     typed[3, 1, 1, 0] = 1003
     changed = fs.JointDistribution(typed, features=["class", "sex", "age"], target="survived")
     value = fs.criterion_values(changed, "auc").value_at(1)
-    first.locator(f"[data-mask='1'][aria-label*='area under the curve {value}']").wait_for()  # only the kernel knows
+    first.locator(f"[data-mask='1'][aria-label*='AUC {value}']").wait_for()  # only the kernel knows
     assert first.get_by_label("Criterion").input_value() == "auc"
 
     knob = second.locator(".fst-track input")
@@ -164,7 +164,7 @@ def test_a_student_moves_the_lattices_of_a_lesson_without_a_kernel(browser: Any,
     patients.get_by_label("Criterion").select_option("auc")
     d = fs.gallery.ahmed_example_1()
     box = "[data-mask='3'][aria-label*='{}']"
-    patients.locator(box.format(f"area under the curve {fs.criterion_values(d, 'auc').value_at(3)}")).wait_for()
+    patients.locator(box.format(f"AUC {fs.criterion_values(d, 'auc').value_at(3)}")).wait_for()
     share.locator(".fst-track input").press("ArrowRight")
     assert share.locator(".fst-stop").inner_text() == "0 < t < 1/10"
     share.locator(box.format("Bayes risk 1/20")).wait_for()

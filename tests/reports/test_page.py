@@ -416,8 +416,8 @@ def test_the_page_begins_with_a_story_and_a_caption_follows_every_state(opened: 
     page.locator("[data-mask='0']").hover()
     nothing = "If you know nothing, you always say “survived is no”, and 711 of 2201 people are judged wrongly."
     assert caption.inner_text() == nothing
-    page.get_by_label("Criterion").select_option(label="area under the curve")
-    assert "Larger is better. It is the area under the curve." in page.locator(".fst-meaning").inner_text()
+    page.get_by_label("Criterion").select_option(label="AUC")
+    assert "Larger is better. It is the AUC." in page.locator(".fst-meaning").inner_text()
     page = opened(fs.gallery.xor(), story="A puzzle.")
     assert page.locator(".fst-story").inner_text() == "A puzzle."
     assert "If you know all features, 0 of 4 cases are judged wrongly." in page.locator(".fst-caption").inner_text()
@@ -598,7 +598,7 @@ def test_bars_say_what_each_feature_is_worth_and_features_are_added_by_it(opened
     page.get_by_label("Subsets of up to").select_option("1")
     page.get_by_role("button", name="Add features by importance").click()
     assert told.inner_text() == "At each size, the features of highest importance are a best choice."
-    page.get_by_label("Criterion").select_option(label="conditional entropy (nats)")
+    page.get_by_label("Criterion").select_option(label="logarithmic loss")
     assert page.locator(".fst-path li").count() == 0  # the steps were those of the other criterion
     assert "3/10*log(2) ≈ 0.207944" in page.locator(".fst-worth").inner_text()
     family = irrational()
@@ -659,11 +659,11 @@ def test_criteria_views_sizes_and_marks_can_be_chosen(opened: Any) -> None:
     page, risks, auc = opened(d), fs.bayes_risks(d), fs.criterion_values(d, "auc")
     facts, criterion = page.locator(".fst-facts"), page.get_by_label("Criterion")
     assert f"without sex\tloses {Fraction(606 - 461, 2201)} ≈ 0.06588" in facts.inner_text()
-    criterion.select_option(label="area under the curve")
+    criterion.select_option(label="AUC")
     assert f"without sex\tloses {auc.value_at(7) - auc.value_at(5)} ≈" in facts.inner_text()
     page.locator("[data-mask='5']").click()
     assert f"with sex\tgains {auc.value_at(7) - auc.value_at(5)} ≈" in facts.inner_text()
-    criterion.select_option(label="conditional entropy (nats)")
+    criterion.select_option(label="logarithmic loss")
     values = fs.criterion_values(d, "logarithmic")
     assert f"with sex\tgains ≈{(values.value_at(5) - values.value_at(7)).decimal()}" in facts.inner_text()
     assert "logarithmic loss" in named(page, 7)
@@ -722,7 +722,7 @@ KNOB = "document.querySelector('input[type=range]')"
 
 
 def test_the_slider_stands_everywhere_and_critical_values_take_it(opened: Any) -> None:
-    """And the balanced error and the area under the curve follow it, exactly."""
+    """And the balanced loss and the area under the curve follow it, exactly."""
     page = opened(EXCHANGED)
     page.locator(".fst-track input").focus()
     for t in ("1/4", "1/2", "3/4", "1"):
@@ -746,7 +746,7 @@ def test_the_marks_on_the_slider_are_those_of_the_criterion(opened: Any) -> None
     family = fs.linear_family(fs.JointDistribution(WEIGHTS[0]), second)
     page, stops = opened(family), explorer_data(family)["family"]["stops"]
     criterion, legend = page.get_by_label("Criterion"), page.locator(".fst-legend")
-    for key, name in (("zero_one", "Bayes risk"), ("balanced", "balanced error"), ("auc", "area under the curve")):
+    for key, name in (("zero_one", "Bayes risk"), ("balanced", "balanced loss"), ("auc", "AUC")):
         criterion.select_option(key)
         assert page.locator(".fst-critical").count() == len(stops[key]) - 2 > 1
         assert f"on the slider: where the ordering by {name}" in legend.inner_text()
@@ -763,17 +763,17 @@ def test_the_marks_on_the_slider_are_those_of_the_criterion(opened: Any) -> None
     assert "≈ 0.924635, critical" in page.locator(".fst-stop").inner_text()
     criterion.select_option("zero_one")  # which is known beside it, and is shown there
     assert page.locator(".fst-stop").inner_text() == "t = 37/40, 5/6 < t < 1"
-    assert "conditional entropy (nats): by the widget in Jupyter" in criterion.inner_text()
+    assert "logarithmic loss: by the widget in Jupyter" in criterion.inner_text()
     page = opened(fs.linear_family(*(fs.gallery.random((33,), rng=i) for i in range(2))))
     page.get_by_label("Criterion").select_option("auc")
     assert "computed only where the features have at most 32 states" in page.locator(".fst-legend").inner_text()
     page = opened(fs.linear_family(*(fs.JointDistribution([[w, 0], [0, 1 - w]]) for w in (1, 0))))
     page.get_by_label("Criterion").select_option("auc")
-    undefined = "area under the curve: undefined here, since Y = 1 never occurs. This is the Bayes risk."
+    undefined = "AUC: undefined here, since Y = 1 never occurs. This is the Bayes risk."
     assert all(undefined in page.locator(part).inner_text() for part in (".fst-facts", ".fst-legend"))
     page.locator(".fst-track input").press("ArrowRight")
-    assert "area under the curve: 1" in page.locator(".fst-facts p").first.inner_text()
-    assert "the ordering by area under the curve is the same all along" in page.locator(".fst-legend").inner_text()
+    assert "AUC: 1" in page.locator(".fst-facts p").first.inner_text()
+    assert "the ordering by AUC is the same all along" in page.locator(".fst-legend").inner_text()
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])

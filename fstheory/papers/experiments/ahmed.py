@@ -3,7 +3,7 @@
 Six methods choose k features on m samples. The question is which error to expect of a classifier that is learned with
 these features. For known distributions this error is exact, or estimated from samples that are drawn. On data, features
 are chosen on a `Sample` of three bins. The learners see the numbers themselves, standardized: an SVM with an RBF
-kernel, weighted for costs and for the balanced error; logistic regression on kernel values for the logarithmic error,
+kernel, weighted for costs and for the balanced loss; logistic regression on kernel values for the logarithmic error,
 and with a threshold for F1. Figure 5, with up to 75 of 5000 features, is not run again.
 """
 
@@ -370,7 +370,7 @@ _SETUPS: dict[int, list[tuple[str, str]]] = {
 """The measure and the data of each panel of a figure."""
 _AXES = {
     "0-1": "0-1 error", "cost 1/4": "cost, c = 1/4", "cost 3/4": "cost, c = 3/4", "logarithmic": "log error (nats)",
-    "balanced": "balanced error", "F1": "F1 (more is better)",
+    "balanced": "balanced loss", "F1": "F1 (more is better)",
 }  # fmt: skip
 
 
