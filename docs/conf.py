@@ -95,6 +95,7 @@ _WIDE = (
     "genindex",
 )
 html_sidebars = {page: [] for page in _WIDE}
+html_context = {"default_mode": "auto"}  # without it, each page logs "Got invalid theme mode"
 html_theme_options = {
     "navigation_with_keys": False,
     "header_links_before_dropdown": 4,

@@ -274,7 +274,7 @@ class Report(Forms, Rows):
         parts += [
             *[_criteria, _importances] * several_features,
             _relevance,
-            *[_selected_from_samples] * several_classes,
+            *[_selected_from_samples] * (several_classes and bool(self.laws)),
             _probabilities,
         ]
         return tuple(part(self) for part in parts)
@@ -578,8 +578,8 @@ def _criteria(found: Report) -> Section:
         rows.append(tuple(row))
     meaning = (
         "Each criterion is the best value that a predictor reaches if it sees only the features of the subset. "
-        "The 0-1 loss is the Bayes risk. The logarithmic loss is the conditional entropy of the class, in nats, so that "
-        f"least loss is most mutual information.{' † marks a choice that is not of least Bayes risk.' * bool(marked)}"
+        "The 0-1 loss is the Bayes risk. The logarithmic loss is the conditional entropy of the class, in nats, so "
+        f"that least loss is most mutual information.{' † marks a choice that is not of least Bayes risk.' * bool(marked)}"
     )
     head: tuple[Text, ...] = (Styled("k", "i"), *(criterion.title for criterion in criteria))
     return Section(heading, [Paragraph(meaning), Table(head, rows), *_differences(found)])
@@ -626,15 +626,13 @@ _LAW_TITLES = {"OrderedFS": "ORDERED-FS", "NoSelection": "all features"}
 
 
 def _selected_from_samples(found: Report) -> Section:
+    """Return the section on the laws of methods. A report whose laws take too long has no such section."""
     heading, laws = "From m samples", {(law.m, law.method): law for law in found.laws}
     more = (
         "For other methods and numbers, use ",
         Styled("fstheory finite-sample", "code"),
         ", which can also estimate.",
     )
-    if not laws:
-        much = f"What methods select on {_SAMPLES[0]} samples or more takes too long to compute exactly here. "
-        return Section(heading, [Paragraph((much, *more), "faint")])
     meaning = (
         "In practice the distribution is unknown, and a method selects on m samples of it. The table has the exact "
         "probability that the method finds a solution. Below it is the expected risk of the majority table over the "

@@ -1,6 +1,7 @@
 """The pages of the documentation: every example runs, every public name is in the reference, once."""
 
 import doctest
+import importlib
 import io
 import pkgutil
 import re
@@ -33,6 +34,23 @@ LINKS = source.ROOT / ".ci" / "inspect_pages.py"
 
 def label(path: Path) -> str:
     return path.relative_to(source.ROOT).as_posix()
+
+
+def test_the_pages_name_the_mode_that_the_theme_begins_with() -> None:
+    """Without it, the script of the theme logs an error on each page."""
+    assert 'html_context = {"default_mode": "auto"}' in (DOCS / "conf.py").read_text(encoding="utf-8")
+
+
+AUTOMODULE = re.compile(r"^\.\. automodule:: (\S+)$", re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", sorted(DOCS.glob("reference/*.md")), ids=label)
+def test_a_page_of_the_reference_says_once_what_it_has(path: Path) -> None:
+    page = path.read_text(encoding="utf-8")
+    said = set(re.findall(r"\w+", page.partition("```")[0].lower()))
+    for name in AUTOMODULE.findall(page):
+        summary = set(re.findall(r"\w+", (importlib.import_module(name).__doc__ or "").partition("\n")[0].lower()))
+        assert len(summary & said) < 0.8 * len(summary), f"{name} has its summary on the page already"
 
 
 @pytest.mark.one_in(3)

@@ -71,13 +71,11 @@ def test_laws_on_samples(found: Report) -> None:
     assert all(law == selection_law(d, law.m, law.method) for law in found.laws)
     assert max(map(len, text.splitlines())) <= 100
     assert "\0" not in text
-    if len(d.classes) < 2:
+    if len(d.classes) < 2 or not found.laws:
         assert "From m samples" not in text
-    elif found.laws:
+    else:
         assert all(decimal_text(law.success, 4) in text for law in found.laws)
         assert ("What is missing takes too long" in text) == (len(found.laws) < 12)
-    else:
-        assert "on 10 samples or more takes too long" in text
 
 
 def test_which_laws_are_cheap() -> None:

@@ -309,6 +309,15 @@ def test_the_page_is_one_small_file_that_asks_nothing_of_any_address(tmp_path: P
     assert (page.count("</script>"), odd.count("</script>"), "<b>" in odd) == (2, 2, False)
 
 
+def test_the_pages_for_a_lecture_are_as_small_as_the_guide_says() -> None:
+    guide = (source.ROOT / "docs" / "howto" / "teach.md").read_text(encoding="utf-8")
+    names = re.findall(r"^\$ fstheory explore (titanic|recoded|cover) ", guide, re.MULTILINE)
+    (most,) = re.findall(r"one HTML file of less than (\d+) kB", guide)
+    sizes = [len(explorer_page(name).encode()) for name in names]
+    assert len(sizes) == 3
+    assert int(most) / 2 < max(sizes) / 1000 < int(most)
+
+
 def test_claims_are_checked_unless_they_are_not_wanted() -> None:
     assert explorer_data(fs.gallery.xor())["claims"]
     assert explorer_data(fs.gallery.xor(), claims=False)["claims"] == []
@@ -555,6 +564,16 @@ def test_all_numbers_are_written_as_is_chosen(opened: Any, kind: str) -> None:
     assert told in page.locator(".fst-facts").inner_text()
     assert gap in page.locator(".fst-facts").inner_text()
     assert posterior in page.locator(".fst-rest").inner_text()
+
+
+def test_the_lattice_in_a_report_is_legible_and_whole(opened: Any) -> None:
+    for width, least in ((1100, 11), (541, 10)):
+        page = opened(fs.report("titanic").to_html(), {"viewport": {"width": width, "height": 900}})
+        drawn = page.locator(".fst-stage text").evaluate_all(
+            "texts => texts.map(text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"
+        )
+        assert min(drawn) >= least
+        assert page.locator(".fst-rest").evaluate("table => table.scrollWidth <= table.clientWidth")
 
 
 def test_the_terms_of_the_page_are_those_of_the_glossary() -> None:
