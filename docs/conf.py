@@ -90,6 +90,7 @@ _WIDE = (
     "readings/*",
     "architecture",
     "contributing",
+    "cite",
     "release-notes",
     "search",
     "genindex",

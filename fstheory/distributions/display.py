@@ -131,7 +131,9 @@ def decode(text: str) -> tuple[Variables, Weights]:
     except ValueError as error:
         repair = "pass what to_json() wrote; numbers are integers or 'p/q' strings"
         raise InvalidFormatError(explain("text", f"JSON ({str(error)[:80]})", text, repair)) from error
-    _expect(document, "the document", dict, "an object")
+    if isinstance(document, list):
+        return _decode_table(document)
+    _expect(document, "the document", dict, "an object, or a nested table of weights")
     schema, version = document.get("schema"), document.get("version")
     require(schema == SCHEMA, "schema", repr(SCHEMA), schema, "pass a distribution's JSON", InvalidFormatError)
     if version != VERSION or type(version) is not int:
@@ -148,6 +150,15 @@ def decode(text: str) -> tuple[Variables, Weights]:
         return variables, integer_weights(np.array(cells, dtype=object).reshape(shape))
     except (TypeError, ValueError) as error:
         raise InvalidFormatError(f"the document must describe a distribution: {error}") from error
+
+
+def _decode_table(table: list[Any]) -> tuple[Variables, Weights]:
+    """Return a table that a person typed, with the default names of the variables and states."""
+    try:
+        weights = integer_weights(table)
+        return make_variables(weights.shape, None, None, None), weights
+    except (TypeError, ValueError) as error:
+        raise InvalidFormatError(str(error)) from error
 
 
 def _decode_axis(axis: Any, place: str) -> tuple[str, list[Label]]:

@@ -231,7 +231,10 @@ class JointDistribution(build.VariableData):
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Return the distribution that a text written by `to_json` describes. The round trip is exact."""
+        """Return the distribution that a text written by `to_json` describes. The round trip is exact.
+
+        The text can also be a nested table of weights, as in ``[[4, 1], ["1/2", 0]]``. The last axis is the class.
+        """
         variables, weights = display.decode(text)
         return cls._of_integers(weights, variables)
 

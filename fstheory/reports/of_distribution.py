@@ -579,8 +579,9 @@ def _criteria(found: Report) -> Section:
     meaning = (
         "Each criterion is the best value that a predictor reaches if it sees only the features of the subset. "
         "The 0-1 loss is the Bayes risk. The logarithmic loss is the conditional entropy of the class, in nats, so "
-        f"that least loss is most mutual information.{' † marks a choice that is not of least Bayes risk.' * bool(marked)}"
+        "that least loss is most mutual information."
     )
+    meaning += " † marks a choice that is not of least Bayes risk." * bool(marked)
     head: tuple[Text, ...] = (Styled("k", "i"), *(criterion.title for criterion in criteria))
     return Section(heading, [Paragraph(meaning), Table(head, rows), *_differences(found)])
 

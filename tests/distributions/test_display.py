@@ -107,6 +107,13 @@ def test_the_form() -> None:
         JointDistribution.from_json(e.to_json().replace("5e-324", "5e324"))
 
 
+def test_a_table_that_is_typed_by_hand_is_read(tmp_path: Path) -> None:
+    assert JointDistribution.from_json("[0, 3]") == JointDistribution([0, 3])
+    file = tmp_path / "typed.json"
+    file.write_text('[[[4, 1], [1, 0]],\n [[0, "1/2"], [2, 1]]]', encoding="utf-8")
+    assert load(file) == JointDistribution([[[4, 1], [1, 0]], [[0, "1/2"], [2, 1]]])
+
+
 def test_a_file_holds_the_text(tmp_path: Path) -> None:
     """Of distributions and certificates alike."""
     d = JointDistribution([["1/3", 0], [0, "2/3"]])

@@ -99,16 +99,27 @@ ASKED = re.findall(r"\| `fstheory (.*)` \|$", README, re.MULTILINE)
 
 @pytest.mark.parametrize("command", ASKED)
 def test_what_the_readme_asks_is_answered(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each of the commands for four kinds of people, with a data file and without a browser."""
+    """Each of the commands for six kinds of people, with the files that they have and without a browser."""
     guide = (DOCS / "howto" / "prove-and-refute.md").read_text(encoding="utf-8")  # it shows conjectures.py
     for name, content in [("data.csv", "a,b,y\n0,1,no\n1,1,yes\n0,2,no\n1,2,yes\n"), *FILE.findall(guide)]:
         (tmp_path / name).write_text(content, encoding="utf-8")
+    (typed,) = re.findall(r"typed by hand in `d.json`: `(.*?)`", README)
+    (tmp_path / "d.json").write_text(typed, encoding="utf-8")
+    fstheory.networks.asia().save(tmp_path / "asia.bif")
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
     monkeypatch.chdir(tmp_path)
     assert main(shlex.split(command)) in {0, 1}  # 1: what was asked is false
     assert len(opened) == ("--open" in command)
-    assert len(ASKED) == 4
+    assert len(ASKED) == 6
+
+
+def test_the_page_on_citing_is_found_and_names_this_version() -> None:
+    page = (DOCS / "cite.md").read_text(encoding="utf-8")
+    assert page.count(fstheory.__version__) == 2
+    assert "](docs/cite.md)" in README.partition("## Read on")[2]
+    assert "\ncite\n" in (DOCS / "index.md").read_text(encoding="utf-8")
+    assert all(word in page.lower() for word in ("cite", "citation", "bibtex"))
 
 
 def test_readme_is_short_and_its_picture_is_that_of_today() -> None:
