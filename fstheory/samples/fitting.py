@@ -41,7 +41,7 @@ from fstheory.samples.methods import (
     StandardWrap,
     as_method,
 )
-from fstheory.samples.tables import RIGHT
+from fstheory.samples.tables import right_by
 from fstheory.selection.greedy import few_rows, separating
 
 _MOST = 2**16  # subsets of which a table is made: some 20 s for 5,000 rows
@@ -337,7 +337,7 @@ def _estimated(
     for mask in masks:
         if rest is None:
             (table,) = tables_at(sample, mask, train)
-            (right,), common = RIGHT[estimate](table[None])
+            (right,), common = right_by(estimate, table[None])
             found[mask] = 1 - Fraction(int(right), common * sample.m), None
         else:
             table, tested = tables_at(sample, mask, train, rest)

@@ -274,9 +274,9 @@ def gains_of(contrasts: Integers) -> Integers:
 def left_out_gains(counts: Integers, estimate: str) -> tuple[Integers, int]:
     """Return on how many samples the majority table of the others is right, for each subset; shape (batch, 2**n).
 
-    `estimate` is a name in `RIGHT`. As in `left_out_shares`, the numbers are multiplied by an integer, returned too.
+    `estimate` is a name in `ESTIMATES`. The numbers are multiplied by an integer, which is returned as well.
     """
-    found = {mask: RIGHT[estimate](marginal) for mask, marginal in marginals(counts)}
+    found = {mask: right_by(estimate, marginal) for mask, marginal in marginals(counts)}
     return np.array([found[mask][0] for mask in range(len(found))]).T, found[0][1]
 
 
@@ -323,13 +323,21 @@ class EstimateRule:
     """An estimate of the risk of a majority table, and its two rules for predictions that the rows leave open.
 
     `rows` trains the table that predicts a row, `ties` is the prediction if several classes are the most frequent, and
-    `new_states` the one in a state that no training row has.
+    `new_states` the one in a state that no training row has. For tables of shape (batch, states, classes), `right`
+    returns on how many samples the estimate is right, times an integer, and the integer. It is None if samples are held
+    out.
     """
 
     name: str
     rows: str
     ties: str
     new_states: str
+    right: Callable[[Integers], tuple[Integers, int]] | None = None
+
+
+def _right_on_all(tables: Integers) -> tuple[Integers, int]:
+    """Return on how many samples the majority table of all samples is right, and 1."""
+    return tables.max(axis=-1).sum(axis=-1), 1
 
 
 _FAIR = "one of them, drawn: the mean error", "the majority of all training rows"
@@ -337,21 +345,24 @@ _FIRST = "the first of them", "the first of all classes"
 ESTIMATES = {
     one.name: one
     for one in (
-        EstimateRule("resubstitution", "all rows", "any of them: the errors are as many", "none: each row trains"),
-        EstimateRule("leave-one-out", "all other rows", *_FAIR),
-        EstimateRule("leave-one-out-first-class", "all other rows", *_FIRST),
+        EstimateRule(
+            "resubstitution", "all rows", "any of them: the errors are as many", "none: each row trains", _right_on_all
+        ),
+        EstimateRule("leave-one-out", "all other rows", *_FAIR, left_out_shares),
+        EstimateRule("leave-one-out-first-class", "all other rows", *_FIRST, left_out_of_first),
         EstimateRule("cross-validation", "the rows of the other folds", *_FAIR),
         EstimateRule("held-out", "the rows that are not held out", *_FAIR),
         EstimateRule("held-out-first-class", "the rows that are not held out", *_FIRST),
     )
 }
 """Every estimate of a risk by the name under which its numbers are shown. Those of the first class are the papers'."""
-RIGHT: dict[str, Callable[[Integers], tuple[Integers, int]]] = {
-    "resubstitution": lambda tables: (tables.max(axis=-1).sum(axis=-1), 1),
-    "leave-one-out": left_out_shares,
-    "leave-one-out-first-class": left_out_of_first,
-}
-"""On how many samples the estimates without held-out samples are right, times an integer, and the integer."""
+
+
+def right_by(estimate: str, tables: Integers) -> tuple[Integers, int]:
+    """Return on how many samples an estimate without held-out samples is right, times an integer, and the integer."""
+    right = ESTIMATES[estimate].right
+    assert right is not None
+    return right(tables)
 
 
 def left_out_risk(cells: Integers) -> Fraction:
