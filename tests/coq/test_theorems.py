@@ -8,7 +8,8 @@ import pytest
 
 import fstheory as fs
 from fstheory.checker import certificate_digest
-from fstheory.coq import LIBRARY, coq_name, coq_theorem, library, recorded
+from fstheory.checker.every_size import EverySizeSpace
+from fstheory.coq import LIBRARY, coq_name, coq_theorem, kinds, library, recorded
 from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, OutputError
 from fstheory.logic import Certificate, Claim, Formula, Model
 from fstheory.logic.ledger import claims
@@ -426,3 +427,13 @@ def test_the_audit_names_what_coq_has_accepted() -> None:
     page = audit_markdown(Audit([row]))
     assert "| true (M, P, Coq) |" in page
     assert page.count("`; Coq 8.16 has accepted it; `fstheory prove PN-M --") == 2
+
+
+@pytest.mark.parametrize(("right", "mistaken"), [(False, "true"), (True, "false")])
+def test_a_line_of_a_coin_is_about_the_error_or_about_its_absence(right: bool, mistaken: str) -> None:
+    """In the certificate it is [coin, S, right, share]: of the chance p = 1 - R(S) that is right, or of p = R(S)."""
+    space = EverySizeSpace({"features": 2, "classes": 2}, ())
+    assert next(iter(space.fact(("coin", 3, right, "1/4"), "a fact")[1])) == 3  # R(S)
+    words, unit = kinds._coin(space, 3, right, "1/4")
+    assert words.split()[:3] == ["Coin", "3", mistaken]
+    assert unit == 4 * 10**6

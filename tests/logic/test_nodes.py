@@ -11,12 +11,13 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 
-from fstheory import JointDistribution
+from fstheory import JointDistribution, claim
 from fstheory.errors import InvalidValueError
 from fstheory.logic import expressions
 from fstheory.logic.evaluate import truth, value
+from fstheory.logic.every_size import EverySize
 from fstheory.logic.expressions import FALSE, TRUE, ZERO, FeatureSet, Node, comparison, constant, product, to_json
-from fstheory.logic.language import Model
+from fstheory.logic.language import Model, spelled_out
 from tests import literal
 from tests.logic import definition
 from tests.proofs import statements
@@ -149,3 +150,25 @@ def test_unknown_names_come_last_and_a_name_is_no_set() -> None:
     assert list(FeatureSet({"X2", "b", "a"}, ORDER)) == ["X2", "a", "b"]
     with pytest.raises(TypeError):
         FeatureSet(ORDER, ORDER) - "X1"
+
+
+def test_two_symbols_are_equal_if_each_contains_the_other() -> None:
+    same = claim(lambda m, S, T: S == T, name="same")
+    m = Model(EverySize(2))
+    assert same.reading is not None
+    for first, second in itertools.product(m.subsets(), repeat=2):
+        assert spelled_out(same.reading, m, first, second).node == (TRUE if first == second else FALSE)
+
+
+@pytest.mark.parametrize("factor", [1, 3, -1])
+def test_a_product_with_an_information_in_bits_is_compared_as_it_is(factor: int) -> None:
+    """The comparison is multiplied by log(2), also where another term than a number stands beside the information."""
+    d = JointDistribution([[[5, 1], [1, 2]], [[1, 3], [2, 1]]])
+    m = Model(d)
+    risk, bits = m.risk("X1"), m.mutual_information("X1", base=2)
+    near = Fraction(float(value(risk, d)) * float(value(bits, d)))
+    for term in (factor * risk * bits, bits * risk * factor, factor * bits * risk, risk * (factor * bits)):
+        for bound, is_below in ((near * Fraction(99, 100), True), (near * Fraction(101, 100), False)):
+            assert truth(bound * factor < term, d) is (is_below if factor > 0 else not is_below)
+    whole = (bits <= 3 * risk).node[2]
+    assert whole == ("*", constant(3), ("*", ("log", constant(2)), risk.node))  # constants come first

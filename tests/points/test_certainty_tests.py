@@ -77,3 +77,7 @@ def test_true_sizes_sum_the_law_beyond_the_threshold(test: Tests) -> None:
     assert drawn.interval[0] < exact.size < drawn.interval[1]
     assert (drawn.threshold, drawn.alpha) == (exact.threshold, Fraction(1, 20))
     assert exact.interval is None
+    low, high = drawn.interval
+    assert str(drawn).endswith(f"its true size is estimated {drawn.size:.4f} (95%: {low:.4f} to {high:.4f})")
+    assert "its true size is " in str(exact)
+    assert "95%" not in str(exact)

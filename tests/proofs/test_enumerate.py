@@ -9,8 +9,8 @@ import pytest
 
 from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Instance, Shape, Statement
-from fstheory.proofs.batch import Approximate, Array, CompiledStatement, Exact, exact_sum, quotient
-from fstheory.proofs.enumeration import LARGEST, Compositions, cell_moves, count, of_total
+from fstheory.proofs.batch import Approximate, Array, CompiledStatement, Exact, exact_sum, product, quotient
+from fstheory.proofs.enumeration import LARGEST, Compositions, _Choices, cell_moves, count, of_total
 from tests.literal import compositions
 from tests.proofs import statements
 from tests.proofs.claims import monotone
@@ -168,3 +168,21 @@ def test_undefined_values_are_left_open() -> None:
     for term in (("/", something, nothing), ("log", nothing), ("sqrt", ("+", nothing, ("q", Fraction(-1))))):
         assert found(("<", term, zero), at)[1] == [0]
     assert found(("or", ("<", ("log", nothing), zero), ("=", nothing, zero)), at)[1] == []
+
+
+def test_what_is_unknown_of_a_factor_is_unknown_of_the_product() -> None:
+    known = Approximate(np.array([1.0, 2.0, 3.0]), 0.25, 3.0)
+    partly = Approximate(np.array([2.0, -4.0, 1.0]), 0.5, 4.0, np.array([False, True, False]))
+    for found in (product(known, partly), product(partly, known)):
+        assert isinstance(found, Approximate)
+        assert found.unknown is not None
+        assert found.unknown.tolist() == [False, True, False]
+        assert 0.25 * 4 + 3 * 0.5 <= found.radius < 2.6
+    assert product(known, known).unknown is None
+
+
+def test_points_are_counted_as_shares_of_all_points() -> None:
+    """The bounds on numerators and denominators are as small as they can be, so that words do not overflow early."""
+    choices = _Choices(((0, 0, 0, 0), (0, 0, 1, 1), (0, 1, 2, 3)), 1, None, ("<", ("R", (0,)), ("R", ())))
+    counted = choices._counted(np.array([0, 3]))
+    assert (counted.top, counted.below, counted.below_top) == (4, 4, 4)

@@ -18,7 +18,7 @@ import fstheory as fs
 from fstheory.errors import CertificateError, InvalidValueError
 from fstheory.logic.evaluate import truth, value
 from fstheory.logic.expressions import Formula, Term
-from fstheory.proofs import Extremum
+from fstheory.proofs import Extremum, extremum
 from fstheory.proofs.extremum import Climb
 from tests.literal import compositions
 
@@ -268,6 +268,12 @@ def test_informations_have_two_ends() -> None:
         fs.infimum(lambda m: m.risk("X1"), features=1, subject_to=lambda m: m.conditional_entropy("X1") >= "1/2")
     )
     assert (fano.lower, fano.upper) == (Fraction(138428, 693147), Fraction(1, 5))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(extremum._Search, "_proved", lambda *_: None)
+        unproved = fs.supremum(difference, features=2)
+    assert (unproved.status, unproved.reason) == ("undecided", "no proof was found within the limits")
+    assert (unproved.bound, unproved.proof) == (None, None)
+    assert unproved.lower == unproved.reached == Fraction(1, 2)
     endless = fs.supremum(lambda m: m.entropy("X1"), features=1)
     assert (endless.status, endless.upper) == ("undecided", None)
     assert "no bound follows from what is known of all distributions; at least 0 by" in str(endless)

@@ -211,6 +211,12 @@ def test_what_is_not_true_of_all_distributions_is_no_fact(changes: Content, refe
     rejected(signed({**content, "proofs": [{"tree": tree}]}, **changes), message)
 
 
+def test_a_space_of_every_size_says_how_many_classes_it_has() -> None:
+    of = {k: str(EverySizeSpace({"features": 2, "classes": k}, ())) for k in (None, 3)}
+    assert of[None] == "2 features of any numbers of states and any number of classes"
+    assert of[3] == "2 features of any numbers of states and 3 classes"
+
+
 def test_for_every_size_there_are_no_cells() -> None:
     with pytest.raises(CertificateError, match="about criteria and entropies"):
         EverySizeSpace({"features": 1, "classes": 2}, ()).leaf(("P", (None,), 0))

@@ -52,7 +52,7 @@ def test_the_text_tells_exact_from_estimated() -> None:
     head, four, _, twenty, _ = str(mixed()).splitlines()
     assert "Bayes risk 1/4 = 0.25" in head
     assert four.startswith("  m = 4:  ")
-    assert four.endswith("; exact, by contrasts")
+    assert four.endswith(f" ({float(mixed().without_selection[0] or 0):.4f}); exact, by contrasts")
     low, high = mixed()[20].success_interval()
     assert f"m = 20: {low:.4f} to {high:.4f}, " in twenty
     assert twenty.endswith("; from 300 trials")

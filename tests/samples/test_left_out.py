@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import fstheory as fs
+from fstheory.samples import left_out as left_out_module
 from fstheory.samples.fitting import supported_features
 from fstheory.samples.left_out import left_out
 
@@ -182,3 +183,20 @@ def test_a_pair_is_kept_without_the_one_that_the_other_makes_superfluous() -> No
     found = supported_features(fs.Sample(np.column_stack([x, y]).tolist()), rng=111, permutations=39)
     assert found.features == (*found.steps[0].added,) == ("X3",)
     assert found.steps[0].left_out == left_out(found.sample, "logarithmic").value(found.sample.cells({"X3"}))
+
+
+@pytest.mark.parametrize("bits", range(55, 62))
+def test_losses_of_counts_near_a_machine_word_are_those_of_python_integers(
+    bits: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts = {(0, 0): 3 << bits - 2, (0, 1): 1, (1, 0): 2, (1, 1): (1 << bits - 2) - 5}
+    s, tables = fs.Sample.from_counts(counts), np.array([[[7, 1], [2, 9]], [[1 << 55, 3], [5, 1 << 55]]])
+    cells = s.cells(["X1"])
+
+    def found() -> tuple[object, list[int]]:
+        criterion = left_out(s, fs.criteria.cost_sensitive("1/7"))
+        return criterion.value(cells), criterion.scores(tables).tolist()  # type: ignore[attr-defined]
+
+    in_words = found()
+    monkeypatch.setattr(left_out_module, "_WORD", 0)
+    assert found() == in_words

@@ -173,3 +173,14 @@ test_bad_calls = refusals(
     ],
     {**vars(ex), "FOUND": small("ng-1998"), "D": fs.gallery.ahmed_example_1(), "THREE": fs.gallery.load("led")},
 )
+
+
+def test_a_frame_has_a_row_for_each_point() -> None:
+    found = small("ng-1998")
+    frame = found.to_frame()
+    figures = found.document["figures"]
+    series = [points for figure in figures for part in figure["panels"] for points in part["series"].values()]
+    assert len(frame) == sum(map(len, series))
+    assert {"figure", "panel", "series", "x"} <= {*frame.columns}
+    row = frame[(frame.figure == 1) & (frame.series == "ORDERED-FS 3/10") & (frame.x == 2)].iloc[0]
+    assert row.exact == found.point(1, row.panel, "ORDERED-FS 3/10", 2)["exact"]
