@@ -12,12 +12,13 @@ from pathlib import Path
 
 from fstheory.cli import answers, criteria, samples, statements  # noqa: F401 (importing them registers their commands)
 from fstheory.cli.options import Answer, in_options, make_parser, parse, suggestion, write_stderr
-from fstheory.errors import ClaimError, FSTheoryError, InvalidValueError, OutputError, explain
+from fstheory.errors import ClaimError, FSTheoryError, InvalidValueError, OutputError, explain, show
 from fstheory.lattice.subsets import escape
 
 __all__ = ["main"]
 
 _BAD_INPUT, _FAULT = 2, 70  # 70 is the status of an internal error in sysexits.h
+_LONGEST = 400  # characters of the name of a file in a message
 _INTERRUPTED, _PIPE_CLOSED = 130, 141  # the statuses that a shell reports for the signals
 
 
@@ -71,6 +72,10 @@ def _run(argv: Sequence[str]) -> int:
         answer: str | Answer = arguments.run(arguments)
     except FSTheoryError as error:
         raise FSTheoryError(in_options(error.message, arguments) + suggestion(error, arguments)) from error
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise FSTheoryError(in_options(_one_line(error), arguments)) from error
     except SystemExit as error:
         raise ClaimError("a claim must be stated by its function, which ended the process; drop the exit") from error
     text, status = answer if isinstance(answer, Answer) else (answer, 0)
@@ -126,9 +131,13 @@ def _write_fault(error: Exception) -> None:
     )
 
 
+def _shown(path: str) -> str:
+    return repr(path) if len(path) <= _LONGEST else show(path)
+
+
 def _one_line(error: Exception) -> str:
     if isinstance(error, OSError) and not isinstance(error, FSTheoryError):
-        where = "" if error.filename is None else f": {error.filename!r}"
+        where = "" if error.filename is None else f": {_shown(str(error.filename))}"
         text = f"{(error.strerror or str(error) or type(error).__name__).lower()}{where}"
     else:
         text = str(error)

@@ -58,6 +58,7 @@ _SUFFIXES = (
 )  # fmt: skip
 _MOST_CELLS = 10**8  # the limit for all subsets of a network's variables without --features: some seconds
 _MOST_REPAIRS = 8
+_LONGEST = 80  # characters of a word or of a reason that a message repeats
 _MOST_FEATURES = 63  # an array has at most 64 axes
 _NUMBER = re.compile(r"[+-]?[0-9]{1,4000}(\.[0-9]*)?")
 
@@ -302,13 +303,42 @@ _ADVICE = {
     "subject": "SOURCE",
 }  # fmt: skip
 """The words of the command line for calls that messages of the library advise."""
-_DESTINATIONS = {"labels": "target", "max_features": "k", "keep": "batches", "order": "search_order"}
+_DESTINATIONS = {"labels": "target", "ms": "m", "max_features": "k", "keep": "batches", "order": "search_order"}
 """Options whose names differ from those of the arguments."""
 
 
 def in_options(text: str, arguments: argparse.Namespace) -> str:
-    """Return a message of the library, in which options stand for the arguments that it names."""
-    return errors.worded(text, partial(_option, arguments.options))
+    """Return a message of the library, in which options stand for the arguments that it names.
+
+    If the message names no option that was typed, it names the first one whose value it repeats.
+    """
+    parts = text.parts if isinstance(text, errors.Message) else (text,)
+    typed = {dest: name for dest, name in arguments.options.items() if _is_typed(name, arguments.typed)}
+    found = errors.worded(text, partial(_option, arguments.options))
+    if any(name in found for name in typed.values()):
+        return found
+    fault = found.partition("; ")[0]  # the rest is the repair, which may repeat other values
+    name = next((name for dest, name in typed.items() if _is_repeated(getattr(arguments, dest), fault)), None)
+    if name is None:
+        return found
+    if isinstance(parts[0], errors.Named) and found.startswith(str(parts[0])):
+        return name + found.removeprefix(str(parts[0]))
+    return f"{name}: {found}"
+
+
+def _is_typed(option: str, words: Iterable[str]) -> bool:
+    short = not option.startswith("--")
+    return any(word == option or word.startswith(option if short else f"{option}=") for word in words)
+
+
+def _is_repeated(value: Any, text: str) -> bool:
+    """Return whether a message repeats the value of an option, or one of its values."""
+    if isinstance(value, list | tuple):
+        return any(_is_repeated(part, text) for part in value)
+    if not isinstance(value, str):
+        return False
+    shown = errors.show(value)
+    return (shown[:30] if len(value) > _LONGEST else shown) in text  # a message may show the path of a file in a folder
 
 
 def _option(options: Mapping[str, str], named: errors.Named) -> str:
@@ -488,7 +518,7 @@ def whole(text: str) -> int:
     """Return the whole number in a text."""
     if not text.isascii() or not text.isdigit() or len(text) > 18:
         digits = " of at most 18 digits" if text.isdigit() and len(text) > 18 else ""
-        raise argparse.ArgumentTypeError(f"must be a whole number{digits}, not {text!r}")
+        raise argparse.ArgumentTypeError(f"must be a whole number{digits}, not {errors.show(text)}")
     return int(text)
 
 
@@ -521,8 +551,9 @@ def dask(address: str) -> Executor:
     distributed = errors.import_optional("distributed", "cluster", "--dask")
     try:
         executor: Executor = distributed.Client(address, timeout=10).get_executor()
-    except (OSError, ValueError) as error:
-        raise argparse.ArgumentTypeError(f"must be the address of a scheduler, not {address!r} ({error})") from error
+    except Exception as error:  # the library has no common error for an address that is none
+        found = f"{errors.show(address)} ({str(error)[:_LONGEST]})"
+        raise argparse.ArgumentTypeError(f"must be the address of a scheduler, not {found}") from error
     return executor
 
 
@@ -533,7 +564,7 @@ def seconds(text: str) -> float:
     except ValueError:
         number = 0
     if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"must be a number of seconds above 0, not {text!r}")
+        raise argparse.ArgumentTypeError(f"must be a number of seconds above 0, not {errors.show(text)}")
     return number
 
 
@@ -550,6 +581,7 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         if match := re.search(r"invalid choice: '([^']*)' \(choose from (.*)\)", message):
             near = errors.did_you_mean(match[1], [choice.strip("' ") for choice in match[2].split(",")])
+            message = message.replace(f"'{match[1]}'", errors.show(match[1]), 1)
             message = f"{message}; {near.removesuffix(' Or ')}".removesuffix("; ")
         raise errors.InvalidValueError(f"{message}; see {self.prog} --help")
 
@@ -591,7 +623,7 @@ def make_parser(typed: Collection[str]) -> argparse.ArgumentParser:
     adder = parser.add_subparsers(title="commands", dest="command", required=True, metavar="COMMAND")
     for name, (run, example, options) in COMMANDS.items():
         title = (inspect.getdoc(run) or "").partition("\n")[0]
-        summary = title[0].lower() + title[1:].rstrip(".")
+        summary = title[:1].lower() + title[1:].rstrip(".")  # empty under python -OO, which drops all docstrings
         added = adder.add_parser(name, help=summary, description=title, epilog=f"example: fstheory {example}")
         added.set_defaults(run=run)
         if name in typed:
@@ -608,7 +640,8 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         where = f"{parser.prog} {arguments.command} --help"
         near = errors.did_you_mean(unknown[0].partition("=")[0], commands[arguments.command]._option_string_actions)
         repair = f"{near.removesuffix(' Or ')} see {where}".lstrip()
-        raise errors.InvalidValueError(f"unrecognized arguments: {' '.join(unknown)}; {repair}")
+        listed = first_of(unknown, lambda word: word if len(word) <= _LONGEST else errors.show(word))
+        raise errors.InvalidValueError(f"unrecognized arguments: {listed}; {repair}")
     arguments.typed = list(argv)
     actions = commands[arguments.command]._actions
     arguments.options = {action.dest: action.option_strings[0] for action in actions if action.option_strings}

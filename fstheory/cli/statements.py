@@ -356,6 +356,7 @@ def _claim_to_verify(arguments: argparse.Namespace) -> Claim | Entry | None:
     return claim_of(arguments.claim).without(*dropped)
 
 
+_FIGURES = tuple(map(str, range(100)))  # the numbers of figures
 _EXPERIMENTS = ("ahmed-2015", "beraha-2019", "ng-1998", "sebban-nock-2002")
 
 
@@ -382,7 +383,7 @@ def experiment(arguments: argparse.Namespace) -> str:
         folder.mkdir(parents=True, exist_ok=True)
     settings = PLANS[arguments.name].settings
     chosen = settings.quick() if arguments.quick else settings()
-    figures = arguments.figure and [int(name) if name.isdecimal() else name for name in arguments.figure]
+    figures = arguments.figure and [int(name) if name in _FIGURES else name for name in arguments.figure]
     given: dict[str, Any] = {"settings": chosen, "executor": arguments.executor, "resume": journal}
     found = watch(run_experiment, arguments.name, figures, how="with --resume ", **given)
     if folder is None:

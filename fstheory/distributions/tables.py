@@ -435,7 +435,10 @@ def _require_names(begun: Sequence[str], after: list[str], path: str, delimiter:
     titled = begun and delimiter not in begun[-1]
     widths = []
     for line in [*begun[-1:], *after]:
-        cells = next(csv.reader([line], delimiter=_delimiter_of(line, expected) if titled else delimiter), ())
+        try:
+            cells = next(csv.reader([line], delimiter=_delimiter_of(line, expected) if titled else delimiter), ())
+        except csv.Error:
+            break  # the line is refused when it is read
         widths.append(sum(bool(cell.strip()) for cell in cells))
     require_header(widths, len(begun), f"line {len(begun)} of {path}")
     return after
@@ -630,7 +633,7 @@ def _encoding_of(file: CsvFile) -> str:
 def _is_encoding(name: str) -> bool:
     try:
         return "".encode(name) is not None
-    except LookupError:
+    except (LookupError, ValueError):  # ValueError: a null character, or an encoding that encodes nothing
         return False
 
 

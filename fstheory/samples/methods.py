@@ -133,7 +133,7 @@ def held_out(holdout: Exact, m: int) -> int:
     """Return how many of m samples a number or a fraction holds out."""
     value = as_fraction(holdout, "holdout")
     held = value * m if value < 1 else value
-    repair = f"{value} of {m} is {to_text(held)}: choose m so that it is whole, or pass a number of samples"
+    repair = f"{to_text(value, 0)} of {m} is {to_text(held)}: choose m so that it is whole, or pass a number of samples"
     require(held.denominator == 1, "holdout", "a whole number of samples", value, repair)
     repair = "keep samples to train on and to hold out"
     require(0 < held < m, "holdout", f"above 0 and below m = {m}", int(held), repair)

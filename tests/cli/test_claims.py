@@ -324,7 +324,7 @@ def test_bundle(cli: Cli) -> None:
     )
     assert "Wrote README.md" in cli.run(0, "bundle new/PN-M-proof-2x2-2.json --out own")
     assert "claim 'PN-99' does not exist" in cli.stopped(2, "bundle PN-99 --out other")
-    assert "folder must be the name of a new folder, not 'new'" in cli.stopped(2, "bundle PN-M --out new")
+    assert "--out must be the name of a new folder, not 'new'" in cli.stopped(2, "bundle PN-M --out new")
     assert not (cli.folder / "other").exists()
 
 

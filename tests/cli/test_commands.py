@@ -387,7 +387,7 @@ def test_an_experiment_is_written_and_resumed(cli: Cli, monkeypatch: pytest.Monk
     assert "--out must be a folder without the trials of an earlier run" in cli.stopped(2, command)
     assert cli.run(0, command, "--resume") == printed
     assert "--resume must come with --out" in cli.stopped(2, "experiment ng-1998 --quick --resume")
-    assert "figures must be some of" in cli.stopped(2, "experiment ng-1998 --quick --figure table-1")
+    assert "--figure must be some of" in cli.stopped(2, "experiment ng-1998 --quick --figure table-1")
 
 
 def test_progress_on_a_terminal(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
