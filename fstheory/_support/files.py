@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn, cast
 
-from fstheory.errors import InvalidValueError, OutputError, explain, require, require_type, show
+from fstheory.errors import InvalidFormatError, InvalidValueError, OutputError, explain, require, require_type, show
 
 
 def as_path(path: Any, argument: str = "path", repair: str = "pass the name of a file") -> Path:
@@ -23,6 +23,15 @@ def as_path(path: Any, argument: str = "path", repair: str = "pass the name of a
         requirement = "a name that the file system can hold"
         raise InvalidValueError(explain(argument, requirement, str(path), "correct it")) from error
     return Path(path)
+
+
+def as_source(path: Any, argument: str = "path") -> Path:
+    """Return the path of a file to read. Refuse a device or a pipe, which may have no end."""
+    file = as_path(path, argument)
+    if file.exists() and not (file.is_file() or file.is_dir()):
+        repair = "a device or a pipe may have no end: copy it to a file"
+        raise InvalidFormatError(explain(argument, "the name of a file", str(path), repair))
+    return file
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes | str, argument: str = "path") -> None:
@@ -40,6 +49,10 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | str, argument: 
         raise OutputError(explain("the text", "one that UTF-8 can hold", half, repair)) from error
     try:
         target = Path(os.path.realpath(path))
+        if target.is_symlink():  # replacing a link that leads back to itself would destroy it
+            raise OutputError(
+                explain(argument, "the name of a file", str(path), "it is a link to itself: pass another")
+            )
         if target.exists() and not target.is_file():
             # replacing a device or a folder by a file would destroy it
             raise OutputError(explain(argument, "the name of a file", str(path), "pass another path"))
@@ -114,10 +127,10 @@ def _lock(stream: BinaryIO) -> None:
 
 
 _DEEPEST = 250  # lists and objects inside one another, as for the checker of certificates
-_LONGEST = 2**26  # characters, as for the checker
+LONGEST = 2**26  # characters of a JSON text, as for the checker; read one more, and a file without an end is refused
 
 
-def parse_json(text: object, longest: int = _LONGEST, *, decimals: bool = False) -> Any:
+def parse_json(text: object, longest: int = LONGEST, *, decimals: bool = False) -> Any:
     """Return the data of a JSON text. Repeated keys and deep nesting raise a ValueError, and so do decimals by default.
 
     With `decimals`, each of them is read as a float.

@@ -220,6 +220,8 @@ class Journal:
     def _read(self, path: Path) -> None:
         """Read the steps of the file."""
         try:
+            if not path.is_file():
+                raise self.refusal("it cannot be read (it is no file)")
             if path.stat().st_size > self._most_bytes:
                 raise self.refusal(f"it cannot be read (it is larger than {format_bytes(self._most_bytes)})")
             content = path.read_bytes()

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
 from fstheory._support.exact import decimal_text, to_text
-from fstheory._support.files import parse_json
+from fstheory._support.files import LONGEST, parse_json
 from fstheory._support.result import columns, titled as document, to_json
 from fstheory.cli import options, samples
 from fstheory.cli.options import as_json, command, dump, flag, of_sample, option, plug_in_note, refuse, source, titled
@@ -95,7 +95,7 @@ def _loss_matrix(path: str, d: Data) -> Any:
     from fstheory.distributions.tables import open_text
 
     with open_text(path) as stream:
-        text = stream.read()
+        text = stream.read(LONGEST + 1)
     try:
         document = parse_json(text)
     except ValueError as error:

@@ -313,7 +313,7 @@ def in_options(text: str, arguments: argparse.Namespace) -> str:
     If the message names no option that was typed, it names the first one whose value it repeats.
     """
     parts = text.parts if isinstance(text, errors.Message) else (text,)
-    typed = {dest: name for dest, name in arguments.options.items() if _is_typed(name, arguments.typed)}
+    typed: dict[str, str] = {dest: name for dest, name in arguments.options.items() if _is_typed(name, arguments.typed)}
     found = errors.worded(text, partial(_option, arguments.options))
     if any(name in found for name in typed.values()):
         return found

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fstheory import errors
+from fstheory._support.files import as_source
 from fstheory._support.result import columns, titled as document, to_json
 from fstheory.cli import options
 from fstheory.cli.options import Answer, as_json, command, flag, names, option, picked, source, states, watch, workers
@@ -88,7 +89,7 @@ def _run(path: Path) -> dict[str, Any]:
     spec = importlib.util.spec_from_file_location(_MODULE, path, loader=loader)
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
-    source = path.read_bytes()
+    source = as_source(path, "CLAIM").read_bytes()
     sys.modules[_MODULE] = module
     sys.path.insert(0, str(path.resolve().parent))  # so that it can import files beside it
     try:

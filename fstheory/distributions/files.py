@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias, TypedDict, Unpack, overload
 
 from fstheory._support.exact import as_index
-from fstheory._support.files import as_path, parse_json
+from fstheory._support.files import LONGEST, as_path, as_source, parse_json
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.prepare import Bins, Missing, prepare
 from fstheory.distributions.rows import Sample
@@ -164,7 +164,7 @@ def load(
         repair = "the file names its variables; change them with JointDistribution.marginal and rename"
         require(not value, name, "left out for a JSON file", value, repair)
     with open_text(path) as stream:
-        text = stream.read()
+        text = stream.read(LONGEST + 1)
     try:
         return JointDistribution.from_json(text)
     except InvalidFormatError as error:
@@ -194,7 +194,7 @@ def read_table(path: _Path, merge: bool = True, **options: Any) -> Table:
 
     If `merge`, equal rows of a CSV file are counted together.
     """
-    suffix = kind_of(as_path(path))
+    suffix = kind_of(as_source(path))
     if suffix in (".csv", ".tsv"):
         return _read_text(path, merge=merge, **options)
     reader = _BY_PANDAS[suffix]

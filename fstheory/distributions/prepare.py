@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from fstheory import errors
 from fstheory._support.exact import as_index, exact_text, parse_fraction
-from fstheory._support.files import as_path
+from fstheory._support.files import as_path, as_source
 from fstheory._support.memory import enough_memory, require_cells
 from fstheory._support.progress import Listener, Progress
 from fstheory._support.result import first_of
@@ -459,7 +459,7 @@ class Batches:
 def _dataset(path: str | os.PathLike[str]) -> Any:
     arrow = import_optional("pyarrow.dataset", "arrow", "a Parquet dataset")
     try:
-        return arrow.dataset(str(as_path(path, "batches").absolute()), format="parquet", partitioning="hive")
+        return arrow.dataset(str(as_source(path, "batches").absolute()), format="parquet", partitioning="hive")
     except (ValueError, FileNotFoundError) as error:  # of Arrow
         repair = f"for other files {_READ}"
         raise InvalidValueError(explain("batches", "CSV, or a file or folder of Parquet", str(path), repair)) from error

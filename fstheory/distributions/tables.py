@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from fstheory import errors
 from fstheory._support.exact import as_index, parse_fraction
-from fstheory._support.files import as_path
+from fstheory._support.files import as_path, as_source
 from fstheory._support.memory import enough_memory
 from fstheory.distributions.build import Label, clean_each, is_missing, note_label
 from fstheory.distributions.counting import as_times, smallest
@@ -304,7 +304,7 @@ class CsvFile(NamedTuple):
 
     def opened(self) -> AbstractContextManager[TextIO]:
         """Open the text of the file."""
-        return open_text(self.path, _encoding_of(self))
+        return open_text(as_source(self.path), _encoding_of(self))
 
     def texts_for_missing(self) -> Collection[str]:
         """Return the texts that stand for a missing value in addition to blank cells."""
@@ -623,7 +623,7 @@ def open_text(path: str | os.PathLike[str], encoding: str = "utf-8-sig") -> Iter
 def _encoding_of(file: CsvFile) -> str:
     """Return the given encoding. If none is given, UTF-16 for a text that begins with its mark, else UTF-8."""
     if file.encoding is None:
-        with _opened(as_path(file.path), "rb") as stream:
+        with _opened(as_source(file.path), "rb") as stream:
             return "utf-16" if stream.read(2) in (BOM_UTF16_LE, BOM_UTF16_BE) else "utf-8-sig"
     known = isinstance(file.encoding, str) and _is_encoding(file.encoding)
     require(known, "encoding", "the name of an encoding of text", file.encoding, "pass 'cp1252', for example")

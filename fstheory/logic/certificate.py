@@ -13,7 +13,7 @@ from typing import Any, Self
 import numpy as np
 
 from fstheory._support.exact import exact_text, in_latex, latex_text, parse_fraction
-from fstheory._support.files import parse_json, write_atomically
+from fstheory._support.files import LONGEST, parse_json, write_atomically
 from fstheory._support.result import Result
 from fstheory.checker.reading import certificate_digest
 from fstheory.distributions.joint import JointDistribution
@@ -177,7 +177,8 @@ class Certificate(Result, Mapping[str, Any]):
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """Return the certificate of a file that `save` wrote. Nothing is verified."""
         try:
-            text = Path(path).read_text(encoding="utf-8-sig")
+            with Path(path).open(encoding="utf-8-sig") as stream:
+                text = stream.read(LONGEST + 1)
         except UnicodeDecodeError as error:
             repair = "pass a file that save wrote"
             raise InvalidFormatError(explain(str(path), "UTF-8 text", error.object[:20], repair)) from error

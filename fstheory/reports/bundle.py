@@ -118,11 +118,10 @@ def save_bundle(subject: Subject | Sequence[Subject], folder: str | os.PathLike[
     files: dict[str, bytes | None] = {name: text.encode() for name, text in texts.items()}
     if found:
         files["checker.pyz"] = checker_archive()
-    write_folder(where, files)
     proofs = coq_files(theorems) if theorems else {}
-    if proofs:
-        write_folder(where / "coq", {name: text.encode() for name, text in proofs.items()})
-    return (*(where / name for name in files), *(where / "coq" / name for name in proofs))
+    files |= {f"coq/{name}": text.encode() for name, text in proofs.items()}
+    write_folder(where, files)
+    return tuple(where / name for name in files)
 
 
 def _known(subject: object) -> Entry | Result | JointDistribution:

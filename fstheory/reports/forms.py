@@ -5,6 +5,8 @@ from __future__ import annotations
 import abc
 import json
 import os
+import secrets
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
@@ -137,11 +139,18 @@ class Forms(Result, abc.ABC):
 
 
 def write_folder(folder: str | os.PathLike[str], files: Mapping[str, bytes | None]) -> None:
-    """Write files into a folder. Each is written completely or not at all. A file with the content None is removed."""
+    """Write files into a folder. A file with the content None is removed.
+
+    A new folder is written beside its place and renamed, so that it appears complete or not at all. In a folder that
+    exists, each file is written completely or not at all.
+    """
     if not os.fspath(folder):
         raise OutputError(explain("folder", "the name of a folder", folder, "write '.' for the one you are in"))
     try:
         target = Path(folder)
+        if not os.path.lexists(target):
+            _write_beside(target, files)
+            return
         target.mkdir(exist_ok=True)
         for name, content in files.items():
             if content is None:
@@ -154,3 +163,18 @@ def write_folder(folder: str | os.PathLike[str], files: Mapping[str, bytes | Non
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         needed = "a folder that can be written"
         raise OutputError(explain("folder", needed, str(folder), f"{reason}: correct it")) from error
+
+
+def _write_beside(target: Path, files: Mapping[str, bytes | None]) -> None:
+    """Write a new folder under another name, and rename it. The names of files may begin with the name of a folder."""
+    draft = target.with_name(f".{secrets.token_hex(8)}.tmp")
+    draft.mkdir()
+    try:
+        for name, content in files.items():
+            if content is not None:
+                (draft / name).parent.mkdir(exist_ok=True)
+                (draft / name).write_bytes(content)
+        draft.rename(target)
+    except BaseException:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise

@@ -85,7 +85,7 @@ def outcome(words: list[str]) -> tuple[int, str, str]:
     streams = [io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace") for _ in range(2)]
     with redirect_stdout(streams[0]), redirect_stderr(streams[1]):
         status = main(words)
-    out, err = (stream.buffer.getvalue().decode("utf-8") for stream in streams)  # type: ignore[attr-defined]
+    out, err = (stream.buffer.getvalue().decode("utf-8") for stream in streams)
     return status, out, re.sub("^fstheory: (note|warning): .*\n", "", err, flags=re.MULTILINE)
 
 
@@ -128,3 +128,31 @@ def test_without_docstrings() -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "titanic" in done.stdout
+
+
+ENDLESS = [
+    "risks zero.csv --target y", "risks zero.csv --target y --batches rows", "risks zero.xlsx --target y",
+    "risks zero.parquet --target y", "risks zero.json", "risks zero.bif --target y", "network zero.bif",
+    "criterion xor --criterion loss-matrix --loss-matrix zero.json", "bundle zero.json --out new",
+    "check zero.py:f xor", "verify-certificate zero.json", "realize X1<{} --resume zero.json",
+]  # fmt: skip
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs a device without an end")
+@pytest.mark.parametrize("line", ENDLESS)
+def test_a_file_without_an_end_is_refused(place: Path, line: str) -> None:
+    for word in line.split():
+        if word.startswith("zero.") and not (link := place / word.partition(":")[0]).is_symlink():
+            link.symlink_to("/dev/zero")
+    status, out, err = outcome(line.split())
+    assert (status, len(err.splitlines())) == ((1, 0) if out else (2, 1)), (out, err)
+
+
+def test_a_link_to_itself_is_not_replaced(place: Path) -> None:
+    for name, other in (("loop", "loop"), ("one", "two"), ("two", "one")):
+        (place / f"{name}.json").symlink_to(f"{other}.json")
+    for name in ("loop", "one"):
+        status, _, err = outcome(["adversarial", "--order", "X1<{}", "--out", f"{name}.json"])
+        assert status == 2
+        assert f"--out must be the name of a file, not '{name}.json'; it is a link to itself" in err
+        assert (place / f"{name}.json").is_symlink()

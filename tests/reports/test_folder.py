@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+import io
+from contextlib import redirect_stderr
 from pathlib import Path
 
 import pytest
 
+from fstheory.cli import main
 from fstheory.distributions import gallery
 from fstheory.errors import OutputError
+from fstheory.reports.bundle import save_bundle
 from fstheory.reports.forms import write_folder
 from fstheory.reports.of_distribution import report
 
@@ -44,6 +49,30 @@ def test_where_no_folder_or_file_can_be(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "out" / "b").mkdir()
     with pytest.raises(OutputError, match="must be"):
         write_folder("out", NEW)
+
+
+def test_a_full_disk_leaves_no_half_of_a_new_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the command names its option."""
+    write, written = Path.write_bytes, list[Path]()
+
+    def until_full(path: Path, data: bytes) -> int:
+        written.append(path)
+        if len(written) % 3 == 0:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(path, data)
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Path, "write_bytes", until_full)
+    with pytest.raises(OutputError, match="folder must be a folder that can be written, not 'out'; no space left"):
+        save_bundle("PN-9", "out")
+    for command in ("bundle PN-9", "report xor"):
+        told = io.StringIO()
+        with redirect_stderr(told):
+            assert main([*command.split(), "--out", "out"]) == 2
+        assert told.getvalue().startswith(
+            "fstheory: error: --out must be a folder that can be written, not 'out'; no sp"
+        )
+    assert (len(written), content(tmp_path)) == (9, {})
 
 
 def test_a_report_takes_away_the_pictures_of_another(tmp_path: Path) -> None:
