@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
@@ -13,7 +13,7 @@ import numpy as np
 
 from fstheory._support.exact import Exact, as_index, binomial_interval, to_text
 from fstheory._support.result import Result, first_of, listing
-from fstheory.distributions.rows import Sample, draw_some, generator
+from fstheory.distributions.rows import Sample, distinct_rows, draw_some, generator, tables_at
 from fstheory.errors import TooLargeError, require, require_type
 from fstheory.lattice.columns import Integers
 from fstheory.lattice.subsets import Subset, mask_of, ordered_names
@@ -398,6 +398,85 @@ def _row(n: int, low: int, high: int) -> list[fmpz]:
     """Return n choose k for k from low to high."""
     row = _Binomials(n)
     return [row.at(k) for k in range(low, high + 1)]
+
+
+_FOLDED = 10**7  # the most rows that are dealt to folds one by one
+
+
+@dataclass(frozen=True, repr=False)
+class ProcedureRisk(Result):
+    """The errors of a whole procedure, choice of the features included, on rows that it has not seen.
+
+    Attributes
+    ----------
+    tested : int
+        The number of rows that were predicted.
+    wrong, wrong_guesses : Fraction
+        How many of them were predicted wrongly by the features that were chosen on the other folds, and how many by the
+        most frequent class of the other folds. If classes tie, a row counts for the share of the tied classes that are
+        wrong.
+    chosen : tuple of frozenset of str
+        The features that were chosen for each fold.
+    """
+
+    tested: int
+    wrong: Fraction
+    wrong_guesses: Fraction
+    chosen: tuple[frozenset[str], ...]
+
+    @staticmethod
+    def interval(wrong: Fraction, tested: int) -> tuple[float, float]:
+        """Return the 95% interval (Clopper-Pearson) of a share of errors, as if the rows were independent trials."""
+        low, _ = binomial_interval(math.floor(wrong), tested)
+        _, high = binomial_interval(math.ceil(wrong), tested)
+        return low, high
+
+
+def procedure_risk(
+    s: Sample, choose: Callable[[Sample], Subset], *, folds: int, tested_folds: int, rng: np.random.Generator
+) -> ProcedureRisk | None:
+    """Estimate the risk of choosing features on a sample and predicting by their majority table.
+
+    The rows are dealt to folds at random, class by class, so that each fold has nearly the same share of each class.
+    For each tested fold, `choose` gets the sample of the other folds. A row is predicted by the most frequent class of
+    its state there. If the state does not occur, it is predicted by the most frequent class of all. Return None if
+    there are too many rows to deal out, or if a class or a fold would be empty.
+    """
+    rows = distinct_rows(s)
+    if s.m > _FOLDED or s.m < 2 * folds:
+        return None
+    labels, counts = rows.columns[-1], np.zeros((folds, len(rows)), dtype=np.int64)
+    first = 0
+    for y in np.unique(labels):
+        own = np.flatnonzero(labels == y)
+        dealt = rng.permutation(np.repeat(own, rows.counts[own]))
+        np.add.at(counts, ((np.arange(len(dealt)) + first) % folds, dealt), 1)
+        first += len(dealt)
+    wrong = wrong_guesses = Fraction(0)
+    chosen = []
+    for fold in counts[:tested_folds]:
+        training = part_of(s, rows.counts - fold)
+        subset = choose(training)
+        chosen.append(frozenset(subset))
+        wrong += _wrong_in(s, mask_of(subset, s.features), rows.counts - fold, fold)
+        wrong_guesses += _wrong_in(s, 0, rows.counts - fold, fold)
+    return ProcedureRisk(int(counts[:tested_folds].sum()), wrong, wrong_guesses, tuple(chosen))
+
+
+def part_of(s: Sample, counts: Integers) -> Sample:
+    """Return the sample that has each distinct row of a sample so many times."""
+    held = np.flatnonzero(counts)
+    return Sample._of((column[held] for column in distinct_rows(s).columns), counts[held], s._variables)
+
+
+def _wrong_in(s: Sample, mask: int, training: Integers, tested: Integers) -> Fraction:
+    """Return how many rows are predicted wrongly by the majority table over a subset on the other rows."""
+    seen, own = tables_at(s, mask, training, tested)
+    seen = np.where(seen.any(axis=1, keepdims=True), seen, seen.sum(axis=0))
+    best = seen == seen.max(axis=1, keepdims=True)
+    right, tied = (own * best).sum(axis=1), best.sum(axis=1)
+    shares = (Fraction(int(right[tied == k].sum()), k) for k in np.unique(tied).tolist())
+    return int(own.sum()) - sum(shares, Fraction(0))
 
 
 @dataclass(frozen=True, repr=False)

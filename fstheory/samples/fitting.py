@@ -27,7 +27,7 @@ from fstheory.lattice.series import Traced
 from fstheory.lattice.subsets import indices_of, mask_of, masks_by_size, names_of, ordered_names, subset_text
 from fstheory.measures.criterion import Criterion
 from fstheory.measures.risk import BayesClassifier, bayes_classifier
-from fstheory.samples.estimates import require_sample
+from fstheory.samples.estimates import part_of, require_sample
 from fstheory.samples.law import digest_of, run_of
 from fstheory.samples.left_out import LeftOut, left_out
 from fstheory.samples.methods import (
@@ -251,9 +251,7 @@ class _Fit:
         }
         mask, trace, tied = runs[type(self.method)]()
         sample = self.sample
-        held = np.flatnonzero(self.train)
-        columns = (column[held] for column in distinct_rows(sample).columns)
-        training = sample if self.rest is None else Sample._of(columns, self.train[held], sample._variables)
+        training = sample if self.rest is None else part_of(sample, self.train)
         chosen = ordered_names(mask, sample.features)
         named = tuple(names_of(found, sample.features) for found in tied or [mask])
         return Fitted(sample, self.method, chosen, self.estimate(mask), tuple(trace), named, training)
