@@ -739,7 +739,7 @@ class RelevantFeaturesSelector(_ByPermutations):
 
     _tested = "columns"
     familywise: Exact = "1/20"
-    permutations: int = 29_999
+    permutations: int = 19_999
     random_state: Any = None
 
     def _select(self, sample: Sample) -> RelevantFeatures:

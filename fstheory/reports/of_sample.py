@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fstheory._support.exact import decimal_text, to_text
+from fstheory._support.exact import decimal_text
 from fstheory._support.journal import Resume
 from fstheory._support.progress import Listener
 from fstheory._support.result import Result
@@ -26,17 +26,33 @@ from fstheory.lattice.series import Traced, draw_bars
 from fstheory.lattice.subsets import indices_of, mask_of, ordered_names
 from fstheory.measures.criterion import Criterion
 from fstheory.measures.information import pair_informations
+from fstheory.reports.columns import ColumnAnswer, column_answers, column_tables
 from fstheory.reports.forms import ALONG, SINGLE, Forms
-from fstheory.reports.page import Block, Drawing, Paragraph, Section, Styled, Table, Text, counted, page_only, sets_of
-from fstheory.samples.estimates import permuted_risk
+from fstheory.reports.page import (
+    Block,
+    Drawing,
+    Paragraph,
+    Section,
+    Styled,
+    Table,
+    Text,
+    counted,
+    page_only,
+    render_text,
+    sets_of,
+)
+from fstheory.samples.estimates import ProcedureRisk, permuted_risk, procedure_risk
 from fstheory.samples.fitting import SupportedFeatures, SupportStep, supported_features
 from fstheory.samples.left_out import left_out
+from fstheory.samples.relevance import relevant_features
 from fstheory.samples.tables import left_out_risk, table_risks
 
 _PATH = 20  # the most features that are added one by one after the supported ones
 _MOST = 2000  # the most subsets that are examined
 _VISITS = 2 * 10**7  # the most visits of distinct rows for these subsets
 _CALL = 2000  # to look at a subset takes at least as long as this many visits
+_FOLDS = 5  # of the rows, to test the choice of columns
+_MANY_ROWS = 20_000  # with more rows, one fold is tested
 _FEATURES = 40  # the most features in the table of single features
 _TOLD = 4  # the most columns whose bins are listed in one line
 NO_PICTURES = install_hint("Drawing the risks", "matplotlib", "viz")
@@ -76,7 +92,11 @@ class SampleReport(Forms, Traced):
         The title.
     sample : Sample
     supported : SupportedFeatures
-        The features that the sample supports, step by step.
+        A small set of features that is enough, as far as the sample can tell, step by step.
+    columns : tuple of ColumnAnswer
+        An answer for each column: needed, replaceable, only together, no evidence, or not judged.
+    procedure : ProcedureRisk or None
+        The errors on rows that took no part in the choice of the features. None if there are too few rows or too many.
     path : tuple of SubsetRisks
         The risks along a path of subsets: no features, then the supported features one by one in their order, then at
         most 20 more features, each time the one with the least leave-one-out risk.
@@ -107,6 +127,8 @@ class SampleReport(Forms, Traced):
     name: str
     sample: Sample
     supported: SupportedFeatures
+    columns: tuple[ColumnAnswer, ...]
+    procedure: ProcedureRisk | None
     path: tuple[SubsetRisks, ...]
     everything: SubsetRisks
     single: tuple[SubsetRisks, ...]
@@ -153,19 +175,25 @@ class SampleReport(Forms, Traced):
     @property
     def _about(self) -> str:
         s, n = self.sample, len(self.sample.features)
-        names = ", ".join(f"{name} ({k})" for name, k in zip(s.features[:_PATH], s.cardinalities, strict=False))
-        more = f" and {n - _PATH} more" if n > _PATH else ""
         return (
-            f"A sample of {s.m:,}, not a distribution: {counted(n, 'feature')}{': ' * bool(n)}{names}{more}; "
+            f"A sample of {s.m:,}, not a distribution: {counted(n, 'feature')}; "
             f"target {s.target} ({counted(len(s.classes), 'class')}); {counted(len(s.counts), 'distinct row')}"
         )
 
     @cached_property
     def _sections(self) -> tuple[Section, ...]:
-        limits = Section("What this sample cannot say", [Paragraph(text) for text in self.cannot_say])
+        limits = Section("What this sample cannot say", [Paragraph(text) for text in self.cannot_say], folded=True)
         done = [block for note in self.sample.notes for block in _done(self, note)]
         noted = (Section("What was done to the rows", done),) if done else ()
-        return (_answer(self), *noted, _steps(self), _along(self), _sizes(self), _singles(self), limits)
+        return (_answer(self), *noted, _reading(self), _steps(self), _along(self), _sizes(self), _singles(self), limits)
+
+    def summary(self, *, details: bool = False) -> str:
+        """Return the report as text for a terminal: the answer, the columns, and what was done to the rows.
+
+        With `details`, the tests, the risks of further subsets, and the limits of the sample follow.
+        """
+        shown = [section for section in self._sections if details or not section.folded]
+        return render_text(self.name, self._about, shown)
 
     def _content(self, features: Sequence[str]) -> dict[str, Any]:
         about = {"samples": self.sample.m, "distinct_rows": len(self.sample.counts), "notes": list(self.sample.notes)}
@@ -188,6 +216,14 @@ def report_sample(
         warnings.simplefilter("ignore", ArbitraryChoiceWarning)  # the page says the same
         work: Any = {"executor": executor, "resume": resume, "progress": tell}
         supported = supported_features(sample, rng=seed, criterion=criterion, **work)
+    tell("every column alone and beside each other column")
+    relevant = relevant_features(sample, rng=seed)
+    tell("the choice of columns, tested on rows that it has not seen")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ArbitraryChoiceWarning)
+        few = 1 if sample.m > _MANY_ROWS else _FOLDS
+        chosen = partial(_chosen, seed, criterion, executor)
+        procedure = procedure_risk(sample, chosen, folds=_FOLDS, tested_folds=few, rng=np.random.default_rng(seed))
     tell("the best subsets of each size")
     risks_of = cache(partial(_risks, sample, names))
     single = tuple(risks_of(1 << i) for i in range(len(names)))
@@ -196,7 +232,17 @@ def report_sample(
     permuted_of = partial(_risks, sample, names, rng=rng)
     everything = permuted_of(2 ** len(names) - 1)
     path = tuple(map(permuted_of, _path(sample, [step for step in supported.steps if step.accepted])))
-    return SampleReport(name, sample, supported, path, everything, single, by_size, looked_at, not_listed)
+    alone = {row.features[0]: row.left_out for row in single}
+    if procedure is not None:
+        alone = {name: wrong / procedure.tested for name, wrong in procedure.wrong_alone.items()}
+    columns = column_answers(relevant, supported, alone)
+    return SampleReport(
+        name, sample, supported, columns, procedure, path, everything, single, by_size, looked_at, not_listed
+    )
+
+
+def _chosen(seed: int, criterion: Criterion[Any] | str, executor: Workers, sample: Sample) -> tuple[str, ...]:
+    return supported_features(sample, rng=seed, criterion=criterion, executor=executor).features
 
 
 def _risks(sample: Sample, names: tuple[str, ...], mask: int, rng: np.random.Generator | None = None) -> SubsetRisks:
@@ -264,32 +310,92 @@ def _percent(risk: Fraction) -> str:
 
 
 def _answer(found: SampleReport) -> Section:
-    s, supported = found.sample, found.supported
-    sets = sets_of([supported.features], s.features)
-    own = next(row for row in found.path if {*row.features} == {*supported.features})
-    nothing = found.path[0]
-    guess = f"guessing without columns: {_percent(nothing.plug_in)}."
-    head: Text = (f"These {s.m:,} rows support ", sets, f". Wrong for {_percent(own.left_out)} of the rows; {guess}")
-    meaning = (
-        "Each row is predicted by the class that is most frequent among the other rows with the same values in these "
-        f"columns, which is wrong for a share of {to_text(own.left_out)}. To guess without columns is to name the most "
-        "frequent class each time. The columns were chosen on these rows, so expect somewhat more wrong rows among "
-        "others; only rows that the choice has not seen say how many."
-    )
-    more = [meaning]
+    """Return the first section: the answer in a sentence, how often it errs, and the table of all columns."""
+    s, supported, nothing = found.sample, found.supported, found.path[0]
+    rows = counted(s.m, "row")
+    enough = sets_of([supported.features], s.features)
+    telling = sum(column.answer in ("needed", "replaceable", "only together") for column in found.columns)
+    tell = f"{telling} of {counted(len(s.features), 'column')} tell{'s' * (telling == 1)} something about {s.target}"
+    count = len(supported.features)
+    head: Text
+    if not telling:
+        head = f"No column shows that it tells something about {s.target}: {rows} support none."
+    elif not supported.features:
+        head = f"{tell}. But no small set of them predicts {s.target} better for rows left out."
+    elif telling == len(supported.features):
+        head = (f"{tell}. {rows} support ", enough, ".")
+    else:
+        verb = "is" if count == 1 else "are"
+        head = (f"{tell}. As far as {rows} can tell, {count} of them {verb} enough: ", enough, ".")
+    blocks = [Paragraph(head, "answer"), Paragraph(_how_often_wrong(found), "answer")]
     if not supported.features:
-        head = f"These {s.m:,} rows support no column. Wrong for {_percent(nothing.plug_in)} when guessing without any."
         where = ", in report and supported_features (fstheory report --criterion)"
         found_doubts = supported.doubts if supported.steps else ()
-        more = [f"But {doubt}{where * ('criterion=' in doubt)}." for doubt in found_doubts]
-    elif own.left_out >= nothing.left_out:
-        more.append(
-            "This does not make fewer rows wrong. It does tell how likely each class is: a class may be rare whatever "
-            f"the values, and still be more likely for some. {_ranking(s, own.features)}"
+        blocks += [Paragraph(f"But {doubt}{where * ('criterion=' in doubt)}.") for doubt in found_doubts]
+    else:
+        own = next(row for row in found.path if {*row.features} == {*supported.features})
+        if own.left_out >= nothing.left_out:
+            blocks.append(
+                Paragraph(
+                    "This does not make fewer rows wrong. It does tell how likely each class is: a class may be rare "
+                    f"whatever the values, and still be more likely for some. {_ranking(s, own.features)}"
+                )
+            )
+    if supported.unsettled:
+        blocks.append(Paragraph(_unsettled(supported)))
+    procedure = found.procedure
+    guess = nothing.left_out if procedure is None else procedure.wrong_guesses / procedure.tested
+    return Section("", [*blocks, *column_tables(found.columns, guess)])
+
+
+def _how_often_wrong(found: SampleReport) -> str:
+    """Return the sentence that compares the chosen columns with guessing, by one estimate for both."""
+    procedure, nothing = found.procedure, found.path[0]
+    if procedure is None:
+        own = next(row for row in found.path if {*row.features} == {*found.supported.features})
+        return (
+            f"Predicted by the other rows with the same values, {_percent(own.left_out)} of the rows are wrong; "
+            f"guessing without columns: {_percent(nothing.left_out)}."
         )
-    luck = [] if {*supported.features} == {*found.everything.features} else [_everything(found)]
-    seeds = [_unsettled(supported)] if supported.unsettled else []
-    return Section("", [Paragraph(head, "answer"), *map(Paragraph, [*more, *seeds, *luck])])
+    tested = procedure.tested
+    shares = [
+        f"{_percent(wrong / tested)} ({100 * low:.0f} to {100 * high:.0f}%)"
+        for wrong in (procedure.wrong, procedure.wrong_guesses)
+        for low, high in [procedure.interval(wrong, tested)]
+    ]
+    chosen = f"Wrong for {shares[0]} of the rows; " if found.supported.features else ""
+    return (
+        f"{chosen}guessing without columns: {shares[1]}."
+        if chosen
+        else f"Guessing without columns is wrong for {shares[1]}."
+    )
+
+
+def _reading(found: SampleReport) -> Section:
+    """Return the section that says how to read the first one."""
+    s, procedure = found.sample, found.procedure
+    words = (
+        "A needed column belongs to a small set that is enough, as far as these rows can tell. A replaceable column "
+        "tells something alone, and the columns beside it already say it. A column that tells something only together "
+        "says nothing alone, and something beside the columns named. No evidence does not mean irrelevant: more rows "
+        "may show something. All tests together call a column without any influence relevant with a probability of "
+        "at most 1/20. The p-value is adjusted for all tests. The rows must be independent of each other."
+    )
+    blocks: list[Block] = [Paragraph(words)]
+    if procedure is not None:
+        part = "" if len(procedure.chosen) > 1 else " One part only was left out, because there are many rows."
+        blocks.append(
+            Paragraph(
+                f"The shares of wrong rows: the rows were divided at random into {_FOLDS} parts with about the same "
+                "share of each class. Columns were chosen on the other parts, and each row of a part was predicted by "
+                f"the most frequent class among the rows of the other parts with the same values.{part} So the choice "
+                "itself is part of the test. The range in brackets is a 95% interval (Clopper and Pearson), as if "
+                "rows were independent trials. The column “wrong alone” is measured on the same parts."
+            )
+        )
+    if {*found.supported.features} != {*s.features}:
+        blocks.append(Paragraph(_everything(found)))
+    return Section("How to read this", blocks, folded=True)
 
 
 def _ranking(s: Sample, features: tuple[str, ...]) -> str:
@@ -324,7 +430,7 @@ def _everything(found: SampleReport) -> str:
         f"{_percent(everything.left_out)} of the rows are wrong. Looked up in a table that has seen them, only "
         f"{_percent(everything.plug_in)} are. If the classes are shuffled at random among the rows, no column predicts "
         f"them, and such a table is wrong for {_percent(everything.permuted)}. The difference from the "
-        f"{_percent(found.path[0].plug_in)} of guessing is learned by heart."
+        f"{_percent(found.path[0].plug_in)} of guessing comes from looking up rows that the table has seen."
     )
 
 
@@ -371,7 +477,7 @@ def _steps(found: SampleReport) -> Section:
     blocks: list[Block] = [Paragraph(how), Paragraph(_unsettled(supported) if supported.unsettled else certain)]
     blocks += [Table(head, rows, tuple(range(1, 3 + len(measured))))] if rows else []
     blocks.append(Paragraph(f"The steps end: {supported.stopped}.{pairs}"))
-    return Section("Which columns they support", blocks)
+    return Section("Which columns they support", blocks, folded=True)
 
 
 def _along(found: SampleReport) -> Section:
@@ -382,7 +488,7 @@ def _along(found: SampleReport) -> Section:
         "frequent class of each state is wrong for some of the rows that made it: this share is its plug-in risk, "
         "which can only fall. The leave-one-out risk is the share that is wrong where each row is predicted by the "
         "others. With permuted labels, that is classes shuffled among all rows, nothing can be predicted: a small "
-        "plug-in risk there is learned by heart. Below 5 rows a state, read the plug-in risk as no more than that."
+        "plug-in risk there only says that the table has seen these rows. Below 5 rows a state, read it as no more."
     )
     rows: list[tuple[Text, ...]] = []
     before = frozenset[str]()
@@ -397,7 +503,7 @@ def _along(found: SampleReport) -> Section:
     table = Table(head, rows, (1, 2, 3, 4, 5), f"The risks of {counted(len(rows), 'subset')}")
     caption = "The risks as features are added, those supported first. Permuted labels are of the plug-in risk."
     drawn = [Drawing(ALONG, caption, False, NO_PICTURES)] * bool(found.single)
-    return Section("How the risk grows too small", [Paragraph(meaning), *drawn, table])
+    return Section("How the risk grows too small", [Paragraph(meaning), *drawn, table], folded=True)
 
 
 def _sizes(found: SampleReport) -> Section:
@@ -415,7 +521,7 @@ def _sizes(found: SampleReport) -> Section:
     blocks: list[Block] = [Paragraph(meaning), Table(head, rows, (1, 2, 3))]
     if found.not_listed:
         blocks.append(Paragraph(f"Larger subsets are not listed: {found.not_listed}."))
-    return Section("The best subsets of each size", blocks)
+    return Section("The best subsets of each size", blocks, folded=True)
 
 
 def _singles(found: SampleReport) -> Section:
@@ -427,14 +533,14 @@ def _singles(found: SampleReport) -> Section:
     if len(listed) > _FEATURES:
         rows.append((f"⋮ {len(listed) - _FEATURES} more in report.json",))
     if not rows:
-        return Section("Single features", [Paragraph(f"{s.target} comes without features.")])
+        return Section("Single features", [Paragraph(f"{s.target} comes without features.")], folded=True)
     few = f" the {_FEATURES} features of least risk, of {len(listed)}" if len(listed) > _FEATURES else " each feature"
     caption = (
         f"The leave-one-out risk of{few}, and its mutual information with {s.target} in these rows. On average this "
         "information is too large, and more so for features with more states."
     )
     table = Table(("feature", "states", "leave-one-out", "plug-in"), rows, (1, 2, 3), "The risks of single features")
-    return Section("Single features", [Drawing(SINGLE, caption, False, NO_PICTURES), table])
+    return Section("Single features", [Drawing(SINGLE, caption, False, NO_PICTURES), table], folded=True)
 
 
 def _bars(found: SampleReport) -> str:

@@ -71,10 +71,14 @@ Block: TypeAlias = Paragraph | Table | Drawing | Markup
 
 
 class Section(NamedTuple):
-    """A heading and the blocks below it. The heading is empty for a section above the table of contents."""
+    """A heading and the blocks below it. The heading is empty for a section above the table of contents.
+
+    If the section is `folded`, the page shows its heading and opens it on demand.
+    """
 
     heading: str
     blocks: Sequence[Block]
+    folded: bool = False
 
 
 def sets_of(subsets: Sequence[Iterable[str]], features: Sequence[str], most: int = 8) -> Sets:
@@ -95,7 +99,7 @@ _TIED = "\0"  # stands for a blank at which no line is broken
 def render_text(title: str, about: str, sections: Sequence[Section]) -> str:
     """Return the report as text, without the drawings."""
     parts = [f"{title}\n{'=' * len(title)}\n{fold(about)}"]
-    for heading, blocks in sections:
+    for heading, blocks, _ in sections:
         lines = [line for block in blocks for line in _lines(block, "  " if heading else "")]
         if lines:
             parts.append("\n".join([heading, *lines] if heading else lines))
@@ -195,7 +199,10 @@ def _anchor(heading: str) -> str:
 
 def _section(section: Section, drawings: Drawings) -> str:
     heading = f'<h2 id="{_anchor(section.heading)}">{html.escape(section.heading)}</h2>'
-    return "\n".join([heading] * bool(section.heading) + [_block(block, drawings) for block in section.blocks])
+    blocks = [_block(block, drawings) for block in section.blocks]
+    if section.folded:
+        return "\n".join([f'<details class="section"><summary>{heading}</summary>', *blocks, "</details>"])
+    return "\n".join([heading] * bool(section.heading) + blocks)
 
 
 def _block(block: Block, drawings: Drawings) -> str:

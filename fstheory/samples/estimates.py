@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
@@ -16,7 +16,7 @@ from fstheory._support.result import Result, first_of, listing
 from fstheory.distributions.rows import Sample, distinct_rows, draw_some, generator, tables_at
 from fstheory.errors import TooLargeError, require, require_type
 from fstheory.lattice.columns import Integers
-from fstheory.lattice.subsets import Subset, mask_of, ordered_names
+from fstheory.lattice.subsets import Subset, mask_of, names_of, ordered_names
 from fstheory.samples.methods import held_out
 from fstheory.samples.tables import table_risks
 
@@ -415,6 +415,8 @@ class ProcedureRisk(Result):
         How many of them were predicted wrongly by the features that were chosen on the other folds, and how many by the
         most frequent class of the other folds. If classes tie, a row counts for the share of the tied classes that are
         wrong.
+    wrong_alone : dict of str to Fraction
+        For each feature, how many of them were predicted wrongly by this feature alone.
     chosen : tuple of frozenset of str
         The features that were chosen for each fold.
     """
@@ -422,6 +424,7 @@ class ProcedureRisk(Result):
     tested: int
     wrong: Fraction
     wrong_guesses: Fraction
+    wrong_alone: dict[str, Fraction]
     chosen: tuple[frozenset[str], ...]
 
     @staticmethod
@@ -452,15 +455,20 @@ def procedure_risk(
         dealt = rng.permutation(np.repeat(own, rows.counts[own]))
         np.add.at(counts, ((np.arange(len(dealt)) + first) % folds, dealt), 1)
         first += len(dealt)
-    wrong = wrong_guesses = Fraction(0)
-    chosen = []
-    for fold in counts[:tested_folds]:
-        training = part_of(s, rows.counts - fold)
-        subset = choose(training)
-        chosen.append(frozenset(subset))
-        wrong += _wrong_in(s, mask_of(subset, s.features), rows.counts - fold, fold)
-        wrong_guesses += _wrong_in(s, 0, rows.counts - fold, fold)
-    return ProcedureRisk(int(counts[:tested_folds].sum()), wrong, wrong_guesses, tuple(chosen))
+    splits = [(rows.counts - fold, fold) for fold in counts[:tested_folds]]
+    chosen = [mask_of(choose(part_of(s, training)), s.features) for training, _ in splits]
+
+    def wrong(masks: Iterable[int]) -> Fraction:
+        """Return how many rows are predicted wrongly, with a subset for each fold."""
+        return sum((_wrong_in(s, mask, *split) for mask, split in zip(masks, splits, strict=True)), Fraction(0))
+
+    return ProcedureRisk(
+        sum(int(fold.sum()) for _, fold in splits),
+        wrong(chosen),
+        wrong([0] * len(splits)),
+        {name: wrong([1 << i] * len(splits)) for i, name in enumerate(s.features)},
+        tuple(names_of(mask, s.features) for mask in chosen),
+    )
 
 
 def part_of(s: Sample, counts: Integers) -> Sample:

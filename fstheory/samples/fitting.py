@@ -641,7 +641,7 @@ class _Greedy:
         for k, added in enumerate(additions):
             self.run.clock.count(k, len(additions), "additions looked at", f"{taken} features taken, ")
             cells = cells_at(self.sample, mask | added)
-            if self.carries(cells):
+            if self.carries(cells) or (not mask and added.bit_count() == 1):
                 carried.append((len(cells), added, judge.value(cells)))
         if not carried:
             return None

@@ -27,7 +27,9 @@ _WORK = 4 * 10**10  # products of a label and a state in the permutations of one
 _VISITS = 4 * 10**8  # of rows, for the tables of all pairs: some seconds
 _FEW_ROWS = 2000  # the table of a pair takes as long as the visit of so many rows, even if there are fewer
 _CELLS = 2**24  # of the tables of all columns beside one column
-_AT_ONCE = 2**22  # permuted labels, or cells of permuted tables, in memory
+_AT_ONCE = 2**19  # permuted labels, or cells of permuted tables, in memory
+_ONE_THREAD = 2**18  # products of two numbers, up to which OpenBLAS starts no threads
+_SHORT = 13  # bits of rows times classes: up to these, 32 bits give the weights of the cells four digits
 _FIRST = 40  # permutations that are drawn before the rule of `is_settled` is asked
 _MANY_NUMBERS = 10  # a target with more numbers than this is cut in four at its quartiles
 _MOST_EXPONENT = 600.0  # smaller bounds on a p-value than exp(-600) are told as this one
@@ -52,10 +54,11 @@ class ColumnRelevance(Result):
         Pearson's statistic of the column alone: how many standard deviations it lies above its mean under permuted
         classes. It is None if the column could not be judged.
     p : Fraction or None
-        The p-value of the test alone, adjusted for all tests: compare it with the familywise error rate. It is None if
-        the column could not be judged.
+        The p-value of the test alone, adjusted for all tests: compare it with the familywise error rate. If no
+        permutation is as good, it is a proved upper bound, where this is smaller. It is None if the column could not
+        be judged.
     permutations : int
-        The number of permutations behind `p`. If it is 0, then `p` is an upper bound that is proved without any.
+        The number of permutations behind the verdict. If it is 0, a bound decides that is proved without any.
     beside : tuple of str
         The columns beside which this column tells something.
     replaced_by : tuple of str
@@ -90,7 +93,7 @@ class ColumnRelevance(Result):
         if self.not_judged:
             return f"{self.feature}: not judged, {self.not_judged}"
         assert self.p is not None
-        p = f"p {'=' if self.permutations else '<'} {decimal_text(self.p, 2)}"
+        p = f"p {decimal_text(self.p, 2)}"
         if self.alone:
             replaced = f", replaced by {', '.join(self.replaced_by)}" if self.replaced_by else ""
             return f"{self.feature}: tells something alone, {p}{replaced}"
@@ -146,7 +149,7 @@ def relevant_features(
     *,
     rng: int | np.random.Generator,
     familywise: Exact = "1/20",
-    permutations: int = 29_999,
+    permutations: int = 19_999,
 ) -> RelevantFeatures:
     """Return all columns that tell something about the class, alone or beside one other column.
 
@@ -328,7 +331,8 @@ class _Tests:
             undecided = {axis for axis in undecided if not is_settled(as_good[axis], total, level)}
         settled = {axis: axis not in undecided for axis in observed}
         accepted = {axis: settled[axis] and is_below(as_good[axis], drawn[axis], level) for axis in observed}
-        p = {axis: Fraction(as_good[axis] + 1, drawn[axis] + 1) * self.rate / level for axis in observed}
+        p = {axis: Fraction(as_good[axis] + 1, drawn[axis] + 1) for axis in observed}
+        p |= {test.axis: min(p[test.axis], _bound(test.table)) for test in tests if not as_good[test.axis]}
         refused = frozenset(axis for axis in observed if settled[axis] and not accepted[axis])
         return _Verdicts(
             accepted, {axis: min(Fraction(1), value) for axis, value in p.items()}, settled, drawn, refused
@@ -416,10 +420,12 @@ class _Statistics:
         self.starts = np.cumsum([0, *(len(test.table) for test in tests)])[:-1]
         joined = np.concatenate([test.table for test in tests]).swapaxes(0, 1)  # given state, state, class
         self.sizes, of_class = joined.sum(axis=2), tests[0].table.sum(axis=0)
-        self.scale = 2.0 ** (61 - (self.m * self.classes).bit_length())
+        length = (self.m * self.classes).bit_length()  # the sum for a column is at most this times the scale
+        self.kind: type[np.int32 | np.int64] = np.int32 if length <= _SHORT else np.int64
+        self.scale = 2.0 ** ((30 if length <= _SHORT else 61) - length)
         expected = self.sizes[:, :, None] * (of_class / np.maximum(of_class.sum(axis=1, keepdims=True), 1))[:, None, :]
         inverse = np.divide(self.scale, expected, out=np.zeros(joined.shape), where=expected > 0)
-        self.weights: Integers = inverse.astype(np.int64)
+        self.weights = inverse.astype(self.kind)
         self.observed = self.standardized((joined**2 * self.weights).sum(axis=(0, 2))[None])[0]
 
         order = np.argsort(np.zeros(len(rows)) if given is None else rows.columns[given], kind="stable")
@@ -442,14 +448,25 @@ class _Statistics:
 
     def batch(self, number: int) -> _Floats:
         """Return the largest statistics for permutations that are drawn together."""
-        sums = np.zeros((number, self.weights.shape[1]), dtype=np.int64)
+        sums = np.zeros((number, self.weights.shape[1]), dtype=self.kind)
         for sizes, weights, (start, stop) in zip(self.sizes, self.weights, self.blocks, strict=True):
             labels = self.rng.permuted(np.tile(self.labels[start:stop], (number, 1)), axis=1)
-            rest = np.tile(sizes, (number, 1))  # the counts of the last class
-            for y in range(self.classes - 1):
-                counts = ((labels == y).astype(np.float32) @ self.states[start:stop]).astype(np.int64)
-                sums += counts**2 * weights[:, y]
-                rest -= counts
-            sums += rest**2 * weights[:, -1]
+            rest = np.tile(sizes.astype(self.kind), (number, 1))  # the counts of the last class
+            for y in range(self.classes):
+                counts = rest
+                if y < self.classes - 1:
+                    counts = _product((labels == y).astype(np.float32), self.states[start:stop]).astype(self.kind)
+                    rest -= counts
+                counts *= counts
+                counts *= weights[:, y]
+                sums += counts
         largest: _Floats = self.standardized(sums).max(axis=1)
         return largest
+
+
+def _product(labels: npt.NDArray[np.float32], states: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Return a matrix product. Small ones are taken in pieces: in two threads they would take many times as long."""
+    rows = _ONE_THREAD // max(1, states.size)
+    if rows < 8:
+        return labels @ states
+    return np.concatenate([labels[start : start + rows] @ states for start in range(0, len(labels), rows)])

@@ -35,12 +35,12 @@ def test_two_columns_matter_and_not_all_twelve(found: SampleReport) -> None:
     assert everything.plug_in < Fraction(2, 100) < Fraction(40, 100) < everything.left_out
     assert supported.features == ("X1", "X2")
     assert abs(found.path[1].left_out - Fraction(189, 1000)) < Fraction(2, 100)
-    text = " ".join(found.summary().split())
+    text = " ".join(found.summary(details=True).split())
     for part in (
-        "These 5,000 rows support X1X2. Wrong for 18.9% of",
-        "of the rows; guessing without columns: 49.",
+        "2 of 12 columns tell something about Y. 5,000 rows support X1X2.",
+        "Wrong for 18.9% (18 to 20%) of the rows; guessing without columns: 49.",
         "A sample of 5,000, not a distribution: 12 features",
-        "expect somewhat more wrong rows among others",
+        "So the choice itself is part of the test.",
         "each table of 5 features leaves fewer than 5 samples for each state",
     ):
         assert part in text
@@ -63,25 +63,54 @@ def test_the_first_words_are_for_people(found: SampleReport) -> None:
     assert [word for word in ("plug-in", "permuted", "states", "leave-one-out") if word in first] == []
     rows = [(i % 7 == 0, i % 5, i % 35 == 0 or i % 700 == 1) for i in range(2800)]
     rare = report(fs.Sample(rows, features=["ill", "day"], target="y"))
-    text = " ".join(rare.summary().split())
-    assert "support {ill, day}. Wrong for" in text
+    text = " ".join(rare.summary(details=True).split())
+    assert "rows support {ill, day}. Wrong for" in text
     rare = report(fs.Sample([(i % 9 == 0, i % 2, i % 9 == 0 and i % 5 > 2) for i in range(900)], target="late"))
-    text = " ".join(rare.summary().split())
+    text = " ".join(rare.summary(details=True).split())
     assert "This does not make fewer rows wrong." in text
     assert "the columns rank the first one higher in 9" in text
     blind = report(rare.sample, criterion="zero_one")
     with pytest.warns(fs.errors.ArbitraryChoiceWarning, match="tie under the 0-1 loss"):
         assert blind.supported == fs.samples.supported_features(rare.sample, rng=0, criterion="zero_one")
-    assert "in report and supported_features (fstheory report --criterion)" in " ".join(blind.summary().split())
+    assert "in report and supported_features (fstheory report --criterion)" in " ".join(
+        blind.summary(details=True).split()
+    )
 
 
 def test_the_page_says_where_another_seed_may_decide_otherwise(found: SampleReport) -> None:
-    assert "another seed gives the same columns" in " ".join(found.summary().split())
+    assert "another seed gives the same columns" in " ".join(found.summary(details=True).split())
     *others, last = found.supported.steps
     supported = replace(found.supported, steps=(*others, replace(last, settled=False)))
-    said = " ".join(replace(found, supported=supported).summary().split())
+    said = " ".join(replace(found, supported=supported).summary(details=True).split())
     assert said.count("Another seed may support other columns") == 2
     assert "not supported, open" in said
+
+
+def test_every_column_has_an_answer() -> None:
+    """A column with few rows to a value is judged; a key is not; nothing is left out in silence."""
+    maker = [k // 4 for k in range(40)]
+    y = [k % 2 for k in maker]
+    weak = [value ^ (k % 4 == 3) for k, value in enumerate(y)]
+    rows = list(zip(maker, weak, [k % 3 for k in range(40)], range(40), y, strict=True))
+    s = fs.Sample(rows, features=["maker", "weak", "noise", "id"], target="y", keep_continuous=True)
+    found = report(s)
+    answers = {column.feature: column.answer for column in found.columns}
+    assert answers == {"maker": "needed", "weak": "replaceable", "noise": "no evidence", "id": "not judged"}
+    assert found.columns[1].columns == ("maker",)
+    text = " ".join(found.summary().split())
+    assert "2 of 4 columns tell something about y. As far as 40 rows can tell, 1 of them is enough: {maker}." in text
+    assert "as in a key" in text
+    assert "Which columns they support" not in text
+    bits = report(fs.sample(fs.gallery.xor(), 80, rng=0))
+    assert [column.answer for column in bits.columns] == ["needed", "needed"]
+
+
+def test_wrong_shares_are_honest() -> None:
+    """Leave-one-out said 100% wrong for these rows, and 50% for guessing."""
+    found = report(fs.Sample([("ab"[i % 2], "mf"[i < 10]) for i in range(20)]))
+    assert found.procedure is not None
+    assert (found.procedure.tested, found.procedure.wrong, found.procedure.wrong_guesses) == (20, 10, 10)
+    assert "100" not in found.summary()
 
 
 def test_json_holds_exact_numbers(found: SampleReport) -> None:
@@ -100,7 +129,7 @@ def test_the_page_and_the_folder(found: SampleReport, tmp_path: Path) -> None:
     page = _Page(text)
     assert len(page.ids) == len(set(page.ids))
     assert "What this sample cannot say" in page.text
-    assert [text.count(tag) for tag in ("<h2", "<svg", "<details>")] == [5, len(found.pictures), 0]  # few rows
+    assert [text.count(tag) for tag in ("<h2", "<svg", "<details>")] == [6, len(found.pictures), 0]  # few rows
     names = ["report.html", "report.json", "risks.svg", "columns.svg"]
     assert [path.name for path in found.save(tmp_path / "out")] == names
 
@@ -119,14 +148,14 @@ def test_bins_of_many_columns_are_a_folded_table() -> None:
     assert [name for name, _ in told] == list(s.features)
     assert all(s.states[name][0] == f"at most {edges.split(' | ')[0]}" for name, edges in told)
     assert edges_in_note(s.notes[0], s.keep(["c1"]).states) == told[1:2]
-    page, text = found.to_html(), " ".join(found.summary().split())
+    page, text = found.to_html(), " ".join(found.summary(details=True).split())
     assert "<summary>The upper edges of 14 columns</summary>" in page
-    assert page.count("<details>") == 3
+    assert page.count("<details>") == 4
     assert f"Bins of 14 columns, with these upper edges: a 1; b {told[0][1]}; report.json has those" in text
     assert told[1][1] in page
     assert json.loads(found.to_json())["notes"] == list(s.notes)
     few = report(numbers(3))
-    assert f"B{few.sample.notes[0][1:]}." in few.summary()
+    assert f"B{few.sample.notes[0][1:]}." in few.summary(details=True)
     assert "The upper edges" not in few.to_html()
     assert edges_in_note("2 of 3 rows dropped", s.states) == []
 
@@ -177,7 +206,7 @@ def test_every_form_of_any_small_sample(rows: list[tuple[int, ...]]) -> None:
     found = report(fs.Sample(rows, states={"Y": [0, 1, 2]}))
     json.loads(found.to_json())
     _Page(found.to_html())
-    assert max(map(len, found.summary().splitlines())) <= 100
+    assert max(map(len, found.summary(details=True).splitlines())) <= 100
 
 
 def test_odd_names_and_no_features() -> None:
@@ -186,7 +215,7 @@ def test_odd_names_and_no_features() -> None:
     odd = report(fs.Sample([(0, 1, 0), (1, 1, 1)] * 9, features=["$\\frac{$", "--" * 99], target="]]>"))
     assert all(ET.fromstring(picture).tag.endswith("svg") for picture in odd.pictures.values())
     none = report(fs.Sample([(0,), (1,)]))
-    assert (none.pictures, "support no column" in none.summary()) == ({}, True)
+    assert (none.pictures, "rows support none" in none.summary(details=True)) == ({}, True)
 
 
 test_refuses = refusals(
@@ -200,10 +229,12 @@ test_refuses = refusals(
 
 def test_one_feature_and_one_class() -> None:
     """The words agree in number, and a single class is named as the reason why nothing is supported."""
-    text = str(fs.report(fs.Sample([(i % 2, i % 3 > 0) for i in range(30)])).summary())
+    text = str(fs.report(fs.Sample([(i % 2, i % 3 > 0) for i in range(30)])).summary(details=True))
     assert "The column takes 2 combinations of values" in " ".join(text.split())
     assert "1 features" not in text
-    text = " ".join(str(fs.report(fs.Sample([(i % 2, i % 3, "only") for i in range(30)])).summary()).split())
+    text = " ".join(
+        str(fs.report(fs.Sample([(i % 2, i % 3, "only") for i in range(30)])).summary(details=True)).split()
+    )
     assert (
         "But all columns tie under the logarithmic loss: Y has a single class in these rows, and nothing is to be"
         in text

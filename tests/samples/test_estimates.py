@@ -15,7 +15,13 @@ import pytest
 import fstheory as fs
 from fstheory.errors import TooLargeError
 from fstheory.samples import estimates
-from fstheory.samples.estimates import cross_validated_risk, holdout_risk, permutation_null, risk_estimates
+from fstheory.samples.estimates import (
+    cross_validated_risk,
+    holdout_risk,
+    permutation_null,
+    procedure_risk,
+    risk_estimates,
+)
 from fstheory.samples.methods import Estimate
 from fstheory.samples.tables import ESTIMATES
 from tests.samples import literal_samples as literal
@@ -235,3 +241,29 @@ def test_the_page_has_the_rules_of_each_estimate() -> None:
         assert f"| {one.name} | {one.rows} | {one.ties} | {one.new_states} |" in page
     assert {*get_args(Estimate)} < ESTIMATES.keys()
     assert fs.StandardWrap(holdout=1).estimated_by in ESTIMATES
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_risk_of_a_procedure_is_the_mean_over_its_folds(seed: int) -> None:
+    """The folds are found again by what the procedure is given, and each row is predicted by the definition."""
+    rng = random.Random(seed)
+    s, rows = drawn(rng, 31, 3, 4)
+    given = list[fs.Sample]()
+
+    def choose(training: fs.Sample) -> tuple[str, ...]:
+        given.append(training)
+        return ("X1",) if len(given) % 2 else ()
+
+    found = procedure_risk(s, choose, folds=5, tested_folds=5, rng=np.random.default_rng(seed))
+    assert found is not None
+    wrong, guesses, tested = Fraction(0), Fraction(0), 0
+    for k, training in enumerate(given, 1):
+        left = list(rows)
+        counted = training.to_frame().itertuples(index=False)
+        seen = [((x,), y) for x, y, times in counted for _ in range(times)]
+        for row in seen:
+            left.remove(row)
+        tested += len(left)
+        guesses += len(left) * literal.fair_error(seen, left, ())
+        wrong += len(left) * literal.fair_error(seen, left, (0,) if k % 2 else ())
+    assert (found.tested, found.wrong, found.wrong_guesses) == (31, wrong, guesses)

@@ -1,0 +1,101 @@
+"""One answer for each column of a sample: needed, replaceable, only together, no evidence, or not judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from fstheory._support.exact import decimal_text
+from fstheory._support.result import Result
+from fstheory.reports.page import Table, Text
+from fstheory.samples.fitting import SupportedFeatures
+from fstheory.samples.relevance import ColumnRelevance, RelevantFeatures
+
+Answer: TypeAlias = Literal["needed", "replaceable", "only together", "no evidence", "not judged"]
+_ORDER: tuple[Answer, ...] = ("needed", "replaceable", "only together", "no evidence", "not judged")
+_BAR = 12  # the most blocks of a bar
+_TOGETHER = 24  # columns in one table
+_NAMES = 3  # the most columns that are named beside a column
+
+
+@dataclass(frozen=True, repr=False)
+class ColumnAnswer(Result):
+    """What a sample says of one column.
+
+    Attributes
+    ----------
+    feature : str
+    answer : str
+        'needed': it belongs to the small set that the sample supports. 'replaceable': it tells something alone, and
+        this set already says it. 'only together': it tells something beside other columns only. 'no evidence': no test
+        shows that it tells anything. 'not judged': no test can show anything.
+    alone : Fraction
+        The share of wrong rows if each row is predicted from this column alone, by rows of other folds.
+    p : Fraction or None
+        The p-value of the column alone, adjusted for all tests. None if the column was not judged.
+    columns : tuple of str
+        The columns that replace this one, or those beside which it tells something.
+    reason : str
+        Why the column was not judged. Else it is empty.
+    """
+
+    feature: str
+    answer: Answer
+    alone: Fraction
+    p: Fraction | None
+    columns: tuple[str, ...]
+    reason: str
+
+
+def column_answers(
+    relevant: RelevantFeatures, supported: SupportedFeatures, alone: Mapping[str, Fraction]
+) -> tuple[ColumnAnswer, ...]:
+    """Return the answer for each column: first by the word, then from the least share of wrong rows alone."""
+    found = [_answer(column, supported, alone[column.feature]) for column in relevant.columns]
+    return tuple(sorted(found, key=lambda column: (_ORDER.index(column.answer), column.alone)))
+
+
+def _answer(column: ColumnRelevance, supported: SupportedFeatures, alone: Fraction) -> ColumnAnswer:
+    """Return the answer for one column."""
+    answer: Answer
+    columns: tuple[str, ...] = ()
+    if column.feature in supported.features:
+        answer = "needed"
+    elif column.alone:
+        answer = "replaceable"
+        needed = tuple(name for name in column.replaced_by if name in supported.features)
+        columns = needed or column.replaced_by
+    elif column.beside:
+        answer, columns = "only together", column.beside
+    else:
+        answer = "not judged" if column.not_judged else "no evidence"
+    return ColumnAnswer(column.feature, answer, alone, column.p, columns, column.not_judged)
+
+
+def column_tables(answers: tuple[ColumnAnswer, ...], guess: Fraction) -> Iterator[Table]:
+    """Yield the table of all columns. If they are many, those without evidence have a folded table of their own."""
+    last = ("no evidence",) if len(answers) > _TOGETHER else ()
+    first, rest = ([row for row in answers if (row.answer in last) == is_last] for is_last in (False, True))
+    yield from (_table(part, guess) for part in (first, rest) if part)
+
+
+def _table(answers: Sequence[ColumnAnswer], guess: Fraction) -> Table:
+    """Return a table of columns. A bar shows the share of the wrong guesses that a column alone avoids."""
+    rows: list[tuple[Text, ...]] = []
+    for row in answers:
+        p = "" if row.p is None else decimal_text(row.p, 1) if row.p * 1000 > 1 else "<0.001"
+        avoided = max(guess - row.alone, Fraction(0)) / guess if guess and row.p is not None else Fraction(0)
+        alone = "" if row.p is None else f"{100 * float(row.alone):.1f}%"
+        rows.append((row.answer, row.feature, "█" * round(_BAR * avoided), alone, p, _remark(row)))
+    folded = f"{len(rows)} columns without evidence" if answers[0].answer == answers[-1].answer == "no evidence" else ""
+    return Table(("", "column", "", "wrong alone", "p", ""), rows, (3, 4), folded)
+
+
+def _remark(row: ColumnAnswer) -> str:
+    """Return the words behind a column: what replaces it, beside which columns it tells something, or why not."""
+    names = ", ".join(row.columns[:_NAMES]) + f" and {len(row.columns) - _NAMES} more" * (len(row.columns) > _NAMES)
+    if row.answer == "replaceable":
+        return f"by {names}" if names else "by the needed ones together"
+    return f"with {names}" if row.answer == "only together" else row.reason
