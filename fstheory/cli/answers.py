@@ -30,8 +30,9 @@ _JUDGES = ("log", "zero-one", "balanced", "gini", "squared", "auc")
     option("--out", "FOLDER", "write report.html, report.json, drawings, and the lattice of a distribution to it"),
     option("--name", None, "the title, by default the name of the source"),
     option("--criterion", "NAME", "the criterion that decides which columns a sample supports: log (the default), "
-           "zero-one, balanced, gini, squared or auc", choices=_JUDGES), options.workers, options.resume,
-    as_json)  # fmt: skip
+           "zero-one, balanced, gini, squared or auc", choices=_JUDGES),
+    flag("--details", "also print the tests and risks of a sample, and what it cannot say"),
+    options.workers, options.resume, as_json)  # fmt: skip
 def report(arguments: argparse.Namespace) -> str:
     """Report everything about one distribution, or what a sample supports."""
     from fstheory.reports.of_distribution import Report, report as report_on, why_no_drawing
@@ -42,14 +43,17 @@ def report(arguments: argparse.Namespace) -> str:
     if isinstance(data, Sample):
         given["criterion"] = MAKERS[arguments.criterion or "log"][0]
     else:
-        options.refuse(arguments, "left out unless SOURCE is a sample", "criterion")
+        options.refuse(arguments, "left out unless SOURCE is a sample", "criterion", "details")
     found = watch(
         report_on,
         data,
         name=arguments.name or escape(options.name_of(arguments.source)),
         **given,
     )
-    text = found.to_json() if arguments.json else found.summary()
+    if arguments.json:
+        text = found.to_json()
+    else:
+        text = found.summary(details=arguments.details) if isinstance(found, SampleReport) else found.summary()
     if arguments.out is None:
         return text
     listed = ", ".join(path.name for path in found.save(arguments.out))

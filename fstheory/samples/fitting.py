@@ -489,7 +489,7 @@ def supported_features(
     does, the step tries pairs. From the best pair it adds only those features that are needed beside the other one. The
     labels are permuted among the rows that agree on the features added so far. An addition is accepted if few
     permutations have any addition that is as good. The search ends at the first step that is not accepted. It also ends
-    if every addition leaves fewer than 5 rows for each state that occurs.
+    if every addition leaves fewer than 5 rows for each state that occurs. The first feature needs 2 rows for a state.
 
     Parameters
     ----------
@@ -556,6 +556,7 @@ def supported_features(
     return found
 
 
+_ROWS_ALONE = 2  # for each state of a single feature: with fewer, nearly every row is alone in its state
 _ERROR = Fraction(1, 1000)  # of a verdict, against that of all permutations; at most a tenth of the level
 _FIRST = 40  # permutations that are drawn before the rule is asked
 
@@ -629,9 +630,9 @@ class _Greedy:
         name = self.judge.criterion.name
         return SupportedFeatures(self.sample, features, tuple(steps), pairs, stopped, plug_in, value, name, self.rate)
 
-    def carries(self, cells: Integers) -> bool:
-        """Return whether there are enough rows for each state that occurs. It does not depend on the classes."""
-        return len(cells) * ROWS_PER_STATE <= self.sample.m
+    def carries(self, cells: Integers, rows: int = ROWS_PER_STATE) -> bool:
+        """Return whether there are so many rows for each state that occurs. It does not depend on the classes."""
+        return len(cells) * rows <= self.sample.m
 
     def best(self, mask: int, additions: Sequence[int], before: Any, level: Fraction) -> SupportStep | None:
         """Return the best addition that the sample can carry, with its test."""
@@ -641,7 +642,7 @@ class _Greedy:
         for k, added in enumerate(additions):
             self.run.clock.count(k, len(additions), "additions looked at", f"{taken} features taken, ")
             cells = cells_at(self.sample, mask | added)
-            if self.carries(cells) or (not mask and added.bit_count() == 1):
+            if self.carries(cells, _ROWS_ALONE if not mask and added.bit_count() == 1 else ROWS_PER_STATE):
                 carried.append((len(cells), added, judge.value(cells)))
         if not carried:
             return None

@@ -109,7 +109,7 @@ def test_wrong_shares_are_honest() -> None:
     """Leave-one-out said 100% wrong for these rows, and 50% for guessing."""
     found = report(fs.Sample([("ab"[i % 2], "mf"[i < 10]) for i in range(20)]))
     assert found.procedure is not None
-    assert (found.procedure.tested, found.procedure.wrong, found.procedure.wrong_guesses) == (20, 10, 10)
+    assert [found.procedure.tested, found.procedure.wrong, found.procedure.wrong_guesses] == [20, 10, 10]
     assert "100" not in found.summary()
 
 
@@ -150,7 +150,7 @@ def test_bins_of_many_columns_are_a_folded_table() -> None:
     assert edges_in_note(s.notes[0], s.keep(["c1"]).states) == told[1:2]
     page, text = found.to_html(), " ".join(found.summary(details=True).split())
     assert "<summary>The upper edges of 14 columns</summary>" in page
-    assert page.count("<details>") == 4
+    assert page.count("<details>") == 3
     assert f"Bins of 14 columns, with these upper edges: a 1; b {told[0][1]}; report.json has those" in text
     assert told[1][1] in page
     assert json.loads(found.to_json())["notes"] == list(s.notes)
