@@ -13,7 +13,7 @@ from fstheory._support.result import columns, titled as document, to_json
 from fstheory.cli import options
 from fstheory.cli.criteria import MAKERS
 from fstheory.cli.options import as_json, command, flag, option, printed, read_source, sizes, source, watch
-from fstheory.distributions.rows import Sample
+from fstheory.distributions.rows import Sample, has_numeric_target, noted
 from fstheory.errors import InvalidValueError
 from fstheory.lattice.subsets import default_features, escape, names_of, parse_subset, require_text
 
@@ -39,8 +39,16 @@ def report(arguments: argparse.Namespace) -> str:
     from fstheory.reports.of_sample import NO_PICTURES, SampleReport
 
     given = options.picked(arguments, "executor", "resume")
-    data = options.read_data(arguments)
+    data, chosen = options.read_by_default(arguments)
+    if chosen and isinstance(data, Sample):
+        data = noted(data, f"chosen, because the rows need it: {chosen}; give these options to choose otherwise")
     if isinstance(data, Sample):
+        if arguments.criterion is None and has_numeric_target(data):
+            arguments.criterion = "squared"
+            data = noted(
+                data,
+                f"the target {data.target} is predicted as a number; --criterion log treats each number as a class",
+            )
         given["criterion"] = MAKERS[arguments.criterion or "log"][0]
     else:
         options.refuse(arguments, "left out unless SOURCE is a sample", "criterion", "details")

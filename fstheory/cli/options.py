@@ -117,6 +117,39 @@ def read_data(arguments: argparse.Namespace) -> Data:
     return d if arguments.features is None else d.marginal(arguments.features)
 
 
+_CHOSEN = ("bins", "keep_continuous", "leave_out", "missing")
+"""Options that `read_by_default` chooses: they say how the columns are read, and leave the question as it is."""
+
+
+def read_by_default(arguments: argparse.Namespace) -> tuple[Data, str]:
+    """Return the data, and the options that were chosen because the file cannot be read without them.
+
+    If a refusal names options that would repair it, the file is read again with these options. A target of many numbers
+    is not cut into bins, but kept as it is. An option that the user gave is never replaced, only completed.
+    """
+    given = {name: value for name, value in vars(arguments).items() if value is not None}
+    tried = dict(given)
+    for _ in range(_MOST_REPAIRS):
+        try:
+            data = read_data(argparse.Namespace(**vars(arguments) | tried))
+        except errors.FSTheoryError as error:
+            target, repair = given.get("target"), dict(error.options)
+            if isinstance(repair.get("bins"), dict) and [*repair["bins"]] == [target]:
+                repair = {
+                    "keep_continuous": True,
+                    "bins": tried.get("bins", 4),
+                }  # the target is a number to be predicted
+            wanted = {name: _both(tried.get(name), value, target) for name, value in repair.items()}
+            known = all(name in _CHOSEN and name in vars(arguments) for name in wanted)
+            if not known or all(tried.get(name) == value for name, value in wanted.items()):
+                raise
+            tried |= wanted
+            continue
+        words = [_typed(name, value) for name, value in tried.items() if value != given.get(name)]
+        return data, " ".join(map(shlex.join, words))
+    return read_data(arguments), ""
+
+
 def _path_of(source: str) -> Path:
     """Return the path without the suffix of a compressed file, so that it ends in the suffix of its kind."""
     packed = tuple(f"{kind}.gz" for kind in (".csv", ".tsv", *_NETWORKS))

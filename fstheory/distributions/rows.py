@@ -467,6 +467,20 @@ def distinct_rows(s: Sample) -> Rows:
     return s._distinct()
 
 
+MANY_NUMBERS = 10
+"""A target with more numbers than this is predicted as a number."""
+
+
+def has_numeric_target(s: Sample) -> bool:
+    """Return whether the classes are numbers, and so many that they are numbers to be predicted rather than classes."""
+    return len(s.classes) > MANY_NUMBERS and all(_is_fractional(label) is not None for label in s.classes)
+
+
+def noted(s: Sample, note: str) -> Sample:
+    """Return the sample with one more note on what was done to the rows, before the others."""
+    return object.__new__(Sample)._hold(s._rows, s._variables, (note, *s._notes))
+
+
 def expect_subsets(s: Sample, masks: Iterable[int]) -> None:
     """Announce the subsets that are asked for next, so that a sample in batches counts them in one pass."""
     s._rows.expect(map(indices_of, masks))

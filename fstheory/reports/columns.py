@@ -32,7 +32,8 @@ class ColumnAnswer(Result):
         this set already says it. 'only together': it tells something beside other columns only. 'no evidence': no test
         shows that it tells anything. 'not judged': no test can show anything.
     alone : Fraction
-        The share of wrong rows if each row is predicted from this column alone, by rows of other folds.
+        The share of wrong rows if each row is predicted from this column alone, by rows of other folds. If the target
+        is predicted as a number, it is the mean squared error.
     p : Fraction or None
         The p-value of the column alone, adjusted for all tests. None if the column was not judged.
     columns : tuple of str
@@ -74,23 +75,27 @@ def _answer(column: ColumnRelevance, supported: SupportedFeatures, alone: Fracti
     return ColumnAnswer(column.feature, answer, alone, column.p, columns, column.not_judged)
 
 
-def column_tables(answers: tuple[ColumnAnswer, ...], guess: Fraction) -> Iterator[Table]:
-    """Yield the table of all columns. If they are many, those without evidence have a folded table of their own."""
+def column_tables(answers: tuple[ColumnAnswer, ...], guess: Fraction, *, numeric: bool) -> Iterator[Table]:
+    """Yield the table of all columns. If they are many, those without evidence have a folded table of their own.
+
+    `guess` is the error without columns. If the target is `numeric`, the table has the share of the variation that each
+    column explains.
+    """
     last = ("no evidence",) if len(answers) > _TOGETHER else ()
     first, rest = ([row for row in answers if (row.answer in last) == is_last] for is_last in (False, True))
-    yield from (_table(part, guess) for part in (first, rest) if part)
+    yield from (_table(part, guess, numeric) for part in (first, rest) if part)
 
 
-def _table(answers: Sequence[ColumnAnswer], guess: Fraction) -> Table:
+def _table(answers: Sequence[ColumnAnswer], guess: Fraction, numeric: bool) -> Table:
     """Return a table of columns. A bar shows the share of the wrong guesses that a column alone avoids."""
     rows: list[tuple[Text, ...]] = []
     for row in answers:
         p = "" if row.p is None else decimal_text(row.p, 1) if row.p * 1000 > 1 else "<0.001"
         avoided = max(guess - row.alone, Fraction(0)) / guess if guess and row.p is not None else Fraction(0)
-        alone = "" if row.p is None else f"{100 * float(row.alone):.1f}%"
+        alone = "" if row.p is None else f"{100 * float(avoided if numeric else row.alone):.1f}%"
         rows.append((row.answer, row.feature, "█" * round(_BAR * avoided), alone, p, _remark(row)))
     folded = f"{len(rows)} columns without evidence" if answers[0].answer == answers[-1].answer == "no evidence" else ""
-    return Table(("", "column", "", "wrong alone", "p", ""), rows, (3, 4), folded)
+    return Table(("", "column", "", "R² alone" if numeric else "wrong alone", "p", ""), rows, (3, 4), folded)
 
 
 def _remark(row: ColumnAnswer) -> str:

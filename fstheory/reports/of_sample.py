@@ -24,8 +24,10 @@ from fstheory.distributions.rows import ROWS_PER_STATE, Sample, cells_at, cells_
 from fstheory.errors import ArbitraryChoiceWarning, MissingDependencyError, install_hint
 from fstheory.lattice.series import Traced, draw_bars
 from fstheory.lattice.subsets import indices_of, mask_of, ordered_names
+from fstheory.measures.criteria import squared_error
 from fstheory.measures.criterion import Criterion
 from fstheory.measures.information import pair_informations
+from fstheory.measures.regression import numeric_states
 from fstheory.reports.columns import ColumnAnswer, column_answers, column_tables
 from fstheory.reports.forms import ALONG, SINGLE, Forms
 from fstheory.reports.page import (
@@ -185,7 +187,14 @@ class SampleReport(Forms, Traced):
         limits = Section("What this sample cannot say", [Paragraph(text) for text in self.cannot_say], folded=True)
         done = [block for note in self.sample.notes for block in _done(self, note)]
         noted = (Section("What was done to the rows", done),) if done else ()
+        if self._numeric:  # the other sections are about shares of wrong classes
+            return (_answer(self), *noted, _reading(self), _steps(self), limits)
         return (_answer(self), *noted, _reading(self), _steps(self), _along(self), _sizes(self), _singles(self), limits)
+
+    @property
+    def _numeric(self) -> bool:
+        """Whether the target is predicted as a number."""
+        return self.supported.criterion == squared_error().name
 
     def summary(self, *, details: bool = False) -> str:
         """Return the report as text for a terminal: the answer, the columns, and what was done to the rows.
@@ -221,9 +230,13 @@ def report_sample(
     tell("the choice of columns, tested on rows that it has not seen")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ArbitraryChoiceWarning)
-        few = 1 if sample.m > _MANY_ROWS else _FOLDS
+        folds = min(_FOLDS, max(2, sample.m // 2))
+        tested = 1 if sample.m > _MANY_ROWS else folds
         chosen = partial(_chosen, seed, criterion, executor)
-        procedure = procedure_risk(sample, chosen, folds=_FOLDS, tested_folds=few, rng=np.random.default_rng(seed))
+        numeric = supported.criterion == squared_error().name
+        numbers = numeric_states(sample, sample.target) if numeric else None
+        options: Any = {"folds": folds, "tested_folds": tested, "rng": np.random.default_rng(seed), "numbers": numbers}
+        procedure = procedure_risk(sample, chosen, **options)
     tell("the best subsets of each size")
     risks_of = cache(partial(_risks, sample, names))
     single = tuple(risks_of(1 << i) for i in range(len(names)))
@@ -327,14 +340,14 @@ def _answer(found: SampleReport) -> Section:
     else:
         verb = "is" if count == 1 else "are"
         head = (f"{tell}. As far as {rows} can tell, {count} of them {verb} enough: ", enough, ".")
-    blocks = [Paragraph(head, "answer"), Paragraph(_how_often_wrong(found), "answer")]
+    blocks = [Paragraph(text, "answer") for text in (head, _how_often_wrong(found)) if text]
     if not supported.features:
         where = ", in report and supported_features (fstheory report --criterion)"
         found_doubts = supported.doubts if supported.steps else ()
         blocks += [Paragraph(f"But {doubt}{where * ('criterion=' in doubt)}.") for doubt in found_doubts]
     else:
         own = next(row for row in found.path if {*row.features} == {*supported.features})
-        if own.left_out >= nothing.left_out:
+        if own.left_out >= nothing.left_out and not found._numeric:
             blocks.append(
                 Paragraph(
                     "This does not make fewer rows wrong. It does tell how likely each class is: a class may be rare "
@@ -345,18 +358,25 @@ def _answer(found: SampleReport) -> Section:
         blocks.append(Paragraph(_unsettled(supported)))
     procedure = found.procedure
     guess = nothing.left_out if procedure is None else procedure.wrong_guesses / procedure.tested
-    return Section("", [*blocks, *column_tables(found.columns, guess)])
+    return Section("", [*blocks, *column_tables(found.columns, guess, numeric=found._numeric)])
 
 
 def _how_often_wrong(found: SampleReport) -> str:
     """Return the sentence that compares the chosen columns with guessing, by one estimate for both."""
     procedure, nothing = found.procedure, found.path[0]
     if procedure is None:
+        if found.sample.m < 4:
+            return f"Guessing without columns is wrong for {_percent(nothing.plug_in)} of these rows."
         own = next(row for row in found.path if {*row.features} == {*found.supported.features})
         return (
             f"Predicted by the other rows with the same values, {_percent(own.left_out)} of the rows are wrong; "
             f"guessing without columns: {_percent(nothing.left_out)}."
         )
+    if found._numeric:
+        left = procedure.wrong / procedure.wrong_guesses if procedure.wrong_guesses else Fraction(1)
+        words = "They explain" if len(found.supported.features) > 1 else "It explains"
+        explained = f"{words} {_percent(max(1 - left, Fraction(0)))} of the variation of {found.sample.target} (R²)"
+        return f"{explained} in rows that took no part in the choice." if found.supported.features else ""
     tested = procedure.tested
     shares = [
         f"{_percent(wrong / tested)} ({100 * low:.0f} to {100 * high:.0f}%)"
@@ -382,18 +402,26 @@ def _reading(found: SampleReport) -> Section:
         "at most 1/20. The p-value is adjusted for all tests. The rows must be independent of each other."
     )
     blocks: list[Block] = [Paragraph(words)]
-    if procedure is not None:
+    if procedure is not None and found._numeric:
+        blocks.append(
+            Paragraph(
+                "The share of the variation: the rows were divided at random into parts. Columns were chosen on the "
+                "other parts, and each row of a part was predicted by the mean of those rows of the other parts that "
+                "have the same values. R² is 1 less the squared errors over those of the mean of all rows of the other parts."
+            )
+        )
+    elif procedure is not None:
         part = "" if len(procedure.chosen) > 1 else " One part only was left out, because there are many rows."
         blocks.append(
             Paragraph(
-                f"The shares of wrong rows: the rows were divided at random into {_FOLDS} parts with about the same "
+                "The shares of wrong rows: the rows were divided at random into parts with about the same "
                 "share of each class. Columns were chosen on the other parts, and each row of a part was predicted by "
                 f"the most frequent class among the rows of the other parts with the same values.{part} So the choice "
                 "itself is part of the test. The range in brackets is a 95% interval (Clopper and Pearson), as if "
                 "rows were independent trials. The column “wrong alone” is measured on the same parts."
             )
         )
-    if {*found.supported.features} != {*s.features}:
+    if {*found.supported.features} != {*s.features} and not found._numeric:
         blocks.append(Paragraph(_everything(found)))
     return Section("How to read this", blocks, folded=True)
 
@@ -467,15 +495,15 @@ def _steps(found: SampleReport) -> Section:
         verdict = ("supported" if step.accepted else "not supported") + ", open" * (not step.settled)
         tested = f"≈{decimal_text(step.p, 2)}" if step.permutations else "no gain"
         tied: tuple[Text, ...] = (sets_of(step.tied[1:], names, 4) if len(step.tied) > 1 else "",) * any_tied
-        wrong = _percent(left_out_risk(s.cells(step.features)))
+        wrong = () if found._numeric else (_percent(left_out_risk(s.cells(step.features))),)
         measure = () if supported.criterion == "0-1 loss" else (decimal_text(step.left_out, 4),)
-        rows.append((sets_of([step.added], names), wrong, *measure, tested, verdict, *tied))
+        rows.append((sets_of([step.added], names), *wrong, *measure, tested, verdict, *tied))
     measured = () if supported.criterion == "0-1 loss" else (supported.criterion,)
-    head = ("added", "wrong rows", *measured, "p-value", "", *["tied with it"] * any_tied)
+    head = ("added", *["wrong rows"] * (not found._numeric), *measured, "p-value", "", *["tied with it"] * any_tied)
     tried = supported.pairs_tried or len(names) - len(supported.features) < 2
     pairs = "" if tried else " Pairs of columns are too many to try, or have too many combinations of values."
     blocks: list[Block] = [Paragraph(how), Paragraph(_unsettled(supported) if supported.unsettled else certain)]
-    blocks += [Table(head, rows, tuple(range(1, 3 + len(measured))))] if rows else []
+    blocks += [Table(head, rows, tuple(range(1, 3 + len(measured) - found._numeric)))] if rows else []
     blocks.append(Paragraph(f"The steps end: {supported.stopped}.{pairs}"))
     return Section("Which columns they support", blocks, folded=True)
 

@@ -414,7 +414,7 @@ class ProcedureRisk(Result):
     wrong, wrong_guesses : Fraction
         How many of them were predicted wrongly by the features that were chosen on the other folds, and how many by the
         most frequent class of the other folds. If classes tie, a row counts for the share of the tied classes that are
-        wrong.
+        wrong. If numbers are predicted, these are sums of squared errors, of the mean of the other folds.
     wrong_alone : dict of str to Fraction
         For each feature, how many of them were predicted wrongly by this feature alone.
     chosen : tuple of frozenset of str
@@ -436,14 +436,21 @@ class ProcedureRisk(Result):
 
 
 def procedure_risk(
-    s: Sample, choose: Callable[[Sample], Subset], *, folds: int, tested_folds: int, rng: np.random.Generator
+    s: Sample,
+    choose: Callable[[Sample], Subset],
+    *,
+    folds: int,
+    tested_folds: int,
+    rng: np.random.Generator,
+    numbers: Sequence[Fraction] | None = None,
 ) -> ProcedureRisk | None:
     """Estimate the risk of choosing features on a sample and predicting by their majority table.
 
     The rows are dealt to folds at random, class by class, so that each fold has nearly the same share of each class.
     For each tested fold, `choose` gets the sample of the other folds. A row is predicted by the most frequent class of
-    its state there. If the state does not occur, it is predicted by the most frequent class of all. Return None if
-    there are too many rows to deal out, or if a class or a fold would be empty.
+    its state there. If the state does not occur, it is predicted by the most frequent class of all. With `numbers`, the
+    number of each class, a row is predicted by the mean number instead, and its error is squared. Return None if there
+    are too many rows to deal out, or fewer than two for each fold.
     """
     rows = distinct_rows(s)
     if s.m > _FOLDED or s.m < 2 * folds:
@@ -460,7 +467,8 @@ def procedure_risk(
 
     def wrong(masks: Iterable[int]) -> Fraction:
         """Return how many rows are predicted wrongly, with a subset for each fold."""
-        return sum((_wrong_in(s, mask, *split) for mask, split in zip(masks, splits, strict=True)), Fraction(0))
+        tables = (tables_at(s, mask, *split) for mask, split in zip(masks, splits, strict=True))
+        return sum((_errors(seen, own, numbers) for seen, own in tables), Fraction(0))
 
     return ProcedureRisk(
         sum(int(fold.sum()) for _, fold in splits),
@@ -477,14 +485,19 @@ def part_of(s: Sample, counts: Integers) -> Sample:
     return Sample._of((column[held] for column in distinct_rows(s).columns), counts[held], s._variables)
 
 
-def _wrong_in(s: Sample, mask: int, training: Integers, tested: Integers) -> Fraction:
-    """Return how many rows are predicted wrongly by the majority table over a subset on the other rows."""
-    seen, own = tables_at(s, mask, training, tested)
+def _errors(seen: Integers, own: Integers, numbers: Sequence[Fraction] | None) -> Fraction:
+    """Return how many rows are predicted wrongly by the classes seen in their states, or their squared errors."""
     seen = np.where(seen.any(axis=1, keepdims=True), seen, seen.sum(axis=0))
-    best = seen == seen.max(axis=1, keepdims=True)
-    right, tied = (own * best).sum(axis=1), best.sum(axis=1)
-    shares = (Fraction(int(right[tied == k].sum()), k) for k in np.unique(tied).tolist())
-    return int(own.sum()) - sum(shares, Fraction(0))
+    if numbers is None:
+        best = seen == seen.max(axis=1, keepdims=True)
+        right, tied = (own * best).sum(axis=1), best.sum(axis=1)
+        shares = (Fraction(int(right[tied == k].sum()), k) for k in np.unique(tied).tolist())
+        return int(own.sum()) - sum(shares, Fraction(0))
+    total = Fraction(0)
+    for others, rows in zip(seen.tolist(), own.tolist(), strict=True):
+        mean = sum((n * y for n, y in zip(others, numbers, strict=True) if n), Fraction(0)) / sum(others)
+        total += sum((n * (y - mean) ** 2 for n, y in zip(rows, numbers, strict=True) if n), Fraction(0))
+    return total
 
 
 @dataclass(frozen=True, repr=False)

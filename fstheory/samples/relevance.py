@@ -16,10 +16,11 @@ import numpy.typing as npt
 from fstheory._support.exact import Exact, as_fraction, as_index, decimal_text
 from fstheory._support.result import Result, Rows
 from fstheory.distributions.counting import Rows as DistinctRows
-from fstheory.distributions.rows import Sample, distinct_rows, generator
+from fstheory.distributions.rows import Sample, distinct_rows, generator, has_numeric_target
 from fstheory.lattice.columns import Integers
 from fstheory.lattice.figure import PlotFigure, Size, Width
 from fstheory.lattice.series import draw_bars
+from fstheory.measures.regression import numeric_states
 from fstheory.samples.estimates import require_sample
 from fstheory.samples.fitting import is_below, is_settled
 
@@ -31,7 +32,6 @@ _AT_ONCE = 2**19  # permuted labels, or cells of permuted tables, in memory
 _ONE_THREAD = 2**18  # products of two numbers, up to which OpenBLAS starts no threads
 _SHORT = 13  # bits of rows times classes: up to these, 32 bits give the weights of the cells four digits
 _FIRST = 40  # permutations that are drawn before the rule of `is_settled` is asked
-_MANY_NUMBERS = 10  # a target with more numbers than this is cut in four at its quartiles
 _MOST_EXPONENT = 600.0  # smaller bounds on a p-value than exp(-600) are told as this one
 
 _STRENGTH = "standard deviations above the mean under permuted classes"
@@ -271,7 +271,7 @@ class _Tests:
     def __init__(self, sample: Sample, rng: np.random.Generator, rate: Fraction, most: int) -> None:
         self.sample, self.rng, self.rate, self.most = sample, rng, rate, most
         rows, everything = distinct_rows(sample), range(len(sample.features))
-        groups = _groups_of_classes(sample.classes, sample.cells(()).sum(axis=0))
+        groups = _groups_of_classes(sample)
         columns, shape = [*rows.columns[:-1], groups[rows.columns[-1]]], [*rows.shape[:-1], int(groups.max()) + 1]
         self.rows = DistinctRows(columns, rows.times, shape)
         alone = list(self.beside(None, everything))
@@ -285,7 +285,7 @@ class _Tests:
         """Return why the statistic of a column is the same for all permutations."""
         if self.states[axis] == 1:
             return "it has one value only"
-        keys = f"each of its {self.states[axis]:,} values stands in one row only, as in a key"
+        keys = f"each of its {self.states[axis]:,} values stands in one row only: a key, or numbers to be cut"
         return keys if self.states[axis] == self.sample.m else "the classes leave nothing to permute"
 
     def beside(self, given: int | None, columns: Sequence[int]) -> Iterator[_Test]:
@@ -334,21 +334,19 @@ class _Tests:
         p = {axis: Fraction(as_good[axis] + 1, drawn[axis] + 1) for axis in observed}
         p |= {test.axis: min(p[test.axis], _bound(test.table)) for test in tests if not as_good[test.axis]}
         refused = frozenset(axis for axis in observed if settled[axis] and not accepted[axis])
-        return _Verdicts(
-            accepted, {axis: min(Fraction(1), value) for axis, value in p.items()}, settled, drawn, refused
-        )
+        adjusted = {axis: min(Fraction(1), value * self.rate / level) for axis, value in p.items()}
+        return _Verdicts(accepted, adjusted, settled, drawn, refused)
 
 
-def _groups_of_classes(classes: Sequence[object], counts: Integers) -> npt.NDArray[np.int64]:
+def _groups_of_classes(s: Sample) -> npt.NDArray[np.int64]:
     """Return the group of each class: the class itself, or the quarter of the rows of a number among many."""
-    numbers = [label for label in classes if isinstance(label, int | float | Fraction) and not isinstance(label, bool)]
-    if len(numbers) < len(classes) or len(classes) <= _MANY_NUMBERS:
-        return np.arange(len(classes))
-    groups = np.empty(len(classes), dtype=np.int64)
-    before, m = 0, int(counts.sum())
-    for k in sorted(range(len(classes)), key=numbers.__getitem__):
-        groups[k] = min(3, 4 * before // m)
-        before += int(counts[k])
+    groups = np.arange(len(s.classes))
+    if has_numeric_target(s):
+        counts, before = s.cells(()).sum(axis=0), 0
+        numbers = numeric_states(s, s.target)
+        for k in sorted(range(len(numbers)), key=numbers.__getitem__):
+            groups[k] = min(3, 4 * before // s.m)
+            before += int(counts[k])
     return np.unique(groups, return_inverse=True)[1]
 
 

@@ -228,6 +228,29 @@ def test_a_csv(cli: Cli) -> None:
     assert [feature["name"] for feature in document["features"]] == ["age", "sex"]
 
 
+def test_the_first_command_on_rows_answers(cli: Cli) -> None:
+    """A key, numbers and missing values are dealt with and told; an option that is given stays as it is."""
+    rows = [f"P{i},{i % 40 + i / 100},{'yes' if i % 3 else ''},{i % 40 > 19}" for i in range(120)]
+    cli.write("people.csv", "\n".join(["id,age,smoker,ill", *rows]))
+    printed = " ".join(cli.run(0, "report people.csv --target ill").split())
+    assert "enough: {age}" in printed or "rows support {age}" in printed
+    assert "Chosen, because the rows need it: --missing label --bins 4 --leave-out id;" in printed
+    other = " ".join(cli.run(0, "report people.csv --target ill --bins 2 --missing drop").split())
+    assert "Chosen, because the rows need it: --leave-out id;" in other
+    assert "--missing label" in cli.stopped(2, "risks people.csv --target ill")
+
+
+def test_a_target_of_many_numbers_is_predicted_as_a_number(cli: Cli) -> None:
+    rows = [f"{'abc'[i % 3]},{'de'[i % 2]},{10 * (i % 3) + (i * 7) % 10 / 4}" for i in range(90)]
+    cli.write("prices.csv", "\n".join(["make,door,price", *rows]))
+    printed = " ".join(cli.run(0, "report prices.csv --target price").split())
+    assert "the target price is predicted as a number".lower() in printed.lower()
+    assert "It explains 9" in printed
+    assert "R² alone" in printed
+    assert "wrong" not in printed
+    assert "wrong alone" in cli.run(0, "report prices.csv --target price --criterion log --keep-continuous")
+
+
 def test_a_csv_is_a_sample(cli: Cli) -> None:
     """The same commands, of what the library says of a sample, marked as such; with --population of all there is."""
     rows = gallery.titanic().support() * 20

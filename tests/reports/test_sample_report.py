@@ -99,7 +99,7 @@ def test_every_column_has_an_answer() -> None:
     assert found.columns[1].columns == ("maker",)
     text = " ".join(found.summary().split())
     assert "2 of 4 columns tell something about y. As far as 40 rows can tell, 1 of them is enough: {maker}." in text
-    assert "as in a key" in text
+    assert "a key, or numbers to be cut" in text
     assert "Which columns they support" not in text
     bits = report(fs.sample(fs.gallery.xor(), 80, rng=0))
     assert [column.answer for column in bits.columns] == ["needed", "needed"]

@@ -94,9 +94,17 @@ def test_known_truths() -> None:
     assert [column.alone for column in found.columns] == [False] * 5
     assert found.columns[0].beside == ("b",)
     assert [bool(column.not_judged) for column in found.columns] == [False, False, False, True, True]
-    assert "as in a key" in str(found)
+    assert "a key, or numbers to be cut" in str(found)
     found = relevant_features(of_columns([1] * 4, a=[0, 0, 1, 1]), rng=0)
     assert found.columns[0].not_judged == "the classes leave nothing to permute"
+
+
+def test_p_values_are_adjusted() -> None:
+    """A verdict follows from the p-value and the familywise rate, up to the error of a settled test."""
+    s = fs.sample(fs.gallery.titanic(), 60, rng=5)
+    for column in relevant_features(s, rng=0).columns:
+        assert column.p is not None
+        assert not column.settled or column.alone == (column.p * 20 <= 1)
 
 
 def test_copies_replace_each_other_and_nothing_else_does() -> None:
