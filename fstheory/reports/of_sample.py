@@ -407,7 +407,8 @@ def _reading(found: SampleReport) -> Section:
             Paragraph(
                 "The share of the variation: the rows were divided at random into parts. Columns were chosen on the "
                 "other parts, and each row of a part was predicted by the mean of those rows of the other parts that "
-                "have the same values. R² is 1 less the squared errors over those of the mean of all rows of the other parts."
+                "have the same values. R² is 1 less the squared errors over those of the mean of all rows of the other "
+                "parts."
             )
         )
     elif procedure is not None:

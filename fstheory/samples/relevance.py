@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory._support.exact import Exact, as_fraction, as_index, decimal_text
-from fstheory._support.result import Result, Rows
+from fstheory._support.result import Result, Rows, first_of
 from fstheory.distributions.counting import Rows as DistinctRows
 from fstheory.distributions.rows import Sample, distinct_rows, generator, has_numeric_target
 from fstheory.lattice.columns import Integers
@@ -26,7 +26,7 @@ from fstheory.samples.fitting import is_below, is_settled
 
 _WORK = 4 * 10**10  # products of a label and a state in the permutations of one call: some seconds
 _VISITS = 4 * 10**8  # of rows, for the tables of all pairs: some seconds
-_FEW_ROWS = 2000  # the table of a pair takes as long as the visit of so many rows, even if there are fewer
+_FEW_ROWS = 5000  # the table of a pair takes as long as the visit of so many rows, even if there are fewer
 _CELLS = 2**24  # of the tables of all columns beside one column
 _AT_ONCE = 2**19  # permuted labels, or cells of permuted tables, in memory
 _ONE_THREAD = 2**18  # products of two numbers, up to which OpenBLAS starts no threads
@@ -95,10 +95,10 @@ class ColumnRelevance(Result):
         assert self.p is not None
         p = f"p {decimal_text(self.p, 2)}"
         if self.alone:
-            replaced = f", replaced by {', '.join(self.replaced_by)}" if self.replaced_by else ""
+            replaced = f", replaced by {first_of(self.replaced_by)}" if self.replaced_by else ""
             return f"{self.feature}: tells something alone, {p}{replaced}"
         if self.beside:
-            return f"{self.feature}: tells something only together with {' or '.join(self.beside)}"
+            return f"{self.feature}: tells something only together with {first_of(self.beside)}"
         return f"{self.feature}: no evidence, {p}"
 
 
