@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from decimal import Decimal
 from fractions import Fraction
 from importlib import resources
 from typing import Any, TypeAlias
@@ -201,8 +202,10 @@ def _worth(table: SubsetTable[Any]) -> dict[str, Any]:
 
 
 def _ratio(number: Any, whole: Any) -> Any:
-    """Return the quotient of two exact numbers: exactly if they are rational, since no float may be near them."""
-    return number / whole if isinstance(whole, Fraction) else float(number) / float(whole)
+    """Return the quotient of two exact numbers: exactly if they are rational, else from six digits of each."""
+    return (
+        number / whole if isinstance(whole, Fraction) else Decimal(decimal_text(number)) / Decimal(decimal_text(whole))
+    )
 
 
 def _exact(value: Any) -> str:

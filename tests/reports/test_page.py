@@ -938,6 +938,13 @@ HARD = {
 
 
 @pytest.mark.parametrize("name", HARD)
+def test_shares_of_importance_need_no_float_near_the_values(name: str) -> None:
+    for column in explorer_data(HARD[name], claims=False)["criteria"]:
+        parts = column["worth"]["parts"]
+        assert abs(sum(parts) - 1000) <= len(parts) or not any(parts)
+
+
+@pytest.mark.parametrize("name", HARD)
 def test_nothing_breaks_the_page(opened: Any, name: str) -> None:
     d = HARD[name]
     page = opened(d)
