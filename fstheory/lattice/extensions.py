@@ -150,6 +150,9 @@ def names_in(subsets: Iterable[Iterable[str]], argument: str) -> tuple[str, ...]
     return resolve_features(names)
 
 
+_LONGEST = 400  # characters of names in a message
+
+
 def require_each_once(masks: Sequence[int], names: Sequence[str], argument: str) -> None:
     """Refuse a list that does not contain each subset exactly once."""
     count = 2 ** len(names)
@@ -163,10 +166,13 @@ def require_each_once(masks: Sequence[int], names: Sequence[str], argument: str)
         absent = next(mask for mask in base_order(len(names)).tolist() if mask not in present)
         faults.append(f"leave out {format_subset(absent, names)}")
     if faults:
-        raise errors.InvalidValueError(
-            f"{argument} must list each of the {count} subsets of {{{', '.join(names)}}} once, not "
-            f"{' and '.join(faults)}; every subset belongs in it, from all features to none"
+        listed, found = (
+            text if len(text) <= _LONGEST else f"{text[:_LONGEST]} ..."
+            for text in (", ".join(names), " and ".join(faults))
         )
+        needed = f" must list each of the {count} subsets of {{{listed}}} once, not {found}; "
+        repair = "every subset belongs in it, from all features to none"
+        raise errors.InvalidValueError(errors.Message(errors.Named(argument), needed, repair))
 
 
 def _require_monotone(masks: Masks, names: Sequence[str]) -> None:
