@@ -276,7 +276,7 @@ def test_large_distributions_are_not_compared() -> None:
         assert "up to 1024 subsets and 262144 cells" in " ".join(text.split())
 
 
-HALVES = JointDistribution([[1, 2]], states={"Y": [0.5, 1.5]})
+HALVES = JointDistribution([[1, 2]], states={"Y": [Fraction(1, 2), Fraction(3, 2)]})
 
 
 def test_what_a_ranking_loses_is_a_sentence_with_the_names_as_they_are() -> None:
