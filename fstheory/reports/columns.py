@@ -8,16 +8,16 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from fstheory._support.exact import decimal_text
-from fstheory._support.result import Result
+from fstheory._support.result import Result, first_of
 from fstheory.reports.page import Table, Text
 from fstheory.samples.fitting import SupportedFeatures
 from fstheory.samples.relevance import ColumnRelevance, RelevantFeatures
 
 Answer: TypeAlias = Literal["needed", "replaceable", "only together", "no evidence", "not judged"]
 _ORDER: tuple[Answer, ...] = ("needed", "replaceable", "only together", "no evidence", "not judged")
-_BAR = 12  # the most blocks of a bar
+_BAR = 6  # the most blocks of a bar
 _TOGETHER = 24  # columns in one table
-_NAMES = 3  # the most columns that are named beside a column
+_LETTERS = 28  # of the columns that are named beside a column; at least one is named
 
 
 @dataclass(frozen=True, repr=False)
@@ -93,14 +93,17 @@ def _table(answers: Sequence[ColumnAnswer], guess: Fraction, numeric: bool) -> T
         p = "" if row.p is None else decimal_text(row.p, 1) if row.p * 1000 > 1 else "<0.001"
         avoided = max(guess - row.alone, Fraction(0)) / guess if guess and row.p is not None else Fraction(0)
         alone = "" if row.p is None else f"{100 * float(avoided if numeric else row.alone):.1f}%"
-        rows.append((row.answer, row.feature, "█" * round(_BAR * avoided), alone, p, _remark(row)))
+        rows.append((row.feature, _verdict(row), alone, "█" * round(_BAR * avoided), p))
     folded = f"{len(rows)} columns without evidence" if answers[0].answer == answers[-1].answer == "no evidence" else ""
-    return Table(("", "column", "", "R² alone" if numeric else "wrong alone", "p", ""), rows, (3, 4), folded)
+    return Table(("column", "answer", "R² alone" if numeric else "wrong alone", "", "p"), rows, (2, 4), folded)
 
 
-def _remark(row: ColumnAnswer) -> str:
-    """Return the words behind a column: what replaces it, beside which columns it tells something, or why not."""
-    names = ", ".join(row.columns[:_NAMES]) + f" and {len(row.columns) - _NAMES} more" * (len(row.columns) > _NAMES)
+def _verdict(row: ColumnAnswer) -> str:
+    """Return the answer for a column, and which columns replace it or join it, or why it is not judged."""
+    shown = max(1, sum(len(", ".join(row.columns[:k])) <= _LETTERS for k in range(1, len(row.columns) + 1)))
+    names = first_of(row.columns, most=shown)
     if row.answer == "replaceable":
-        return f"by {names}" if names else "by the needed ones together"
-    return f"with {names}" if row.answer == "only together" else row.reason
+        return f"replaceable by {names or 'all needed'}"
+    if row.answer == "only together":
+        return f"only together with {names}"
+    return f"not judged: {row.reason}" if row.reason else row.answer

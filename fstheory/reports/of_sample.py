@@ -396,8 +396,9 @@ def _reading(found: SampleReport) -> Section:
     s, procedure = found.sample, found.procedure
     words = (
         "A needed column belongs to a small set that is enough, as far as these rows can tell. A replaceable column "
-        "tells something alone, and the columns beside it already say it. A column that tells something only together "
-        "says nothing alone, and something beside the columns named. No evidence does not mean irrelevant: more rows "
+        "tells something alone, and the columns named already say it: each of them, or all needed ones together. A "
+        "column that tells something only together says nothing alone, and something beside the columns named. No "
+        "evidence does not mean irrelevant: more rows "
         "may show something. All tests together call a column without any influence relevant with a probability of "
         "at most 1/20. The p-value is adjusted for all tests. The rows must be independent of each other."
     )
