@@ -127,7 +127,8 @@ def _write_fault(error: Exception) -> None:
     where = f"{Path(place.filename).name}, line {place.lineno}"
     write_stderr(
         f"fstheory: internal error: {type(error).__name__}: {' '.join(text.split())[:200]} ({where}); "
-        "this is a fault of fstheory: please report it with the command; FSTHEORY_TRACEBACK=1 shows more\n"
+        "this is a fault of fstheory: please report it with the command, as .github/ISSUE_TEMPLATE in the source says; "
+        "FSTHEORY_TRACEBACK=1 shows more\n"
     )
 
 
