@@ -32,6 +32,11 @@ if TYPE_CHECKING:
 SUBSETS = 2**18
 """The largest number of subsets that one call groups: it takes a minute for 5,000 distinct rows."""
 
+_CELLS = 2**21
+"""The most cells of a table that is made of a sample to be swept. They take 16 MiB."""
+_CELLS_OF_A_SUBSET = 2**14
+"""A sweep of this many cells takes less time than one grouping of the rows."""
+
 ROWS_PER_STATE = 5
 """If a state that occurs has fewer samples than this, the majority there is mostly luck."""
 
@@ -546,13 +551,30 @@ def merged(s: Sample, cells: Counts) -> JointDistribution:
 
 def counts_by_subset(s: Sample, max_size: int | None) -> Iterator[tuple[int, Counts]]:
     """Yield the mask and the class counts of every subset of at most `max_size` features. Refuse too many subsets."""
+    most, _ = _checked_sizes(s, max_size)
+    return cells_of_size(s, 0, most)
+
+
+def swept(s: Sample, max_size: int | None) -> Sample | None:
+    """Return the sample with its rows in memory if a sweep of all cells is faster than grouping the rows, else None.
+
+    Refuse too many subsets of at most `max_size` features.
+    """
+    _, number = _checked_sizes(s, max_size)
+    cells = math.prod(s._variables.shape)
+    opened = math.prod(c + 1 for c in s.cardinalities) * len(s.classes)  # the cells of all marginals
+    return s.keep(s.features) if cells <= _CELLS and opened <= _CELLS_OF_A_SUBSET * number else None
+
+
+def _checked_sizes(s: Sample, max_size: int | None) -> tuple[int, int]:
+    """Return the largest size of a subset in a table, and the number of subsets. Refuse too many subsets."""
     n = len(s.features)
     narrow, repair = n <= WORD.bit_length(), "keep fewer features: s.keep(features)"
     errors.require(narrow, "s", "of at most 63 features for a table of all subsets", n, repair, errors.TooLargeError)
     most = n if max_size is None else min(max_size, n)
     number = sum(math.comb(n, size) for size in range(most + 1))
     require_few(number, "max_size", max_size, "pass a smaller max_size")
-    return cells_of_size(s, 0, most)
+    return most, number
 
 
 def _refuse_continuous(variables: Variables, declared: set[str], columns: Sequence[Column], total: int) -> None:

@@ -9,8 +9,9 @@ import abc
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, Generic, Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -21,7 +22,7 @@ from fstheory._support.result import Result, assigned, listing, one_line
 from fstheory.distributions.build import Label
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
-from fstheory.distributions.rows import DataLike, Sample, as_data, counts_by_subset, merged
+from fstheory.distributions.rows import DataLike, Sample, as_data, cells_at, counts_by_subset, merged, swept
 from fstheory.errors import InvalidValueError, ZeroProbabilityError, require, require_type, show, unknown
 from fstheory.lattice.columns import Column, EnclosedColumn, Floats, V
 from fstheory.lattice.subsets import Masks, Subset, mask_of
@@ -290,13 +291,13 @@ class Criterion(Result, abc.ABC, Generic[V]):
     def table(self, d: DataLike, *, max_size: int | None = None, threads: int = 1) -> SubsetTable[V]:
         """Return the exact values of all 2**n feature subsets, or of those of at most `max_size` features.
 
-        `threads` is the number of threads that share the work on the table of a distribution.
+        `threads` is the number of threads that share the work of a sweep.
         """
         d = as_data(d)
         threads = as_index(threads, "threads", at_least=1)
         most = None if max_size is None else as_index(max_size, "max_size")
         if isinstance(d, Sample):
-            return self._sampled(d, most)
+            return self._sampled(d, most, threads)
         self.check(d)
         is_score = self.larger_is_better
         table = table_of_all(d, self._bytes(d), lambda: self._column(d, threads), self.name, self.symbol, is_score)
@@ -307,8 +308,22 @@ class Criterion(Result, abc.ABC, Generic[V]):
         self.check(seen)
         return self.of_cells(seen, flat(seen.weights))
 
-    def _sampled(self, s: Sample, most: int | None) -> SubsetTable[V]:
-        """Return the values of the subsets of at most so many features, from groups of the rows of a sample."""
+    def _sampled(self, s: Sample, most: int | None, threads: int) -> SubsetTable[V]:
+        """Return the values of the subsets of at most so many features. A small table of all cells is swept once."""
+        has_sweep = type(self)._column is not Criterion._column
+        if not has_sweep or (held := swept(s, most)) is None:
+            return self._grouped(s, most)
+        table = self.table(held.empirical(), max_size=most, threads=threads)
+        if isinstance(table.column, EnclosedColumn):  # the rows have few states, and weights in lowest terms
+            table = replace(table, column=replace(table.column, exact=partial(self._at_rows, held)))
+        return table
+
+    def _at_rows(self, s: Sample, mask: int) -> V:
+        """Return the value of a subset of the features of a sample."""
+        return self._of_states(merged(s, cells_at(s, mask)))
+
+    def _grouped(self, s: Sample, most: int | None) -> SubsetTable[V]:
+        """Return the values of the subsets of at most so many features. The rows are grouped once for each subset."""
         found = {mask: self._of_states(merged(s, cells)) for mask, cells in counts_by_subset(s, most)}
         masks = np.array(sorted(found), dtype=np.int64)
         column = _enclosed(np.array([nearest_float(found[mask]) for mask in masks.tolist()]), found.__getitem__, masks)

@@ -51,7 +51,7 @@ class ZeroOneLoss(Criterion[Fraction]):
     def _column(self, d: JointDistribution, threads: int) -> RationalColumn:
         return RationalColumn(maximum_sums(d.weights, threads=threads).affine(-1, d.total), d.total)
 
-    def _sampled(self, s: Sample, most: int | None) -> SubsetTable[Fraction]:
+    def _grouped(self, s: Sample, most: int | None) -> SubsetTable[Fraction]:
         wrong = {mask: s.m - int(cells.max(axis=1).sum()) for mask, cells in counts_by_subset(s, most)}
         masks = np.array(sorted(wrong), dtype=np.int64)
         errors = IntegerArray.from_ints([wrong[mask] for mask in masks.tolist()])
@@ -90,8 +90,8 @@ def bayes_risks(d: DataLike, *, max_size: int | None = None, threads: int = 1) -
     subsets of k features. `bayes_risk` computes the risk of one subset. Source: Peña and Nilsson (2010), Section 2.
 
     Complexity: all subsets of a distribution take prod(c_i + 1) additions for each class but one, so 3**n for binary
-    features. If one class is the likeliest in every cell of a block of states, the block is skipped. For a sample, the
-    distinct rows are grouped once for each subset.
+    features. If one class is the likeliest in every cell of a block of states, the block is skipped. The same
+    holds for a sample with few joint states. Otherwise the distinct rows of a sample are grouped once for each subset.
 
     Parameters
     ----------

@@ -68,6 +68,16 @@ def test_all_subsets_of_three_of_twenty(frame: pd.DataFrame, benchmark: Benchmar
     )
 
 
+@pytest.mark.parametrize("criterion", ["zero_one", "gini", "logarithmic"])
+def test_all_subsets_of_twelve(frame: pd.DataFrame, criterion: str, benchmark: BenchmarkFixture) -> None:
+    """One sweep of 4,096 subsets; the rival groups the rows once for each subset, and its ratio falls with columns."""
+    sample = fs.Sample.from_frame(frame[[*frame.columns[:12], "Y"]], target="Y")
+    measure = fs.criteria.as_criterion(criterion)
+    table = benchmark(measure.table, sample)
+    assert table == measure._grouped(sample, None)
+    record(benchmark, "over a grouping for each subset", lambda: measure._grouped(sample, None), rounds=1)
+
+
 def test_three_of_a_thousand_columns(benchmark: BenchmarkFixture) -> None:
     """Of 100,000 rows of 1,000 bits, three and a coin decide the class; two rivals only rank."""
     bits = (np.random.default_rng(0).random((1001, 100_000), dtype=np.float32) < 0.3).astype(np.int8)
