@@ -642,7 +642,8 @@ class _Greedy:
         for k, added in enumerate(additions):
             self.run.clock.count(k, len(additions), "additions looked at", f"{taken} features taken, ")
             cells = cells_at(self.sample, mask | added)
-            if self.carries(cells, _ROWS_ALONE if not mask and added.bit_count() == 1 else ROWS_PER_STATE):
+            alone = not mask and added.bit_count() == 1 and len(cells) > 1
+            if self.carries(cells, _ROWS_ALONE if alone else ROWS_PER_STATE):
                 carried.append((len(cells), added, judge.value(cells)))
         if not carried:
             return None

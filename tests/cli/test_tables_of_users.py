@@ -75,14 +75,19 @@ TABLES: dict[str, tuple[str | bytes, str, str]] = {
 def test_a_table_is_answered_or_refused_with_the_command_that_answers(name: str, cli: Cli) -> None:
     content, repair, note = TABLES[name]
     Path(f"{name}'s.csv").write_bytes(content if isinstance(content, bytes) else content.encode())
-    typed = ["report", f"{name}'s.csv", "--target", "y"]
+    typed = ["risks", f"{name}'s.csv", "--target", "y"]
     if repair:
         command = cli.stopped(2, "", *typed).rpartition("; this works: ")[2].strip()
         typed = shlex.split(command)[1:]
-        assert command == f"fstheory report '{name}'\"'\"'s.csv' --target y {repair}"
-    printed = cli.run(0, "", *typed)
+        assert command == f"fstheory risks '{name}'\"'\"'s.csv' --target y {repair}"
+    printed = cli.run(0, "report", *typed[1:])
     assert f"A sample of {ROWS}, not a distribution" in printed
     assert note[1:] in " ".join(printed.split())
+    if "--header" not in repair and "--encoding" not in repair:  # a report chooses the other options itself
+        own, heading, told = " ".join(cli.run(0, "report", *typed[1:4]).split()).partition(" What was done to the rows")
+        chosen = f" Chosen, because the rows need it: {repair}; give these options to choose otherwise."
+        assert [own, told.removeprefix(chosen)] == [*" ".join(printed.split()).partition(heading or "\0")][::2]
+        assert told.startswith(chosen) == bool(repair)
     assert main(["select", *typed[1:], "-k", "1"]) == 0
     said = cli.capsys.readouterr().err  # where a report has it on its page
     assert f"fstheory: note: {note}\n" in said if note else not said
@@ -94,11 +99,11 @@ def test_a_table_is_answered_or_refused_with_the_command_that_answers(name: str,
 )
 def test_a_measured_target_is_refused_with_ranges_of_it(cli: Cli, typed: str, repaired: str) -> None:
     cli.write("t.csv", table("color,y,n,size"))
-    said = cli.stopped(2, f"report t.csv --target size{typed}")
+    said = cli.stopped(2, f"risks t.csv --target size{typed}")
     assert "--target must be a class, not a column of many different numbers, as 'size' (" in said
     command = said.rpartition("; this works: ")[2].strip()
-    assert command == f"fstheory report t.csv --target size {repaired}"
-    assert "target size (4 classes)" in cli.run(0, command.removeprefix("fstheory "))
+    assert command == f"fstheory risks t.csv --target size {repaired}"
+    assert "target size (4 classes)" in cli.run(0, command.replace("fstheory risks", "report"))
 
 
 @pytest.mark.parametrize(

@@ -16,15 +16,15 @@ from pathlib import Path
 from fstheory._support.journal import Journal
 from tests.house import source
 
-LINES_OF_CODE = 29_270
-LINES_OF_TESTS = 23_670
-MODULES = 157
+LINES_OF_CODE = 30_450
+LINES_OF_TESTS = 25_300
+MODULES = 159
 ROOMS = 14  # beside _support, which is the cellar
 FILES = 12  # of a room, beside its face
 LONGEST_FILE = 520
 LONGEST_FUNCTION = 60
 SLACK = 150
-RECORDS = 180
+RECORDS = 187
 
 
 def free_lines(tree: ast.AST) -> set[int]:
