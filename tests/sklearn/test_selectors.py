@@ -236,7 +236,8 @@ def test_a_frame_is_read_as_a_sample_reads_it() -> None:
 EACH = [
     BackwardSearchSelector(), BayesGreedySelector(n_features_to_select=1), CMISelector(), CertaintyGainSelector(),
     ImportanceSelector(n_features_to_select=1), OneShotSelector(),
-    RelevantFeaturesSelector(random_state=0), SupportedFeaturesSelector(random_state=0), WrapperSelector(random_state=0),
+    RelevantFeaturesSelector(random_state=0), SupportedFeaturesSelector(random_state=0),
+    WrapperSelector(random_state=0),
 ]  # fmt: skip
 
 
