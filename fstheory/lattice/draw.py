@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 # -- The legend. It explains only signs that appear in the picture, in lines that fit its width.
 
 
-KINDS: dict[int, str] = {0: "tie", 1: "rise", -1: "fall"}  # of edges, by the sign of the change in value
+KINDS: dict[int, ink.Edge] = {0: "tie", 1: "rise", -1: "fall"}  # of edges, by the sign of the change in value
 Kind: TypeAlias = Literal["tie", "group", "rise", "fall", "ringed", "path", "optimal", "shade", "note"]
 
 _LEGEND_POINTS = 8.0
@@ -138,21 +138,23 @@ def _sample_width(entry: Entry) -> float:
 
 def _draw_sample(pen: Pen, kind: Kind, x: float, y: float) -> None:
     """Draw the sign of a legend entry to the left of its text."""
+    import networkx as nx
+
     ends, middle = ((x, y), (x + _SAMPLE, y)), (x + _SAMPLE / 2, y)
     sizes: dict[Kind, Place] = {"group": (0.34, 0.2), "optimal": (0.30, 0.16), "ringed": (0.27, 0.11)}
-    if kind in {"tie", "rise", "fall"}:
-        ink.draw_edge(pen, ends, {"tie": 0, "rise": 1, "fall": -1}[kind])
+    if kind in ("tie", "rise", "fall", "path"):
+        ink.draw_edges(pen, nx.path_graph(2), dict(enumerate(ends)), {(0, 1): ends}, kind)
+        if kind == "path":
+            ink.draw_head(pen, ends)
     elif kind in sizes:
-        ringed, optimal = kind == "ringed", kind == "optimal"
-        ink.draw_box(pen, middle, sizes[kind], "#ffffff", ringed=ringed, optimal=optimal)
+        ink.draw_node(pen, nx.empty_graph(1), {0: middle}, 0, sizes[kind], "#ffffff", kind)
         for shift in (0.045, -0.045) if kind == "group" else ():
             pen.line((x + 0.12, x + _SAMPLE - 0.12), (y + shift, y + shift), 0.8, 5.0, FAINT)
-    elif kind == "path":
-        ink.draw_step(pen, ends)
     elif kind == "shade":
-        width = _SAMPLE / 5
-        for part in range(5):
-            ink.draw_box(pen, (x + (part + 0.5) * width, y), (width, 0.13), ink.shade(part, 5), square=True)
+        width, graph = _SAMPLE / 5, nx.empty_graph(5)
+        places = {part: (x + (part + 0.5) * width, y) for part in graph}
+        for part in graph:
+            ink.draw_node(pen, graph, places, part, (width, 0.13), ink.shade(part, 5), "square")
 
 
 # -- The drawing: a layout, painted.
@@ -317,21 +319,23 @@ def _draw_graph(pen: Pen, scene: Scene) -> None:
     def name(kind: str, subsets: Iterable[Node]) -> str:  # with the bitmasks of the subsets
         return "-".join([kind, *(str(mask(drawn, subset)) for subset in subsets)])
 
-    ringed, optimal = scene.marked("best", "minimal"), scene.marked("optimal")
-    routes = scene.routes
-    for edge in drawn.edges:
-        change = step(drawn, *edge)
-        ink.draw_edge(pen, routes[edge], change, name(f"edge-{KINDS[change]}", edge))
-    for edge in itertools.pairwise(scene.path):
+    marks = {"ringed": scene.marked("best", "minimal"), "optimal": scene.marked("optimal")}
+    for sign, kind in KINDS.items():
+        routes = {edge: scene.routes[edge] for edge in drawn.edges if step(drawn, *edge) == sign}
+        for edge, line in ink.draw_edges(pen, drawn, positions, routes, kind).items():
+            line.set_gid(name(f"edge-{kind}", edge))
+    steps = {edge: scene.routes[edge] for edge in itertools.pairwise(scene.path)}
+    ink.draw_edges(pen, drawn, positions, steps, "path")
+    for edge, route in steps.items():
         box = scene.boxes[edge[1]]
-        box = ink.ring_size(pen, box) if edge[1] in ringed else box
-        ink.draw_step(pen, routes[edge], (box[0] + 0.02, box[1] + 0.02), name("step", edge))
+        box = ink.ring_size(pen, box) if edge[1] in marks["ringed"] else box
+        ink.draw_head(pen, route, (box[0] + 0.02, box[1] + 0.02), name("step", edge))
     ranks = max(node["rank"] for _, node in drawn.nodes(data=True)) + 1
-    for node, place in positions.items():
+    for node, size in scene.boxes.items():
+        own = [mark for mark, nodes in marks.items() if node in nodes]
         fill, gid = ink.shade(drawn.nodes[node]["rank"], ranks), name("node", scene.members[node])
-        ink.draw_box(pen, place, scene.boxes[node], fill, ringed=node in ringed, optimal=node in optimal, gid=gid)
-        if text := scene.labels.texts[node]:
-            pen.text(*place, text, scene.labels.points)
+        ink.draw_node(pen, drawn, positions, node, size, fill, *own).set_gid(gid)
+    ink.draw_labels(pen, drawn, positions, scene.labels.texts, scene.labels.points)
 
 
 # -- The TikZ picture: a layout, written for papers in LaTeX.

@@ -19,8 +19,12 @@ from fstheory.lattice.routes import Route
 from fstheory.lattice.subsets import escape as unseen_escaped
 
 if TYPE_CHECKING:
+    import networkx as nx
     from matplotlib.axes import Axes
+    from matplotlib.collections import PathCollection
     from matplotlib.figure import Figure
+    from matplotlib.patches import FancyArrowPatch
+    from matplotlib.path import Path as Line
 
 
 Size: TypeAlias = tuple[float, float]  # width and height in inches
@@ -42,13 +46,14 @@ SERIES_COLORS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "
 SERIES_SHAPES: Final = "osD^vPX*"  # each color also has a shape of its own
 PATH_COLOR: Final = "#E69F00"
 OPTIMAL_COLOR: Final = "#0072B2"
-# By the sign of the change in value when the feature is removed: width in points, color, dashes, order of drawing.
-_EDGES: Final[dict[int, tuple[float, str, tuple[float, float] | None, float]]] = {
-    0: (2.2, INK, None, 2.0),
-    1: (0.8, "#8a8a8a", (4.0, 3.0), 1.5),
-    -1: (0.8, "#8a8a8a", (1.2, 2.2), 1.5),
+Edge: TypeAlias = Literal["tie", "rise", "fall", "path"]
+# Of each kind of edge: width in points, color, dashes, order of drawing.
+_EDGES: Final[dict[Edge, tuple[float, str, tuple[float, float] | None, float]]] = {
+    "tie": (2.2, INK, None, 2.0),
+    "rise": (0.8, "#8a8a8a", (4.0, 3.0), 1.5),
+    "fall": (0.8, "#8a8a8a", (1.2, 2.2), 1.5),
+    "path": (7.0, PATH_COLOR, None, 1.0),
 }
-_PATH_WIDTH: Final = 7.0
 _HEAD: Final = 0.13  # inches from the tip of an arrow to its base
 _RING: Final = 0.055  # inches between the two borders of a ringed box
 _FLAG: Final = 0.10  # inches of the side of the small square on a k-optimal box
@@ -72,16 +77,8 @@ class Pen(NamedTuple):
 
     def text(self, x: float, y: float, text: str, points: float, *, bold: bool = False, **style: Any) -> None:
         """Write one or more lines of text, centered at the height y."""
-        look = {
-            "ha": "center",
-            "va": "center",
-            "color": INK,
-            "linespacing": 1.25,
-            "zorder": 9,
-            **_font(text, bold),
-            **style,
-        }
-        self.axes.text(x, y, text, fontsize=points * self.scale, parse_math=False, usetex=False, **look)
+        look = {"ha": "center", "va": "center", "color": INK, **_look(text, bold), **style}
+        self.axes.text(x, y, text, fontsize=points * self.scale, **look)
 
     def line(self, x: Sequence[float], y: Sequence[float], width: float, z: float, color: str = INK) -> None:
         """Draw a plain line."""
@@ -89,18 +86,40 @@ class Pen(NamedTuple):
         drawn.set(clip_on=False, snap=False, solid_capstyle="butt", marker="none")
 
 
-def draw_edge(pen: Pen, route: Route, step: int, gid: str = "") -> None:
-    """Draw an edge: thick and solid if removing the feature leaves the value unchanged, else thin and broken."""
-    width, color, dashes, z = _EDGES[step]
-    style: Any = (0, tuple(part / width for part in dashes)) if dashes else "solid"  # in units of the line's width
-    _draw_route(pen, route, color, pen.width(width), z, style, gid)
+# The signs of a lattice are drawn by networkx. A sign in the legend is an edge or a node of a graph of its own.
 
 
-def draw_step(pen: Pen, route: Route, box: Place = (0.0, 0.0), gid: str = "") -> None:
-    """Draw a step of a search path: a broad band under the edge, and an arrow head that touches the target box."""
+def draw_edges(
+    pen: Pen, graph: nx.Graph[Any], places: Mapping[Any, Place], routes: Mapping[Any, Route], kind: Edge
+) -> dict[Any, FancyArrowPatch]:
+    """Draw edges of one kind along their routes, and return the line of each edge.
+
+    An edge is thick and solid if removing the feature leaves the value unchanged, else thin and broken. A step of a
+    search path is a broad band under the edge.
+    """
+    import networkx as nx
+
+    width, color, dashes, z = _EDGES[kind]
+    style = (0, tuple(part / width for part in dashes)) if dashes else "solid"  # in units of the line's width
+    look: Any = {"arrows": True, "arrowstyle": "-", "node_size": 0, "edge_color": color, "width": pen.width(width)}
+    lines: Any = nx.draw_networkx_edges(graph, places, list(routes), ax=pen.axes, **look)
+    for line, route in zip(lines, routes.values(), strict=True):
+        line.set_connectionstyle(functools.partial(_along, pen.axes, route))
+        line.set(zorder=z, linestyle=style, capstyle="butt", joinstyle="round", clip_on=False, snap=False)
+    return dict(zip(routes, lines, strict=True))
+
+
+def _along(axes: Axes, route: Route, *_: object, **__: object) -> Line:
+    """Return the line of a route in pixels."""
+    from matplotlib.path import Path as Line
+
+    return Line(axes.transData.transform(route))
+
+
+def draw_head(pen: Pen, route: Route, box: Place = (0.0, 0.0), gid: str = "") -> None:
+    """Draw the arrow head of a step of a search path. It touches the target box."""
     from matplotlib.patches import Polygon
 
-    _draw_route(pen, route, PATH_COLOR, pen.width(_PATH_WIDTH), 1.0)
     (a, b), (x, y) = route[-2:]
     dx, dy = x - a, y - b
     length = (dx**2 + dy**2) ** 0.5 or 1.0
@@ -114,36 +133,36 @@ def draw_step(pen: Pen, route: Route, box: Place = (0.0, 0.0), gid: str = "") ->
     pen.axes.add_patch(arrow).set(clip_on=False, snap=False)
 
 
-def _draw_route(
-    pen: Pen, route: Route, color: str, width: float, z: float, style: Any = "solid", gid: str = ""
-) -> None:
-    from matplotlib.patches import PathPatch
-    from matplotlib.path import Path as Line
+def draw_node(
+    pen: Pen, graph: nx.Graph[Any], places: Mapping[Any, Place], node: object, size: Place, fill: str, *marks: str
+) -> PathCollection:
+    """Draw a node as a box, and return the box.
 
-    look: Any = {"capstyle": "butt", "joinstyle": "round", "linestyle": style, "gid": gid or None}
-    line = PathPatch(Line(list(route)), fill=False, edgecolor=color, linewidth=width, zorder=z, **look)
-    pen.axes.add_patch(line).set(clip_on=False, snap=False)
+    The marks are ``ringed`` (a second border), ``optimal`` (square corners and a flag) and ``square``.
+    """
+    import networkx as nx
+    from matplotlib.patches import FancyBboxPatch
+    from matplotlib.transforms import Affine2D, AffineDeltaTransform
 
+    data: Any = pen.axes.transData
+    ringed, optimal, (x, y) = "ringed" in marks, "optimal" in marks, places[node]
 
-def draw_box(
-    pen: Pen,
-    center: Place,
-    size: Place,
-    fill: str,
-    *,
-    ringed: bool = False,
-    optimal: bool = False,
-    square: bool = False,
-    gid: str = "",
-) -> None:
-    """Draw a node: with a second border if it is minimal-optimal, square with a flag if it is k-optimal."""
+    def box(place: Place, size: Place, fill: str, border: str, width: float, z: float, square: bool) -> PathCollection:
+        style = "square,pad=0" if square else f"round,pad=0,rounding_size={min(0.07, 0.45 * min(size))}"
+        outline = FancyBboxPatch((-size[0] / 2, -size[1] / 2), *size, boxstyle=style).get_path()
+        look: Any = {"node_shape": outline, "node_color": fill, "edgecolors": border, "linewidths": pen.width(width)}
+        drawn: PathCollection = nx.draw_networkx_nodes(graph, {node: place}, [node], ax=pen.axes, **look)
+        scale = Affine2D().scale(max(size)) + AffineDeltaTransform(data)  # the longer side of a shape has length 1
+        drawn.set(sizes=[], transform=scale, zorder=z, joinstyle="miter", clip_on=False, snap=False)
+        return drawn
+
     if ringed:
-        _box(pen, center, ring_size(pen, size), "#ffffff", INK, 1.8, 3.0, square=optimal)
-    border, width = (OPTIMAL_COLOR, 2.2) if optimal else (INK, 1.2 if ringed else 0.8)
-    _box(pen, center, size, fill, border, width, 4.0, square=optimal or square, gid=gid)
+        box((x, y), ring_size(pen, size), "#ffffff", INK, 1.8, 3.0, optimal)
     if optimal:
-        corner, flag = (center[0] + size[0] / 2, center[1] + size[1] / 2), _FLAG * pen.stroke
-        _box(pen, corner, (flag, flag), OPTIMAL_COLOR, "#ffffff", 0.6, 5.0, square=True)
+        flag = _FLAG * pen.stroke
+        box((x + size[0] / 2, y + size[1] / 2), (flag, flag), OPTIMAL_COLOR, "#ffffff", 0.6, 5.0, True)
+    border, width = (OPTIMAL_COLOR, 2.2) if optimal else (INK, 1.2 if ringed else 0.8)
+    return box((x, y), size, fill, border, width, 4.0, bool({"optimal", "square"} & {*marks}))
 
 
 def ring_size(pen: Pen, size: Place) -> Place:
@@ -151,16 +170,16 @@ def ring_size(pen: Pen, size: Place) -> Place:
     return size[0] + 2 * _RING * pen.stroke, size[1] + 2 * _RING * pen.stroke
 
 
-def _box(
-    pen: Pen, center: Place, size: Place, fill: str, border: str, width: float, z: float, *, square: bool, gid: str = ""
+def draw_labels(
+    pen: Pen, graph: nx.Graph[Any], places: Mapping[Any, Place], texts: Mapping[Any, str], points: float
 ) -> None:
-    from matplotlib.patches import FancyBboxPatch
+    """Write the texts of nodes into their boxes."""
+    import networkx as nx
 
-    corner = (center[0] - size[0] / 2, center[1] - size[1] / 2)
-    style = "square,pad=0" if square else f"round,pad=0,rounding_size={min(0.07, 0.45 * min(size))}"
-    look: Any = {"facecolor": fill, "edgecolor": border, "linewidth": pen.width(width), "gid": gid or None}
-    box = FancyBboxPatch(corner, *size, boxstyle=style, zorder=z, **look)
-    pen.axes.add_patch(box).set(clip_on=False, snap=False)
+    look: Any = {"font_size": points * pen.scale, "font_color": INK, "clip_on": False}
+    shown = {node: text for node, text in texts.items() if text}
+    for text in nx.draw_networkx_labels(graph, places, shown, ax=pen.axes, **look).values():
+        text.set(**_look(text.get_text()))
 
 
 def shade(rank: int, ranks: int) -> str:
@@ -200,6 +219,11 @@ def fonts() -> list[str]:
 
     installed = set(fontManager.get_font_names())
     return [FONT, *(name for name in _FALLBACKS if name in installed)]
+
+
+def _look(text: str, bold: bool = False) -> dict[str, Any]:
+    """Return the look of a text. It is never read as markup."""
+    return {"linespacing": 1.25, "zorder": 9, "parse_math": False, "usetex": False, **_font(text, bold)}
 
 
 def _font(text: str, bold: bool) -> dict[str, Any]:

@@ -309,7 +309,7 @@ class Scene:
         node = {subset: node for node, subsets in self.members.items() for subset in subsets}
         return list(dict.fromkeys(node[subset] for subset in self.graph.graph.get("path", ())))
 
-    @property
+    @functools.cached_property
     def routes(self) -> dict[tuple[Node, Node], Route]:
         """The line of each edge and of each step of the path. It leads around the boxes of all other nodes."""
         steps = list(itertools.pairwise(self.path))

@@ -11,7 +11,7 @@ import fstheory as fs
 from fstheory.lattice.figure import WIDTHS, PlotFigure, Width
 from fstheory.lattice.graph import View
 from tests.lattice.examples import risks
-from tests.lattice.test_routes import crossings
+from tests.lattice.test_routes import crossings, drawn
 
 SIX = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta"]
 
@@ -53,8 +53,8 @@ def test_every_drawing_has_the_width_and_letters_of_a_paper(width: Width) -> Non
 
 def drawn_masks(drawing: PlotFigure) -> set[str]:
     """Return the bitmasks of the subsets in the boxes of a drawing."""
-    named = [(patch.get_gid() or "").split("-") for patch in drawing.figure.axes[0].patches]
-    return {mask for kind, *masks in named if kind == "node" for mask in masks}
+    boxes, _ = drawn(drawing)
+    return {mask for masks in boxes for mask in masks}
 
 
 def mask_of_names(subset: frozenset[str]) -> str:

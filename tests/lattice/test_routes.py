@@ -2,8 +2,12 @@
 
 import itertools
 import random
+from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
+import networkx as nx
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -11,6 +15,7 @@ import pytest
 from fstheory import SubsetTable, bayes_risks, gallery
 from fstheory.lattice.figure import PlotFigure
 from fstheory.lattice.graph import View, drawn_values
+from fstheory.lattice.layout import lay_out
 from fstheory.lattice.routes import route_edges
 from tests.lattice.examples import lattice
 
@@ -25,12 +30,19 @@ def drawn(drawing: PlotFigure) -> tuple[dict[frozenset[str], Reals], dict[tuple[
     drawing.figure.draw_without_rendering()
     boxes: dict[frozenset[str], Reals] = {}
     lines: dict[tuple[frozenset[str], ...], Reals] = {}
-    for patch in drawing.figure.axes[0].patches:
-        kind, *masks = (patch.get_gid() or "none").split("-")
-        path = patch.get_transform().transform_path(patch.get_path())
+    axes = drawing.figure.axes[0]
+    nodes: list[Any] = [*axes.collections]
+    for node in nodes:
+        kind, *masks = (node.get_gid() or "none").split("-")
         if kind == "node":
-            boxes[frozenset(masks)] = path.get_extents().get_points()
-        elif kind == "edge":
+            assert len(node.get_sizes()) == 0  # the transform alone makes the size
+            (center,) = node.get_offset_transform().transform(node.get_offsets())
+            shape = node.get_transform().transform_path(node.get_paths()[0])
+            boxes[frozenset(masks)] = shape.get_extents().get_points() + center
+    for patch in axes.patches:
+        kind, *masks = (patch.get_gid() or "none").split("-")
+        if kind == "edge":
+            path = patch.get_transform().transform_path(patch.get_path())
             lines[frozenset(masks[1:2]), frozenset(masks[2:])] = np.asarray(path.vertices)
     return boxes, lines
 
@@ -81,6 +93,37 @@ def test_no_edge_crosses_a_box_of_six_features_and_of_the_gallery(view: View) ->
         distribution = gallery.load(name)
         if len(distribution.features) <= 5:
             assert crossings(bayes_risks(distribution).plot(view=view)) == [], name
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_networkx_draws_all_nodes_edges_and_labels(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines join the centers of the boxes, also if the figure is given another size later."""
+    table, path = bayes_risks(gallery.titanic()), [{"class", "sex", "age"}, {"class", "sex"}]
+    scene = lay_out(table.to_networkx(path=path), view, "auto", "auto")
+    calls: dict[str, list[Any]] = {"draw_networkx_nodes": [], "draw_networkx_edges": [], "draw_networkx_labels": []}
+
+    def watch(name: str, function: Callable[..., Any]) -> None:
+        def call(graph: Any, places: Any, items: Any, **look: Any) -> Any:
+            calls[name] += items if len(graph) == len(scene.drawn) else []  # the legend has graphs of its own
+            return function(graph, places, items, **look)
+
+        monkeypatch.setattr(nx, name, call)
+
+    for name in calls:
+        watch(name, getattr(nx, name))
+    drawing = table.plot(view=view, path=path)
+    assert Counter(calls["draw_networkx_nodes"]) == Counter(list(scene.drawn))
+    assert Counter(calls["draw_networkx_edges"]) == Counter([*scene.drawn.edges, *itertools.pairwise(scene.path)])
+    assert Counter(calls["draw_networkx_labels"]) == Counter(list(scene.drawn))
+    for wide in (4.0, 11.0):
+        drawing.figure.set_size_inches(wide, 5.0)
+        boxes, lines = drawn(drawing)
+        for ends, corners in lines.items():
+            for end, corner in zip(ends, (corners[0], corners[-1]), strict=True):
+                (box,) = [box for masks, box in boxes.items() if end <= masks]
+                assert np.allclose(box.mean(axis=0), corner)
+        inches = np.ptp(boxes[frozenset("7")], axis=0) / drawing.figure.axes[0].transData.get_matrix()[0, 0]
+        assert np.allclose(inches, scene.boxes[frozenset(table.features)])
 
 
 def test_the_titanic_by_risk_has_no_hidden_edge_and_keeps_the_exact_order() -> None:
