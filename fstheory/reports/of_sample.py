@@ -332,7 +332,7 @@ def _answer(found: SampleReport) -> Section:
     count = len(supported.features)
     head: Text
     if not telling:
-        head = f"No column shows that it tells something about {s.target}: {rows} support none."
+        head = f"No column shows in {rows} that it tells something about {s.target}."
     elif not supported.features:
         head = f"{tell}. But no small set of them predicts {s.target} better for rows left out."
     elif telling == len(supported.features):
