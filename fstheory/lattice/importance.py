@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -21,6 +22,7 @@ from fstheory._support.exact import (
     as_fraction,
     decimal_text,
     drawable,
+    integers_over,
     latex_cells,
     latex_escaped,
     latex_table,
@@ -36,6 +38,7 @@ from fstheory.lattice.figure import PlotFigure, Size, Width
 from fstheory.lattice.series import draw_bars
 from fstheory.lattice.subsets import checked_size, format_subset, mask_of, ordered_names
 from fstheory.lattice.table import SubsetTable
+from fstheory.numbers.logsum import LogSum, LogSums
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -100,8 +103,26 @@ class _Game:
         gains = quarters[:, 1, :, 1] - quarters[:, 1, :, 0] - quarters[:, 0, :, 1] + quarters[:, 0, :, 0]
         return np.asarray(gains).ravel()
 
-    def weighted(self, gains: _Values, weights: Sequence[Fraction]) -> Any:
-        """Return the sum of some gains, each times the weight of the size of its subset."""
+    @cached_property
+    def logarithms(self) -> LogSums | None:
+        """The values, if all of them are sums of logarithms to one base."""
+        values = self.values.tolist() if self.values.dtype == object else []
+        logarithmic = bool(values) and all(isinstance(value, LogSum) for value in values)
+        return LogSums(values) if logarithmic and len({value.base for value in values}) == 1 else None
+
+    def weighted(self, features: tuple[int, ...], weights: Sequence[Fraction]) -> Any:
+        """Return the sum of what one or two features add to the subsets of the others, times the weight of each size.
+
+        Sums of logarithms are added in one pass: the value of a subset with all the features counts as often as the
+        weight says, and each feature that it lacks changes the sign.
+        """
+        if self.logarithms is not None:
+            integers, denominator = integers_over(weights)
+            own = sum(1 << i for i in features)
+            held = [((mask & own).bit_count(), (mask & ~own).bit_count()) for mask in range(2**self.n)]
+            signed = [-integers[size] if (len(features) - inside) % 2 else integers[size] for inside, size in held]
+            return self.logarithms.weighted(signed, denominator)
+        gains = self.gains(*features) if len(features) == 1 else self.joint_gains(*features)
         sums = gains[None]  # by size, over the subsets of the features that are counted, for each subset of the others
         while sums.shape[1] > 1:
             without, beside = np.hsplit(sums, 2)
@@ -279,7 +300,7 @@ class Importance(Result, Mapping[str, Any]):
         game, n = _Game.of(self.table), len(self.features)
         weights = semivalue_weights("shapley", n - 1) if n > 1 else ()
         pairs = itertools.combinations(range(n), 2)
-        return {(self.features[i], self.features[j]): game.weighted(game.joint_gains(i, j), weights) for i, j in pairs}
+        return {(self.features[i], self.features[j]): game.weighted((i, j), weights) for i, j in pairs}
 
     def dividends(self) -> SubsetTable[Any]:
         """Return the dividend of each subset: its gain minus the dividends of all its proper subsets.
@@ -388,7 +409,7 @@ def table_importance(table: SubsetTable[Any], kind: Kind | Sequence[Exact] = "sh
         weights = semivalue_weights(kind, n)
     else:
         weights, kind = _own_weights(kind, n), "weights"
-    numbers = tuple(game.weighted(game.gains(i), weights) for i in range(n))
+    numbers = tuple(game.weighted((i,), weights) for i in range(n))
     return Importance(table, kind, numbers)
 
 

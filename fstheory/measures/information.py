@@ -135,7 +135,8 @@ def _log_sum(cells: Floats, out: Floats) -> None:
 
 def class_entropy(d: JointDistribution, base: Exact | None, mask: int) -> LogSum:
     """Return H(Y | X_S) = H(Y, X_S) - H(X_S)."""
-    return entropy_sum(d, [(1, mask | 1 << len(d.features)), (-1, mask)], base)
+    cells = _cells(d, mask | 1 << len(d.features))
+    return _sum_of(d.total, [(1, cells), (-1, cells.reshape(-1, len(d.classes)).sum(axis=1))], base)
 
 
 def class_information(d: JointDistribution, base: Exact | None, mask: int) -> LogSum:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import functools
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+import numpy as np
 
 from fstheory._support.exact import Exact, as_fraction, exact_text, integers_over
 from fstheory._support.result import Result
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 
 
 _SMALL = 2**32
+_WORD = 2**62
 Rational = TypeVar("Rational", int, Fraction)
 
 
@@ -618,3 +622,35 @@ def _is_same(first: ExactRatio, second: ExactRatio) -> bool:
     # is rational. So the products agree only if one ratio is the other, extended by a rational factor.
     factor = quotient(first.numerator, second.numerator)
     return isinstance(factor, Fraction) and first.denominator == second.denominator * factor
+
+
+# -- Weighted sums of many sums of logarithms. Their terms are held in arrays.
+
+
+class LogSums:
+    """Many sums of logarithms to one base, with all their terms in arrays. So a weighted sum of them is fast."""
+
+    def __init__(self, values: Sequence[LogSum]) -> None:
+        (self._base,) = {value._base for value in values}
+        self._denominator = math.lcm(*(value._denominator for value in values))
+        scales = [self._denominator // value._denominator for value in values]
+        places: dict[int, int] = {0: 0}  # of each argument; the constants have the argument 0
+        self._owners = np.repeat(np.arange(len(values)), [len(value._terms) + 1 for value in values])
+        arguments = chain.from_iterable((0, *value._terms) for value in values)
+        self._places = np.array([places.setdefault(n, len(places)) for n in arguments], dtype=np.int64)
+        parts = zip(values, scales, strict=True)
+        coefficients = [c * by for value, by in parts for c in (value._constant, *value._terms.values())]
+        self._sum = sum(map(abs, coefficients))
+        self._coefficients = np.array(coefficients, dtype=np.int64 if self._sum < _WORD else object)
+        self._arguments = list(places)
+
+    def weighted(self, weights: Sequence[int], denominator: int) -> LogSum:
+        """Return the sum of all values, each times its weight, divided by the denominator."""
+        small = (self._sum + 1) * (max(map(abs, weights), default=0) + 1) < _WORD  # then no sum overflows
+        kind = np.int64 if small else object
+        parts = np.array(weights, dtype=kind)[self._owners] * self._coefficients.astype(kind)
+        found = np.zeros(len(self._arguments), dtype=kind)
+        np.add.at(found, self._places, parts)
+        constant, *coefficients = found.tolist()
+        terms = dict(zip(self._arguments[1:], coefficients, strict=True))
+        return LogSum._of_integers(constant, terms, self._denominator * denominator, self._base)

@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
+import fstheory as fs
 from fstheory import SubsetTable, importance
 from fstheory.lattice.columns import RationalColumn
+from fstheory.lattice.importance import semivalue_weights
 from fstheory.numbers.limbs import IntegerArray
 from tests.benchmarks.rivals import record
 
@@ -56,3 +58,22 @@ def test_from_a_table(benchmark: BenchmarkFixture, n: int) -> None:
     ours = np.array([float(value) for value in importance(table_of(few)).values()])
     assert np.allclose(by_shapiq(few), ours, rtol=1e-9)
     record(benchmark, "ratio to shapiq", lambda: by_shapiq(few), scale=14 * 2**14 / (n * 2**n), rounds=1)
+
+
+def test_sums_of_logarithms(benchmark: BenchmarkFixture) -> None:
+    """The rival adds the exact sums of ten features one by one. Its values are known, so that only sums are timed."""
+    d = fs.JointDistribution(np.random.default_rng(0).integers(1, 9, (*[2] * 10, 2)))
+    table = fs.criterion_values(d, "logarithmic")
+    gains = [table.value_at(0) - table.value_at(mask) for mask in range(2**10)]
+    weights = semivalue_weights("shapley", 10)
+
+    def one_by_one() -> list[Any]:
+        pairs = [(mask.bit_count(), mask, 1 << i) for i in range(10) for mask in range(2**10) if not mask >> i & 1]
+        parts: dict[int, Any] = dict.fromkeys((1 << i for i in range(10)), 0)
+        for size, mask, own in pairs:
+            parts[own] = parts[own] + weights[size] * (gains[mask | own] - gains[mask])
+        return list(parts.values())
+
+    found = benchmark.pedantic(lambda: importance(table), rounds=3)
+    assert list(found.values()) == one_by_one()
+    record(benchmark, "over sums one by one", one_by_one, rounds=1)

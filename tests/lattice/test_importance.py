@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import operator
 import random
 from collections.abc import Callable
 from fractions import Fraction
@@ -18,7 +19,9 @@ from fstheory import criteria
 from fstheory._support.exact import Exact
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
 from fstheory.lattice import SubsetTable
+from fstheory.lattice.columns import ExactColumn
 from fstheory.lattice.importance import Kind, semivalue_weights, table_importance
+from fstheory.numbers.logsum import LogSum, log
 from tests.refusals import refusals
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -102,6 +105,35 @@ def test_importances_are_those_of_the_definitions(seeds: range) -> None:
             assert found.table == table
             expected = [literal(kind, game_of(table), d.features, i) for i in d.features]
             assert list(found.values()) == expected, (seed, kind)
+
+
+@pytest.mark.parametrize("base", [None, 2])
+def test_sums_of_logarithms_are_added_in_one_pass(base: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The numbers are written as sums pair by pair are, and no two of them are added."""
+    d = fs.gallery.random((2, 3, 2, 2, 3), rng=0)
+    table = criteria.criterion_values(d, criteria.logarithmic(base))
+    gain, kinds = game_of(table), KINDS[:4]
+    wanted = {kind: [repr(literal(kind, gain, d.features, i)) for i in d.features] for kind in kinds}
+    with monkeypatch.context() as patch:
+        patch.setattr(LogSum, "_plus", lambda *_: pytest.fail("two sums were added"))
+        found = {kind: table_importance(table, kind) for kind in wanted}
+        interactions = found["shapley"].interactions()
+    assert {kind: list(map(repr, one.numbers)) for kind, one in found.items()} == wanted
+    names, reference = d.features, {}
+    for i, j in itertools.combinations(names, 2):
+        others = [name for name in names if name not in (i, j)]
+        sizes = [frozenset(s) for size in range(4) for s in itertools.combinations(others, size)]
+        joint = [gain(s | {i, j}) - gain(s | {i}) - gain(s | {j}) + gain(s) for s in sizes]
+        shares = [semivalue_weights("shapley", 4)[len(s)] for s in sizes]
+        reference[i, j] = sum(map(operator.mul, joint, shares))
+    assert interactions == reference
+
+
+def test_values_in_several_units_are_refused_as_before() -> None:
+    values: list[Any] = [log(2), log(3), log(5, base=2), log(7)]
+    table: SubsetTable[Any] = SubsetTable(("X1", "X2"), ExactColumn(values))
+    with pytest.raises(InvalidTypeError, match="to the bases"):
+        table_importance(table)
 
 
 def random_table(n: int, seed: int, values: int = 50) -> SubsetTable[Any]:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import assume, example, given, strategies as st
 
 from fstheory.errors import InvalidTypeError, InvalidValueError, ZeroDivisorError
-from fstheory.numbers.logsum import CoprimeBase, LogSum, log, quotient
+from fstheory.numbers.logsum import CoprimeBase, LogSum, LogSums, log, quotient
 from fstheory.numbers.roots import RootSum, ShiftedRoot, sqrt
 from tests.measures.literal import logs, primes, real
 from tests.numbers import definition
@@ -202,6 +202,26 @@ def test_sums_and_multiples(first: Pairs, second: Pairs, one: Fraction, by: Frac
     addends: list[Any] = [left, right, by]
     assert sum(addends) == left + right + by
     assert by - left == -(left - by)
+
+
+@given(st.lists(st.tuples(terms, coefficients, st.integers(-9, 9)), min_size=1, max_size=5), st.data())
+def test_weighted_sums_in_one_pass(parts: list[tuple[Pairs, Fraction, int]], data: st.DataObject) -> None:
+    """With small and huge coefficients and weights, so that sums fit a machine word, or only just, or do not."""
+    base, scale = data.draw(bases), data.draw(st.sampled_from([1, 2**40, 2**58, 2**61, 2**62, 2**63, 10**40]))
+    large, below = data.draw(st.sampled_from([1, scale])), data.draw(st.integers(1, 10**6))
+    values = [LogSum(pairs, one, base=base) * large for pairs, one, _ in parts]
+    weights = [weight * scale for _, _, weight in parts]
+    products: list[Any] = [value * Fraction(weight, below) for value, weight in zip(values, weights, strict=True)]
+    found, wanted = LogSums(values).weighted(weights, below), sum(products[1:], products[0])
+    assert repr(found) == repr(wanted)
+    assert found == wanted
+
+
+def test_weighted_sums_of_nothing_and_by_nothing() -> None:
+    """A huge number that counts as nothing, and nothing that counts much, do not fit a machine word."""
+    assert LogSums([log(2) * 10**40, log(3)]).weighted([0, 2], 4) == log(3) / 2
+    assert LogSums([log(2) * 10**40]).weighted([0], 1) == 0
+    assert LogSums([log(1)]).weighted([10**40], 1) == 0
 
 
 @pytest.mark.parametrize("number", [log(2), sqrt(2)])
