@@ -38,6 +38,7 @@ def theirs(number: numbers.Number) -> Any:
     return kind([(coefficient, argument) for argument, coefficient in number.terms.items()], number.constant)
 
 
+@pytest.mark.quick
 @given(pairs, pairs, fractions)
 def test_logarithms_are_compared_as_the_library_does(first: Any, second: Any, constant: F) -> None:
     left, right = add(logarithms(first), constant), logarithms(second)

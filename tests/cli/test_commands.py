@@ -128,6 +128,7 @@ def test_a_network_tells_of_its_boundary_and_is_drawn(cli: Cli) -> None:
     assert cli.run(0, "network asia.bif") == f"{network}\n"
 
 
+@pytest.mark.quick
 def test_some_values_of_criteria(cli: Cli) -> None:
     table = CRITERIA["gini"].table(TITANIC)
     row = {"subset": ["sex", "age"], "value": to_json(table[{"sex", "age"}]), "level": 0}

@@ -178,6 +178,7 @@ def left(m: Model) -> Formula:
     return m.implies(known, m.conditional_entropy(m.features) <= "439/1000")
 
 
+@pytest.mark.quick
 def test_a_counterexample_states_that_there_is_one(tmp_path: Path) -> None:
     verdict = fs.refute(alone)
     assert isinstance(verdict, Refuted)

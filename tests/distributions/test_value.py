@@ -73,6 +73,7 @@ def test_wide_weights_become_narrow_when_they_can() -> None:
     assert many.weights.dtype == np.int64
 
 
+@pytest.mark.quick
 @given(joint_distributions(named=True), joint_distributions(named=True))
 def test_equality_is_that_of_names_and_numbers(d: JointDistribution, e: JointDistribution) -> None:
     alike = (d.features, d.target, dict(d.states), d.to_pmf()) == (e.features, e.target, dict(e.states), e.to_pmf())

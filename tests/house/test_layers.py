@@ -56,6 +56,7 @@ def test_every_part_of_the_package_has_a_layer() -> None:
     assert parts == source.layers().keys()
 
 
+@pytest.mark.quick
 def test_imports_point_down_and_are_absolute_without_a_cycle() -> None:
     assert upward(READ, source.layers()) == []
     assert [f"{module}:{line}" for module in READ for _, _, level, line in READ[module] if level] == []

@@ -1,5 +1,6 @@
 """The tests run wherever they can be read, and some stage of .ci/run executes each of them."""
 
+import ast
 import itertools
 import os
 import re
@@ -32,9 +33,12 @@ CI = source.ROOT / ".ci"
 
 
 def test_some_stage_runs_each_combination_of_markers() -> None:
-    """The conftest makes `one_in` another marker. Tests of the browser need its stage, and stand in tests/reports."""
+    """The conftest makes `one_in` another marker. Tests of the browser need its stage, and stand in tests/reports.
+
+    A quick test is a daily test that one can also run alone, so `quick` needs no stage.
+    """
     options = tomllib.loads((source.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]
-    markers = sorted({text.partition(":")[0] for text in options["markers"]} - {"one_in(n)"})
+    markers = sorted({text.partition(":")[0] for text in options["markers"]} - {"one_in(n)", "quick"})
     usual = options["addopts"][options["addopts"].index("-m") + 1]  # the command of the README has no other
     text, runs = (CI / "run").read_text(encoding="utf-8"), {"the command of the README": usual}
     for name, body in re.findall(r"^(\w+)\(\) \{(.*?)(?:^\}|; \}$)", text, flags=re.DOTALL | re.MULTILINE):
@@ -49,6 +53,19 @@ def test_some_stage_runs_each_combination_of_markers() -> None:
         marked = dict(zip(markers, chosen, strict=True))
         able = {"browser": runs["browser"]} if marked["browser"] else {**runs, "browser": "False"}
         assert any(eval(marker, {}, marked) for marker in able.values()), f"no stage runs tests with {marked}"
+
+
+def test_each_room_has_a_quick_test_that_also_runs_daily() -> None:
+    """The benchmarks are no room: a plain pytest leaves them out."""
+    without = set()
+    for folder in {path.parent for path in source.ROOT.glob("tests/*/test_*.py")} - {source.ROOT / "tests/benchmarks"}:
+        trees = map(source.tree_of, folder.rglob("test_*.py"))
+        tests = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+        marks = [" ".join(map(ast.unparse, node.decorator_list)) for node in tests]
+        quick = [mark for mark in marks if "mark.quick" in mark]
+        without |= {folder.name} - {folder.name for _ in quick}
+        assert not [mark for mark in quick if re.search(r"mark\.(thorough|one_in|browser)|pytest\.param", mark)]
+    assert without == set()
 
 
 def case(name: str, skipped: str = "") -> str:

@@ -22,6 +22,7 @@ def check(table: np.ndarray, **options: Any) -> None:
     assert maximum_sums(table, **options).tolist() == sums(table, max)
 
 
+@pytest.mark.quick
 @given(joint_distributions(max_features=4, cardinalities=(1, 4), classes=(1, 4)), st.integers(1, 3))
 def test_the_definition(d: JointDistribution, threads: int) -> None:
     table = d.weights

@@ -106,6 +106,7 @@ def test_claims_and_entries_travel_by_pickle() -> None:
 TIES = joint_distributions(max_weight=2, huge=False)
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(("stated", "ranges", "literal"), CLAIMS, ids=[row[0].title for row in CLAIMS])
 @given(d=joint_distributions() | TIES | joint_distributions(positive=True, unique_maximum=True))
 def test_verdict(stated: Claim, ranges: tuple[Range, ...], literal: Any, d: JointDistribution) -> None:

@@ -68,6 +68,7 @@ def expected(loss: literal.Loss) -> Reach:
     return lambda cells, h: literal.expected_loss(cells, loss, h)
 
 
+@pytest.mark.quick
 @given(SMALL)
 def test_zero_one(d: JointDistribution) -> None:
     attained(d, criteria.zero_one(), expected(lambda y, p: Fraction(int(y != p))))

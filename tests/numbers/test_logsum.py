@@ -131,6 +131,7 @@ def test_lowest_terms_and_units() -> None:
 # -- order -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.quick
 @given(terms, terms, coefficients, coefficients, bases)
 def test_order_is_that_of_the_values(first: Pairs, second: Pairs, one: Fraction, other: Fraction, base: Any) -> None:
     left, right = LogSum(first, one, base=base), LogSum(second, other, base=base)

@@ -28,6 +28,7 @@ def test_count(key: str) -> None:
     assert counts == {COUNTS[key]()}
 
 
+@pytest.mark.quick
 @given(SMALL)
 def test_relevance_is_that_of_the_library(d: JointDistribution) -> None:
     strong, solutions = relevance(d).strong, minimal_optimal(d, method="exhaustive").solutions

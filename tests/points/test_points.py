@@ -41,6 +41,7 @@ def test_a_point_set_is_a_value(rows: list[list[int]]) -> None:
     assert points != PointSet(rows, range(1, len(rows) + 1))
 
 
+@pytest.mark.quick
 @given(small_points())
 def test_nearest_neighbors_by_definition(rows: list[list[int]]) -> None:
     found = graphs.nearest_neighbors(PointSet(rows).squares)

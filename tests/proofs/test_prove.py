@@ -82,6 +82,7 @@ def test_the_theorems_of_the_ledger_are_proved(name: str, cardinalities: tuple[i
         assert said == [to_json(named.formula) for named in getattr(statement, part)]
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("without", [["positive"], ["positive", "unique_maximum"]], ids=str)
 @pytest.mark.parametrize("name", ["PN-2", "PN-4", "PN-6b"])
 def test_without_an_assumption_theorems_are_refuted(name: str, without: list[str]) -> None:

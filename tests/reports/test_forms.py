@@ -36,6 +36,7 @@ def found(request: pytest.FixtureRequest) -> Report:
     return report(gallery.load(request.param), name=request.param)
 
 
+@pytest.mark.quick
 def test_it_states_what_the_library_answers(found: Report) -> None:
     d = found.distribution
     assert found.risks == bayes_risks(d)

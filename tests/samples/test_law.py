@@ -143,6 +143,7 @@ def test_a_law_with_many_samples_held_out() -> None:
     assert law.expected_risk == Fraction(1, 4) + Fraction(1, 2**302)
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("seed", range(3))
 def test_both_engines_give_the_same_law(seed: int) -> None:
     """Up to ten samples; they share no enumeration."""

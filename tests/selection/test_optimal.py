@@ -53,6 +53,7 @@ def check_methods(d: JointDistribution, order: list[str]) -> None:
         assert {frozenset(result.features) for result in (back, once, again, every)} == found
 
 
+@pytest.mark.quick
 @given(distributions() | REGULAR, st.data())
 def test_every_method_as_defined(d: JointDistribution, data: st.DataObject) -> None:
     check_methods(d, data.draw(st.permutations(d.features)))

@@ -116,6 +116,7 @@ CALLS: list[tuple[ExactSelector, Wanted]] = [
 ]
 
 
+@pytest.mark.quick
 @FEW
 @settings(max_examples=10)
 @given(tables(), st.data())

@@ -44,6 +44,7 @@ def filled(path: Path) -> bytes:
     return path.read_bytes()
 
 
+@pytest.mark.quick
 def test_steps_are_told_as_they_stand_last(path: Path) -> None:
     filled(path)
     with journal(path) as again:

@@ -67,6 +67,7 @@ def test_bounds_are_kept(d: JointDistribution) -> None:
     assert d.weights.max() <= 5
 
 
+@pytest.mark.quick
 @given(
     joint_distributions(zeros=False, unique_maximum=True, classes=(1, 4)),
     joint_distributions(positive=True),
