@@ -19,6 +19,7 @@ from fstheory.lattice.graph import (
     describe,
     drawn_values,
     entitle,
+    in_order,
     marked,
     mask,
     step,
@@ -224,7 +225,7 @@ def draw_lattice(
     require(inches is None or least >= _LEAST_POINTS, "width", needed, width, repair)
     short = {subset: format_value(value) for subset, value in drawn_values(graph).items()}
     # the outermost figure, because the axes may belong to a subfigure
-    return PlotFigure(pen.axes.figure.figure, heading or entitle(graph), describe(graph, short))
+    return PlotFigure(pen.axes.figure.figure, heading or entitle(graph), describe(in_order(graph), short))
 
 
 def _paint(scene: Scene, title: str, ax: Axes | Size | None, inches: float | None = None) -> Pen:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from fstheory._support.exact import exact_text
 from fstheory.errors import InvalidTypeError, explain, require, require_choice
-from fstheory.lattice.subsets import Masks, Subset, format_subset, mask_of, names_of, size_order, sizes
+from fstheory.lattice.subsets import Masks, Subset, format_subset, indices_of, mask_of, names_of, size_order, sizes
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -68,6 +68,18 @@ def _node(graph: Lattice, subset: Subset, argument: str) -> frozenset[str]:
     node = names_of(mask_of(subset, features, argument), features)
     require(node in graph, argument, "a subset in the table", written(graph, node), "drop it, or restrict less")
     return node
+
+
+def in_order(graph: Lattice) -> Lattice:
+    """Return a graph whose nodes and edges have the order of `to_networkx`. In a subgraph their order is arbitrary."""
+    import networkx as nx
+
+    ordered: Lattice = nx.DiGraph(**graph.graph)
+    nodes = sorted(graph, key=lambda subset: (len(subset), indices_of(mask(graph, subset))))
+    ordered.add_nodes_from((subset, graph.nodes[subset]) for subset in nodes)
+    edges = sorted(graph.edges, key=lambda edge: mask(graph, edge[1]))
+    ordered.add_edges_from((*edge, graph.edges[edge]) for edge in edges)
+    return ordered
 
 
 def mask(graph: Lattice, subset: frozenset[str]) -> int:
@@ -203,6 +215,7 @@ def lattice_positions(
     require_choice(view, "view", get_args(View))
     require_choice(scale, "scale", get_args(Scale))
     require(len(graph), "graph", "a graph of at least one subset", 0, "restrict the table less")
+    graph = in_order(graph)
     nodes = list(graph)
     masks = np.array([mask(graph, subset) for subset in nodes], dtype=np.int64)
     sized = np.array([_BOX if boxes is None else boxes[subset] for subset in nodes])

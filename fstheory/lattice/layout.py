@@ -26,6 +26,7 @@ from fstheory.lattice.graph import (
     View,
     drawn_values,
     heights_by_value,
+    in_order,
     is_logarithmic,
     lattice_positions,
     marked,
@@ -333,6 +334,7 @@ def lay_out(
     require_choice(scale, "scale", get_args(Scale))
     check_size(len(graph))
     import_optional("matplotlib", "viz", "drawing a lattice")
+    graph = in_order(graph)
     if inches is None:
         return _compose(graph, view, mode, scale)
     scenes = [_compose(graph, view, mode, scale, inches)]
@@ -359,7 +361,7 @@ def _decisive(graph: Lattice, *, neighbors: bool) -> Lattice:
         kept.add(min(level, key=lambda subset: sign * graph.nodes[subset]["rank"]))
     if neighbors:
         kept |= {other for edge in graph.edges if kept & set(edge) for other in edge}
-    part: Lattice = graph.subgraph([subset for subset in graph if subset in kept]).copy()
+    part = in_order(graph.subgraph(kept))
     words = "a best subset of each size and the marked subsets" + ", with their neighbors" * neighbors
     part.graph["left_out"] = f"drawn: {words}; {len(graph) - len(part)} of {len(graph)} subsets are left out"
     return part

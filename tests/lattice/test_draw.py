@@ -192,6 +192,19 @@ def test_the_same_drawing_has_the_same_bytes_and_says_what_it_shows() -> None:
     assert all(part in description for part in ("8 subsets with 12 edges", "Minimal-optimal: {age}."))
 
 
+@pytest.mark.parametrize("view", get_args(View))
+def test_the_order_of_nodes_and_edges_does_not_matter(view: View) -> None:
+    """The nodes of a subgraph of networkx have another order in each process."""
+    graph = risks(4, 1).to_networkx(best={"X1", "X2"}, optimal=[{"X1"}, {"X2"}])
+    turned: Any = nx.DiGraph(**graph.graph)
+    turned.add_nodes_from(reversed(list(graph.nodes(data=True))))
+    turned.add_edges_from(reversed(list(graph.edges(data=True))))
+    for width in (None, 3.5):
+        one, other = (draw_lattice(each, view=view, width=width) for each in (graph, turned))
+        assert one.to_svg() == other.to_svg()
+    assert lattice_positions(turned, view=view) == lattice_positions(graph, view=view)
+
+
 def test_no_window_is_opened_and_nothing_is_loaded_before_it_is_needed() -> None:
     code = (
         "import sys; import fstheory.lattice\n"
