@@ -72,24 +72,27 @@ class Walk(NamedTuple):
 
 
 WALKS: dict[Callable[[Path], None], Walk] = {
-    report: Walk(293, 32, 793),
+    report: Walk(344, 34, 4291),
     bayes_risks: Walk(72, 15, 96),
     selection_law: Walk(123, 15, 301),
-    prove: Walk(210, 27, 807),
-    explore: Walk(241, 25, 1389),
-    fit: Walk(101, 16, 150),
+    prove: Walk(217, 27, 7665),
+    explore: Walk(243, 25, 1297),
+    fit: Walk(102, 16, 154),
 }
 """The walks and their ceilings, which are only lowered, but for a capability that needs a longer walk."""
 
 
 def walk(call: Callable[[Path], None]) -> tuple[Walk, Counter[str]]:
-    """Count the functions, the files and the changes of file of a call, and how often each function was changed to."""
+    """Count the functions, the files and the changes of file of a call, and how often each function was changed to.
+
+    `progress.spend`, which only obeys the time limit, is left out: nobody has to follow it there.
+    """
     functions, changed, before = set[tuple[str, str]](), Counter[str](), ""
 
     def step(frame: FrameType, event: str, _argument: Any) -> None:
         nonlocal before
         file, name = frame.f_code.co_filename, frame.f_code.co_qualname
-        if event == "call" and file.startswith(PACKAGE) and frame.f_code.co_name[0] != "<":
+        if event == "call" and file.startswith(PACKAGE) and name != "spend" and frame.f_code.co_name[0] != "<":
             functions.add((file, name))
             changed[f"{Path(file).relative_to(PACKAGE)}: {name}"] += file != before
             before = file

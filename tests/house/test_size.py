@@ -16,8 +16,8 @@ from pathlib import Path
 from fstheory._support.journal import Journal
 from tests.house import source
 
-LINES_OF_CODE = 30_450
-LINES_OF_TESTS = 25_300
+LINES_OF_CODE = 30_370
+LINES_OF_TESTS = 25_460
 MODULES = 159
 ROOMS = 14  # beside _support, which is the cellar
 FILES = 12  # of a room, beside its face
