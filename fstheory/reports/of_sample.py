@@ -383,12 +383,9 @@ def _how_often_wrong(found: SampleReport) -> str:
         for wrong in (procedure.wrong, procedure.wrong_guesses)
         for low, high in [procedure.interval(wrong, tested)]
     ]
-    chosen = f"Wrong for {shares[0]} of the rows; " if found.supported.features else ""
-    return (
-        f"{chosen}guessing without columns: {shares[1]}."
-        if chosen
-        else f"Guessing without columns is wrong for {shares[1]}."
-    )
+    if not found.supported.features:
+        return f"Guessing without columns is wrong for {shares[1]}."
+    return f"Wrong for {shares[0]} of the rows; guessing without columns: {shares[1]}."
 
 
 def _reading(found: SampleReport) -> Section:
@@ -398,8 +395,8 @@ def _reading(found: SampleReport) -> Section:
         "A needed column belongs to a small set that is enough, as far as these rows can tell. A replaceable column "
         "tells something alone, and the columns named already say it: each of them, or all needed ones together. A "
         "column that tells something only together says nothing alone, and something beside the columns named. No "
-        "evidence does not mean irrelevant: more rows "
-        "may show something. All tests together call a column without any influence relevant with a probability of "
+        "evidence does not mean irrelevant: more rows may show something. All tests together call a column without "
+        "any influence relevant with a probability of "
         "at most 1/20. The p-value is adjusted for all tests. The rows must be independent of each other."
     )
     blocks: list[Block] = [Paragraph(words)]

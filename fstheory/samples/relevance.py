@@ -269,7 +269,7 @@ class _Tests:
     """The tests on one sample, by the column inside whose states the classes are permuted."""
 
     def __init__(self, sample: Sample, rng: np.random.Generator, rate: Fraction, most: int) -> None:
-        self.sample, self.rng, self.rate, self.most = sample, rng, rate, most
+        self.sample, self.rng, self.rate, self.most = sample, rng.spawn(1)[0], rate, most
         rows, everything = distinct_rows(sample), range(len(sample.features))
         groups = _groups_of_classes(sample)
         columns, shape = [*rows.columns[:-1], groups[rows.columns[-1]]], [*rows.shape[:-1], int(groups.max()) + 1]
@@ -301,7 +301,7 @@ class _Tests:
         level = self.rate / (2 * groups if self.pairs else 1)
         others = [axis for axis in self.judged if axis != given]
         shape = 1 if given is None else self.rows.shape[given], self.rows.shape[-1]
-        if sum(self.rows.shape[axis] for axis in others) * math.prod(shape) > _CELLS:
+        if given is not None and sum(self.rows.shape[axis] for axis in others) * math.prod(shape) > _CELLS:
             return _Verdicts({}, {}, {}, {}, frozenset())
         tests = [test for test in self.beside(given, others) if test.variance > 0]
         replaced = frozenset(others) - {test.axis for test in tests}

@@ -107,6 +107,12 @@ def test_p_values_are_adjusted() -> None:
         assert not column.settled or column.alone == (column.p * 20 <= 1)
 
 
+def test_a_generator_is_advanced() -> None:
+    s, rng = fs.sample(fs.gallery.titanic(), 60, rng=5), np.random.default_rng(0)
+    assert relevant_features(s, rng=rng) != relevant_features(s, rng=rng)
+    assert relevant_features(s, rng=0) == relevant_features(s, rng=0)
+
+
 def test_copies_replace_each_other_and_nothing_else_does() -> None:
     rng = np.random.default_rng(4)
     a, b = rng.integers(0, 2, (2, 200))
