@@ -83,7 +83,9 @@ def fills(call: Callable[..., Any], chosen: Mapping[str, list[Any]]) -> list[dic
 
 
 def show(answer: Any) -> None:
-    """Write an answer in every form, and ask for all its properties."""
+    """Write an answer of ours in every form, and ask for all its properties."""
+    if not type(answer).__module__.startswith("fstheory"):
+        return
     for form in ("__str__", "__repr__", "_repr_html_", "to_dict", "to_latex"):
         getattr(answer, form, str)()
     if isinstance(answer, Rows):
