@@ -247,7 +247,7 @@ def report_sample(
     path = tuple(map(permuted_of, _path(sample, [step for step in supported.steps if step.accepted])))
     alone = {row.features[0]: row.left_out for row in single}
     if procedure is not None:
-        alone = {name: wrong / procedure.tested for name, wrong in procedure.wrong_alone.items()}
+        alone = {name: wrong / procedure.tested for name, wrong in procedure.wrong_alone}
     columns = column_answers(relevant, supported, alone)
     return SampleReport(
         name, sample, supported, columns, procedure, path, everything, single, by_size, looked_at, not_listed

