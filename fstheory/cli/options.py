@@ -134,11 +134,8 @@ def read_by_default(arguments: argparse.Namespace) -> tuple[Data, str]:
             data = read_data(argparse.Namespace(**vars(arguments) | tried))
         except errors.FSTheoryError as error:
             target, repair = given.get("target"), dict(error.options)
-            if isinstance(repair.get("bins"), dict) and [*repair["bins"]] == [target]:
-                repair = {
-                    "keep_continuous": True,
-                    "bins": tried.get("bins", 4),
-                }  # the target is a number to be predicted
+            if isinstance(repair.get("bins"), dict) and [*repair["bins"]] == [target]:  # a number to be predicted
+                repair = {"keep_continuous": True, "bins": tried.get("bins", 4)}
             wanted = {name: _both(tried.get(name), value, target) for name, value in repair.items()}
             known = all(name in _CHOSEN and name in vars(arguments) for name in wanted)
             if not known or all(tried.get(name) == value for name, value in wanted.items()):

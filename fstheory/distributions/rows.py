@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory import errors
-from fstheory._support.exact import as_index
+from fstheory._support.exact import as_fraction, as_index
 from fstheory._support.memory import require_cells
 from fstheory._support.progress import Progress
 from fstheory._support.result import Result, first_of
@@ -477,8 +477,15 @@ MANY_NUMBERS = 10
 
 
 def has_numeric_target(s: Sample) -> bool:
-    """Return whether the classes are numbers, and so many that they are numbers to be predicted rather than classes."""
-    return len(s.classes) > MANY_NUMBERS and all(_is_fractional(label) is not None for label in s.classes)
+    """Return whether the classes are exact numbers, and so many that they are to be predicted as numbers."""
+    if len(s.classes) <= MANY_NUMBERS:
+        return False
+    try:
+        for label in s.classes:
+            as_fraction(label)
+    except (errors.InvalidTypeError, errors.InvalidValueError):
+        return False
+    return True
 
 
 def noted(s: Sample, note: str) -> Sample:

@@ -194,7 +194,7 @@ class SampleReport(Forms, Traced):
     @property
     def _numeric(self) -> bool:
         """Whether the target is predicted as a number."""
-        return self.supported.criterion == squared_error().name
+        return _is_numeric(self.supported)
 
     def summary(self, *, details: bool = False) -> str:
         """Return the report as text for a terminal: the answer, the columns, and what was done to the rows.
@@ -233,8 +233,7 @@ def report_sample(
         folds = min(_FOLDS, max(2, sample.m // 2))
         tested = 1 if sample.m > _MANY_ROWS else folds
         chosen = partial(_chosen, seed, criterion, executor)
-        numeric = supported.criterion == squared_error().name
-        numbers = numeric_states(sample, sample.target) if numeric else None
+        numbers = numeric_states(sample, sample.target) if _is_numeric(supported) else None
         options: Any = {"folds": folds, "tested_folds": tested, "rng": np.random.default_rng(seed), "numbers": numbers}
         procedure = procedure_risk(sample, chosen, **options)
     tell("the best subsets of each size")
@@ -254,7 +253,13 @@ def report_sample(
     )
 
 
+def _is_numeric(supported: SupportedFeatures) -> bool:
+    """Return whether the target is predicted as a number."""
+    return supported.criterion == squared_error().name
+
+
 def _chosen(seed: int, criterion: Criterion[Any] | str, executor: Workers, sample: Sample) -> tuple[str, ...]:
+    """Return the features that a sample supports."""
     return supported_features(sample, rng=seed, criterion=criterion, executor=executor).features
 
 
@@ -395,9 +400,9 @@ def _reading(found: SampleReport) -> Section:
         "A needed column belongs to a small set that is enough, as far as these rows can tell. A replaceable column "
         "tells something alone, and the columns named already say it: each of them, or all needed ones together. A "
         "column that tells something only together says nothing alone, and something beside the columns named. No "
-        "evidence does not mean irrelevant: more rows may show something. All tests together call a column without "
-        "any influence relevant with a probability of "
-        "at most 1/20. The p-value is adjusted for all tests. The rows must be independent of each other."
+        "evidence does not mean irrelevant: more rows may show something. If some columns have no influence, all tests "
+        "together call one of them relevant with a probability of at most 1/20. The p-value is adjusted for all tests. "
+        "The rows must be independent of each other."
     )
     blocks: list[Block] = [Paragraph(words)]
     if procedure is not None and found._numeric:

@@ -527,9 +527,9 @@ def supported_features(
     step one grouping of the rows for each addition and permutation.
 
     The rule that ends a test: let s of n permutations be as good, and let l be the level less 1/1000. The test ends
-    when (n + 1) C(n, s) l**s (1 - l)**(n - s), an exact number, is at most 1/1000. (A tenth of the level takes the
-    place of 1/1000 if it is less.) Its reciprocal is the likelihood of
-    a uniform p over that of p = l, a martingale where p = l. So the intervals of all p that are not excluded contain
+    when (n + 1) C(n, s) l**s (1 - l)**(n - s), an exact number, is at most 1/1000. The reciprocal of this number is the
+    likelihood of a uniform p over that of p = l, a martingale where p = l. If a tenth of the level is less than 1/1000,
+    it takes the place of 1/1000 above. So the intervals of all p that are not excluded contain
     the p of all permutations, for all n at once, with probability 999/1000 (Robbins, 1970; Lai, 1976). The level is
     lower by what this error adds, so that `familywise` holds. A test that is undecided at the last permutation adds
     nothing.

@@ -131,10 +131,8 @@ class RelevantFeatures(Rows):
     def plot(self, *, title: str | None = None, figsize: Size | None = None, width: Width | None = None) -> PlotFigure:
         """Draw the strength of each column alone as a bar. The bars of the relevant features are hatched."""
         judged = [column for column in self.columns if column.strength is not None]
-        names, panels = (
-            [column.feature for column in judged],
-            {_STRENGTH: [column.strength or 0.0 for column in judged]},
-        )
+        names = [column.feature for column in judged]
+        panels = {_STRENGTH: [column.strength or 0.0 for column in judged]}
         heading = str(self).partition("\n")[0] if title is None else title
         chosen = "relevant", self.features
         return draw_bars(names, panels, chosen, title=heading, description=str(self)).sized(figsize, width)
@@ -387,7 +385,7 @@ def _projection(counts: Integers, m: float) -> tuple[int, float]:
 
 
 def _bound(table: Integers) -> Fraction:
-    """Return an upper bound on the p-value of a column alone, from the tails of its counts."""
+    """Return an upper bound on the p-value of a column inside the given states, from the tails of its counts."""
     sizes, classes = table.sum(axis=2, keepdims=True), table.sum(axis=0, keepdims=True)
     totals = classes.sum(axis=2, keepdims=True)
     used = (sizes > 0) & (classes > 0) & (classes < totals)

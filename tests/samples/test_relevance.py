@@ -138,6 +138,14 @@ def test_many_numbers_are_cut_at_their_quartiles() -> None:
     assert found.features == ("x",)
 
 
+@pytest.mark.parametrize("write", ["{},5", "{}"])
+def test_many_classes_that_are_no_exact_numbers_stay_classes(write: str) -> None:
+    """Decimal commas and floats are refused as exact numbers, and a sample that has them is answered."""
+    labels = [float(i % 15) + 0.5 if write == "{}" else write.format(i % 15) for i in range(90)]
+    found = relevant_features(of_columns(labels, x=[i % 3 for i in range(90)]), rng=0)
+    assert found.features == ("x",)
+
+
 def test_many_rows_are_judged_by_the_bound() -> None:
     counts = {(0, 0, 0): 6 * 10**12, (0, 1, 0): 4 * 10**12, (1, 0, 1): 4 * 10**12, (1, 1, 0): 4 * 10**12}
     found = relevant_features(fs.Sample.from_counts(counts), rng=0)
