@@ -214,18 +214,25 @@ def relevant_features(
     return RelevantFeatures(sample, tuple(_columns(tests, tests.of(None), beside)), rate, tests.pairs)
 
 
-class _Verdicts(NamedTuple):
-    """The tests of the columns inside the states of one column, or of none: verdicts and adjusted p-values.
+class _Verdict(NamedTuple):
+    """The verdict on a column inside the states of one column, or of none, with its adjusted p-value.
 
-    `replaced` holds the columns that show nothing inside these states: their statistic is the same for all
-    permutations, or permutations refused them.
+    `p` is None if the statistic is the same for all permutations inside these states.
     """
 
-    accepted: dict[int, bool]
-    p: dict[int, Fraction]
-    settled: dict[int, bool]
-    permutations: dict[int, int]
-    replaced: frozenset[int]
+    accepted: bool
+    p: Fraction | None
+    settled: bool
+    permutations: int  # 0 if none was drawn: nothing to permute, or a bound decides
+
+    @property
+    def replaced(self) -> bool:
+        """Whether the column shows nothing inside these states. A bound that is not passed does not say so."""
+        return not self.accepted and self.settled and (self.p is None or self.permutations > 0)
+
+
+_Verdicts: TypeAlias = dict[int, _Verdict]  # by the number of the column
+_SAME_FOR_ALL = _Verdict(False, None, True, 0)
 
 
 def _columns(tests: _Tests, alone: _Verdicts, beside: dict[int, _Verdicts]) -> Iterator[ColumnRelevance]:
@@ -233,21 +240,21 @@ def _columns(tests: _Tests, alone: _Verdicts, beside: dict[int, _Verdicts]) -> I
     names = tests.sample.features
     for i, name in enumerate(names):
         states = int(tests.states[i])
-        if i not in alone.p:
-            why = tests.why_not(i)
-            yield ColumnRelevance(name, states, False, None, None, 0, (), (), True, why)
+        if i not in alone:
+            yield ColumnRelevance(name, states, False, None, None, 0, (), (), True, tests.why_not(i))
             continue
-        replacing = (given for given, verdicts in beside.items() if i in verdicts.replaced and alone.accepted[given])
+        verdict, inside = alone[i], {given: found[i] for given, found in beside.items() if i in found}
+        replacing = (given for given, other in inside.items() if other.replaced and alone[given].accepted)
         yield ColumnRelevance(
             name,
             states,
-            alone.accepted[i],
+            verdict.accepted,
             tests.strength[i],
-            alone.p[i],
-            alone.permutations[i],
-            tuple(names[given] for given, verdicts in beside.items() if verdicts.accepted.get(i)),
-            tuple(names[given] for given in replacing if alone.accepted[i]),
-            alone.settled[i] and all(verdicts.settled.get(i, True) for verdicts in beside.values()),
+            verdict.p,
+            verdict.permutations,
+            tuple(names[given] for given, other in inside.items() if other.accepted),
+            tuple(names[given] for given in replacing if verdict.accepted),
+            all(each.settled for each in (verdict, *inside.values())),
         )
 
 
@@ -294,26 +301,24 @@ class _Tests:
             yield _Test(axis, cells, *_moments(cells))
 
     def of(self, given: int | None) -> _Verdicts:
-        """Test all columns inside the states of one column, or of none."""
+        """Test all columns inside the states of one column, or of none. Too large tables are not tested."""
         groups = 1 if given is None else len(self.judged)
         level = self.rate / (2 * groups if self.pairs else 1)
         others = [axis for axis in self.judged if axis != given]
         shape = 1 if given is None else self.rows.shape[given], self.rows.shape[-1]
         if given is not None and sum(self.rows.shape[axis] for axis in others) * math.prod(shape) > _CELLS:
-            return _Verdicts({}, {}, {}, {}, frozenset())
+            return {}
         tests = [test for test in self.beside(given, others) if test.variance > 0]
-        replaced = frozenset(others) - {test.axis for test in tests}
+        verdicts = dict.fromkeys(others, _SAME_FOR_ALL)
         if not tests:
-            return _Verdicts({}, {}, {}, {}, replaced)
+            return verdicts
         labels = self.sample.m * self.rows.shape[-1]
         most = min(self.most, _WORK // (groups * labels * sum(len(test.table) for test in tests)))
         if is_settled(0, most, level):
             statistics = _Statistics(self.rows, given, tests, copy.deepcopy(self.rng))
-            found = self.by_permutations(statistics, tests, level, most)
-            return found._replace(replaced=replaced | found.replaced)
+            return verdicts | self.by_permutations(statistics, tests, level, most)
         bounds = {test.axis: min(Fraction(1), _bound(test.table) * len(tests) * self.rate / level) for test in tests}
-        accepted = {axis: bound <= self.rate for axis, bound in bounds.items()}
-        return _Verdicts(accepted, bounds, dict.fromkeys(bounds, True), dict.fromkeys(bounds, 0), replaced)
+        return verdicts | {axis: _Verdict(bound <= self.rate, bound, True, 0) for axis, bound in bounds.items()}
 
     def by_permutations(self, statistics: _Statistics, tests: Sequence[_Test], level: Fraction, most: int) -> _Verdicts:
         """Draw permutations until the verdict on each column is certain, or up to a number."""
@@ -327,13 +332,13 @@ class _Tests:
                 as_good[axis] += int((largest >= observed[axis]).sum())
                 drawn[axis] = total
             undecided = {axis for axis in undecided if not is_settled(as_good[axis], total, level)}
-        settled = {axis: axis not in undecided for axis in observed}
-        accepted = {axis: settled[axis] and is_below(as_good[axis], drawn[axis], level) for axis in observed}
-        p = {axis: Fraction(as_good[axis] + 1, drawn[axis] + 1) for axis in observed}
-        p |= {test.axis: min(p[test.axis], _bound(test.table)) for test in tests if not as_good[test.axis]}
-        refused = frozenset(axis for axis in observed if settled[axis] and not accepted[axis])
-        adjusted = {axis: min(Fraction(1), value * self.rate / level) for axis, value in p.items()}
-        return _Verdicts(accepted, adjusted, settled, drawn, refused)
+        verdicts = {}
+        for test in tests:
+            good, number, settled = as_good[test.axis], drawn[test.axis], test.axis not in undecided
+            p = min(Fraction(good + 1, number + 1), Fraction(1) if good else _bound(test.table))
+            adjusted = min(Fraction(1), p * self.rate / level)
+            verdicts[test.axis] = _Verdict(settled and is_below(good, number, level), adjusted, settled, number)
+        return verdicts
 
 
 def _groups_of_classes(s: Sample) -> npt.NDArray[np.int64]:

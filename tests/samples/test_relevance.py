@@ -122,6 +122,21 @@ def test_copies_replace_each_other_and_nothing_else_does() -> None:
     assert all(column.alone for column in found.columns)
 
 
+@pytest.mark.parametrize(("direct", "most", "replaced"), [(0, 19_999, ("near",)), (0, 1000, ()), (0.15, 1500, ())])
+def test_only_permutations_that_decide_show_that_a_column_is_replaced(
+    direct: float, most: int, replaced: tuple[str, ...]
+) -> None:
+    """With 1000 permutations at most a bound decides beside a column. With 1500, the direct effect stays open."""
+    rng = np.random.default_rng(7)
+    y = rng.integers(0, 2, 200)
+    near = np.where(rng.random(200) < 0.2, 1 - y, y)
+    far = np.where(rng.random(200) < direct, y, np.where(rng.random(200) < 0.2, 1 - near, near))
+    found = relevant_features(of_columns(y.tolist(), near=near.tolist(), far=far.tolist()), rng=0, permutations=most)
+    assert found.columns[1].alone
+    assert found.columns[1].replaced_by == replaced
+    assert found.columns[1].settled == (direct == 0)
+
+
 def test_a_column_with_few_rows_to_a_value_is_judged() -> None:
     """Forty rows, ten makers of four rows each: `supported_features` once left such a column out without a word."""
     maker = [k // 4 for k in range(40)]
