@@ -184,9 +184,9 @@ def describe_total(total: Fraction | int) -> str:
     return f"{text}, which is {to_text(abs(Fraction(total) - 1), 0)} too {'much' if total > 1 else 'little'}"
 
 
-def integers_over(values: Iterable[Fraction]) -> tuple[list[int], int]:
+def integers_over(values: Iterable[Fraction | int]) -> tuple[list[int], int]:
     """Return integers and their smallest common denominator, which together equal `values`."""
-    listed: Sequence[Fraction] = list(values)
+    listed: Sequence[Fraction | int] = list(values)
     denominator = math.lcm(*{value.denominator for value in listed})
     return [value.numerator * (denominator // value.denominator) for value in listed], denominator
 

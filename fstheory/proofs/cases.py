@@ -19,11 +19,21 @@ from typing import Any, NamedTuple, TypeAlias
 from fstheory._support.exact import integers_over
 from fstheory._support.progress import Clock, OutOfTime
 from fstheory.checker.certificates import check_certificate_text
-from fstheory.checker.statement import MAX_STEPS, ONE
+from fstheory.checker.statement import MAX_STEPS, ONE, Coefficient, Form
 from fstheory.logic.certificate import Certificate, certificate_of_proof
 from fstheory.logic.expressions import Node, to_json
 from fstheory.logic.statement import Image, Renaming, Shape, Statement, image_instances, invariant_under
-from fstheory.proofs.linear import Case, Constraint, Disjunction, Linear, Point, Relation, Unknowns, states_within
+from fstheory.proofs.linear import (
+    Case,
+    Constraint,
+    Disjunction,
+    Point,
+    Unknowns,
+    combined,
+    is_constant,
+    states_within,
+    value_at,
+)
 from fstheory.proofs.solvers import Encoder, load_z3, number_in_model, z3_answer
 
 # -- The linear relaxation of a branch of a case split, with cuts; Farkas multipliers where it is empty.
@@ -37,9 +47,9 @@ def contradicts(combination: Sequence[tuple[Constraint, int]]) -> bool:
     """Return whether multiplied premises add up to a contradiction; multipliers of inequalities must be above 0."""
     if any(factor == 0 or (factor < 0 and premise.relation != "=") for premise, factor in combination):
         return False
-    total = Linear.sum((factor, premise.linear) for premise, factor in combination)
+    total = combined((factor, premise.linear) for premise, factor in combination)
     strict = any(premise.relation == ">" for premise, _ in combination)
-    return not total.coefficients and (total.constant < 0 or (total.constant == 0 and strict))
+    return is_constant(total) and (total.get(ONE, 0) < 0 or (not total and strict))
 
 
 def multipliers(core: Sequence[Constraint], clock: Clock) -> Combination:
@@ -54,13 +64,13 @@ def multipliers(core: Sequence[Constraint], clock: Clock) -> Combination:
     raise ArithmeticError(f"{len(core)} premises do not contradict each other, although the solver says so")
 
 
-def _rows(core: Sequence[Constraint]) -> list[Mapping[int, Fraction]]:
+def _rows(core: Sequence[Constraint]) -> list[Form]:
     """Return the equations on the multipliers, one for each unknown, that make it cancel."""
-    rows: dict[int, dict[int, Fraction]] = {}
+    rows: dict[int, Form] = {}
     for j, premise in enumerate(core):
-        for unknown, coefficient in premise.linear.coefficients.items():
+        for unknown, coefficient in premise.linear.items():
             rows.setdefault(unknown, {})[j] = coefficient
-    return list(rows.values())
+    return [row for unknown, row in rows.items() if unknown != ONE]
 
 
 def _unique(core: Sequence[Constraint]) -> list[Fraction] | None:
@@ -80,15 +90,12 @@ def _any(core: Sequence[Constraint], clock: Clock) -> list[Fraction]:
     """Return a solution by the solver: equations, signs, and a contradiction."""
     z3 = load_z3()
     encoder = Encoder(z3, Unknowns(Shape((), max(len(core), 1))))  # one unknown for each multiplier
-
-    def compared(coefficients: Mapping[int, Fraction], relation: Relation) -> Any:
-        return encoder.comparison(Linear(Fraction(0), coefficients), relation)
-
+    compared = encoder.comparison
     solver = z3.SolverFor("QF_LRA", ctx=encoder.context)
-    solver.add(*(compared({j: Fraction(1)}, ">=") for j, premise in enumerate(core) if premise.relation != "="))
+    solver.add(*(compared({j: 1}, ">=") for j, premise in enumerate(core) if premise.relation != "="))
     solver.add(*(compared(row, "=") for row in _rows(core)))
-    constant = {j: -premise.linear.constant for j, premise in enumerate(core)}
-    strict = {j: Fraction(1) for j, premise in enumerate(core) if premise.relation == ">"}
+    constant: Form = {j: -premise.linear.get(ONE, 0) for j, premise in enumerate(core)}
+    strict: Form = {j: 1 for j, premise in enumerate(core) if premise.relation == ">"}
     solver.add(z3.Or(compared(constant, ">"), z3.And(compared(constant, "="), compared(strict, ">"))))
     if not z3_answer(solver, clock):
         raise ArithmeticError(f"{len(core)} premises do not contradict each other, although the solver says so")
@@ -110,14 +117,14 @@ def cuts(unknowns: Unknowns, maxima: Iterable[int]) -> tuple[Constraint, ...]:
             groups.setdefault(features, {})[states] = number
     found = []
     for k in (k for cells in groups.values() for k in cells.values()):
-        whole = Linear.sum([(-1, unknowns.maximum(k)), *((1, argument) for argument in unknowns.arguments(k))])
+        whole = combined([(-1, unknowns.maximum(k)), *((1, argument) for argument in unknowns.arguments(k))])
         found.append(Constraint(whole, ">=", ("whole", k)))
     for small, large in itertools.permutations(groups, 2):
         if set(small) < set(large):
             for states, k in groups[small].items():
                 parts = _parts(unknowns, states, large, groups[large])
                 if parts is not None:
-                    less = Linear.sum([(1, unknowns.maximum(*parts)), (-1, unknowns.maximum(k))])
+                    less = combined([(1, unknowns.maximum(*parts)), (-1, unknowns.maximum(k))])
                     found.append(Constraint(less, ">=", ("sum", k, parts)))
     return tuple(found)
 
@@ -150,7 +157,7 @@ class Relaxation:
         self._encoder = Encoder(z3, unknowns)
         self._solver = getattr(z3, self._engine)(ctx=self._encoder.context)
         self._clock = clock
-        numbers = [*range(unknowns.cells), *(unknowns.cells + k for k in kept), *unknowns.parameters.values()]
+        numbers = [*unknowns.numbers, *(unknowns.cells + k for k in kept), *unknowns.parameters.values()]
         self._unknowns = {number: self._encoder.unknown(number) for number in numbers}
         self._formulas: dict[Constraint, Any] = {}
         self._labels: list[Any] = []
@@ -215,7 +222,7 @@ def branching_maxima(
     seen: set[int] = set()
     for form in waiting:  # grows while it is walked
         side = _change(form, point, real)
-        for unknown, coefficient in form.coefficients.items():
+        for unknown, coefficient in form.items():
             number = unknown - unknowns.cells
             change = point[unknown] - real[unknown]
             if number < 0 or unknown in seen or change * coefficient * side <= 0:
@@ -229,9 +236,9 @@ def branching_maxima(
                 )
 
 
-def _change(form: Linear, point: Point, real: Point) -> int | Fraction:
+def _change(form: Form, point: Point, real: Point) -> Coefficient:
     """Return the value of a form at a point minus its value at the real point."""
-    return form.at(point) - form.at(real)
+    return value_at(form, point) - value_at(form, real)
 
 
 # -- Proof by cases: disjunctions and maxima are split until every case contradicts itself.
@@ -399,7 +406,7 @@ class CaseSplit:
             if not score[0]:
                 break
         if not best:
-            raise Counterexample(tuple(Fraction(point[cell], point[ONE]) for cell in range(self._unknowns.cells)))
+            raise Counterexample(tuple(Fraction(point[cell], point[ONE]) for cell in self._unknowns.numbers))
         return best[1:]
 
     def _candidates(self, branch: Branch, point: Point) -> Iterator[Disjunction]:

@@ -43,7 +43,7 @@ from fstheory.logic.written_proof import Sets
 from fstheory.proofs.cases import CaseSplit, Combination, Counterexample, TooManyCases, Tree, TreeWriter
 from fstheory.proofs.descent import positive_versions
 from fstheory.proofs.enumeration import on_equal_points
-from fstheory.proofs.linear import Case, Constraint, Disjunction, Linear, Unknowns
+from fstheory.proofs.linear import Case, Constraint, Disjunction, Unknowns, combined, is_constant, value_at
 from fstheory.proofs.solvers import NoAnswer
 from fstheory.selection.prescribed import (
     distribution_with_areas,
@@ -76,23 +76,22 @@ class EverySizeUnknowns(Unknowns):
         self.primes = [p for p in PRIMES if any(_has_factor(argument, p) for argument in logarithms)]
         self.others = [kind for kind in CRITERIA if kind in kinds]
         rest = {"H", *CRITERIA}
-        self.atoms = [("R", mask) for mask in range(1 << self.n) if kinds & {"R", "log"} or not kinds & rest]
-        self.atoms += [("H", mask) for mask in range(1, 2 << self.n) if "H" in kinds]
-        self.atoms += [(kind, mask) for kind in self.others for mask in range(1 << self.n)]
+        atoms = [("R", mask) for mask in range(1 << self.n) if kinds & {"R", "log"} or not kinds & rest]
+        atoms += [("H", mask) for mask in range(1, 2 << self.n) if "H" in kinds]
+        atoms += [(kind, mask) for kind in self.others for mask in range(1 << self.n)]
         starts = {"R": 0, "H": 1 << self.n, **{kind: self.known.unknown(kind, 0) for kind in CRITERIA}}
         starts |= {f"log {p}": self.known.log(p, 0) for p in self.primes}
-        self.atoms += [(f"log {p}", mask) for p in self.primes for mask in range(-1, 1 << self.n)]
+        atoms += [(f"log {p}", mask) for p in self.primes for mask in range(-1, 1 << self.n)]
         if any(map(of_itself, nodes)):  # -p log p of the risks, and of the chances of no error
             starts |= {"coins": self.known.unknown(CRITERIA[-1], 1 << self.n)}
-            self.atoms += [("coins", mask) for mask in range(2 << self.n)]
+            atoms += [("coins", mask) for mask in range(2 << self.n)]
         self.priors = _priors_in(nodes) if self.shape.classes == 2 else []
-        self.cells = len(self.atoms)
-        numbers = (mask + starts[kind] for kind, mask in self.atoms)  # the numbers of the unknowns in the checker
-        self._places = {number: place for place, number in enumerate(numbers)}
+        self.atoms = {mask + starts[kind]: (kind, mask) for kind, mask in atoms}  # by their numbers in the checker
+        self.cells, self.numbers, self.kinds = self.known.size, list(self.atoms), {kind for kind, _ in atoms}
 
     def has(self, kind: str) -> bool:
         """Return whether there are risks, entropies, or values of another criterion among the unknowns."""
-        return any(kind == other for other, _ in self.atoms)
+        return kind in self.kinds
 
     def fact(self, *reference: Any) -> Constraint:
         """Return a fact about all distributions, by its reference. The checker knows the same facts."""
@@ -100,7 +99,7 @@ class EverySizeUnknowns(Unknowns):
             spend()
             relation: Any
             relation, form = self.known.fact(reference, "a fact")
-            self._facts[reference] = Constraint(self._as_linear(form), relation, reference)
+            self._facts[reference] = Constraint(form, relation, reference)
         return self._facts[reference]
 
     def facts(self) -> Iterator[Constraint]:
@@ -141,8 +140,8 @@ class EverySizeUnknowns(Unknowns):
         if self.has("coins"):
             points = ((s, right, abs(right - values["R", s])) for s in sets for right in (False, True))
             found += [("coin", s, right, str(_near(p))) for s, right, p in points]
-        at = {ONE: Fraction(1), **dict(enumerate(point))}
-        return [reference for reference in found if self.fact(*reference).linear.at(at) < 0]
+        at = {ONE: Fraction(1), **dict(zip(self.atoms, point, strict=True))}
+        return [reference for reference in found if value_at(self.fact(*reference).linear, at) < 0]
 
     def _with_logarithms(self, digits: int) -> list[tuple[Any, ...]]:
         """Return the references of the facts about logarithms: bounds, and curves in which they are not rounded."""
@@ -202,7 +201,7 @@ class EverySizeUnknowns(Unknowns):
 
     def values(self, point: Sequence[Fraction]) -> Values:
         """Return the values of the criteria and entropies at a point."""
-        return {atom: value for atom, value in zip(self.atoms, point, strict=True) if len(atom[0]) == 1}
+        return {atom: value for atom, value in zip(self.atoms.values(), point, strict=True) if len(atom[0]) == 1}
 
     def _steps(self) -> list[tuple[int, int]]:
         return [(s, i) for s, i in itertools.product(range(1 << self.n), range(self.n)) if not s >> i & 1]
@@ -219,48 +218,34 @@ class EverySizeUnknowns(Unknowns):
         fours = itertools.permutations(variables, 4) if self.beyond else ()
         return [*found, *(("ZY", *four) for four in fours if four[2] < four[3])]
 
-    def _as_linear(self, form: Form) -> Linear:
-        places = ((self._places[unknown], Fraction(c)) for unknown, c in form.items() if unknown != ONE)
-        return Linear(Fraction(form.get(ONE, 0)), dict(places))
-
     def case(self, formulas: Iterable[Node], before: str = "") -> Case:
         """Return what asserting formulas adds, and the products of that with what is around logarithms."""
         found, more = super().case(formulas, before), list[Constraint]()
         for one, p, above in itertools.product(found.constraints, self.primes, (False, True)):
-            numbers, coefficients = list(self._places), one.linear.coefficients
-            if all(0 <= u < len(numbers) for u in coefficients):
-                form: Form = {ONE: one.linear.constant, **{numbers[u]: c for u, c in coefficients.items()}}
-                with suppress(CertificateError):
-                    relation, product = self.known.times((p, 6, above), (one.relation, form), "a product")
-                    name = f"{one.name}*{p}{'-+'[above]}"
-                    more.append(Constraint(self._as_linear(product), relation, name))  # type: ignore[arg-type]
+            with suppress(CertificateError):
+                relation, product = self.known.times((p, 6, above), (one.relation, one.linear), "a product")
+                more.append(Constraint(product, relation, f"{one.name}*{p}{'-+'[above]}"))  # type: ignore[arg-type]
         return replace(found, constraints=(*found.constraints, *more))
 
-    def _as_form(self, term: Node) -> Form:
-        numbers, linear = list(self._places), self.linear(term)
-        outside = len(numbers) + self.known.size  # of maxima and parameters, which no product has
-        form: Form = {numbers[u] if 0 <= u < len(numbers) else outside: c for u, c in linear.coefficients.items()}
-        return {**form, ONE: linear.constant} if linear.constant else form
-
-    def _translate(self, term: Node) -> Linear:
+    def _translate(self, term: Node) -> Form:
         if term[0] == "log" and term[1][0] == "q" and term[1][1] > 0:
             try:
-                return self._as_linear(self.known.logarithm(term[1][1]))
+                return self.known.logarithm(term[1][1])
             except CertificateError:
                 what = f"is the logarithm of a number with a prime factor above {PRIMES[-1]}; write a rational bound"
                 raise self._refusal(term, what) from None
         if found := of_itself(term):
-            same = Linear.sum([(1, self.linear(found[1])), (-1, self.linear(found[0]))]) == Linear(Fraction(1))
-            coin = self.known.coin(self._as_form(found[0])) if same else None
-            return super()._translate(term) if coin is None else self._as_linear(coin)
-        if term[0] == "*" and all(self.linear(part).coefficients for part in term[1:]):
-            product = self.known.product(*map(self._as_form, term[1:]))
+            same = combined([(1, self.linear(found[1])), (-1, self.linear(found[0]))]) == {ONE: 1}
+            coin = self.known.coin(self.linear(found[0])) if same else None
+            return super()._translate(term) if coin is None else coin
+        if term[0] == "*" and not any(is_constant(self.linear(part)) for part in term[1:]):
+            product = self.known.product(*map(self.linear, term[1:]))
             if product is None and any(node[0] == "log" for part in term[1:] for node in walk(part)):
                 what = "is a logarithm times something else than a risk; write a rational bound of the logarithm"
                 raise self._refusal(term, what)
-            return super()._translate(term) if product is None else self._as_linear(product)
+            return super()._translate(term) if product is None else product
         if term[0] in {"R", "H", *CRITERIA}:
-            return self._as_linear(self.known.leaf(term))
+            return self.known.leaf(term)
         if term[0] == "P":
             raise NotLinearError(str(asks_about_states("a probability")))
         return super()._translate(term)
@@ -384,13 +369,13 @@ def decided(statement: Statement, clock: Clock, crew: Crew) -> Certificate | tup
     own = [i for i, (source, _) in enumerate(images) if source == i]
     work, writer = partial(_tree, unknowns, statement.assumed), _Writer(unknowns, clock)
     found = crew.map(work, ((shown[i].formula, clock.milliseconds()) for i in own))
-    proofs: list[dict[str, Any]] = []
+    proofs, before = list[dict[str, Any]](), f"{statement.claim} for {statement.shape}: proof by cases of "
     for i, (source, renaming) in enumerate(images):
-        clock.count(i, len(images), "instances", f"{statement.claim} for {statement.shape}: proof by cases of ")
+        clock.count(i, len(images), "instances", before)
         if source != i:
             proofs.append({"image_of": source, "features": list(renaming.features)})
         elif isinstance(tree := next(found), dict):
-            one = len({kind for kind, _ in unknowns.atoms}) == 1 and not unknowns.has("H")
+            one = len(unknowns.kinds) == 1 and not unknowns.has("H")
             few = _of_few_states(statement, shown[i].formula, clock) if one else None
             return shown[i], few or tree
         else:
@@ -540,8 +525,8 @@ def asks_for_irrational(statement: Statement, instance: Instance) -> bool:
         if kind != "=" or not wanted:
             return False
         form = unknowns.constraint(node).linear
-        kinds = {unknowns.atoms[place][0] for place in form.coefficients if 0 <= place < unknowns.cells}
-        return "H" in kinds and not unknowns.primes and ("R" in kinds or form.constant != 0)
+        kinds = {unknowns.atoms[unknown][0] for unknown in form if unknown in unknowns.atoms}
+        return "H" in kinds and not unknowns.primes and ("R" in kinds or ONE in form)
 
     return mixed(("not", instance.formula), wanted=True) or any(mixed(node, wanted=True) for node in statement.assumed)
 

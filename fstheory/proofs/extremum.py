@@ -46,7 +46,7 @@ from fstheory.logic.verdict import Proved, Refuted
 from fstheory.proofs.cases import Branch, CaseSplit, Path, Relaxation
 from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.every_size import GAVE_UP, EverySizeUnknowns, constructions, decided, evidence_of
-from fstheory.proofs.linear import VALUE, Disjunction, Linear, Point, Unknowns
+from fstheory.proofs.linear import VALUE, Disjunction, Point, Unknowns
 from fstheory.proofs.prover import Prover, asked_size, proof_journal
 from fstheory.proofs.refutation import NEARBY, decide, first_refuted, search
 from fstheory.proofs.solvers import NoAnswer, number_in_model, z3_answer
@@ -84,7 +84,7 @@ class _Program(Relaxation):
         infinite, number, lacking = map(number_in_model, parts)
         least = _FAR if infinite else number - (_NEAR if lacking else 0)
         self._solver.push()
-        self._solver.add(self._encoder.comparison(Linear(-least, {value: Fraction(1)}), ">="))
+        self._solver.add(self._encoder.comparison({ONE: -least, value: 1}, ">="))
         if not z3_answer(self._solver, self._clock):
             raise ArithmeticError(f"no value is at least {least}, although the solver says so")
         point = self.point()
@@ -153,7 +153,7 @@ class Climb(CaseSplit):
         found, rounds = self._relaxation.largest(value), 0
         while found is not None and rounds < _ROUNDS and isinstance(unknowns, EverySizeUnknowns):
             point = found[1]
-            tangents = unknowns.tangents_at([Fraction(point[cell], point[ONE]) for cell in range(unknowns.cells)])
+            tangents = unknowns.tangents_at([Fraction(point[cell], point[ONE]) for cell in unknowns.numbers])
             if not tangents:
                 break
             self._relaxation.push(itertools.starmap(unknowns.fact, tangents))
@@ -238,7 +238,7 @@ class _Search:
         self.unknowns = EverySizeUnknowns(self.statement, beyond=True) if every else Unknowns(self.shape)
         for instance in (*self.statement.assume, *self.statement.show):
             self.unknowns.require_linear(instance, self.name)
-        kinds = {kind for kind, _ in self.unknowns.atoms} if isinstance(self.unknowns, EverySizeUnknowns) else {"P"}
+        kinds = self.unknowns.kinds if isinstance(self.unknowns, EverySizeUnknowns) else {"P"}
         self.is_exact = len(kinds) == 1 and "H" not in kinds  # the facts on one criterion are all there are
 
     def answer(self, clock: Clock, executor: Workers, crew: Crew, journal: Journal) -> Extremum:

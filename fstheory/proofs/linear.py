@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
@@ -13,7 +13,7 @@ import numpy as np
 
 from fstheory._support.progress import spend
 from fstheory.checker.cases import unfolded
-from fstheory.checker.statement import COMPARISONS, ONE, undivided
+from fstheory.checker.statement import COMPARISONS, ONE, Coefficient, Form, undivided
 from fstheory.errors import NotLinearError
 from fstheory.logic.expressions import Node, walk
 from fstheory.logic.statement import Instance, Shape, generators, text_of
@@ -31,30 +31,23 @@ VALUE: Node = ("t", "")
 """The unknown that is made as large as possible. No parameter of a claim has this name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Linear:
-    """A constant plus a linear combination of unknowns, by their numbers."""
+def combined(multiplied: Iterable[tuple[Coefficient, Form]]) -> Form:
+    """Return the sum of linear forms, each multiplied by a number. No coefficient in it is 0."""
+    total: Form = {}
+    for factor, form in multiplied:
+        for unknown, coefficient in form.items():
+            total[unknown] = total.get(unknown, 0) + factor * coefficient
+    return {unknown: coefficient for unknown, coefficient in total.items() if coefficient}
 
-    constant: Fraction
-    coefficients: Mapping[int, Fraction] = field(default_factory=dict)
 
-    @classmethod
-    def sum(cls, multiplied: Iterable[tuple[int | Fraction, Linear]]) -> Linear:
-        """Return the sum of linear forms, each multiplied by a number. No coefficient in it is 0."""
-        constant, total = Fraction(0), dict[int, Fraction]()
-        for factor, form in multiplied:
-            constant += factor * form.constant
-            for unknown, coefficient in form.coefficients.items():
-                total[unknown] = total.get(unknown, Fraction(0)) + factor * coefficient
-        return cls(constant, {unknown: coefficient for unknown, coefficient in total.items() if coefficient})
+def value_at(form: Form, point: Point) -> Coefficient:
+    """Return the value of a linear form at a point, times the common denominator."""
+    return sum(coefficient * point[unknown] for unknown, coefficient in form.items())
 
-    def times(self, factor: Fraction) -> Linear:
-        """Return this form multiplied by a number."""
-        return Linear.sum([(factor, self)])
 
-    def at(self, point: Point) -> int | Fraction:
-        """Return the value at a point, times the common denominator."""
-        return self.constant * point[ONE] + sum(c * point[u] for u, c in self.coefficients.items())
+def is_constant(form: Form) -> bool:
+    """Return whether there are no unknowns in a linear form."""
+    return form.keys() <= {ONE}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -66,13 +59,13 @@ class Constraint:
     last two see `cases.cuts`.
     """
 
-    linear: Linear
+    linear: Form
     relation: Relation
     name: str | tuple[Any, ...]
 
     def holds(self, point: Point) -> bool:
         """Return whether the constraint is true at a point."""
-        value = self.linear.at(point)
+        value = value_at(self.linear, point)
         return value > 0 if self.relation == ">" else value >= 0 if self.relation == ">=" else value == 0
 
 
@@ -108,7 +101,7 @@ class Case:
         own = [str(part.name) for part in self.constraints if "*" not in str(part.name)]  # no products with logarithms
         return own, [part.name for part in self.disjunctions]
 
-    def forms(self) -> Iterator[Linear]:
+    def forms(self) -> Iterator[Form]:
         """Yield the linear forms of all constraints, also of those in open disjunctions."""
         yield from (constraint.linear for constraint in self.constraints)
         for disjunction in self.disjunctions:
@@ -143,13 +136,14 @@ class Unknowns:
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
         self.cells = shape.cells
+        self.numbers: Sequence[int] = range(self.cells)  # of the unknowns that are no maxima
         self.renamings = generators(shape)
         self.maxima: list[Node] = []
         self.parameters: dict[Node, int] = {}  # with the number of each, below ONE
-        self._numbers: dict[tuple[tuple[Fraction, frozenset[tuple[int, Fraction]]], ...], int] = {}
-        self._arguments: list[tuple[Linear, ...]] = []
+        self._numbers: dict[tuple[frozenset[tuple[int, Coefficient]], ...], int] = {}
+        self._arguments: list[tuple[Form, ...]] = []
         self._attained: dict[int, Disjunction] = {}
-        self._terms: dict[Node, Linear] = {}
+        self._terms: dict[Node, Form] = {}
         self._grid = np.arange(self.cells).reshape(*shape.cardinalities, shape.classes)
 
     @property
@@ -159,20 +153,19 @@ class Unknowns:
 
     def facts(self) -> Iterator[Constraint]:
         """Yield the facts about every distribution. For one shape: probabilities are at least 0, and their sum is 1."""
-        one = Fraction(1)
-        yield Constraint(Linear(-one, dict.fromkeys(range(self.cells), one)), "=", ("total",))
-        for cell in range(self.cells):
-            yield Constraint(Linear(Fraction(0), {cell: one}), ">=", ("p", cell))
+        yield Constraint({ONE: -1, **dict.fromkeys(self.numbers, 1)}, "=", ("total",))
+        for cell in self.numbers:
+            yield Constraint({cell: 1}, ">=", ("p", cell))
 
-    def arguments(self, maximum: int) -> tuple[Linear, ...]:
+    def arguments(self, maximum: int) -> tuple[Form, ...]:
         """Return the arguments of the maximum with this number, as linear forms."""
         return self._arguments[maximum]
 
-    def maximum(self, *numbers: int) -> Linear:
+    def maximum(self, *numbers: int) -> Form:
         """Return the sum of the maxima with these numbers."""
-        return Linear(Fraction(0), {self.cells + number: Fraction(1) for number in numbers})
+        return {self.cells + number: 1 for number in numbers}
 
-    def linear(self, term: Node) -> Linear:
+    def linear(self, term: Node) -> Form:
         """Return a term of the linear fragment as a linear form."""
         if term not in self._terms:
             spend()
@@ -183,7 +176,7 @@ class Unknowns:
         """Return a comparison as a constraint: the right side less the left one, compared with 0."""
         kind, left, right = comparison
         relations: dict[str, Relation] = {"<": ">", "<=": ">=", "=": "="}
-        return Constraint(Linear.sum([(1, self.linear(right)), (-1, self.linear(left))]), relations[kind], name)
+        return Constraint(combined([(1, self.linear(right)), (-1, self.linear(left))]), relations[kind], name)
 
     def case(self, formulas: Iterable[Node], before: str = "") -> Case:
         """Return what asserting formulas, one after the other, adds. All names in it begin with the text `before`."""
@@ -196,10 +189,10 @@ class Unknowns:
                 constraints.append(self.constraint(formula, f"{before}{len(constraints)}"))
         return Case(tuple(constraints), tuple(disjunctions), said)
 
-    def bounds(self, number: int) -> tuple[Linear, ...]:
+    def bounds(self, number: int) -> tuple[Form, ...]:
         """Return the forms "a maximum minus one of its arguments", each of which is at least 0."""
         top = self.maximum(number)
-        return tuple(Linear.sum([(1, top), (-1, argument)]) for argument in self._arguments[number])
+        return tuple(combined([(1, top), (-1, argument)]) for argument in self._arguments[number])
 
     def attained(self, number: int) -> Disjunction:
         """Return the disjunction that a maximum equals its first argument, or its second, and so on.
@@ -212,21 +205,21 @@ class Unknowns:
             self._attained[number] = Disjunction(options, self, f"max {number}")
         return self._attained[number]
 
-    def maxima_in(self, forms: Iterable[Linear]) -> tuple[int, ...]:
+    def maxima_in(self, forms: Iterable[Form]) -> tuple[int, ...]:
         """Return the numbers of the maxima that linear forms speak about, and those inside of them, ascending."""
         found: set[int] = set()
         waiting = list(forms)
         while waiting:
-            new = {u - self.cells for u in waiting.pop().coefficients if u >= self.cells} - found
+            new = {u - self.cells for u in waiting.pop() if u >= self.cells} - found
             found |= new
             waiting.extend(argument for number in new for argument in self._arguments[number])
         return tuple(sorted(found))
 
     def complete(self, point: Point, maxima: Iterable[int]) -> Point:
         """Return the cells of a point, with the real values of the maxima there. The maxima must be ascending."""
-        values = {cell: point[cell] for cell in (ONE, *range(self.cells), *self.parameters.values())}
+        values = {cell: point[cell] for cell in (ONE, *self.numbers, *self.parameters.values())}
         for number in maxima:
-            values[self.cells + number] = max(argument.at(values) for argument in self._arguments[number])
+            values[self.cells + number] = max(value_at(argument, values) for argument in self._arguments[number])
         return values
 
     def require_linear(self, instance: Instance, claim: str) -> None:
@@ -245,56 +238,57 @@ class Unknowns:
             for part in multiplied[1:]:
                 self._visit(part)
 
-    def _translate(self, term: Node) -> Linear:
+    def _translate(self, term: Node) -> Form:
         kind, *parts = term
         if kind == "q":
-            return Linear(parts[0])
+            return {ONE: parts[0]} if parts[0] else {}
         if kind == "t":
-            return Linear(Fraction(0), {self.parameters.setdefault(term, ONE - 1 - len(self.parameters)): Fraction(1)})
+            return {self.parameters.setdefault(term, ONE - 1 - len(self.parameters)): 1}
         if kind == "P":
             index = tuple(slice(None) if i is None else i for i in (*parts[0], parts[1]))
-            return Linear(Fraction(0), dict.fromkeys(self._grid[index].ravel().tolist(), Fraction(1)))
+            return dict.fromkeys(self._grid[index].ravel().tolist(), 1)
         if kind == "R":
             return self._risk(parts[0])
         if kind == "+":
-            return Linear.sum((1, self.linear(part)) for part in parts)
+            return combined((1, self.linear(part)) for part in parts)
         if kind == "max":
             return self._maximum(term)
         if kind == "min":
             negated = ("max", *(("*", ("q", Fraction(-1)), part) for part in parts))
-            return self.linear(negated).times(Fraction(-1))
+            return combined([(-1, self.linear(negated))])
         if kind in {"*", "/"}:
             return self._scaled(term)
         raise self._refusal(term, f"is {_REFUSED[kind]}; {_REPAIR}")
 
-    def _maximum(self, node: Node) -> Linear:
+    def _maximum(self, node: Node) -> Form:
         """Return the unknown of a maximum, the same one for all that have the same arguments in order."""
         arguments = tuple(map(self.linear, node[1:]))  # first, so that maxima inside have smaller numbers
-        if not any(argument.coefficients for argument in arguments):
-            return Linear(max(argument.constant for argument in arguments))
-        key = tuple((argument.constant, frozenset(argument.coefficients.items())) for argument in arguments)
+        if all(map(is_constant, arguments)):
+            return combined([(max(argument.get(ONE, 0) for argument in arguments), {ONE: 1})])
+        key = tuple(frozenset(argument.items()) for argument in arguments)
         number = self._numbers.setdefault(key, len(self.maxima))
         if number == len(self.maxima):
             self.maxima.append(node)
             self._arguments.append(arguments)
         return self.maximum(number)
 
-    def _risk(self, features: Sequence[int]) -> Linear:
+    def _risk(self, features: Sequence[int]) -> Form:
         inside = states_within(features, (None,) * len(self.shape.cardinalities), self.shape)
         tops = (("max", *(("P", states, y) for y in range(self.shape.classes))) for states in inside)
-        return Linear.sum([(1, Linear(Fraction(1))), *((-1, self.linear(top)) for top in tops)])
+        return combined([(1, {ONE: 1}), *((-1, self.linear(top)) for top in tops)])
 
-    def _scaled(self, term: Node) -> Linear:
+    def _scaled(self, term: Node) -> Form:
         kind, first, second = term[0], *map(self.linear, term[1:])
         if kind == "/":
-            if second.coefficients:
+            if not is_constant(second):
                 raise self._refusal(term, f"divides by a number that is no constant; {_CONDITION}, or {_REPAIR}")
-            if second.constant == 0 and first != second:  # 0/0 = 0
+            if not second and first:  # 0/0 = 0
                 raise self._refusal(term, "divides by 0; correct it")
-            return first.times(1 / second.constant) if second.constant else first
-        if first.coefficients and second.coefficients:
+            return combined([(1 / Fraction(second[ONE]), first)]) if second else first
+        if not is_constant(first) and not is_constant(second):
             raise self._refusal(term, f"is a product of two numbers that are no constants; {_REPAIR}")
-        return first.times(second.constant) if first.coefficients else second.times(first.constant)
+        number, form = (first, second) if is_constant(first) else (second, first)
+        return combined([(number.get(ONE, 0), form)])
 
     def _refusal(self, term: Node, what: str) -> NotLinearError:
         text = text_of(term, self.shape)

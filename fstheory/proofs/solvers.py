@@ -10,12 +10,12 @@ from typing import Any
 
 from fstheory._support.exact import exact_text
 from fstheory._support.progress import Clock, OutOfTime, spend
-from fstheory.checker.statement import ONE, undivided
+from fstheory.checker.statement import ONE, Form, undivided
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import MissingDependencyError, NotLinearError, import_optional
 from fstheory.logic.expressions import Node, conjunction
 from fstheory.logic.statement import Statement
-from fstheory.proofs.linear import Linear, Relation, Unknowns
+from fstheory.proofs.linear import Relation, Unknowns
 
 
 class NoAnswer(Exception):
@@ -99,8 +99,8 @@ class Encoder:
         self.total: Any = 1
         self._unknowns = unknowns
         self._make, self._number_of = (module.Int, module.IntVal) if integer else (module.Real, module.RealVal)
-        self.cells = [self._make(f"u{cell}", self.context) for cell in range(unknowns.cells)]
-        self._known: dict[int, Any] = dict(enumerate(self.cells))
+        self.cells = [self._make(f"u{cell}", self.context) for cell in unknowns.numbers]
+        self._known: dict[int, Any] = dict(zip(unknowns.numbers, self.cells, strict=True))
         self._units: dict[int, int] = {}
         self._numbers: dict[int, Any] = {}
         self.definitions: list[Any] = []  # of the maxima that were encoded
@@ -121,7 +121,7 @@ class Encoder:
             self.definitions.append(self._joined("or", [top == term for term in terms]))
         return self._known[number]
 
-    def comparison(self, form: Linear, relation: Relation) -> Any:
+    def comparison(self, form: Form, relation: Relation) -> Any:
         """Return the solver's term for "a linear form is above 0, at least 0, or equal to 0"."""
         left = self._scaled(form)
         return left > 0 if relation == ">" else left >= 0 if relation == ">=" else left == 0
@@ -153,13 +153,13 @@ class Encoder:
             return parts[0] if parts else self.module.BoolVal(kind == "and", self.context)
         return (self.module.And if kind == "and" else self.module.Or)(parts)
 
-    def _scaled(self, form: Linear, factor: int | None = None) -> Any:
+    def _scaled(self, form: Form, factor: int | None = None) -> Any:
         """Return a linear form times the total and a factor that clears its denominators."""
         spend()
         factor = factor or self._denominator(form)
-        parts = [(c / self.unit(u), self.unknown(u)) for u, c in form.coefficients.items()]
+        parts = [(Fraction(c) / self.unit(u), self.unknown(u)) for u, c in form.items() if u != ONE]
         terms = [unknown if c * factor == 1 else self.number(int(c * factor)) * unknown for c, unknown in parts]
-        return self.module.Sum([*terms, self.number(int(form.constant * factor)) * self.total])
+        return self.module.Sum([*terms, self.number(int(form.get(ONE, 0) * factor)) * self.total])
 
     def unit(self, number: int) -> int:
         """Return the factor by which an unknown is multiplied, so that it is an integer if the cells are integers."""
@@ -170,10 +170,9 @@ class Encoder:
             self._units[number] = math.lcm(*(self._denominator(argument) for argument in arguments))
         return self._units[number]
 
-    def _denominator(self, form: Linear) -> int:
+    def _denominator(self, form: Form) -> int:
         """Return what clears the denominators of a form, of unknowns that are multiplied by their units."""
-        parts = ((c / self.unit(u)).denominator for u, c in form.coefficients.items())
-        return math.lcm(form.constant.denominator, *parts)
+        return math.lcm(*((Fraction(c) / (1 if u == ONE else self.unit(u))).denominator for u, c in form.items()))
 
 
 Point = tuple[Fraction, ...]

@@ -11,13 +11,13 @@ from hypothesis import given, strategies as st
 from fstheory._support.progress import Clock
 from fstheory.checker.cases import by_class
 from fstheory.checker.certificates import check_certificate
-from fstheory.checker.statement import ONE, SampleSpace
+from fstheory.checker.statement import ONE, Form, SampleSpace
 from fstheory.errors import NotLinearError
 from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Instance, Shape
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.proofs import cases
-from fstheory.proofs.linear import Constraint, Linear, Relation, Unknowns, is_along_inclusion
+from fstheory.proofs.linear import Constraint, Relation, Unknowns, combined, is_along_inclusion, value_at
 from fstheory.proofs.prover import Prover
 from tests import literal
 from tests.proofs.statements import CONDITIONAL, LINEAR, evaluation, formula, shape, statement, term, violated
@@ -40,10 +40,10 @@ def test_linear_forms_say_what_terms_and_formulas_say(rng: Random, positive: boo
     weights[rng.randrange(where.cells)] += 1
     at, maxima = evaluation(where, weights), range(len(unknowns.maxima))
     point = unknowns.complete(dict(enumerate(weights)) | {ONE: sum(weights)}, maxima)
-    assert Fraction(form.at(point), sum(weights)) == at.value(node)
+    assert Fraction(value_at(form, point)) / sum(weights) == at.value(node)
     assert case.holds(point) == (at.truth(compared) == positive)
     for premise in (*cases.always(unknowns, maxima), *cases.cuts(unknowns, maxima)):
-        value = premise.linear.at(point)
+        value = value_at(premise.linear, point)
         assert value == 0 if premise.relation == "=" else value >= 0
     for k in maxima:
         assert any(case.holds(point) for case in unknowns.attained(k).cases)
@@ -110,8 +110,8 @@ numbers = st.fractions(-3, 3, max_denominator=4)
 
 
 def premise(relation: Relation, constant: Fraction | int, **coefficients: Fraction | int) -> Constraint:
-    known = {"xyz".index(name): Fraction(c) for name, c in coefficients.items() if c}
-    return Constraint(Linear(Fraction(constant), known), relation, ("p", 0))
+    form = {ONE: constant, **{"xyz".index(name): c for name, c in coefficients.items()}}
+    return Constraint(combined([(1, form)]), relation, ("p", 0))
 
 
 @given(st.data())
@@ -119,8 +119,8 @@ def test_premises_that_contradict_each_other_have_coprime_multipliers(data: st.D
     """Random premises, and one more that makes some sum of them impossible; also needless ones."""
     rows = st.lists(st.tuples(st.sampled_from(RELATIONS), numbers, numbers, numbers), max_size=4)
     core = [premise(relation, constant, x=x, y=y) for relation, constant, x, y in data.draw(rows)]
-    total = Linear(Fraction(-1 if (relation := data.draw(st.sampled_from(RELATIONS[:2]))) == ">=" else 0))
-    total = Linear.sum([(1, total), *((-data.draw(st.integers(0, 3)), part.linear) for part in core)])
+    known: Form = {ONE: -1 if (relation := data.draw(st.sampled_from(RELATIONS[:2]))) == ">=" else 0}
+    total = combined([(1, known), *((-data.draw(st.integers(0, 3)), part.linear) for part in core)])
     found = cases.multipliers([*core, Constraint(total, relation, ("p", 1))], NO_LIMIT)
     assert cases.contradicts(found)
     assert math.gcd(*(factor for _, factor in found)) == 1
