@@ -26,7 +26,7 @@ from fstheory.errors import (
     unknown,
 )
 from fstheory.lattice.importance import Kind, semivalue_weights
-from fstheory.lattice.subsets import Subset, indices_of, mask_of, masks_by_size, names_of
+from fstheory.lattice.subsets import Subset, indices_of, mask_of, names_of
 from fstheory.logic.every_size import EverySize, asks_about_states
 from fstheory.logic.expressions import (
     FALSE,
@@ -226,14 +226,15 @@ class Model(ByParts, Result):
     # The ranges of quantifiers: subsets, states, classifiers
 
     def subsets(self, of: Subset | None = None) -> tuple[frozenset[str], ...]:
-        """Return all subsets of some features, ordered by size."""
+        """Return all subsets of some features, ordered by size and then lexicographically."""
         kept = self._sorted(of)
         limit = f"so few that they have at most {_MOST_CELLS:,} subsets"
         require(1 << len(kept) <= _MOST_CELLS, "features", limit, len(kept), "use a smaller shape", TooLargeError)
         found = []
-        for mask in masks_by_size(len(kept)).tolist():
-            spend()
-            found.append(FeatureSet(names_of(mask, kept), self.order))
+        for size in range(len(kept) + 1):
+            for names in itertools.combinations(kept, size):
+                spend()
+                found.append(FeatureSet(names, self.order))
         return tuple(found)
 
     def states(self, of: Subset | None = None) -> tuple[dict[str, Hashable], ...]:

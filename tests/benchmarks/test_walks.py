@@ -75,7 +75,7 @@ WALKS: dict[Callable[[Path], None], Walk] = {
     report: Walk(344, 34, 4291),
     bayes_risks: Walk(72, 15, 96),
     selection_law: Walk(123, 15, 301),
-    prove: Walk(218, 27, 7665),
+    prove: Walk(210, 26, 6530),
     explore: Walk(243, 25, 1297),
     fit: Walk(102, 16, 154),
 }
