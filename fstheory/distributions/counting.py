@@ -83,14 +83,10 @@ class Rows:
             keys, states = keys * self.shape[axis] + self.columns[axis], states * self.shape[axis]
         return keys, states
 
-    def extended(self, given: Grouping, additions: Iterable[Iterable[int]]) -> Iterator[Grouping]:
-        """For each of some groups of columns, yield their joint states together with an earlier grouping.
-
-        Only the states that occur are numbered.
-        """
-        for axes in additions:
-            distinct, places = np.unique(self.states_of(axes, given)[0], return_inverse=True)
-            yield places, len(distinct)
+    def extended(self, given: Grouping, axes: Iterable[int]) -> Grouping:
+        """Return the joint states of some columns together with an earlier grouping, numbered if they occur."""
+        distinct, places = np.unique(self.states_of(axes, given)[0], return_inverse=True)
+        return places, len(distinct)
 
     def leave_one_out(self, axes: Sequence[int], each: Sequence[int]) -> Iterator[Grouping | None]:
         """For each column in `each`, yield the joint states of all other columns.

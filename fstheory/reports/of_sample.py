@@ -24,7 +24,7 @@ from fstheory.distributions.rows import ROWS_PER_STATE, Sample, cells_at, cells_
 from fstheory.errors import ArbitraryChoiceWarning, MissingDependencyError, install_hint
 from fstheory.lattice.series import Traced, draw_bars
 from fstheory.lattice.subsets import indices_of, mask_of, ordered_names
-from fstheory.measures.criteria import squared_error
+from fstheory.measures.criteria import as_criterion, squared_error
 from fstheory.measures.criterion import Criterion
 from fstheory.measures.information import pair_informations
 from fstheory.measures.regression import numeric_states
@@ -219,7 +219,7 @@ def report_sample(
     resume: Resume,
 ) -> SampleReport:
     """Return the report on a sample. `seed` is the seed of all permutations."""
-    rng, names = np.random.default_rng(seed), sample.features
+    rng, names, criterion = np.random.default_rng(seed), sample.features, as_criterion(criterion)
     tell(f"looking for supported features in {sample.m:,} rows")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ArbitraryChoiceWarning)  # the page says the same
@@ -258,7 +258,7 @@ def _is_numeric(supported: SupportedFeatures) -> bool:
     return supported.criterion == squared_error().name
 
 
-def _chosen(seed: int, criterion: Criterion[Any] | str, executor: Workers, sample: Sample) -> tuple[str, ...]:
+def _chosen(seed: int, criterion: Criterion[Any], executor: Workers, sample: Sample) -> tuple[str, ...]:
     """Return the features that a sample supports."""
     return supported_features(sample, rng=seed, criterion=criterion, executor=executor).features
 

@@ -626,7 +626,7 @@ class _Greedy:
             added, plug_in, value = mask_of(step.added, self.sample.features), step.plug_in, step.left_out
             mask |= added
             features += ordered_names(added, self.sample.features)
-            (self.states,) = self.rows.extended(self.states, [indices_of(added)])
+            self.states = self.rows.extended(self.states, indices_of(added))
         name = self.judge.criterion.name
         return SupportedFeatures(self.sample, features, tuple(steps), pairs, stopped, plug_in, value, name, self.rate)
 
@@ -668,7 +668,7 @@ class _Greedy:
         kept = pair = mask_of(step.added, names)
         settled = step.settled
         for i in indices_of(pair):
-            (self.states,) = self.rows.extended(states, [(i,)])
+            self.states = self.rows.extended(states, (i,))
             others = [1 << k for k in rest if k != i]
             *_, needed, certain = self.test(others, cells_at(self.sample, mask | pair), step.level)
             settled &= certain
@@ -744,7 +744,8 @@ def _as_good(
         drawn = rng.permutation(len(row))
         row[by_state] = ordered[drawn[np.argsort(short[drawn], kind="stable")]]
     good = np.zeros(len(labels), dtype=bool)
-    for keys, number in rows.extended(states, additions):
+    for axes in additions:
+        keys, number = rows.extended(states, axes)
         cells = (np.arange(len(labels))[:, None] * number + np.repeat(keys, times)) * classes + labels
         tables = np.bincount(cells.ravel(), minlength=len(labels) * number * classes)
         good |= judge.as_good(tables.reshape(len(labels), number, classes), found)

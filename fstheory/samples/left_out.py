@@ -6,6 +6,7 @@ import abc
 import functools
 import math
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -170,10 +171,12 @@ class _Enclosed(LeftOut):
     def as_good(self, tables: Integers, cells: Integers) -> Integers:
         (found, off), (own, own_off) = self.centers(tables), self.centers(cells[None])
         good: Integers = found < own[0] - off - own_off
-        near = np.flatnonzero(abs(found - own[0]) <= off + own_off)
-        wanted = self.value(cells) if len(near) else None
-        for at in near:
-            good[at] = self.value(tables[at]) <= wanted
+        known = {cells.astype(tables.dtype).tobytes(): True}  # equal tables, which are many, are compared once
+        for at in np.flatnonzero(abs(found - own[0]) <= off + own_off):
+            key = tables[at].tobytes()
+            if key not in known:
+                known[key] = self.value(tables[at]) <= self.value(cells)
+            good[at] = known[key]
         return good
 
 
@@ -247,15 +250,21 @@ class _Logarithms(_Enclosed):
         return every[tables.sum(axis=2)].sum(axis=1) - own[tables].sum(axis=(1, 2)), radius
 
 
+_KINDS: tuple[tuple[type[Criterion[Any]], Callable[[Sample, Any], LeftOut]], ...] = (
+    (ZeroOneLoss, _Wrong),
+    (ExpectedLoss, _Losses),
+    (type(auc()), _Pairs),
+    (type(gini()), _Squares),
+    (type(logarithmic()), _Logarithms),
+)
+"""For each class of criteria, its values on rows that are left out."""
+
+
 def left_out(sample: Sample, criterion: Criterion[Any] | str) -> LeftOut:
     """Return a criterion on a sample with each row predicted from the other rows. Other criteria are refused."""
     chosen = as_criterion(criterion)
-    if isinstance(chosen, ZeroOneLoss):
-        return _Wrong(sample, chosen)
-    if isinstance(chosen, ExpectedLoss):
-        return _Losses(sample, chosen)
-    for known, kind in ((auc(), _Pairs), (gini(), _Squares), (logarithmic(), _Logarithms)):
-        if isinstance(chosen, type(known)):
+    for known, kind in _KINDS:
+        if isinstance(chosen, known):
             return kind(sample, chosen)
     wanted = "one of which it is known what a row left out is worth, as of no criterion of all rows together such as F"
     raise InvalidValueError(explain("criterion", wanted, chosen, "take 'auc' or 'logarithmic', say"))

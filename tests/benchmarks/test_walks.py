@@ -72,7 +72,7 @@ class Walk(NamedTuple):
 
 
 WALKS: dict[Callable[[Path], None], Walk] = {
-    report: Walk(344, 34, 4291),
+    report: Walk(340, 34, 3366),
     bayes_risks: Walk(72, 15, 96),
     selection_law: Walk(123, 15, 301),
     prove: Walk(210, 26, 6530),

@@ -7,6 +7,7 @@ import math
 import random
 from collections.abc import Callable
 from fractions import Fraction
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -119,6 +120,19 @@ def test_batches_are_compared_as_exact_values_are(criterion: str) -> None:
     values = [judge.value(table) for table in tables]
     assert judge.as_good(tables, tables[0]).tolist() == [not judge.is_better(values[0], value) for value in values]
     assert judge.as_good(tables, tables[0])[60]
+
+
+@pytest.mark.parametrize("criterion", ["logarithmic", "gini"])
+def test_equal_tables_need_no_exact_values(criterion: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most tables that floats cannot tell apart are equal, or are permuted again and again."""
+    s, _ = drawn(3, 2)
+    judge, cells = left_out(s, criterion), s.cells({"X1"})
+    value = Mock(side_effect=judge.value)
+    monkeypatch.setattr(judge, "value", value)
+    assert judge.as_good(np.stack([cells] * 9), cells).all()
+    assert value.call_count == 0
+    assert judge.as_good(np.stack([cells, cells[::-1], cells[::-1]]), cells).all()
+    assert value.call_count == 2  # of the other table, and of `cells`
 
 
 def rare(seed: int) -> fs.Sample:
