@@ -5,19 +5,26 @@ The environment variable HYPOTHESIS_PROFILE chooses one of:
 - ``dev`` (the default): few examples, new ones at every run;
 - ``ci``: more examples, the same at every run;
 - ``thorough``: thousands of examples, new ones at every run.
+
+Some thorough tests are exhaustive, and a run of them tries a share of the cases. The option ``--seed`` draws the shares
+again as they were, ``--whole`` tries all cases.
 """
 
 from __future__ import annotations
 
 import os
+import random
 import signal
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+T = TypeVar("T")
+Draw = Callable[[Iterable[T], int], list[T]]
 
 _PROFILES = ("dev", "ci", "thorough")
 
@@ -50,8 +57,31 @@ def interruptible() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
+def share(cases: Iterable[T], n: int, config: pytest.Config, what: str) -> list[T]:
+    """Draw one in n of some cases, in their order, by the seed and the name of a test."""
+    listed = list(cases)
+    source = random.Random(f"{config.option.seed}, {what}")
+    drawn = {*source.sample(range(len(listed)), len(listed) if config.option.whole else -(-len(listed) // n))}
+    return [case for i, case in enumerate(listed) if i in drawn]
+
+
+@pytest.fixture
+def draw(request: pytest.FixtureRequest) -> Draw[Any]:
+    """Return a function that draws one in n of some cases, for a test that tries many cases in one go."""
+    return lambda cases, n: share(cases, n, request.config, request.node.nodeid)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the two options of the shares."""
+    group = parser.getgroup("fstheory")
+    group.addoption("--seed", type=int, help="draw the shares of exhaustive tests by this seed, not by a new one")
+    group.addoption("--whole", action="store_true", help="try all cases of the exhaustive tests, not a share of them")
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Load the chosen profile, or stop: a misspelt profile must not quietly test less."""
+    """Choose a seed. Load the chosen profile, or stop: a misspelt profile must not quietly test less."""
+    if config.option.seed is None:  # the processes of xdist get the seed of the process that starts them
+        config.option.seed = random.SystemRandom().randrange(10**6)
     name = os.environ.get("HYPOTHESIS_PROFILE", "dev")
     if name not in _PROFILES:
         raise pytest.UsageError(f"HYPOTHESIS_PROFILE must be one of {', '.join(_PROFILES)}, not {name!r}")
@@ -66,9 +96,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the first of every n cases of a test marked `one_in(n)` daily, the others with the thorough tests."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Run the first of every n cases of a test marked `one_in(n)` daily, the others with the thorough tests.
+
+    Of the thorough cases of a test marked `rotated(n)`, one in n is drawn.
+    """
     seen: Counter[str] = Counter()
+    rotated = defaultdict[tuple[str, int], list[pytest.Item]](list)
     for item in items:
         if {"browser", "evaluated"} & {*getattr(item, "fixturenames", ())}:  # the latter without Node alone
             item.add_marker("browser")
@@ -77,6 +111,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             if seen[test] % mark.args[0]:
                 item.add_marker("thorough")
             seen[test] += 1
+        if (mark := item.get_closest_marker("rotated")) and item.get_closest_marker("thorough"):
+            rotated[item.nodeid.partition("[")[0], mark.args[0]].append(item)
+    drawn = {item for (test, n), cases in rotated.items() for item in share(cases, n, config, test)}
+    if left_out := [item for cases in rotated.values() for item in cases if item not in drawn]:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in {*left_out}]
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Say below a run of thorough tests how to draw the same shares again."""
+    if "not thorough" not in config.option.markexpr and not config.option.whole:
+        terminalreporter.write_line(f"shares of exhaustive tests were drawn by --seed {config.option.seed}")
 
 
 def pytest_report_header() -> str:

@@ -4,6 +4,7 @@ The rules are functions of (modules, layers), so that the tests can also show ea
 """
 
 import ast
+import functools
 import re
 from collections.abc import Mapping
 
@@ -15,8 +16,10 @@ from tests.house import source
 Imports = Mapping[str, list[tuple[str, str | None, int, int]]]
 
 
-READ: Imports = {name: list(source.imports_of(source.tree_of(path))) for name, path in source.files().items()}
-"""What every module of the package imports."""
+@functools.cache
+def read() -> Imports:
+    """Return the imports of every module of the package."""
+    return {name: list(source.imports_of(source.tree_of(path))) for name, path in source.files().items()}
 
 
 def targets(module: str, imports: Imports) -> list[tuple[str, int]]:
@@ -58,9 +61,9 @@ def test_every_part_of_the_package_has_a_layer() -> None:
 
 @pytest.mark.quick
 def test_imports_point_down_and_are_absolute_without_a_cycle() -> None:
-    assert upward(READ, source.layers()) == []
-    assert [f"{module}:{line}" for module in READ for _, _, level, line in READ[module] if level] == []
-    assert cycle(READ) == []
+    assert upward(read(), source.layers()) == []
+    assert [f"{module}:{line}" for module in read() for _, _, level, line in read()[module] if level] == []
+    assert cycle(read()) == []
 
 
 def test_nothing_but_the_root_reexports_the_whole_package() -> None:
@@ -102,8 +105,8 @@ def test_the_engine_stands_without_the_papers() -> None:
     """Only commands, and the names that the root publishes, know our own ledgers and experiments."""
     users = {
         source.component(module)
-        for module in READ
-        for target, _ in targets(module, READ)
+        for module in read()
+        for target, _ in targets(module, read())
         if target.startswith("fstheory.papers") and module != "fstheory"
     }
     assert users == {"papers", "cli"}

@@ -33,12 +33,13 @@ CI = source.ROOT / ".ci"
 
 
 def test_some_stage_runs_each_combination_of_markers() -> None:
-    """The conftest makes `one_in` another marker. Tests of the browser need its stage, and stand in tests/reports.
+    """The conftest makes `one_in` another marker, and `rotated` leaves cases to other runs of the same stage.
 
+    Tests of the browser need its stage, and stand in tests/reports.
     A quick test is a daily test that one can also run alone, so `quick` needs no stage.
     """
     options = tomllib.loads((source.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]
-    markers = sorted({text.partition(":")[0] for text in options["markers"]} - {"one_in(n)", "quick"})
+    markers = sorted({text.partition(":")[0] for text in options["markers"]} - {"one_in(n)", "quick", "rotated(n)"})
     usual = options["addopts"][options["addopts"].index("-m") + 1]  # the command of the README has no other
     text, runs = (CI / "run").read_text(encoding="utf-8"), {"the command of the README": usual}
     for name, body in re.findall(r"^(\w+)\(\) \{(.*?)(?:^\}|; \}$)", text, flags=re.DOTALL | re.MULTILINE):
