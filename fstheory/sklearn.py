@@ -19,8 +19,9 @@ from fstheory._support.exact import Exact, as_fraction, as_index
 from fstheory._support.work import Workers
 from fstheory.distributions.build import Label, is_missing
 from fstheory.distributions.joint import JointDistribution
+from fstheory.distributions.prepare import without_rows
 from fstheory.distributions.rows import ROWS_PER_STATE, Data, Sample
-from fstheory.distributions.tables import Table, encode_rows as encode, is_frame
+from fstheory.distributions.tables import Table, encode_rows as encode, is_frame, row_counts
 from fstheory.errors import (
     InvalidTypeError,
     InvalidValueError,
@@ -124,6 +125,10 @@ class ExactSelector(SelectorMixin, BaseEstimator, _Parallel, abc.ABC):  # type: 
 
         X is a DataFrame or an array without missing values. y has the class or number of each row.
         """
+        return self._fit(X, y)
+
+    def _fit(self, X: Any, y: Any, **about_rows: Any) -> Self:
+        """Select features. `about_rows` has further values for each row."""
         if is_frame(X) and (missing := X.columns[X.isna().any()].tolist()):  # NumPy cannot compare pandas' NA
             raise InvalidValueError(f"Input X contains NaN, in the columns {missing}; drop these rows, or impute")
         if is_frame(X) and (times := [name for name, dtype in X.dtypes.items() if getattr(dtype, "kind", "") in "mM"]):
@@ -135,7 +140,7 @@ class ExactSelector(SelectorMixin, BaseEstimator, _Parallel, abc.ABC):  # type: 
         names = [*getattr(self, "feature_names_in_", (f"x{i}" for i in range(rows.shape[1])))]
         least = as_index(getattr(self, "min_features", 0), "min_features")
         require(least <= len(names), "min_features", f"at most {len(names)}, the number of columns", least, "lower it")
-        self.result_ = self._choose(X if is_frame(X) else rows, names, labels, y)
+        self.result_ = self._choose(X if is_frame(X) else rows, names, labels, y, **about_rows)
         chosen = frozenset(self._kept())
         if added := [name for name in self._ranked(names, least) if name not in chosen][: max(0, least - len(chosen))]:
             few = f"fewer columns are selected, {len(chosen)}, than min_features={least}"
@@ -162,7 +167,7 @@ class ExactSelector(SelectorMixin, BaseEstimator, _Parallel, abc.ABC):  # type: 
         return True
 
     @abc.abstractmethod
-    def _choose(self, table: Any, names: Sequence[str], labels: npt.NDArray[Any], y: Any) -> Any:
+    def _choose(self, table: Any, names: Sequence[str], labels: npt.NDArray[Any], y: Any, **about_rows: Any) -> Any:
         """Return the result of the method on a DataFrame or an array, with the classes that were read from y."""
 
     def _score(self, values: Iterable[Any]) -> None:
@@ -209,18 +214,31 @@ class SampleSelector(ExactSelector):
 
     sample_: Sample
 
-    def _choose(self, table: Any, names: Sequence[str], labels: npt.NDArray[Any], y: Any) -> Any:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Select features.
+
+        X is a DataFrame or an array without missing values. y has the class or number of each row. `sample_weight` has
+        the number of times that each row counts: a row with the weight 3 stands for three equal rows. Weights that are
+        not whole numbers are refused.
+        """
+        return self._fit(X, y, sample_weight=sample_weight)
+
+    def _choose(
+        self, table: Any, names: Sequence[str], labels: npt.NDArray[Any], y: Any, *, sample_weight: Any = None, **_: Any
+    ) -> Any:
         columns, states = _read_columns(table, names)
-        wide = [name for name, (_, found) in zip(names, columns, strict=True) if _many(found, len(labels))]
+        times = _times(sample_weight, len(labels))
+        total = int(times.sum())
+        wide = [name for name, (_, found) in zip(names, columns, strict=True) if _many(found, total)]
         if wide:
             warnings.warn(
                 f"each value is a state of its own, and there are very many in the columns {wide}: bin them first, by "
                 "KBinsDiscretizer(encode='ordinal') in a pipeline, say",
                 ManyStatesWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
         columns.append(_numbers(y) if self._regression else _classes(labels))
-        rows = Table((*names, _target_name(y, names)), columns, np.ones(len(labels), dtype=np.int64), states)
+        rows = without_rows(Table((*names, _target_name(y, names)), columns, times, states), times == 0)
         self.sample_ = Sample._of_table(rows, None, keep_continuous=True)
         return self._select(self.sample_)
 
@@ -353,6 +371,18 @@ def _numbers(y: Any) -> _Coded:
     numbers = sorted(set(exact))
     place = {number: i for i, number in enumerate(numbers)}
     return np.array([place[number] for number in exact], dtype=np.int64), list(numbers)
+
+
+def _times(sample_weight: Any, rows: int) -> npt.NDArray[Any]:
+    """Return how often each row counts."""
+    if sample_weight is None:
+        return np.ones(rows, dtype=np.int64)
+    weights = np.asarray(sample_weight)
+    repair = "pass one weight for each row"
+    require(weights.shape == (rows,), "sample_weight", f"of shape ({rows},)", weights.shape, repair)
+    times = row_counts(weights.tolist(), "sample_weight")
+    require(times.any(), "sample_weight", "above zero for some row", 0, "drop it")
+    return times
 
 
 def _target_name(y: Any, names: Sequence[str]) -> str:
@@ -793,7 +823,7 @@ class CertaintyGainSelector(_AtLeast, ExactSelector):
     trials: int = 999
     random_state: Any = None
 
-    def _choose(self, table: Any, names: Sequence[str], labels: Any, y: Any) -> CertaintyGainSelection:
+    def _choose(self, table: Any, names: Sequence[str], labels: Any, y: Any, **_: Any) -> CertaintyGainSelection:
         del y
         if is_frame(table):
             table = table.set_axis([*names], axis=1)

@@ -90,8 +90,8 @@ def read_data(arguments: argparse.Namespace) -> Data:
     """
     source = arguments.source
     if arguments.batches or source.endswith(("/", os.sep)):
-        refuse(arguments, "left out if rows are read in batches, where each row is one sample", *_OF_TABLES[10:])
-        given = picked(arguments, "features", *_OF_TABLES[:10]) | {"leave_out": arguments.leave_out or ()}
+        refuse(arguments, "left out if rows are read in batches, which make a sample", *_OF_TABLES[-1:])
+        given = picked(arguments, "features", *_OF_TABLES[:-1]) | {"leave_out": arguments.leave_out or ()}
         own: Any = {"keep": arguments.batches or "rows", "executor": getattr(arguments, "executor", None)}
         with Progress(reads=True) as progress:
             s: Sample = Sample.from_batches(source, progress=progress, **own, **given)
@@ -732,7 +732,8 @@ source = (
     as_network,
     titled(
         "for a table",
-        option("--count", "COLUMN", "a column with the number of times that each row was seen"),
+        option("--count", "COLUMN", "a column with the number of times that each row was seen: a row with the count 3 "
+               "stands for three equal rows"),
         option("--leave-out", "A,B,..", "columns that are neither features nor the target"),
         option("--bins", "4|A=4,B=18,65", "group numbers into this many ranges of about equally many rows, or the "
                "numbers of a column into ranges with these upper edges ('A=18,' is one edge)", type=bins),

@@ -141,7 +141,7 @@ def load(
         The file. Its suffix decides the format. A JSON file is one that `JointDistribution.to_json` wrote.
     population, **options
         As in `read_csv`. A JSON file takes none of them, because it names its variables itself. Files other than CSV
-        are read by pandas and do not take `count`, `na`, `delimiter` and `encoding`.
+        are read by pandas and do not take `na`, `delimiter` and `encoding`.
 
     Examples
     --------
@@ -199,7 +199,7 @@ def read_table(path: _Path, merge: bool = True, **options: Any) -> Table:
         return _read_text(path, merge=merge, **options)
     reader = _BY_PANDAS[suffix]
     is_sheet = reader == "read_excel"
-    for name in ("count", "na", "delimiter", "encoding", *["header"] * (not is_sheet)):
+    for name in ("na", "delimiter", "encoding", *["header"] * (not is_sheet)):
         repair = "drop it, or save the table as CSV"
         require((value := options.pop(name, None)) is None, name, "left out unless the file is a CSV", value, repair)
     pandas = import_optional("pandas", "data", f"a file {suffix}")

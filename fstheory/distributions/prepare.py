@@ -128,12 +128,19 @@ def _dropped(table: Table, missing: str) -> Table:
     lost = np.any(list(holes.values()), axis=0)
     numbers = {name: int(table.counts[where].sum()) for name, where in holes.items()}
     note = note_on_dropped(int(table.counts[lost].sum()), table.total, numbers, table.names[-1])
+    return without_rows(table._replace(notes=(*table.notes, note)), lost)
+
+
+def without_rows(table: Table, lost: npt.NDArray[Any]) -> Table:
+    """Return the table without some rows, and without labels that no other row has."""
+    if not lost.any():
+        return table
     columns: list[Column] = []
     for codes, labels in table.columns:
         kept = codes[~lost]
         used = np.bincount(kept, minlength=len(labels)) > 0
         columns.append(((used.cumsum() - 1)[kept], list(compress(labels, used))))
-    return table._replace(columns=columns, counts=table.counts[~lost], notes=(*table.notes, note))
+    return table._replace(columns=columns, counts=table.counts[~lost])
 
 
 def _labeled(table: Table) -> Table:
@@ -380,7 +387,8 @@ class Batches:
             require(is_text or value is None, name, "left out unless the batches are a CSV file", value, "drop it")
         if is_text:
             named = {name: self._options[name] for name in ("target", "features", "leave_out", "missing")}
-            given = partial(tables.text_in_batches, tables.CsvFile(as_path(given, "batches"), **named, **text))
+            file = tables.CsvFile(as_path(given, "batches"), counts=self._options["count"], **named, **text)
+            given = partial(tables.text_in_batches, file)
         self._parts = self._opened(_dataset(given) if isinstance(given, str | os.PathLike) else given)
 
     def _opened(self, given: Any) -> Callable[[], Iterable[Any]]:
@@ -393,10 +401,11 @@ class Batches:
                 existing = list(given.columns if hasattr(given, "columns") else given.schema.names)
                 about = None if hasattr(given, "columns") else given.schema.pandas_metadata  # it names an index
                 columns = [name for name in existing if name not in (about or {}).get("index_columns", ())]
-                options = {name: self._options[name] for name in ("target", "features", "leave_out")}
+                options = {name: self._options[name] for name in ("target", "features", "leave_out", "count")}
                 chosen = tables.chosen_columns(columns, **options)
                 self._options.update(features=chosen[:-1], leave_out=())
-                return partial(parts, given, list(chosen))
+                counts = [] if options["count"] is None else [options["count"]]
+                return partial(parts, given, [*chosen, *counts])
         tables.refuse_frame(given, "batches")
         if isinstance(given, Iterator) or not (callable(given) or isinstance(given, Iterable)):
             needed = "readable twice: a list, a Parquet path, a Dask DataFrame or a function that makes an iterator"
@@ -411,7 +420,7 @@ class Batches:
         """Read the batches and return the margins, with labels in the order of a table of all rows."""
         seen: dict[str, dict[Any, tuple[Label | None, int]]] = {}
         states: Mapping[str, Any] = {}
-        holes, rows, dropped, notes = Counter[str](), 0, 0, dict[str, None]()
+        holes, rows, times, dropped, notes = Counter[str](), 0, 0, 0, dict[str, None]()
         with self._listener as tell:
             for looked in self._each(partial(_look, self._options)):
                 for table, number, lost, where in looked:
@@ -426,7 +435,7 @@ class Batches:
                     states = {name: labels for name, labels in states.items() if table.states.get(name) == labels}
                     for at, name in enumerate(table.names):
                         _enter(seen[name], table.columns[at][1], table.seen(at).tolist())
-                    rows, dropped = rows + number, dropped + lost
+                    rows, times, dropped = rows + number, times + table.total + lost, dropped + lost
                 labels = sum(map(len, seen.values()))
                 widest = max(seen, key=lambda name: len(seen[name]), default="")
                 repair = Message("pass ", Named("leave_out", [widest]), ", say")
@@ -434,7 +443,7 @@ class Batches:
                 tell(f"{rows:,} rows read, {labels:,} different labels")
         require(rows, "batches", "of at least one row", rows, "a sample is not empty")
         lacking = {name: holes[name] for name in seen if holes[name]}
-        own = [note_on_dropped(dropped, rows, lacking, self._options["target"])] if lacking else []
+        own = [note_on_dropped(dropped, times, lacking, self._options["target"])] if lacking else []
         kept = [_labels(name, known) for name, known in seen.items()]
         columns = [(np.arange(len(pairs)), [label for label, _ in pairs]) for pairs in kept]
         counts: Any = [np.array([number for _, number in pairs]) for pairs in kept]
@@ -504,12 +513,14 @@ def _look(options: Options, part: Any) -> list[tuple[Margins, int, int, dict[str
     for table in _tables(options, part):
         holes = rows_to_drop(table, options["missing"])
         dropped = np.any([np.zeros(len(table.counts), dtype=bool), *holes.values()], axis=0)
-        counts: Any = [np.bincount(codes[~dropped], minlength=len(labels)) for codes, labels in table.columns]
+        kept = [(codes[~dropped], labels) for codes, labels in table.columns]
+        counted = table._replace(columns=kept, counts=table.counts[~dropped])
+        counts: Any = [counted.seen(at) for at in range(len(kept))]
         columns = [(np.arange(len(labels)), labels) for _, labels in table.columns]
-        where = {name: (int(hole.sum()), int(hole.argmax())) for name, hole in holes.items()}
+        where = {name: (int(table.counts[hole].sum()), int(hole.argmax())) for name, hole in holes.items()}
         states = {name: list(labels) for name, labels in table.states.items()}
         margins = Margins(table.names, columns, counts, states, table.notes)
-        looked.append((margins, len(dropped), int(dropped.sum()), where))
+        looked.append((margins, len(dropped), int(table.counts[dropped].sum()), where))
     return looked
 
 
@@ -543,7 +554,7 @@ def _count(options: Options, places: Places, shape: Sequence[int], subsets: Sequ
         columns = [smallest(column[kept], states) for column, states in zip(columns, shape, strict=True)]
         for own, axes in zip(counted, subsets, strict=True):
             if kept.any():
-                own.append(Rows([columns[axis] for axis in axes], None, own[0].shape).grouped())
+                own.append(Rows([columns[axis] for axis in axes], table.counts[kept], own[0].shape).grouped())
     return list(map(_together, counted))
 
 

@@ -125,6 +125,7 @@ class Sample(Result, VariableData):
         """
         total, most = int(counts.sum()), f"below 2**{WORD.bit_length() - 1}"
         errors.require(total < WORD, "the sum of the counts", most, total, "divide them")
+        errors.require(total, "the sum of the counts", "above 0", total, "a sample is not empty")
         variables = _named(columns, total, names, states, keep_continuous)
         seen = slice(None) if (counts > 0).all() else counts > 0
         found = [moved[codes[seen]] for moved, (codes, _) in zip(_places(variables, columns), columns, strict=True)]
@@ -174,6 +175,7 @@ class Sample(Result, VariableData):
         missing: Missing | None = None,
         states: States | None = None,
         keep_continuous: bool = False,
+        count: str | None = None,
     ) -> Self:
         """Return the sample of the rows of a DataFrame.
 
@@ -201,6 +203,9 @@ class Sample(Result, VariableData):
             ``missing``. If not given, missing values are refused.
         states, keep_continuous
             As in `Sample`.
+        count : str, optional
+            A column with the number of times that each row was seen: a row with the count 3 stands for three equal
+            rows. Weights that are not whole numbers are refused.
 
         Examples
         --------
@@ -210,7 +215,7 @@ class Sample(Result, VariableData):
         >>> s.states["age"], s.states["sky"], s.notes[0]
         (('at most 31.5', 'over 31.5'), ('rain', 'sun', 'missing'), 'bins, with these upper edges: age 31.5')
         """
-        table = prepare(read_frame(frame, target, features, missing, leave_out), bins, missing)
+        table = prepare(read_frame(frame, target, features, missing, leave_out, count), bins, missing)
         return cls._of_table(table, states, keep_continuous)
 
     @classmethod
@@ -231,6 +236,7 @@ class Sample(Result, VariableData):
         decimal: str | None = None,
         header: int | None = None,
         keep: Literal["rows", "counts"] = "rows",
+        count: str | None = None,
         executor: Workers = None,
         progress: Progress = None,
     ) -> Self:
@@ -246,7 +252,7 @@ class Sample(Result, VariableData):
             a function that returns an iterator of them. An iterator alone is refused, because the tables are read
             twice. A table is a frame as in `from_frame`, or a pyarrow record batch. In place of a table there can be a
             function that returns a table or an iterator of tables. A worker of `executor` calls the function.
-        target, features, leave_out, bins, missing, states, keep_continuous
+        target, features, leave_out, bins, missing, states, keep_continuous, count
             As in `from_frame`.
         na, delimiter, encoding, decimal, header : optional
             How to read a CSV file, as in `read_csv`.
@@ -268,7 +274,8 @@ class Sample(Result, VariableData):
         """
         errors.require_choice(keep, "keep", ("rows", "counts"))
         errors.require_choice(missing or "drop", "missing", get_args(Missing))
-        options = {"target": target, "features": features, "leave_out": leave_out, "missing": missing}
+        options: dict[str, Any] = {"target": target, "features": features, "leave_out": leave_out}
+        options |= {"missing": missing, "count": count}
         text = {"na": na, "delimiter": delimiter, "encoding": encoding, "header": header}
         read = Batches(batches, options, executor, progress, **text)
         margins = read.survey()
@@ -279,11 +286,11 @@ class Sample(Result, VariableData):
         for at, moved in enumerate(_places(variables, table.columns)):
             (_, labels), (codes, _) = margins.columns[at], table.columns[at]
             places[table.names[at]] = dict(zip(labels, moved[codes].tolist(), strict=True))
-        count = partial(read.count, places, variables.shape, table.total)
+        counted = partial(read.count, places, variables.shape, table.total)
         if keep == "counts":
-            rows: Rows = RowsInBatches(count, variables.shape, Rows([moved], table.seen(-1), variables.shape[-1:]))
+            rows: Rows = RowsInBatches(counted, variables.shape, Rows([moved], table.seen(-1), variables.shape[-1:]))
         else:
-            (rows,) = count([range(len(variables.shape))])
+            (rows,) = counted([range(len(variables.shape))])
         return object.__new__(cls)._hold(rows, variables, table.notes)
 
     @classmethod

@@ -19,11 +19,11 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory import errors
-from fstheory._support.exact import as_index, parse_fraction
+from fstheory._support.exact import as_fraction, as_index, parse_fraction
 from fstheory._support.files import as_path, as_source
 from fstheory._support.memory import enough_memory
 from fstheory.distributions.build import Label, clean_each, is_missing, note_label
-from fstheory.distributions.counting import as_times, smallest
+from fstheory.distributions.counting import WORD, as_times, smallest
 from fstheory.errors import (
     InvalidFormatError,
     InvalidTypeError,
@@ -155,8 +155,12 @@ def read_frame(
     features: Iterable[str] | None = None,
     missing: str | None = None,
     leave_out: Iterable[str] = (),
+    count: str | None = None,
 ) -> Table:
-    """Return the chosen columns of a DataFrame as a table. A categorical column declares its categories as states."""
+    """Return the chosen columns of a DataFrame as a table. A categorical column declares its categories as states.
+
+    The column `count` has the number of times that each row was seen.
+    """
     needed = "a DataFrame, of pandas or polars for example"
     if not _is_any_frame(frame):
         repair = "make a Sample of rows; from_batches takes a DataFrame of Dask"
@@ -168,7 +172,7 @@ def read_frame(
         except TypeError as error:
             raise InvalidTypeError(explain("frame", needed, frame, "make a DataFrame of pandas of it")) from error
         frame = frame.collect() if isinstance(frame, narwhals.LazyFrame) else frame
-    names = chosen_columns(list(frame.columns), target, features, leave_out)
+    names = chosen_columns(list(frame.columns), target, features, leave_out, count)
     columns, states = [], {}
     for name in names:
         column = frame[name]
@@ -183,23 +187,51 @@ def read_frame(
             codes, labels = np.where(holes, len(labels), codes), [*labels, None]
         columns.append((smallest(codes, len(labels)), labels))
     require(len(frame), "frame", "of at least one row", len(frame), "a sample is not empty")
-    return Table(names, columns, np.ones(len(frame), dtype=np.int64), states)
+    once = np.ones(len(frame), dtype=np.int64)
+    counts = once if count is None else row_counts(frame[count].to_list(), f"column {count!r}")
+    return Table(names, columns, counts, states)
+
+
+def row_counts(values: Sequence[Any], argument: str) -> npt.NDArray[Any]:
+    """Return how often each row was seen. Refuse weights that are no such numbers."""
+    numbers = np.asarray(values)
+    if numbers.dtype.kind not in "iuf":
+        numbers = np.array([as_fraction(value, f"{argument}, row {i}") for i, value in enumerate(values)], dtype=object)
+    whole = (numbers >= 0) & (numbers % 1 == 0) & (numbers < WORD)
+    if not whole.all():
+        at = int(np.argmin(whole))
+        needed = "of whole numbers of at least 0, which say how often a row was seen"
+        repair = "no test of rows is valid with other weights, such as those of a survey"
+        raise InvalidValueError(explain(argument, needed, f"{values[at]!s} in row {at}", repair))
+    return as_times([int(number) for number in numbers])
 
 
 def chosen_columns(
-    existing: Sequence[str], target: str | None, features: Iterable[str] | None, leave_out: Iterable[str]
+    existing: Sequence[str],
+    target: str | None,
+    features: Iterable[str] | None,
+    leave_out: Iterable[str],
+    count: str | None = None,
 ) -> tuple[str, ...]:
     """Return the names of the features and, last, of the target. Each must name exactly one column."""
     if target is None:
         raise _no_target(existing)
-    left = _left_out(leave_out, existing, (target,))
-    chosen = [name for name in existing if name not in (target, *left)] if features is None else feature_names(features)
-    names = (*chosen, target)
-    require_columns(names, existing, target=target, features=tuple(chosen))
+    used = (target,) if count is None else (target, count)
+    left = _left_out(leave_out, existing, used)
+    others = [name for name in existing if name not in (*used, *left)]
+    chosen = tuple(others if features is None else feature_names(features))
+    require_columns((*chosen, *used), existing, target=target, features=chosen, count=count)
+    _require_own_count(count, (*chosen, target))
     times = Counter(existing)
-    for name in names:
+    for name in (*chosen, *used):
         require(times[name] == 1, "columns", "distinct names", name, "rename one of them")
-    return names
+    return (*chosen, target)
+
+
+def _require_own_count(count: str | None, others: Collection[str]) -> None:
+    """Refuse a column of counts that is also a feature or the target."""
+    own = count is None or count not in others
+    require(own, "count", "a column that is neither a feature nor the target", count, "name another column")
 
 
 def missing_in(name: str, number: object, first: int, target: str | None) -> InvalidValueError:
@@ -502,8 +534,7 @@ def _choose(header: Sequence[str], line: str, file: CsvFile) -> dict[str, int]:
             ragged = InvalidFormatError(Message(needed, Named("leave_out", [name])))
             raise ragged if name in used else repaired(ragged, leave_out=(name,))
     require(target not in names, "target", "a column that is not a feature", target, "leave it out of features")
-    own = count is None or count not in (*names, target)
-    require(own, "count", "a column that is neither a feature nor the target", count, "name another column")
+    _require_own_count(count, (*names, target))
     return {name: places[name] for name in (*feature_names(names), *used)}
 
 

@@ -299,6 +299,7 @@ def report(
     *,
     target: str | None = None,
     bins: Bins | None = None,
+    count: str | None = None,
     name: str | None = None,
     rng: int = 0,
     criterion: Criterion[Any] | str = "logarithmic",
@@ -311,6 +312,7 @@ def report(
     *,
     target: str | None = None,
     bins: Bins | None = None,
+    count: str | None = None,
     name: str | None = None,
     rng: int = 0,
     criterion: Criterion[Any] | str = "logarithmic",
@@ -335,6 +337,8 @@ def report(
     bins : int or mapping, optional
         The ranges of the numbers of a data frame, as in `Sample.from_frame`. For a numeric target pass
         ``{"Salary": 4}``, for example.
+    count : str, optional
+        A column of a data frame with the number of times that each row was seen, as in `Sample.from_frame`.
     name : str, optional
         The title. The default is the name in the gallery, "distribution" or "sample".
     rng : int
@@ -370,9 +374,10 @@ def report(
     if target is not None:
         whole = isinstance(d, JointDistribution | Sample)
         require(not whole, "target", "left out unless d is a data frame", target, "drop it")
-        d = Sample.from_frame(d, target=target, bins=bins)
+        d = Sample.from_frame(d, target=target, bins=bins, count=count)
     else:
-        require(bins is None, "bins", "left out unless d is a data frame with a target", bins, "drop it")
+        for argument, value in (("bins", bins), ("count", count)):
+            require(value is None, argument, "left out unless d is a data frame with a target", value, "drop it")
     kind = d if isinstance(d, str) else "sample" if isinstance(d, Sample) else "distribution"
     d, title = as_data(d), kind if name is None else name
     require_text(require_type(title, str, "name", "a string", "pass a title"), "name")

@@ -120,7 +120,10 @@ def test_rows_are_read_in_batches(cli: Cli) -> None:
         assert cli.run(0, f"select {typed} {select}") == whole
     assert whole.startswith(cli.run(0, f"select rows.csv {select} --batches counts").rstrip())
     assert "read them with --batches rows" in cli.stopped(2, "report data/ --target y --batches counts")
-    assert "--count must be left out if rows are read in batches" in cli.stopped(2, f"select data/ {select} --count a")
+    cli.write("counted.csv", rows.assign(n=2, y="no").to_csv(index=False))
+    counted = cli.run(0, "select counted.csv --target y -k 1 --count n --batches rows")
+    assert counted == cli.run(0, "select counted.csv --target y -k 1 --count n")
+    assert "--population must be left out if rows are" in cli.stopped(2, f"select data/ {select} --population")
     assert "--batches rows --encoding cp1252" in cli.stopped(2, f"select caf.csv {select} --batches rows")
     assert "SOURCE must be CSV, or a file or folder of Parquet" in cli.stopped(2, f"select xor/ {select}")
     assert "this works: fstheory select data/ -k 1 --target y" in cli.stopped(2, "select data/ -k 1")

@@ -367,6 +367,24 @@ def test_columns_with_very_many_values_are_warned_of(column: Any, warned: bool) 
     assert caught[0].filename == __file__
 
 
+def test_a_weight_stands_for_equal_rows() -> None:
+    """This holds of every selector that reads a sample. Other weights are refused."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.integers(0, 3, (40, 3)), columns=["a", "b", "c"])
+    y, times = (X["a"] + rng.integers(0, 2, 40)) % 2, rng.integers(0, 4, 40)
+    for selector in (
+        BayesGreedySelector(), CMISelector(), OneShotSelector(), SupportedFeaturesSelector(random_state=0),
+        RelevantFeaturesSelector(random_state=0),
+    ):  # fmt: skip
+        weighted = clone(selector).fit(X, y, sample_weight=times.astype(float))
+        assert weighted.sample_ == selector.fit(X.loc[X.index.repeat(times)], y.loc[y.index.repeat(times)]).sample_
+        assert weighted.result_ == selector.result_
+    with pytest.raises(ValueError, match="sample_weight must be of whole numbers of at least 0"):
+        BayesGreedySelector().fit(X, y, sample_weight=times / 2)
+    with pytest.raises(ValueError, match=r"sample_weight must be of shape \(40,\)"):
+        BayesGreedySelector().fit(X, y, sample_weight=times[1:])
+
+
 ONES = np.ones((20, 2), dtype=int)
 BITS = [0, 1] * 10
 

@@ -1,0 +1,75 @@
+"""A row with a count stands for so many equal rows, wherever rows are read."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import fstheory as fs
+from fstheory.distributions.files import load
+
+COUNTED = pd.DataFrame({"a": [1, 2, 1, 2], "b": ["x", "y", "y", "x"], "n": [3, 0, 2, 5], "y": [0, 1, 1, 0]})
+ROWS = COUNTED.loc[COUNTED.index.repeat(COUNTED["n"])].drop(columns="n")
+
+
+def test_a_count_stands_for_equal_rows(tmp_path: Path) -> None:
+    """This holds of data frames, batches, and files of each kind."""
+    whole = fs.Sample.from_frame(ROWS, target="y")
+    assert fs.Sample.from_frame(COUNTED, target="y", count="n") == whole
+    assert fs.Sample.from_frame(COUNTED.astype({"n": float}), target="y", count="n", features=["a", "b"]) == whole
+    parts = [COUNTED[:2], COUNTED[2:]]
+    for executor in (None, 2):
+        assert fs.Sample.from_batches(parts, target="y", count="n", executor=executor) == whole
+    kept = fs.Sample.from_batches(parts, target="y", count="n", keep="counts")
+    assert kept.keep({"b"}) == whole.keep({"b"})
+    COUNTED.to_csv(tmp_path / "rows.csv", index=False)
+    COUNTED.to_json(tmp_path / "rows.jsonl", orient="records", lines=True)
+    COUNTED.to_parquet(tmp_path / "rows.parquet")
+    text = load(tmp_path / "rows.csv", target="y", count="n")
+    assert fs.Sample.from_batches(tmp_path / "rows.csv", target="y", count="n") == text
+    assert fs.Sample.from_batches(tmp_path / "rows.parquet", target="y", count="n") == whole
+    for name in ("rows.jsonl", "rows.parquet"):
+        assert load(tmp_path / name, target="y", count="n") == whole
+    assert load(tmp_path / "rows.parquet", target="y", count="n", population=True) == whole.empirical()
+    assert fs.report(COUNTED, target="y", count="n").columns == fs.report(whole).columns
+
+
+def test_dropped_rows_are_counted() -> None:
+    frame = COUNTED.assign(b=pd.Series(["x", "y", None, "x"]))
+    options: dict[str, Any] = {"target": "y", "count": "n", "missing": "drop"}
+    note = "2 of 10 rows dropped, which have no value in b (2)"
+    assert fs.Sample.from_frame(frame, **options).notes == (note,)
+    assert fs.Sample.from_batches([frame[:1], frame[1:]], **options).notes == (note,)
+
+
+@pytest.mark.parametrize(
+    ("counts", "fault"),
+    [
+        (
+            [1, 2.5, 1, 1],
+            "of whole numbers of at least 0, .*, not '2.5 in row 1'; no test of rows is valid with",
+        ),
+        ([1, -1, 1, 1], "not '-1 in row 1'"),
+        ([1, float("nan"), 1, 1], "not 'nan in row 1'"),
+        ([1, Fraction(1, 2), 1, 1], "not '1/2 in row 1'"),
+        ([1, None, "x", 1], "row 1 must be an exact number, not None"),
+        ([0, 0, 0, 0], "the sum of the counts must be above 0"),
+    ],
+)
+def test_other_weights_are_refused(counts: list[Any], fault: str) -> None:
+    frame = COUNTED.assign(n=pd.Series(counts, dtype=object if None in counts else None))
+    with pytest.raises(fs.errors.FSTheoryError, match=fault):
+        fs.Sample.from_frame(frame, target="y", count="n")
+
+
+def test_the_column_of_counts_is_a_column_of_its_own() -> None:
+    with pytest.raises(fs.UnknownNameError, match="column 'm' does not exist"):
+        fs.Sample.from_frame(COUNTED, target="y", count="m")
+    with pytest.raises(fs.errors.InvalidValueError, match="count must be a column that is neither a feature nor"):
+        fs.Sample.from_frame(COUNTED, target="y", count="a", features=["a", "b"])
+    with pytest.raises(fs.errors.InvalidValueError, match="count must be left out unless d is a data frame"):
+        fs.report("titanic", count="n")  # type: ignore[call-overload]
