@@ -50,6 +50,7 @@ from fstheory.selection.phase_diagram import phase_diagram
 _SHOWN = ("logarithmic", "squared_error", "balanced", "auc")
 CRITERIA: Mapping[str, str] = {"zero_one": "Bayes risk"} | {key: as_criterion(key).name for key in _SHOWN}
 """The criteria that a page can show: for each key, its name on the page."""
+_SENT = ("logarithmic", "squared_error")  # the values that a page cannot compute from the weights
 MOST_FEATURES = 7
 Ask: TypeAlias = "bool | Sequence[str | tuple[str, Subset | bool]]"
 _MOST_CELLS = 8192  # 7 features and the class with 3 states each: 6,561
@@ -95,15 +96,16 @@ def explorer_data(
     Returns
     -------
     dict
-        The data. Integers are texts, because JavaScript reads numbers as floats. The lists of values are in the order
-        of the masks.
+        The data. Integers are texts, because JavaScript reads numbers as floats. The page computes the Bayes risk, the
+        balanced loss and the AUC from the weights. Of other criteria, `criteria` holds the values, in the order of the
+        masks.
 
     Examples
     --------
     >>> import fstheory as fs
     >>> data = fs.reports.explorer_data(fs.gallery.xor(), claims=False)
-    >>> data["features"], data["weights"], data["criteria"][0]["exact"]
-    (['X1', 'X2'], ['1', '0', '0', '1', '0', '1', '1', '0'], ['1/2', '1/2', '1/2', '0'])
+    >>> data["features"], data["weights"], data["criteria"][2]["exact"]
+    (['X1', 'X2'], ['1', '0', '0', '1', '0', '1', '1', '0'], ['1/4', '1/4', '1/4', '0'])
     """
     if not isinstance(d, Family):
         named = isinstance(d, str) and story is None
@@ -116,7 +118,7 @@ def explorer_data(
     with Listener(progress) as tell:
         verdicts = _verdicts(shown, tell) if claims and shown is d else []
     return {
-        "version": 1,
+        "version": 2,
         "title": title or "A distribution",
         "story": story or "",
         "ask": bool(ask),
@@ -129,7 +131,7 @@ def explorer_data(
         "classes": [str(label) for label in shown.classes],
         "weights": _texts(shown.weights),
         "schema": _schema(shown),
-        "criteria": list(_columns(shown)),
+        "criteria": [one | _column(shown, one["key"]) if one["key"] in _SENT else one for one in _menu(shown)],
         "claims": verdicts,
         "family": _family(d, progress) if isinstance(d, Family) else None,
     }
@@ -157,15 +159,18 @@ def _schema(d: JointDistribution) -> dict[str, Any] | None:
     return None
 
 
-def _columns(d: JointDistribution) -> Iterator[dict[str, Any]]:
-    """Yield the values of each criterion that is defined, by mask. Some criteria need two classes, or numeric ones."""
-    for key in CRITERIA:
+def _menu(d: JointDistribution) -> Iterator[dict[str, Any]]:
+    """Yield the criteria that are defined. Some criteria need two classes, or numeric ones."""
+    for key, name in CRITERIA.items():
+        criterion = as_criterion(key)
         with suppress(FSTheoryError):
-            yield _column(key, criterion_values(d, key))
+            criterion.check(d)
+            yield {"key": key, "name": name, "largerIsBetter": criterion.larger_is_better}
 
 
-def _column(key: str, table: SubsetTable[Any]) -> dict[str, Any]:
+def _column(d: JointDistribution, key: str) -> dict[str, Any]:
     """Return the values of a criterion by mask, and by mask and feature the change if the feature is removed."""
+    table = criterion_values(d, key)
     n, ranks = len(table.features), table.ranks.tolist()
     values = [table.column[mask] for mask in range(2**n)]  # a table of all subsets has them by mask
     decimals = list(map(decimal_text, values))
@@ -178,9 +183,6 @@ def _column(key: str, table: SubsetTable[Any]) -> dict[str, Any]:
         return to_text(gap) if isinstance(gap, Fraction) else f"≈{decimal_text(gap)}"
 
     return {
-        "key": key,
-        "name": CRITERIA[key],
-        "largerIsBetter": table.larger_is_better,
         "ranks": ranks,
         "exact": [_exact(value) or f"≈{decimal}" for value, decimal in zip(values, decimals, strict=True)],
         "decimal": decimals,
@@ -221,14 +223,11 @@ def _family(family: Family, progress: Progress) -> dict[str, Any]:
     """
     start, end = exact_text(family.start), exact_text(family.end)
     stops: dict[str, list[Any]] = {"": [start, end]}
-    middle, menu = family.at((family.start + family.end) / 2), []
-    for key in CRITERIA:
-        with suppress(FSTheoryError):
-            better = criterion_values(middle, key).larger_is_better
-            menu.append({"key": key, "name": CRITERIA[key], "largerIsBetter": better})
-            if risks := family if key == "zero_one" else as_risks(family, key):
-                critical = phase_diagram(risks, progress=progress).critical_values
-                stops[key] = [start, *map(_point, critical), end]
+    menu = list(_menu(family.at((family.start + family.end) / 2)))
+    for key in (one["key"] for one in menu):
+        if risks := family if key == "zero_one" else as_risks(family, key):
+            critical = phase_diagram(risks, progress=progress).critical_values
+            stops[key] = [start, *map(_point, critical), end]
     coefficients = [_texts(row) for row in family.coefficients]
     return {"coefficients": coefficients, "menu": menu, "stops": stops, "mostStates": MOST_JOINT_STATES}
 
@@ -486,7 +485,7 @@ def lattice_widget(d: DistributionLike | Family, *, title: str = "", story: str 
     >>> import fstheory as fs
     >>> widget = fs.reports.lattice_widget(fs.gallery.xor())
     >>> widget.weights = ["1", "0", "0", "1", "0", "1", "1", "2"]
-    >>> widget.distribution.total, widget.data["criteria"][0]["exact"][3]
-    (6, '1/6')
+    >>> widget.distribution.total, widget.data["criteria"][2]["exact"][3]
+    (6, '1/9')
     """
     return _widget_class()(d, title=title, story=story, ask=ask)

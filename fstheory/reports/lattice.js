@@ -18,7 +18,7 @@ import { fragmentOf, restore, stateIn, stateOf } from "./state.js";
 import { caption, counts, meaning, unitOf } from "./story.js";
 
 const MOST_EDITED = 128; // cells
-const COMPUTED = { balanced: balancedErrors, auc: areas }; // beside the Bayes risk
+const COMPUTED = { zero_one: bayesErrors, balanced: balancedErrors, auc: areas }; // others come with the data
 
 export class Lattice {
   constructor(root, data, onEdit = null, onState = null) {
@@ -44,7 +44,7 @@ export class Lattice {
 
   // Data
 
-  // Take data in: the distribution, and a column of values for each criterion.
+  // Take data in: the distribution, and the values that the page cannot compute.
   load(data) {
     this.data = data;
     this.n = data.features.length;
@@ -52,7 +52,7 @@ export class Lattice {
     this.edited = this.waiting = false;
     this.compute(data.weights.map(BigInt));
     const alone = this.family && !this.onEdit; // a family has many distributions, and the data those of one
-    if (!alone) this.columns = [this.columns[0], ...data.criteria.slice(1)];
+    if (!alone) this.columns.push(...data.criteria.filter(({ ranks }) => ranks));
   }
 
   // Take what follows from the weights in the page.
@@ -63,16 +63,14 @@ export class Lattice {
   computed(weights, numbers = plain) {
     const { data } = this;
     const d = { cards: data.states.map((states) => states.length), classes: data.classes.length, weights };
-    const tables = marginals(d), columns = [];
-    const add = (key, name, largerIsBetter, [errors, whole]) => columns.push({
-      key, name, largerIsBetter, numbers, ranks: ranksOf(errors, numbers), errors, whole,
-      worth: worthOf(errors, whole, this.n, largerIsBetter, numbers),
-      exact: errors.map((e) => numbers.exact(e, whole)), decimal: errors.map((e) => numbers.decimal(e, whole)) });
-    add("zero_one", "Bayes risk", false, bayesErrors(d, tables, numbers));
-    for (const { key, name, largerIsBetter } of this.menu) {
-      const values = COMPUTED[key]?.(d, tables, numbers);
-      if (values) add(key, name, largerIsBetter, values);
-    }
+    const tables = marginals(d);
+    const columns = this.menu.flatMap(({ key, name, largerIsBetter }) => {
+      const [errors, whole] = COMPUTED[key]?.(d, tables, numbers) ?? [];
+      return errors ? [{
+        key, name, largerIsBetter, numbers, ranks: ranksOf(errors, numbers), errors, whole,
+        worth: worthOf(errors, whole, this.n, largerIsBetter, numbers),
+        exact: errors.map((e) => numbers.exact(e, whole)), decimal: errors.map((e) => numbers.decimal(e, whole)) }] : [];
+    });
     return { d, tables, columns };
   }
 
@@ -114,10 +112,10 @@ export class Lattice {
 
   // Why a criterion has no values here, or nothing if it has, or the slider can go where it has.
   whyNot(wanted) {
-    const { data, tables } = this, computed = wanted === "zero_one" || wanted in COMPUTED;
+    const { data, tables } = this, computed = wanted in COMPUTED;
     if (this.columns.some(({ key }) => key === wanted) || (computed && !tables && this.onParameter)) return "";
     const lost = data.classes.filter((_, y) => tables?.[0][y] === 0n).map((name) => `${data.target} = ${name}`);
-    if (wanted in COMPUTED && lost.length) return `undefined here, since ${lost.join(" and ")} never occurs`;
+    if (computed && lost.length) return `undefined here, since ${lost.join(" and ")} never occurs`;
     if (this.onEdit) return this.waiting ? "asked of the kernel" : "not known here";
     return this.family ? "by the widget in Jupyter" : "for the weights as given";
   }
