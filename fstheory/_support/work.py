@@ -34,6 +34,7 @@ R = TypeVar("R")
 _ATTEMPTS = 5  # how often a chunk may be lost with its worker
 _AHEAD = 3.0, 0.1  # more chunks are submitted while one returns within this many durations plus seconds
 _FIRST = 4  # the number of chunks that are submitted at first
+_GROUP = 1.0  # seconds of work in a group of chunks whose results are added up
 _START_AFTER = 1.0  # seconds of work in this process before others start: importing fstheory takes as long
 _LOOK_EVERY = 0.5  # seconds between the checks of a worker whether its parent has ended
 _REPAIR = "pass 4, say, or Client.get_executor() of Dask"
@@ -55,22 +56,42 @@ class Run(NamedTuple):
     def total(self, step: str, function: Callable[[C], R], chunks: Iterable[C], tell: Callable[[int], object]) -> R:
         """Return the sum of the results of a function on chunks. Results are numbers, or counts of tuples.
 
-        Chunks whose sum is in the journal are skipped. `tell` is called with the number of chunks that are done. An
-        interrupt loses only the results that are not added yet.
+        Chunks whose sum is in the journal are skipped. A worker adds up a group of chunks, of about a second, so that
+        the calling process does little for each worker. `tell` is called with the number of chunks that are done. An
+        interrupt loses only the groups that are not added yet.
         """
         first, noted = self.journal.get(step, (0, None))
-        so_far: tuple[int, Any]
-        so_far = first, int(noted, 16) if isinstance(noted, str) else noted and Counter({(*k,): n for *k, n in noted})
+        found: Any = int(noted, 16) if isinstance(noted, str) else noted and Counter({(*k,): n for *k, n in noted})
+        done, together, is_whole, left = first, 1, True, itertools.islice(chunks, first, None)
+        groups = iter(lambda: tuple(itertools.islice(left, together)), ())
         try:
-            for found in self.crew.map(function, itertools.islice(chunks, first, None)):
-                if so_far[0] > first:
-                    self.journal.offer((step, partial(_written, *so_far)))
-                so_far = so_far[0] + 1, found if so_far[1] is None else so_far[1] + found
-                tell(so_far[0])
+            for number, seconds, part in self.crew.map(partial(_sum_of, function), groups):
+                if done > first:
+                    self.journal.offer((step, partial(_written, done, found)))
+                together = max(1, min(2 * number, int(number * _GROUP / seconds))) if seconds else 2 * number
+                is_whole = False
+                found, done = part if found is None else _added(found, part), done + number
+                is_whole = True
+                tell(done)
         finally:
-            if so_far[0] > first:
-                self.journal.offer((step, partial(_written, *so_far)), last=True)
-        return cast(R, so_far[1])
+            if done > first and is_whole:  # else an interrupt left it half added
+                self.journal.offer((step, partial(_written, done, found)), last=True)
+        return cast(R, found)
+
+
+def _sum_of(function: Callable[[C], R], group: Iterable[C]) -> tuple[int, float, R]:
+    """Return the number of chunks of a group, the seconds that they took, and the sum of their results."""
+    start, (first, *others) = time.monotonic(), group
+    found = functools.reduce(_added, map(function, others), function(first))
+    return 1 + len(others), time.monotonic() - start, found
+
+
+def _added(found: Any, part: Any) -> Any:
+    """Return the sum of two results. A count grows in place: a copy would take as long as all that was counted."""
+    if isinstance(found, Counter):
+        found.update(part)
+        return found
+    return found + part
 
 
 def _written(done: int, found: Any) -> tuple[int, Any]:

@@ -120,6 +120,7 @@ def subset_sums(
     additive: Callable[[Array], bool] | None = None,
     combine: np.ufunc = np.add,
     collect: np.ufunc = np.add,
+    batch: bool = False,
     threads: int = 1,
     budget: Budget = BUDGET,
 ) -> Array:
@@ -127,15 +128,18 @@ def subset_sums(
 
     `planes` has a leading axis for the values of a cell, and an axis for each feature. `phi` writes `outputs` values of
     each cell. `additive` says whether phi is additive on a block, so that all its subsets have the same value.
-    `combine` merges cells, and `collect` merges values.
+    `combine` merges cells, and `collect` merges values. With `batch`, the last axis of `planes` and of the result are
+    tables, which are swept together.
     """
+    planes = planes if batch else planes[..., np.newaxis]
     kind = np.dtype(planes.dtype if dtype is None else dtype)
-    rule = _Rule(phi, len(planes), planes.dtype, outputs, kind, additive, combine, collect)
-    shape = Layout.of(planes.shape[1:], max(len(planes) * planes.itemsize, outputs * kind.itemsize), budget)
+    cards, tables = planes.shape[1:-1], planes.shape[-1]
+    rule = _Rule(phi, len(planes), planes.dtype, outputs, kind, additive, combine, collect, tables)
+    shape = Layout.of(cards, tables * max(len(planes) * planes.itemsize, outputs * kind.itemsize), budget)
     table = _Opened(shape, 0, rule)
-    single = [i for i, c in enumerate(planes.shape[1:]) if c == 1]
-    moved = planes.transpose(0, *(i + 1 for i in shape.order), *(i + 1 for i in single))
-    table.open(moved[(..., *[0] * len(single), np.newaxis)])  # in stored order, with a last axis of one cell
+    single = [i for i, c in enumerate(cards) if c == 1]
+    moved = planes.transpose(0, *(i + 1 for i in single), *(i + 1 for i in shape.order), -1)
+    table.open(moved[index_of([0] * len(single))])  # in stored order
     jobs: queue.SimpleQueue[Kept] = queue.SimpleQueue()
     for kept in sorted(itertools.product((0, 1), repeat=shape.jobs), key=sum, reverse=True):  # the longest jobs first
         jobs.put(kept)
@@ -158,16 +162,17 @@ def subset_sums(
             work()
             for future in others:
                 future.result()
-    return _by_mask(table.fold(), shape, planes.ndim - 1)
+    sums = _by_mask(table.fold(), shape, len(cards))
+    return sums if batch else sums[..., 0]
 
 
 def _by_mask(result: Array, shape: Layout, n: int) -> Array:
     """Return the values by mask, with feature 0 in the lowest bit. A feature with a single state changes no value."""
-    outputs = len(result)
-    axes = [*shape.order, *(i for i in range(n) if i not in shape.order)]
-    wide = result[(..., 0, *[np.newaxis] * (n - len(shape.order)))]
-    moved = wide.transpose(0, *(1 + axes.index(i) for i in reversed(range(n))))
-    return np.broadcast_to(moved, (outputs, *[2] * n)).reshape(outputs, 2**n)
+    outputs, tables = len(result), result.shape[-1]
+    axes = [*(i for i in range(n) if i not in shape.order), *shape.order]
+    wide = result[(slice(None), *[np.newaxis] * (n - len(shape.order)))]
+    moved = wide.transpose(0, *(1 + axes.index(i) for i in reversed(range(n))), -1)
+    return np.broadcast_to(moved, (outputs, *[2] * n, tables)).reshape(outputs, 2**n, tables)
 
 
 @dataclass(frozen=True)
@@ -182,6 +187,7 @@ class _Rule:
     additive: Callable[[Array], bool] | None
     combine: np.ufunc
     collect: np.ufunc
+    tables: int
 
 
 class _Opened:
@@ -198,7 +204,7 @@ class _Opened:
         stage = shape.stages[index]
         end = shape.stages[index - 1].run if index else len(shape.cards)
         closed, opened = shape.cards[stage.lead : stage.run], shape.cards[stage.run : end]
-        tail = math.prod(c + 1 for c in shape.cards[end:])
+        tail = math.prod(c + 1 for c in shape.cards[end:]) * rule.tables
         cells: Array = np.empty((rule.planes, *closed, *(c + 1 for c in opened), tail), dtype=rule.dtype)
         before: Index = (_ALL,) * (1 + len(closed))
         self.rule, self._states = rule, cells[(*before, *[_STATES] * len(opened))]

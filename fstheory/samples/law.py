@@ -540,12 +540,11 @@ def _on_all_samples(d: JointDistribution, m: int, method: Method, engine: Engine
         choice = decide(method, d, m, batch.contrasts, batch.counts)
         residues = _weigh(batch.residues[:, choice.rows], choice.shares, primes)
         found = []
-        for mask, marginal in marginals(batch.contrasts):
+        for mask, marginal in marginals(batch.contrasts, np.unique(choice.chosen).tolist()):
             at = np.flatnonzero(choice.chosen == mask)
-            if len(at):
-                labels = labels_of(marginal[choice.rows[at]])
-                risks, places = np.unique(risks_of(d, mask, labels), return_inverse=True)
-                found.append(([(mask, int(risk)) for risk in risks], places, residues[:, at]))
+            labels = labels_of(marginal[choice.rows[at]])
+            risks, places = np.unique(risks_of(d, mask, labels), return_inverse=True)
+            found.append(([(mask, int(risk)) for risk in risks], places, residues[:, at]))
         return found
 
     size = 1 + _CELLS // _steps(d, method, len(primes))
@@ -600,15 +599,14 @@ def _profiles(
         choice = method.candidates(gains_of(batch.contrasts))
         residues = _weigh(batch.residues[:, choice.rows], choice.shares, primes)
         numbers, tables = np.zeros(choice.chosen.shape, dtype=np.int64), list[tuple[int, str]]()
-        for mask, marginal in marginals(batch.contrasts):
+        for mask, marginal in marginals(batch.contrasts, np.unique(choice.chosen).tolist()):
             at = choice.chosen == mask
             some = np.unique(choice.rows[at.any(axis=1)])
-            if len(some):
-                rows, places = _distinct(labels_of(marginal[some]))
-                of_sample = np.zeros(len(marginal), dtype=np.int64)
-                of_sample[some] = len(tables) + places
-                tables += ((mask, row.tobytes().hex()) for row in rows)
-                numbers = np.where(at, of_sample[choice.rows][:, None], numbers)
+            rows, places = _distinct(labels_of(marginal[some]))
+            of_sample = np.zeros(len(marginal), dtype=np.int64)
+            of_sample[some] = len(tables) + places
+            tables += ((mask, row.tobytes().hex()) for row in rows)
+            numbers = np.where(at, of_sample[choice.rows][:, None], numbers)
         distinct, places = np.unique(numbers, axis=0, return_inverse=True)
         return [([tuple(tables[number] for number in row) for row in distinct.tolist()], places.ravel(), residues)]
 

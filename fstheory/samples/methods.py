@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
@@ -110,6 +110,11 @@ class Method(Result, ABC):
         del rng
         return self.candidates(gains).chosen
 
+    def reads_subsets(self, n: int) -> Sequence[int] | None:
+        """Return the masks of the subsets of n features whose gains `decide` reads. None stands for all of them."""
+        del n
+        return None
+
     @abstractmethod
     def decide(self, gains: Integers, m: int) -> Choice:
         """Choose among candidates by their gains.
@@ -195,6 +200,11 @@ class FOS(_Backward):
     >>> [int(law[subset] * 40**4) for subset in ([], ["X1"], ["X2"], ["X1", "X2"])]
     [1267108, 579212, 433552, 280128]
     """
+
+    def reads_subsets(self, n: int) -> Sequence[int]:
+        """Return all features, and all features but one."""
+        full = 2**n - 1
+        return [full, *(full ^ 1 << i for i in range(n))]
 
     def decide(self, gains: Integers, m: int) -> Choice:
         """Return the features without any of which the errors rise by more than is allowed."""
@@ -372,6 +382,11 @@ class NoSelection(Method):
     (Fraction(1, 1), Fraction(5670519, 12800000))
     """
 
+    def reads_subsets(self, n: int) -> Sequence[int]:
+        """Return none: nothing is compared."""
+        del n
+        return []
+
     def decide(self, gains: Integers, m: int) -> Choice:
         """Return all features."""
         del m
@@ -455,9 +470,10 @@ def require_question(d: DistributionLike, m: int, method: Method) -> int:
 
 def decide(method: Method, d: JointDistribution, m: int, contrasts: Integers, counts: Integers | None) -> Choice:
     """Return what a method that holds nothing out chooses on some samples; `counts` only if the method reads them."""
+    masks = method.reads_subsets(len(d.features))
     if method.reads == "contrasts" or counts is None:
-        return method.decide(gains_of(contrasts), m)
+        return method.decide(gains_of(contrasts, masks), m)
     if isinstance(method, PlugIn):
         return _certain(np.array([method.subset(d, table) for table in counts], dtype=np.int64))
-    gains, common = left_out_gains(counts, method.estimated_by)
+    gains, common = left_out_gains(counts, method.estimated_by, masks)
     return method.decide(gains, m * common)

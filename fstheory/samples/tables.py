@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
@@ -14,6 +14,7 @@ import numpy.typing as npt
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import TooLargeError, explain
 from fstheory.lattice.columns import Integers
+from fstheory.lattice.sweep import subset_sums
 
 # -- All tables of m samples with their probabilities, in batches: exact, modulo primes.
 
@@ -242,42 +243,60 @@ def _inverses(m: int, moduli: Residues) -> Residues:
 # -- Majority tables over all subsets of features, and on how many samples they are right, for many samples at once.
 
 
-def marginals(tables: Integers) -> Iterator[tuple[int, Integers]]:
-    """Yield every mask with the sums over the features outside it, of shape (batch, states, classes), states in order.
+def marginals(tables: Integers, wanted: Iterable[int]) -> Iterator[tuple[int, Integers]]:
+    """Yield each wanted mask with the sums over the features outside it, of shape (batch, states, classes).
 
-    Complexity: prod(c_i + 1) additions for each table of the batch and each class.
+    The states are in order, and so are the masks. Complexity: if all masks are wanted, prod(c_i + 1) additions for each
+    table of the batch and each class; if those of all features and of all but one are, n times the cells of the table.
     """
 
-    def visit(block: Integers, mask: int, i: int) -> Iterator[tuple[int, Integers]]:
+    def visit(block: Integers, mask: int, i: int, wanted: Sequence[int]) -> Iterator[tuple[int, Integers]]:
         if i == tables.ndim - 2:
             yield mask, block
             return
-        total = block[:, :, 0]
-        for state in range(1, block.shape[2]):  # on short axes a fourth of the time of a reduction
-            total = total + block[:, :, state]
-        yield from visit(total, mask, i + 1)
-        kept = block.reshape(block.shape[0], -1, *block.shape[3:])
-        yield from visit(kept, mask | 1 << i, i + 1)
+        if without := [other for other in wanted if not other >> i & 1]:
+            total = block[:, :, 0]
+            for state in range(1, block.shape[2]):  # on short axes a fourth of the time of a reduction
+                total = total + block[:, :, state]
+            yield from visit(total, mask, i + 1, without)
+        if kept := [other for other in wanted if other >> i & 1]:
+            merged = block.reshape(block.shape[0], -1, *block.shape[3:])
+            yield from visit(merged, mask | 1 << i, i + 1, kept)
 
-    return visit(tables[:, None], 0, 0)
+    yield from visit(tables[:, None], 0, 0, list(wanted))
 
 
-def gains_of(contrasts: Integers) -> Integers:
-    """Return on how many samples more than class 0 the majority table of each subset is right; shape (batch, 2**n)."""
-    gains = np.empty((2 ** (contrasts.ndim - 2), len(contrasts)), dtype=np.int64)
-    for mask, marginal in marginals(contrasts):
-        best = marginal[..., 0].clip(0) if marginal.shape[-1] == 1 else marginal.max(axis=-1).clip(0)
-        best.sum(axis=-1, out=gains[mask])
+def gains_of(contrasts: Integers, masks: Sequence[int] | None = None) -> Integers:
+    """Return on how many samples more than class 0 the majority table of each subset is right; shape (batch, 2**n).
+
+    If `masks` are given, only these columns are computed, and all others are 0. Otherwise the sweep computes all.
+    """
+
+    def gain(cells: Integers, out: Integers) -> None:
+        np.maximum(cells.max(axis=0) if len(cells) > 1 else cells[0], 0, out=out[0])
+
+    if masks is None:
+        found: Integers = subset_sums(np.moveaxis(contrasts, (-1, 0), (0, -1)), gain, batch=True)[0].T
+        return found.astype(np.int64)
+    gains = np.zeros((2 ** (contrasts.ndim - 2), len(contrasts)), dtype=np.int64)
+    for mask, marginal in marginals(contrasts, masks):
+        marginal.max(axis=-1).clip(0).sum(axis=-1, out=gains[mask])
     return gains.T
 
 
-def left_out_gains(counts: Integers, estimate: str) -> tuple[Integers, int]:
+def left_out_gains(counts: Integers, estimate: str, masks: Sequence[int] | None = None) -> tuple[Integers, int]:
     """Return on how many samples the majority table of the others is right, for each subset; shape (batch, 2**n).
 
-    `estimate` is a name in `ESTIMATES`. The numbers are multiplied by an integer, which is returned as well.
+    `estimate` is a name in `ESTIMATES`. The numbers are multiplied by an integer, which is returned as well. If `masks`
+    are given, only these columns are computed, and all others are 0.
     """
-    found = {mask: right_by(estimate, marginal) for mask, marginal in marginals(counts)}
-    return np.array([found[mask][0] for mask in range(len(found))]).T, found[0][1]
+    number = 2 ** (counts.ndim - 2)
+    found = {mask: right_by(estimate, marginal) for mask, marginal in marginals(counts, masks or range(number))}
+    right, common = next(iter(found.values()))
+    gains = np.zeros((number, len(counts)), dtype=right.dtype)
+    for mask, (right, _) in found.items():
+        gains[mask] = right
+    return gains.T, common
 
 
 def left_out_of_first(tables: Integers) -> tuple[Integers, int]:

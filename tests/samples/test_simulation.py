@@ -12,7 +12,8 @@ import pytest
 
 import fstheory as fs
 from fstheory.samples.methods import Choice, Method, _whole
-from fstheory.samples.simulation import _drawn
+from fstheory.samples.simulation import _Children, _drawn, _scores
+from fstheory.samples.tables import gains_of, labels_of
 
 WEIGHTS = [[[12, 4], [3, 5]], [[2, 6], [1, 7]]]
 THREE = [[[2, 1, 0], [1, 3, 1], [0, 0, 4]], [[1, 1, 1], [2, 0, 2], [0, 5, 1]]]
@@ -69,6 +70,36 @@ def test_more_trials_than_memory_holds_begin_at_once() -> None:
         fs.simulate(fs.gallery.xor(), 4, fs.PlugIn(select=select), trials=10**13, rng=0)
     assert tracemalloc.get_traced_memory()[1] < 10**7
     tracemalloc.stop()
+
+
+@pytest.mark.parametrize("cards", [(), (5,), (2, 2), (3, 1, 2), (2, 3, 2, 2)])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_gains_and_scores_are_those_of_all_marginals(cards: tuple[int, ...], classes: int) -> None:
+    """Each subset is counted by itself, from the definition."""
+    rng, axes = np.random.default_rng(classes), range(len(cards))
+    trained, held = rng.integers(-2, 3, (2, 200, *cards, classes - 1)).astype(np.int16)
+    gains, scores = np.zeros((2, 200, 2 ** len(cards)), dtype=int)
+    for mask in range(2 ** len(cards)):
+        dropped = tuple(i + 1 for i in axes if not mask >> i & 1)
+        ours, rest = (table.sum(axis=dropped).reshape(200, -1, classes - 1) for table in (trained, held))
+        gains[:, mask] = np.maximum(ours.max(axis=-1), 0).sum(axis=-1)
+        padded = np.concatenate([np.zeros_like(rest[..., :1]), rest], axis=-1)
+        scores[:, mask] = np.take_along_axis(padded, labels_of(ours)[..., None].astype(int), axis=-1).sum(axis=(1, 2))
+    assert (gains_of(trained) == gains).all()
+    assert (_scores(trained, held) == scores).all()
+    some = fs.FOS().reads_subsets(len(cards))
+    assert (gains_of(trained, some)[:, some] == gains[:, some]).all()
+
+
+def test_a_worker_draws_as_the_generator_that_would_be_spawned() -> None:
+    """And a generator that is given is as far advanced as if it had spawned them."""
+    one, other = (np.random.default_rng(5) for _ in range(2))
+    for source in (one, other):
+        source.spawn(3)
+    drawn = [_Children(one)[place].integers(10**9) for place in range(4)]
+    assert drawn == [child.integers(10**9) for child in other.spawn(4)]
+    fs.simulate(fs.gallery.xor(), 5, fs.FOS(), trials=3500, rng=one)  # some 1,000 trials draw from one generator
+    assert one.bit_generator.seed_seq.n_children_spawned == 3 + 4  # type: ignore[attr-defined]
 
 
 def test_ties_of_each_size_are_drawn_one_at_a_time() -> None:

@@ -22,7 +22,7 @@ from typing import Any, cast
 import pytest
 
 import fstheory as fs
-from fstheory._support import journal
+from fstheory._support import journal, work as _work
 from fstheory._support.journal import Journal
 from fstheory._support.progress import Clock
 from fstheory._support.result import Result
@@ -216,6 +216,7 @@ def test_nothing_is_done_twice(call: str, tmp_path: Path, monkeypatch: pytest.Mo
         return original(*given)
 
     monkeypatch.setattr(module, name, worked)
+    monkeypatch.setattr(_work, "_GROUP", 0.0)  # each chunk is a group of its own
     monkeypatch.setattr(fitting, "_TOGETHER", 1)
     monkeypatch.setattr(journal, "_SHARE", 0)
     monkeypatch.setitem(cast(Any, Journal.__init__).__kwdefaults__, "seconds", 0.0)

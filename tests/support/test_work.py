@@ -9,15 +9,19 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
+from fstheory._support import work
 from fstheory._support.work import Crew, Workers, map_chunks
 from fstheory.errors import InvalidTypeError, InvalidValueError, LostWorkerError
 from tests.house import source
@@ -87,6 +91,24 @@ def test_what_is_done_first_is_noted_first_and_given_in_order() -> None:
     with Crew(Backwards()) as crew, pytest.raises(ZeroDivisionError):  # of the first chunk that fails, not the last
         found.extend(crew.map(lambda n: 4 // (2 - n) if n < 3 else [4][n], range(4), lambda n, _: noted.append((n, n))))
     assert (noted[4:], found[4:]) == ([(1, 1), (0, 0)], [2, 4])
+
+
+def test_a_worker_adds_up_chunks_for_about_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The groups grow until they take a second, and the sum grows in place, whatever was counted before."""
+    passed, told, parts = 0.0, [0], list[Counter[tuple[int, ...]]]()
+
+    def count(number: int) -> Counter[tuple[int, ...]]:
+        nonlocal passed
+        passed += 1 / 16
+        parts.append(Counter([(number % 10,), (10,)]))
+        return parts[-1]
+
+    with work.running("test", {}, None, None, None) as run:
+        monkeypatch.setattr(work, "time", SimpleNamespace(monotonic=lambda: passed))
+        found = run.total("step", count, range(100), told.append)
+    assert found is parts[0]
+    assert found == {(10,): 100} | {(number,): 10 for number in range(10)}
+    assert np.diff(told).tolist() == [1, 2, 4, 8, 16, 16, 16, 16, 16, 5]
 
 
 def test_chunks_are_asked_for_as_there_is_room() -> None:
