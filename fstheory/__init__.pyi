@@ -27,7 +27,6 @@ from .errors import (
     ZeroProbabilityError,
 )
 from .lattice.extensions import (
-    check_linear_extension,
     count_linear_extensions,
     linear_extension_with,
     linear_extensions,
@@ -61,7 +60,7 @@ from .selection import networks
 from .selection.adversary import adversarial, adversarial_favoring
 from .selection.family import linear_family, polynomial_family
 from .selection.greedy import select
-from .selection.optimal import k_optimal, minimal_optimal, resampling_probability
+from .selection.optimal import k_optimal, minimal_optimal
 from .selection.phase_diagram import phase_diagram
 from .selection.prescribed import adversarial_with_risks
 from .selection.relevant import conditionally_independent, markov_blankets, markov_boundary, relevance
@@ -104,7 +103,6 @@ __all__ = [
     "bayes_risks",
     "bounds",
     "check_certificate",
-    "check_linear_extension",
     "claim",
     "claims",
     "cmi_elimination",
@@ -153,7 +151,6 @@ __all__ = [
     "relevance",
     "report",
     "reports",
-    "resampling_probability",
     "risk_bound",
     "sample",
     "samples",

@@ -30,7 +30,6 @@ __all__ = [
     "OutputError",
     "TooLargeError",
     "UnknownNameError",
-    "ZeroDivisorError",
     "ZeroProbabilityError",
 ]
 

@@ -57,8 +57,8 @@ except ImportError as error:
     raise MissingDependencyError(install_hint("fstheory.sklearn", "scikit-learn 1.7.2 or later", "learn")) from error
 
 __all__ = [
-    "BackwardSearchSelector", "BayesGreedySelector", "CMISelector", "CertaintyGainSelector", "ExactSelector",
-    "ImportanceSelector", "ManyStatesWarning", "OneShotSelector", "RelevantFeaturesSelector", "SampleSelector",
+    "BackwardSearchSelector", "BayesGreedySelector", "CMISelector", "CertaintyGainSelector",
+    "ImportanceSelector", "ManyStatesWarning", "OneShotSelector", "RelevantFeaturesSelector",
     "SupportedFeaturesSelector", "WrapperSelector",
 ]  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Hypothesis strategies: distributions, feature subsets, events and tables, for the tests of what builds on fstheory.
+"""Hypothesis strategies: distributions, feature subsets and events, for the tests of what builds on fstheory.
 
 The module needs hypothesis, which ``pip install '.[test]'`` in the checkout brings. Failures shrink towards few
 features, few states and small weights.
@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -27,7 +26,7 @@ from fstheory._support.exact import as_index
 from fstheory._support.result import FeatureData
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import MissingDependencyError, install_hint, require, require_type
-from fstheory.lattice.subsets import default_features, feature_names, names_of
+from fstheory.lattice.subsets import feature_names, names_of
 from fstheory.lattice.table import SubsetTable
 
 try:
@@ -35,7 +34,7 @@ try:
 except ImportError as error:
     raise MissingDependencyError(install_hint("fstheory.testing", "hypothesis", "test")) from error
 
-__all__ = ["events", "feature_subsets", "joint_distributions", "labels", "names", "subset_tables"]
+__all__ = ["events", "feature_subsets", "joint_distributions", "labels", "names"]
 
 _COMMON = 12  # about 12 of 17 distributions have weights of one machine word: a shift of 0 is drawn so often
 _SHIFTS = (0,) * _COMMON + (61, 63, 64, 200, 4000)
@@ -180,37 +179,6 @@ def events(draw: st.DrawFn, d: JointDistribution, *, target: bool = True) -> dic
         held = st.sampled_from(d.states[name])
         event[name] = draw(held | st.frozensets(held))
     return event
-
-
-@st.composite
-def subset_tables(
-    draw: st.DrawFn, *, max_features: int = 3, max_value: int = 9, complete: bool = False
-) -> SubsetTable[Fraction]:
-    """Return a strategy for tables of exact values. They have ties and need not be monotone.
-
-    Parameters
-    ----------
-    max_features : int
-        The largest number of features.
-    max_value : int
-        The largest absolute value, and the largest denominator, unless a value is huge.
-    complete : bool
-        Whether every subset has a value. Otherwise tables have gaps.
-
-    Examples
-    --------
-    >>> from hypothesis import find
-    >>> dict(find(subset_tables(complete=True), lambda table: table.features))
-    {frozenset(): Fraction(0, 1), frozenset({'X1'}): Fraction(0, 1)}
-    """
-    features = default_features(draw(_between("features", (0, max_features), 0)))
-    masks = range(2 ** len(features))
-    held = masks if complete else draw(st.lists(st.sampled_from(masks), min_size=1, unique=True))
-    shift = draw(st.sampled_from((*(0,) * _COMMON, 64, 1000)))
-    top = as_index(max_value, "max_value", at_least=1)
-    small = st.fractions(-top, top, max_denominator=top)
-    value = st.builds(lambda a, b: a * 2**shift + b, small, small) if shift else small
-    return SubsetTable.from_mapping({names_of(mask, features): draw(value) for mask in held}, features=features)
 
 
 def _between(what: str, bounds: tuple[int, int], at_least: int) -> st.SearchStrategy[int]:

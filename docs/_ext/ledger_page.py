@@ -22,7 +22,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
-from fstheory.coq import coq_name, library
+from fstheory.coq.sources import coq_name, library
 from fstheory.logic.entry import Entry
 from fstheory.logic.ledger import claims
 from fstheory.reports.audit import Audit, audit, audit_markdown, coq_version

@@ -4,12 +4,6 @@
 certificates, which any Python from 3.11 on runs without an installation.
 """
 
-from fstheory.checker.certificates import (
-    Checked,
-    check_certificate,
-    check_certificate_text,
-    read_certificate,
-)
-from fstheory.checker.reading import certificate_digest
+from fstheory.checker.certificates import Checked, check_certificate
 
-__all__ = ["Checked", "certificate_digest", "check_certificate", "check_certificate_text", "read_certificate"]
+__all__ = ["Checked", "check_certificate"]

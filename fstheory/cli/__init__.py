@@ -7,8 +7,6 @@ import threading
 from collections.abc import Sequence
 from typing import Any, Self
 
-__all__ = ["main"]
-
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status, as `fstheory.cli.entry.main` does.

@@ -15,8 +15,6 @@ from fstheory.cli.options import Answer, in_options, make_parser, parse, suggest
 from fstheory.errors import ClaimError, FSTheoryError, InvalidValueError, OutputError, explain, show
 from fstheory.lattice.subsets import escape
 
-__all__ = ["main"]
-
 _BAD_INPUT, _FAULT = 2, 70  # 70 is the status of an internal error in sysexits.h
 _LONGEST = 400  # characters of the name of a file in a message
 _INTERRUPTED, _PIPE_CLOSED = 130, 141  # the statuses that a shell reports for the signals

@@ -109,7 +109,7 @@ def coq_theorem(certificate: Mapping[str, Any]) -> str:
     >>> content |= {"shape": {"features": 1, "classes": None}, "assumptions": [], "assume": []}
     >>> content["show"] = [{"name": "a bound", "where": {}, "formula": ["<=", ["R", [0]], ["R", []]]}]
     >>> content["proofs"] = [{"tree": {"farkas": [[0, "1"], [["less", 0, 0], "1"]]}}]
-    >>> from fstheory.checker import certificate_digest
+    >>> from fstheory.checker.reading import certificate_digest
     >>> text = coq_theorem(content | {"digest": certificate_digest(content)})
     >>> print(text[text.index("Definition statement") : text.index("(* The same")].rstrip())
     Definition statement := forall d : dist, length (sizes d) = 1 ->

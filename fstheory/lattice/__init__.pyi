@@ -1,6 +1,5 @@
 from .draw import draw_lattice
 from .extensions import (
-    check_linear_extension,
     count_linear_extensions,
     linear_extension_with,
     linear_extensions,
@@ -14,7 +13,6 @@ __all__ = [
     "Ordering",
     "PlotFigure",
     "SubsetTable",
-    "check_linear_extension",
     "compare",
     "count_linear_extensions",
     "draw_lattice",

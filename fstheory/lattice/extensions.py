@@ -99,32 +99,6 @@ Order: TypeAlias = "Iterable[Subset]"
 """An order of the subsets: subsets given by names, the smallest Bayes risk first."""
 
 
-def check_linear_extension(order: Order, features: int | Iterable[str] | None = None) -> tuple[frozenset[str], ...]:
-    """Return `order` as a tuple of frozensets if it is a linear extension of the subset lattice, else refuse it.
-
-    A linear extension lists each of the 2**n subsets once, every superset before its subsets. So it begins with all
-    features and ends with the empty set. If no two Bayes risks tie, the subsets sorted by risk, smallest first, are
-    always a linear extension. Use this function before you ask for a distribution with a given order of risks.
-
-    `features` holds the names, or the number n for X1, .., Xn. It can be left out if the names in `order` are X1, ..,
-    Xn. If two subsets are in the wrong order, the `NotMonotoneError` has them as `subset` and `superset`. Complexity:
-    O(n 2**n).
-
-    Source: Peña and Nilsson (2010), Theorem 1.
-
-    Examples
-    --------
-    >>> [sorted(subset) for subset in check_linear_extension([["X1", "X2"], ["X2"], ["X1"], []])]
-    [['X1', 'X2'], ['X2'], ['X1'], []]
-    >>> check_linear_extension([["X2"], ["X1", "X2"], ["X1"], []])
-    Traceback (most recent call last):
-    fstheory.errors.NotMonotoneError: order must put every superset before its subsets, not X2 (S_1) before
-    X1X2 (S_2); a superset cannot have the larger Bayes risk: move X1X2 up
-    """
-    masks, names = order_masks(order, features)
-    return named(masks.tolist(), names)
-
-
 def order_masks(order: Order, features: int | Iterable[str] | None = None) -> tuple[Masks, tuple[str, ...]]:
     """Return the masks of a linear extension in its order, and the names of the features. Refuse any other order."""
     given = errors.require_listed(order, "order", "an iterable of feature subsets", "pass a list of sets of names")

@@ -29,7 +29,6 @@ from .language import (
     Model,
 )
 from .ledger import (
-    Ledger,
     register,
 )
 from .statement import (
@@ -56,7 +55,6 @@ __all__ = [
     "Formula",
     "Holds",
     "Impossible",
-    "Ledger",
     "Model",
     "NotRefuted",
     "Paper",

@@ -154,7 +154,7 @@ class Certificate(Result, Mapping[str, Any]):
         Definition statement := forall d : dist, length (sizes d) = 1 ->
           (bayes_risk d [0]%nat <= bayes_risk d []%nat)%R.
         """
-        from fstheory.coq import coq_theorem
+        from fstheory.coq.theorem import coq_theorem
 
         return coq_theorem(self)
 

@@ -1,9 +1,5 @@
 from . import bounds as bounds, criteria as criteria
-from .criteria import (
-    mean_squared_error,
-)
 from .divergence import (
-    expected_total_variation,
     kl_divergence,
     total_variation_distance,
 )
@@ -12,11 +8,9 @@ from .information import (
     conditional_entropy_table,
     conditional_mutual_information,
     entropy,
-    entropy_table,
     info,
     information_lost,
     mutual_information,
-    mutual_information_table,
 )
 from .regression import (
     covariances,
@@ -31,14 +25,10 @@ __all__ = [
     "covariances",
     "criteria",
     "entropy",
-    "entropy_table",
-    "expected_total_variation",
     "info",
     "information_lost",
     "kl_divergence",
     "linear_regression",
-    "mean_squared_error",
     "mutual_information",
-    "mutual_information_table",
     "total_variation_distance",
 ]

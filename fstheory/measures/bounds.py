@@ -31,9 +31,7 @@ from fstheory.lattice.subsets import Subset, mask_of, ordered_names
 from fstheory.measures.criteria import loss_matrix, mean_squared_error
 from fstheory.measures.divergence import (
     expected_total_variation,
-    kl_divergence,
     least_information,
-    total_variation_distance,
 )
 from fstheory.measures.information import (
     conditional_entropy,
@@ -47,11 +45,11 @@ from fstheory.numbers.logsum import LogSum
 from fstheory.numbers.roots import RootSum, ShiftedRoot, sqrt
 
 __all__ = [
-    "chain_rule", "classification_bound", "classification_bound_by_information",
+    "classification_bound", "classification_bound_by_information",
     "classification_bound_by_variation", "classification_bound_sharp", "correlation_bound",
-    "correlation_bound_as_printed", "correlation_identity", "elimination_identity", "fano_bound",
-    "hellman_raviv_bound", "information_identity", "least_information", "linear_bound", "linear_bound_as_printed",
-    "linear_bound_sharp", "linear_identity", "pinsker_bound", "regression_bound", "regression_bound_as_printed",
+    "correlation_bound_as_printed", "elimination_identity", "fano_bound",
+    "hellman_raviv_bound", "least_information", "linear_bound", "linear_bound_as_printed",
+    "linear_bound_sharp", "regression_bound", "regression_bound_as_printed",
     "regression_bound_sharp",
 ]  # fmt: skip
 
@@ -87,8 +85,7 @@ def bound(
     @functools.wraps(sides)
     def check(*args: Any, **options: Any) -> Check:
         given = signature.bind(*args, **options)
-        if "d" in given.arguments:  # the functions of two distributions resolve their names themselves
-            given.arguments["d"] = as_distribution(given.arguments["d"])
+        given.arguments["d"] = as_distribution(given.arguments["d"])
         left, right = sides(*given.args, **given.kwargs)
         holds = bool(left == right if equal else left <= right)
         return Check(holds=holds, left=left, right=right, relation="==" if equal else "<=", **entry)
@@ -361,14 +358,6 @@ def elimination_identity(d: JointDistribution, order: Sequence[str]) -> tuple[Si
     return whole, total
 
 
-@bound
-def chain_rule(d: JointDistribution, a: Iterable[str], b: Iterable[str], c: Iterable[str]) -> tuple[Side, Side]:
-    """Check the chain rule of mutual information on a distribution."""
-    first, second, third = (as_names(names, argument) for names, argument in ((a, "a"), (b, "b"), (c, "c")))
-    right = mutual_information(d, first, third) + conditional_mutual_information(d, first, second, third)
-    return mutual_information(d, first, sorted({*second, *third})), right
-
-
 def _expected_divergence(d: JointDistribution, kept: tuple[str, ...]) -> LogSum:
     """Return the sum of p(x, y) log(p(y|x) / p(y|kept)) over the cells, as the definition has it."""
     gone = tuple(i for i, name in enumerate(d.features) if name not in kept)
@@ -405,9 +394,3 @@ def hellman_raviv_bound(d: JointDistribution, removed: Subset) -> tuple[Side, Si
     """Check the bound of Hellman and Raviv for the features S that stay. It bounds the risk from above."""
     kept = _kept(d, removed)
     return bayes_risk(d, kept), conditional_entropy(d, [d.target], kept, base=2) / 2
-
-
-@bound
-def pinsker_bound(p: JointDistribution, q: JointDistribution) -> tuple[Side, Side]:
-    """Check Pinsker's inequality: it bounds the total variation distance of two distributions by their divergence."""
-    return total_variation_distance(p, q), ShiftedRoot(0, kl_divergence(p, q) / 2)

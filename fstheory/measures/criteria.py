@@ -40,7 +40,7 @@ from fstheory.measures.regression import numeric_states
 from fstheory.numbers.logsum import LogSum, log
 
 __all__ = [
-    "Criterion", "as_criterion", "auc", "balanced", "cost_sensitive", "criterion_value", "criterion_values",
+    "Criterion", "auc", "balanced", "cost_sensitive", "criterion_value", "criterion_values",
     "f_measure", "f_measure_as_printed", "gini", "logarithmic", "loss_matrix", "squared_error", "zero_one",
 ]  # fmt: skip
 

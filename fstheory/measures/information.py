@@ -1,7 +1,7 @@
 """Exact entropies and mutual informations.
 
 `entropy`, `mutual_information` and their conditional forms take any sets of variables. `info` reads a quantity in the
-usual notation. `entropy_table` and its relatives compute the values of all feature subsets in one pass.
+usual notation. `conditional_entropy_table` computes the values of all feature subsets in one pass.
 """
 
 from __future__ import annotations
@@ -55,33 +55,6 @@ def class_entropies(weights: npt.NDArray[Any], total: int, *, threads: int = 1) 
     return sums / mass, radius * _SLACK
 
 
-def class_informations(weights: npt.NDArray[Any], total: int, *, threads: int = 1) -> tuple[Floats, float]:
-    """Return I(Y; X_S) in nats for every mask S, and an upper bound on the error of these floats."""
-    centers, radius = class_entropies(weights, total, threads=threads)
-    np.subtract(centers[0], centers, out=centers)
-    return centers, 2 * radius + 2 * _UNIT * math.log(weights.shape[-1])
-
-
-def feature_entropies(weights: npt.NDArray[Any], total: int, *, threads: int = 1) -> tuple[Floats, float]:
-    """Return H(X_S) in nats for every mask S, and an upper bound on the error of these floats."""
-    # Let u be the unit of rounding. The relative error of a mass p is (E + 1) u. The gradient of -p log p is
-    # -(1 + log p). The logarithm and the product add a relative error of 9 u. For m states in all, the sum of p |log p|
-    # over the states is at most P (log m + log 2). The sum is then divided by P, and log P is added, which errs by
-    # 8 u log 2 and by the rounding of P. Raising a mass p <= 2 by e changes -p log p by at most -e log e + 2 e.
-    cardinalities = weights.shape[:-1]
-    states = math.prod(cardinalities)
-    states_only = np.asarray(weights.sum(axis=-1), dtype=weights.dtype)  # without features, NumPy returns no array
-    planes, mass = _masses(states_only[None], total)
-    sums = subset_sums(planes, _log_sum, threads=threads)[0]
-    magnitude = math.log(states) + math.log(2)
-    masses = sum(c - 1 for c in cardinalities) + 1
-    depth = additions(cardinalities, 1)
-    radius = _UNIT * ((9 + depth + masses + 3) * magnitude + masses + 8) + states * _LEAST * (2 - math.log(_LEAST))
-    values = math.log(mass) - sums / mass
-    values[0] = 0
-    return values, radius * _SLACK
-
-
 def additions(cardinalities: tuple[int, ...], planes: int) -> int:
     """Return an upper bound on the number of additions that any term of a sweep of float64 planes goes through."""
     shape = Layout.of(cardinalities, planes * np.dtype(np.float64).itemsize)
@@ -103,31 +76,19 @@ def _masses(planes: npt.NDArray[Any], total: int) -> tuple[Floats, float]:
     return np.maximum(scaled, _LEAST), total / (1 << shift)
 
 
-def _pieces(cells: Floats, out: Floats) -> Iterator[tuple[Floats, Floats, Floats, Floats]]:
-    """Yield the cells in chunks: a chunk, the part of `out` that receives its values, and two arrays for scratch."""
+def _class_logarithms(cells: Floats, out: Floats) -> None:
+    """Write the sum of a log(n / a) over the classes. The cells are handled in chunks, with two arrays for scratch."""
     size = min(_CHUNK, cells.shape[1])
     first, second = np.empty(size), np.empty(size)
     for start in range(0, cells.shape[1], size):
-        total = out[0, start : start + size]
-        yield cells[:, start : start + size], total, first[: len(total)], second[: len(total)]
-
-
-def _class_logarithms(cells: Floats, out: Floats) -> None:
-    """Write the sum of a log(n / a) over the classes."""
-    for parts, total, n, r in _pieces(cells, out):
+        parts, total = cells[:, start : start + size], out[0, start : start + size]
+        n, r = first[: len(total)], second[: len(total)]
         np.sum(parts, axis=0, out=n)
         for part in parts:
             np.divide(n, part, out=r)
             np.log(r, out=r)
             np.multiply(part, r, out=part)
         np.sum(parts, axis=0, out=total)
-
-
-def _log_sum(cells: Floats, out: Floats) -> None:
-    """Write p log p for the mass p of every state."""
-    for (p,), total, logarithms, _ in _pieces(cells, out):
-        np.log(p, out=logarithms)
-        np.multiply(p, logarithms, out=total)
 
 
 # -- The exact information of a feature subset, given by its mask, and certificates that prove ties without logarithms.
@@ -139,45 +100,24 @@ def class_entropy(d: JointDistribution, base: Exact | None, mask: int) -> LogSum
     return _sum_of(d.total, [(1, cells), (-1, cells.reshape(-1, len(d.classes)).sum(axis=1))], base)
 
 
-def class_information(d: JointDistribution, base: Exact | None, mask: int) -> LogSum:
-    """Return I(Y; X_S) = H(Y) + H(X_S) - H(Y, X_S)."""
-    target = 1 << len(d.features)
-    return entropy_sum(d, [(1, target), (1, mask), (-1, mask | target)], base)
-
-
-def feature_entropy(d: JointDistribution, base: Exact | None, mask: int) -> LogSum:
-    """Return H(X_S)."""
-    return entropy_sum(d, [(1, mask)], base)
-
-
 def posteriors(d: JointDistribution, masks: Masks) -> Iterator[Hashable]:
-    """Yield a certificate for H(Y | X_S) and I(Y; X_S) of each mask: equal certificates prove equal values.
+    """Yield a certificate for H(Y | X_S) of each mask: equal certificates prove equal values.
 
     A certificate says how much mass has each posterior. The order of the classes within a posterior does not count.
     """
     # Each row of class weights is divided by its greatest common divisor and sorted. For each row that results, the
     # certificate has the sum of the divisors. Rows with a single class add no entropy and are left out.
     summary = _of_any if d.weights.dtype == object else _of_words
-    for cells in _marginals(d.weights, masks, 1):
+    for cells in _marginals(d.weights, masks):
         yield summary(cells.reshape(-1, cells.shape[-1]))
 
 
-def state_weights(d: JointDistribution, masks: Masks) -> Iterator[Hashable]:
-    """Yield a certificate for H(X_S) of each mask: the sorted positive weights of the states."""
-    weights = np.asarray(d.weights.sum(axis=-1), dtype=d.weights.dtype)
-    for cells in _marginals(weights, masks, 0):
-        if cells.dtype == object:
-            yield frozenset(Counter(cell for cell in cells.ravel().tolist() if cell).items())
-        else:
-            yield np.sort(cells[cells > 0], axis=None).tobytes()
-
-
-def _marginals(cells: Integers, masks: Masks, kept: int) -> Iterator[Integers]:
-    """Yield the marginal of each mask. The last `kept` axes are never summed out.
+def _marginals(cells: Integers, masks: Masks) -> Iterator[Integers]:
+    """Yield the marginal of each mask. The last axis, of the classes, is never summed out.
 
     Consecutive masks share the partial sums that both need, so masks in descending order take few sums.
     """
-    n = cells.ndim - kept
+    n = cells.ndim - 1
     union = int(np.bitwise_or.reduce(masks))
     never = tuple(i for i in range(n) if not union >> i & 1)
     # An axis that is summed out stays with length 1, so that all axes keep their numbers.
@@ -257,58 +197,12 @@ def conditional_entropy_table(
     >>> print(conditional_entropy_table(gallery.xor(), base=2).ordering())
     X1X2 < {} = X1 = X2
     """
-    return _table(d, threads, base, class_entropies, class_entropy, posteriors, "conditional entropy", "H", False)
-
-
-def mutual_information_table(
-    d: DistributionLike, *, threads: int = 1, base: Exact | None = None
-) -> SubsetTable[LogSum]:
-    """Return the mutual information I(Y; X_S) of the class and the features for all 2**n feature subsets S.
-
-    I(Y; X_S) = H(Y) - H(Y | X_S) is the information that the features in S have about the class, so more is better. Use
-    this table to compare all subsets at once, and `mutual_information` for a single value. The parameters, the
-    precision and the complexity are the same as for `conditional_entropy_table`.
-
-    Examples
-    --------
-    >>> from fstheory import gallery
-    >>> print(mutual_information_table(gallery.xor()).ordering())
-    X1X2 > {} = X1 = X2
-    """
-    return _table(d, threads, base, class_informations, class_information, posteriors, "mutual information", "I", True)
-
-
-def entropy_table(d: DistributionLike, *, threads: int = 1, base: Exact | None = None) -> SubsetTable[LogSum]:
-    """Return the joint entropy H(X_S) of the features for all 2**n feature subsets S.
-
-    The class plays no part. Use `entropy` for a single value. The parameters and the precision are the same as for
-    `conditional_entropy_table`.
-
-    Examples
-    --------
-    >>> from fstheory import gallery
-    >>> print(entropy_table(gallery.xor()).ordering())
-    {} < X1 = X2 < X1X2
-    """
-    return _table(d, threads, base, feature_entropies, feature_entropy, state_weights, "entropy", "H", False)
-
-
-def _table(
-    d: DistributionLike,
-    threads: int,
-    base: Exact | None,
-    enclosures: Callable[..., tuple[Floats, float]],
-    exact: Callable[[JointDistribution, Exact | None, int], LogSum],
-    certificates: Callable[[JointDistribution, Masks], Iterator[Hashable]],
-    *labels: Any,  # the name, the symbol, and whether larger is better
-) -> SubsetTable[LogSum]:
-    """Return the table of all subsets: enclosed values in the unit of the base, and a function for exact values."""
     d = as_distribution(d)
     threads = as_index(threads, "threads", at_least=1)
     LogSum(base=base)  # raises an error if `base` cannot be a base
 
     def column() -> EnclosedColumn[LogSum]:
-        centers, radius = enclosures(d.weights, d.total, threads=threads)
+        centers, radius = class_entropies(d.weights, d.total, threads=threads)
         if base is not None:
             unit = float(log(base))
             is_far = unit > 2.0**-900  # from 1: if not, no float may be near the values
@@ -316,10 +210,11 @@ def _table(
             wide = 3 * _UNIT * float(np.abs(centers).max())  # unit and quotient are rounded
             radius = 1.01 * radius / unit + wide if is_far else math.inf
         radii, keys = np.full(len(centers), radius), np.arange(len(centers), dtype=np.int64)
-        return EnclosedColumn(centers, radii, partial(exact, d, base), keys, certificates=partial(certificates, d))
+        exact = partial(class_entropy, d, base)
+        return EnclosedColumn(centers, radii, exact, keys, certificates=partial(posteriors, d))
 
     per_weight = _BYTES_A_WEIGHT if d.weights.dtype != object else _BYTES_AN_OBJECT
-    return table_of_all(d, (_BYTES, per_weight), column, *labels)
+    return table_of_all(d, (_BYTES, per_weight), column, "conditional entropy", "H", False)
 
 
 # -- Entropy and mutual information of any sets of variables, exact.

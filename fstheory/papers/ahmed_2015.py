@@ -23,7 +23,7 @@ from fstheory.logic.statement import Shape
 from fstheory.papers import terms
 from fstheory.papers.terms import CLASS, Cell, Decider, both_classes, cells_of, choices, linear_error, regular
 
-__all__ = ["BENEFITS", "BETAS", "COSTS", "FEE", "paper"]
+__all__ = ["paper"]
 paper = Statements(Path(__file__).with_suffix(".toml"))
 
 COSTS = (Fraction(1, 4), Fraction(2, 7), Fraction(3, 5))

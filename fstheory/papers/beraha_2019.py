@@ -25,7 +25,7 @@ from fstheory.logic.language import Classifier, Model, State
 from fstheory.papers import terms
 from fstheory.papers.terms import CLASS, covariance, linear_error, others, score, variance, weight
 
-__all__ = ["DELTAS", "class_1_is_class_0_in_a_region", "paper"]
+__all__ = ["paper"]
 paper = Statements(Path(__file__).with_suffix(".toml"))
 
 _Y, _NOTHING = frozenset({CLASS}), frozenset[str]()

@@ -15,7 +15,7 @@ from fstheory.logic.language import Classifier, Model, State
 from fstheory.logic.statement import Shape
 from fstheory.papers.terms import restricted
 
-__all__ = ["BOTH", "Run", "backward_runs", "paper", "returns_in_any_order"]
+__all__ = ["paper"]
 paper = Statements(Path(__file__).with_suffix(".toml"))
 Spared: TypeAlias = Callable[[Model, frozenset[str], str], Formula]  # whether a subset can do without a feature
 

@@ -29,7 +29,7 @@ from fstheory.points import graphs
 from fstheory.points.graphs import Edges, Neighbors
 from fstheory.points.point_set import PointSet, Squares
 
-__all__ = ["LEMMAS", "TABLE_1", "TABLE_2", "TABLE_3", "UNIQUE", "Lemma", "compare", "paper", "recomputed", "sign_tests"]
+__all__ = ["paper"]
 paper = Statements(Path(__file__).with_suffix(".toml"))
 
 

@@ -14,7 +14,6 @@ from .point_set import PointSet
 from .significance import (
     printed_p_value,
     printed_z,
-    rejection_threshold,
     true_size,
 )
 
@@ -28,7 +27,6 @@ __all__ = [
     "permutation_p_value",
     "printed_p_value",
     "printed_z",
-    "rejection_threshold",
     "relative_certainty_gain",
     "select_by_certainty_gain",
     "true_size",

@@ -67,22 +67,7 @@ def rejection_threshold(
     """Return the number above which a test of n.. RCG rejects. Its comparisons with rationals are exact.
 
     In general the number seems to be irrational. If 2**14 bits do not decide a comparison, a `TooLargeError` is raised.
-
-    Parameters
-    ----------
-    permutations : LabelPermutations
-        The graph and the sizes of the classes.
-    test : {'printed', 'printed chi-square', 'Light-Margolin', 'moments', 'moments chi-square'}
-        The law with which the test compares:
-
-        * 'printed': the printed normal law (11).
-        * 'printed chi-square': the printed chi-square law.
-        * 'Light-Margolin': (n.. - 1)(k - 1) RCG is compared with the chi-square law of (n - 1)(k - 1) degrees of
-          freedom.
-        * 'moments': the normal law with the exact mean and variance.
-        * 'moments chi-square': the multiple of a chi-square law that has the exact mean and variance.
-    alpha : exact number
-        The nominal size of the test.
+    The arguments are those of `true_size`.
 
     Examples
     --------
@@ -240,8 +225,23 @@ class TrueSize(Result):
 def true_size(law: LabelPermutations[Any], test: Test = "printed", alpha: Exact = "1/20") -> TrueSize:
     """Return the true size of a test of n.. RCG: the probability that it rejects if the labels are permuted at random.
 
-    Compare it with the nominal size `alpha`. For a law that was sampled, the size is an estimate with an interval. The
-    test and alpha are as in `rejection_threshold`.
+    Compare it with the nominal size `alpha`. For a law that was sampled, the size is an estimate with an interval.
+
+    Parameters
+    ----------
+    law : LabelPermutations
+        The graph and the sizes of the classes.
+    test : {'printed', 'printed chi-square', 'Light-Margolin', 'moments', 'moments chi-square'}
+        The law with which the test compares:
+
+        * 'printed': the printed normal law (11).
+        * 'printed chi-square': the printed chi-square law.
+        * 'Light-Margolin': (n.. - 1)(k - 1) RCG is compared with the chi-square law of (n - 1)(k - 1) degrees of
+          freedom.
+        * 'moments': the normal law with the exact mean and variance.
+        * 'moments chi-square': the multiple of a chi-square law that has the exact mean and variance.
+    alpha : exact number
+        The nominal size of the test.
 
     Examples
     --------

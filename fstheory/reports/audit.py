@@ -11,7 +11,7 @@ from typing import TypeAlias
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result
 from fstheory._support.work import Workers, map_chunks
-from fstheory.coq import recorded
+from fstheory.coq.sources import recorded
 from fstheory.logic.entry import KINDS, Entry, Evidence
 from fstheory.logic.ledger import claims, verified
 

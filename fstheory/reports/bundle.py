@@ -20,7 +20,7 @@ from fstheory._support.files import as_path
 from fstheory._support.result import Result, titled, to_json
 from fstheory.checker.certificates import Checked, check_certificate
 from fstheory.checker.statement import statement_lines
-from fstheory.coq import coq_name, library
+from fstheory.coq.sources import coq_name, library
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidValueError, MissingDependencyError, OutputError, explain, require, require_type
 from fstheory.lattice.layout import MOST_NODES

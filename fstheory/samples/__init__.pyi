@@ -7,7 +7,6 @@ from .methods import FBS, FOS, NoSelection, OrderedFS, PlugIn, StandardWrap
 from .relevance import relevant_features
 from .sample_size import (
     find_probability,
-    find_probability_bounds,
     risk_bound,
     samples_per_bit,
     samples_to_bound,
@@ -26,7 +25,6 @@ __all__ = [
     "cross_validated_risk",
     "error_exponent",
     "find_probability",
-    "find_probability_bounds",
     "fit",
     "holdout_risk",
     "importance",

@@ -43,8 +43,7 @@ def find_probability(features: int, m: int, noise: Exact) -> Fraction:
     feature has fewer errors, the relevant one is not taken. If none has, it is drawn with probability 1/(1 + T). For
     S = P(Bin(m, 1/2) >= e) and q = P(Bin(m, 1/2) = e), it is drawn with probability (S^f - (S - q)^f) / (f q).
 
-    Complexity: m powers of integers of f m bits. If these are too long, the call is refused with `TooLargeError`; then
-    `find_probability_bounds` encloses the probability.
+    Complexity: m powers of integers of f m bits. If these are too long, the call is refused with `TooLargeError`.
 
     Source: Ng (1998), Section 3: the sample size that ORDERED-FS needs grows with log f.
 
@@ -55,7 +54,7 @@ def find_probability(features: int, m: int, noise: Exact) -> Fraction:
     Fraction(5, 8)
     """
     f, m, eta = _checked(features, m, noise)
-    repair = "use find_probability_bounds, or smaller numbers"
+    repair = "take smaller numbers; samples_to_find takes larger ones, too"
     require(f * m * (m + 1) <= _BITS, "features", f"small enough for m = {m}", features, repair, TooLargeError)
     ties = [math.comb(m, e) for e in range(m + 1)]
     total, above = Fraction(0), 0
@@ -64,29 +63,6 @@ def find_probability(features: int, m: int, noise: Exact) -> Fraction:
         drawn = Fraction(above**f - (above - ties[e]) ** f, f * ties[e] * 2 ** (m * (f - 1)))
         total += ties[e] * eta**e * (1 - eta) ** (m - e) * drawn
     return total
-
-
-def find_probability_bounds(features: int, m: int, noise: Exact, *, bits: int = 64) -> tuple[Fraction, Fraction]:
-    """Return proven rational bounds of the probability of `find_probability`, at most 2**-bits apart.
-
-    The result is the pair (lower bound, upper bound). There may be up to 10**300 features and up to 2**22 samples; more
-    are refused with `TooLargeError`.
-
-    Examples
-    --------
-    >>> from fstheory.samples import find_probability_bounds
-    >>> low, high = find_probability_bounds(10**6, 200, "3/10")
-    >>> round(float(low), 6), high - low < Fraction(1, 2**64)
-    (0.810628, True)
-    """
-    f, m, eta = _checked(features, m, noise)
-    as_index(m, "m", at_most=_SAMPLES, error=TooLargeError)
-    wanted, precision = Fraction(1, 2 ** as_index(bits, "bits", at_least=1)), bits + 64
-    while True:
-        low, high = _enclosure(f, m, eta, precision)
-        if high - low <= wanted:
-            return low, min(high, Fraction(1))
-        precision *= 2
 
 
 def samples_to_find(features: int, probability: Exact, noise: Exact) -> int:

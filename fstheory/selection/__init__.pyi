@@ -8,17 +8,13 @@ from .family import (
     polynomial_family,
 )
 from .greedy import (
-    SetFunction,
     fisher_scores,
     mrmr,
-    s_variate,
     select,
-    set_function,
 )
 from .optimal import (
     k_optimal,
     minimal_optimal,
-    resampling_probability,
 )
 from .phase_diagram import (
     information_crossings,
@@ -32,7 +28,6 @@ from .relevant import (
     markov_blankets,
     markov_boundary,
     relevance,
-    strongly_relevant,
 )
 from .stopping import (
     ErrorRule,
@@ -47,7 +42,6 @@ from .submodularity import (
     curvature,
     is_monotone,
     is_submodular,
-    is_supermodular,
     submodularity_ratio,
 )
 
@@ -56,7 +50,6 @@ __all__ = [
     "FeatureCountRule",
     "FeatureScoreRule",
     "ScoreDifferenceRule",
-    "SetFunction",
     "adversarial",
     "adversarial_favoring",
     "adversarial_with_risks",
@@ -69,7 +62,6 @@ __all__ = [
     "information_crossings",
     "is_monotone",
     "is_submodular",
-    "is_supermodular",
     "k_optimal",
     "linear_family",
     "markov_blankets",
@@ -80,10 +72,6 @@ __all__ = [
     "phase_diagram",
     "polynomial_family",
     "relevance",
-    "resampling_probability",
-    "s_variate",
     "select",
-    "set_function",
-    "strongly_relevant",
     "submodularity_ratio",
 ]

@@ -30,7 +30,7 @@ from fstheory.distributions.rows import (
     require_few,
 )
 from fstheory.lattice.columns import EnclosedColumn
-from fstheory.lattice.subsets import Subset, checked_size, indices_of, mask_of, masks_by_size, names_of, subset_text
+from fstheory.lattice.subsets import Subset, checked_size, mask_of, masks_by_size, names_of, subset_text
 from fstheory.lattice.table import SubsetTable
 from fstheory.measures.criteria import as_criterion, criterion_value
 from fstheory.measures.criterion import Criterion
@@ -170,8 +170,8 @@ def as_set_function(f: SetFunctionLike, argument: str = "f") -> SetFunction:
     """Return a table of all subsets as a set function. A set function is returned as it is."""
     if isinstance(f, SetFunction):
         return f
-    repair = "pass criterion.table(d), or set_function(d, ..)"
-    table: SubsetTable[Any] = errors.require_type(f, SubsetTable, argument, "a SubsetTable or a SetFunction", repair)
+    repair = "pass criterion.table(d)"
+    table: SubsetTable[Any] = errors.require_type(f, SubsetTable, argument, "a SubsetTable", repair)
     complete = len(table) == 2 ** len(table.features)
     errors.require(complete, argument, "a table of all subsets", table, "pass it before it is restricted")
     return SetFunction(table.features, _Tabulated(table), table.larger_is_better, table.name)
@@ -211,7 +211,7 @@ class Step(Result):
     values : tuple of pairs (feature, exact number or None)
         The candidates, each with its value. In a forward search it is the value of the subset with the candidate, and
         in a backward search the value without it. If features are scored alone, it is the score. A probability of
-        Theorem 7 is None if the table has over 4096 weights; `resampling_probability` computes it.
+        Theorem 7 is None if the table has over 4096 weights.
     chosen : str
         The feature that was added or, in a backward search, removed.
     tied : tuple of str
@@ -525,43 +525,6 @@ def mrmr(d: DataLike, k: int, *, order: Iterable[str] | None = None) -> Selectio
         errors.warn_of(doubts_of_walk(d, trace, "score", "mrmr"))
     best = trace[-1].value if trace else None
     return Selection("mrmr", "score", tuple(chosen), best, tuple(trace), function=set_function(d, "zero_one"))
-
-
-@dataclass(frozen=True)
-class _Average:
-    """The mean value of the subsets of size s of the subset with a mask."""
-
-    function: SetFunction
-    size: int
-
-    def __call__(self, mask: int) -> Value:
-        members = indices_of(mask)
-        chosen = itertools.combinations(members, min(self.size, len(members)))
-        values = [self.function.at(sum(1 << i for i in subset)) for subset in chosen]
-        return functools.reduce(operator.add, values) * Fraction(1, len(values))
-
-
-def s_variate(d: DataLike, criterion: CriterionLike, s: int = 2) -> SetFunction:
-    """Return the s-variate approximation of a criterion, as a set function.
-
-    The value of a subset is the average of the criterion over all its subsets of s features. A subset with fewer than
-    s features has its own value, so the first s steps of forward selection are those of the criterion itself. The
-    approximation need not be monotone: with s = 1, a weak feature makes the average worse. Source: Ahmed, Narasimhan
-    and Agarwal (2015), Section 3.2; Meyer, Schretter and Bontempi (2008).
-
-    Examples
-    --------
-    >>> from fstheory import gallery
-    >>> d = gallery.titanic()
-    >>> pairs = s_variate(d, "zero_one", 2)
-    >>> pairs.value(d.features), select(d, 2, pairs).features
-    (Fraction(1576, 6603), ('sex', 'class'))
-    """
-    d = as_data(d)
-    function = set_function(d, criterion)
-    size = as_index(s, "s", at_least=1)
-    name = f"{function.name}, {size}-variate"
-    return SetFunction(d.features, _Average(function, size), function.larger_is_better, name)
 
 
 @functools.total_ordering

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
+import numpy.typing as npt
 
 from fstheory._support.exact import to_text
 from fstheory._support.result import Check, Rows, columns, first_of
@@ -335,7 +336,7 @@ def resampling(d: DistributionLike) -> MinimalOptimal:
     for i, name in enumerate(d.features):
         removed, value = not varying_fibers(labels, i).any(), None
         if removed or d.weights.size <= _SUMMED:
-            value = Fraction(0) if removed else resampling_probability(d, name)
+            value = Fraction(0) if removed else _resampling_probability(d, labels, i)
         tests.append(_test(everything, name, value, removed))
     return _by_tests(d, "resampling", tests)
 
@@ -354,22 +355,13 @@ def exhaustive_search(d: DistributionLike) -> MinimalOptimal:
     return MinimalOptimal(d, "exhaustive", first, (), 2 ** len(d.features), solutions)
 
 
-def resampling_probability(d: DistributionLike, feature: str) -> Fraction:
+def _resampling_probability(d: JointDistribution, labels: npt.NDArray[Any], axis: int) -> Fraction:
     """Return the probability that the Bayes classifier changes its class if one feature is measured again.
 
     The value is P(g*(not Xi, Xi) != g*(not Xi, Xi')) for the feature Xi and its second measurement Xi'. Given the other
-    features, Xi and Xi' are independent and identically distributed. g* is the Bayes classifier over all features. Of
-    several likeliest classes, it takes the first. Source: Peña and Nilsson (2010), Theorem 7.
-
-    Examples
-    --------
-    >>> from fstheory import JointDistribution
-    >>> resampling_probability(JointDistribution([[2, 1], [1, 2]]), "X1")
-    Fraction(1, 2)
+    features, Xi and Xi' are independent and identically distributed. g* is the Bayes classifier over all features,
+    with the given labels. Source: Peña and Nilsson (2010), Theorem 7.
     """
-    d = as_distribution(d)
-    (axis,) = indices_of(mask_of([feature], d.features, "feature"))
-    labels = bayes_labels(d.weights)
     varying = varying_fibers(labels, axis)
     fibers = np.moveaxis(labels, axis, -1)[varying]
     masses = np.moveaxis(d.weights.sum(axis=-1), axis, -1)[varying]

@@ -69,28 +69,11 @@ def is_submodular(f: SetFunctionLike) -> Check:
     >>> print(is_submodular(bayes_risks(gallery.xor())))
     f(S + i) - f(S) >= f(S + i + j) - f(S + j): fails, X1 adds 0 to {} and 1/2 once X2 is there
     """
-    return _second_differences(as_set_function(f), "f(S + i) - f(S) >= f(S + i + j) - f(S + j)", 1)
-
-
-def is_supermodular(f: SetFunctionLike) -> Check:
-    """Decide whether the gain of a feature never shrinks when other features are added: increasing returns.
-
-    The result is a `Check` with a witness, as of `is_submodular`.
-
-    Examples
-    --------
-    >>> from fstheory import bayes_risks, gallery
-    >>> bool(is_supermodular(bayes_risks(gallery.xor()))), bool(is_supermodular(bayes_risks(gallery.copies())))
-    (True, False)
-    """
-    return _second_differences(as_set_function(f), "f(S + i) - f(S) <= f(S + i + j) - f(S + j)", -1)
-
-
-def _second_differences(function: SetFunction, statement: str, sign: int) -> Check:
+    function, statement = as_set_function(f), "f(S + i) - f(S) >= f(S + i + j) - f(S + j)"
     for mask, i in _additions(function):
         for j in (j for j in range(i + 1, len(function.features)) if not mask >> j & 1):
             alone, beside = (function.gain(1 << i, onto=onto) for onto in (mask, mask | 1 << j))
-            if alone < beside if sign > 0 else alone > beside:
+            if alone < beside:
                 first, second = function.features[i], function.features[j]
                 witness = {"S": names_of(mask, function.features), "i": first, "j": second}
                 gain, later = (to_text(value, 0, formula=False) for value in (alone, beside))

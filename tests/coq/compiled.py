@@ -16,7 +16,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from fstheory.coq import coq_theorem, library
+from fstheory.coq.sources import library
+from fstheory.coq.theorem import coq_theorem
 from fstheory.errors import InvalidValueError
 from fstheory.logic import Certificate
 from tests.papers.certify import wanted

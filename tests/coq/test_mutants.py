@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from fstheory.checker import certificate_digest, check_certificate
-from fstheory.coq import coq_theorem
+from fstheory.checker import check_certificate
+from fstheory.checker.reading import certificate_digest
 from fstheory.coq.kinds import IMPORTS
+from fstheory.coq.theorem import coq_theorem
 from fstheory.errors import CertificateError
 from fstheory.logic import Certificate
 from tests.coq.compiled import Compile, exportable

@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 import fstheory as fs
-from fstheory.checker import certificate_digest
 from fstheory.checker.every_size import EverySizeSpace
-from fstheory.coq import LIBRARY, coq_name, coq_theorem, kinds, library, recorded
+from fstheory.checker.reading import certificate_digest
+from fstheory.coq import kinds
+from fstheory.coq.sources import LIBRARY, coq_name, library, recorded
+from fstheory.coq.theorem import coq_theorem
 from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, OutputError
 from fstheory.logic import Certificate, Claim, Formula, Model
 from fstheory.logic.ledger import claims

@@ -25,6 +25,9 @@ LONGEST_FILE = 520
 LONGEST_FUNCTION = 60
 SLACK = 150
 RECORDS = 187
+CLASSES = 361
+TABLES_OF_FUNCTIONS = 27
+PUBLIC_NAMES = 260
 
 
 def free_lines(tree: ast.AST) -> set[int]:
@@ -92,6 +95,45 @@ def test_a_record_is_stored_or_printed() -> None:
     """So it is named outside the file that defines it, or it is private to that file's own results."""
     texts = (path.read_text(encoding="utf-8") for path in source.files().values())
     assert sum(len(re.findall(r"^@dataclass|\(NamedTuple\):", text, re.MULTILINE)) for text in texts) <= RECORDS
+
+
+def published() -> set[str]:
+    """Return the names in the `__all__` of every file, which is that of its stub where it has one."""
+    assigned = (
+        (node.targets[0], node.value)
+        for path in source.PACKAGE.rglob("*.py*")
+        if path.suffix in (".py", ".pyi")
+        for node in source.tree_of(path).body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.List)
+    )
+    lists = (ast.literal_eval(value) for name, value in assigned if isinstance(name, ast.Name) and name.id == "__all__")
+    return set().union(*lists)
+
+
+def holds_functions(tree: ast.Module, node: ast.stmt) -> bool:
+    """Return whether a statement makes a table of functions or classes, or an empty one that is filled later."""
+    if not isinstance(node, ast.Assign | ast.AnnAssign) or not isinstance(node.value, ast.Dict | ast.List):
+        return False
+    if isinstance(node.value, ast.List):
+        return not node.value.elts
+    made = {one.name for one in ast.walk(tree) if isinstance(one, ast.FunctionDef | ast.ClassDef)}
+    made |= {
+        alias.asname or alias.name for one in ast.walk(tree) if isinstance(one, ast.ImportFrom) for alias in one.names
+    }
+    inside = [one for value in node.value.values for one in ast.walk(value)]
+    return not inside or any(isinstance(one, ast.Lambda) or getattr(one, "id", None) in made for one in inside)
+
+
+def test_few_names_are_public() -> None:
+    """A public name stands in a guide, a lesson, README, a chapter or a command, or names what such a call returns."""
+    assert len(published()) <= PUBLIC_NAMES
+
+
+def test_few_ideas_make_the_house() -> None:
+    """Classes, and tables at the top of a file that say which function belongs to a name."""
+    trees = [source.tree_of(path) for path in source.files().values()]
+    assert sum(isinstance(node, ast.ClassDef) for tree in trees for node in ast.walk(tree)) <= CLASSES
+    assert sum(holds_functions(tree, node) for tree in trees for node in tree.body) <= TABLES_OF_FUNCTIONS
 
 
 def test_there_is_one_of_each() -> None:

@@ -12,6 +12,7 @@ from fstheory.errors import (
     TooLargeError,
     UnknownNameError,
 )
+from fstheory.lattice.extensions import order_masks
 from fstheory.lattice.graph import heights_by_value
 from tests.lattice.examples import lattice, risks
 from tests.refusals import refusals
@@ -20,6 +21,7 @@ WIDE = ("columns", 0.5, True, 1000)
 NAMES = {
     "fs": fs,
     "o": orders,
+    "order_masks": order_masks,
     "FULL": [["X1", "X2"], ["X1"], ["X2"], []],
     "plot": SubsetTable.plot,
     "heights_by_value": heights_by_value,
@@ -32,11 +34,11 @@ ONCE = "list each of the 4 subsets of {X1, X2} once, not"
 
 test_bad_call = refusals(
     [
-        ("o.check_linear_extension([*FULL, []])", InvalidValueError, "order", "not list {} as S_4 and S_5"),
-        ("o.check_linear_extension(FULL[:2] + [['X1'], []])", InvalidValueError, "order", "X1 as S_2 and S_3 and"),
-        ("o.check_linear_extension([['A'], []])", InvalidValueError, "features", "given when the names in order"),
-        ("o.check_linear_extension([7])", InvalidTypeError, "order[0]", "a feature name or an iterable"),
-        ("o.check_linear_extension([{'Z'}, set()], ['A'])", UnknownNameError, "feature 'Z'", "does not exist"),
+        ("order_masks([*FULL, []])", InvalidValueError, "order", "not list {} as S_4 and S_5"),
+        ("order_masks(FULL[:2] + [['X1'], []])", InvalidValueError, "order", "X1 as S_2 and S_3 and"),
+        ("order_masks([['A'], []])", InvalidValueError, "features", "given when the names in order"),
+        ("order_masks([7])", InvalidTypeError, "order[0]", "a feature name or an iterable"),
+        ("order_masks([{'Z'}, set()], ['A'])", UnknownNameError, "feature 'Z'", "does not exist"),
         ("o.count_linear_extensions(7)", TooLargeError, "features", "at most 6 for exact counts of linear extensions"),
         ("o.random_linear_extension(2, rng='a')", InvalidTypeError, "rng", "a seed, a random.Random or"),
         ("o.random_linear_extension(2, method='fast')", InvalidValueError, "method", "one of uniform, sequential"),

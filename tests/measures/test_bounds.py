@@ -12,6 +12,7 @@ from hypothesis import assume, example, given, strategies as st
 from fstheory import Check, JointDistribution
 from fstheory.errors import InvalidValueError
 from fstheory.measures import bounds
+from fstheory.measures.information import conditional_mutual_information, mutual_information
 from fstheory.measures.regression import linear_regression
 from fstheory.testing import feature_subsets, joint_distributions
 from tests.measures import literal
@@ -217,7 +218,9 @@ def test_theorem_2_by_correlations(problem: Problem) -> None:
 def test_identities_of_information(problem: Problem, data: st.DataObject) -> None:
     d, removed, pmf, kept = problem
     some = st.lists(st.sampled_from([*d.features, d.target]), unique=True)
-    assert bounds.chain_rule(d, data.draw(some), data.draw(some), data.draw(some))
+    a, b, c = data.draw(some), data.draw(some), data.draw(some)
+    parts = mutual_information(d, a, c) + conditional_mutual_information(d, a, b, c)
+    assert mutual_information(d, a, {*b, *c}) == parts
     identity = bounds.information_identity(d, removed)
     assert identity
     assert literal.near(identity.left, literal.nu(pmf, kept))

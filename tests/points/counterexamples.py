@@ -6,8 +6,9 @@ Smallest means: fewest points, then fewest coordinates, then the least largest c
 
 import functools
 
+from fstheory.checker.points import UNIQUE
 from fstheory.logic.certificate import Certificate
-from fstheory.papers.sebban_nock_2002 import LEMMAS, UNIQUE, Lemma
+from fstheory.papers.sebban_nock_2002 import LEMMAS, Lemma
 from fstheory.points.point_set import PointSet, smallest_point_set
 from tests.papers.certify import store
 

@@ -8,6 +8,7 @@ from fstheory import points
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
 from fstheory.papers.sebban_nock_2002 import LEMMAS
 from fstheory.points.graphs import statistic
+from fstheory.points.significance import rejection_threshold
 from tests.points.test_certainty_gain import LABELS, ROWS
 from tests.refusals import refusals
 
@@ -19,6 +20,7 @@ NAMES = {
     "pd": pd,
     "statistic": statistic,
     "LEMMAS": LEMMAS,
+    "rejection_threshold": rejection_threshold,
     "PATH": PATH,
     "RNG": np.random.default_rng(0),
     "NULL": points.LabelPermutations(4, PATH, (2, 2)),

@@ -14,6 +14,7 @@ import fstheory as fs
 from fstheory import selection
 from fstheory.measures.criterion import CRITERIA
 from fstheory.measures.information import information_lost
+from fstheory.selection.greedy import SetFunction
 from tests.literal import subsets
 
 pytestmark = pytest.mark.filterwarnings("ignore::fstheory.errors.ArbitraryChoiceWarning")  # rows are few, on purpose
@@ -97,9 +98,8 @@ def test_searches_find_what_they_find_on_the_distribution(seed: int) -> None:
         assert selection.fisher_scores(s) == selection.fisher_scores(d)
         assert selection.mrmr(s, k, order=backwards) == selection.mrmr(d, k, order=backwards)
         for method in ("greedy-forward", "greedy-backward", "score", "exhaustive"):
-            for criterion in ("zero_one", "logarithmic", selection.s_variate(s, "gini", 2)):
-                of = criterion if isinstance(criterion, str) else selection.s_variate(d, "gini", 2)
-                assert fs.select(s, k, criterion, method) == fs.select(d, k, of, method)
+            for criterion in ("zero_one", "logarithmic", fs.criterion_values(d, "gini")):
+                assert fs.select(s, k, criterion, method) == fs.select(d, k, criterion, method)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=str)
@@ -128,7 +128,7 @@ def test_backward_walks_are_those_that_group_each_subset(columns: int, share: fl
         return [selection.cmi_elimination(s, selection.FeatureCountRule(k), order=order), *by_value]
 
     at_once = walks()
-    monkeypatch.setattr(selection.SetFunction, "learn", lambda *_: None)
+    monkeypatch.setattr(SetFunction, "learn", lambda *_: None)
     assert [(run.features, run.trace) for run in walks()] == [(run.features, run.trace) for run in at_once]
 
 

@@ -142,24 +142,33 @@ def test_the_closed_form_is_the_definition(f: int, m: int, noise: Fraction) -> N
     assert sample_size.find_probability(f, m, noise) == by_all_samples(f, m, noise)
 
 
+def enclosed(f: int, m: int, noise: str, bits: int = 64) -> tuple[Fraction, Fraction]:
+    """Return bounds of the probability that are at most 2**-bits apart."""
+    precision = bits
+    while True:
+        low, high = sample_size._enclosure(f, m, Fraction(noise), precision := 2 * precision)
+        if high - low <= Fraction(1, 2**bits):
+            return low, min(high, Fraction(1))
+
+
 @pytest.mark.parametrize(("f", "m"), [(2, 0), (9, 1), (1, 4), (7, 11), (50, 20), (2, 700)])
 @pytest.mark.parametrize("noise", ["0", "1/100", "49/100"])
 def test_bounds_enclose_the_exact_probability(f: int, m: int, noise: str) -> None:
     """Of few samples, where all numbers of errors are summed, and of many, where those far from the mean are not."""
     exact = sample_size.find_probability(f, m, noise)
-    low, high = sample_size.find_probability_bounds(f, m, noise, bits=100)
+    low, high = enclosed(f, m, noise, bits=100)
     assert low <= exact <= high
     assert high - low <= Fraction(1, 2**100)
 
 
 def test_many_samples() -> None:
     """What took all binomials of m, in each step of a bisection."""
-    low, high = sample_size.find_probability_bounds(10, 50_000, "3/10")
+    low, high = enclosed(10, 50_000, "3/10")
     assert 1 - Fraction(1, 2**64) < low <= high == 1
     assert sample_size.samples_to_find(10, "9/10", "49/100") == 22242
-    low, high = sample_size.find_probability_bounds(10, 10**6, "499/1000")
+    low, high = enclosed(10, 10**6, "499/1000")
     assert low < Fraction(67364574, 10**8) < high + Fraction(1, 10**8)
-    before, after = (sample_size.find_probability_bounds(10, m, "49/100") for m in (22241, 22242))
+    before, after = (enclosed(10, m, "49/100") for m in (22241, 22242))
     assert before[1] < Fraction(9, 10) <= after[0]
 
 
@@ -167,7 +176,7 @@ def test_many_samples() -> None:
 @pytest.mark.one_in(4)
 def test_bounds_for_numbers_of_features_beyond_machine_words(f: int, m: int) -> None:
     """The closed form, in floats with digits for a power f: what is subtracted agrees in as many digits as f has."""
-    low, high = sample_size.find_probability_bounds(f, m, "3/10", bits=1100)
+    low, high = enclosed(f, m, "3/10", bits=1100)
     with mpmath.workdps(1200):
         sums = itertools.accumulate((math.comb(m, i) for i in range(m, -1, -1)), initial=0)
         tails = [mpmath.mpf(part) / 2**m for part in sums][::-1]
@@ -181,8 +190,8 @@ def test_bounds_for_numbers_of_features_beyond_machine_words(f: int, m: int) -> 
 
 def test_the_smallest_sample_among_very_many_features() -> None:
     m = sample_size.samples_to_find(10**50, "9/10", "3/10")
-    assert sample_size.find_probability_bounds(10**50, m - 1, "3/10")[1] < Fraction(9, 10)
-    assert sample_size.find_probability_bounds(10**50, m, "3/10")[0] >= Fraction(9, 10)
+    assert enclosed(10**50, m - 1, "3/10")[1] < Fraction(9, 10)
+    assert enclosed(10**50, m, "3/10")[0] >= Fraction(9, 10)
 
 
 def test_the_smallest_sample_that_finds_is_the_smallest() -> None:

@@ -11,6 +11,7 @@ import fstheory as fs
 import fstheory.sklearn as learn  # noqa: F401
 from fstheory import selection  # noqa: F401
 from fstheory.errors import ArbitraryChoiceWarning, FSTheoryError
+from fstheory.selection.greedy import set_function  # noqa: F401
 
 BITS = (np.random.default_rng(0).random((400, 300)) < 0.4).astype(int)
 BITS[:, 5] += BITS[:, 6]
@@ -23,9 +24,8 @@ selection.mrmr(s, 2).trace[1].candidates['X9'] == fs.info(s, 'I(Y; X9) - I(X9; X
 selection.fisher_scores(s).keys() == set(s.features)
 set(fs.cmi_selection(s, selection.ErrorRule('1/5')).features) >= {'X0', 'X1', 'X2'}
 fs.cmi_elimination(s, selection.FeatureCountRule(299)).features
-selection.set_function(s, 'zero_one').table()  # keep fewer features: s.keep(features)
-selection.is_submodular(selection.set_function(s, 'zero_one'))  # use fewer features
-selection.s_variate(s, 'zero_one', 1).table()  # use fewer features
+fs.criterion_values(s, 'zero_one')  # keep fewer features: s.keep(features)
+selection.is_submodular(set_function(s, 'zero_one'))  # use fewer features
 fs.k_optimal(s, 1).subsets == (frozenset({'X1'}),)
 fs.k_optimal(s, 4)  # take select with a greedy method, or take fewer
 fs.minimal_optimal(s)  # s.empirical(features) makes one from a few features; fs.fit and fs.select take the sample

@@ -11,19 +11,19 @@ from fstheory import JointDistribution, bayes_risks, claim, positive, selection,
 from fstheory.distributions import gallery
 from fstheory.errors import InvalidTypeError, InvalidValueError, NotMonotoneError, TooLargeError, UnknownNameError
 from fstheory.numbers.roots import sqrt
-from fstheory.selection.greedy import FisherScore
+from fstheory.selection.greedy import FisherScore, SetFunction
 from tests.refusals import check_message, refusals
 
 ORDER = [["X1", "X2"], ["X1"], ["X2"], []]
 TWO: dict[tuple[str, ...], Any] = {(): "2/5", ("X1",): "1/10", ("X2",): "1/5", ("X1", "X2"): "0"}
 NAMES = {
     "s": selection, "J": JointDistribution, "Fraction": Fraction, "sympy": sympy, "sqrt": sqrt,
-    "risks": bayes_risks, "FisherScore": FisherScore, "ORDER": ORDER, "TWO": TWO,
+    "risks": bayes_risks, "FisherScore": FisherScore, "SetFunction": SetFunction, "ORDER": ORDER, "TWO": TWO,
     "ZERO": {**TWO, ("X1",): 0}, "BITS": (2, 2), "TIED": {**dict.fromkeys(TWO, "1/4"), (): "1/2"},
     "BOTH": ["positive", "unique_maximum"], "OWN": claim(lambda m: True, name="positive"),
     "RENAMED": [unique_maximum, claim(positive.body, name="unique_maximum")],
     "d": gallery.xor(), "titanic": gallery.titanic(), "er": selection.ErrorRule(0),
-    "falls": selection.SetFunction(("X1", "X2"), lambda mask: Fraction(-mask)),
+    "falls": SetFunction(("X1", "X2"), lambda mask: Fraction(-mask)),
     "S": sympy.Symbol("s"), "T": sympy.Symbol("t"),
     "WORDS": JointDistribution([[1, 2], [2, 1]], states={"X1": ["low", "high"], "Y": ["no", "yes"]}),
     "NINE": JointDistribution(np.ones((2,) * 10, dtype=int)),
@@ -31,9 +31,8 @@ NAMES = {
 }  # fmt: skip
 DISTRIBUTIONS_ONLY = [
     *(f"minimal_optimal(7, '{method}')" for method in ("backward", "one-shot", "resampling", "exhaustive")),
-    *("relevance(7)", "strongly_relevant(7)", "markov_blankets(7)", "markov_boundary(7)", "select(7, 1)"),
-    *("mrmr(7, 1)", "fisher_scores(7)", "set_function(7, 'zero_one')", "s_variate(7, 'zero_one')"),
-    *("compare_greedy(7, 1)", "cmi_elimination(7, er)", "cmi_selection(7, er)"),
+    *("relevance(7)", "markov_blankets(7)", "markov_boundary(7)", "select(7, 1)"),
+    *("mrmr(7, 1)", "fisher_scores(7)", "compare_greedy(7, 1)", "cmi_elimination(7, er)", "cmi_selection(7, er)"),
 ]
 
 test_bad_call = refusals(
@@ -43,7 +42,6 @@ test_bad_call = refusals(
         ("s.minimal_optimal(d, 'forward')", InvalidValueError, "method", "one of backward, one-shot, resampling, exha"),
         ("s.minimal_optimal(d, 'one-shot', order=['X1', 'X2'])", InvalidValueError, "order", "left out unless the"),
         ("s.k_optimal(d, 3)", InvalidValueError, "k", "between 0 and 2, the number of"),
-        ("s.resampling_probability(d, 'Y')", UnknownNameError, "feature", "does not exist"),
         ("s.conditionally_independent(d, ['X1'], ['X1', 'X2'])", InvalidValueError, "b", "disjoint from a"),
         ("s.conditionally_independent(d, ['X1'], ['X2'], ['X2'])", InvalidValueError, "given", "disjoint from a and b"),
         ("s.markov_boundary(J([[[1, 0], [0, 0]], [[0, 0], [0, 1]]]))", InvalidValueError, "d", "a distribution with a"),
@@ -51,7 +49,6 @@ test_bad_call = refusals(
         ("s.select(d, 1, 'zero_one', 'forward')", InvalidValueError, "method", "one of greedy-forward, greedy-backwar"),
         ("s.select(d, 1, risks(J([[1, 2]])))", InvalidValueError, "criterion", "over the features ('X1', 'X2')"),
         ("s.compare_greedy(d, 1, falls)", InvalidValueError, "criterion", "no worse for the best k features than for"),
-        ("s.s_variate(d, 'zero_one', 0)", InvalidValueError, "s", "at least 1"),
         ("FisherScore(Fraction(1), Fraction(0)).value", InvalidValueError, "the Fisher score", "finite"),
         ("s.is_monotone(risks(d).restrict(sizes=[1]))", InvalidValueError, "f", "a table of all subsets"),
         ("s.curvature(falls)", InvalidValueError, "f", "monotone"),
@@ -65,7 +62,7 @@ test_bad_call = refusals(
         ("s.cmi_elimination(d, er, problem='regression', bound='1/2')", InvalidValueError, "bound", "at least 1, the"),
         ("s.cmi_selection(WORDS, er, problem='regression')", InvalidTypeError, "the states of Y", "exact numbers"),
         ("falls.at(4)", UnknownNameError, "the subset with mask", "does not exist"),
-        ("s.is_monotone(s.SetFunction(('a',), float))", InvalidTypeError, "every value of the set", "an exact number"),
+        ("s.is_monotone(SetFunction(('a',), float))", InvalidTypeError, "every value of the set", "an exact number"),
         # Constructions
         ("s.adversarial(ORDER, alpha=1)", InvalidValueError, "alpha", "strictly between 1/2 and 1, not"),
         ("s.adversarial([[]], alpha='2/3')", InvalidValueError, "alpha", "left out when there are no features"),

@@ -13,7 +13,7 @@ from fstheory import JointDistribution, bayes_risks, cmi_elimination
 from fstheory.distributions import gallery
 from fstheory.measures import criteria
 from fstheory.numbers.logsum import LogSum
-from fstheory.selection.greedy import SelectionMethod, SetFunction, fisher_scores, mrmr, s_variate, select, set_function
+from fstheory.selection.greedy import SelectionMethod, SetFunction, fisher_scores, mrmr, select, set_function
 from fstheory.selection.stopping import FeatureCountRule
 from fstheory.selection.submodularity import compare_greedy
 from tests.selection import literal
@@ -69,21 +69,9 @@ def test_ahmed_example_1_and_scores_that_are_maximized(method: SelectionMethod) 
     assert select(passengers, 2, gained, method).features == select(passengers, 2, loss, method).features
 
 
-@given(distributions(), CRITERIA, st.integers(1, 3))
-def test_s_variate_is_an_average(d: JointDistribution, criterion: str, s: int) -> None:
-    p, n = literal.pmf(d), len(d.features)
-    approximation = s_variate(d, criterion, s)
-    for mask in range(2**n):
-        subset = [i for i in range(n) if mask >> i & 1]
-        values = [LITERAL[criterion](p, part) for part in itertools.combinations(subset, min(s, len(subset)))]
-        assert approximation.at(mask) == sum(values[1:], values[0]) * Fraction(1, len(values))
-
-
-def test_s_variate_tables_and_set_functions_are_criteria() -> None:
+def test_tables_and_set_functions_are_criteria() -> None:
     d = gallery.titanic()
-    singles, f = s_variate(d, "zero_one", 1), set_function(d, "zero_one")
-    assert select(d, 2, singles).features == select(d, 2, "zero_one", "score").features
-    assert singles.value(d.features) > singles.value({"sex"})  # it need not be monotone
+    f = set_function(d, "zero_one")
     assert select(d, 2, bayes_risks(d)).features == select(d, 2).features
     assert select(d, 2, f).value == f.value({"sex", "class"}) == bayes_risks(d)[{"sex", "class"}]
 
@@ -172,4 +160,3 @@ def test_set_functions_are_equal_if_they_measure_the_same_by_the_same_criterion(
     d, other = gallery.xor(), JointDistribution([[[1, 2], [3, 4]], [[1, 1], [1, 1]]])
     for make in (lambda of: set_function(of, "zero_one"), lambda of: set_function(of, bayes_risks(of))):
         assert make(d) == make(d) != make(other)
-    assert s_variate(d, "zero_one", 1) not in (s_variate(other, "zero_one", 1), s_variate(d, "zero_one", 2))

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from fstheory import JointDistribution, SubsetTable
 from fstheory.distributions import gallery
-from fstheory.selection.optimal import by_branching, k_optimal, minimal_optimal, resampling, resampling_probability
+from fstheory.selection.optimal import by_branching, k_optimal, minimal_optimal, resampling
 from tests.selection import literal
 from tests.selection.distributions import GALLERY, REGULAR, distributions
 
@@ -35,7 +35,6 @@ def check_methods(d: JointDistribution, order: list[str]) -> None:
     chances = {x: literal.changes(world, x) for x in d.features}
     assert {*again.features} == {x for x, chance in chances.items() if chance > 0}
     assert {step.chosen: step.value for step in again.trace} == chances
-    assert {x: resampling_probability(d, x) for x in d.features} == chances
 
     every = minimal_optimal(d, "exhaustive")
     assert set(every.solutions) == found

@@ -65,11 +65,10 @@ def test_properties_over_all_nested_pairs(f: SetFunction) -> None:
     monotone = all(benefit(f, a) <= benefit(f, b) for a, b in nested(n))
     pairs = [(a, b, 1 << i) for a, b in nested(n) for i in range(n) if not b >> i & 1]
     submodular = all(gain(f, i, a) >= gain(f, i, b) for a, b, i in pairs)
-    supermodular = all(gain(f, i, a) <= gain(f, i, b) for a, b, i in pairs)
-    checks = submodularity.is_monotone(f), submodularity.is_submodular(f), submodularity.is_supermodular(f)
-    assert tuple(map(bool, checks)) == (monotone, submodular, supermodular)
+    checks = submodularity.is_monotone(f), submodularity.is_submodular(f)
+    assert tuple(map(bool, checks)) == (monotone, submodular)
     assert all(check.holds or confirms(check, f) for check in checks)
-    for check, sign in zip(checks, (-1, 1, -1), strict=True):
+    for check, sign in zip(checks, (-1, 1), strict=True):
         assert check.holds or (check.right > check.left) - (check.right < check.left) == sign
 
 
@@ -106,14 +105,12 @@ def test_curvature_over_all_features(f: SetFunction) -> None:
     assert found.value == (0 if attained is None else losses[attained])
     if submodularity.is_submodular(f):
         assert 0 <= found.value <= 1
-        assert (found.value == 0) == bool(submodularity.is_supermodular(f))
 
 
 def test_examples_and_their_texts() -> None:
     f = SetFunction(("a", "b"), [Fraction(0), Fraction(2), Fraction(2), Fraction(3)].__getitem__)
     assert [submodularity.curvature(f).value, submodularity.submodularity_ratio(f).value] == [Fraction(1, 2), 1]
     assert str(submodularity.is_submodular(f)) == "f(S + i) - f(S) >= f(S + i + j) - f(S + j): holds"
-    assert str(submodularity.is_supermodular(f)).endswith("fails, a adds 2 to {} and 1 once b is there")
     assert submodularity.submodularity_ratio(bayes_risks(gallery.xor())).value == 0
     ratio = submodularity.submodularity_ratio(criteria.logarithmic().table(gallery.titanic())).value
     assert isinstance(ratio, ExactRatio)
@@ -153,11 +150,8 @@ def smallest(n: int, is_one: Callable[[JointDistribution], bool]) -> tuple[int, 
 @pytest.mark.parametrize(
     ("name", "total"), [("zero_one", 3), ("gini", 3), ("logarithmic", 3), ("f_measure", 3), ("auc", 4)]
 )
-def test_smallest_not_submodular_and_not_supermodular(name: str, total: int) -> None:
-    """The second are two copies of the class."""
+def test_smallest_not_submodular(name: str, total: int) -> None:
     assert smallest(2, lambda d: not submodularity.is_submodular(CRITERIA[name].table(d)))[0] == total
-    found = smallest(2, lambda d: not submodularity.is_supermodular(CRITERIA[name].table(d)))
-    assert found == (2, JointDistribution([[[1, 0], [0, 0]], [[0, 0], [0, 1]]]))
 
 
 def greedy_fails(name: str, d: JointDistribution, *, however_tied: bool) -> bool:

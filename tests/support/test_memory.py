@@ -136,7 +136,7 @@ numbers = {"Y": [0, 1]}
 distributions = [drawn((2,) * 14, False), drawn((2,) * 11, True), drawn((250, 250, 2), False), drawn((60, 60, 2), True)]
 information = fs.measures
 calls = {"risks": fs.bayes_risks, "risks, threads": lambda d: fs.bayes_risks(d, threads=3).ranks}
-calls |= {f.__name__: f for f in (information.entropy_table, information.conditional_entropy_table)}
+calls |= {"conditional_entropy_table": information.conditional_entropy_table}
 calls |= {name: lambda d, name=name: fs.criterion_values(d, name) for name in CRITERIA}
 calls |= {f.__name__: f for f in (fs.markov_blankets, fs.relevance)}
 calls["report"] = lambda d: fs.report(d) if len(d.features) < 3 else fs.bayes_risks(d).minimal_sets()

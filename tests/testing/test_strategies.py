@@ -1,15 +1,14 @@
 """The strategies draw what they promise, reach every odd case, and shrink to the smallest."""
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings, strategies as st
 
-from fstheory import JointDistribution, SubsetTable, bayes_risk, testing
+from fstheory import JointDistribution, bayes_risk, testing
 from fstheory.errors import InvalidTypeError, InvalidValueError
-from fstheory.testing import events, feature_subsets, joint_distributions, labels, names, subset_tables
+from fstheory.testing import events, feature_subsets, joint_distributions, labels, names
 from tests.refusals import refusals
 
 SEARCH = settings(
@@ -106,18 +105,6 @@ def test_subsets_and_events_reach_their_ends() -> None:
     assert frozenset() in find(events(d), lambda e: frozenset() in e.values()).values()
 
 
-@given(subset_tables(max_features=2, max_value=3), subset_tables(max_features=2, complete=True))
-def test_tables(table: SubsetTable[Fraction], complete: SubsetTable[Fraction]) -> None:
-    assert len(table.features) <= 2
-    assert len(complete) == 2 ** len(complete.features)
-
-
-def test_tables_are_not_monotone_in_general() -> None:
-    table = find(subset_tables(), lambda t: len(t) == 2 and t.maximum == t[t.features] > t.minimum, settings=SEARCH)
-    assert table.features
-    find(subset_tables(), lambda t: t.column.denominator > 1 and t.maximum > 2**100, settings=ANY)
-
-
 @given(names(), labels())
 def test_names_and_labels_are_legal(name: str, label: object) -> None:
     d = JointDistribution([[1]], features=[name], target=name + "'", states={name: [label]})
@@ -129,7 +116,6 @@ test_what_cannot_be_drawn = refusals(
         ("first(joint_distributions(min_features=2, max_features=1))", InvalidValueError, "features", "smaller number"),
         ("first(joint_distributions(cardinalities=(0, 2)))", InvalidValueError, "cardinalities", "at least 1"),
         ("first(joint_distributions(max_weight=0))", InvalidValueError, "max_weight", "at least 1"),
-        ("first(subset_tables(max_value=0))", InvalidValueError, "max_value", "at least 1"),
         ("feature_subsets('ab')", InvalidTypeError, "features", "an iterable of names"),
         ("first(events(3))", InvalidTypeError, "d", "a JointDistribution"),
     ],
