@@ -219,18 +219,11 @@ def compare_information(w: World) -> Compared:
         if a and b and c:
             text = "; ".join(",".join(part) for part in named[:2])
             yield "info", fs.info(w.d, f"I({text} | {','.join(named[2])})"), shared
-    tables = (
-        measures.conditional_entropy_table(w.d),
-        measures.entropy_table(w.d),
-        fs.criterion_values(w.d, "logarithmic"),
-    )
+    tables = measures.conditional_entropy_table(w.d), fs.criterion_values(w.d, "logarithmic")
     for s in w.subsets:
-        left, own = w.entropy([-1], s), w.entropy(s, [])
+        left = w.entropy([-1], s)
         yield "conditional_entropy_table", tables[0][w.named(s)], left
-        yield "entropy_table", tables[1][w.named(s)], own
-        yield "criterion_values, logarithmic", tables[2][w.named(s)], left
-        moved = measures.expected_total_variation(w.d, set(w.names) - w.named(s))
-        yield "expected_total_variation", moved, informations.expected_total_variation(w.pmf, s)
+        yield "criterion_values, logarithmic", tables[1][w.named(s)], left
     other = w.cells()
     apart = sum((abs(p - other[cell]) for cell, p in w.pmf.items()), Fraction(0)) / 2
     yield "total_variation_distance", measures.total_variation_distance(w.d, w.made(other)), apart
@@ -269,7 +262,6 @@ def compare_bounds(w: World) -> Compared:
         yield f"{name}, left", check.left, sides[0]
         yield f"{name}, right", check.right, sides[1]
         yield f"{name}, holds", check.holds, True
-    yield "mean_squared_error", measures.mean_squared_error(w.d, w.named(kept)), rises
     possible_cells = {cell: p for cell, p in w.pmf.items() if p}
     linear = measures.linear_regression(w.d, w.named(kept)).residual_variance
     yield "linear_regression", linear, informations.linear_error(possible_cells, kept, -1)
@@ -308,7 +300,6 @@ def compare_selection(w: World) -> Compared:
     )
     found = fs.relevance(w.d)
     yield "relevance", (found.strong, found.weak), searches.relevant(world)
-    yield "strongly_relevant", selection.strongly_relevant(w.d), searches.relevant(world)[0]
     yield "markov_blankets", set(fs.markov_blankets(w.d)), literal.minimal(searches.blankets(world))
     a, b, c = ([name for name in (*w.names, "Y") if w.rng.random() < 0.4] for _ in range(3))
     b, c = [x for x in b if x not in a], [x for x in c if x not in a and x not in b]
@@ -331,13 +322,12 @@ def compare_selection(w: World) -> Compared:
 
     pairs = [(s, s | {x}) for s in table for x in everything - s]
     yield "is_monotone", bool(selection.is_monotone(fs.bayes_risks(w.d))), all(table[s] >= table[t] for s, t in pairs)
-    shrinks, grows = True, True
+    shrinks = True
     for (s, t), x in itertools.product(pairs, everything):
         if x not in t:
             before, after = table[s] - table[s | {x}], table[t] - table[t | {x}]
-            shrinks, grows = shrinks and after <= before, grows and after >= before
+            shrinks = shrinks and after <= before
     yield "is_submodular", bool(selection.is_submodular(fs.bayes_risks(w.d))), shrinks
-    yield "is_supermodular", bool(selection.is_supermodular(fs.bayes_risks(w.d))), grows
     alone = {x: table[frozenset()] - table[frozenset({x})] for x in w.names}
     ratios = (1 - (table[everything - {x}] - least) / gain for x, gain in alone.items() if gain)
     yield "curvature", selection.curvature(fs.bayes_risks(w.d)).value, max(ratios, default=Fraction(0))
