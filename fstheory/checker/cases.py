@@ -19,8 +19,8 @@ from fstheory.checker.statement import (
     Form,
     Node,
     SampleSpace,
-    check_node,
     of_itself,
+    read_node,
     undivided,
 )
 
@@ -73,18 +73,18 @@ class Cases:
         self._known: dict[Node, Form] = {}
         self._bounds: dict[tuple[int, tuple[int, ...] | None], Fact] = {}
         self.unknowns: dict[Any, int] = {}  # maxima are the same if their arguments are, as forms in the same order
-        for k, node in enumerate(maxima):
-            check_node(node, "term", shape, f"maxima[{k}]")
+        self.parameters: dict[str, int] = {}  # real numbers, as unknowns below ONE
+        self.tops = [read_node(node, "term", shape, f"maxima[{k}]") for k, node in enumerate(maxima)]
+        for k, node in enumerate(self.tops):
             require(node[0] == "max", f"maxima[{k}]", "a 'max' node", node)
-        self.tops, self.parameters = maxima, dict[str, int]()  # real numbers, as unknowns below ONE
-        self.maxima = [(self.form(node), tuple(self.form(part) for part in node[1:])) for node in maxima]
-        self._known |= zip(maxima, (top for top, _ in self.maxima), strict=True)
+        self.maxima = [(self.form(node), tuple(self.form(part) for part in node[1:])) for node in self.tops]
+        self._known |= zip(self.tops, (top for top, _ in self.maxima), strict=True)
 
     def form(self, term: Node) -> Form:
         """Return a term as a linear form of the unknowns. Forms are shared, so no caller may change one."""
         kind, *parts = term
         if kind == "q":
-            return self.sum([(_coefficient(rational(parts[0], "q")), _each([ONE]))])
+            return self.sum([(parts[0], _each([ONE]))])
         if kind == "t":
             return _each([self.parameters.setdefault(parts[0], ONE - 1 - len(self.parameters))])
         if (kind in LEAVES or kind == "max") and term in self._known:
@@ -323,6 +323,6 @@ def _permutation(size: int, value: Any, place: str) -> Node:
 def canonical(node: Node, rename: Callable[[Node], Node] = lambda leaf: leaf) -> str:
     """Return the JSON text of a node after a renaming. Arguments that may change places are sorted."""
     if node[0] in LEAVES:
-        return json.dumps(rename(node), separators=(",", ":"))
+        return json.dumps(rename(node), separators=(",", ":"), default=str)  # constants are Fractions
     texts = [canonical(part, rename) for part in node[1:]]
     return f"[{','.join([json.dumps(node[0]), *(sorted(texts) if node[0] in _EXCHANGEABLE else texts)])}]"

@@ -287,7 +287,7 @@ class EverySizeSpace(Space):
 
     def cases(self, split: Any, place: str) -> tuple[Node, ...]:
         """Return formulas. At least one of them is true of every distribution that the certificate is about."""
-        zero = ("q", "0")
+        zero = ("q", Fraction(0))
         match split:
             case ("zero", first, second) if "positive" in self.assumptions:
                 return self._closed(first, second, zero, place)
@@ -313,10 +313,10 @@ class EverySizeSpace(Space):
                 ends = [Fraction(whole(0, d // 2 + 1, end, place), d) for end in (low, high)]
                 require(low <= high, place, "about an interval", split)
                 chord = _chord(*((end, self._below_coin(end)) for end in ends))
-                outside = ("<", _risk(0), ("q", str(ends[0]))), ("<", ("q", str(ends[1])), _risk(0))
+                outside = ("<", _risk(0), ("q", ends[0])), ("<", ("q", ends[1]), _risk(0))
                 return *outside, ("<=", chord, self._given(0, self.n))
             case ("chance",):  # without a class of one of the two sides all areas are 1
-                return ("=", _at("A", 0), ("q", "1/2")), ("=", _at("A", 0), ("q", "1"))
+                return ("=", _at("A", 0), ("q", Fraction(1, 2))), ("=", _at("A", 0), ("q", Fraction(1)))
             case ("G-ties", subset, feature) | ("strict", subset, feature):  # G and H are strictly concave
                 s, i = self._set(subset, place), whole(0, self.n, feature, place)
                 few, more = _at("G", s), _at("G", s | 1 << i)
@@ -356,7 +356,7 @@ class EverySizeSpace(Space):
     def _given(self, mask: int, variable: int) -> Node:
         """Return H(variable | S)."""
         known, told = _risk(mask)[1], _risk(mask | (1 << variable) % (1 << self.n))[1]
-        return "+", ("H", told, variable == self.n), ("*", ("q", "-1"), ("H", known, False))
+        return "+", ("H", told, variable == self.n), ("*", ("q", Fraction(-1)), ("H", known, False))
 
     def _above_log(self, number: Fraction) -> Fraction:
         """Return the least multiple of 1/1,000,000 that is not below the logarithm of a number."""
@@ -389,7 +389,7 @@ def _chord(first: tuple[Fraction, Fraction], second: tuple[Fraction, Fraction]) 
     """Return the height at R({}) of the line through two points, or that of the point if they are one."""
     (a, low), (b, high) = first, second
     slope = (high - low) / (b - a) if a < b else Fraction(0)
-    return "+", ("*", ("q", str(slope)), _risk(0)), ("q", str(low - slope * a))
+    return "+", ("*", ("q", slope), _risk(0)), ("q", low - slope * a)
 
 
 def _at(kind: str, mask: int) -> Node:

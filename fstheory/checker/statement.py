@@ -100,7 +100,7 @@ class SampleSpace(Space):
     def risk(self, features: Node) -> Node:
         """Return the definition of a Bayes risk: 1 - sum over s of max over y of P(s, y)."""
         tops = (("max", *(("P", s, y) for y in self.classes)) for s in self.states(features))
-        return ("+", ("q", "1"), *(("*", ("q", "-1"), top) for top in tops))
+        return ("+", ("q", Fraction(1)), *(("*", ("q", Fraction(-1)), top) for top in tops))
 
     def leaf(self, term: Node) -> Form | Node:
         """Return a leaf by its definition: a probability as a sum of cells, a Bayes risk as 1 minus a sum of maxima."""
@@ -128,8 +128,8 @@ def formulas(value: Any, shape: Space, place: str) -> dict[str, Node]:
     for i, entry in enumerate(list_of(None, value, place)):
         instance = object_with(["name", "where", "formula"], entry, f"{place}[{i}]")
         require(type(instance["where"]) is dict, f"{place}[{i}].where", "an object", instance["where"])
-        check_node(instance["formula"], "formula", shape, f"{place}[{i}].formula")
-        found[f"{place}[{i}], {show(name(instance['name'], f'{place}[{i}].name'))},"] = instance["formula"]
+        formula = read_node(instance["formula"], "formula", shape, f"{place}[{i}].formula")
+        found[f"{place}[{i}], {show(name(instance['name'], f'{place}[{i}].name'))},"] = formula
     return found
 
 
@@ -190,24 +190,24 @@ def leaf_text(leaf: Node, names: Sequence[str]) -> str:
     return f"H({', '.join(features + [names[-1]] * parts[1])})" if kind == "H" else f"{kind}({{{', '.join(features)}}})"
 
 
-def check_node(node: Any, what: str, shape: Space, place: str) -> None:
-    """Require a well-formed "term" or "formula"."""
-    named = type(node) is tuple and len(node) > 0 and type(node[0]) is str
-    kind, *parts = node if named else ("",)
+def read_node(written: Any, what: str, shape: Space, place: str) -> Node:
+    """Return a "term" or "formula", in which constants are Fractions. Require that it is well-formed."""
+    named = type(written) is tuple and len(written) > 0 and type(written[0]) is str
+    kind, *parts = written if named else ("",)
     fewest, most = (_TERMS if what == "term" else _FORMULAS).get(kind, (1, 0))
     if not fewest <= len(parts) <= most:
-        raise wrong(place, f"a {what}", node)
+        raise wrong(place, f"a {what}", written)
+    if kind == "q":
+        return kind, rational(parts[0], f"a constant in {place}")
     if kind in LEAVES:
         _check_leaf(kind, parts, shape, place)
-        return
-    for part in parts:
-        check_node(part, "term" if kind in COMPARISONS else what, shape, place)
+        return tuple(written)
+    what = "term" if kind in COMPARISONS else what
+    return kind, *[read_node(part, what, shape, place) for part in parts]
 
 
 def _check_leaf(kind: str, parts: list[Any], shape: Space, place: str) -> None:
-    if kind == "q":
-        rational(parts[0], f"a constant in {place}")
-    elif kind == "t":
+    if kind == "t":
         name(parts[0], f"a parameter in {place}")
     elif kind == "P":
         require(len(shape.axes) > 0, place, "about risks and entropies, whatever the states", kind)
@@ -226,7 +226,7 @@ def of_itself(term: Node) -> tuple[Node, Node] | None:
     """Return p and p + 1 if a term is p log(p + 1 - p/p), which is p log p, or 0 if p is 0. Otherwise return None."""
     if term[0] == "*" and term[2][0] == "log" and term[2][1][0] == "+":
         p, ratio = term[1], ("/", term[1], term[1])
-        parts = [part for part in term[2][1][1:] if part[0] != "*" or part[2] != ratio or Fraction(part[1][1]) != -1]
+        parts = [part for part in term[2][1][1:] if part != ("*", ("q", -1), ratio)]
         return (p, ("+", *parts)) if len(parts) == len(term[2][1]) - 2 else None
     return None
 

@@ -20,7 +20,7 @@ from fstheory.checker.statement import (
     WIDTH,
     Node,
     SampleSpace,
-    check_node,
+    read_node,
 )
 from fstheory.errors import InvalidTypeError, show
 
@@ -89,8 +89,11 @@ class Distribution:
             raise wrong(f"a term of {kind!r}", f"decidable ({error})", term) from error
 
     def _leaf(self, kind: str, first: Any, second: Any = None) -> Number:
-        if kind in {"q", "t"}:
-            return rational(first if kind == "q" else self.parameters.get(first), f"the value of {show(first)}")
+        if kind == "q":
+            number: Fraction = first
+            return number
+        if kind == "t":
+            return rational(self.parameters.get(first), f"the value of {show(first)}")
         if kind == "P":
             at = {axis: index for axis, index in enumerate((*first, second)) if index is not None}
             return Fraction(self.marginal(at).get(tuple(at.values()), 0), self.total)
@@ -225,8 +228,8 @@ def require_values(values: Any, formula: Node, at: Distribution) -> None:
     terms = tuple(dict.fromkeys(_sides(formula)))
     for i, (term, entry) in enumerate(zip(terms, list_of(len(terms), values, "values"), strict=True)):
         written, claimed = list_of(2, entry, f"values[{i}]")
-        check_node(written, "term", at.shape, f"values[{i}]")  # True is no index, though it is equal to 1 for Python
-        require(written == term, f"values[{i}]", f"about {show(term)}", written)
+        node = read_node(written, "term", at.shape, f"values[{i}]")  # True is no index, though for Python it equals 1
+        require(node == term, f"values[{i}]", f"about {show(term)}", written)
         number = at.value(term)
         if isinstance(number, Fraction):
             require(claimed == str(number), f"values[{i}]", f"'{number}', the value of {show(term)}", claimed)

@@ -97,7 +97,7 @@ def _prior(space: EverySizeSpace, low: int, high: int, parts: int) -> tuple[str,
     *_, (_, chord, _) = space.cases(("prior", low, high, parts), "a split")
     _, (_, (_, slope), _), (_, height) = chord
     ends = Fraction(low, parts), Fraction(high, parts)
-    line = " ".join(f"({number.numerator}) {number.denominator}" for number in (*ends, *map(Fraction, (slope, height))))
+    line = " ".join(f"({number.numerator}) {number.denominator}" for number in (*ends, slope, height))
     bounds = (_above(end, 1 - end, unit=_FINE) if end else "0 0" for end in ends)
     return f"Prior {line} {' '.join(bounds)}", 1
 

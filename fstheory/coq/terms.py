@@ -97,7 +97,7 @@ class Terms:
     @staticmethod
     def _signed(kind: str, parts: Sequence[Node]) -> list[Node]:
         """Return the arguments of the maximum that a maximum is, or that a minimum is the negative of."""
-        return [part if kind == "max" else ("*", ("q", "-1"), part) for part in parts]
+        return [part if kind == "max" else ("*", ("q", Fraction(-1)), part) for part in parts]
 
     def _tops_of_risk(self, features: Node) -> list[int]:
         assert isinstance(self.space, SampleSpace)
@@ -136,7 +136,7 @@ class Terms:
         """Return a leaf for the verified checker. In one shape, a risk is 1 minus a sum of maxima."""
         match kind:
             case "q":
-                return _scaled(Fraction(parts[0]), "")
+                return _scaled(parts[0], "")
             case "t":
                 return f"var {self.count + self.parameters.index(parts[0])}"
             case "R" if isinstance(self.space, SampleSpace):
@@ -183,7 +183,7 @@ class Terms:
             return _joined([*(factor.denominator for factor, *_ in self.summands(node)), 1])
         match kind:
             case "q":
-                return Fraction(parts[0]).denominator
+                return int(parts[0].denominator)
             case "+" | "<" | "<=" | "=":
                 return _joined(map(self.denominator, parts))
             case "*" | "/":
@@ -248,7 +248,7 @@ def leaf(words: Mapping[str, str], number: Callable[[Fraction], str], kind: str,
     """Return a leaf in the words of a language that the library has for the quantities of a distribution."""
     match kind:
         case "q":
-            return number(Fraction(parts[0]))
+            return number(parts[0])
         case "t":
             return parameter(parts[0])
         case "R" | "G":
@@ -283,7 +283,7 @@ def is_linear(term: Node) -> bool:
 
 def is_negative(term: Node) -> bool:
     """Return whether a term is -1 times another one."""
-    return term[:2] == ("*", ("q", "-1"))
+    return term[:2] == ("*", ("q", -1))
 
 
 def moved(node: Node, rename: Callable[[Node], Node] | None) -> Node:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -10,7 +11,7 @@ from fstheory.checker.cases import Cases, by_class, renaming
 from fstheory.checker.certificates import check_certificate
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.reading import plain
-from fstheory.checker.statement import COMPARISONS, LEAVES, Node, SampleSpace
+from fstheory.checker.statement import COMPARISONS, LEAVES, Node, SampleSpace, formulas
 from fstheory.checker.weights import at_weights
 from fstheory.coq.kinds import IMPORTS, LISTS
 from fstheory.coq.logarithms import in_primes, logarithms_in, sides_with_logarithms
@@ -127,7 +128,8 @@ def _at_weights(content: dict[str, Any]) -> str:
     """Return the theorem that there is a distribution where a claim is false, or true."""
     space = SampleSpace(content["shape"])
     values = content["show"][0]["where"]
-    given = [moved(one["formula"], partial(_valued, values)) for one in (*content["assume"], content["show"][0])]
+    read = (one for part in ("assume", "show") for one in formulas(content[part], space, part).values())
+    given = [moved(formula, partial(_valued, values)) for formula in read]
     negated = content["kind"] == "refuted"
     whole: Node = ("and", *given[:-1], ("not", given[-1]) if negated else given[-1])
     weights = list(_flat(content["weights"]))
@@ -150,7 +152,7 @@ def _at_weights(content: dict[str, Any]) -> str:
 
 def _valued(values: Mapping[str, Any], leaf: Node) -> Node:
     """Return a leaf, or the value of a parameter."""
-    return ("q", values[leaf[1]]) if leaf[0] == "t" else leaf
+    return ("q", Fraction(values[leaf[1]])) if leaf[0] == "t" else leaf
 
 
 def _flat(weights: Any) -> Iterator[int]:
@@ -177,7 +179,9 @@ class _Theorem:
             EverySizeSpace(content["shape"], self.named) if self.every else SampleSpace(content["shape"])
         )
         self.content = content
-        self.assumed, self.shown = ([one["formula"] for one in content[part]] for part in ("assume", "show"))
+        self.assumed, self.shown = (
+            list(formulas(content[part], self.space, part).values()) for part in ("assume", "show")
+        )
         leaves = list(_leaves([*self.assumed, *self.shown]))
         names = dict.fromkeys(leaf[1] for leaf in leaves if leaf[0] == "t")
         if len(set(map(parameter, names))) < len(names):
@@ -199,7 +203,7 @@ class _Theorem:
         for formula in (*self.premises, *self.conclusions):
             self.terms.visit(formula)
         self.theorem = f"every_size{'_with_entropies' * entropies}" if self.every else "one_shape"
-        self.writer = Trees(self.terms, content["maxima"], self.theorem)
+        self.writer = Trees(self.terms, self.theorem)
         self.trees = list(self._trees(content["proofs"]))
 
     def _trees(self, proofs: Sequence[Any]) -> Iterator[str]:

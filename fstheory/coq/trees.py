@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -29,8 +29,8 @@ def extend(formulas: Iterable[Node], branch: Branch) -> Branch:
 class Trees:
     """Writes trees, and collects the facts and disjunctions about all distributions that they use, by their source."""
 
-    def __init__(self, terms: Terms, maxima: Sequence[Node], theorem: str) -> None:
-        self.terms, self.space, self.maxima = terms, terms.space, maxima
+    def __init__(self, terms: Terms, theorem: str) -> None:
+        self.terms, self.space, self.maxima = terms, terms.space, terms.cases.tops
         self.used: dict[str, dict[str, list[str]]] = {
             what: {name: [] for name in lists} for what, lists in LISTS[theorem].items()
         }

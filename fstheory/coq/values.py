@@ -36,7 +36,7 @@ class Values(Terms):
 
     def _bits(self, comparison: Node) -> int:
         """Return the length of the integers whose quotient has the sum of logarithms as its logarithm."""
-        difference = self._at.value(("+", comparison[1], ("*", ("q", "-1"), comparison[2])))
+        difference = self._at.value(("+", comparison[1], ("*", ("q", Fraction(-1)), comparison[2])))
         if isinstance(difference, Fraction):
             return 0
         coefficients = difference.terms.values()

@@ -15,7 +15,7 @@ from fstheory.checker.cases import Branch, Cases
 from fstheory.checker.certificates import check_certificate
 from fstheory.checker.every_size import EverySizeSpace
 from fstheory.checker.reading import plain
-from fstheory.checker.statement import ONE, Coefficient, Fact, Form, Node
+from fstheory.checker.statement import ONE, Coefficient, Fact, Form, Node, formulas
 from fstheory.errors import InvalidTypeError, explain
 from fstheory.lattice.subsets import default_features
 from fstheory.logic.certificate import Certificate
@@ -78,12 +78,13 @@ class WrittenProof(ByParts, Result):
             raise InvalidTypeError(explain("certificate", "about every number of states", certificate, repair))
         check_certificate(certificate)
         content = plain(dict(certificate))
-        reader = _Reader(EverySizeSpace(content["shape"], content["assumptions"]), content["maxima"])
-        assumed, lines = [instance["formula"] for instance in content["assume"]], list[tuple[int, str]]()
+        space = EverySizeSpace(content["shape"], content["assumptions"])
+        reader, lines = _Reader(space, content["maxima"]), list[tuple[int, str]]()
+        assumed, shown = ([*formulas(content[part], space, part).values()] for part in ("assume", "show"))
         places = [located(tuple(instance["where"].items())) for instance in certificate["show"]]
-        for place, instance, proof in zip(places, content["show"], content["proofs"], strict=True):
+        for place, instance, formula, proof in zip(places, content["show"], shown, content["proofs"], strict=True):
             as_before = (1, f"as{places[proof.get('image_of', 0)]}, with other names.")
-            own = reader.read(proof["tree"], assumed, ("not", instance["formula"])) if "tree" in proof else [as_before]
+            own = reader.read(proof["tree"], assumed, ("not", formula)) if "tree" in proof else [as_before]
             head = f"{instance['name']}{place}:"
             lines += [(0, f"{head} {own[0][1]}")] if len(own) == 1 else [(0, head), *own]
         self.lines = tuple(lines)

@@ -27,7 +27,7 @@ from fstheory.errors import CertificateError, NotLinearError, TooLargeError
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.claims import Claim
 from fstheory.logic.every_size import MOST_CLASSES, MOST_FEATURES, EverySize, asks_about_states
-from fstheory.logic.expressions import FALSE, TRUE, Node, from_json, negation, walk
+from fstheory.logic.expressions import FALSE, TRUE, Node, negation, walk
 from fstheory.logic.language import Model, spelled_out
 from fstheory.logic.statement import (
     Instance,
@@ -196,8 +196,8 @@ class EverySizeUnknowns(Unknowns):
         if self.has("G"):
             found += [("G-ties", *step) for step in self._steps() if self.has("R")]
             found += [("strict", *step) for step in self._steps() if self.has("H")]
-        cases = ((split, map(from_json, self.known.cases(split, "a split"))) for split in found)
-        return tuple(Disjunction(tuple(options), self, " ".join(map(str, split))) for split, options in cases)
+        cases = ((split, self.known.cases(split, "a split")) for split in found)
+        return tuple(Disjunction(options, self, " ".join(map(str, split))) for split, options in cases)
 
     def values(self, point: Sequence[Fraction]) -> Values:
         """Return the values of the criteria and entropies at a point."""

@@ -86,7 +86,7 @@ LEFT = "multipliers under which all unknowns cancel, not "
 PROOF: list[Change] = [
     (("proofs",), [], "proofs must be a list of 1, not ()"),
     (("maxima",), {}, "maxima must be a list, not {}"),
-    (("maxima", 2), q(1), "maxima[2] must be a 'max' node, not ('q', '1')"),
+    (("maxima", 2), q(1), "maxima[2] must be a 'max' node, not ('q', Fraction(1, 1))"),
     (("maxima", 2), ["max", P([2])], "an index of P in maxima[2] must be an integer from 0 to 1, not 2"),
     ((*SPLIT, 1), 0, f"{CASES}[0].farkas must be "),
     ((*SPLIT, 1), 3, "proofs[0].tree.split must be an integer from 0 to 2, not 3"),

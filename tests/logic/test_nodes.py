@@ -12,6 +12,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fstheory import JointDistribution, claim
+from fstheory.checker.reading import plain
+from fstheory.checker.statement import read_node
 from fstheory.errors import InvalidValueError
 from fstheory.logic import expressions
 from fstheory.logic.evaluate import truth, value
@@ -21,7 +23,7 @@ from fstheory.logic.language import Model, spelled_out
 from tests import literal
 from tests.logic import definition
 from tests.proofs import statements
-from tests.proofs.every_size import as_tuples, checked
+from tests.proofs.every_size import checked
 
 R0, R1 = ("R", (0,)), ("R", (1,))
 HALF, LESS, MORE = constant(Fraction(1, 2)), ("<", R0, R1), ("<", R1, R0)
@@ -31,7 +33,7 @@ HALF, LESS, MORE = constant(Fraction(1, 2)), ("<", R0, R1), ("<", R1, R0)
 def test_terms_and_formulas_mean_what_they_say(rng: Random) -> None:
     """Random ones against the definitions; and each operator on them, with numbers, True and False among the rest.
 
-    The checker, which shares no code with the language, gives them the same values.
+    The checker, which shares no code with the language, reads the same nodes and gives them the same values.
     """
     shape, kinds = statements.shape(rng), (*statements.LINEAR, "*")
     weights = [1, *rng.choices((0, 0, 1, 2, 3, 3**60), k=shape.cells - 1)]
@@ -49,7 +51,7 @@ def test_terms_and_formulas_mean_what_they_say(rng: Random) -> None:
     terms += [(1 + a, 1 + x), (a - 1, x - 1), ("1/2" - a, half - x), (2 * a, 2 * x), (a / 2, x / 2)]
     terms += [(2 / (a * a + 1), 2 / (x * x + 1)), (a / (b * b + 1), x / (y * y + 1))]
     for made, meant in terms:
-        assert value(made.node, d) == at.value(as_tuples(to_json(made.node))) == meant
+        assert value(made.node, d) == at.value(made.node) == meant
     formulas = [(f, p), (~f, not p), (f & g, p and q), (f | g, p or q), (m.iff(f, g), p == q)]
     formulas += [
         (m.implies(f, g), q or not p),
@@ -62,8 +64,9 @@ def test_terms_and_formulas_mean_what_they_say(rng: Random) -> None:
     formulas += [(a < b, x < y), (a <= b, x <= y), (a == b, x == y), (a != b, x != y), (a > b, x > y), (a >= b, x >= y)]
     formulas += [(a < half, x < half), (half <= a, half <= x), (a == half, x == half), (a != 0, x != 0)]
     for said, true in formulas:
-        assert truth(said.node, d) is at.truth(as_tuples(to_json(said.node))) is true
-        assert said.node == expressions.from_json(json.loads(json.dumps(to_json(said.node))))
+        assert truth(said.node, d) is at.truth(said.node) is true
+        written = json.loads(json.dumps(to_json(said.node)))
+        assert said.node == expressions.from_json(written) == read_node(plain(written), "formula", at.shape, "it")
 
 
 @pytest.mark.parametrize(

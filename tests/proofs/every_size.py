@@ -44,7 +44,7 @@ def proved(said: Claim, features: int, classes: int | None = None) -> Proved:
     return verdict
 
 
-def formulas(content: Content, part: str = "show") -> list[Node]:
+def formulas(content: Mapping[str, Any], part: str = "show") -> list[Node]:
     """Return what a certificate shows, or assumes."""
     return [from_json(one["formula"]) for one in content[part]]
 
@@ -182,16 +182,11 @@ def checked(d: JointDistribution) -> Distribution:
 def holds_at_random(content: Mapping[str, Any], seed: int = 0) -> bool:
     """Search at random for a distribution at whose weights what a certificate shows is false for the checker."""
     n, k = size_of(content)
-    rng, shown = random.Random(seed), [as_tuples(one["formula"]) for one in content["show"]]
+    rng, shown = random.Random(seed), formulas(content)
     tried = [drawn(rng, n, k or rng.choice((2, 3))) for _ in range(60)]
     if k == 2:
         tried += [with_prior(d, rng.randint(1, 9)) for d in tried]
     return all(at.truth(node) for at in map(checked, tried) for node in shown)
-
-
-def as_tuples(formula: Any) -> Any:
-    """Return a node as the checker has it."""
-    return tuple(map(as_tuples, formula)) if isinstance(formula, list | tuple) else formula
 
 
 def by_definition(kind: str, weights: Any, kept: Collection[int]) -> Fraction:

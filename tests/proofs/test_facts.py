@@ -15,7 +15,6 @@ from fstheory.checker.statement import CRITERIA, ONE, Form
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import CertificateError
 from fstheory.logic.evaluate import truth, value
-from fstheory.logic.expressions import from_json
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
 from fstheory.selection.prescribed import distribution_with_areas, distribution_with_gains, distribution_with_shares
@@ -123,7 +122,7 @@ def test_the_entropy_of_a_class_is_above_a_chord() -> None:
     """One case is true of each distribution; the chord is above the curve outside of its ends, so no case is idle."""
     space, idle = EverySizeSpace({"features": 1, "classes": 2}, ()), Counter[int]()
     for low, high in combinations_with_replacement(range(0, 11, 2), 2):
-        options = [from_json(option) for option in space.cases(("prior", low, high, 20), "a split")]
+        options = space.cases(("prior", low, high, 20), "a split")
         for ones in range(21):
             true = [truth(option, Shape((1,), 2).distribution([ones, 20 - ones])) for option in options]
             assert any(true)
@@ -133,6 +132,7 @@ def test_the_entropy_of_a_class_is_above_a_chord() -> None:
 
 
 LOG = "the argument of a logarithm must be"
+RISK_TIMES_LOG = ["*", R(0), ["log", ["+", R(0), ["*", R(0), ["/", R(0), R(0)]]]]]  # nearly p log p
 FACT, SPLIT = "proofs[0].tree.farkas must be ", "proofs[0].tree.split must be "
 NO_FACT, NO_SPLIT, SMALL = (
     f"{FACT}about numbered facts, ",
@@ -200,6 +200,7 @@ NO_FACT, NO_SPLIT, SMALL = (
         ({"show": [instance("it", ["<", ["log", q(-1)], q(1)])]}, ["floor"], f"{LOG} above 0"),
         ({"show": [instance("it", ["<", ["log", q(101)], q(1)])]}, ["floor"], f"{LOG} made of primes up to 97"),
         ({"show": [instance("it", ["<", ["log", R(0)], q(1)])]}, ["floor"], "the argument of a logarithm in a proof"),
+        ({"show": [instance("it", ["<", RISK_TIMES_LOG, q(1)])]}, ["floor"], "a term of a proof must be linear"),
         ({"show": [instance("it", ["<", ["t", "a b\n"], q(1)])]}, ["floor"], "a parameter in show[0].formula must be"),
     ],
 )
