@@ -45,7 +45,10 @@ from fstheory.logic.statement import Shape, Where, generators, image_instances, 
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.proofs.cases import Branch, CaseSplit, Path, Relaxation
 from fstheory.proofs.descent import ShapeRange
-from fstheory.proofs.every_size import GAVE_UP, EverySizeUnknowns, constructions, decided, evidence_of
+from fstheory.proofs.every_size.constructions import constructions
+from fstheory.proofs.every_size.evidence import evidence_of
+from fstheory.proofs.every_size.search import GAVE_UP, decided
+from fstheory.proofs.every_size.unknowns import EverySizeUnknowns
 from fstheory.proofs.linear import VALUE, Disjunction, Point, Unknowns
 from fstheory.proofs.prover import Prover, asked_size, proof_journal
 from fstheory.proofs.refutation import NEARBY, decide, first_refuted, search

@@ -45,15 +45,10 @@ from fstheory.proofs.descent import (
     smaller_weights,
 )
 from fstheory.proofs.enumeration import Budget, FormulaTarget, Weights, lowest
-from fstheory.proofs.every_size import (
-    GAVE_UP,
-    Values,
-    asks_for_irrational,
-    constructions,
-    decided,
-    evidence_of,
-    with_classes_exchanged,
-)
+from fstheory.proofs.every_size.constructions import asks_for_irrational, constructions, with_classes_exchanged
+from fstheory.proofs.every_size.evidence import evidence_of
+from fstheory.proofs.every_size.search import GAVE_UP, decided
+from fstheory.proofs.every_size.unknowns import Values
 from fstheory.proofs.linear import Unknowns
 from fstheory.proofs.solvers import NoAnswer, Solver, WeightSolver, is_linear, solver_version
 

@@ -32,7 +32,7 @@ from fstheory.logic.ledger import find_claim, verify_certificate
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.proofs.descent import ShapeRange
-from fstheory.proofs.every_size import features_that_suffice
+from fstheory.proofs.every_size.every_number import features_that_suffice
 from fstheory.proofs.prover import prove
 from fstheory.proofs.refutation import decide, refute
 from fstheory.testing import joint_distributions

@@ -19,7 +19,8 @@ from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.logic.written_proof import WrittenProof
 from fstheory.proofs.descent import with_hidden_posteriors
-from fstheory.proofs.every_size import asks_for_irrational, constructions, decided
+from fstheory.proofs.every_size.constructions import asks_for_irrational, constructions
+from fstheory.proofs.every_size.search import decided
 from fstheory.testing import joint_distributions
 from tests.proofs.every_size import decide, proved
 from tests.proofs.test_decided import said

@@ -1,0 +1,1 @@
+"""Proofs and refutations of claims for every number of states, in terms of risks, entropies and other criteria."""

@@ -1,0 +1,276 @@
+"""The unknowns of a proof for every number of states: risks, entropies, other criteria, with the facts about them."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from fstheory._support.progress import spend
+from fstheory.checker.every_size import MOST_PARTS, PRIMES, EverySizeSpace
+from fstheory.checker.statement import COMPARISONS, CRITERIA, ONE, Form, of_itself
+from fstheory.errors import CertificateError, NotLinearError
+from fstheory.logic.every_size import asks_about_states
+from fstheory.logic.expressions import Node, walk
+from fstheory.logic.statement import Shape, Statement
+from fstheory.proofs.linear import Case, Constraint, Disjunction, Unknowns, combined, is_constant, value_at
+
+Values: TypeAlias = "dict[tuple[str, int], Fraction]"
+"""The values of risks ("R", S), entropies ("H", S) and other criteria. S is a mask, in which the class is bit n."""
+
+FEW_CLASSES = (2, 3, 4)
+"""The numbers of classes that are tried first, if a claim is about any number of them."""
+
+
+class EverySizeUnknowns(Unknowns):
+    """The unknowns of a statement for every size: the values of its criteria, and its entropies, for all subsets."""
+
+    def __init__(self, statement: Statement, *, beyond: bool = False) -> None:
+        super().__init__(Shape(()))
+        self.renamings = ()
+        self.beyond = beyond  # whether facts beyond Shannon's inequalities are used
+        self.tangents: list[tuple[Any, ...]] = []  # the tangents of curves that were needed so far
+        self._facts: dict[tuple[Any, ...], Constraint] = {}
+        self.shape, self.n = statement.shape, len(statement.shape.features)
+        self.known = EverySizeSpace({"features": self.n, "classes": self.shape.classes}, statement.by_name)
+        nodes = [node for formula in (*statement.assumed, *statement.shown) for node in walk(formula)]
+        kinds = {node[0] for node in nodes}
+        logarithms = [node[1] for node in nodes if node[0] == "log"]
+        self.primes = [p for p in PRIMES if any(_has_factor(argument, p) for argument in logarithms)]
+        self.others = [kind for kind in CRITERIA if kind in kinds]
+        rest = {"H", *CRITERIA}
+        atoms = [("R", mask) for mask in range(1 << self.n) if kinds & {"R", "log"} or not kinds & rest]
+        atoms += [("H", mask) for mask in range(1, 2 << self.n) if "H" in kinds]
+        atoms += [(kind, mask) for kind in self.others for mask in range(1 << self.n)]
+        starts = {"R": 0, "H": 1 << self.n, **{kind: self.known.unknown(kind, 0) for kind in CRITERIA}}
+        starts |= {f"log {p}": self.known.log(p, 0) for p in self.primes}
+        atoms += [(f"log {p}", mask) for p in self.primes for mask in range(-1, 1 << self.n)]
+        if any(map(of_itself, nodes)):  # -p log p of the risks, and of the chances of no error
+            starts |= {"coins": self.known.unknown(CRITERIA[-1], 1 << self.n)}
+            atoms += [("coins", mask) for mask in range(2 << self.n)]
+        self.priors = _priors_in(nodes) if self.shape.classes == 2 else []
+        self.atoms = {mask + starts[kind]: (kind, mask) for kind, mask in atoms}  # by their numbers in the checker
+        self.cells, self.numbers, self.kinds = self.known.size, list(self.atoms), {kind for kind, _ in atoms}
+
+    def has(self, kind: str) -> bool:
+        """Return whether there are risks, entropies, or values of another criterion among the unknowns."""
+        return kind in self.kinds
+
+    def fact(self, *reference: Any) -> Constraint:
+        """Return a fact about all distributions, by its reference. The checker knows the same facts."""
+        if reference not in self._facts:
+            spend()
+            relation: Any
+            relation, form = self.known.fact(reference, "a fact")
+            self._facts[reference] = Constraint(form, relation, reference)
+        return self._facts[reference]
+
+    def facts(self) -> Iterator[Constraint]:
+        """Yield the facts that hold for all distributions: monotonicity, bounds, Shannon's inequalities."""
+        references = self._of_risks() if self.has("R") else []
+        references += self._of_entropies() if self.has("H") else []
+        references += [("TD", s, 1) for s in range(1 << self.n) if self.has("R") and self.has("H")]
+        references += self._with_logarithms(6)
+        for kind in self.others:
+            references += [("less", kind, *step) for step in self._steps()] + [("best", kind), ("blind", kind)]
+        if self.has("R") and self.has("G"):
+            ends = ["0", *([str(1 - Fraction(1, k))] if (k := self.known.classes) else [])]
+            references += [("above", "G", s) for s in range(1 << self.n)]
+            references += [("below", "G", s, a) for s, a in itertools.product(range(1 << self.n), ends) if k != 1]
+        yield from itertools.starmap(self.fact, [*references, *self.tangents])
+
+    def tangents_at(self, point: Sequence[Fraction]) -> list[tuple[Any, ...]]:
+        """Return the lines of the bounds of Tebbe and Dwyer, Fano, and Pinsker that a point violates."""
+        sets, k, found = range(1 << self.n), self.known.classes or 1, list[tuple[Any, ...]]()
+        top, values = 1 - Fraction(1, k), self.values(point)
+        if self.has("R") and self.has("H"):
+            risk = [values["R", s] for s in sets]
+            found += [("TD", s, min(int(1 / (1 - risk[s])), MOST_PARTS - 1)) for s in sets if risk[s] < 1]
+            found += [("fano", s, str(min(_near(risk[s]), top))) for s in sets if k > 1]
+            pairs = [(s, t) for s, t in itertools.permutations(sets, 2) if s & t == s]
+            found += [("told", s, t, *_told(risk[s], risk[t])) for s, t in pairs]
+            found += [("pinsker", s, t, str(_near(risk[s] - risk[t]))) for s, t in pairs]
+            if k == 2:
+                left = [values["H", s | 1 << self.n] - values.get(("H", s), 0) for s in sets]
+                lines = ((s, t, _left(*map(float, (risk[s], left[s], risk[t])))) for s, t in pairs)
+                found += [("left", s, t, *line) for s, t, line in lines if line]
+        elif self.has("H") and 1 < k <= MOST_PARTS:
+            found = [("fano", 0, str(top))]
+        if self.has("R") and self.has("G"):
+            found += self._of_gini_at(values)
+        if self.primes:
+            found += self._with_logarithms(12)
+        if self.has("coins"):
+            points = ((s, right, abs(right - values["R", s])) for s in sets for right in (False, True))
+            found += [("coin", s, right, str(_near(p))) for s, right, p in points]
+        at = {ONE: Fraction(1), **dict(zip(self.atoms, point, strict=True))}
+        return [reference for reference in found if value_at(self.fact(*reference).linear, at) < 0]
+
+    def _with_logarithms(self, digits: int) -> list[tuple[Any, ...]]:
+        """Return the references of the facts about logarithms: bounds, and curves in which they are not rounded."""
+        bounds = [(p, digits, above) for p in self.primes for above in (False, True)]
+        found: list[tuple[Any, ...]] = [
+            ("times", bound, other) for bound in bounds for other in (None, *self._of_risks())
+        ]
+        if self.has("H") and self.known.classes != 1:
+            k, sets = self.known.classes, range(1 << self.n)
+            made = [j for j in range(1, PRIMES[-1]) if self._of_primes(j) and self._of_primes(j + 1)]
+            found += [("TD log", s, j) for s in sets for j in made if self.primes]
+            found += [("log k",)] * bool(k and self._of_primes(k))
+            found += [("fano log", s) for s in sets if k and self.has("coins") and self._of_primes(k - 1)]
+        return found
+
+    def _of_primes(self, number: int) -> bool:
+        """Return whether the logarithm of a number is a sum of those that stand in the claim."""
+        return not any(_has_factor(("q", Fraction(number)), p) for p in PRIMES if p not in self.primes) and number < 100
+
+    def _of_gini_at(self, values: Values) -> Iterator[tuple[Any, ...]]:
+        """Yield the lines of the Gini impurity that touch its curves near the risks and impurities of a point."""
+        k, top = self.known.classes, 1 - Fraction(1, self.known.classes or 1000)
+        for s in range(1 << self.n if k != 1 else 0):
+            yield "below", "G", s, str(min(_near(values["R", s]), top))
+        for s, t in itertools.permutations(range(1 << self.n), 2):
+            risk, open_, fewer = (1 - 2 * values[of] for of in (("R", s), ("G", s), ("R", t)))  # of two classes
+            if s & t != s or risk == 1:
+                continue
+            yield "gain", "G", s, t, str(_near(1 - values["R", t] / values["R", s]))
+            if k == 2 and 0 < risk * risk < open_ <= risk and fewer * risk < open_:
+                q, c = (1 - open_ / risk) / 2, (1 - (fewer - risk) * open_ / (open_ - risk * risk)) / 2
+                q, c = (min(max(x.limit_denominator(100), Fraction(0)), Fraction(49, 100)) for x in (q, c))
+                yield "pair", "G", s, t, str(min(q, c)), str(c)
+
+    @cached_property
+    def splits(self) -> tuple[Disjunction, ...]:
+        """The disjunctions that hold for all distributions with the named assumptions."""
+        found, sets = list[tuple[Any, ...]](), range(1 << self.n)
+        if "positive" in self.known.assumptions and self.has("R"):
+            kind = "optimal" if len(self.known.assumptions) > 1 else "zero"
+            found += [(kind, s, t) for s, t in itertools.combinations(sets, 2) if s & t not in (s, t)]
+        if self.has("R") and self.has("H"):
+            found += [("bridge", s, i) for s, i in self._steps()] + [("sure", s) for s in sets]
+            found += [("prior", *ends) for ends in self.priors]
+        if "positive" in self.known.assumptions and self.has("H"):
+            some = itertools.product(reversed(range(self.n + 1)), itertools.combinations(sets, 2))
+            found += [("intersection", a, s, t) for a, (s, t) in some if s & t not in (s, t) and not (s | t) >> a & 1]
+        if "positive" in self.known.assumptions:
+            pairs = [(s, t) for s, t in itertools.combinations(sets, 2) if s & t not in (s, t)]
+            found += [(f"{kind}-closed", *pair) for kind in self.others if kind in "GV" for pair in pairs]
+        found += [("chance",)] * self.has("A")
+        if self.has("G"):
+            found += [("G-ties", *step) for step in self._steps() if self.has("R")]
+            found += [("strict", *step) for step in self._steps() if self.has("H")]
+        cases = ((split, self.known.cases(split, "a split")) for split in found)
+        return tuple(Disjunction(options, self, " ".join(map(str, split))) for split, options in cases)
+
+    def values(self, point: Sequence[Fraction]) -> Values:
+        """Return the values of the criteria and entropies at a point."""
+        return {atom: value for atom, value in zip(self.atoms.values(), point, strict=True) if len(atom[0]) == 1}
+
+    def _steps(self) -> list[tuple[int, int]]:
+        return [(s, i) for s, i in itertools.product(range(1 << self.n), range(self.n)) if not s >> i & 1]
+
+    def _of_risks(self) -> list[tuple[Any, ...]]:
+        below = "unique_maximum" in self.known.assumptions and (self.known.classes or 1) > 1
+        return [*(("less", *step) for step in self._steps()), ("floor",), ("ceiling",), *[("maxima",)] * below]
+
+    def _of_entropies(self) -> list[tuple[Any, ...]]:
+        variables = [1 << i for i in range(self.n + 1)]
+        found = [("I", a, a, sum(variables) - a) for a in variables]
+        for a, b in itertools.combinations(variables, 2):
+            found += [("I", a, b, given) for given in range(2 << self.n) if not given & (a | b)]
+        fours = itertools.permutations(variables, 4) if self.beyond else ()
+        return [*found, *(("ZY", *four) for four in fours if four[2] < four[3])]
+
+    def case(self, formulas: Iterable[Node], before: str = "") -> Case:
+        """Return what asserting formulas adds, and the products of that with what is around logarithms."""
+        found, more = super().case(formulas, before), list[Constraint]()
+        for one, p, above in itertools.product(found.constraints, self.primes, (False, True)):
+            with suppress(CertificateError):
+                relation, product = self.known.times((p, 6, above), (one.relation, one.linear), "a product")
+                more.append(Constraint(product, relation, f"{one.name}*{p}{'-+'[above]}"))  # type: ignore[arg-type]
+        return replace(found, constraints=(*found.constraints, *more))
+
+    def _translate(self, term: Node) -> Form:
+        if term[0] == "log" and term[1][0] == "q" and term[1][1] > 0:
+            try:
+                return self.known.logarithm(term[1][1])
+            except CertificateError:
+                what = f"is the logarithm of a number with a prime factor above {PRIMES[-1]}; write a rational bound"
+                raise self._refusal(term, what) from None
+        if found := of_itself(term):
+            same = combined([(1, self.linear(found[1])), (-1, self.linear(found[0]))]) == {ONE: 1}
+            coin = self.known.coin(self.linear(found[0])) if same else None
+            return super()._translate(term) if coin is None else coin
+        if term[0] == "*" and not any(is_constant(self.linear(part)) for part in term[1:]):
+            product = self.known.product(*map(self.linear, term[1:]))
+            if product is None and any(node[0] == "log" for part in term[1:] for node in walk(part)):
+                what = "is a logarithm times something else than a risk; write a rational bound of the logarithm"
+                raise self._refusal(term, what)
+            return super()._translate(term) if product is None else product
+        if term[0] in {"R", "H", *CRITERIA}:
+            return self.known.leaf(term)
+        if term[0] == "P":
+            raise NotLinearError(str(asks_about_states("a probability")))
+        return super()._translate(term)
+
+
+def _near(number: Fraction) -> Fraction:
+    """Return a number between 0 and 1 with few digits near a given number. It is the point of a tangent."""
+    return min(max(number.limit_denominator(100), Fraction(1, 100)), Fraction(99, 100))
+
+
+def _priors_in(nodes: Iterable[Node]) -> list[tuple[int, int, int]]:
+    """Return the risks without features that formulas name, and the intervals between them, in parts of a whole."""
+    sides = (node for node in nodes if node[0] in COMPARISONS and ("R", ()) in walk(node))
+    numbers = {part[1] for side in sides for part in walk(side) if part[0] == "q"}
+    named = {risk for number in numbers for risk in (number, 1 - number) if 0 < risk < Fraction(1, 2)}
+    whole = math.lcm(2, *(risk.denominator for risk in named))
+    ends = [0, *sorted(int(risk * whole) for risk in named), whole // 2]
+    if not named or whole > MOST_PARTS:
+        return []
+    return [(end, end, whole) for end in ends[1:-1]] + [(*pair, whole) for pair in itertools.pairwise(ends)]
+
+
+def _has_factor(term: Node, p: int) -> bool:
+    """Return whether a prime stands in the numerator or the denominator of a number."""
+    return term[0] == "q" and any(part % p == 0 for part in term[1].as_integer_ratio())
+
+
+def _told(risk: Fraction, left: Fraction) -> tuple[str, int]:
+    """Return E and j of the line for I(Y; T | S) that is highest near two risks."""
+    j = min(int(1 / (1 - risk)), MOST_PARTS - 1) if risk < 1 else MOST_PARTS - 1
+    share = float(risk * j * (j + 1) - (j * j - 1))  # of j + 1 classes that are alike, beside j
+
+    def slope(e: float) -> float:
+        return (1 - share) * (j - 1) / (e + j - 1) + share * j / (e + j) - left
+
+    low, high = 1.0, float(MOST_PARTS)
+    for _ in range(30):
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if slope(middle) > 0 else (low, middle)
+    return str(Fraction(low).limit_denominator(20 if low < 50 else 1)), j
+
+
+def _left(risk: float, open_: float, left: float) -> tuple[str, str, str] | None:
+    """Return q, c and the weight of the line for the largest H(Y | T) of two classes near R(S), H(Y | S) and R(T)."""
+
+    def h(p: float) -> float:
+        return -p * math.log(p) - (1 - p) * math.log(1 - p) if 0 < p < 1 else 0.0
+
+    low, high = 0.0, risk
+    for _ in range(40 if risk < 0.499 else 0):
+        q = (low + high) / 2
+        height = h(q) + (math.log(2) - h(q)) * (risk - q) / (0.5 - q)
+        low, high = (q, high) if height < open_ else (low, q)
+    if risk >= 0.499 or left <= low:
+        return None
+    part = (risk - low) / (0.5 - low) or 1.0
+    ends = [min(_near(Fraction(x)), Fraction(49, 100)) for x in (low, (left - (1 - part) * low) / part)]
+    first, second = min(ends), max(ends)
+    weight = math.log(4 * second * (1 - second)) / math.log(4 * first * (1 - first))
+    return str(first), str(second), str(min(Fraction(math.ceil(weight * 999 + 0.01), 999), Fraction(1)))
