@@ -16,6 +16,7 @@ from fstheory._support.exact import integers_over
 from fstheory.errors import require
 from fstheory.lattice.subsets import Masks
 from fstheory.numbers.limbs import IntegerArray
+from fstheory.numbers.logsum import LogSum
 
 
 class Comparable(Protocol):
@@ -85,7 +86,8 @@ class RationalColumn:
 class EnclosedColumn(Generic[V]):
     """A column of exact values held as certified enclosures. A value is computed exactly only if an answer needs it.
 
-    If enclosures overlap, equal certificates prove equal values. Exact values decide all other cases.
+    If enclosures overlap, equal certificates prove equal values. Exact values decide all other cases. `zero` is the sum
+    of no logarithms to the base of the values, if all of them are sums of logarithms without a rational term.
     """
 
     centers: Floats
@@ -94,6 +96,7 @@ class EnclosedColumn(Generic[V]):
     keys: Masks
     known: dict[int, V] = field(default_factory=dict)
     certificates: Callable[[Masks], Iterable[Hashable]] = np.ndarray.tolist
+    zero: LogSum | None = None
 
     def __len__(self) -> int:
         return len(self.centers)

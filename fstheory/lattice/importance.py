@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -33,11 +33,12 @@ from fstheory._support.exact import (
 )
 from fstheory._support.result import OnColumns, Result, columns, one_line, to_json
 from fstheory.errors import InvalidTypeError, TooLargeError, explain, import_optional, require, require_type, unknown
-from fstheory.lattice.columns import ExactColumn, RationalColumn, exact_column
+from fstheory.lattice.columns import EnclosedColumn, ExactColumn, RationalColumn, exact_column
 from fstheory.lattice.figure import PlotFigure, Size, Width
 from fstheory.lattice.series import draw_bars
 from fstheory.lattice.subsets import checked_size, format_subset, mask_of, ordered_names
 from fstheory.lattice.table import SubsetTable
+from fstheory.numbers.enclosure import rational
 from fstheory.numbers.logsum import LogSum, LogSums
 
 if TYPE_CHECKING:
@@ -65,31 +66,41 @@ _WAYS = 2**17  # the most ways to break a tie that are tried
 
 @dataclass(frozen=True)
 class _Game:
-    """The gains of all coalitions, by mask: numerators over one denominator, or exact numbers over 1."""
+    """The gains of all coalitions, by mask: numerators over one denominator, or exact numbers over 1.
 
+    A table of logarithms has enclosed values: each is at most `radius` from its numerator over the denominator. A mean
+    of gains is then at most 2 `radius` from that of the numerators, and a mean of joint gains at most 4 `radius`: a
+    gain is a difference of two values and a joint gain has four, and the weights of a mean are not negative and sum to
+    1. No other error is made, because the numerators are integers that do not overflow.
+    """
+
+    table: SubsetTable[Any]
     values: _Values
-    denominator: int
-    n: int
+    denominator: int | Fraction = 1
+    radius: Fraction | None = None  # None: the values are exact
 
     @classmethod
     def of(cls, table: SubsetTable[Any]) -> _Game:
         """Return the game of a table. For a loss, a gain is the amount by which the loss falls."""
-        n, column = len(table.features), table.column
+        n, column, sign = len(table.features), table.column, 1 if table.larger_is_better else -1
         complete = len(table) == 2**n
         require(complete, "subject", "a table of all subsets", table, "pass it before it is restricted")
+        # A sum of 2**n differences of two numerators has to fit a machine word, so each has at most 61 - n bits.
         if isinstance(column, RationalColumn):
-            words, denominator = column.numerators.words, column.denominator
-            # A sum of 2**n differences of two of them has to fit a machine word.
+            words = column.numerators.words
             small = words is not None and max(int(words.max()), -int(words.min())) < 2 ** (61 - n)
             numbers = words if words is not None and small else np.array(column.numerators.tolist(), dtype=object)
-        else:
-            numbers, denominator = np.empty(len(table), dtype=object), 1
-            numbers[:] = [column[i] for i in range(len(table))]
-        return cls(numbers if table.larger_is_better else -numbers, denominator, n)
+            return cls(table, sign * numbers, column.denominator)
+        if isinstance(column, EnclosedColumn) and column.zero is not None and column.radii.max() < math.inf:
+            bits = 60 - n - math.frexp(np.abs(column.centers).max())[1]
+            numerators = np.rint(np.ldexp(column.centers, bits)).astype(np.int64)  # the nearest integers
+            denominator = Fraction(2) ** bits
+            return cls(table, sign * numerators, denominator, Fraction(column.radii.max()) + 1 / (2 * denominator))
+        return cls(table, np.array([None, *(sign * column[i] for i in range(len(table)))])[1:])
 
     def exact(self, value: Any) -> Any:
         """Return a number of the game over its denominator, as a Fraction or another exact number."""
-        return Fraction(int(value), self.denominator) if isinstance(value, int | np.integer) else value
+        return Fraction(int(value)) / self.denominator if isinstance(value, int | np.integer) else value
 
     def gains(self, i: int) -> _Values:
         """Return what feature i adds to each subset of the others, in the order of their masks."""
@@ -103,25 +114,48 @@ class _Game:
         gains = quarters[:, 1, :, 1] - quarters[:, 1, :, 0] - quarters[:, 0, :, 1] + quarters[:, 0, :, 0]
         return np.asarray(gains).ravel()
 
+    def end(self, i: int, end: Callable[[Any], Any]) -> Any:
+        """Return the largest or the smallest gain of feature i. If enclosures overlap, exact gains decide."""
+        gains = self.gains(i)
+        if self.radius is None:
+            return self.exact(end(gains))
+        near = np.flatnonzero(abs(gains - end(gains)) <= int(4 * self.radius * self.denominator))
+        masks = ((near >> i << i + 1) | (near & (1 << i) - 1)).tolist()
+        return end(np.array([None, *(_difference(self.table, mask, mask | 1 << i) for mask in masks)])[1:])
+
     @cached_property
     def logarithms(self) -> LogSums | None:
-        """The values, if all of them are sums of logarithms to one base."""
-        values = self.values.tolist() if self.values.dtype == object else []
-        logarithmic = bool(values) and all(isinstance(value, LogSum) for value in values)
+        """The values of the table, if all of them are sums of logarithms to one base."""
+        if self.values.dtype != object and self.radius is None:
+            return None
+        values = [self.table.column[i] for i in range(len(self.table))]
+        logarithmic = all(isinstance(value, LogSum) for value in values)
         return LogSums(values) if logarithmic and len({value.base for value in values}) == 1 else None
 
     def weighted(self, features: tuple[int, ...], weights: Sequence[Fraction]) -> Any:
         """Return the sum of what one or two features add to the subsets of the others, times the weight of each size.
 
-        Sums of logarithms are added in one pass: the value of a subset with all the features counts as often as the
+        The weights are not negative and sum to 1 over these subsets. An enclosed sum is made exact when an answer needs
+        it. Sums of logarithms are added in one pass: the value of a subset with all the features counts as often as the
         weight says, and each feature that it lacks changes the sign.
         """
-        if self.logarithms is not None:
-            integers, denominator = integers_over(weights)
-            own = sum(1 << i for i in features)
-            held = [((mask & own).bit_count(), (mask & ~own).bit_count()) for mask in range(2**self.n)]
-            signed = [-integers[size] if (len(features) - inside) % 2 else integers[size] for inside, size in held]
+        if self.radius is not None:
+            radius, exact = 2 ** len(features) * self.radius, partial(self._of_logarithms, features, weights)
+            return self.table.column.zero.enclosed(self._sum(features, weights), radius, exact)  # type: ignore[attr-defined]
+        return self._sum(features, weights) if self.logarithms is None else self._of_logarithms(features, weights)
+
+    def _of_logarithms(self, features: tuple[int, ...], weights: Sequence[Fraction]) -> LogSum:
+        integers, denominator = integers_over(weights)
+        own, sign = sum(1 << i for i in features), 1 if self.table.larger_is_better else -1
+        held = [((mask & own).bit_count(), (mask & ~own).bit_count()) for mask in range(len(self.table))]
+        signed = [sign * (-1) ** (len(features) - inside) * integers[size] for inside, size in held]
+        if all(integers):
+            assert self.logarithms is not None
             return self.logarithms.weighted(signed, denominator)
+        few = LogSums([self.table.column[mask] for mask, times in enumerate(signed) if times])
+        return few.weighted([times for times in signed if times], denominator)
+
+    def _sum(self, features: tuple[int, ...], weights: Sequence[Fraction]) -> Any:
         gains = self.gains(*features) if len(features) == 1 else self.joint_gains(*features)
         sums = gains[None]  # by size, over the subsets of the features that are counted, for each subset of the others
         while sums.shape[1] > 1:
@@ -239,7 +273,7 @@ class Importance(Result, Mapping[str, Any]):
     @property
     def total(self) -> Any:
         """What all features together gain over no feature."""
-        return _gain(self.table, 2 ** len(self.features) - 1)
+        return _difference(self.table, 0, 2 ** len(self.features) - 1)
 
     def ranking(self) -> tuple[tuple[str, ...], ...]:
         """Return the features from the highest importance to the lowest. Features that tie stand together, in order.
@@ -279,9 +313,9 @@ class Importance(Result, Mapping[str, Any]):
         needed = f"such that at most {_WAYS:,} choices of features tie"
         require(ways <= _WAYS, "k", needed, f"{k}, with {ways:,}", "take another k", TooLargeError)
         masks = [mask_of([*sure, *chosen], self.features) for chosen in itertools.combinations(tied, left)]
-        worst = min(masks, key=lambda mask: _gain(self.table, mask))
+        worst = min(masks, key=partial(_difference, self.table, 0))
         best = self.table.best_of_size(size)
-        lost = _gain(self.table, mask_of(best.subsets[0], self.features)) - _gain(self.table, worst)
+        lost = _difference(self.table, worst, mask_of(best.subsets[0], self.features))
         return Price(size, ordered_names(worst, self.features), ways > 1, best.subsets, lost, _columns=self.features)
 
     def interactions(self) -> dict[tuple[str, str], Any]:
@@ -318,9 +352,12 @@ class Importance(Result, Mapping[str, Any]):
         X1               0        0
         X2               0        0
         """
-        game = _Game.of(self.table)
+        game, n = _Game.of(self.table), len(self.features)
+        if game.radius is not None:  # each dividend is exact
+            column = exact_column([self.table.column[mask] for mask in range(2**n)])
+            game = _Game.of(replace(self.table, column=column))
         parts = (game.values - game.values[0]).astype(object)
-        for i in range(game.n):
+        for i in range(n):
             halves = parts.reshape(-1, 2, 1 << i)
             halves[:, 1] -= halves[:, 0]
         column = exact_column([game.exact(part) for part in parts])
@@ -378,16 +415,18 @@ class Importance(Result, Mapping[str, Any]):
 
     def __str__(self) -> str:
         rows = [("rank", "feature", "exact", "rounded")]
-        rows += [(str(rank), name, to_text(self[name], 0), decimal_text(self[name])) for rank, name in self._ranked()]
+        for rank, name in self._ranked():
+            value = rational(self[name])
+            rows.append((str(rank), name, "≈" if value is None else to_text(value, 0), decimal_text(self[name])))
         if any("≈" in exact for _, _, exact, _ in rows):  # an irrational number has no short exact text
             rows = [(rank, name, rounded) for rank, name, _, rounded in rows]  # type: ignore[misc]
         head = f"{self._title()} of each feature, {self.table.name}; all together gain {one_line(self.total)}"
         return "\n".join([head, *columns(rows, "  ", numbers=range(2, len(rows[0])))])
 
 
-def _gain(table: SubsetTable[Any], mask: int) -> Any:
-    """Return what the subset with a mask gains over no feature."""
-    difference = table.value_at(mask) - table.value_at(0)
+def _difference(table: SubsetTable[Any], mask: int, other: int) -> Any:
+    """Return how much better the other one of two subsets is, by their masks."""
+    difference = table.value_at(other) - table.value_at(mask)
     return difference if table.larger_is_better else -difference
 
 
@@ -405,7 +444,7 @@ def table_importance(table: SubsetTable[Any], kind: Kind | Sequence[Exact] = "sh
     if isinstance(kind, str):
         if kind in ("mci", "least"):
             end = np.max if kind == "mci" else np.min
-            return Importance(table, kind, tuple(game.exact(end(game.gains(i))) for i in range(n)))
+            return Importance(table, kind, tuple(game.end(i, end) for i in range(n)))
         weights = semivalue_weights(kind, n)
     else:
         weights, kind = _own_weights(kind, n), "weights"

@@ -199,7 +199,7 @@ def conditional_entropy_table(
     """
     d = as_distribution(d)
     threads = as_index(threads, "threads", at_least=1)
-    LogSum(base=base)  # raises an error if `base` cannot be a base
+    zero = LogSum(base=base)  # raises an error if `base` cannot be a base
 
     def column() -> EnclosedColumn[LogSum]:
         centers, radius = class_entropies(d.weights, d.total, threads=threads)
@@ -211,7 +211,7 @@ def conditional_entropy_table(
             radius = 1.01 * radius / unit + wide if is_far else math.inf
         radii, keys = np.full(len(centers), radius), np.arange(len(centers), dtype=np.int64)
         exact = partial(class_entropy, d, base)
-        return EnclosedColumn(centers, radii, exact, keys, certificates=partial(posteriors, d))
+        return EnclosedColumn(centers, radii, exact, keys, certificates=partial(posteriors, d), zero=zero)
 
     per_weight = _BYTES_A_WEIGHT if d.weights.dtype != object else _BYTES_AN_OBJECT
     return table_of_all(d, (_BYTES, per_weight), column, "conditional entropy", "H", False)

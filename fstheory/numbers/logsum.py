@@ -266,6 +266,7 @@ class LogSum(ExactReal):
     _parts = ("constant", "terms", "base")
 
     _symbol = "logarithm"
+    _later: Callable[[], LogSum]  # of an enclosed number whose terms are not known yet
 
     def __init__(
         self, terms: Iterable[tuple[Exact, Exact]] = (), constant: Exact = 0, *, base: Exact | None = None
@@ -335,6 +336,29 @@ class LogSum(ExactReal):
         """Return ``sum(terms[n] * log(n)) / total`` for positive n that need no check, because they are counts."""
         return cls._of_integers(0, dict(terms), total, _checked_base(base))
 
+    def enclosed(self, center: Fraction, radius: Fraction, exact: Callable[[], LogSum]) -> LogSum:
+        """Return the number that `exact` computes, which is at most `radius` from `center`.
+
+        It is a sum of logarithms to the base of this number, without a rational term. Its terms are computed when the
+        enclosure does not decide an answer.
+        """
+        from flint import arb, ctx
+
+        found = LogSum.__new__(LogSum)
+        with ctx.workprec(enclosure.FIRST_PRECISION):
+            ball = arb(0, math.nextafter(float(radius), math.inf))
+            found._first_ball = enclosure.rational_ball(center, enclosure.FIRST_PRECISION) + ball
+        found._constant, found._base, found._later = 0, self._base, exact
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        """Compute the terms of an enclosed number when they are first read."""
+        if name not in ("_terms", "_denominator") or "_later" not in self.__dict__:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        exact = self.__dict__.pop("_later")()
+        self._terms, self._denominator = exact._terms, exact._denominator
+        return self.__dict__[name]
+
     # Parts
 
     @property
@@ -345,7 +369,7 @@ class LogSum(ExactReal):
     @property
     def constant(self) -> Fraction:
         """The rational term of the sum."""
-        return Fraction(self._constant, self._denominator)
+        return Fraction(self._constant, self._denominator if self._constant else 1)
 
     @property
     def terms(self) -> tuple[tuple[Fraction, int], ...]:
@@ -411,10 +435,11 @@ class LogSum(ExactReal):
         A sum of natural logarithms is rational only if it is zero. A sum of logarithms to another base is rational if
         it is a rational multiple of the logarithm of that base.
         """
+        if self._base is None:
+            rest = self._plus(-self.constant) if self._constant else self
+            return None if rest.sign() else self.constant
         if not self._terms:
             return self.constant
-        if self._base is None:
-            return None if self._plus(-self.constant).sign() else self.constant
         unit = [(self._base.numerator, 1), (self._base.denominator, -1)]
         base = CoprimeBase([*self._terms, self._base.numerator, self._base.denominator])
         ratio = proportion(combine(self._terms.items(), base), combine(unit, base))

@@ -61,11 +61,12 @@ def importance(
 
     Notes
     -----
-    Complexity: that of the table, then n 2**n additions. For k from 2 to n - 2 every importance that treats all
-    features alike can lose everything: see the example. Only 'loco' is positive exactly for the
-    features of S*, if p(x) > 0 and maxima are unique. Sources: Shapley (1953); Banzhaf (1965); Lei et al. (2018) for
-    LOCO; Catav et al. (2021), arXiv 2010.07910, for MCI; Covert, Lundberg and Lee (2020), arXiv 2004.00668, for
-    Shapley values of the best predictors (SAGE).
+    Complexity: that of the table, then n 2**n additions. These enclose a sum of logarithms with a proven radius. Its
+    exact terms take much longer for many features. They are computed when an answer needs them, as a tie or
+    ``float(..)`` does. For k from 2 to n - 2 every importance that treats all features alike can lose everything: see
+    the example. Only 'loco' is positive exactly for the features of S*, if p(x) > 0 and maxima are unique. Sources:
+    Shapley (1953); Banzhaf (1965); Lei et al. (2018) for LOCO; Catav et al. (2021), arXiv 2010.07910, for MCI; Covert,
+    Lundberg and Lee (2020), arXiv 2004.00668, for Shapley values of the best predictors (SAGE).
 
     Examples
     --------

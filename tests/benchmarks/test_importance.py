@@ -77,3 +77,13 @@ def test_sums_of_logarithms(benchmark: BenchmarkFixture) -> None:
     found = benchmark.pedantic(lambda: importance(table), rounds=3)
     assert list(found.values()) == one_by_one()
     record(benchmark, "over sums one by one", one_by_one, rounds=1)
+
+
+@pytest.mark.parametrize("n", [16, 18])
+def test_enclosed_sums_of_logarithms(benchmark: BenchmarkFixture, n: int) -> None:
+    """A ranking with its text, beside the sweep of the table that it reads."""
+    d = fs.JointDistribution(np.random.default_rng(0).integers(1, 9, (*[2] * n, 2)))
+    table = fs.criterion_values(d, "logarithmic")
+    text = benchmark.pedantic(lambda: str(importance(table)), rounds=3)
+    assert text.count("\n") == n + 1
+    record(benchmark, "over its table", lambda: fs.criterion_values(d, "logarithmic"), rounds=1)

@@ -7,6 +7,7 @@ import math
 import operator
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any, get_args
@@ -19,8 +20,9 @@ from fstheory import criteria
 from fstheory._support.exact import Exact
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
 from fstheory.lattice import SubsetTable
-from fstheory.lattice.columns import ExactColumn
+from fstheory.lattice.columns import EnclosedColumn, ExactColumn
 from fstheory.lattice.importance import Kind, semivalue_weights, table_importance
+from fstheory.numbers.enclosure import endpoints
 from fstheory.numbers.logsum import LogSum, log
 from tests.refusals import refusals
 
@@ -127,6 +129,45 @@ def test_sums_of_logarithms_are_added_in_one_pass(base: int | None, monkeypatch:
         shares = [semivalue_weights("shapley", 4)[len(s)] for s in sizes]
         reference[i, j] = sum(map(operator.mul, joint, shares))
     assert interactions == reference
+
+
+@pytest.mark.parametrize("base", [None, 2, Fraction(10**9 + 1, 10**9)])
+@pytest.mark.parametrize("seeds", [range(4), pytest.param(range(4, 60), marks=pytest.mark.thorough)])
+def test_enclosures_hold_the_exact_values(base: Any, seeds: range) -> None:
+    """Also of zero cells, of ties and of totals beyond floats; an enclosure that is too wide would never decide."""
+    for seed in seeds:
+        d = drawn(seed)
+        table = criteria.criterion_values(d, criteria.logarithmic(base))
+        assert isinstance(table.column, EnclosedColumn)
+        literally = replace(table, column=ExactColumn([table.column[mask] for mask in range(len(table))]))
+        weights = [Fraction(size % 2, 2 ** max(len(d.features) - 2, 0)) for size in range(len(d.features))]
+        own = [weights] if len(weights) > 1 else []
+        for kind in [*KINDS, *own]:
+            found, exact = table_importance(table, kind), table_importance(literally, kind)
+            for number, other in [*zip(found.numbers, exact.numbers, strict=True)]:
+                if "_later" in vars(number):
+                    low, high = endpoints(number._enclose(64))
+                    assert low <= other <= high
+                    assert high - low < 20 * Fraction(table.column.radii.max())
+                assert number.terms == other.terms
+            assert str(found) == str(exact)
+        joint, exactly = table_importance(table).interactions(), table_importance(literally).interactions()
+        for pair, number in joint.items():
+            low, high = endpoints(number._enclose(64))
+            assert low <= exactly[pair] <= high
+
+
+def test_enclosures_decide_where_they_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ranking, its text and interactions ask for two exact values of the table: the gain of all features together."""
+    table = criteria.criterion_values(fs.gallery.random((2,) * 8, rng=3), "logarithmic")
+    monkeypatch.setattr("fstheory.lattice.importance.LogSums", lambda _: pytest.fail("a sum was made exact"))
+    found = table_importance(table)
+    assert len(found.ranking()) == 8
+    assert len(str(found).splitlines()) == 10
+    assert all(value > -1 for value in found.interactions().values())
+    assert table_importance(table, "mci").ranking()
+    assert isinstance(table.column, EnclosedColumn)
+    assert len(table.column.known) < 2**8
 
 
 def test_values_in_several_units_are_refused_as_before() -> None:
