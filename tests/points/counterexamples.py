@@ -5,12 +5,13 @@ Smallest means: fewest points, then fewest coordinates, then the least largest c
 """
 
 import functools
+from zipfile import ZipFile
 
 from fstheory.checker.points import UNIQUE
 from fstheory.logic.certificate import Certificate
 from fstheory.papers.sebban_nock_2002 import LEMMAS, Lemma
 from fstheory.points.point_set import PointSet, smallest_point_set
-from tests.papers.certify import store
+from tests.papers.certify import ARCHIVE, store
 
 FALSE = ("SN-L1a", "SN-L1c", "SN-L3", "SN-L3a", "SN-L3b", "SN-5", "SN-5n")
 NEEDY = ("SN-L1", "SN-L2")
@@ -37,6 +38,14 @@ def certificates() -> dict[str, Certificate]:
         if apart != first:
             found[f"{name}-distinct.json"] = Certificate(lemma.certificate(apart))
     return found
+
+
+@functools.cache
+def kept() -> dict[str, Certificate]:
+    """Return the certificates on points that the archive has. A test of the ledger finds all of them again."""
+    with ZipFile(ARCHIVE) as archive:
+        names = [name for name in archive.namelist() if name.startswith("SN-")]
+        return {name: Certificate.from_json(archive.read(name).decode("utf-8")) for name in names}
 
 
 if __name__ == "__main__":

@@ -14,9 +14,9 @@ from fstheory.errors import CertificateError
 from fstheory.papers.sebban_nock_2002 import LEMMAS
 from fstheory.points.point_set import PointSet
 from tests.logic.building import Content, signed
-from tests.points.counterexamples import certificates
+from tests.points.counterexamples import kept
 
-CONTENTS: dict[str, Content] = {file: dict(certificate) for file, certificate in certificates().items()}
+CONTENTS: dict[str, Content] = {file: dict(certificate) for file, certificate in kept().items()}
 JUNK: tuple[Any, ...] = (None, True, 0, 1, -1, 1.0, 7, "", "1", "-1/2", "2/4", "cycle", [], [0], [[0, 1]], {"a": 1})
 
 

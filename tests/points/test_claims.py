@@ -13,12 +13,12 @@ from fstheory.logic.certificate import Certificate
 from fstheory.papers.sebban_nock_2002 import LEMMAS, _common as chosen_by_orders, tied_point
 from fstheory.points.point_set import PointSet
 from tests.points.check_claims import FAMILIES, survey
-from tests.points.counterexamples import FALSE, certificates
+from tests.points.counterexamples import FALSE, kept
 from tests.points.literal import graph, minimal_trees, neighbors
 from tests.points.test_points import small_points
 
 TRUE = sorted(set(LEMMAS) - set(FALSE))
-CERTIFICATES = certificates()
+CERTIFICATES = kept()
 
 
 @pytest.mark.parametrize("family", FAMILIES)
