@@ -125,6 +125,11 @@ class Rows:
         occupied: Counts = cells[cells.any(axis=1)]
         return occupied
 
+    def table(self) -> Counts:
+        """Count how often each combination of states occurs, with one axis for each column."""
+        keys, states = self.states_of(range(len(self.shape)))
+        return _counted(keys, states, self.times).reshape(self.shape)
+
     def pairs(self, axes: Sequence[int], grouping: Grouping) -> Iterator[Counts]:
         """For each column, yield how often each of its states occurs with each state of a grouping.
 

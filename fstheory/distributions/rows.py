@@ -383,10 +383,7 @@ class Sample(Result, VariableData):
         axes = [i for i in range(len(self.features)) if mask >> i & 1]
         variables = self._variables.keep(axes)
         require_cells(variables.shape, "the table of all cells", "name fewer features")
-        weights = np.zeros(variables.shape, dtype=np.int64)
-        rows = self._counted().of(axes)
-        np.add.at(weights, rows.columns, 1 if rows.times is None else rows.times)
-        return JointDistribution._of_integers(weights, variables, self.notes)
+        return JointDistribution._of_integers(self._counted().of(axes).table(), variables, self.notes)
 
     def keep(self, features: Iterable[str]) -> Sample:
         """Return the sample with only the given features, in the given order.
@@ -509,6 +506,11 @@ def cells_at(s: Sample, mask: int) -> Counts:
     """Return how often each class was seen in each joint state of a subset that occurs."""
     rows = s._counted()
     return rows.cells(rows.states_of(indices_of(mask)))
+
+
+def cells_of_all(s: Sample) -> Counts:
+    """Return how often each class was seen in each joint state of all features, one axis for each feature."""
+    return s._counted().table()
 
 
 def cells_with(s: Sample, mask: int, added: Sequence[int]) -> Iterator[Counts]:

@@ -12,6 +12,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any, TypeVar
@@ -199,22 +200,29 @@ def conditional_entropy_table(
     """
     d = as_distribution(d)
     threads = as_index(threads, "threads", at_least=1)
-    zero = LogSum(base=base)  # raises an error if `base` cannot be a base
+    LogSum(base=base)  # raises an error if `base` cannot be a base
 
     def column() -> EnclosedColumn[LogSum]:
         centers, radius = class_entropies(d.weights, d.total, threads=threads)
-        if base is not None:
-            unit = float(log(base))
-            is_far = unit > 2.0**-900  # from 1: if not, no float may be near the values
-            centers = centers / unit if is_far else np.zeros(len(centers))
-            wide = 3 * _UNIT * float(np.abs(centers).max())  # unit and quotient are rounded
-            radius = 1.01 * radius / unit + wide if is_far else math.inf
-        radii, keys = np.full(len(centers), radius), np.arange(len(centers), dtype=np.int64)
-        exact = partial(class_entropy, d, base)
-        return EnclosedColumn(centers, radii, exact, keys, certificates=partial(posteriors, d), zero=zero)
+        column = enclosed_logarithms(centers, radius, base, partial(class_entropy, d, base))
+        return replace(column, certificates=partial(posteriors, d))
 
     per_weight = _BYTES_A_WEIGHT if d.weights.dtype != object else _BYTES_AN_OBJECT
     return table_of_all(d, (_BYTES, per_weight), column, "conditional entropy", "H", False)
+
+
+def enclosed_logarithms(
+    centers: Floats, radius: float, base: Exact | None, exact: Callable[[int], LogSum]
+) -> EnclosedColumn[LogSum]:
+    """Return a column of sums of logarithms without a rational term, whose values in nats are known by floats."""
+    if base is not None:
+        unit = float(log(base))
+        is_far = unit > 2.0**-900  # from 1: if not, no float may be near the values
+        centers = centers / unit if is_far else np.zeros(len(centers))
+        wide = 3 * _UNIT * float(np.abs(centers).max())  # unit and quotient are rounded
+        radius = 1.01 * radius / unit + wide if is_far else math.inf
+    radii, keys = np.full(len(centers), radius), np.arange(len(centers), dtype=np.int64)
+    return EnclosedColumn(centers, radii, exact, keys, zero=LogSum(base=base))
 
 
 # -- Entropy and mutual information of any sets of variables, exact.

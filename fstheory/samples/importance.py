@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from fstheory._support.exact import Exact
-from fstheory.distributions.rows import SUBSETS, DataLike, Sample, as_data, counts_by_subset
+from fstheory.distributions.rows import SUBSETS, DataLike, Sample, as_data, counts_by_subset, swept
 from fstheory.errors import Message, Named, TooLargeError, require
 from fstheory.lattice.columns import exact_column
 from fstheory.lattice.importance import Importance, Kind, table_importance
@@ -101,9 +99,11 @@ def _left_out_table(s: Sample, criterion: Criterion[Any]) -> SubsetTable[Any]:
     require(s.m > 1, "subject", "a sample of two rows or more", s.m, "collect more rows")
     repair = Message("select some in a step before, or by ", Named("s.keep(features)"))
     require(n <= most, "subject", f"a sample of at most {most} features", n, repair, TooLargeError)
-    judge = left_out(s, criterion)
-    found = {mask: judge.value(cells) for mask, cells in counts_by_subset(s, None)}
-    column = exact_column([found[mask] for mask in sorted(found)])
-    name = f"{criterion.name}, each of {s.m:,} rows predicted by the others"
-    masks = np.array(sorted(found), dtype=np.int64)
-    return SubsetTable(s.features, column, masks, name, criterion.symbol, criterion.larger_is_better)
+    held = swept(s, None)
+    judge = left_out(s if held is None else held, criterion)
+    column = None if held is None else judge.column()
+    if column is None:
+        found = {mask: judge.value(cells) for mask, cells in counts_by_subset(s, None)}
+        column = exact_column([found[mask] for mask in range(2**n)])
+    name, score = f"{criterion.name}, each of {s.m:,} rows predicted by the others", criterion.larger_is_better
+    return SubsetTable(s.features, column, name=name, symbol=criterion.symbol, larger_is_better=score)

@@ -13,19 +13,22 @@ from typing import Any
 import numpy as np
 
 from fstheory._support.exact import integers_over
-from fstheory.distributions.rows import Sample, merged
+from fstheory.distributions.rows import Sample, cells_at, cells_of_all, merged
 from fstheory.errors import InvalidValueError, TooLargeError, explain, require
-from fstheory.lattice.columns import Floats, Integers
+from fstheory.lattice.columns import Column, Floats, Integers, RationalColumn
+from fstheory.lattice.sweep import subset_sums
 from fstheory.measures.criteria import as_criterion, auc, gini, logarithmic
 from fstheory.measures.criterion import Criterion
-from fstheory.measures.information import histogram
+from fstheory.measures.information import additions, enclosed_logarithms, histogram
 from fstheory.measures.losses import ExpectedLoss
 from fstheory.measures.risk import ZeroOneLoss
+from fstheory.numbers.limbs import IntegerArray
 from fstheory.numbers.logsum import LogSum
-from fstheory.samples.tables import left_out_risk, left_out_shares
+from fstheory.samples.tables import left_out_shares, left_out_shares_by_state
 
 _BITS = 26  # of m, so that quotients of counts are in the order of their floats
 _WORD = 2**62
+_MANY = 2**20  # rows; for fewer, the logarithms of all counts are computed once
 
 
 class LeftOut(abc.ABC):
@@ -51,6 +54,13 @@ class LeftOut(abc.ABC):
     def as_good(self, tables: Integers, cells: Integers) -> Integers:
         """Return, for each table of a batch (batch, states, classes), whether it is at least as good as `cells`."""
 
+    def column(self) -> Column[Any] | None:
+        """Return the values of all subsets by one sweep of the cells of the sample.
+
+        Return None if the criterion is not a sum of machine numbers over the states.
+        """
+        return None
+
     def is_better(self, value: Any, other: Any) -> bool:
         """Return whether one value is better than another."""
         return bool(value > other if self.criterion.larger_is_better else value < other)
@@ -68,7 +78,41 @@ class _Counted(LeftOut):
         """Return the score of each table of a batch."""
 
 
-class _Losses(_Counted):
+class _Sums(_Counted):
+    """A criterion whose score is a sum over the states. Its value is (`most` - score) / `whole`."""
+
+    most: int
+    whole: int
+
+    @abc.abstractmethod
+    def by_state(self, tables: Integers) -> Integers:
+        """Return the score of each state."""
+
+    def scores(self, tables: Integers) -> Integers:
+        found: Integers = self.by_state(tables).sum(axis=-1)
+        return found
+
+    def value(self, cells: Integers) -> Fraction:
+        return Fraction(self.most - int(self.scores(cells[None])[0]), self.whole)
+
+    def column(self) -> Column[Any] | None:
+        cells = cells_of_all(self.sample)
+        if self.by_state(self.sample.cells(())[None]).dtype == object:
+            return None
+        scores = _swept(cells, self.by_state, np.int64)
+        return RationalColumn(IntegerArray.from_array(scores).affine(-1, self.most), self.whole)
+
+
+def _swept(cells: Integers, by_state: Callable[[Integers], Any], kind: type) -> Any:
+    """Return, for each subset, the sum over its states of a function of tables of class counts."""
+
+    def write(block: Integers, out: Any) -> None:
+        out[0] = by_state(block.T[None])[0]
+
+    return subset_sums(np.moveaxis(cells, -1, 0), write, dtype=kind)[0]
+
+
+class _Losses(_Sums):
     """An expected loss. Each row gets the prediction with the least loss on the other rows of its state.
 
     If several predictions have the least loss, their mean loss counts. If its state has no other row, the row gets the
@@ -81,13 +125,14 @@ class _Losses(_Counted):
         rows = criterion.losses(self.prior)[1]
         integers, denominator = integers_over([loss for row in rows for loss in row])
         losses = np.array(integers, dtype=object).reshape(len(rows), -1)
-        self.worst, predictions = losses.max(axis=1), losses.shape[1]
+        worst, predictions = losses.max(axis=1), losses.shape[1]
         self.common = math.lcm(*range(1, predictions + 1))  # so that `common` times a mean over predictions is whole
-        self.denominator = denominator * self.common
-        saved = self.worst[:, None] - losses
+        seen = sample.cells(())[0]
+        self.most, self.whole = int(seen.astype(object) @ worst) * self.common, denominator * self.common * self.m
+        saved = worst[:, None] - losses
         is_small = int(saved.max()) * self.m * predictions * self.common < _WORD
         self.saved = saved.astype(np.int64) if is_small else saved
-        in_all = sample.cells(())[0].astype(self.saved.dtype) @ self.saved
+        in_all = seen.astype(self.saved.dtype) @ self.saved
         self.alone = [self.by_others(in_all, y) for y in range(len(rows))]
 
     def by_others(self, saved: Integers, y: int) -> Integers:
@@ -100,26 +145,24 @@ class _Losses(_Counted):
         found: Integers = best @ self.saved[y] * self.common // best.sum(axis=-1)
         return found
 
-    def scores(self, tables: Integers) -> Integers:
+    def by_state(self, tables: Integers) -> Integers:
         counts, alone = tables.astype(self.saved.dtype), tables.sum(axis=-1) == 1
-        saved, found = counts @ self.saved, np.zeros(len(tables), dtype=self.saved.dtype)
+        saved, found = counts @ self.saved, np.zeros(alone.shape, dtype=self.saved.dtype)
         for y, by_all in enumerate(self.alone):
-            found += (counts[..., y] * np.where(alone, by_all, self.by_others(saved, y))).sum(axis=1)
+            found += counts[..., y] * np.where(alone, by_all, self.by_others(saved, y))
         return found
 
-    def value(self, cells: Integers) -> Fraction:
-        most = sum(int(times) * worst for times, worst in zip(cells.sum(axis=0), self.worst, strict=True))
-        return Fraction(most * self.common - int(self.scores(cells[None])[0]), self.denominator * self.m)
 
-
-class _Wrong(_Counted):
+class _Wrong(_Sums):
     """The 0-1 loss. The score is in proportion to the rows that the majority of the other rows predicts correctly."""
 
-    def scores(self, tables: Integers) -> Integers:
-        return left_out_shares(tables)[0]
+    def __init__(self, sample: Sample, criterion: Criterion[Any]) -> None:
+        super().__init__(sample, criterion)
+        self.totals = sample.cells(())
+        self.most = self.whole = left_out_shares(self.totals[None])[1] * self.m
 
-    def value(self, cells: Integers) -> Fraction:
-        return left_out_risk(cells)
+    def by_state(self, tables: Integers) -> Integers:
+        return left_out_shares_by_state(tables, self.totals)[0]
 
 
 class _Pairs(_Counted):
@@ -220,6 +263,12 @@ class _Squares(_Enclosed):
         return several + np.where(rows[..., None] == 1, tables, 0).sum(axis=1) @ self.alone_unit, radius
 
 
+def _times_log(counts: Integers, more: int) -> Floats:
+    """Return n log(n + more) for each count n."""
+    found: Floats = counts * np.log(np.maximum(counts + float(more), 1))
+    return found
+
+
 class _Logarithms(_Enclosed):
     """The logarithmic loss. A class that n of the N other rows of a state have gets (n + 1) / (N + classes) there."""
 
@@ -229,11 +278,19 @@ class _Logarithms(_Enclosed):
 
     @functools.cached_property
     def terms(self) -> tuple[Floats, Floats]:
-        """The terms of a class and of a state by their counts. Only permutations of rows look them up."""
-        counts = np.arange(self.m + 1.0)
-        logs = (np.log(np.maximum(counts + more, 1)) for more in (0, self.others))
-        own, every = (counts * log for log in logs)
-        return own, every
+        """The terms of a class and of a state by their counts, for samples that are so small that these are few."""
+        counts = np.arange(self.m + 1)
+        return _times_log(counts, 0), _times_log(counts, self.others)
+
+    def column(self) -> Column[Any] | None:
+        cells = cells_of_all(self.sample)
+        centers, radius = _swept(cells, self.by_state, float), self.radius(additions(cells.shape[:-1], cells.shape[-1]))
+
+        def exact(mask: int) -> LogSum:
+            return self.value(cells_at(self.sample, mask))
+
+        base, rounded = self.criterion.base, np.finfo(float).eps * abs(centers).max()  # type: ignore[attr-defined]
+        return enclosed_logarithms(centers / self.m, (radius + rounded) / self.m, base, exact)
 
     def value(self, cells: Integers) -> LogSum:
         terms: Counter[int] = Counter()
@@ -244,10 +301,23 @@ class _Logarithms(_Enclosed):
         base = self.criterion.base  # type: ignore[attr-defined]
         return LogSum.of_counts(terms, self.m, base)
 
+    def by_state(self, tables: Integers) -> Floats:
+        """Return m times the loss in each state."""
+        rows = tables.sum(axis=-1)
+        if self.m < _MANY:
+            own, every = (terms[counts] for terms, counts in zip(self.terms, (tables, rows), strict=True))
+        else:
+            own, every = _times_log(tables, 0), _times_log(rows, self.others)
+        found: Floats = every - own.sum(axis=-1)
+        return found
+
+    def radius(self, additions: int) -> float:
+        """Return the radius of m times a loss, if each number goes through so many additions after those of a state."""
+        steps = additions + len(self.sample.classes) + 8
+        return float(4 * steps * np.finfo(float).eps * self.m * math.log(self.m + self.others + 1))
+
     def centers(self, tables: Integers) -> tuple[Any, float]:
-        radius = 4 * (tables[0].size + 8) * np.finfo(float).eps * self.m * math.log(self.m + self.others + 1)
-        own, every = self.terms
-        return every[tables.sum(axis=2)].sum(axis=1) - own[tables].sum(axis=(1, 2)), radius
+        return self.by_state(tables).sum(axis=1), self.radius(tables.shape[1])
 
 
 _KINDS: tuple[tuple[type[Criterion[Any]], Callable[[Sample, Any], LeftOut]], ...] = (

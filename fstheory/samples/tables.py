@@ -315,13 +315,22 @@ def left_out_of_first(tables: Integers) -> tuple[Integers, int]:
 def left_out_shares(tables: Integers) -> tuple[Integers, int]:
     """Return on how many samples the majority of the others is right, for tables of shape (batch, states, classes).
 
+    The numbers are multiplied by an integer, which is returned as well.
+    """
+    right, common = left_out_shares_by_state(tables, tables.sum(axis=1))
+    return right.sum(axis=1), common
+
+
+def left_out_shares_by_state(tables: Integers, totals: Integers) -> tuple[Integers, int]:
+    """Return on how many samples of each state the majority of the others is right, given the totals of the classes.
+
     Of several classes that tie each counts its share, so that the numbers are multiples of the fraction 1/d: returned
     are d times these numbers, and d. If a state has no other sample, all other samples decide. Only the class with the
     most samples can win without one of them, and it ties with those that have one less.
     """
     classes = tables.shape[-1]
     common = math.lcm(*range(1, classes + 1))
-    kind = np.int64 if common * int(tables[0].sum()) < 2**62 else object
+    kind = np.int64 if common * int(totals[0].sum()) < 2**62 else object
     portions = np.array([*(common // ways for ways in range(1, classes + 1)), 0], dtype=kind)
 
     def shares(counts: Integers) -> Integers:
@@ -331,10 +340,9 @@ def left_out_shares(tables: Integers) -> tuple[Integers, int]:
         found: Integers = portions[np.where((counts == most).sum(axis=-1) == 1, tied, -1)]
         return found
 
-    most, totals = tables.max(axis=-1), tables.sum(axis=1)
-    alone = np.where(tables.sum(axis=-1, keepdims=True) == 1, tables, 0).sum(axis=1)
-    leading = np.take_along_axis(alone, totals.argmax(axis=-1)[:, None], axis=1)[:, 0]
-    return np.where(most > 1, most * shares(tables), 0).sum(axis=1) + leading * shares(totals), common
+    most, leading = tables.max(axis=-1), np.arange(classes) == totals.argmax(axis=-1)[:, None]
+    alone = (tables * leading[:, None]).sum(axis=-1) * (tables.sum(axis=-1) == 1)
+    return np.where(most > 1, most * shares(tables), alone * shares(totals)[:, None]), common
 
 
 @dataclass(frozen=True)

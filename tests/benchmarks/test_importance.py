@@ -12,9 +12,11 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 import fstheory as fs
 from fstheory import SubsetTable, importance
+from fstheory.distributions.rows import counts_by_subset
 from fstheory.lattice.columns import RationalColumn
 from fstheory.lattice.importance import semivalue_weights
 from fstheory.numbers.limbs import IntegerArray
+from fstheory.samples.left_out import left_out
 from tests.benchmarks.rivals import record
 
 
@@ -87,3 +89,17 @@ def test_enclosed_sums_of_logarithms(benchmark: BenchmarkFixture, n: int) -> Non
     text = benchmark.pedantic(lambda: str(importance(table)), rounds=3)
     assert text.count("\n") == n + 1
     record(benchmark, "over its table", lambda: fs.criterion_values(d, "logarithmic"), rounds=1)
+
+
+@pytest.mark.parametrize("criterion", ["zero_one", "balanced", "logarithmic"])
+def test_rows_predicted_by_the_others(benchmark: BenchmarkFixture, criterion: str) -> None:
+    """One sweep of 4,096 subsets; the rival groups the rows once for each subset."""
+    s = fs.sample(fs.gallery.random((2,) * 12, rng=0), 2000, rng=1)
+    found = benchmark.pedantic(lambda: importance(s, criterion=criterion), rounds=3)
+
+    def grouped() -> list[Any]:
+        judge = left_out(s, criterion)
+        return [judge.value(cells) for _, cells in sorted(counts_by_subset(s, None))]
+
+    assert [found.table.column[mask] for mask in range(0, 2**12, 37)] == grouped()[::37]
+    record(benchmark, "over a grouping for each subset", grouped, rounds=1)

@@ -7,12 +7,15 @@ import math
 import random
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
 import fstheory as fs
+from fstheory.distributions.rows import counts_by_subset
+from fstheory.lattice.columns import EnclosedColumn
 from fstheory.samples import left_out as left_out_module
 from fstheory.samples.fitting import supported_features
 from fstheory.samples.left_out import left_out
@@ -133,6 +136,40 @@ def test_equal_tables_need_no_exact_values(criterion: str, monkeypatch: pytest.M
     assert value.call_count == 0
     assert judge.as_good(np.stack([cells, cells[::-1], cells[::-1]]), cells).all()
     assert value.call_count == 2  # of the other table, and of `cells`
+
+
+def sample_of(seed: int) -> fs.Sample:
+    """Draw a small sample with ties, with equal rows, and with features of one state; sometimes of no feature."""
+    rng = random.Random(seed)
+    classes, cards = rng.choice([2, 2, 3, 4]), [rng.choice([1, 2, 2, 3]) for _ in range(rng.randint(0, 4))]
+    rows = [(*(rng.randrange(c) for c in cards), rng.randrange(classes)) for _ in range(rng.randint(1, 30))]
+    rows += [(*(0 for _ in cards), y) for y in range(classes)]
+    times = rng.choice([1, 1, 2, 10**6])
+    return fs.Sample.from_counts({row: times * rows.count(row) for row in rows})
+
+
+@pytest.mark.parametrize("seeds", [range(30), pytest.param(range(30, 2000), marks=pytest.mark.thorough)])
+def test_one_sweep_has_the_values_of_a_grouping_for_each_subset(seeds: range) -> None:
+    dear = fs.criteria.loss_matrix([[0, 10**40], [1, 0]])
+    for seed in seeds:
+        s = sample_of(seed)
+        tried: list[Any] = ["zero_one", "balanced", "logarithmic", fs.criteria.logarithmic(2)]
+        for criterion in tried + ([fs.criteria.cost_sensitive("1/5"), dear] if len(s.classes) == 2 else []):
+            judge = left_out(s, criterion)
+            column, grouped = judge.column(), [judge.value(cells) for _, cells in sorted(counts_by_subset(s, None))]
+            assert (column is None) == (criterion is dear)  # its numbers are no machine numbers
+            if column is not None:
+                assert [column[mask] for mask in range(len(column))] == grouped
+            if isinstance(column, EnclosedColumn):
+                bounds = zip(column.centers.tolist(), column.radii.tolist(), grouped, strict=True)
+                assert all(Fraction(c) - Fraction(r) <= value <= Fraction(c) + Fraction(r) for c, r, value in bounds)
+
+
+def test_an_importance_groups_no_rows_for_a_subset(monkeypatch: pytest.MonkeyPatch) -> None:
+    s = fs.sample(fs.gallery.random((2,) * 6, rng=1), 500, rng=2)
+    monkeypatch.setattr("fstheory.distributions.rows.cells_of_size", lambda *_: pytest.fail("rows were grouped"))
+    for criterion in ("zero_one", "balanced", "logarithmic"):
+        assert len(fs.importance(s, criterion=criterion).ranking()) == 6
 
 
 def rare(seed: int) -> fs.Sample:
