@@ -298,17 +298,10 @@ _SIGNS |= {"implies": r"\Rightarrow", "iff": r"\Leftrightarrow"}
 _SIGN = re.compile(r"{}|[{}|*]|<=|>=|\b(?:max|min|log|not|and|or|implies|iff)\b")
 
 
-def latex_table(columns: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    r"""Return a LaTeX table with the rules of the package booktabs. Its cells are LaTeX."""
-    lines = [" & ".join(row) + r" \\" for row in (head, *rows)]
-    body = [r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule"]
-    return "\n".join([rf"\begin{{tabular}}{{{columns}}}", *body, r"\end{tabular}"])
-
-
-def latex_cells(value: Any) -> tuple[str, str]:
-    r"""Return the two cells of an exact number in a LaTeX table: exactly, and rounded."""
-    rounded = latex_approximation(decimal_text(value)).removeprefix(r"\approx ")
-    return f"${latex_value(value)}$", f"${rounded}$"
+def latex_aligned(equations: Iterable[tuple[str, Any]]) -> str:
+    r"""Return LaTeX with a line for each equation: its left side, and the exact number on its right side."""
+    lines = (rf"{left} &= {latex_value(value)}" for left, value in equations)
+    return r"\begin{aligned} " + r" \\ ".join(lines).replace(r"= \approx", r"\approx") + r" \end{aligned}"
 
 
 def in_latex(line: str) -> str:

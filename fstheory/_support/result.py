@@ -1,4 +1,4 @@
-"""`Result`, which makes text, HTML and JSON from fields, and `Check`, an exact decision whether a statement is true."""
+"""`Result`, which makes text, HTML, LaTeX and JSON from fields, `Table`, which makes them from rows, and `Check`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,18 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeAlias, TypeVar
 
-from fstheory._support.exact import decimal_text, latex_text, latex_value, numbers_as_text, to_text
+from fstheory._support.exact import (
+    Irrational,
+    decimal_text,
+    latex_approximation,
+    latex_escaped,
+    latex_text,
+    latex_value,
+    numbers_as_text,
+    to_text,
+)
 from fstheory.errors import InvalidTypeError, explain, import_optional, show
 
 if TYPE_CHECKING:
@@ -161,10 +170,8 @@ class Rows(Result):
 
         The columns are the attributes of the rows. Exact numbers and sets stay what they are.
         """
-        pandas = import_optional("pandas", "data", "to_frame()")
         rows = getattr(self, self._table)
-        listed = [{name: getattr(row, name) for name in (*_shown(row), *row._derived)} for row in rows]
-        return pandas.DataFrame(listed)  # type: ignore[no-any-return]
+        return frame_of({name: getattr(row, name) for name in (*_shown(row), *row._derived)} for row in rows)
 
 
 class ByParts:
@@ -275,6 +282,164 @@ def listing(head: str, rows: Iterable[tuple[str, str]], total: int = 0) -> str:
     lines = [f"  {(name + ':').ljust(width)} {value}" for name, value in shown]
     rest = [f"  ... {total - len(shown)} more"] if total > len(shown) else []
     return "\n".join([head, *lines, *rest])
+
+
+# -- Tables: one record of cells, from which text, HTML and LaTeX are made.
+
+
+class Styled(NamedTuple):
+    """Text in bold ("b"), italic ("i"), as code ("code") or pale ("faint")."""
+
+    text: str
+    style: str
+
+
+class Sets(NamedTuple):
+    """The names of some subsets of the features, and words such as " and 3 more" for the others, or none."""
+
+    names: tuple[str, ...]
+    more: str
+
+
+class Formula(NamedTuple):
+    """Text that is mathematics in LaTeX."""
+
+    text: str
+    latex: str
+
+
+class Rounded(NamedTuple):
+    """An exact number that is shown as a decimal."""
+
+    value: Any
+
+
+Piece: TypeAlias = str | Styled | Sets
+Text: TypeAlias = Piece | tuple[Piece, ...]
+Cell: TypeAlias = Text | Formula | Rounded | Fraction | Irrational
+TIED = "\0"  # stands for a blank at which no line is broken
+BREAK = "\v"  # splits a cell in two lines; no name has this character
+
+
+class Table(NamedTuple):
+    """A table. If `head` is empty, it has no head. A row of one cell spans all columns, if they are several.
+
+    The columns in `numbers` are aligned to the right, and the cells of those in `names` name their rows. If `folded` is
+    not empty, a long table is folded on the page, below these words.
+    """
+
+    head: tuple[Cell, ...]
+    rows: Sequence[tuple[Cell, ...]]
+    numbers: Collection[int] = ()
+    folded: str = ""
+    names: Collection[int] = (0,)
+
+
+def without_column(table: Table, left_out: int) -> Table:
+    """Return a table without one of its columns."""
+    head, *rows = ((*row[:left_out], *row[left_out + 1 :]) for row in (table.head, *table.rows))
+    numbers, names = (
+        tuple(i - (i > left_out) for i in columns if i != left_out) for columns in (table.numbers, table.names)
+    )
+    return Table(head, rows, numbers, table.folded, names)
+
+
+def plain(cell: Cell) -> str:
+    """Return a cell as text."""
+    if isinstance(cell, str):
+        return cell
+    if isinstance(cell, Styled | Formula):
+        return cell.text
+    if isinstance(cell, Rounded):
+        return decimal_text(cell.value)
+    if isinstance(cell, Sets):
+        return ", ".join(name.replace(" ", TIED) for name in cell.names) + cell.more
+    return "".join(map(plain, cell)) if isinstance(cell, tuple) else to_text(cell, 0)
+
+
+def written(cell: Cell) -> str:
+    """Return a cell as HTML."""
+    if isinstance(cell, Sets):
+        return ", ".join(map(_set_in_html, cell.names)) + cell.more
+    if isinstance(cell, Styled):
+        start, end = ('span class="faint"', "span") if cell.style == "faint" else (cell.style, cell.style)
+        return f"<{start}>{html.escape(cell.text)}</{end}>"
+    if isinstance(cell, tuple) and not isinstance(cell, Formula | Rounded):
+        return "".join(map(written, cell))
+    return html.escape(plain(cell)).replace(BREAK, "<br>")
+
+
+_SUBSCRIPT = re.compile(r"([A-Za-z]+)([0-9]+)")
+
+
+def _set_in_html(name: str) -> str:
+    """Return the name of a subset as HTML: italic letters with subscripts, or names in braces."""
+    if name.startswith("{"):
+        words = html.escape(name).replace("_", "_<wbr>")  # where a long name may be broken
+        return f'<span class="set words">{"∅" if name == "{}" else words}</span>'
+    return '<span class="set">' + _SUBSCRIPT.sub(r"\1<sub>\2</sub><wbr>", name) + "</span>"
+
+
+def _cell_in_latex(cell: Cell) -> str:
+    """Return a cell as LaTeX."""
+    if isinstance(cell, Formula):
+        return f"${cell.latex}$"
+    if isinstance(cell, Rounded):
+        return "$" + latex_approximation(plain(cell)).removeprefix(r"\approx ") + "$"
+    return latex_escaped(plain(cell)) if isinstance(cell, str | tuple) else f"${latex_value(cell)}$"
+
+
+def table_text(table: Table, indent: str = "") -> list[str]:
+    """Return the lines of an aligned table. If cells have two lines, each becomes a row with the head of its column."""
+    head, *rows = (tuple(plain(cell).replace("\n", r"\n") for cell in row) for row in (table.head, *table.rows))
+    if any(BREAK in cell for row in rows for cell in row):
+        rows = [
+            (row[0] if i == 1 else "", head[i], *cell.split(BREAK)) for row in rows for i, cell in enumerate(row) if i
+        ]
+        head = ()
+    several = len(table.head) != 1
+    aligned = [row for row in rows if not several or len(row) > 1]
+    lines = columns([head, *aligned] if head else aligned, indent, table.numbers)
+    for place, row in enumerate(rows, start=bool(head)):
+        if several and len(row) == 1:
+            lines.insert(place, indent + row[0])
+    return lines
+
+
+def table_html(table: Table, kind: str = "fstheory", caption: str = "") -> str:
+    """Return a table as HTML of this class. A lone cell spans all columns."""
+
+    def in_column(i: int, tag: str, cell: Cell) -> str:
+        return f"{_opened(tag, 'number' * (i in table.numbers))}{written(cell)}</{tag}>"
+
+    # A column without a name gets no header: a screen reader would announce an empty one.
+    head = "".join(in_column(i, "th" if cell else "td", cell) for i, cell in enumerate(table.head))
+    lines = [f"<caption>{html.escape(caption)}</caption>"] * bool(caption)
+    lines += [f"<thead><tr>{head}</tr></thead>" if head else "", "<tbody>"]
+    for row in table.rows:
+        cells = "".join(in_column(i, "th" if i in table.names else "td", cell) for i, cell in enumerate(row))
+        alone = f'<td class="faint" colspan="{len(table.head)}">{written(row[0])}</td>'
+        lines.append(f"<tr>{alone if len(row) == 1 != len(table.head) else cells}</tr>")
+    return "\n".join([_opened("table", kind), *lines, "</tbody></table>"])
+
+
+def _opened(tag: str, kind: str) -> str:
+    """Return the start of an element of HTML, with its class if it has one."""
+    return f'<{tag} class="{kind}">' if kind else f"<{tag}>"
+
+
+def table_latex(table: Table) -> str:
+    """Return a table as LaTeX, with the rules of the package booktabs."""
+    head, *lines = (" & ".join(map(_cell_in_latex, row)) + r" \\" for row in (table.head, *table.rows))
+    kinds = "".join("lr"[i in table.numbers] for i in range(len(table.head)))
+    body = [r"\toprule", head, r"\midrule", *lines, r"\bottomrule"]
+    return "\n".join([rf"\begin{{tabular}}{{{kinds}}}", *body, r"\end{tabular}"])
+
+
+def frame_of(cells: Any, columns: Sequence[str] | None = None) -> pd.DataFrame:
+    """Return a pandas DataFrame of rows, which are mappings or tuples, or of columns by name."""
+    frame: pd.DataFrame = import_optional("pandas", "data", "to_frame()").DataFrame(cells, columns=columns)
+    return frame
 
 
 def columns(rows: Sequence[Sequence[str]], indent: str = "", numbers: Collection[int] = ()) -> list[str]:

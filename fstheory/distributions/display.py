@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import itertools
 import json
 import math
@@ -14,7 +13,7 @@ import numpy as np
 
 from fstheory._support import exact
 from fstheory._support.files import parse_json
-from fstheory._support.result import columns
+from fstheory._support.result import Table, table_html, table_text
 from fstheory.distributions.build import Label, Variables, Weights, integer_weights, make_variables
 from fstheory.errors import InvalidFormatError, InvalidTypeError, explain, require
 from fstheory.lattice.subsets import default_features
@@ -50,22 +49,22 @@ def summary(variables: Variables) -> str:
 
 def distribution_text(variables: Variables, weights: Weights, total: int) -> str:
     """Return the table in plain text, one row per state of the features."""
-    head = [*variables.features, *(f"{variables.target}={label}" for label in variables.labels[-1])]
-    shown = _rows(variables, weights, total)
-    rows = [[*map(str, state), *(exact.to_text(p, 0, _DIGITS) for p in cells)] for state, cells in shown]
-    return "\n".join([*columns([head, *rows], numbers=range(len(head))), *_rest(weights)])
+    return "\n".join([*table_text(_table(variables, weights, total, "=")), *_rest(weights)])
 
 
 def to_html(variables: Variables, weights: Weights, total: int) -> str:
     """Return an HTML table, one row per state of the features, one column per class."""
-    head = [*variables.features, *(f"{variables.target} = {label}" for label in variables.labels[-1])]
-    lines = ["<tr>" + "".join(f"<th>{html.escape(str(name))}</th>" for name in head) + "</tr>"]
-    for state, cells in _rows(variables, weights, total):
-        labels = "".join(f"<th>{html.escape(str(label))}</th>" for label in state)
-        lines.append(f"<tr>{labels}{''.join(f'<td>{exact.to_text(p, 0, _DIGITS)}</td>' for p in cells)}</tr>")
-    more = "".join(f"<p>{html.escape(line)}</p>" for line in _rest(weights))
-    caption = f"<caption>p({html.escape(', '.join(variables.names))})</caption>"
-    return f'<table class="fstheory">{caption}{"".join(lines)}</table>{more}'
+    table = _table(variables, weights, total, " = ")._replace(numbers=())
+    more = "".join(f"<p>{line}</p>" for line in _rest(weights))
+    return table_html(table, caption=f"p({', '.join(variables.names)})") + more
+
+
+def _table(variables: Variables, weights: Weights, total: int, equal: str) -> Table:
+    """Return the table of the probabilities of the first states of the features."""
+    head = (*variables.features, *(f"{variables.target}{equal}{label}" for label in variables.labels[-1]))
+    shown = _rows(variables, weights, total)
+    rows = [(*map(str, state), *(exact.to_text(p, 0, _DIGITS) for p in cells)) for state, cells in shown]
+    return Table(head, rows, range(len(head)), names=range(len(variables.features)))
 
 
 def is_small(weights: Weights, total: int) -> bool:

@@ -15,14 +15,13 @@ import numpy as np
 from fstheory._support.exact import Exact, as_fraction, integers_over
 from fstheory._support.files import write_atomically
 from fstheory._support.memory import require_cells
-from fstheory._support.result import Check
+from fstheory._support.result import Check, frame_of
 from fstheory.distributions import build, display, tables
 from fstheory.distributions.build import Event, Label, States, Weights
 from fstheory.errors import (
     InvalidTypeError,
     ZeroProbabilityError,
     explain,
-    import_optional,
     require,
     require_type,
     show,
@@ -402,10 +401,7 @@ class JointDistribution(build.VariableData):
         names = self._variables.names
         needed = "names other than 'probability', which is a column of the frame"
         require("probability" not in names, "variables", needed, names, "call rename() first")
-        pmf, pandas = self.to_pmf(), import_optional("pandas", "data", "to_frame()")
-        frame = pandas.DataFrame(list(pmf), columns=list(names))
-        frame["probability"] = pandas.Series(list(pmf.values()), dtype=object)
-        return frame  # type: ignore[no-any-return]
+        return frame_of(((*state, p) for state, p in self.to_pmf().items()), [*names, "probability"])
 
     def to_json(self) -> str:
         """Return the exact, versioned JSON text of the distribution, which `from_json` reads."""

@@ -16,7 +16,7 @@ from fstheory import errors
 from fstheory._support.exact import as_fraction, as_index
 from fstheory._support.memory import require_cells
 from fstheory._support.progress import Progress
-from fstheory._support.result import Result, first_of
+from fstheory._support.result import Result, first_of, frame_of
 from fstheory._support.work import Workers
 from fstheory.distributions.build import Label, States, VariableData, Variables, name_states, require_rows
 from fstheory.distributions.counting import WORD, Counts, Grouping, Rows, RowsInBatches, as_times
@@ -412,8 +412,7 @@ class Sample(Result, VariableData):
         errors.require("count" not in names, "variables", needed, names, "make the sample with another name")
         columns = zip(names, self.codes.T.tolist(), strict=True)
         seen: dict[str, Any] = {name: [self.states[name][i] for i in column] for name, column in columns}
-        pandas = errors.import_optional("pandas", "data", "to_frame()")
-        return pandas.DataFrame(seen | {"count": self.counts})  # type: ignore[no-any-return]
+        return frame_of(seen | {"count": self.counts})
 
     def __str__(self) -> str:
         sizes = first_of(zip(self.features, self.cardinalities, strict=True), lambda pair: f"{pair[0]} ({pair[1]})")

@@ -20,19 +20,28 @@ import numpy.typing as npt
 from fstheory._support.exact import (
     Exact,
     as_fraction,
-    decimal_text,
     drawable,
     integers_over,
-    latex_cells,
-    latex_escaped,
-    latex_table,
+    latex_aligned,
     latex_text,
-    latex_value,
     nearest_float,
     to_text,
 )
-from fstheory._support.result import OnColumns, Result, columns, one_line, to_json
-from fstheory.errors import InvalidTypeError, TooLargeError, explain, import_optional, require, require_type, unknown
+from fstheory._support.result import (
+    OnColumns,
+    Result,
+    Rounded,
+    Table,
+    frame_of,
+    one_line,
+    plain,
+    table_html,
+    table_latex,
+    table_text,
+    to_json,
+    without_column,
+)
+from fstheory.errors import InvalidTypeError, TooLargeError, explain, require, require_type, unknown
 from fstheory.lattice.columns import EnclosedColumn, ExactColumn, RationalColumn, exact_column
 from fstheory.lattice.figure import PlotFigure, Size, Width
 from fstheory.lattice.series import draw_bars
@@ -368,10 +377,8 @@ class Importance(Result, Mapping[str, Any]):
 
         It has one row for each feature, the highest importance first.
         """
-        pandas = import_optional("pandas", "data", "to_frame()")
-        rows = [(name, self[name], nearest_float(self[name]), rank) for rank, name in self._ranked()]
-        frame = pandas.DataFrame(rows, columns=["feature", "importance", "rounded", "rank"])
-        return frame.astype({"importance": object})  # type: ignore[no-any-return]
+        rows = ((name, self[name], nearest_float(self[name]), rank) for rank, name in self._ranked())
+        return frame_of(rows, ["feature", "importance", "rounded", "rank"]).astype({"importance": object})
 
     def to_latex(self, *, booktabs: bool = False) -> str:
         """Return the importances as LaTeX for math mode: one line for each feature, the highest first.
@@ -379,10 +386,14 @@ class Importance(Result, Mapping[str, Any]):
         With `booktabs`, return a table for a paper instead. It needs the packages booktabs and amsmath.
         """
         if booktabs:
-            rows = ((str(rank), latex_escaped(name), *latex_cells(self[name])) for rank, name in self._ranked())
-            return latex_table("rlrr", ("rank", "feature", latex_escaped(self._title()), "rounded"), rows)
-        lines = (rf"{latex_text(name)} &= {latex_value(self[name])}" for _, name in self._ranked())
-        return r"\begin{aligned} " + r" \\ ".join(lines).replace(r"= \approx", r"\approx") + r" \end{aligned}"
+            return table_latex(self._listed(self._title()))
+        return latex_aligned((latex_text(name), self[name]) for _, name in self._ranked())
+
+    def _listed(self, title: str) -> Table:
+        """Return the table of the features, the highest importance first, with the title of the exact numbers."""
+        exact = {name: number if (value := rational(number)) is None else value for name, number in self.items()}
+        rows = [(str(rank), name, exact[name], Rounded(self[name])) for rank, name in self._ranked()]
+        return Table(("rank", "feature", title, "rounded"), rows, (2, 3), names=(1,))
 
     def plot(
         self, *, k: int | None = None, title: str = "", figsize: Size | None = None, width: Width | None = None
@@ -413,15 +424,20 @@ class Importance(Result, Mapping[str, Any]):
         rows = [{"feature": name, "value": to_json(self[name]), "rank": rank} for rank, name in self._ranked()]
         return {"kind": self.kind, "criterion": self.table.name, "total": to_json(self.total), "rows": rows}
 
+    def _shown(self) -> tuple[str, Table]:
+        """Return the words above the table, and the table. An irrational number has no short exact text."""
+        table = self._listed("exact")
+        if any(not isinstance(exact, Fraction) or "≈" in plain(exact) for _, _, exact, _ in table.rows):
+            table = without_column(table, 2)
+        return f"{self._title()} of each feature, {self.table.name}; all together gain {one_line(self.total)}", table
+
     def __str__(self) -> str:
-        rows = [("rank", "feature", "exact", "rounded")]
-        for rank, name in self._ranked():
-            value = rational(self[name])
-            rows.append((str(rank), name, "≈" if value is None else to_text(value, 0), decimal_text(self[name])))
-        if any("≈" in exact for _, _, exact, _ in rows):  # an irrational number has no short exact text
-            rows = [(rank, name, rounded) for rank, name, _, rounded in rows]  # type: ignore[misc]
-        head = f"{self._title()} of each feature, {self.table.name}; all together gain {one_line(self.total)}"
-        return "\n".join([head, *columns(rows, "  ", numbers=range(2, len(rows[0])))])
+        head, table = self._shown()
+        return "\n".join([head, *table_text(table, "  ")])
+
+    def _repr_html_(self) -> str:
+        head, table = self._shown()
+        return table_html(table, caption=head)
 
 
 def _difference(table: SubsetTable[Any], mask: int, other: int) -> Any:

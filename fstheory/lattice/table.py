@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,16 +16,26 @@ from fstheory._support.exact import (
     Exact,
     as_fraction,
     as_index,
-    decimal_text,
-    latex_cells,
+    latex_aligned,
     latex_name,
-    latex_table,
-    latex_value,
-    to_text,
 )
 from fstheory._support.memory import enough_memory
-from fstheory._support.result import ByParts, OnColumns, Result, columns, one_line, to_json
-from fstheory.errors import TooLargeError, import_optional, require, require_type, unknown
+from fstheory._support.result import (
+    ByParts,
+    Formula,
+    OnColumns,
+    Result,
+    Rounded,
+    Table,
+    frame_of,
+    one_line,
+    table_html,
+    table_latex,
+    table_text,
+    to_json,
+    without_column,
+)
+from fstheory.errors import TooLargeError, require, require_type, unknown
 from fstheory.lattice.columns import Column, RationalColumn, V, V_co, column_signs
 from fstheory.lattice.draw import draw_lattice, lattice_tikz
 from fstheory.lattice.figure import PlotFigure
@@ -144,8 +153,9 @@ class Ordering(ByParts, Result, Sequence[Level[V_co]]):
         """
         levels = [[_latex_set(mask, self._features) for mask in level] for level in self.masks()]
         if booktabs:
-            rows = [(str(i), f"${', '.join(level)}$", *latex_cells(self[i].value)) for i, level in enumerate(levels)]
-            return latex_table("rlrr", ("level", "subsets", "value", "rounded"), rows)
+            listed: Any = [(Formula("", ", ".join(level)), self[i].value) for i, level in enumerate(levels)]
+            rows = [(str(i), subsets, value, Rounded(value)) for i, (subsets, value) in enumerate(listed)]
+            return table_latex(Table(("level", "subsets", "value", "rounded"), rows, (0, 2, 3)))
         return self._sign.join(map(" = ".join, levels))
 
     def __repr__(self) -> str:
@@ -376,12 +386,10 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
 
         It has one row for each subset, ordered by size. Level 0 has the best value.
         """
-        pandas = import_optional("pandas", "data", "to_frame()")
         positions = size_order(self.masks, len(self.features))
         held = zip(self.masks[positions].tolist(), self._levels[positions].tolist(), strict=True)
         rows = [(format_subset(m, self.features), m.bit_count(), self.value_at(m), level) for m, level in held]
-        frame = pandas.DataFrame(rows, columns=["subset", "size", "value", "level"])
-        return frame.astype({"value": object})  # type: ignore[no-any-return]
+        return frame_of(rows, ["subset", "size", "value", "level"]).astype({"value": object})
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         """Return the values in the order of the subsets for NumPy: Fractions, or floats where these are asked for."""
@@ -464,12 +472,9 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         \end{tabular}
         """
         if booktabs:
-            cells = ((_latex_set(mask, self.features), value) for mask, value, _ in self._best_first(None))
-            lines = ((f"${subset}$", *latex_cells(value)) for subset, value in cells)
-            return latex_table("lrr", ("subset", f"${self.symbol}$", "rounded"), lines)
+            return table_latex(without_column(self._listed(None), 0))
         rows = ((_latex_names(mask, self.features), value) for mask, value, _ in self._best_first(None))
-        equations = (rf"{self.symbol}({subset}) &= {latex_value(value)}" for subset, value in rows)
-        return r"\begin{aligned} " + r" \\ ".join(equations).replace(r"= \approx", r"\approx") + r" \end{aligned}"
+        return latex_aligned((f"{self.symbol}({subset})", value) for subset, value in rows)
 
     def plot(
         self,
@@ -511,21 +516,10 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         return lattice_tikz(self.to_networkx(best=best, minimal=minimal, path=path, optimal=optimal), **options)
 
     def __str__(self) -> str:
-        rows = [("subset", f"{self.name} {self.symbol}", "rounded")]
-        rows += [
-            (self._text(mask), to_text(value, 0), decimal_text(value)) for mask, value, _ in self._best_first(_ROWS)
-        ]
-        return "\n".join([*columns(rows, numbers=(1, 2)), *self._rest()])
+        return "\n".join([*table_text(without_column(self._listed(_ROWS), 0)), *self._rest()])
 
     def _repr_html_(self) -> str:
-        lines = "".join(
-            f"<tr><td>{level + 1}</td><th>{html.escape(self._text(mask))}</th>"
-            f"<td>{html.escape(to_text(value, 0))}</td><td>{decimal_text(value)}</td></tr>"
-            for mask, value, level in self._best_first(_ROWS)
-        )
-        head = f"<tr><th>level</th><th>subset</th><th>{html.escape(self.symbol)}</th><th>rounded</th></tr>"
-        more = "".join(f"<p>{line}</p>" for line in self._rest())
-        return f'<table class="fstheory"><caption>{html.escape(self.name)}</caption>{head}{lines}</table>{more}'
+        return table_html(self._listed(_ROWS)) + "".join(f"<p>{line}</p>" for line in self._rest())
 
     def _repr_latex_(self) -> str | None:
         return f"${self.to_latex()}$" if len(self) <= _LATEX_SUBSETS else None
@@ -572,8 +566,16 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         for i in size_order(self.masks, len(self.features), self._levels)[:most].tolist():
             yield int(self.masks[i]), self.column[i], int(self._levels[i])
 
-    def _text(self, mask: int) -> str:
-        return format_subset(mask, self.features)
+    def _listed(self, most: int | None) -> Table:
+        """Return the table of the first `most` subsets, the best value first. Subsets that tie share a level."""
+        rows = [
+            (str(level + 1), self._subset(mask), value, Rounded(value)) for mask, value, level in self._best_first(most)
+        ]
+        value = Formula(f"{self.name} {self.symbol}", self.symbol)
+        return Table(("level", "subset", value, "rounded"), rows, (2, 3), names=(1,))
+
+    def _subset(self, mask: int) -> Formula:
+        return Formula(format_subset(mask, self.features), _latex_set(mask, self.features))
 
     def _rest(self) -> list[str]:
         return [f"... {len(self) - _ROWS} more subsets"] if len(self) > _ROWS else []

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fstheory._support.exact import Exact, as_fraction, drawable, exact_text, integers_over, to_text
-from fstheory._support.result import Result
+from fstheory._support.result import Result, frame_of
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data, DataLike, as_data
@@ -21,7 +21,6 @@ from fstheory.errors import (
     InvalidValueError,
     as_names,
     explain,
-    import_optional,
     require,
     require_type,
     unknown,
@@ -71,8 +70,7 @@ class LinearRegression(Result):
 
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas DataFrame with a row for each feature and its exact weight."""
-        pandas = import_optional("pandas", "data", "to_frame()")
-        return pandas.DataFrame(self.weights.items(), columns=["feature", "weight"])  # type: ignore[no-any-return]
+        return frame_of(self.weights.items(), ["feature", "weight"])
 
     def plot(self, *, title: str | None = None, figsize: Size | None = None, width: Width | None = None) -> PlotFigure:
         """Draw a bar for the weight of each feature."""

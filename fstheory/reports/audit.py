@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
 
 from fstheory._support.progress import Clock, Progress
-from fstheory._support.result import Result
+from fstheory._support.result import Result, Table, table_html
 from fstheory._support.work import Workers, map_chunks
 from fstheory.coq.sources import recorded
 from fstheory.logic.entry import KINDS, Entry, Evidence
@@ -98,10 +97,8 @@ class Audit(tuple[Audited, ...]):
         return f"<Audit: {len(self)} entries, {self.verified} certificates verified>"
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{title}</th>" for title in ("id", "paper", "place", "statement", "verdict"))
-        cells = ((e.id, e.paper.key, e.place, e.words, row.verdict) for row in self for e in [row.entry])
-        body = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in cells)
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        rows = [(e.id, e.paper.key, e.place, e.words, row.verdict) for row in self for e in [row.entry]]
+        return table_html(Table(("id", "paper", "place", "statement", "verdict"), rows))
 
 
 def audit(*ids: str, executor: Workers = None, progress: Progress = None) -> Audit:

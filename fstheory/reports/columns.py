@@ -8,8 +8,7 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from fstheory._support.exact import decimal_text
-from fstheory._support.result import Result, first_of
-from fstheory.reports.page import Table, Text
+from fstheory._support.result import Result, Table, Text, first_of
 from fstheory.samples.fitting import SupportedFeatures
 from fstheory.samples.relevance import ColumnRelevance, RelevantFeatures
 

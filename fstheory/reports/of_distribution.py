@@ -15,7 +15,7 @@ from fstheory._support.exact import as_index, decimal_text, exact_text, to_text
 from fstheory._support.journal import Resume
 from fstheory._support.memory import enough_memory
 from fstheory._support.progress import Listener, Progress
-from fstheory._support.result import Check, Result, Rows, to_json
+from fstheory._support.result import BREAK, Check, Piece, Result, Rows, Styled, Table, Text, to_json
 from fstheory._support.work import Workers
 from fstheory.distributions.gallery import DistributionLike
 from fstheory.distributions.joint import JointDistribution
@@ -32,7 +32,7 @@ from fstheory.reports import page
 from fstheory.reports.explorer import embedded, explorer_data, page_of
 from fstheory.reports.forms import BY_RISK, BY_SIZE, TOUCHED, Forms
 from fstheory.reports.of_sample import SampleReport, report_sample
-from fstheory.reports.page import Markup, Paragraph, Section, Styled, Table, Text, counted, sets_of
+from fstheory.reports.page import Markup, Paragraph, Section, counted, sets_of
 from fstheory.samples.law import Law, selection_law
 from fstheory.samples.methods import FBS, FOS, NoSelection, OrderedFS
 from fstheory.selection.optimal import MinimalOptimal, minimal_optimal
@@ -420,7 +420,7 @@ def _answer(found: Report) -> Section:
     solutions = found.solutions
     sets = sets_of(solutions, found.risks.features)
     if found.is_unique:
-        first: tuple[page.Piece, ...] = "The minimal-optimal subset is ", Styled("S", "i"), "* = ", sets, ", with"
+        first: tuple[Piece, ...] = "The minimal-optimal subset is ", Styled("S", "i"), "* = ", sets, ", with"
     else:
         first = f"The minimal-optimal problem has {len(solutions)} solutions, ", sets, ", of"
     rest = f" Bayes risk {to_text(found.risks.minimum)}. No other features lower it, and without any the risk is "
@@ -518,7 +518,7 @@ def _risks(found: Report) -> Section:
         if hidden <= 0 or not _FIRST <= i < _FIRST + hidden
     ]
     if hidden > 0:
-        listed: tuple[page.Piece, ...] = (" lists all subsets",)
+        listed: tuple[Piece, ...] = (" lists all subsets",)
         if len(found.risks) > _MOST_SUBSETS:
             listed = f" lists the first {_MOST_SUBSETS} subsets, and ", Styled("fstheory risks --json", "code"), " all"
         more = (f"⋮ {counted(hidden, 'more level')}; ", Styled("report.json", "code"), *listed)
@@ -576,10 +576,10 @@ def _criteria(found: Report) -> Section:
             exact = to_text(level.value, 0)
             value = Styled(exact if len(exact) <= _LONGEST else f"≈{decimal_text(level.value)}", "faint")
             if criterion is not criteria[0] and level.subsets == first.subsets:
-                row.append((Styled("the same", "faint"), "\n", value))
+                row.append((Styled("the same", "faint"), BREAK, value))
             else:
                 dagger = "†" if (k, criterion.title) in marked else ""
-                row.append((sets_of(level.subsets, found.risks.features, 2), f"{dagger}\n", value))
+                row.append((sets_of(level.subsets, found.risks.features, 2), f"{dagger}{BREAK}", value))
         rows.append(tuple(row))
     meaning = (
         "Each criterion is the best value that a predictor reaches if it sees only the features of the subset. "
@@ -648,8 +648,8 @@ def _selected_from_samples(found: Report) -> Section:
 
     def chances(law: Law[Fraction] | None) -> Text:
         if law is None:
-            return ("-", "\n", "-")
-        return (decimal_text(law.success, 4), "\n", Styled(decimal_text(law.expected_risk, 4), "faint"))
+            return ("-", BREAK, "-")
+        return (decimal_text(law.success, 4), BREAK, Styled(decimal_text(law.expected_risk, 4), "faint"))
 
     shown = [m for m in _SAMPLES if any(law.m == m for law in found.laws)]
     rows: list[tuple[Text, ...]] = [(str(m), *(chances(laws.get((m, method))) for method in _METHODS)) for m in shown]

@@ -17,7 +17,7 @@ import numpy as np
 from fstheory._support.exact import decimal_text
 from fstheory._support.journal import Resume
 from fstheory._support.progress import Listener
-from fstheory._support.result import Result
+from fstheory._support.result import Result, Styled, Table, Text
 from fstheory._support.work import Workers
 from fstheory.distributions.prepare import edges_in_note
 from fstheory.distributions.rows import ROWS_PER_STATE, Sample, cells_at, cells_with
@@ -35,9 +35,6 @@ from fstheory.reports.page import (
     Drawing,
     Paragraph,
     Section,
-    Styled,
-    Table,
-    Text,
     counted,
     page_only,
     render_text,

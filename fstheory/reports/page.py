@@ -9,26 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 from typing import NamedTuple, TypeAlias
 
-from fstheory._support.result import columns
+from fstheory._support.result import BREAK, TIED, Sets, Table, Text, plain, table_html, table_text, written
 from fstheory.lattice.subsets import escape, subset_text
-
-
-class Styled(NamedTuple):
-    """Text in bold ("b"), italic ("i"), as code ("code") or pale ("faint")."""
-
-    text: str
-    style: str
-
-
-class Sets(NamedTuple):
-    """The names of some subsets of the features, and words such as " and 3 more" for the others, or none."""
-
-    names: tuple[str, ...]
-    more: str
-
-
-Piece: TypeAlias = str | Styled | Sets
-Text: TypeAlias = Piece | tuple[Piece, ...]
 
 
 class Paragraph(NamedTuple):
@@ -36,19 +18,6 @@ class Paragraph(NamedTuple):
 
     text: Text
     style: str = ""
-
-
-class Table(NamedTuple):
-    """A table. If `head` is empty, it has no head. A row of one cell spans all columns.
-
-    The columns in `numbers` are aligned to the right. A line break splits a cell in two lines. If `folded` is not
-    empty, a long table is folded on the page, below these words.
-    """
-
-    head: tuple[Text, ...]
-    rows: Sequence[tuple[Text, ...]]
-    numbers: tuple[int, ...] = ()
-    folded: str = ""
 
 
 class Drawing(NamedTuple):
@@ -93,7 +62,6 @@ def counted(count: int, noun: str) -> str:
 
 
 _WIDTH = 100
-_TIED = "\0"  # stands for a blank at which no line is broken
 
 
 def render_text(title: str, about: str, sections: Sequence[Section]) -> str:
@@ -103,48 +71,21 @@ def render_text(title: str, about: str, sections: Sequence[Section]) -> str:
         lines = [line for block in blocks for line in _lines(block, "  " if heading else "")]
         if lines:
             parts.append("\n".join([heading, *lines] if heading else lines))
-    return "\n\n".join(parts).replace(_TIED, " ")
+    return "\n\n".join(parts).replace(TIED, " ")
 
 
 def _lines(block: Block, indent: str) -> list[str]:
     if isinstance(block, Paragraph):
-        return _wrap(indent + _plain(block.text), indent)
+        return _wrap(indent + plain(block.text), indent)
     if isinstance(block, Markup):
         return [f"{indent}  {block.text}"] if block.text else []
-    return [] if isinstance(block, Drawing) else fold("\n".join(_rows(block, indent))).split("\n")
-
-
-def _rows(table: Table, indent: str) -> list[str]:
-    """Return the lines of an aligned table. If cells have two lines, each becomes a row with the head of its column."""
-    head = tuple(map(_plain, table.head))
-    rows = [tuple(map(_plain, row)) for row in table.rows]
-    if any("\n" in cell for row in rows for cell in row):
-        rows = [
-            (row[0] if i == 1 else "", head[i], *cell.split("\n")) for row in rows for i, cell in enumerate(row) if i
-        ]
-        head = ()
-    aligned = [row for row in rows if len(row) > 1]
-    lines = columns([head, *aligned] if head else aligned, indent, table.numbers)
-    for place, row in enumerate(rows, start=bool(head)):
-        if len(row) == 1:
-            lines.insert(place, indent + row[0])
-    return lines
-
-
-def _plain(text: Text) -> str:
-    if isinstance(text, str):
-        return text
-    if isinstance(text, Styled):
-        return text.text
-    if isinstance(text, Sets):
-        return ", ".join(name.replace(" ", _TIED) for name in text.names) + text.more
-    return "".join(map(_plain, text))
+    return [] if isinstance(block, Drawing) else fold("\n".join(table_text(block, indent))).split("\n")
 
 
 def fold(text: str) -> str:
     """Break lines longer than 100 characters at blanks. Continued lines are indented by four more blanks."""
     folded = [part for line in text.split("\n") for part in _wrap(line, " " * (len(line) - len(line.lstrip()) + 4))]
-    return "\n".join(folded).replace(_TIED, " ")
+    return "\n".join(folded).replace(TIED, " ")
 
 
 def _wrap(line: str, indent: str) -> list[str]:
@@ -153,7 +94,6 @@ def _wrap(line: str, indent: str) -> list[str]:
 
 
 Drawings: TypeAlias = Mapping[str, str]
-_SUBSCRIPT = re.compile(r"([A-Za-z]+)([0-9]+)")
 _SVG_WIDTH = re.compile(r'<svg([^>]*?) width="([0-9.]+)pt" height="[0-9.]+pt"')
 _ENLARGED = 1.35  # the scale of drawings, so that their letters are as large as the text around them
 _OPEN = 12  # the most rows of a table that is not folded
@@ -208,7 +148,7 @@ def _section(section: Section, drawings: Drawings) -> str:
 def _block(block: Block, drawings: Drawings) -> str:
     if isinstance(block, Paragraph):
         kind = f' class="{block.style}"' if block.style else ""
-        return f"<p{kind}>{_written(block.text)}</p>"
+        return f"<p{kind}>{written(block.text)}</p>"
     if isinstance(block, Table):
         return _table(block)
     if isinstance(block, Markup):
@@ -219,37 +159,16 @@ def _block(block: Block, drawings: Drawings) -> str:
 
 
 def _table(table: Table) -> str:
-    """Return a table as HTML. The first cell of a row is its header, and a lone cell spans all columns."""
-    rows = [[_written(cell) for cell in row] for row in table.rows]
-    # A column without a name gets no header: a screen reader would announce an empty one.
-    head = "".join(
-        _cell("th" if cell else "td", _written(cell), i in table.numbers) for i, cell in enumerate(table.head)
-    )
-    lines = [f"<thead><tr>{head}</tr></thead>" if head else "", "<tbody>"]
-    for row in rows:
-        if len(row) == 1:
-            lines.append(f'<tr><td class="faint" colspan="{len(table.head)}">{row[0]}</td></tr>')
-        else:
-            cells = (_cell("td" if i else "th", cell, i in table.numbers) for i, cell in enumerate(row))
-            lines.append(f"<tr>{''.join(cells)}</tr>")
-    printed = sum(1 + max(cell.count("<br>") for cell in row) for row in rows)
-    kind = ' class="short"' if printed <= _SHORT else ""
-    whole = "\n".join([f'<div class="scroll" tabindex="0"><table{kind}>', *lines, "</tbody></table></div>"])
-    return (
-        f"<details><summary>{html.escape(table.folded)}</summary>\n{whole}</details>"
-        if table.folded and len(rows) > _OPEN
-        else whole
-    )
+    """Return a table as HTML that can be scrolled. A long table is folded below its words."""
+    printed = sum(1 + max(plain(cell).count(BREAK) for cell in row) for row in table.rows)
+    whole = f'<div class="scroll" tabindex="0">{table_html(table, "short" * (printed <= _SHORT))}</div>'
+    is_folded = table.folded and len(table.rows) > _OPEN
+    return f"<details><summary>{html.escape(table.folded)}</summary>\n{whole}</details>" if is_folded else whole
 
 
 def page_only(table: Table) -> Markup:
     """Return a table that the page shows and the text leaves out."""
     return Markup(_table(table), "")
-
-
-def _cell(tag: str, content: str, is_number: bool) -> str:
-    kind = ' class="number"' if is_number else ""
-    return f"<{tag}{kind}>{content}</{tag}>"
 
 
 def _figure(drawing: Drawing, svg: str) -> str:
@@ -261,22 +180,3 @@ def _figure(drawing: Drawing, svg: str) -> str:
     body = re.sub(r'(\bid="|href="#|url\(#)', rf"\1{prefix}-", body)
     kind = ' class="wide" tabindex="0"' if drawing.wide else ' tabindex="0"'
     return f"<figure{kind}>\n{body}\n<figcaption>{html.escape(drawing.caption)}</figcaption></figure>"
-
-
-def _written(text: Text) -> str:
-    if isinstance(text, str):
-        return html.escape(text).replace("\n", "<br>")
-    if isinstance(text, Sets):
-        return ", ".join(map(_set, text.names)) + text.more
-    if isinstance(text, Styled):
-        start, end = ('span class="faint"', "span") if text.style == "faint" else (text.style, text.style)
-        return f"<{start}>{html.escape(text.text)}</{end}>"
-    return "".join(map(_written, text))
-
-
-def _set(name: str) -> str:
-    """Return the name of a subset as HTML: italic letters with subscripts, or names in braces."""
-    if name.startswith("{"):
-        words = html.escape(name).replace("_", "_<wbr>")  # where a long name may be broken
-        return f'<span class="set words">{"∅" if name == "{}" else words}</span>'
-    return '<span class="set">' + _SUBSCRIPT.sub(r"\1<sub>\2</sub><wbr>", name) + "</span>"

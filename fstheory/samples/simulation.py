@@ -16,12 +16,12 @@ import numpy as np
 from fstheory._support.exact import Exact, as_index, to_text
 from fstheory._support.journal import Resume
 from fstheory._support.progress import Progress
-from fstheory._support.result import Result, first_of, listing
+from fstheory._support.result import Result, first_of, frame_of, listing
 from fstheory._support.work import Run, Workers
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import draw, generator
-from fstheory.errors import InvalidValueError, Message, Named, TooLargeError, import_optional, require, require_listed
+from fstheory.errors import InvalidValueError, Message, Named, TooLargeError, require, require_listed
 from fstheory.lattice.columns import Integers
 from fstheory.lattice.extensions import draw_bits_below
 from fstheory.lattice.subsets import Subset, format_subset, mask_of, names_of
@@ -265,9 +265,8 @@ class LawCurve(Result):
 
         Its columns are m, the probability of success, and the expected risks with and without selection.
         """
-        pandas = import_optional("pandas", "data", "to_frame()")
-        columns = {"m": self.ms, "success": self.success, "expected_risk": self.expected_risk}
-        return pandas.DataFrame(columns | {"without_selection": self.without_selection})  # type: ignore[no-any-return]
+        rows = zip(self.ms, self.success, self.expected_risk, self.without_selection, strict=True)
+        return frame_of(rows, ["m", "success", "expected_risk", "without_selection"])
 
     def probability(self, subset: Subset) -> tuple[Fraction | float, ...]:
         """Return the probability that a subset is selected, for each m."""

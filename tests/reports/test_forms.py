@@ -208,6 +208,14 @@ def best(d: JointDistribution, title: str, k: int) -> tuple[Any, set[frozenset[s
     return value, {subset for subset, found in values.items() if found == value}
 
 
+def test_a_line_break_in_a_name_breaks_no_table() -> None:
+    found = report(JointDistribution([[[1, 2], [3, 4]], [[1, 1], [2, 2]]], features=["two\nlines", "b"]))
+    shown = found.summary()
+    assert r"  two\nlines  R = 7/16 without it, the same  removed" in shown
+    assert "logarithmic loss  the same  " in shown  # the second line of a cell stays
+    _Page(found.to_html())
+
+
 @settings(max_examples=12)
 @given(joint_distributions(max_features=2, cardinalities=(1, 2), huge=False))
 @example(JointDistribution([3]))

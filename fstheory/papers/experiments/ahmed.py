@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from fstheory._support.exact import as_index, to_text
-from fstheory._support.result import Result
+from fstheory._support.result import Result, frame_of
 from fstheory.distributions import Sample, gallery
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
@@ -31,7 +31,6 @@ from fstheory.errors import (
     TooLargeError,
     ZeroProbabilityError,
     explain,
-    import_optional,
     require,
     require_choice,
 )
@@ -211,7 +210,7 @@ class ExpectedErrors(Result):
         """Return a pandas DataFrame with a row for each measure, method and number k of features."""
         listed = ((key, k, e) for key, errors in self.errors.items() for k, e in enumerate(errors, 1))
         rows = [{"measure": key[0], "method": key[1], "k": k, "error": error} for key, k, error in listed]
-        return import_optional("pandas", "data", "to_frame()").DataFrame(rows)  # type: ignore[no-any-return]
+        return frame_of(rows)
 
     def plot(self, *, title: str | None = None, figsize: Size | None = None, width: Width | None = None) -> PlotFigure:
         """Draw the expected errors of the methods against k, in a panel for each measure."""

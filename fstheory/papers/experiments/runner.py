@@ -28,7 +28,7 @@ from fstheory._support.exact import as_index
 from fstheory._support.files import write_atomically
 from fstheory._support.journal import Journal, Resume
 from fstheory._support.progress import Clock, Progress
-from fstheory._support.result import Result, columns
+from fstheory._support.result import Result, columns, frame_of
 from fstheory._support.work import Crew, Workers
 from fstheory.errors import InvalidTypeError, explain, import_optional, require, require_choice, require_type, unknown
 from fstheory.lattice.columns import Floats
@@ -215,7 +215,7 @@ class Experiment(Result):
             for name, points in part["series"].items()
             for point in points
         ]
-        return import_optional("pandas", "data", "to_frame()").DataFrame(rows)  # type: ignore[no-any-return]
+        return frame_of(rows)
 
     def _figure(self, figure: Figure) -> Any:
         return _pick({entry["figure"]: entry for entry in self.document["figures"]}, figure, "figure")
