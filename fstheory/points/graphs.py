@@ -14,7 +14,16 @@ import numpy.typing as npt
 
 from fstheory._support.exact import as_index
 from fstheory._support.memory import require_cells
-from fstheory.errors import InvalidTypeError, InvalidValueError, Message, Named, explain, require, require_type
+from fstheory.errors import (
+    InvalidTypeError,
+    InvalidValueError,
+    Message,
+    Named,
+    TooLargeError,
+    explain,
+    require,
+    require_type,
+)
 from fstheory.points.mixed import Matrix, Points
 from fstheory.points.point_set import Squares
 
@@ -192,17 +201,45 @@ def _chosen(squares: Squares, vertices: Iterable[int] | None) -> list[int]:
 
 GraphKind: TypeAlias = Literal["mst", "1nn"]
 GraphTies: TypeAlias = Literal["refuse", "first", "all"]
-_BYTES = 100  # for each pair: its square, rank, places and order; measured with 2,000 exact points
+_BYTES, _BYTES_OF_INTEGERS = 24, 100  # for each pair, in machine words and in Python integers
+_MOST = 2 * 10**5  # points of a graph: all pairs of as many take minutes
+_BLOCK = 2**15  # cells of the rows that are computed together
+_WHOLE = 2**24  # cells of a matrix that is computed as a whole
 
 
-def sum_of_squares(points: Points, features: Iterable[str]) -> Matrix:
-    """Return the sum of the squared differences in some features, as an array of shape (points, points)."""
-    require_cells((len(points),) * 2, "the distances of all pairs of points", "take fewer points", _BYTES)
-    first, *rest = features
-    found = points.squared_differences(first)
-    for name in rest:
-        found = found + points.squared_differences(name)
-    return found
+class Distances:
+    """The squared distances of points in some features, to be read like a matrix. Only rows that are read are computed.
+
+    `before` is a matrix that is added: the squared distances in other features.
+    """
+
+    def __init__(self, points: Points, features: Sequence[str], before: Matrix | None = None) -> None:
+        self._points, self._features, self._before = points, features, before
+        self._row: list[Matrix | None] = [None, None]  # the memory of the last row is used again
+
+    def __len__(self) -> int:
+        return len(self._points)
+
+    def __getitem__(self, rows: int | slice) -> Matrix:
+        """Return some rows, or a row that is valid until the next one is read."""
+        found, more = [None, None] if isinstance(rows, slice) else self._row
+        for place, name in enumerate(self._features):
+            if place == 0:
+                found = self._points._differences(name, rows, found)
+            else:
+                more = self._points._differences(name, rows, more)
+                found += more
+        if self._before is not None:
+            found += self._before[rows]
+        if not isinstance(rows, slice):
+            self._row = [found, more]
+        assert found is not None
+        return found
+
+    def require_memory(self) -> None:
+        """Refuse points whose distances do not fit in memory: the matrix, another one, and rows of it."""
+        each = _BYTES if self[0].dtype != object else _BYTES_OF_INTEGERS
+        require_cells((len(self),) * 2, "the distances of all pairs of points", "take fewer points", each)
 
 
 def edges_of_rows(pairs: npt.NDArray[np.int64]) -> Edges:
@@ -210,12 +247,13 @@ def edges_of_rows(pairs: npt.NDArray[np.int64]) -> Edges:
     return frozenset((int(one), int(other)) for one, other in pairs)
 
 
-def graph_of(squares: Matrix, graph: GraphKind, ties: GraphTies) -> npt.NDArray[np.int64]:
+def graph_of(squares: Matrix | Distances, graph: GraphKind, ties: GraphTies) -> npt.NDArray[np.int64]:
     """Return the edges of a graph of points, of shape (edges, 2), the smaller place first in each."""
-    if ties == "refuse" and np.count_nonzero(squares == 0) > len(squares):
-        one, other = np.argwhere(np.triu(squares == 0, 1))[0].tolist()
-        repair = Message("merge them, or pass ", Named("ties", "first"))
-        raise InvalidValueError(explain("points", "all different", f"coincident points {one} and {other}", repair))
+    require(len(squares) <= _MOST, "points", f"at most {_MOST:,}", len(squares), "take fewer points", TooLargeError)
+    if len(squares) ** 2 <= _WHOLE:
+        squares = squares[:]
+    if ties == "refuse":
+        _refuse_coincident(squares)
     if graph == "1nn":
         return _nearest(squares, ties)
     require(ties != "all", "ties", "refuse or first for a spanning tree", ties, "or pass graph='1nn'")
@@ -231,50 +269,69 @@ def graph_of(squares: Matrix, graph: GraphKind, ties: GraphTies) -> npt.NDArray[
     return tree
 
 
-def _spanning_tree(squares: Matrix, *, reverse: bool = False) -> tuple[npt.NDArray[np.int64], bool]:
+def _blocks(squares: Matrix | Distances) -> Iterator[tuple[int, Matrix]]:
+    """Yield blocks of rows, each with the place of its first point."""
+    size = len(squares)
+    step = 1 + _BLOCK // size
+    yield from ((start, squares[start : start + step]) for start in range(0, size, step))
+
+
+def _refuse_coincident(squares: Matrix | Distances) -> None:
+    for start, block in _blocks(squares):
+        if np.count_nonzero(block == 0) > len(block):
+            one, other = np.argwhere(np.triu(block == 0, start + 1))[0].tolist()
+            repair, found = Message("merge them, or pass ", Named("ties", "first")), f"{start + one} and {other}"
+            raise InvalidValueError(explain("points", "all different", f"coincident points {found}", repair))
+
+
+def _spanning_tree(squares: Matrix | Distances, *, reverse: bool = False) -> tuple[npt.NDArray[np.int64], bool]:
     """Return a minimum spanning tree by Prim's algorithm, and whether ties were decided by the order of the pairs."""
     # Pairs at equal distances are ordered by their places, so that there is one tree. If there is another minimum
     # spanning tree, the reverse order gives another one, too: of tied pairs in a cycle, the two orders drop different
-    # pairs.
-    size, tied = len(squares), False
-    places, sign = np.arange(size), -1 if reverse else 1
-    outside, source = np.ones(size, dtype=bool), np.zeros(size, dtype=np.int64)
-    outside[0] = False
-    nearest, order = squares[0].copy(), sign * places
-    pairs = []
-    for _ in range(size - 1):
-        free = np.flatnonzero(outside)
-        free = free[nearest[free] == nearest[free].min()]
-        new = int(free[order[free].argmin()])
-        pairs.append(sorted((int(source[new]), new)))
-        outside[new] = False
-        same = outside & (squares[new] == nearest)
-        tied = tied or len(free) > 1 or bool(same.any())
-        rank = sign * (np.minimum(places, new) * size + np.maximum(places, new))
-        closer = (outside & (squares[new] < nearest)) | (same & (rank < order))
-        nearest[closer], order[closer], source[closer] = squares[new][closer], rank[closer], new
+    # pairs. The first `left` entries of the arrays are the points outside the tree: each with the nearest point in it.
+    size, tied, sign, pairs = len(squares), False, -1 if reverse else 1, []
+    outside = np.arange(1, size)
+    nearest, order, source = squares[0][1:].copy(), sign * outside, np.zeros(size - 1, dtype=np.int64)
+    for left in range(size - 2, -1, -1):
+        free = np.flatnonzero(nearest == nearest.min())
+        at = free[order[free].argmin()]
+        new = int(outside[at])
+        pairs.append(sorted((int(source[at]), new)))
+        for array in (outside, nearest, order, source):
+            array[at] = array[left]  # the last point takes its place
+        outside, nearest, order, source = outside[:left], nearest[:left], order[:left], source[:left]
+        row = squares[new][outside]
+        same = np.flatnonzero(row == nearest)
+        tied = tied or len(free) > 1 or len(same) > 0
+        for some in (np.flatnonzero(row < nearest), same):
+            rank = sign * (np.minimum(outside[some], new) * size + np.maximum(outside[some], new))
+            closer = (row[some] < nearest[some]) | (rank < order[some])
+            some = some[closer]
+            nearest[some], order[some], source[some] = row[some], rank[closer], new
     return np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2), tied
 
 
-def _nearest(squares: Matrix, ties: GraphTies) -> npt.NDArray[np.int64]:
+def _nearest(squares: Matrix | Distances, ties: GraphTies) -> npt.NDArray[np.int64]:
     """Return the edges from points to their nearest neighbors, opposite ones merged."""
-    size = len(squares)
+    size, pairs = len(squares), [np.empty((0, 2), dtype=np.int64)]
     if size < 2:
-        return np.empty((0, 2), dtype=np.int64)
-    apart = ~np.eye(size, dtype=bool)
-    most = squares.max()
-    least = np.where(apart, squares, most).min(axis=1)
-    near = (squares == least[:, None]) & apart
-    if ties == "refuse" and (several := np.flatnonzero(near.sum(axis=1) > 1)).size:
-        place = int(several[0])
-        needed, tied = f"such that point {place} has one nearest neighbor", np.flatnonzero(near[place]).tolist()
-        repair = Message("pass ", Named("ties", "first"), " or ", Named("ties", "all"), " to say which count")
-        raise InvalidValueError(explain("points", needed, tied, repair))
-    if ties != "all":  # the first in one order of all points, which leaves no cycle (SN-L1d)
-        first = near.argmax(axis=1)
-        near = np.zeros_like(near)
-        near[np.arange(size), first] = True
-    return np.argwhere(np.triu(near | near.T)).astype(np.int64)
+        return pairs[0]
+    for start, block in _blocks(squares):
+        rows = np.arange(len(block))
+        own = rows, start + rows
+        apart = block.copy()
+        apart[own] = apart[rows, (start + rows + 1) % size]  # so that it is the least of no row
+        near = apart == apart.min(axis=1, keepdims=True)
+        near[own] = False
+        if ties == "refuse" and (several := np.flatnonzero(near.sum(axis=1) > 1)).size:
+            needed = f"such that point {start + int(several[0])} has one nearest neighbor"
+            repair = Message("pass ", Named("ties", "first"), " or ", Named("ties", "all"), " to say which count")
+            tied = np.flatnonzero(near[several[0]]).tolist()
+            raise InvalidValueError(explain("points", needed, tied, repair))
+        # Of several, the first in one order of all points, which leaves no cycle (SN-L1d)
+        found = np.argwhere(near) if ties == "all" else np.column_stack([rows, near.argmax(axis=1)])
+        pairs.append(np.sort(found + np.array([start, 0]), axis=1))
+    return np.unique(np.concatenate(pairs), axis=0)
 
 
 def statistic(edges: Iterable[tuple[int, int]], labels: Sequence[Hashable] | npt.NDArray[Any]) -> Fraction:

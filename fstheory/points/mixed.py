@@ -184,20 +184,24 @@ class MixedPoints(ByParts, Result):
         """
         if feature not in self.features:
             raise unknown("feature", feature, self.features)
+        return self._differences(feature, slice(None))
+
+    def _differences(self, feature: str, rows: int | slice, out: Matrix | None = None) -> Matrix:
+        """Return the squared differences of some points from all points in one feature, in `out` if it is given."""
         place = self.features.index(feature)
         codes, table = self._codes[place], self._tables[place]
-        found: Matrix
-        if feature in self._sizes:
-            found = (table[:, None] - table[None, :]) ** 2 / self._sizes[feature]
-            found[np.isnan(found)] = 1.0
-        else:
-            found = table[np.ix_(codes, codes)]
+        if feature not in self._sizes:
+            return np.take(table[codes[rows]], codes, axis=-1, out=out)
+        found: Matrix = np.subtract(table, table[rows, np.newaxis], out=out)
+        np.multiply(found, found, out=found)
+        found /= self._sizes[feature]
+        found[np.isnan(found)] = 1.0
         return found
 
     def squared_distance(self, one: int, other: int) -> Fraction | float:
         """Return the squared distance of two points, given by their places: a Fraction if the points are exact."""
         one, other = (require_place(place, len(self)) for place in (one, other))
-        square = sum(self.squared_differences(name)[one, other] for name in self.features)
+        square = sum(self._differences(name, one)[other] for name in self.features)
         return Fraction(int(square), self._denominator) if self.is_exact else float(square)
 
 

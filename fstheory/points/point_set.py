@@ -92,16 +92,25 @@ class PointSet(ByParts, Result):
         x, y = (self.points[require_place(place, len(self))] for place in (one, other))
         return sum(((a - b) ** 2 for a, b in zip(x, y, strict=True)), Fraction(0))
 
-    def squared_differences(self, feature: str) -> npt.NDArray[np.int64] | npt.NDArray[np.object_]:
+    def squared_differences(self, feature: str) -> npt.NDArray[Any]:
         """Return the squared differences in one coordinate, in the unit of `squares`, of shape (points, points)."""
         if feature not in self.features:
             raise unknown("feature", feature, self.features)
-        line = self._integers[self.features.index(feature) :: self.dimension]
-        found: npt.NDArray[np.object_] = (
-            np.subtract.outer(np.array(line, dtype=object), np.array(line, dtype=object)) ** 2
-        )
+        return self._differences(feature, slice(None))
+
+    def _differences(self, feature: str, rows: int | slice, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
+        """Return the squared differences of some points from all points in one coordinate, in `out` if it is given."""
+        line = self._lines[self.features.index(feature)]
+        found: npt.NDArray[Any] = np.subtract(line, line[rows, np.newaxis], out=out)
+        found *= found
+        return found
+
+    @cached_property
+    def _lines(self) -> npt.NDArray[Any]:
+        """The integers of each coordinate, as int64 if every sum of squared differences fits."""
         widest = self.dimension * (2 * max(map(abs, self._integers))) ** 2
-        return found.astype(np.int64) if widest.bit_length() < 63 else found
+        kind = np.int64 if widest.bit_length() < 63 else object
+        return np.array(self._integers, dtype=kind).reshape(len(self), self.dimension).T.copy()
 
     @cached_property
     def _integers(self) -> list[int]:

@@ -9,7 +9,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from fstheory.points.certainty import relative_certainty_gain, select_by_certainty_gain
-from fstheory.points.graphs import sum_of_squares
+from fstheory.points.graphs import Distances
 from fstheory.points.mixed import MixedPoints
 from tests.benchmarks.rivals import record
 
@@ -24,7 +24,7 @@ def drawn(size: int, features: int, *, exact: bool = False) -> MixedPoints:
 
 def tree_of_networkx(points: MixedPoints) -> float:
     """Return the length of the tree that networkx finds, its graph made from the matrix of distances."""
-    squares = sum_of_squares(points, points.features)
+    squares = Distances(points, points.features)[:]
     tree = nx.minimum_spanning_tree(nx.from_numpy_array(np.asarray(squares, dtype=float)))
     return float(tree.size(weight="weight"))
 
@@ -47,7 +47,7 @@ def test_one_graph(benchmark: BenchmarkFixture) -> None:
     points = drawn(1000 if benchmark.enabled else 60, 10)
     gain = benchmark.pedantic(relative_certainty_gain, (points,), {"ties": "first"}, rounds=3)
     assert gain.z > 0
-    squares = sum_of_squares(points, points.features)
+    squares = Distances(points, points.features)[:]
     length = sum((float(squares[pair]) for pair in gain.edges), 0.0)
     assert length == pytest.approx(tree_of_networkx(points))
     record(benchmark, "over networkx's tree alone", lambda: tree_of_networkx(points), rounds=1)

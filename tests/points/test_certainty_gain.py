@@ -1,6 +1,7 @@
 """The relative certainty gain against its definition, its graphs against all trees, its walk against the definition."""
 
 import math
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import partial
@@ -14,15 +15,16 @@ import pandas as pd
 import pytest
 from hypothesis import example, given, strategies as st
 
-from fstheory.errors import ArbitraryChoiceWarning, InvalidValueError
+from fstheory.errors import ArbitraryChoiceWarning, InvalidValueError, TooLargeError
 from fstheory.lattice.series import _layout
+from fstheory.points import graphs
 from fstheory.points.certainty import (
     CertaintyGain,
     permutation_p_value,
     relative_certainty_gain,
     select_by_certainty_gain,
 )
-from fstheory.points.graphs import graph_of, minimum_spanning_trees, nearest_neighbors, sum_of_squares
+from fstheory.points.graphs import Distances, graph_of, minimum_spanning_trees, nearest_neighbors
 from fstheory.points.mixed import Categories, MixedPoints
 from fstheory.points.permutations import LabelPermutations
 from fstheory.points.point_set import PointSet
@@ -94,6 +96,66 @@ def test_graphs_are_those_of_the_definition_and_refused_where_there_are_several(
             assert relative_certainty_gain(points, graph).edges == found[graph]
 
 
+def kruskal(squares: Any, sign: int = 1) -> set[tuple[int, int]]:
+    """Return the tree of the shortest pairs; tied pairs are in lexicographic order, or in the reverse order."""
+    name, tree = list(range(len(squares))), set()
+    pairs = ((squares[i, j], sign * i, sign * j) for i, j in combinations(range(len(squares)), 2))
+    for _, one, other in sorted(pairs):
+        one, other = abs(one), abs(other)
+        if name[one] != name[other]:
+            name = [name[one] if each == name[other] else each for each in name]
+            tree.add((one, other))
+    return tree
+
+
+@pytest.mark.parametrize("exact", ["int64", "integers", "table", "floats"])
+def test_graphs_from_rows_are_those_of_the_whole_matrix(exact: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The matrix is made from the definition; rows are read one at a time, or a few. Memory grows with the points."""
+    rng = np.random.default_rng(0)
+    monkeypatch.setattr(graphs, "_WHOLE", 0)
+    monkeypatch.setattr(graphs, "_BLOCK", 40)
+    for trial in range(40):
+        size, dimension, most = int(rng.integers(2, 30)), int(rng.integers(1, 4)), 2 + trial**2
+        scale = 10**12 if exact == "integers" else 1
+        rows = (rng.integers(0, most, (size, dimension)).astype(object) * scale).tolist()
+        labels, whole = [0, *[1] * (size - 1)], np.array(PointSet(rows).squares, dtype=object)
+        points: PointSet | MixedPoints = PointSet(rows, labels)
+        if exact in ("table", "floats"):
+            points = MixedPoints(rows, labels, numbers="none", exact=exact == "table")
+        apart = np.where(np.eye(size, dtype=bool), whole.max() + 1, whole)
+        near = apart == apart.min(axis=1, keepdims=True)
+        tree, first, every = kruskal(whole), near.argmax(axis=1).tolist(), np.argwhere(near).tolist()
+        gain: Any = relative_certainty_gain
+        wanted = {
+            ("mst", "first"): tree,
+            ("1nn", "first"): {(min(pair), max(pair)) for pair in enumerate(first)},
+            ("1nn", "all"): {(min(pair), max(pair)) for pair in every},
+        }
+        for (graph, ties), edges in wanted.items():
+            assert gain(points, graph, ties=ties).edges == edges
+        for graph, tied in (("mst", tree != kruskal(whole, -1)), ("1nn", bool((near.sum(axis=1) > 1).any()))):
+            if zeros := np.argwhere(np.triu(whole == 0, 1)).tolist():
+                with pytest.raises(InvalidValueError, match=f"coincident points {zeros[0][0]} and {zeros[0][1]}"):
+                    gain(points, graph)
+            elif tied:
+                with pytest.raises(InvalidValueError, match=r"one minimum spanning tree|one nearest neighbor"):
+                    gain(points, graph)
+            else:
+                assert gain(points, graph).edges == wanted[graph, "first"]
+
+
+def test_memory_grows_with_the_points_and_too_many_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    points = PointSet(np.random.default_rng(0).integers(0, 10**6, (5000, 2)).tolist(), [0, 1] * 2500)
+    assert points._lines.dtype == np.int64
+    tracemalloc.start()
+    relative_certainty_gain(points, "1nn", ties="first")
+    assert tracemalloc.get_traced_memory()[1] < 2 * 10**7  # all pairs take ten times as much
+    tracemalloc.stop()
+    monkeypatch.setattr(graphs, "_MOST", 4999)
+    with pytest.raises(TooLargeError, match=r"points must be at most 4,999, not 5000"):
+        relative_certainty_gain(points)
+
+
 def test_distances_that_sparse_matrices_lose_are_kept_and_squares_are_about_as_large_as_a_machine_word() -> None:
     """In four dimensions sums leave 64 bits where no square does."""
     tiny = np.array([[0.0], [1e-12], [1.0], [1.0 + 1e-9], [7.0]])
@@ -105,7 +167,7 @@ def test_distances_that_sparse_matrices_lose_are_kept_and_squares_are_about_as_l
         rows = [[large] * 4, [-large] * 4, [large, -large, 0, 1]]
         squares = [[sum((a - b) ** 2 for a, b in zip(x, y, strict=True)) for y in rows] for x in rows]
         for points in (PointSet(rows), MixedPoints(rows, "aab", numbers="none", exact=True)):
-            assert sum_of_squares(points, points.features).tolist() == squares
+            assert Distances(points, points.features)[:].tolist() == squares
 
 
 # HVDM

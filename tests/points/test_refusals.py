@@ -64,7 +64,7 @@ test_refuses = refusals(
         ("MixedPoints(TABLE[['a']], TABLE['y'].iloc[::-1])", InvalidValueError, "labels", "with the index of the data"),
         ("relative_certainty_gain(nx.path_graph(2), labels=TABLE.y.iloc[::-1])", InvalidValueError, "labels", "index"),
         (
-            "relative_certainty_gain(np.ones((3 * 10**4, 1)), labels=[0, 1] * 15_000)",
+            "select_by_certainty_gain(np.ones((7 * 10**4, 1)), labels=[0, 1] * 35_000)",
             TooLargeError,
             "the distances",
             "fit",
