@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fstheory._support.result import columns, titled as document, to_json
-from fstheory.cli import options
-from fstheory.cli.criteria import MAKERS
-from fstheory.cli.options import as_json, command, flag, option, printed, read_source, sizes, source, watch
+from fstheory.cli import options, sources
+from fstheory.cli.criteria import known_criteria
+from fstheory.cli.options import as_json, command, flag, option, printed, sizes, source, watch
+from fstheory.cli.sources import read_source
 from fstheory.distributions.rows import Sample, has_numeric_target, noted
 from fstheory.errors import InvalidValueError
 from fstheory.lattice.subsets import default_features, escape, names_of, parse_subset, require_text
@@ -39,7 +40,7 @@ def report(arguments: argparse.Namespace) -> str:
     from fstheory.reports.of_sample import NO_PICTURES, SampleReport
 
     given = options.picked(arguments, "executor", "resume")
-    data, chosen = options.read_by_default(arguments)
+    data, chosen = sources.read_by_default(arguments)
     if chosen and isinstance(data, Sample):
         data = noted(data, f"chosen, because the rows need it: {chosen}; give these options to choose otherwise")
     if isinstance(data, Sample):
@@ -49,13 +50,13 @@ def report(arguments: argparse.Namespace) -> str:
                 data,
                 f"the target {data.target} is predicted as a number; --criterion log treats each number as a class",
             )
-        given["criterion"] = MAKERS[arguments.criterion or "log"][0]
+        given["criterion"] = known_criteria()[arguments.criterion or "log"]
     else:
         options.refuse(arguments, "left out unless SOURCE is a sample", "criterion", "details")
     found = watch(
         report_on,
         data,
-        name=arguments.name or escape(options.name_of(arguments.source)),
+        name=arguments.name or escape(sources.name_of(arguments.source)),
         **given,
     )
     if arguments.json:
@@ -78,11 +79,11 @@ def risks(arguments: argparse.Namespace) -> str:
     """List the Bayes risk of every feature subset, or the plug-in risks of a sample."""
     from fstheory.measures.risk import bayes_risks
 
-    d = options.read_data(arguments)
-    table = bayes_risks(d, max_size=options.largest_size(d, arguments))
+    d = sources.read_data(arguments)
+    table = bayes_risks(d, max_size=sources.largest_size(d, arguments))
     if arguments.k is not None:
         table = table.restrict(sizes=arguments.k)
-    return printed(arguments, table, f"{options.plug_in_note(d, table)}{table}", **options.of_sample(d))
+    return printed(arguments, table, f"{sources.plug_in_note(d, table)}{table}", **sources.of_sample(d))
 
 
 @command(
@@ -238,11 +239,11 @@ def explore(arguments: argparse.Namespace) -> str:
     if arguments.out is None and not arguments.open:
         raise InvalidValueError("--out must be given without --open, not left out; write --out page.html, or --open")
     shown: Any = read_source(arguments)
-    title, story = arguments.name or options.name_of(arguments.source), arguments.story
+    title, story = arguments.name or sources.name_of(arguments.source), arguments.story
     if story is None and arguments.to is None and arguments.source in names():
         story = story_of(arguments.source)
     if arguments.to is not None:
-        shown, title = linear_family(shown, _read_other(arguments)), f"{title} to {options.name_of(arguments.to)}"
+        shown, title = linear_family(shown, _read_other(arguments)), f"{title} to {sources.name_of(arguments.to)}"
     path = arguments.out or Path(tempfile.mkdtemp(prefix="fstheory-")) / "page.html"
     watch(explorer_page, shown, path, title=title, story=story, ask=arguments.ask, claims=not arguments.no_claims)
     if arguments.open:

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, get_args
 from fstheory._support.exact import decimal_text, to_text
 from fstheory._support.files import LONGEST, parse_json
 from fstheory._support.result import columns, titled as document, to_json
-from fstheory.cli import options, samples
-from fstheory.cli.options import as_json, command, dump, flag, of_sample, option, plug_in_note, refuse, source, titled
+from fstheory.cli import options, samples, sources
+from fstheory.cli.options import as_json, command, dump, flag, option, option_name, refuse, source, titled
+from fstheory.cli.repairs import criterion_name, destination
 from fstheory.cli.samples import ON_SAMPLES, takers
+from fstheory.cli.sources import of_sample, plug_in_note
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data, Sample
@@ -20,6 +22,7 @@ from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidValueError
 from fstheory.lattice.importance import Kind
 from fstheory.lattice.subsets import checked_size, mask_of, subset_text
 from fstheory.measures.bounds import BOUNDS
+from fstheory.measures.criterion import CRITERIA, needed_by, parameters_of
 
 if TYPE_CHECKING:
     from fstheory._support.result import Check
@@ -27,35 +30,69 @@ if TYPE_CHECKING:
     from fstheory.selection.greedy import SelectionMethod
     from fstheory.selection.stopping import StoppingRule
 
-MAKERS: dict[str, tuple[str, ...]] = {
-    "zero-one": ("zero_one",), "cost": ("cost_sensitive", "cost", "positive"), "balanced": ("balanced",),
-    "log": ("logarithmic", "base"), "squared": ("squared_error",), "gini": ("gini",),
-    "f": ("f_measure", "beta", "positive"), "f-as-printed": ("f_measure_as_printed", "beta", "positive"),
-    "auc": ("auc", "positive"), "loss-matrix": ("loss_matrix", "loss_matrix"),
-}  # fmt: skip
-"""From a name to the function in `fstheory.measures.criteria` and the options that it takes."""
+_PLACEHOLDERS = {"Exact": "P/Q", "Label": "CLASS", "Rows": "FILE"}
+"""The types of the parameters of criteria that the command line can read, with the placeholders of their options."""
+_MEANINGS = {
+    "cost": "the cost of a false positive; a false negative costs 1 - P/Q",
+    "positive": "the positive class (the last)",
+    "loss_matrix": "JSON, rows of losses, one per class, or {class: {prediction: loss}}",
+    "base": "the base of the logarithms, 2 for bits (natural)",
+    "beta": "the weight of recall (1)",
+}
+"""The meaning of a parameter of criteria in the help."""
 _LONGEST = 12  # the longest text of an exact number in a table of bounds
-_OPTIONS = ("cost", "beta", "positive", "base", "loss_matrix")
 _METHODS = (
     "greedy", "greedy-backward", "score", "exhaustive", "mrmr", "fisher", "backward", "forward", *ON_SAMPLES, "rcg",
 )  # fmt: skip
 
 
+def _parameters(name: str) -> dict[str, tuple[str, str]]:
+    """Return the options for the parameters of a criterion that the command line can read.
+
+    Each option has the name of its parameter and a placeholder.
+    """
+    kinds = {key: str(one.annotation).removesuffix(" | None") for key, one in parameters_of(name).items()}
+    return {destination(key): (key, _PLACEHOLDERS[kind]) for key, kind in kinds.items() if kind in _PLACEHOLDERS}
+
+
+def known_criteria() -> dict[str, str]:
+    """Return the names of the criteria by their names on the command line. Each needs only what an option can give."""
+    return {
+        criterion_name(name): name
+        for name in CRITERIA
+        if {key for key, _ in _parameters(name).values()} >= {*needed_by(name)}
+    }
+
+
+def _takers() -> dict[str, list[str]]:
+    """Return the names on the command line of the criteria that take an option, by option."""
+    found: dict[str, list[str]] = {}
+    for short, name in known_criteria().items():
+        for key in _parameters(name):
+            found.setdefault(key, []).append(short)
+    return found
+
+
 def _criterion(default: str = "", **more: Any) -> Any:
-    known = (
-        f"one of: {', '.join(MAKERS)}; zero-one is the Bayes risk{default}; log is the logarithmic loss, which "
-        "orders subsets as mutual information does"
-    )
-    return titled(
-        "the criterion",
-        option("--criterion", "NAME", known, choices=tuple(MAKERS), **more),
-        option("--cost", "P/Q", "for cost: the cost of a false positive; a false negative costs 1 - P/Q"),
-        option("--beta", "P/Q", "for f: the weight of recall (1)"),
-        option("--positive", "CLASS", "for cost, f and auc: the positive class (the last)"),
-        option("--base", "B", "for log: the base of the logarithms, 2 for bits (natural)"),
-        option("--loss-matrix", "FILE", "for loss-matrix: JSON, rows of losses, one per class, or {class: {prediction: "
-               "loss}}"),
-    )  # fmt: skip
+    """Return the options of a criterion: its name, and one for each parameter of a criterion."""
+
+    def add(container: Any) -> None:
+        known = known_criteria()
+        meaning = (
+            f"one of: {', '.join(known)}; zero-one is the Bayes risk{default}; log is the logarithmic loss, which "
+            "orders subsets as mutual information does"
+        )
+        own = [
+            option(
+                option_name(key),
+                _parameters(known[names[0]])[key][1],
+                f"for {', '.join(names)}: {_MEANINGS.get(key, f'its {key}')}",
+            )
+            for key, names in _takers().items()
+        ]
+        titled("the criterion", option("--criterion", "NAME", meaning, choices=tuple(known), **more), *own)(container)
+
+    return add
 
 
 def _missing(option: str, condition: str, value: str) -> InvalidValueError:
@@ -64,22 +101,20 @@ def _missing(option: str, condition: str, value: str) -> InvalidValueError:
 
 
 def _criterion_of(arguments: argparse.Namespace, d: Data) -> Criterion[Any]:
-    from fstheory.measures import criteria
-
-    name = arguments.criterion or "zero-one"
-    maker, *taken = MAKERS[name]
-    takers = {key: [other for other, (_, *keys) in MAKERS.items() if key in keys] for key in _OPTIONS}
-    options.refuse_others(arguments, "criterion", name, takers)
-    given = {key: value for key, value in options.picked(arguments, *taken).items() if value is not None}
-    for needed, example in (("cost", "1/3"), ("loss-matrix", "FILE.json")):
-        if name == needed and needed.replace("-", "_") not in given:
-            raise _missing(f"--{needed}", f"--criterion {name}", example)
-    if "positive" in given:
-        given["positive"] = _label_of(given["positive"], d.classes, "positive class")
-    if "loss_matrix" in given:
-        given = {"matrix": _loss_matrix(given["loss_matrix"], d)}
-    made: Criterion[Any] = getattr(criteria, maker)(**given)
-    return made
+    short = arguments.criterion or "zero-one"
+    name, given = known_criteria()[short], dict[str, Any]()
+    options.refuse_others(arguments, "criterion", short, _takers())
+    for own, (key, placeholder) in _parameters(name).items():
+        value = getattr(arguments, own)
+        if value is None:
+            if key in needed_by(name):
+                example = {"P/Q": "1/3", "CLASS": str(d.classes[-1]), "FILE": "FILE.json"}[placeholder]
+                raise _missing(option_name(own), f"--criterion {short}", example)
+            continue
+        if placeholder == "CLASS":
+            value = _label_of(value, d.classes, f"{key} class")
+        given[key] = _loss_matrix(value, d) if placeholder == "FILE" else value
+    return CRITERIA[name](**given)
 
 
 def _label_of(text: str, labels: tuple[Label, ...], kind: str) -> Label:
@@ -140,7 +175,7 @@ _BY_CRITERION: dict[str, SelectionMethod] = {
     as_json)  # fmt: skip
 def criterion(arguments: argparse.Namespace) -> str:
     """List the best value of a performance measure for every feature subset, or give it for one subset."""
-    d = options.read_data(arguments)
+    d = sources.read_data(arguments)
     measure = _criterion_of(arguments, d)
     if arguments.subset is not None:
         value = measure.value(d, arguments.subset)
@@ -152,7 +187,7 @@ def criterion(arguments: argparse.Namespace) -> str:
         exact, decimal = to_text(value, 0), decimal_text(value)
         more = "" if "≈" in exact or exact == decimal else f" ≈ {decimal}"
         return f"{plug_in_note(d)}{measure.name} of {_written(arguments.subset, d)}: {exact}{more}"
-    table = measure.table(d, max_size=options.largest_size(d, arguments))
+    table = measure.table(d, max_size=sources.largest_size(d, arguments))
     if arguments.k is not None:
         table = table.restrict(sizes=arguments.k)
     return options.printed(arguments, table, f"{plug_in_note(d, table)}{table}", **of_sample(d))
@@ -212,19 +247,19 @@ def select(arguments: argparse.Namespace) -> str:
     """Select features, step by step, with exact values."""
     from fstheory.reports.page import fold
 
-    options.refuse_others(arguments, "method", arguments.method, _TAKERS)
+    options.refuse_others(arguments, "method", arguments.method, _methods_that_take())
     if arguments.method in ON_SAMPLES:
         return samples.fit_sample(arguments)
     if arguments.method == "rcg":
         return samples.select_points(arguments)
     options.require_picture(arguments)
-    d = options.read_data(arguments)
+    d = sources.read_data(arguments)
     if not isinstance(d, Sample):
         refuse(arguments, "left out unless SOURCE is a sample", "seed", "resume")
     elif arguments.batches == "counts":
         refuse(arguments, "left out with --batches counts, where no rows are asked", "resume")
     if arguments.method == "fisher":
-        text, found = _by_fisher_score(options.require_population(d, arguments), arguments.k)
+        text, found = _by_fisher_score(sources.require_population(d, arguments), arguments.k)
         return dump(found) if arguments.json else fold(text)
     seed, rows = arguments.seed or 0, None
     with samples.doubts(arguments) as notes:
@@ -261,18 +296,19 @@ def _by_fisher_score(d: JointDistribution, k: int | None) -> tuple[str, dict[str
     return text, document("selection", {"method": "fisher", "features": list(found), "scores": values})
 
 
-_TAKERS: dict[str, Sequence[str]] = {
-    **dict.fromkeys(("criterion", *_OPTIONS), tuple(_BY_CRITERION)),
-    **dict.fromkeys(("delta", "rule", "sharp", "as_printed", "regression"), _STOPPING),
-    **{option: takers(option) for option in ("tau", "holdout", "estimate")},
-    "resume": [name for name in _METHODS if name != "fisher"],
-    "ties": (*ON_SAMPLES, "rcg"),
-    **dict.fromkeys(("graph", "null", "numbers", "categories", "categorical", "floats", "trials"), ("rcg",)),
-    "k": [name for name in _METHODS if name not in ON_SAMPLES],
-    "search_order": [*_BY_CRITERION, "mrmr", *_STOPPING],
-    "out": [*_BY_CRITERION, "mrmr", *_STOPPING, "rcg"],
-}
-"""From an option of `select` to the methods that take it."""
+def _methods_that_take() -> dict[str, Sequence[str]]:
+    """Return the methods that take an option of `select`, by option."""
+    return {
+        **dict.fromkeys(("criterion", *_takers()), tuple(_BY_CRITERION)),
+        **dict.fromkeys(("delta", "rule", "sharp", "as_printed", "regression"), _STOPPING),
+        **takers(),
+        "resume": [name for name in _METHODS if name != "fisher"],
+        "ties": (*ON_SAMPLES, "rcg"),
+        **dict.fromkeys(("graph", "null", "numbers", "categories", "categorical", "floats", "trials"), ("rcg",)),
+        "k": [name for name in _METHODS if name not in ON_SAMPLES],
+        "search_order": [*_BY_CRITERION, "mrmr", *_STOPPING],
+        "out": [*_BY_CRITERION, "mrmr", *_STOPPING, "rcg"],
+    }
 
 
 def _selected(d: Data, arguments: argparse.Namespace) -> Any:
@@ -303,7 +339,7 @@ def importance(arguments: argparse.Namespace) -> str:
     from fstheory.samples.importance import importance as find
 
     options.require_picture(arguments)
-    d = options.read_data(arguments)
+    d = sources.read_data(arguments)
     found = find(d, arguments.kind, criterion=_criterion_of(arguments, d))
     price = None if arguments.k is None else found.price(arguments.k)
     wrote = options.drawn(arguments, lambda: found.plot(k=arguments.k))
@@ -322,7 +358,7 @@ def bound(arguments: argparse.Namespace) -> str:
     """Compare the risk that removed features add with the bounds of the theorems."""
     from fstheory.reports.page import fold
 
-    d = options.read_source(arguments)
+    d = sources.read_source(arguments)
     mask_of(arguments.remove, d.features, "--remove")
     checks: dict[str, Check] = {}
     reasons: dict[str, str] = {}  # why other bounds do not apply

@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from fstheory.cli import answers, criteria, samples, statements  # noqa: F401 (importing them registers their commands)
-from fstheory.cli.options import Answer, in_options, make_parser, parse, suggestion, write_stderr
+from fstheory.cli.options import Answer, make_parser, parse, write_stderr
+from fstheory.cli.repairs import in_options, suggestion
 from fstheory.errors import ClaimError, FSTheoryError, InvalidValueError, OutputError, explain, show
 from fstheory.lattice.subsets import escape
 

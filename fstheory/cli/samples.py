@@ -8,6 +8,7 @@ import math
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,23 +19,20 @@ from fstheory.cli.options import (
     as_json,
     command,
     drawn,
-    in_options,
     on_samples,
     option,
     picked,
     printed,
-    read_columns,
-    read_data,
-    read_source,
     refuse,
     refuse_others,
     require_picture,
     resume,
     source,
-    tell_notes,
     watch,
     workers,
 )
+from fstheory.cli.repairs import in_options
+from fstheory.cli.sources import read_columns, read_data, read_source, tell_notes
 from fstheory.distributions.rows import Sample
 from fstheory.errors import InvalidValueError, TooLargeError, explain
 
@@ -47,14 +45,10 @@ if TYPE_CHECKING:
     from fstheory.samples.fitting import SupportedFeatures
     from fstheory.samples.methods import Method
 
-_MAKERS: dict[str, tuple[str, dict[str, str | None]]] = {
-    "fbs": ("FBS", {"tau": "1/20", "ties": "first", "estimate": "resubstitution", "holdout": None}),
-    "fos": ("FOS", {"tau": "1/20", "estimate": "resubstitution", "holdout": None}),
-    "wrap": ("StandardWrap", {"holdout": "3/10", "ties": "first"}),
-    "ordered": ("OrderedFS", {"holdout": "3/10", "ties": "first"}),
-    "none": ("NoSelection", {}),
-}
-"""From a name to the class in `fstheory.samples`, and its options with their defaults."""
+_MAKERS = {"fbs": "FBS", "fos": "FOS", "wrap": "StandardWrap", "ordered": "OrderedFS", "none": "NoSelection"}
+"""From a name to the class in `fstheory.samples`."""
+_OPTIONS = ("tau", "holdout", "ties", "estimate")
+"""The options for arguments of these classes, in the order in which an answer lists them."""
 ON_SAMPLES = tuple(name for name in _MAKERS if name != "none")
 _ON_POINTS: dict[str, Any] = {
     "graph": "mst", "null": "moments", "ties": "refuse", "numbers": "4 deviations", "categories": "overlap",
@@ -63,9 +57,17 @@ _ON_POINTS: dict[str, Any] = {
 _MANY_DIFFERENCES = 2 * 10**6  # about ten microseconds each: 569 rows of 30 columns have 4,847,880
 
 
-def takers(option: str) -> tuple[str, ...]:
-    """Return the names of the methods that take an option."""
-    return tuple(name for name, (_, taken) in _MAKERS.items() if option in taken)
+def _defaults(name: str) -> dict[str, Any]:
+    """Return the options of a method, with their defaults."""
+    from fstheory import samples
+
+    arguments = signature(getattr(samples, _MAKERS[name])).parameters
+    return {key: arguments[key].default for key in _OPTIONS if key in arguments}
+
+
+def takers() -> dict[str, list[str]]:
+    """Return the names of the methods that take an option, by option."""
+    return {key: [name for name in _MAKERS if key in _defaults(name)] for key in _OPTIONS}
 
 
 @command(
@@ -106,12 +108,10 @@ def _method_of(arguments: argparse.Namespace) -> tuple[Method, str]:
     """Return the method that the arguments name, and the text of all its settings, defaults included."""
     from fstheory import samples
 
-    maker, defaults = _MAKERS[arguments.method]
-    taken_by = {key: takers(key) for key in ("tau", "holdout", "ties", "estimate")}
-    refuse_others(arguments, "method", arguments.method, taken_by)
-    options: dict[str, Any] = {name: getattr(arguments, name) or value for name, value in defaults.items()}
-    settings = ", ".join(f"{name} {value}" for name, value in options.items() if value is not None)
-    return getattr(samples, maker)(**{name: value for name, value in options.items() if value is not None}), settings
+    refuse_others(arguments, "method", arguments.method, takers())
+    given = {key: getattr(arguments, key) or value for key, value in _defaults(arguments.method).items()}
+    settings = ", ".join(f"{key} {value}" for key, value in given.items() if value is not None)
+    return getattr(samples, _MAKERS[arguments.method])(**given), settings
 
 
 @contextlib.contextmanager

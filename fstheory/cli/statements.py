@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from fstheory import errors
 from fstheory._support.files import as_source
 from fstheory._support.result import columns, titled as document, to_json
-from fstheory.cli import options
+from fstheory.cli import options, sources
 from fstheory.cli.options import Answer, as_json, command, flag, names, option, picked, source, states, watch, workers
 from fstheory.errors import FSTheoryError, InvalidValueError, explain, require
 
@@ -127,8 +127,8 @@ def check(arguments: argparse.Namespace) -> Answer:
         needed = "either a claim or --all must be given, not both or neither"
         raise InvalidValueError(f"{needed}; write fstheory check PN-3 titanic, say")
     if arguments.all:
-        return _check_all(options.read_source(arguments), arguments)
-    return _answer(claim_of(arguments.claim).check(options.read_source(arguments)), arguments, table=False)
+        return _check_all(sources.read_source(arguments), arguments)
+    return _answer(claim_of(arguments.claim).check(sources.read_source(arguments)), arguments, table=False)
 
 
 def _check_all(d: JointDistribution, arguments: argparse.Namespace) -> Answer:

@@ -177,11 +177,26 @@ def _read_text(
     missing: Missing | None = None,
     decimal: str | None = None,
     merge: bool = True,
+    reads: dict[str, Any] | None = None,
     **text: Any,
 ) -> Table:
     """Return the table of states in a CSV file. If `merge`, equal rows are counted together."""
     file = CsvFile(path, counts=text.pop("count", None), missing=missing, **text)
-    return prepare(read_text(file, merge), bins, missing, decimal)
+    return prepare(_without_some(file, merge, {} if reads is None else reads), bins, missing, decimal)
+
+
+def _without_some(file: CsvFile, merge: bool, reads: dict[str, Any]) -> Table:
+    """Return the rows of a CSV file. If they were read before, with fewer columns left out, the file is not read."""
+    key, left_out = repr((file._replace(leave_out=()), merge)), {*file.leave_out}
+    table: Table | None
+    table, before = reads.get(key, (None, set()))
+    more = left_out - before
+    if table is None or before - left_out or more - {*table.names[:-1]} or (more and file.features):
+        table = read_text(file, merge)
+        reads[key] = table, left_out
+        return table
+    kept = [at for at, name in enumerate(table.names) if name not in more]
+    return table._replace(names=tuple(table.names[at] for at in kept), columns=[table.columns[at] for at in kept])
 
 
 def _json_lines(path: _Path) -> list[Any]:
@@ -189,14 +204,16 @@ def _json_lines(path: _Path) -> list[Any]:
         return [parse_json(line, decimals=True) for line in stream if line.strip()]
 
 
-def read_table(path: _Path, merge: bool = True, **options: Any) -> Table:
+def read_table(path: _Path, merge: bool = True, reads: dict[str, Any] | None = None, **options: Any) -> Table:
     """Return the table of states in a CSV file, or in a file that pandas reads.
 
-    If `merge`, equal rows of a CSV file are counted together.
+    If `merge`, equal rows of a CSV file are counted together. `reads` keeps what was read, so that a call with other
+    options need not read the file again.
     """
+    reads = {} if reads is None else reads
     suffix = kind_of(as_source(path))
     if suffix in (".csv", ".tsv"):
-        return _read_text(path, merge=merge, **options)
+        return _read_text(path, merge=merge, reads=reads, **options)
     reader = _BY_PANDAS[suffix]
     is_sheet = reader == "read_excel"
     for name in ("na", "delimiter", "encoding", *["header"] * (not is_sheet)):
@@ -206,7 +223,10 @@ def read_table(path: _Path, merge: bool = True, **options: Any) -> Table:
     header = options.pop("header", None)
     above = {} if header is None else {"header": as_index(header, "header", at_least=1) - 1}
     try:
-        frame = getattr(pandas, reader)(_json_lines(path) if reader == "DataFrame" else path, **above)
+        frame = reads.get(key := repr((path, above)))
+        if frame is None:
+            frame = getattr(pandas, reader)(_json_lines(path) if reader == "DataFrame" else path, **above)
+            reads[key] = frame
     except OSError:
         raise
     except ImportError as error:

@@ -17,7 +17,7 @@ from fstheory._support.exact import Exact, as_fraction, exact_text, integers_ove
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import DataLike
-from fstheory.errors import TooLargeError, require_type, unknown
+from fstheory.errors import TooLargeError, require, require_type, unknown
 from fstheory.lattice.columns import Column, EnclosedColumn, Floats, RationalColumn
 from fstheory.lattice.subsets import Subset
 from fstheory.lattice.sweep import Array, subset_sums
@@ -31,6 +31,7 @@ from fstheory.measures.criterion import (
     flat,
     is_small,
     named,
+    needed_by,
     positive_class,
     require_classes,
 )
@@ -345,6 +346,7 @@ def f_measure(beta: Exact = 1, *, positive: Label | None = None) -> Criterion[Fr
     return _FMeasure(number**2, positive, f"F-measure (beta = {exact_text(number)})")
 
 
+@named
 def f_measure_as_printed(beta: Exact = 1, *, positive: Label | None = None) -> Criterion[Fraction]:
     """Return the criterion of the F-measure as Ahmed et al. print it, in which a larger beta favors precision.
 
@@ -439,6 +441,9 @@ def as_criterion(criterion: Criterion[Any] | str) -> Criterion[Any]:
     repair = "pass 'zero_one' or criteria.zero_one()"
     if require_type(criterion, str, "criterion", "a criterion or the name of one", repair) not in CRITERIA:
         raise unknown("criterion", criterion, CRITERIA)
+    needed = needed_by(criterion)
+    repair = f"pass criteria.{criterion}({', '.join(f'{key}=...' for key in needed)})"
+    require(not needed, "criterion", f"given with its {' and '.join(needed)}", criterion, repair)
     return CRITERIA[criterion]()
 
 

@@ -11,7 +11,8 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
+from inspect import Parameter, signature
 from typing import Any, Generic, Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -356,13 +357,24 @@ class Criterion(Result, abc.ABC, Generic[V]):
         return self.name
 
 
-CRITERIA: dict[str, Callable[[], Criterion[Any]]] = {}
-"""The criteria that need no parameter, by name."""
+CRITERIA: dict[str, Callable[..., Criterion[Any]]] = {}
+"""The functions that make a criterion, by name. The command line has an option for each of their parameters."""
 
 Make = TypeVar("Make", bound=Callable[..., Criterion[Any]])
 
 
 def named(make: Make) -> Make:
-    """Register a criterion without parameters under its name."""
+    """Make a criterion known by the name of its function."""
     CRITERIA[make.__name__] = make
     return make
+
+
+@cache
+def parameters_of(name: str) -> Mapping[str, Parameter]:
+    """Return the parameters of the function that makes the criterion with this name."""
+    return signature(CRITERIA[name]).parameters
+
+
+def needed_by(name: str) -> list[str]:
+    """Return the parameters without which the criterion with this name cannot be made."""
+    return [key for key, one in parameters_of(name).items() if one.default is Parameter.empty]

@@ -133,6 +133,7 @@ def _cost_sensitive(d: JointDistribution, cost: Fraction, label: Label | None) -
     return _missed(d, [1 - cost if y == positive else cost for y in range(2)])
 
 
+@criterion.named
 def cost_sensitive(cost: Exact, *, positive: Label | None = None) -> ExpectedLoss:
     """Return the criterion of the cost-sensitive loss of two classes.
 
@@ -199,6 +200,7 @@ def _of_matrix(
     return predictions or (), [given[label] for label in d.classes]
 
 
+@criterion.named
 def loss_matrix(
     matrix: Rows, *, predictions: Iterable[Label] | None = None, name: str = "expected loss"
 ) -> ExpectedLoss:

@@ -15,13 +15,16 @@ import pytest
 
 import fstheory
 from fstheory import JointDistribution, adversarial, bayes_risks, selection
+from fstheory._support.exact import Exact
 from fstheory._support.result import to_json
 from fstheory.cli import main
 from fstheory.cli.options import Progress
 from fstheory.distributions import gallery
+from fstheory.distributions.build import Label
 from fstheory.lattice.extensions import linear_extension_with, random_linear_extension
-from fstheory.measures import bounds, criteria
+from fstheory.measures import bounds, criteria, criterion
 from fstheory.measures.bounds import BOUNDS
+from fstheory.measures.criterion import Criterion
 from fstheory.papers import NgSettings, run_experiment
 from fstheory.reports.of_distribution import report
 from fstheory.selection import networks
@@ -153,6 +156,41 @@ def test_loss_matrix(cli: Cli) -> None:
     cli.answers(criteria.loss_matrix([[0, 1], [2, 0]]).table(gallery.xor()), command)
     cli.write("loss.json", '[[0, 1, "1/5"], [1, 0, "1/5"]]')  # what may be predicted beside the classes needs a name
     assert "matrix has 3 columns and Y has 2 classes" in cli.stopped(2, command)
+
+
+def abstain(price: Exact = "1/5", *, certain: Label | None = None, unreadable: object = None) -> Criterion[Any]:
+    """Return the criterion of a loss for which abstaining has a price, except in one class, in which it is an error."""
+    rows = {y: {"yes": int(y != "yes"), "no": int(y != "no"), "?": 1 if y == certain else price} for y in ("yes", "no")}
+    return criteria.loss_matrix(rows, name=f"loss with {price} for abstaining")
+
+
+def bought(price: Exact) -> Criterion[Any]:
+    return abstain(price)
+
+
+def unread(price: object) -> Criterion[Any]:
+    return abstain(str(price))
+
+
+def test_a_new_criterion_is_a_command_with_an_option_for_each_parameter(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A parameter that no text can give has no option, and a criterion that needs one is not a command."""
+    for make in (abstain, bought, unread):
+        monkeypatch.setitem(criterion.CRITERIA, make.__name__, make)
+    cli.answers(abstain().table(TITANIC), "criterion titanic --criterion abstain")
+    cli.answers(abstain("1/10").table(TITANIC), "criterion titanic --criterion abstain --price 1/10")
+    cli.answers(abstain(certain="no").table(TITANIC), "criterion titanic --criterion abstain --certain no")
+    cli.answers(bought("1/10").table(TITANIC), "criterion titanic --criterion bought --price 1/10")
+    found = fstheory.select(TITANIC, 1, abstain()).features
+    assert cli.json(0, "select titanic -k 1 --criterion abstain")["features"] == [*found]
+    assert "class 'maybe' does not exist" in cli.stopped(2, "criterion titanic --criterion abstain --certain maybe")
+    assert "--price must be given with --criterion bought" in cli.stopped(2, "criterion titanic --criterion bought")
+    assert "left out unless --criterion is abstain or bought" in cli.stopped(2, "importance titanic --price 1/2")
+    assert "invalid choice: 'unread'" in cli.stopped(2, "criterion titanic --criterion unread")
+    with pytest.raises(SystemExit):
+        main(["criterion", "--help"])
+    assert "for abstain, bought: its price" in " ".join(cli.capsys.readouterr().out.split())
 
 
 def test_select_by_scores_and_in_an_order(cli: Cli) -> None:

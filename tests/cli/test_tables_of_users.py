@@ -15,7 +15,8 @@ import pytest
 
 import fstheory as fs
 from fstheory.cli import main
-from fstheory.cli.options import _OF_TABLES
+from fstheory.cli.sources import _OF_TABLES
+from fstheory.distributions.tables import CsvFile, Table, read_text
 from tests.cli.own import Cli
 
 ROWS = 120
@@ -129,6 +130,34 @@ def test_names_and_edges_are_corrected_in_the_command(cli: Cli, typed: str, repa
     assert found["features"] == ["size"]
     edges = "size 8 | 10.5; n 1" if not repaired else "n 0 | 1" if "0,1" in repaired else ""
     assert edges in found["notes"][0]
+
+
+@pytest.mark.parametrize(
+    ("line", "before", "after"),
+    [
+        ("risks t.csv", "", " --missing label --bins 4 --leave-out id"),
+        ("bound t.csv --remove size", " --population", " --missing label --bins 4 --leave-out id"),
+        ("report t.csv", "", ""),
+    ],
+)
+def test_a_command_is_suggested_by_a_single_complete_reading(
+    cli: Cli, line: str, before: str, after: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reading that is refused in its first lines, or at a missing value, is not complete."""
+    begun, complete = [], []
+
+    def counted(file: CsvFile, merge: bool) -> Table:
+        begun.append(file)
+        found = read_text(file, merge)
+        complete.append(file)
+        return found
+
+    monkeypatch.setattr("fstheory.distributions.files.read_text", counted)
+    content = table("id;size;color;n;y", ";", color=(13, "unknown"), n=(7, "")).replace(".", ",")
+    Path("t.csv").write_bytes(f"Zürich;;;;\n{content}".encode("cp1252"))
+    command = cli.stopped(2, line).rpartition("this works: fstheory ")[2].strip()
+    assert command == f"{line}{before} --encoding cp1252 --header 2 --target y{after}"
+    assert (len(begun), len(complete)) == (5, 1)
 
 
 def test_a_method_for_few_columns_names_the_best(cli: Cli) -> None:

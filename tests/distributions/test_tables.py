@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import random
 import tempfile
 from collections import Counter
@@ -18,8 +19,8 @@ from hypothesis import given, strategies as st
 
 from fstheory import JointDistribution, Sample
 from fstheory.distributions import tables
-from fstheory.distributions.files import load, read_csv
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError
+from fstheory.distributions.files import load, read_csv, read_table
+from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError
 from fstheory.testing import joint_distributions, names
 
 Write = Callable[[str | bytes], Path]
@@ -178,6 +179,35 @@ def test_states_of_a_frame_of_ones_own_kind() -> None:
     assert d.probability({"day": pd.Timestamp("2020-01-02"), "y": "no"}) == Fraction(2, 3)
     assert d.classes == tuple(kinds)
     assert Sample.from_frame(frame, target="y", states={"y": ["yes", "no"]}).classes == ("yes", "no")
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {}, {"leave_out": ["a"]}, {"leave_out": ("b", "a")}, {"leave_out": ["a"], "bins": {"b": 2}},
+        {"features": ["b"]},
+        {"features": ["b"], "leave_out": ["a"]}, {"features": ["a"], "leave_out": ["a"]}, {"count": "b"},
+        {"leave_out": ["z"]}, {"leave_out": ["y"]}, {"missing": "label"}, {"target": "b"},
+    ],
+)  # fmt: skip
+def test_a_file_that_was_read_before_is_read_alike(tmp_path: Path, suffix: str, options: dict[str, Any]) -> None:
+    """The table is made of what was read for other options; what is refused is refused then, too."""
+    rows = [{"a": i % 3, "b": i % 5, "y": i % 2} for i in range(40)]
+    lines = map(json.dumps, rows) if suffix == "jsonl" else ["a,b,y", *(f"{i % 3},{i % 5},{i % 2}" for i in range(40))]
+    (path := tmp_path / f"t.{suffix}").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+    def counted(reads: dict[str, Any]) -> object:
+        try:
+            table = read_table(path, reads=reads, **{"target": "y"} | options)
+        except FSTheoryError as error:
+            return str(error)
+        return table.names, table.counted(), table.notes
+
+    for before in ({}, {"leave_out": ["b"]}, {"features": ["a"]}, {"missing": "drop"}):
+        reads: dict[str, Any] = {}
+        read_table(path, reads=reads, **{"target": "y"} | before)
+        assert counted(reads) == counted({})
 
 
 @given(st.data())

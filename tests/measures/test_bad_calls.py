@@ -78,6 +78,7 @@ test_bad_call = refusals(
         ("c.balanced().table(never)", ZeroProbabilityError, "the balanced loss", "needs every class it weighs to occu"),
         ("c.f_measure().value(never, ())", ZeroProbabilityError, "the F-measure", "needs every class it weighs to occ"),
         ("c.squared_error().value(two, ())", InvalidTypeError, "the states of Y", "exact numbers for squared error"),
+        ("c.criterion_value(two, 'cost_sensitive', [])", InvalidValueError, "criterion", "given with its cost"),
         ("c.criterion_values(two, c.zero_one)", InvalidTypeError, "criterion", "a criterion or the name of one"),
         ("c.zero_one().predictor(two, {'X1'})({})", InvalidValueError, "state", "a label for each of ('X1',)"),
         ("c.zero_one().predictor(two, {'X1'})[2,]", UnknownNameError, "state (2,)", "does not exist"),
