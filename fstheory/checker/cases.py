@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from fstheory.checker.every_size import EverySizeSpace
+from fstheory.checker.kinds import FACTS, SPLITS, built, entry
 from fstheory.checker.reading import bounded, list_of, object_with, rational, require, whole
 from fstheory.checker.statement import (
     COMPARISONS,
@@ -33,16 +34,14 @@ _EXCHANGEABLE = {"and", "or", "=", "iff", "+", "*", "max", "min"}
 _UNFOLDED: dict[str, Callable[..., Node]] = {
     "implies": lambda a, b: ("or", ("not", a), b),
     "iff": lambda a, b: ("or", ("and", a, b), ("and", ("not", a), ("not", b))),
-}
-_NEGATED: dict[str, Callable[..., Node]] = {
-    "<": lambda a, b: ("<=", b, a),
-    "<=": lambda a, b: ("<", b, a),
-    "=": lambda a, b: ("or", ("<", a, b), ("<", b, a)),
-    "not": lambda a: a,
-    "and": lambda *parts: ("or", *(("not", part) for part in parts)),
-    "or": lambda *parts: ("and", *(("not", part) for part in parts)),
-    "implies": lambda a, b: ("and", a, ("not", b)),
-    "iff": lambda a, b: ("or", ("and", a, ("not", b)), ("and", ("not", a), b)),
+    "not <": lambda a, b: ("<=", b, a),
+    "not <=": lambda a, b: ("<", b, a),
+    "not =": lambda a, b: ("or", ("<", a, b), ("<", b, a)),
+    "not not": lambda a: a,
+    "not and": lambda *parts: ("or", *(("not", part) for part in parts)),
+    "not or": lambda *parts: ("and", *(("not", part) for part in parts)),
+    "not implies": lambda a, b: ("and", a, ("not", b)),
+    "not iff": lambda a, b: ("or", ("and", a, ("not", b)), ("and", ("not", a), b)),
 }
 
 
@@ -57,7 +56,7 @@ def unfolded(formulas: Iterable[Node], spend: Callable[[int], None] = lambda _st
         elif kind == "or" or kind in COMPARISONS:
             yield node
         else:
-            waiting.append(_NEGATED[parts[0][0]](*parts[0][1:]) if kind == "not" else _UNFOLDED[kind](*parts))
+            waiting.append(_UNFOLDED[f"not {parts[0][0]}"](*parts[0][1:]) if kind == "not" else _UNFOLDED[kind](*parts))
 
 
 class Cases:
@@ -70,8 +69,9 @@ class Cases:
         observe: Callable[[Fact, Form, Form], None] = lambda _fact, _left, _right: None,
     ) -> None:
         self.shape, self._observe = shape, observe
+        self.disjunctions: Sequence[Node] = ()  # of the branch that is split
         self._known: dict[Node, Form] = {}
-        self._bounds: dict[tuple[int, tuple[int, ...] | None], Fact] = {}
+        self._bounds: dict[tuple[int, tuple[int, ...] | None], Fact | None] = {}
         self.unknowns: dict[Any, int] = {}  # maxima are the same if their arguments are, as forms in the same order
         self.parameters: dict[str, int] = {}  # real numbers, as unknowns below ONE
         self.tops = [read_node(node, "term", shape, f"maxima[{k}]") for k, node in enumerate(maxima)]
@@ -178,13 +178,9 @@ class Cases:
 
     def parts(self, split: Any, disjunctions: Sequence[Node], place: str) -> Node:
         """Return the formulas of a split. At least one of them is true."""
-        match split:
-            case ("or", number):
-                return disjunctions[whole(0, len(disjunctions), number, place)]
-            case ("max", number):
-                top = self.tops[whole(0, len(self.maxima), number, place)]
-                return tuple(("=", argument, top) for argument in top[1:])
-        return self.shape.cases(split, place)
+        self.disjunctions = disjunctions
+        found: Node = built(SPLITS, [self, self.shape], split, place)
+        return found
 
     def require_image(
         self, proof: dict[str, Any], before: Node, formulas: Sequence[Node], given: Sequence[Node], place: str, of: str
@@ -227,25 +223,19 @@ class Cases:
         match reference:
             case int():
                 return facts[whole(0, len(facts), reference, place)]
-            case ("M", k, j):
-                top, arguments = self.maxima[whole(0, len(self.maxima), k, place)]
-                return ">=", self.sum([(1, top), (-1, arguments[whole(0, len(arguments), j, place)])])
             case ("times", bound, int(number)) if type(number) is int and isinstance(self.shape, EverySizeSpace):
                 return self.shape.times(bound, facts[whole(0, len(facts), number, place)], place)
-            case ("whole", k):
-                return self._bound(k, None, place)
-            case ("sum", k, parts):
-                listed = list_of(None, parts, place)
-                return self._bound(k, tuple(whole(0, len(self.maxima), part, place) for part in listed), place)
-        return self.shape.fact(reference, place)
+        found: Fact = built(FACTS, [self, self.shape], reference, place)
+        return found
 
-    def _bound(self, k: Any, parts: tuple[int, ...] | None, place: str) -> Fact:
+    def bound(self, k: int, parts: tuple[int, ...] | None) -> Fact | None:
         """Return the fact that a maximum is at most a sum: of its own arguments if none is below 0, or of other maxima.
 
-        A sum of maxima is at least each maximum of sums; so their arguments must add up to its own, one by one.
+        A sum of maxima is at least each maximum of sums; so their arguments must add up to its own, one by one. If they
+        do not, return None.
         """
-        top, arguments = self.maxima[whole(0, len(self.maxima), k, place)]
         if (k, parts) not in self._bounds:
+            top, arguments = self.maxima[k]
             if parts is None:
                 cells = range(self.shape.size)
                 fits = all(u in cells and c > 0 for form in arguments for u, c in form.items())
@@ -256,9 +246,64 @@ class Cases:
                 columns = zip(*(own for _, own in others), strict=True) if fits else ()
                 fits = [self.sum((1, form) for form in column) for column in columns] == list(arguments)
                 upper = self.sum((1, other) for other, _ in others)
-            require(fits, place, "a bound of the maximum, whatever the distribution", parts)
-            self._bounds[k, parts] = ">=", self.sum([(1, upper), (-1, top)])
+            self._bounds[k, parts] = (">=", self.sum([(1, upper), (-1, top)])) if fits else None
         return self._bounds[k, parts]
+
+
+_of_cases, _split_of_cases, _of_shape = entry(FACTS, Cases), entry(SPLITS, Cases), entry(FACTS, SampleSpace)
+
+
+@_of_cases(
+    "F27",
+    '["M", maximum k, argument j]',
+    "maximum k >= its argument j",
+    "j the place of an argument",
+)
+def _above(cases: Cases, k: int, j: int) -> Fact:
+    top, arguments = cases.maxima[k]
+    return ">=", cases.sum([(1, top), (-1, arguments[j])])
+
+
+@_of_cases(
+    "F28",
+    '["whole", maximum k]',
+    "maximum k <= the sum of its arguments",
+    "arguments that are sums of probabilities",
+)
+def _whole(cases: Cases, k: int) -> Fact | None:
+    return cases.bound(k, None)
+
+
+@_of_cases(
+    "F29",
+    '["sum", maximum k, maxima m]',
+    "maximum k <= the sum of the maxima m",
+    "arguments j of the maxima m whose sum is argument j of maximum k",
+)
+def _sum(cases: Cases, k: int, parts: tuple[int, ...]) -> Fact | None:
+    return cases.bound(k, parts)
+
+
+@_of_shape("F30", '"total"', "the sum of the probabilities of all cells = 1")
+def _total(space: SampleSpace) -> Fact:
+    return "=", {ONE: -1} | dict.fromkeys(range(space.size), Fraction(1))
+
+
+@_of_shape("F31", '["p", cell c]', "the probability of cell c >= 0")
+def _cell(_: SampleSpace, cell: int) -> Fact:
+    return ">=", {cell: 1}
+
+
+@_split_of_cases("D12", '["or", disjunction j]', "the parts of disjunction j of the branch")
+def _or(cases: Cases, number: int) -> Node:
+    parts: Node = cases.disjunctions[number]
+    return parts
+
+
+@_split_of_cases("D13", '["max", maximum k]', "for each argument of maximum k: the argument = the maximum")
+def _max(cases: Cases, k: int) -> Node:
+    top = cases.tops[k]
+    return tuple(("=", argument, top) for argument in top[1:])
 
 
 def by_class(formula: Node, shape: SampleSpace) -> Node:

@@ -1,8 +1,11 @@
-"""The facts that a proof for every number of states may use, about the criteria and entropies of all distributions.
+"""The facts and splits that a proof for every number of states may use, about the criteria of all distributions.
 
 All but two are proved in a few lines. Theorem 4 of Peña and Nilsson says that the optimal subsets are closed under
 intersection if both of their assumptions hold. Theorem 3 of Zhang and Yeung (1998) is an inequality for four variables
 that does not follow from Shannon's inequalities. If a proof uses one of these two, the summary says so.
+
+The meaning of a kind is written as on the page on certificates: `R(S, i)` is the risk of the union, `S & T` are the
+features that S and T share, and `up(x)` and `down(x)` are the next multiples of 1/1,000,000.
 """
 
 from __future__ import annotations
@@ -12,10 +15,10 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from fstheory.checker.numbers import ceiling, compare, enclosure, logarithms
-from fstheory.checker.reading import list_of, object_with, rational, require, whole, wrong
+from fstheory.checker.kinds import FACTS, SPLITS, built, entry
+from fstheory.checker.numbers import ceiling, enclosure, logarithms
+from fstheory.checker.reading import list_of, object_with, require, whole, wrong
 from fstheory.checker.statement import (
-    ASSUMPTIONS,
     CRITERIA,
     MAX_CELLS,
     MAX_FEATURES,
@@ -29,12 +32,7 @@ from fstheory.checker.statement import (
 )
 from fstheory.checker.weights import assumptions
 
-MOST_PARTS = 1000  # the largest denominator of a share in a fact
 PRIMES = tuple(p for p in range(2, 100) if all(p % d for d in range(2, p)))  # whose logarithms stand in a proof
-
-_THEOREM_4 = "Theorem 4 of Peña and Nilsson, that the optimal subsets are closed under intersection"
-_ZHANG_YEUNG = "Theorem 3 of Zhang and Yeung"
-_LOSSES = ("G", "B")  # the criteria that fall with the subset; the others grow
 
 
 class EverySizeSpace(Space):
@@ -52,8 +50,8 @@ class EverySizeSpace(Space):
         self.n = whole(1, MAX_FEATURES + 1, shape["features"], "shape.features")
         self.classes = None if shape["classes"] is None else whole(1, MAX_CELLS, shape["classes"], "shape.classes")
         self.assumptions, self.trusted = assumptions(named), dict[str, None]()
-        self._coins = 3 + len(CRITERIA) << self.n  # -R log R of all subsets, then -(1 - R) log(1 - R)
-        self._logs, self._each = self._coins + (2 << self.n), 1 + (1 << self.n)  # log p, then log(p) R of all subsets
+        self.coins = 3 + len(CRITERIA) << self.n  # -R log R of all subsets, then -(1 - R) log(1 - R)
+        self._logs, self._each = self.coins + (2 << self.n), 1 + (1 << self.n)  # log p, then log(p) R of all subsets
         self.size = self._logs + len(PRIMES) * self._each
         self.left, self.max_steps = max_steps, max_steps
 
@@ -90,10 +88,10 @@ class EverySizeSpace(Space):
     def named(self, unknown: int) -> tuple[str, int]:
         """Return an unknown that is no entropy as a text with {} for a subset, and the mask of the subset."""
         kind, mask = unknown >> self.n, unknown % (1 << self.n)
-        if unknown < self._coins:
+        if unknown < self.coins:
             return ("R", *CRITERIA)[max(kind - 2, 0)] + "{}", mask
         if unknown < self._logs:
-            p = "R{}" if unknown - self._coins < 1 << self.n else "(1 - R{})"
+            p = "R{}" if unknown - self.coins < 1 << self.n else "(1 - R{})"
             return f"{p} log(1/{p})", mask
         prime, place = divmod(unknown - self._logs, self._each)
         return f"log({PRIMES[prime]})" + " R{}" * (place > 0), max(place - 1, 0)
@@ -112,267 +110,35 @@ class EverySizeSpace(Space):
         risks = [u for u in form if u != ONE]
         if len(risks) != 1 or not 0 <= risks[0] < 1 << self.n or form not in ({risks[0]: 1}, {ONE: 1, risks[0]: -1}):
             return None
-        return {self._coins + risks[0] + (ONE in form) * (1 << self.n): -1}
+        return {self.coins + risks[0] + (ONE in form) * (1 << self.n): -1}
 
-    def times(self, bound: Any, fact: Fact, place: str) -> Fact:
-        """Return a fact about risks, multiplied by a positive difference between log p and a number."""
-        p, digits, above = list_of(3, bound, place)
+    def bound(self, value: Any, place: str) -> Form:
+        """Return the difference of log p and a decimal number below or above it, which is positive."""
+        p, digits, above = list_of(3, value, place)
         require(type(p) is int and p in PRIMES, place, f"about a prime up to {PRIMES[-1]}", p)
         require(type(above) is bool, place, "true or false", above)
         unit = 10 ** whole(1, 31, digits, place)
         self.spend(500)
         low, high = enclosure(logarithms([(Fraction(1), Fraction(p))]), 128)
         end = Fraction(math.ceil(high * unit) if above else -math.floor(low * unit), unit)
-        product = self.product({self.log(p): -1 if above else 1, ONE: end}, fact[1])
+        return {self.log(p): -1 if above else 1, ONE: end}
+
+    def times(self, bound: Any, fact: Fact, place: str) -> Fact:
+        """Return a fact about risks, multiplied by a positive difference of log p and a number."""
+        product = self.product(self.bound(bound, place), fact[1])
         if product is None:
             raise wrong(place, "about risks alone", fact)
         return fact[0], product
 
-    def fact(self, reference: Any, place: str) -> Fact:
-        """Return a fact that is true of every distribution that the certificate is about."""
-        full, top = (1 << self.n) - 1, None if self.classes is None else 1 - Fraction(1, self.classes)
-        match reference:
-            case ("less", subset, feature):
-                mask, i = self._set(subset, place), whole(0, self.n, feature, place)
-                require(not mask >> i & 1, place, "about a feature that is not in the subset", reference)
-                return ">=", {mask: 1, mask | 1 << i: -1}
-            case ("floor",):
-                return ">=", {full: 1}
-            case ("ceiling",):
-                return (">", {ONE: 1, 0: -1}) if top is None else (">=", _sum([(ONE, top), (0, -1)]))
-            case ("maxima",) if top and "unique_maximum" in self.assumptions:  # so for two classes or more
-                return ">", {ONE: top, full: -1}
-            case ("I", a, b, c):
-                return ">=", self._information(*(self._set(part, place, 1) for part in (a, b, c)))
-            case ("ZY", *four):
-                a, b, c, d = (self._set(part, place, 1) for part in list_of(4, tuple(four), place))
-                self.trusted[_ZHANG_YEUNG] = None
-                terms = (1, a, b, 0), (1, a, c | d, 0), (3, c, d, a), (1, c, d, b), (-2, c, d, 0)
-                forms = ((factor, self._information(*sets).items()) for factor, *sets in terms)
-                return ">=", _sum((unknown, factor * times) for factor, form in forms for unknown, times in form)
-            case ("TD" | "fano" | "pinsker" | "told" | "left" | "coin" as word, *rest):
-                return self._of_curve(word, rest, place)
-            case ("times" | "log k" | "TD log" | "fano log" as word, *rest):
-                return self._with_logarithms(word, rest, place)
-            case (str(kind), "G", *rest):
-                return self._of_gini(kind, rest, place)
-            case (str(name), str(kind), *rest) if kind in CRITERIA:
-                return self._of_criterion(name, kind, rest, place)
-        known = "['less', S, i], ['floor'], ['ceiling'], ['maxima'], ['I', a, b, c], ['ZY', a, b, c, d], ['TD', S, j]"
-        known += ", ['fano', S, r] or ['pinsker', S, T, a], or one on curves, logarithms or other criteria"
-        raise wrong(place, f"about numbered facts, ['M', k, j], or a fact for this shape: {known}", reference)
-
-    def _of_curve(self, word: str, rest: list[Any], place: str) -> Fact:
-        """Return a line that bounds an entropy, its coefficients rounded to the safe side."""
-        top = None if self.classes is None else 1 - Fraction(1, self.classes)
-        match word, *rest:
-            case ("TD", subset, number):
-                # Tebbe and Dwyer: H(Y | S) is not below the line through two points, its values for j and for j + 1
-                # equally likely classes.
-                mask, j = self._set(subset, place), whole(1, MOST_PARTS, number, place)
-                low, step = -self._above_log(Fraction(1, j)), Fraction(j + 1, j)  # log j from below
-                line = [(ONE, low - (j * j - 1) * self._above_log(step))]
-                line += [(mask, -j * (j + 1) * self._above_log(1 / step))]
-                return ">=", _sum([*_times(1, self._left(mask)), *_times(-1, dict(line))])
-            case ("fano", subset, share) if top:  # so for two classes or more
-                # Give the best guess the probability 1 - r, and share r among the other classes.
-                # The logarithmic loss of this prediction is at least H(Y | S).
-                mask, r = self._set(subset, place), _share(share, place)
-                right, mistaken = self._above_log(1 / (1 - r)), self._above_log((top / (1 - top)) / r)  # k - 1 others
-                return ">=", _sum([(ONE, right), (mask, mistaken - right), *_times(-1, self._left(mask))])
-            case ("pinsker", first, second, share):
-                # R(S) - R(T) is at most the root of I(Y; T | S) / 2, and so 4a times it at most I(Y; T | S) + 2a**2
-                s, t, a = *self._nested(first, second, place), _share(share, place)
-                told = self._information(1 << self.n, t, s)
-                return ">=", _sum([(ONE, 2 * a * a), (s, -4 * a), (t, 4 * a), *_times(1, told)])
-            case ("coin", subset, bool(right), share):  # -p log p is at most p log(1 / a) - p + a
-                s, a = self._set(subset, place), _share(share, place)
-                rate = self._above_log(1 / a) - 1
-                line = [(s, -rate), (ONE, rate)] if right else [(s, rate)]
-                return ">=", _sum([*line, (ONE, a), (self._coins + right * (1 << self.n) + s, -1)])
-            case ("told", first, second, strength, number):
-                # I(Y; T | S) + log(E) R(T) is above the lines through the points (1 - 1/j, log(jE / (E + j - 1)))
-                s, t = self._nested(first, second, place)
-                e, j = rational(strength, place), whole(1, MOST_PARTS, number, place)
-                require(1 <= e <= MOST_PARTS and e.denominator <= MOST_PARTS, place, "with E from 1 to 1000", strength)
-                ratio, start = (j + 1) * (e + j - 1) / (j * (e + j)), (e + j - 1) / (j * e)
-                end = (j * j - 1) * self._above_log(ratio) + self._above_log(start)
-                slope = j * (j + 1) * self._above_log(1 / ratio)
-                line = [(ONE, end), (s, slope), (t, self._above_log(e))]
-                return ">=", _sum([*line, *_times(1, self._information(1 << self.n, t, s))])
-            case ("left", first, second, low, high, weight) if self.classes == 2:
-                # The tangent of the largest H(Y | T) with R(S), H(Y | S), R(T), at states whose risks are q, c and 1/2
-                s, t = self._nested(first, second, place)
-                q, c, u = _share(low, place), _share(high, place), _part(weight, place)
-                require(q <= c < Fraction(1, 2), place, "with q <= c < 1/2", [low, high])
-                self.spend(1500)
-                gaps = logarithms([(u, 4 * q * (1 - q)), (Fraction(-1), 4 * c * (1 - c))])
-                require(compare(gaps, Fraction(0)) <= 0, place, "with a weight for which the line is true", weight)
-                fall = ceiling(logarithms([(u, (1 - q) / q), (Fraction(-1), (1 - c) / c)]), 10**6)
-                line = [(ONE, u * self._above_log(1 / (1 - q))), (s, fall), (t, self._above_log((1 - c) / c))]
-                return ">=", _sum([*line, *_times(1 - u, self._left(s)), *_times(-1, self._left(t))])
-        raise wrong(
-            place, "a line of a curve: [TD, S, j], [fano, S, r], [told, S, T, E, j] or [left, S, T, q, c, u]", rest
-        )
-
-    def _with_logarithms(self, word: str, rest: list[Any], place: str) -> Fact:
-        """Return a fact in which logarithms stand as they are."""
-        match word, *rest:
-            case ("times", bound, other):  # of nothing: the difference alone
-                return self.times(bound, (">", {ONE: 1}) if other is None else self.fact(other, place), place)
-            case ("log k",) if self.classes:
-                return ">=", _sum([*_times(1, self.logarithm(Fraction(self.classes))), *_times(-1, self._left(0))])
-            case ("TD log", subset, number):
-                s, j = self._set(subset, place), whole(1, PRIMES[-1], number, place)
-                rise = {u: c * j * (j + 1) for u, c in self.logarithm(Fraction(j + 1, j)).items()}
-                curve = self.product(rise, {s: 1, ONE: Fraction(1 - j, j)}) or {}
-                parts = [(1, self._left(s)), (-1, curve), (-1, self.logarithm(Fraction(j)))]
-                return ">=", _sum(pair for sign, form in parts for pair in _times(sign, form))
-            case ("fano log", subset) if self.classes and self.classes > 1:
-                s = self._set(subset, place)
-                others = self.product(self.logarithm(Fraction(self.classes - 1)), {s: 1}) or {}
-                coin = [(self._coins + s, 1), (self._coins + (1 << self.n) + s, 1)]
-                return ">=", _sum([*coin, *_times(1, others), *_times(-1, self._left(s))])
-        raise wrong(
-            place, "a fact with logarithms: [times, [p, digits, above], fact], [TD log, S, j] or [fano log, S]", rest
-        )
-
-    def _of_criterion(self, word: str, kind: str, rest: list[Any], place: str) -> Fact:
-        """Return a fact about one other criterion: more features do not make it worse, or one of its extreme values."""
-        loss, full = kind in _LOSSES, (1 << self.n) - 1
-        match word, *rest:
-            case ("less", subset, feature):
-                s, i = self._set(subset, place), whole(0, self.n, feature, place)
-                require(not s >> i & 1, place, "about a feature that is not in the subset", rest)
-                few, more = self.unknown(kind, s), self.unknown(kind, s | 1 << i)
-                return ">=", {few: 1, more: -1} if loss else {more: 1, few: -1}
-            case ("best",):
-                all_ = self.unknown(kind, full)
-                return ">=", {all_: 1} if loss else {ONE: 1, all_: -1}
-            case ("blind",) if kind != "B" or self.classes is not None:
-                none = self.unknown(kind, 0)
-                if kind == "G":
-                    relation, form = self.fact(("ceiling",), place)
-                    return relation, {none if unknown == 0 else unknown: c for unknown, c in form.items()}
-                if kind == "A":
-                    return ">=", {none: 1, ONE: Fraction(-1, 2)}
-                return "=", _sum([(none, 1), (ONE, 1 - (self.classes or 1) if kind == "B" else 0)])
-        raise wrong(place, f"['less', {kind}, S, i], ['best', {kind}] or ['blind', {kind}]", [word, kind, *rest])
-
-    def _of_gini(self, word: str, rest: list[Any], place: str) -> Fact:
-        """Return a fact about the Gini impurity, alone or together with the risk."""
-        match word, *rest:
-            case ("above", subset):  # 1 - sum of q**2 is at least 1 - max q
-                s = self._set(subset, place)
-                return ">=", {self.unknown("G", s): 1, s: -1}
-            case ("below", subset, share) if self.classes != 1:
-                # With f = k / (k - 1), or 1 for any k, G is at most 2R - fR**2, and R**2 is at least 2aR - a**2.
-                s, a = self._set(subset, place), _part(share, place)
-                f = Fraction(1) if self.classes is None else Fraction(self.classes, self.classes - 1)
-                return ">=", _sum([(ONE, f * a * a), (s, 2 - 2 * f * a), (self.unknown("G", s), -1)])
-            case ("gain", first, second, share):
-                # (R(S) - R(T))**2 is at most R(S) (G(S) - G(T)), and (x - cr)**2 / r is at least 0
-                s, t, c = *self._nested(first, second, place), _part(share, place)
-                told = (self.unknown("G", s), 1), (self.unknown("G", t), -1)
-                return ">=", _sum([*told, (s, c * c - 2 * c), (t, 2 * c)])
-            case ("pair", first, second, low, high) if self.classes == 2:
-                # The tangent of the largest G(T) with R(S), G(S) and R(T), at states whose risks are q, c and 1/2
-                s, t = self._nested(first, second, place)
-                q, c = _part(low, place), _part(high, place)
-                require(q <= c < Fraction(1, 2), place, "with q <= c < 1/2", [low, high])
-                u = ((1 - 2 * c) / (1 - 2 * q)) ** 2
-                line = [(ONE, 2 * u * q * q), (s, u * (2 - 4 * q) - (2 - 4 * c)), (self.unknown("G", s), 1 - u)]
-                return ">=", _sum([*line, (t, 2 - 4 * c), (self.unknown("G", t), -1)])
-        return self._of_criterion(word, "G", rest, place)
-
-    def cases(self, split: Any, place: str) -> tuple[Node, ...]:
-        """Return formulas. At least one of them is true of every distribution that the certificate is about."""
-        zero = ("q", Fraction(0))
-        match split:
-            case ("zero", first, second) if "positive" in self.assumptions:
-                return self._closed(first, second, zero, place)
-            case ("optimal", first, second) if len(self.assumptions) == len(ASSUMPTIONS):
-                self.trusted[_THEOREM_4] = None
-                return self._closed(first, second, _risk((1 << self.n) - 1), place)
-            case ("intersection", variable, first, second) if "positive" in self.assumptions:
-                a, s, t = whole(0, self.n + 1, variable, place), self._set(first, place), self._set(second, place)
-                require(not (s | t) >> a & 1, place, "about a variable that is in neither set", split)
-                both, shared, *each = (self._given(given, a) for given in (s | t, s & t, s, t))
-                return *(("<", both, one) for one in each), ("=", shared, both)
-            case ("bridge", subset, feature):
-                s, i = self._set(subset, place), whole(0, self.n, feature, place)
-                gains = ("<", self._given(s | 1 << i, self.n), self._given(s, self.n))
-                return gains, ("=", _risk(s), _risk(s | 1 << i))
-            case ("sure", subset):
-                s = self._set(subset, place)
-                risk, left = _risk(s), self._given(s, self.n)
-                return ("and", ("<", zero, risk), ("<", zero, left)), ("and", ("=", risk, zero), ("=", left, zero))
-            case ("prior", low, high, parts) if self.classes == 2:
-                # The entropy of a coin is concave, so H(Y) is above a chord if R({}) is between its ends.
-                d = whole(1, MOST_PARTS + 1, parts, place)
-                ends = [Fraction(whole(0, d // 2 + 1, end, place), d) for end in (low, high)]
-                require(low <= high, place, "about an interval", split)
-                chord = _chord(*((end, self._below_coin(end)) for end in ends))
-                outside = ("<", _risk(0), ("q", ends[0])), ("<", ("q", ends[1]), _risk(0))
-                return *outside, ("<=", chord, self._given(0, self.n))
-            case ("chance",):  # without a class of one of the two sides all areas are 1
-                return ("=", _at("A", 0), ("q", Fraction(1, 2))), ("=", _at("A", 0), ("q", Fraction(1)))
-            case ("G-ties", subset, feature) | ("strict", subset, feature):  # G and H are strictly concave
-                s, i = self._set(subset, place), whole(0, self.n, feature, place)
-                few, more = _at("G", s), _at("G", s | 1 << i)
-                open_ = [self._given(mask, self.n) for mask in (s, s | 1 << i)]
-                same = ("=", *open_) if split[0] == "strict" else ("=", _risk(s), _risk(s | 1 << i))
-                falls = [("<", *reversed(open_))] if split[0] == "strict" else []
-                return ("and", ("<", more, few), *falls), ("and", ("=", few, more), same)
-            case ("G-closed" | "V-closed" as word, first, second) if "positive" in self.assumptions:
-                # What the posteriors, or means, of S and of T have in common is a function of what S and T share.
-                s, t = self._set(first, place), self._set(second, place)
-                every, first, second, shared = (_at(word[0], mask) for mask in (s | t, s, t, s & t))
-                worse = (("<", every, one) if word[0] == "G" else ("<", one, every) for one in (first, second))
-                return *worse, ("=", shared, every)
-        known = (
-            "['optimal', S, T], ['zero', S, T], ['intersection', i, S, T], ['bridge', S, i], ['sure', S], ['chance']"
-        )
-        known += ", ['G-ties', S, i], ['strict', S, i], ['G-closed', S, T], ['V-closed', S, T], ['prior', a, b, d]"
-        raise wrong(place, f"['or', number], ['max', number] or what is assumed allows: {known}", split)
-
     def unknown(self, kind: str, mask: int) -> int:
-        """Return the number of the unknown of another criterion."""
+        """Return the number of the unknown of another criterion than the risk."""
         return (3 + CRITERIA.index(kind) << self.n) + mask
 
-    def _nested(self, first: Any, second: Any, place: str) -> tuple[int, int]:
-        s, t = self._set(first, place), self._set(second, place)
-        require(s & t == s, place, "about a set and one that it is part of", [first, second])
-        return s, t
-
-    def _set(self, mask: Any, place: str, more: int = 0) -> int:
-        return whole(0, 1 << self.n + more, mask, place)
-
-    def _closed(self, first: Any, second: Any, least: Node, place: str) -> tuple[Node, ...]:
-        """Return the fact that two subsets have the least risk only if their intersection has it."""
-        s, t = self._set(first, place), self._set(second, place)
-        return ("<", least, _risk(s)), ("<", least, _risk(t)), ("=", _risk(s & t), least)
-
-    def _given(self, mask: int, variable: int) -> Node:
-        """Return H(variable | S)."""
-        known, told = _risk(mask)[1], _risk(mask | (1 << variable) % (1 << self.n))[1]
-        return "+", ("H", told, variable == self.n), ("*", ("q", Fraction(-1)), ("H", known, False))
-
-    def _above_log(self, number: Fraction) -> Fraction:
-        """Return the least multiple of 1/1,000,000 that is not below the logarithm of a number."""
-        self.spend(500)
-        return ceiling(logarithms([(Fraction(1), number)]), 10**6)
-
-    def _below_coin(self, p: Fraction) -> Fraction:
-        """Return the largest multiple of 1/1,000,000 that is not above the entropy of a coin."""
-        self.spend(500)
-        return -ceiling(logarithms((q, q) for q in (p, 1 - p)), 10**6) if p else p
-
-    def _left(self, mask: int) -> Form:
+    def class_entropy(self, mask: int) -> Form:
         """Return H(Y | S)."""
         return self._entropies((1, mask | 1 << self.n), (-1, mask))
 
-    def _information(self, a: int, b: int, c: int) -> Form:
+    def information(self, a: int, b: int, c: int) -> Form:
         """Return I(a; b | c)."""
         return self._entropies((1, a | c), (1, b | c), (-1, a | b | c), (-1, c))
 
@@ -384,40 +150,484 @@ class EverySizeSpace(Space):
         told = (1 << self.n + (self.classes != 1)) - 1
         return _sum(((1 << self.n) + (mask & told), factor) for factor, mask in signed if mask & told)
 
+    def above_log(self, number: Fraction) -> Fraction:
+        """Return the least multiple of 1/1,000,000 that is not below the logarithm of a number."""
+        self.spend(500)
+        return ceiling(logarithms([(Fraction(1), number)]), 10**6)
 
-def _chord(first: tuple[Fraction, Fraction], second: tuple[Fraction, Fraction]) -> Node:
-    """Return the height at R({}) of the line through two points, or that of the point if they are one."""
-    (a, low), (b, high) = first, second
-    slope = (high - low) / (b - a) if a < b else Fraction(0)
-    return "+", ("*", ("q", slope), _risk(0)), ("q", low - slope * a)
+    def below_coin(self, p: Fraction) -> Fraction:
+        """Return the largest multiple of 1/1,000,000 that is not above the entropy of a coin."""
+        self.spend(500)
+        return -ceiling(logarithms((q, q) for q in (p, 1 - p)), 10**6) if p else p
+
+    def entropy_term(self, mask: int, variable: int) -> Node:
+        """Return the term H(variable | S)."""
+        known, told = _at("R", mask)[1], _risk(mask | (1 << variable) % (1 << self.n))[1]
+        return "+", ("H", told, variable == self.n), ("*", ("q", Fraction(-1)), ("H", known, False))
+
+    def fact(self, reference: Any, place: str) -> Fact:
+        """Return a fact that is true of every distribution that the certificate is about."""
+        found: Fact = built(FACTS, [self], reference, place)
+        return found
+
+    def cases(self, split: Any, place: str) -> tuple[Node, ...]:
+        """Return formulas. At least one of them is true of every distribution that the certificate is about."""
+        found: tuple[Node, ...] = built(SPLITS, [self], split, place)
+        return found
 
 
 def _at(kind: str, mask: int) -> Node:
+    """Return a criterion of a subset as a term."""
     return kind, tuple(i for i in range(mask.bit_length()) if mask >> i & 1)
 
 
 def _risk(mask: int) -> Node:
+    """Return the risk of a subset as a term."""
     return _at("R", mask)
 
 
-def _share(value: Any, place: str) -> Fraction:
-    share = rational(value, place)
-    require(0 < share < 1 and share.denominator <= MOST_PARTS, place, f"a share in parts of 1/{MOST_PARTS}", value)
-    return share
-
-
-def _part(value: Any, place: str) -> Fraction:
-    """Return a share that may also be 0 or 1."""
-    return Fraction(value) if value in ("0", "1") else _share(value, place)
-
-
-def _times(factor: Coefficient, form: Form) -> Iterable[tuple[int, Coefficient]]:
+def _multiple(factor: Coefficient, form: Form) -> Iterable[tuple[int, Coefficient]]:
+    """Yield the terms of a multiple of a linear form."""
     return ((unknown, factor * coefficient) for unknown, coefficient in form.items())
 
 
 def _sum(pairs: Iterable[tuple[int, Coefficient]]) -> Form:
-    """Return the sum of linear forms. No coefficient in it is 0."""
-    total: Form = {}
+    """Return the sum of terms as a linear form. No coefficient in it is 0."""
+    found: Form = {}
     for unknown, coefficient in pairs:
-        total[unknown] = total.get(unknown, 0) + coefficient
-    return {unknown: coefficient for unknown, coefficient in total.items() if coefficient}
+        found[unknown] = found.get(unknown, 0) + coefficient
+    return {unknown: coefficient for unknown, coefficient in found.items() if coefficient}
+
+
+fact, split = entry(FACTS, EverySizeSpace), entry(SPLITS, EverySizeSpace)
+
+_LOSSES = ("G", "B")  # the criteria that fall with the subset; the others grow
+_ZERO: Node = ("q", Fraction(0))
+
+
+# Facts about risks
+
+
+@fact("F1", '["less", subset S, feature i]', "R(S) >= R(S, i)", "i not in S")
+def _less(_: EverySizeSpace, s: int, i: int) -> Fact:
+    return ">=", {s: 1, s | 1 << i: -1}
+
+
+@fact("F2", '["floor"]', "R(X) >= 0")
+def _floor(space: EverySizeSpace) -> Fact:
+    return ">=", {(1 << space.n) - 1: 1}
+
+
+@fact("F3", '["ceiling"]', "R({}) < 1 if k is null else R({}) <= 1 - 1/k", reason="as a guess may be right")
+def _ceiling(space: EverySizeSpace, none: int = 0) -> Fact:
+    if space.classes is None:
+        return ">", {ONE: 1, none: -1}
+    return ">=", _sum([(ONE, 1 - Fraction(1, space.classes)), (none, -1)])
+
+
+@fact("F4", '["maxima"]', "R(X) < 1 - 1/k", "'unique_maximum' assumed", "k from 2 on", reason="as maxima are single")
+def _maxima(space: EverySizeSpace) -> Fact:
+    return ">", {ONE: 1 - Fraction(1, space.classes or 1), (1 << space.n) - 1: -1}
+
+
+# Facts about entropies
+
+
+@fact("F5", '["I", set A, set B, set C]', "I(A; B | C) >= 0")
+def _information(space: EverySizeSpace, a: int, b: int, c: int) -> Fact:
+    return ">=", space.information(a, b, c)
+
+
+@fact(
+    "F6",
+    '["ZY", set A, set B, set C, set D]',
+    "I(A; B) + I(A; C, D) + 3*I(C; D | A) + I(C; D | B) >= 2*I(C; D)",
+    reason="by Zhang and Yeung",
+    cited="trusting Theorem 3 of Zhang and Yeung",
+    trusts="Theorem 3 of Zhang and Yeung",
+)
+def _zhang_yeung(space: EverySizeSpace, a: int, b: int, c: int, d: int) -> Fact:
+    terms = (1, a, b, 0), (1, a, c | d, 0), (3, c, d, a), (1, c, d, b), (-2, c, d, 0)
+    return ">=", _sum(pair for factor, *sets in terms for pair in _multiple(factor, space.information(*sets)))
+
+
+# Lines that bound an entropy. Their coefficients are rounded to the safe side.
+
+
+@fact(
+    "F7",
+    '["TD", subset S, count j]',
+    "H(Y | S) >= down(log(j)) - (j*j - 1) * up(log((j + 1)/j)) + j*(j + 1) * down(log((j + 1)/j)) * R(S)",
+    reason="by Tebbe and Dwyer",
+    cited="by the bounds of Tebbe and Dwyer",
+)
+def _tebbe_dwyer(space: EverySizeSpace, s: int, j: int) -> Fact:
+    """Return a line that H(Y | S) is not below: it joins its values for j and for j + 1 equally likely classes."""
+    low, step = -space.above_log(Fraction(1, j)), Fraction(j + 1, j)  # log j from below
+    line = [(ONE, low - (j * j - 1) * space.above_log(step)), (s, -j * (j + 1) * space.above_log(1 / step))]
+    return ">=", _sum([*space.class_entropy(s).items(), *_multiple(-1, dict(line))])
+
+
+@fact(
+    "F8",
+    '["fano", subset S, share r]',
+    "H(Y | S) <= up(log(1/(1 - r))) * (1 - R(S)) + up(log((k - 1)/r)) * R(S)",
+    "k from 2 on",
+    reason="by Fano",
+    cited="by Fano's inequality",
+)
+def _fano(space: EverySizeSpace, s: int, r: Fraction) -> Fact:
+    """Return the logarithmic loss of a prediction, which is at least H(Y | S).
+
+    It gives the best guess the probability 1 - r, and shares r among the other classes.
+    """
+    right, mistaken = space.above_log(1 / (1 - r)), space.above_log(((space.classes or 1) - 1) / r)
+    return ">=", _sum([(ONE, right), (s, mistaken - right), *_multiple(-1, space.class_entropy(s))])
+
+
+@fact(
+    "F9",
+    '["pinsker", subset S, subset T, share a]',
+    "4*a*(R(S) - R(T)) <= I(Y; T | S) + 2*a*a",
+    "S in T",
+    reason="by Pinsker",
+    cited="by Pinsker's inequality",
+)
+def _pinsker(space: EverySizeSpace, s: int, t: int, a: Fraction) -> Fact:
+    """Return a tangent: R(S) - R(T) is at most the root of I(Y; T | S) / 2."""
+    return ">=", _sum([(ONE, 2 * a * a), (s, -4 * a), (t, 4 * a), *space.information(1 << space.n, t, s).items()])
+
+
+@fact(
+    "F10",
+    '["coin", subset S, flag f, share a]',
+    "L(p) <= (up(log(1/a)) - 1) * p + a, p = 1 - R(S) if f else R(S)",
+    reason="by",
+)
+def _coin(space: EverySizeSpace, s: int, right: bool, a: Fraction) -> Fact:
+    rate = space.above_log(1 / a) - 1
+    line = [(s, -rate), (ONE, rate)] if right else [(s, rate)]
+    return ">=", _sum([*line, (ONE, a), (space.coins + right * (1 << space.n) + s, -1)])
+
+
+@fact(
+    "F11",
+    '["told", subset S, subset T, strength e, count j]',
+    "I(Y; T | S) + up(log(e)) * R(T) + (j*j - 1) * up(log(q)) + up(log((e + j - 1)/(j*e)))"
+    " + j*(j + 1) * up(log(1/q)) * R(S) >= 0, q = (j + 1)*(e + j - 1)/(j*(e + j))",
+    "S in T",
+    reason="by",
+    cited="by the lines of what is told and gained",
+)
+def _told(space: EverySizeSpace, s: int, t: int, e: Fraction, j: int) -> Fact:
+    """Return a line that I(Y; T | S) + log(e) R(T) is not below.
+
+    It joins the points (1 - 1/i, log(i e / (e + i - 1))) with i = j and i = j + 1.
+    """
+    ratio, start = (j + 1) * (e + j - 1) / (j * (e + j)), (e + j - 1) / (j * e)
+    end = (j * j - 1) * space.above_log(ratio) + space.above_log(start)
+    line = [(ONE, end), (s, j * (j + 1) * space.above_log(1 / ratio)), (t, space.above_log(e))]
+    return ">=", _sum([*line, *space.information(1 << space.n, t, s).items()])
+
+
+@fact(
+    "F12",
+    '["left", subset S, subset T, share q, share c, part u]',
+    "H(Y | T) <= u * up(log(1/(1 - q))) + up(u*log((1 - q)/q) - log((1 - c)/c)) * R(S)"
+    " + up(log((1 - c)/c)) * R(T) + (1 - u) * H(Y | S)",
+    "k = 2",
+    "S in T",
+    "q <= c < 1/2",
+    "u log(4q(1 - q)) <= log(4c(1 - c)), so that the line is true",
+    reason="by",
+    cited="by the lines of what is left of two classes",
+)
+def _left(space: EverySizeSpace, s: int, t: int, q: Fraction, c: Fraction, u: Fraction) -> Fact:
+    """Return a tangent of the largest H(Y | T) for R(S), H(Y | S) and R(T), at states of the risks q, c and 1/2."""
+    fall = ceiling(logarithms([(u, (1 - q) / q), (Fraction(-1), (1 - c) / c)]), 10**6)
+    line = [(ONE, u * space.above_log(1 / (1 - q))), (s, fall), (t, space.above_log((1 - c) / c))]
+    return ">=", _sum([*line, *_multiple(1 - u, space.class_entropy(s)), *_multiple(-1, space.class_entropy(t))])
+
+
+# Facts in which logarithms stand as they are
+
+
+@fact(
+    "F13",
+    '["times", bound b, fact f]',
+    "the form of f, times log(p) - m or m - log(p)",
+    "a fact f about risks alone",
+)
+def _times(space: EverySizeSpace, bound: Form, other: Fact) -> Fact:
+    return other[0], space.product(bound, other[1]) or {}
+
+
+@fact("F14", '["log k"]', "H(Y | {}) <= log(k)", "k a number", reason="as the class has so many values")
+def _log_k(space: EverySizeSpace) -> Fact:
+    return ">=", _sum([*space.logarithm(Fraction(space.classes or 1)).items(), *_multiple(-1, space.class_entropy(0))])
+
+
+@fact(
+    "F15",
+    '["TD log", subset S, count j]',
+    "H(Y | S) >= log(j) + j*(j + 1) * log((j + 1)/j) * (R(S) - (j - 1)/j)",
+    "j below 97",
+    reason="by Tebbe and Dwyer",
+)
+def _tebbe_dwyer_log(space: EverySizeSpace, s: int, j: int) -> Fact:
+    rise = dict(_multiple(j * (j + 1), space.logarithm(Fraction(j + 1, j))))
+    curve = space.product(rise, {s: 1, ONE: Fraction(1 - j, j)}) or {}
+    return ">=", _sum(
+        [*space.class_entropy(s).items(), *_multiple(-1, curve), *_multiple(-1, space.logarithm(Fraction(j)))]
+    )
+
+
+@fact(
+    "F16",
+    '["fano log", subset S]',
+    "H(Y | S) <= L(R(S)) + L(1 - R(S)) + log(k - 1) * R(S)",
+    "k from 2 on",
+    reason="by Fano",
+)
+def _fano_log(space: EverySizeSpace, s: int) -> Fact:
+    others = space.product(space.logarithm(Fraction((space.classes or 1) - 1)), {s: 1}) or {}
+    coin = [(space.coins + s, 1), (space.coins + (1 << space.n) + s, 1)]
+    return ">=", _sum([*coin, *others.items(), *_multiple(-1, space.class_entropy(s))])
+
+
+# Facts about one other criterion Q
+
+
+@fact(
+    "F17",
+    '["less", criterion Q, subset S, feature i]',
+    "Q(S) >= Q(S, i) if Q in (G, B) else Q(S, i) >= Q(S)",
+    "i not in S",
+)
+def _less_of(space: EverySizeSpace, kind: str, s: int, i: int) -> Fact:
+    few, more = space.unknown(kind, s), space.unknown(kind, s | 1 << i)
+    return ">=", {few: 1, more: -1} if kind in _LOSSES else {more: 1, few: -1}
+
+
+@fact("F18", '["best", criterion Q]', "Q(X) >= 0 if Q in (G, B) else Q(X) <= 1", reason="as nothing is better")
+def _best(space: EverySizeSpace, kind: str) -> Fact:
+    full = space.unknown(kind, (1 << space.n) - 1)
+    return ">=", {full: 1} if kind in _LOSSES else {ONE: 1, full: -1}
+
+
+@fact(
+    "F19",
+    '["blind", "G"]',
+    "G({}) < 1 if k is null else G({}) <= 1 - 1/k",
+    reason="as nothing is known without features",
+)
+def _blind_g(space: EverySizeSpace) -> Fact:
+    return _ceiling(space, space.unknown("G", 0))
+
+
+@fact("F20", '["blind", "B"]', "B({}) = k - 1", "k a number", reason="as nothing is known without features")
+def _blind_b(space: EverySizeSpace) -> Fact:
+    return "=", _sum([(space.unknown("B", 0), 1), (ONE, 1 - (space.classes or 1))])
+
+
+@fact("F21", '["blind", "A"]', "A({}) >= 1/2", reason="as nothing is known without features")
+def _blind_a(space: EverySizeSpace) -> Fact:
+    return ">=", {space.unknown("A", 0): 1, ONE: Fraction(-1, 2)}
+
+
+@fact("F22", '["blind", "V"]', "V({}) = 0", reason="as nothing is known without features")
+def _blind_v(space: EverySizeSpace) -> Fact:
+    return "=", {space.unknown("V", 0): 1}
+
+
+# Facts about the Gini impurity together with the risk
+
+
+@fact("F23", '["above", "G", subset S]', "G(S) >= R(S)", reason="as a sum of squares is at most the largest part")
+def _above(space: EverySizeSpace, s: int) -> Fact:
+    return ">=", {space.unknown("G", s): 1, s: -1}
+
+
+@fact(
+    "F24",
+    '["below", "G", subset S, part a]',
+    "G(S) <= (2 - 2*f*a) * R(S) + f*a*a, f = 1 if k is null else k/(k - 1)",
+    "k other than 1",
+    reason="as the other classes are at most alike",
+)
+def _below(space: EverySizeSpace, s: int, a: Fraction) -> Fact:
+    """Return a tangent: G is at most 2R - f R**2, and R**2 is at least 2aR - a**2."""
+    f = Fraction(1) if space.classes is None else Fraction(space.classes, space.classes - 1)
+    return ">=", _sum([(ONE, f * a * a), (s, 2 - 2 * f * a), (space.unknown("G", s), -1)])
+
+
+@fact(
+    "F25",
+    '["gain", "G", subset S, subset T, part c]',
+    "G(S) - G(T) >= 2*c*(R(S) - R(T)) - c*c*R(S)",
+    "S in T",
+    reason="by Cauchy and Schwarz",
+)
+def _gain(space: EverySizeSpace, s: int, t: int, c: Fraction) -> Fact:
+    """Return a tangent: (R(S) - R(T))**2 is at most R(S) (G(S) - G(T)), and (x - cr)**2 / r is at least 0."""
+    told = (space.unknown("G", s), 1), (space.unknown("G", t), -1)
+    return ">=", _sum([*told, (s, c * c - 2 * c), (t, 2 * c)])
+
+
+@fact(
+    "F26",
+    '["pair", "G", subset S, subset T, part q, part c]',
+    "G(T) <= 2*u*q*q + (u*(2 - 4*q) - (2 - 4*c)) * R(S) + (1 - u) * G(S) + (2 - 4*c) * R(T)"
+    ", u = ((1 - 2*c)/(1 - 2*q))**2",
+    "k = 2",
+    "S in T",
+    "q <= c < 1/2",
+    reason="by",
+)
+def _pair(space: EverySizeSpace, s: int, t: int, q: Fraction, c: Fraction) -> Fact:
+    """Return a tangent of the largest G(T) for R(S), G(S) and R(T), at states of the risks q, c and 1/2."""
+    u = ((1 - 2 * c) / (1 - 2 * q)) ** 2
+    line = [(ONE, 2 * u * q * q), (s, u * (2 - 4 * q) - (2 - 4 * c)), (space.unknown("G", s), 1 - u)]
+    return ">=", _sum([*line, (t, 2 - 4 * c), (space.unknown("G", t), -1)])
+
+
+# Splits
+
+
+@split(
+    "D1",
+    '["zero", subset S, subset T]',
+    "0 < R(S) or 0 < R(T) or R(S & T) = 0",
+    "'positive' assumed",
+    reason="as all states are possible",
+)
+def _zero(_: EverySizeSpace, s: int, t: int, least: Node = _ZERO) -> Node:
+    return ("<", least, _risk(s)), ("<", least, _risk(t)), ("=", _risk(s & t), least)
+
+
+@split(
+    "D2",
+    '["optimal", subset S, subset T]',
+    "R(X) < R(S) or R(X) < R(T) or R(S & T) = R(X)",
+    "'positive' assumed",
+    "'unique_maximum' assumed",
+    reason="by Theorem 4 of Peña and Nilsson",
+    cited="trusting Theorem 4 of Peña and Nilsson",
+    trusts="Theorem 4 of Peña and Nilsson, that the optimal subsets are closed under intersection",
+)
+def _optimal(space: EverySizeSpace, s: int, t: int) -> Node:
+    return _zero(space, s, t, _risk((1 << space.n) - 1))
+
+
+@split(
+    "D3",
+    '["intersection", variable v, subset S, subset T]',
+    "H(v | S, T) < H(v | S) or H(v | S, T) < H(v | T) or H(v | S & T) = H(v | S, T)",
+    "'positive' assumed",
+    "v in neither set",
+    reason="as all states are possible",
+    cited="by the intersection property",
+)
+def _intersection(space: EverySizeSpace, v: int, s: int, t: int) -> Node:
+    both, shared, *each = (space.entropy_term(given, v) for given in (s | t, s & t, s, t))
+    return *(("<", both, one) for one in each), ("=", shared, both)
+
+
+@split(
+    "D4",
+    '["bridge", subset S, feature i]',
+    "H(Y | S, i) < H(Y | S) or R(S) = R(S, i)",
+    reason="as features without information about the class do not lower the risk",
+)
+def _bridge(space: EverySizeSpace, s: int, i: int) -> Node:
+    gains = ("<", space.entropy_term(s | 1 << i, space.n), space.entropy_term(s, space.n))
+    return gains, ("=", _risk(s), _risk(s | 1 << i))
+
+
+@split(
+    "D5",
+    '["sure", subset S]',
+    "0 < R(S) and 0 < H(Y | S) or R(S) = 0 and H(Y | S) = 0",
+    reason="as the risk is 0 where the class is certain",
+)
+def _sure(space: EverySizeSpace, s: int) -> Node:
+    known, left = _risk(s), space.entropy_term(s, space.n)
+    return ("and", ("<", _ZERO, known), ("<", _ZERO, left)), ("and", ("=", known, _ZERO), ("=", left, _ZERO))
+
+
+@split(
+    "D6",
+    '["prior", end a, end b, parts d]',
+    "R({}) < a/d or b/d < R({}) or m + s*(R({}) - a/d) <= H(Y | {})"
+    ", m = down(L(a/d) + L(1 - a/d)), s = (down(L(b/d) + L(1 - b/d)) - m)*d/(b - a) if a < b else 0",
+    "k = 2",
+    "a <= b <= d/2",
+    reason="as the entropy of two classes is concave",
+)
+def _prior(space: EverySizeSpace, a: int, b: int, d: int) -> Node:
+    """Return that H(Y) is above a chord of the entropy of a coin if R({}) is between its ends, as it is concave."""
+    ends = Fraction(a, d), Fraction(b, d)
+    low, high = map(space.below_coin, ends)
+    slope = (high - low) / (ends[1] - ends[0]) if a < b else Fraction(0)
+    chord = "+", ("*", ("q", slope), _risk(0)), ("q", low - slope * ends[0])
+    outside = ("<", _risk(0), ("q", ends[0])), ("<", ("q", ends[1]), _risk(0))
+    return *outside, ("<=", chord, space.entropy_term(0, space.n))
+
+
+@split(
+    "D7",
+    '["chance"]',
+    "A({}) = 1/2 or A({}) = 1",
+    reason="as an area without features is 1/2, or 1 if there is only one class",
+)
+def _chance(_: EverySizeSpace) -> Node:
+    return ("=", _at("A", 0), ("q", Fraction(1, 2))), ("=", _at("A", 0), ("q", Fraction(1)))
+
+
+@split(
+    "D8",
+    '["G-ties", subset S, feature i]',
+    "G(S, i) < G(S) or G(S) = G(S, i) and R(S) = R(S, i)",
+    reason="as features that do not lower the impurity do not lower the risk",
+)
+def _g_ties(_: EverySizeSpace, s: int, i: int) -> Node:
+    few, more = _at("G", s), _at("G", s | 1 << i)
+    return ("and", ("<", more, few)), ("and", ("=", few, more), ("=", _risk(s), _risk(s | 1 << i)))
+
+
+@split(
+    "D9",
+    '["strict", subset S, feature i]',
+    "G(S, i) < G(S) and H(Y | S, i) < H(Y | S) or G(S) = G(S, i) and H(Y | S) = H(Y | S, i)",
+    reason="as the impurity and the information are strictly concave",
+)
+def _strict(space: EverySizeSpace, s: int, i: int) -> Node:
+    few, more = _at("G", s), _at("G", s | 1 << i)
+    before, after = (space.entropy_term(mask, space.n) for mask in (s, s | 1 << i))
+    return ("and", ("<", more, few), ("<", after, before)), ("and", ("=", few, more), ("=", before, after))
+
+
+@split(
+    "D10",
+    '["G-closed", subset S, subset T]',
+    "G(S, T) < G(S) or G(S, T) < G(T) or G(S & T) = G(S, T)",
+    "'positive' assumed",
+    reason="as all states are possible",
+)
+def _g_closed(_: EverySizeSpace, s: int, t: int) -> Node:
+    """Return that what the posteriors of S and of T have in common is a function of what S and T share."""
+    every, first, second, shared = (_at("G", mask) for mask in (s | t, s, t, s & t))
+    return ("<", every, first), ("<", every, second), ("=", shared, every)
+
+
+@split(
+    "D11",
+    '["V-closed", subset S, subset T]',
+    "V(S) < V(S, T) or V(T) < V(S, T) or V(S & T) = V(S, T)",
+    "'positive' assumed",
+    reason="as all states are possible",
+)
+def _v_closed(_: EverySizeSpace, s: int, t: int) -> Node:
+    """Return the same of the means of the class."""
+    every, first, second, shared = (_at("V", mask) for mask in (s | t, s, t, s & t))
+    return ("<", first, every), ("<", second, every), ("=", shared, every)

@@ -107,20 +107,6 @@ class SampleSpace(Space):
         require(term[0] in {"P", "R"}, "a term of a proof", "linear", term)
         return self.risk(term[1]) if term[0] == "R" else dict.fromkeys(self.cells(*term[1:]), 1)
 
-    def fact(self, reference: Any, place: str) -> Fact:
-        """Return a fact that is true of every distribution."""
-        match reference:
-            case "total":
-                return "=", {ONE: -1} | dict.fromkeys(range(self.size), Fraction(1))
-            case ("p", cell):
-                return ">=", {whole(0, self.size, cell, place): 1}
-        facts_of_all = "['p', cell], ['M', k, j], ['whole', k], ['sum', k, parts] or 'total'"
-        raise wrong(place, f"about numbered facts, {facts_of_all}", reference)
-
-    def cases(self, split: Any, place: str) -> tuple[Node, ...]:
-        """Refuse a split of another kind than those of a branch."""
-        raise wrong(place, "['or', number] or ['max', number]", split)
-
 
 def formulas(value: Any, shape: Space, place: str) -> dict[str, Node]:
     """Return the formulas of a list of instances, by their places in the certificate."""

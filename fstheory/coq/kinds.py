@@ -1,4 +1,4 @@
-"""The kinds of facts and of splits that the Coq library proves. A new kind is one line of `FACTS` or of `SPLITS`."""
+"""The kinds of facts and of splits that the Coq library proves, by their names in `checker/kinds.py`, a line each."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ IMPORTS = {
     "every_size_with_entropies": "EverySize Entropies Informations Gini Facts Impurities Amounts",
 }
 
-# A kind has the list that it is in, its arguments in a certificate, and its text. The arguments are sets, variables
-# and others. A renaming moves sets and variables. The text is a function of what the certificate is about, and of the
-# moved arguments. It gives the element of the list, and the denominator over which Coq writes a fact.
-Kind: TypeAlias = "tuple[str, str, Callable[..., tuple[str, int]]]"
+# For Coq, a kind has the list that it is in, and its text. The text is a function of the space that the certificate is
+# about, and of the arguments without the criterion. It gives the element of the list, and the denominator over which
+# Coq writes a fact.
+Written: TypeAlias = "tuple[str, Callable[..., tuple[str, int]]]"
 
 
 def _ceiling(space: EverySizeSpace, criterion: str = "") -> tuple[str, int]:
@@ -117,39 +117,40 @@ def _rounded(terms: Iterable[tuple[Fraction, Fraction]], unit: int) -> str:
 
 
 # The facts about risks and entropies, and after them the splits, by their names in certificates.
-FACTS: dict[str, Kind] = {
-    "less": ("about_risks_here", "set variable", lambda _, s, i: (f"Less {s} {s | 1 << i}", 1)),
-    "floor": ("about_risks_here", "", lambda space: (f"Floor {(1 << space.n) - 1}", 1)),
-    "ceiling": ("about_risks_here", "", _ceiling),
-    "maxima": ("about_risks_here", "", lambda space: (f"MaximaOf {space.classes}", space.classes)),
-    "I": ("about_entropies_here", "set set set", lambda _, a, b, c: (f"Information {a} {b} {c}", 1)),
-    "ZY": ("about_entropies_here", "set set set set", lambda _, a, b, c, d: (f"FourSets {a} {b} {c} {d}", 1)),
-    "less G": ("about_impurities_here", "set variable", lambda _, s, i: (f"GiniLess {s} {s | 1 << i}", 1)),
-    "best G": ("about_impurities_here", "", lambda space: (f"GiniFloor {(1 << space.n) - 1}", 1)),
-    "blind G": ("about_impurities_here", "", lambda space: _ceiling(space, "Gini")),
-    "above G": ("about_impurities_here", "set", lambda _, s: (f"GiniAbove {s}", 1)),
-    "below G": ("about_impurities_here", "set other", _below),
-    "gain G": ("about_impurities_here", "set set other", lambda _, s, t, share: _of_pair("Gain", s, t, share)),
-    "pair G": ("about_impurities_here", "set set other other", _gini_pair),
-    "log k": ("about_curves_here", "", lambda space: (f"LogClasses {space.classes}", 1)),
-    "TD log": ("about_curves_here", "set other", lambda _, s, j: (f"LowerLog {s} {j}", 1)),
-    "fano log": ("about_curves_here", "set", lambda space, s: (f"FanoLog {space.classes} {s}", 1)),
-    "TD": ("about_curves_here", "set other", _lower),
-    "fano": ("about_curves_here", "set other", _fano),
-    "told": ("about_curves_here", "set set other other", _told),
-    "coin": ("about_curves_here", "set other other", _coin),
-    "pinsker": ("about_curves_here", "set set other", lambda _, s, t, share: _of_pair("Pinsker", s, t, share)),
-    "left": ("about_curves_here", "set set other other other", _pair),
+WRITTEN: dict[str, dict[str, Written]] = {
+    "fact": {
+        "less": ("about_risks_here", lambda _, s, i: (f"Less {s} {s | 1 << i}", 1)),
+        "floor": ("about_risks_here", lambda space: (f"Floor {(1 << space.n) - 1}", 1)),
+        "ceiling": ("about_risks_here", _ceiling),
+        "maxima": ("about_risks_here", lambda space: (f"MaximaOf {space.classes}", space.classes)),
+        "I": ("about_entropies_here", lambda _, a, b, c: (f"Information {a} {b} {c}", 1)),
+        "ZY": ("about_entropies_here", lambda _, a, b, c, d: (f"FourSets {a} {b} {c} {d}", 1)),
+        "less G": ("about_impurities_here", lambda _, s, i: (f"GiniLess {s} {s | 1 << i}", 1)),
+        "best G": ("about_impurities_here", lambda space: (f"GiniFloor {(1 << space.n) - 1}", 1)),
+        "blind G": ("about_impurities_here", lambda space: _ceiling(space, "Gini")),
+        "above G": ("about_impurities_here", lambda _, s: (f"GiniAbove {s}", 1)),
+        "below G": ("about_impurities_here", _below),
+        "gain G": ("about_impurities_here", lambda _, s, t, share: _of_pair("Gain", s, t, share)),
+        "pair G": ("about_impurities_here", _gini_pair),
+        "log k": ("about_curves_here", lambda space: (f"LogClasses {space.classes}", 1)),
+        "TD log": ("about_curves_here", lambda _, s, j: (f"LowerLog {s} {j}", 1)),
+        "fano log": ("about_curves_here", lambda space, s: (f"FanoLog {space.classes} {s}", 1)),
+        "TD": ("about_curves_here", _lower),
+        "fano": ("about_curves_here", _fano),
+        "told": ("about_curves_here", _told),
+        "coin": ("about_curves_here", _coin),
+        "pinsker": ("about_curves_here", lambda _, s, t, share: _of_pair("Pinsker", s, t, share)),
+        "left": ("about_curves_here", _pair),
+    },
+    "split": {
+        "optimal": ("optimal_pairs", lambda _, s, t: (f"({s}, {t})%N", 1)),
+        "zero": ("zero_pairs", lambda _, s, t: (f"({s}, {t})%N", 1)),
+        "bridge": ("splits", lambda _, s, i: (f"Bridge {s} {s | 1 << i}", 1)),
+        "intersection": ("splits", lambda _, a, s, t: (f"Shared {a} {s} {t}", 1)),
+        "G-ties": ("splits", lambda _, s, i: (f"Ties {s} {s | 1 << i}", 1)),
+        "strict": ("splits", lambda _, s, i: (f"Strict {s} {s | 1 << i}", 1)),
+        "G-closed": ("splits", lambda _, s, t: (f"Closed {s} {t}", 1)),
+        "sure": ("splits", lambda _, s: (f"Sure {s}", 1)),
+        "prior": ("splits", _prior),
+    },
 }
-SPLITS: dict[str, Kind] = {
-    "optimal": ("optimal_pairs", "set set", lambda _, s, t: (f"({s}, {t})%N", 1)),
-    "zero": ("zero_pairs", "set set", lambda _, s, t: (f"({s}, {t})%N", 1)),
-    "bridge": ("splits", "set variable", lambda _, s, i: (f"Bridge {s} {s | 1 << i}", 1)),
-    "intersection": ("splits", "variable set set", lambda _, a, s, t: (f"Shared {a} {s} {t}", 1)),
-    "G-ties": ("splits", "set variable", lambda _, s, i: (f"Ties {s} {s | 1 << i}", 1)),
-    "strict": ("splits", "set variable", lambda _, s, i: (f"Strict {s} {s | 1 << i}", 1)),
-    "G-closed": ("splits", "set set", lambda _, s, t: (f"Closed {s} {t}", 1)),
-    "sure": ("splits", "set", lambda _, s: (f"Sure {s}", 1)),
-    "prior": ("splits", "other other other", _prior),
-}
-KINDS = {"fact": FACTS, "split": SPLITS}

@@ -10,8 +10,9 @@ from typing import Any, TypeAlias
 
 from fstheory.checker.cases import canonical, renaming, unfolded
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
-from fstheory.checker.statement import CRITERIA, ONE, Fact, Node, SampleSpace
-from fstheory.coq.kinds import KINDS, LISTS
+from fstheory.checker.kinds import KINDS, kind_of
+from fstheory.checker.statement import ONE, Fact, Node, SampleSpace
+from fstheory.coq.kinds import LISTS, WRITTEN
 from fstheory.coq.terms import Terms, listed, mask_of, moved, refused
 
 Branch: TypeAlias = "tuple[tuple[Node, ...], tuple[Node, ...]]"  # comparisons, and disjunctions that may be split
@@ -94,22 +95,20 @@ class Trees:
         parts, images = (self.space.cases(one, "a split") for one in (split, image))
         return parts, images, f"Known {name}"
 
-    def _about_all(self, what: str, reference: Any, rename: Rename) -> tuple[list[Any], str, int]:
+    def _about_all(self, what: str, reference: Any, rename: Rename) -> tuple[tuple[Any, ...], str, int]:
         """Return the image of a fact or split about all distributions, its name, and the denominator of a fact."""
-        word, *arguments = reference
-        if arguments and arguments[0] in CRITERIA:
-            word = f"{word} {arguments.pop(0)}"
-        name, kinds, write = KINDS[what].get(word, ("", "", None))
-        if write is None or name not in self.used[what]:
-            raise refused(f"the {what} {word!r}")
-        move: dict[str, Callable[[Any, Rename], Any]] = {
-            "set": self._moved_set,
-            "variable": self._moved_variable,
-            "other": lambda one, _: one,
-        }
-        image = [move[of](one, rename) for of, one in zip(kinds.split(), arguments, strict=True)]
-        text, denominator = write(self.space, *image)
-        return [word, *image], self._use(what, name, text), denominator
+        kind = kind_of(KINDS[what], reference)
+        assert kind is not None  # the checker has accepted the certificate
+        move: dict[str, Callable[[int, Rename], int]] = {"subset": self._moved_set, "set": self._moved_set}
+        move |= {"feature": self._moved_variable, "variable": self._moved_variable}
+        given = zip(kind.arguments, reference[len(kind.words) :], strict=True)
+        image = [(of, move[of](one, rename) if of in move else one) for (of, _), one in given]
+        name = " ".join([*kind.words, *(str(one) for of, one in image if of == "criterion")])
+        written, write = WRITTEN[what].get(name, ("", None))
+        if write is None or written not in self.used[what]:
+            raise refused(f"the {what} {name!r}")
+        text, denominator = write(self.space, *(one for of, one in image if of != "criterion"))
+        return (*kind.words, *(one for _, one in image)), self._use(what, written, text), denominator
 
     def _leaf(self, farkas: Any, source: Branch, target: Branch, rename: Rename) -> str:
         found, products = [], list[tuple[str, list[str]]]()
@@ -150,7 +149,7 @@ class Trees:
             fact = kind.replace("<", ">"), cases.sum(zip((-1, 1), map(cases.form, sides), strict=True))
         else:
             image, listed_name, denominator = self._about_all("fact", other, rename)
-            fact, name = self.space.fact(tuple(image), "a fact"), f"K {listed_name}"
+            fact, name = self.space.fact(image, "a fact"), f"K {listed_name}"
         near = self.space.times((prime, digits, above), (">", {ONE: 1}), "a bound")[1][ONE]
         end = Fraction(near if above else -near)
         unit = math.lcm(*(Fraction(c).denominator for c in fact[1].values()))

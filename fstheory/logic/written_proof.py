@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
@@ -14,6 +14,7 @@ from fstheory._support.result import ByParts, Result
 from fstheory.checker.cases import Branch, Cases
 from fstheory.checker.certificates import check_certificate
 from fstheory.checker.every_size import EverySizeSpace
+from fstheory.checker.kinds import FACTS, SPLITS, Kind, kind_of
 from fstheory.checker.reading import plain
 from fstheory.checker.statement import ONE, Coefficient, Fact, Form, Node, formulas
 from fstheory.errors import InvalidTypeError, explain
@@ -28,37 +29,6 @@ Lines: TypeAlias = "list[tuple[int, str]]"
 """The lines of a proof, each after its depth of indentation. Mathematics stands between dollar signs."""
 
 _NOTHING = "Both sides are $0$."
-_REASONS = {
-    "ZY": ", by Zhang and Yeung",
-    "TD": ", by Tebbe and Dwyer",
-    "fano": ", by Fano",
-    "pinsker": ", by Pinsker",
-    "TD log": ", by Tebbe and Dwyer",
-    "fano log": ", by Fano",
-    "log k": ", as the class has so many values",
-    "coin": ", by a tangent",
-    "told": ", by a line of what is told and gained",
-    "left": ", by a line of what is left of two classes",
-    "ceiling": ", as a guess may be right",
-    "best": ", as nothing is better",
-    "blind": ", as nothing is known without features",
-    "above": ", as a sum of squares is at most the largest part",
-    "below": ", as the other classes are at most alike",
-    "gain": ", by Cauchy and Schwarz",
-    "pair": ", by the largest impurity that is left",
-    "maxima": ", as maxima are single",
-    "optimal": ", by Theorem 4 of Peña and Nilsson",
-    "zero": ", as all states are possible",
-    "intersection": ", as all states are possible",
-    "bridge": ", as features without information about the class do not lower the risk",
-    "prior": ", as the entropy of two classes is concave",
-    "chance": ", as an area without features is 1/2, or 1 if there is only one class",
-    "G-ties": ", as features that do not lower the impurity do not lower the risk",
-    "strict": ", as the impurity and the information are strictly concave",
-    "G-closed": ", as all states are possible",
-    "V-closed": ", as all states are possible",
-    "sure": ", as the risk is 0 where the class is certain",
-}
 
 
 class WrittenProof(ByParts, Result):
@@ -200,7 +170,7 @@ class _Reader:
                 parts.append(self._lines(case, depth))
         more = [part for part in parts if part != [(depth, _NOTHING)]] or parts[:1]
         lines = [line for i, part in enumerate(more) if part not in more[:i] for line in part]
-        why = _REASONS.get(step.tree["split"][0], "")
+        why = _reason(SPLITS, step.tree["split"])
         word = "Case" if len(cases) + images > 1 else "So" if why else "There remains"
         for case in cases:
             self._numbers = numbers
@@ -217,7 +187,7 @@ class _Reader:
             if type(one) is not int and one[0] in ("less", "floor"):
                 links.append((times, [*form, ONE][:2]))
             elif one != step.goal:
-                why = f", by ({self._numbers[one]})" if type(one) is int else _REASONS.get(one[0], "")
+                why = f", by ({self._numbers[one]})" if type(one) is int else _reason(FACTS, one)
                 terms.append((self._sum(form, flip * times / whole), why))
         for times, (above, below) in _linked(links):
             gap: Form = {above: 1, below: -1} if below != ONE else {above: 1}
@@ -272,6 +242,12 @@ class _Reader:
     def _text(self, a: int, b: int, c: int) -> str:
         sets = [a] if a == b else [b, a] if b == 1 << self._features else [a, b]
         return f"{'IH'[a == b]}({'; '.join(map(self._names, sets))}{f' | {self._names(c)}' * (c > 0)})"
+
+
+def _reason(table: Mapping[str, Kind], reference: Any) -> str:
+    """Return the reason of a fact or split, with the number that it has on the page on certificates."""
+    kind = kind_of(table, reference)
+    return f", {kind.reason} ({kind.number})" if kind and kind.reason else ""
 
 
 def _linked(links: list[tuple[Fraction, list[int]]]) -> list[tuple[Fraction, list[int]]]:

@@ -75,7 +75,7 @@ WALKS: dict[Callable[[Path], None], Walk] = {
     report: Walk(340, 34, 3366),
     bayes_risks: Walk(72, 15, 96),
     selection_law: Walk(142, 16, 346),
-    prove: Walk(210, 29, 6530),
+    prove: Walk(212, 30, 6740),
     explore: Walk(203, 24, 861),
     fit: Walk(102, 16, 154),
 }

@@ -90,7 +90,7 @@ PROOF: list[Change] = [
     (("maxima", 2), ["max", P([2])], "an index of P in maxima[2] must be an integer from 0 to 1, not 2"),
     ((*SPLIT, 1), 0, f"{CASES}[0].farkas must be "),
     ((*SPLIT, 1), 3, "proofs[0].tree.split must be an integer from 0 to 2, not 3"),
-    (SPLIT, ["max"], "proofs[0].tree.split must be ['or', number] or ['max', number], not ('max',)"),
+    (SPLIT, ["max"], "proofs[0].tree.split must be [\"max\", maximum k], not ('max',)"),
     ((*TREE, "cases", 1), {"farkas": [[0, "1"]]}, f"{CASES}[1].farkas must be {LEFT}((0, '1'),)"),
     (PAIR, [0], f"{CASES}[0].farkas must be a list of 2, not (0,)"),
     ((*PAIR, 1), 1, f"{CASES}[0].farkas {LOWEST}1"),

@@ -38,7 +38,8 @@ LEFT = FARKAS + "multipliers under which all unknowns cancel, not "
 ABOVE = FARKAS + "with multipliers above 0, or not 0 for equations, not "
 LINEAR = "a term of a proof must be linear"
 FACTOR = LINEAR + ": with a constant factor, or a constant divisor other than 0, not ('"
-A_FACT = FARKAS + "about numbered facts, ['p', cell], ['M', k, j], ['whole', k], ['sum', k, parts] or 'total', not "
+A_FACT = FARKAS + 'one of ["M", maximum k, argument j], ["whole", maximum k], ["sum", maximum k, maxima m], "total", '
+A_FACT += '["p", cell c], not '
 TO_0, TO_1 = FARKAS + "an integer from 0 to 0, not ", FARKAS + "an integer from 0 to 1, not "
 
 # The negation of P0 <= 1/2 is fact 0: P0 - 1/2 > 0, and so on. All formulas below are false unless it says otherwise.
@@ -50,7 +51,15 @@ BOTH_FALSE, SECOND_FACT = ["not", ["and", ["<", P0, ZERO], ["<", P1, ZERO]]], fa
 EITHER = ["or", ["<", P0, HALF], ["<", HALF, P0]]
 DIFFERENCE, CONSTANT = ["max", P0, ["+", P0, ["*", q(-1), P1]]], ["max", P0, HALF]
 NESTED, SWAPPED, HALVES = ["max", TOP, P0], ["max", P1, P0], ["max", ["*", HALF, P0]]
-BOUND = FARKAS + "a bound of the maximum, whatever the distribution, not "
+A_SPLIT = SPLIT + 'one of ["or", disjunction j], ["max", maximum k], not '
+CELL, ARGUMENT = (
+    FARKAS + '["p", cell c], not ',
+    FARKAS + '["M", maximum k, argument j] with j the place of an argument, ',
+)
+WHOLE = FARKAS + '["whole", maximum k] with arguments that are sums of probabilities, not '
+SUM = (
+    FARKAS + '["sum", maximum k, maxima m] with arguments j of the maxima m whose sum is argument j of maximum k, not '
+)
 SAME: Content = {"image_of": 0, "features": [0], "states": [[0, 1]], "classes": [0]}
 
 
@@ -79,15 +88,20 @@ WRONG: list[tuple[str, Node, Json, str]] = [
     ("cells counted from the end", LOW, farkas([["p", -1], "1"]), TO_1 + "-1"),
     ("a cell that does not exist", LOW, farkas([["p", 2], "1"]), TO_1 + "2"),
     ("an invented fact", LOW, farkas(["half", "1"]), A_FACT + "'half'"),
-    ("p < 0", LOW, farkas([["p", 0, "<"], "1"]), A_FACT + "('p', 0, '<')"),
+    ("p < 0", LOW, farkas([["p", 0, "<"], "1"]), CELL + "('p', 0, '<')"),
     ("a reference that is an object", ["or"], farkas([{"p": 0}, "1"]), A_FACT + "{'p': 0}"),
     ("M at most its argument", FIRST, farkas([0, "1"], [["M", 0, 0], "-1"]), ABOVE + "(('M', 0, 0), '-1')"),
-    ("an argument that does not exist", FIRST, farkas([0, "1"], [["M", 0, 2], "1"]), TO_1 + "2"),
-    ("the kind counted as an argument", FIRST, farkas([0, "1"], [["M", 0, -1], "1"]), TO_1 + "-1"),
+    ("an argument that does not exist", FIRST, farkas([0, "1"], [["M", 0, 2], "1"]), ARGUMENT + "not ('M', 0, 2)"),
+    ("the kind counted as an argument", FIRST, farkas([0, "1"], [["M", 0, -1], "1"]), FARKAS + "an integer from 0 to "),
     ("the bound turned around", FIRST, bounded(0, kind="whole", by="-1"), ABOVE + "(('whole', 0), '-1')"),
-    ("a whole of parts", FIRST, bounded(0, [], kind="whole"), A_FACT + "('whole', 0, ())"),
+    (
+        "a whole of parts",
+        FIRST,
+        bounded(0, [], kind="whole"),
+        FARKAS + '["whole", maximum k], not ' + "('whole', 0, ())",
+    ),
     ("a bound of a maximum not listed", FIRST, bounded(1, kind="whole"), TO_0 + "1"),
-    ("a sum of nothing", FIRST, bounded(0, []), BOUND + "()"),
+    ("a sum of nothing", FIRST, bounded(0, []), SUM + "('sum', 0, ())"),
     ("a sum of a maximum not listed", FIRST, bounded(0, [2]), TO_0 + "2"),
     ("a sum counted from the end", FIRST, bounded(0, [-1]), TO_0 + "-1"),
     ("a sum of an object", FIRST, bounded(0, {"1": 1}), FARKAS + "a list, not {'1': 1}"),
@@ -96,7 +110,7 @@ WRONG: list[tuple[str, Node, Json, str]] = [
     ("a maximum of more is another one", ["<=", ["max", ["+", P0, HALF], P1], TOP], ASSERTED, LEFT),
     ("a minimum is no maximum", ["<=", P0, ["min", P0, P1]], farkas([0, "1"], [["M", 0, 0], "1"]), LEFT),
     ("a constant maximum is not the least", ["<=", ["max", HALF, THIRD], THIRD], ASSERTED, NONE + "'1/6 > 0'"),
-    ("a split that is none", LOW, split("not", 0), SPLIT + "['or', number] or ['max', number], not ('not', 0)"),
+    ("a split that is none", LOW, split("not", 0), A_SPLIT + "('not', 0)"),
     ("a disjunction that is not there", LOW, split("or", 0), SPLIT + "absent, not 0"),
     ("counted from the end", EQUAL, split("or", -1, farkas(), farkas()), SPLIT + "an integer from 0"),
     ("no cases of a disjunction that has two", EQUAL, split("or", 0), CASES + "()"),
@@ -120,12 +134,12 @@ WRONG: list[tuple[str, Node, Json, str]] = [
 
 #: The same, with other maxima in the certificate, and with assumptions.
 OTHERS: list[tuple[str, Node, Json, str, list[Node], list[Node]]] = [
-    ("a bound that may be too small", ["or"], bounded(0, kind="whole"), BOUND + "None", [DIFFERENCE], []),
-    ("a bound with a constant", ["or"], bounded(0, kind="whole"), BOUND + "None", [CONSTANT], []),
-    ("a bound by a maximum", ["or"], bounded(1, kind="whole"), BOUND + "None", [TOP, NESTED], []),
-    ("a sum of others that is none", FIRST, bounded(0, [1]), BOUND + "(1,)", [TOP, ["max", P0, P0]], []),
-    ("a sum in another order", FIRST, bounded(0, [1]), BOUND + "(1,)", [TOP, SWAPPED], []),
-    ("a sum of maxima of fewer", FIRST, bounded(0, [1, 1]), BOUND + "(1, 1)", [TOP, HALVES], []),
+    ("a bound that may be too small", ["or"], bounded(0, kind="whole"), WHOLE + "('whole', ", [DIFFERENCE], []),
+    ("a bound with a constant", ["or"], bounded(0, kind="whole"), WHOLE + "('whole', ", [CONSTANT], []),
+    ("a bound by a maximum", ["or"], bounded(1, kind="whole"), WHOLE + "('whole', ", [TOP, NESTED], []),
+    ("a sum of others that is none", FIRST, bounded(0, [1]), SUM + "('sum', 0, (1,))", [TOP, ["max", P0, P0]], []),
+    ("a sum in another order", FIRST, bounded(0, [1]), SUM + "('sum', 0, (1,))", [TOP, SWAPPED], []),
+    ("a sum of maxima of fewer", FIRST, bounded(0, [1, 1]), SUM + "('sum', 0, (1, 1))", [TOP, HALVES], []),
     ("a maximum not listed", FIRST, farkas([0, "1"], [["M", 0, 0], "1"]), FARKAS + "absent, not 0", [], []),
     ("another, smaller maximum", FIRST, ONE_CASE, "proofs[0].tree.cases[0]" + LEFT[14:], [["max", P0]], []),
     ("a minimum listed", FIRST, split("max", 0, ASSERTED), "maxima[0] must be a 'max' node", [["min", P0]], []),

@@ -1,8 +1,8 @@
 """The facts and splits that a proof for every number of states may use are true, and nothing else is accepted."""
 
-import math
 import random
 from collections import Counter
+from contextlib import suppress
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
@@ -10,18 +10,20 @@ from typing import Any
 import pytest
 
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
+from fstheory.checker.kinds import FACTS, SPLITS
 from fstheory.checker.numbers import Number, add, compare, logarithms, multiply
-from fstheory.checker.statement import CRITERIA, ONE, Form
+from fstheory.checker.statement import ASSUMPTIONS, CRITERIA, ONE, Form
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import CertificateError
 from fstheory.logic.evaluate import truth, value
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
 from fstheory.selection.prescribed import distribution_with_areas, distribution_with_gains, distribution_with_shares
+from tests.checker.kinds import draw, of_every_size
 from tests.logic.building import Content, Json, P, R, instance, q, rejected, signed, statement
 from tests.proofs.every_size import WORDS, by_definition, checked, drawn
 
-ZERO = Fraction(0)
+NONE = Fraction(0)
 ORDER = {">": lambda sign: sign > 0, ">=": lambda sign: sign >= 0, "=": lambda sign: sign == 0}
 
 
@@ -51,70 +53,41 @@ def values(d: JointDistribution, space: EverySizeSpace) -> dict[int, Number]:
         forms: list[tuple[Form, Fraction]] = [({mask: 1}, risk), ({ONE: 1, mask: -1}, 1 - risk)]
         for form, chance in forms:
             (number,) = space.coin(form) or {}
-            found[number] = logarithms([(-chance, chance)]) if chance else ZERO
+            found[number] = logarithms([(-chance, chance)]) if chance else NONE
     return found
-
-
-def references(rng: random.Random, n: int, k: int) -> list[tuple[Any, ...]]:
-    """Return a fact of each kind, or two."""
-    s = rng.randrange(1 << n)
-    t, p, i = s | rng.randrange(1 << n), rng.choice(PRIMES[:4]), rng.randrange(n)
-    edge = Fraction(rng.randint(0, 20), 20)
-    share, (low, high) = Fraction(rng.randint(1, 49), 50), sorted(Fraction(rng.randint(1, 49), 100) for _ in "qc")
-    strength = rng.choice((Fraction(1), Fraction(rng.randint(1, 90)), 1 + Fraction(rng.randint(1, 60), 20)))
-    bound = (p, rng.choice((1, 3, 6, 12)), rng.random() < 0.5)
-    inside = rng.choice(((), ("less", s & ~(1 << i), i), ("floor",), ("ceiling",)))
-    found: list[tuple[Any, ...]] = [(word, kind) for word in ("best", "blind") for kind in CRITERIA]
-    found += [("less", kind, s & ~(1 << i), i) for kind in CRITERIA]
-    found += [("above", "G", s), ("gain", "G", s, t, str(edge)), ("told", s, t, str(strength), rng.randint(1, 5))]
-    found += [
-        ("coin", s, rng.random() < 0.5, str(share)),
-        ("TD", s, rng.randint(1, 5)),
-        ("TD log", s, rng.choice((1, 2, 3))),
-    ]
-    found += [("log k",), ("times", bound, inside or None), ("pinsker", s, t, str(share))]
-    found += [("fano log", s), ("fano", s, str(share)), ("below", "G", s, str(edge))] * (k > 1)
-    ends = [str(Fraction(end, 100)) for end in sorted(rng.sample(range(50), 2))]
-    found += [("pair", "G", s, t, *ends)] * (k == 2)
-    weights = {Fraction(1), Fraction(rng.randint(1, 20), 20)}
-    if low < high:
-        ratio = math.log(4 * high * (1 - high)) / math.log(4 * low * (1 - low))
-        weights.add(min(Fraction(1), Fraction(math.ceil(ratio * 900) + 1, 900)))
-    return found + [("left", s, t, str(low), str(high), str(weight)) for weight in weights if k == 2]
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_facts_and_splits_are_true_at_random_distributions(seed: int) -> None:
-    """Each fact, and at least one case of each split."""
+    """Each kind of fact for every size, and at least one case of each kind of split."""
     rng, used = random.Random(seed), Counter[str]()
     for _ in range(100):
         n, k = rng.choice((1, 2, 2)), rng.choice((1, 2, 2, 2, 3, 4))
-        d = drawn(rng, n, k, full=rng.random() < 0.3)
-        space = EverySizeSpace({"features": n, "classes": k}, ("positive",) * d.is_positive().holds)
+        d = drawn(rng, n, k, full=rng.random() < 0.5)
+        holds = {"positive": d.is_positive().holds, "unique_maximum": d.has_unique_maximum().holds}
+        space = EverySizeSpace({"features": n, "classes": k}, tuple(name for name in ASSUMPTIONS if holds[name]))
         at = values(d, space)
-        for reference in references(rng, n, k):
-            try:
-                relation, form = space.fact(reference, "a fact")
-            except CertificateError:
-                assert reference[0] == "left"  # a weight for which the line is false
-                continue
-            used[reference[0]] += 1
-            total: Number = ZERO
-            for unknown, c in form.items():
-                total = add(total, multiply(at[unknown], Fraction(c)))
-            assert ORDER[relation](compare(total, ZERO)), (reference, d)
-        s, t = rng.randrange(1 << n), rng.randrange(1 << n)
-        splits: list[tuple[Any, ...]] = [("chance",), ("G-ties", s & ~1, 0)]
-        splits += [(f"{kind}-closed", s, t) for kind in "GV" if space.assumptions]
-        assert all(any(map(checked(d).truth, space.cases(split, "a split"))) for split in splits), (splits, d)
-    assert len(used) == 17
+        for kind in of_every_size(FACTS):
+            with suppress(CertificateError):  # the arguments, or the assumptions, do not fit
+                relation, form = space.fact(reference := draw(kind, rng, n), "a fact")
+                used[kind.name] += 1
+                total: Number = NONE
+                for unknown, c in form.items():
+                    total = add(total, multiply(at[unknown], Fraction(c)))
+                assert ORDER[relation](compare(total, NONE)), (reference, d)
+        for kind in of_every_size(SPLITS):
+            with suppress(CertificateError):
+                options = space.cases(reference := draw(kind, rng, n), "a split")
+                used[kind.name] += 1
+                assert any(map(checked(d).truth, options)), (reference, d)
+    assert all(used[kind.name] > 2 for table in (FACTS, SPLITS) for kind in of_every_size(table)), used
 
 
 def test_a_line_of_two_classes_needs_a_weight_that_is_large_enough() -> None:
     space = EverySizeSpace({"features": 2, "classes": 2}, ())
     assert space.fact(("left", 1, 3, "1/10", "1/5", "1/2"), "a fact")
     for weight in ("2/5", "0"):
-        with pytest.raises(CertificateError, match="weight"):
+        with pytest.raises(CertificateError, match="so that the line is true"):
             space.fact(("left", 1, 3, "1/10", "1/5", weight), "a fact")
 
 
@@ -135,62 +108,119 @@ LOG = "the argument of a logarithm must be"
 RISK_TIMES_LOG = ["*", R(0), ["log", ["+", R(0), ["*", R(0), ["/", R(0), R(0)]]]]]  # nearly p log p
 FACT, SPLIT = "proofs[0].tree.farkas must be ", "proofs[0].tree.split must be "
 NO_FACT, NO_SPLIT, SMALL = (
-    f"{FACT}about numbered facts, ",
-    f"{SPLIT}['or', number], ['max', number]",
+    f'{FACT}one of ["less", subset S, feature i]',
+    f'{SPLIT}one of ["zero", subset S, subset T]',
     "an integer from 0 to ",
 )
+
+
+MAXIMA, ZERO = '"maxima"', '"zero", subset S, subset T'
+CLOSED, OPTIMAL, SHARED = (ZERO.replace("zero", name) for name in ("G-closed", "optimal", "intersection"))
+SHARED = SHARED.replace("subset S", "variable v, subset S")
 
 
 @pytest.mark.parametrize(
     ("changes", "reference", "message"),
     [
-        ({}, ["less", 1, 0], f"{FACT}about a feature that is not in the subset"),
+        ({}, ["less", 1, 0], f'{FACT}["less", subset S, feature i] with i not in S'),
         ({}, ["less", 4, 0], f"{FACT}{SMALL}3, not 4"),
         ({}, ["less", 0, 2], f"{FACT}{SMALL}1, not 2"),
         ({}, ["I", 8, 1, 0], f"{FACT}{SMALL}7, not 8"),
-        ({}, ["ZY", 1, 2, 4], f"{FACT}a list of 4"),
+        ({}, ["ZY", 1, 2, 4], f'{FACT}["ZY", set A, set B, set C, set D], not'),
         ({}, ["p", 0], NO_FACT),
+        ({}, ["TD", "log", 1, 1], NO_FACT),
+        ({}, ["less Q", 1, 0], NO_FACT),
+        ({}, ["total"], NO_FACT),
+        ({}, "floor", NO_FACT),
         ({}, "total", NO_FACT),
-        ({}, ["maxima"], NO_FACT),
-        ({"assumptions": ["positive"]}, ["maxima"], NO_FACT),
-        ({"assumptions": ["unique_maximum"], "shape": {"features": 2, "classes": None}}, ["maxima"], NO_FACT),
-        ({"assumptions": ["unique_maximum"], "shape": {"features": 2, "classes": 1}}, ["maxima"], NO_FACT),
+        ({}, ["maxima"], f"{FACT}[{MAXIMA}] with 'unique_maximum' assumed"),
+        ({"assumptions": ["positive"]}, ["maxima"], f"{FACT}[{MAXIMA}] with 'unique_maximum' assumed"),
+        (
+            {"assumptions": ["unique_maximum"], "shape": {"features": 2, "classes": None}},
+            ["maxima"],
+            f"{FACT}[{MAXIMA}] with k from 2 on",
+        ),
+        (
+            {"assumptions": ["unique_maximum"], "shape": {"features": 2, "classes": 1}},
+            ["maxima"],
+            f"{FACT}[{MAXIMA}] with k from 2 on",
+        ),
         ({"assumptions": ["unique_maximum"]}, ["maxima"], f"{FACT}multipliers under which all unknowns cancel"),
         ({}, ["floor"], f"{FACT}multipliers under which all unknowns cancel"),
         ({}, ["fano", 1, "1/1001"], f"{FACT}a share in parts of 1/1000, not '1/1001'"),
         ({}, ["TD", 1, 0], f"{FACT}an integer from 1 to 999, not 0"),
         ({}, ["fano", 1, "1"], f"{FACT}a share in parts of 1/1000, not '1'"),
-        ({"shape": {"features": 2, "classes": None}}, ["fano", 1, "1/2"], f"{FACT}a line of a curve"),
-        ({"shape": {"features": 2, "classes": 1}}, ["fano", 1, "1/2"], f"{FACT}a line of a curve"),
-        ({"shape": {"features": 2, "classes": 3}}, ["left", 1, 3, "1/9", "1/3", "1"], f"{FACT}a line of a curve"),
-        ({}, ["left", 1, 3, "1/3", "1/9", "1"], f"{FACT}with q <= c < 1/2"),
-        ({}, ["told", 1, 3, "1/2", 1], f"{FACT}with E from 1 to 1000"),
-        ({}, ["told", 3, 1, "2", 1], f"{FACT}about a set and one that it is part of"),
-        ({}, ["coin", 1, 1, "1/2"], f"{FACT}a line of a curve"),
-        ({"shape": {"features": 2, "classes": None}}, ["log k"], f"{FACT}a fact with logarithms"),
+        (
+            {"shape": {"features": 2, "classes": None}},
+            ["fano", 1, "1/2"],
+            f'{FACT}["fano", subset S, share r] with k from 2 on',
+        ),
+        (
+            {"shape": {"features": 2, "classes": 1}},
+            ["fano", 1, "1/2"],
+            f'{FACT}["fano", subset S, share r] with k from 2 on',
+        ),
+        (
+            {"shape": {"features": 2, "classes": 3}},
+            ["left", 1, 3, "1/9", "1/3", "1"],
+            f'{FACT}["left", subset S, subset T, share q, share c, part u] with k = 2',
+        ),
+        (
+            {},
+            ["left", 1, 3, "1/3", "1/9", "1"],
+            f'{FACT}["left", subset S, subset T, share q, share c, part u] with q <= c < 1/2',
+        ),
+        ({}, ["told", 1, 3, "1/2", 1], f"{FACT}with e from 1 to 1000"),
+        ({}, ["told", 3, 1, "2", 1], f'{FACT}["told", subset S, subset T, strength e, count j] with S in T'),
+        ({}, ["coin", 1, 1, "1/2"], f"{FACT}true or false, not 1"),
+        ({"shape": {"features": 2, "classes": None}}, ["log k"], f'{FACT}["log k"] with k a number'),
         ({}, ["times", [4, 6, True], None], f"{FACT}about a prime up to 97"),
-        ({}, ["times", [2, 6, True], ["TD", 1, 1]], f"{FACT}about risks alone"),
+        (
+            {},
+            ["times", [2, 6, True], ["TD", 1, 1]],
+            f'{FACT}["times", bound b, fact f] with a fact f about risks alone',
+        ),
         ({}, ["times", [2, 6, 1], None], f"{FACT}true or false, not 1"),
-        ({}, ["pair", "G", 1, 3, "1/3", "1/9"], f"{FACT}with q <= c < 1/2"),
-        ({}, ["less", "G", 1, 0], f"{FACT}about a feature that is not in the subset"),
-        ({}, ["best", "Z"], NO_FACT),
-        ({"shape": {"features": 2, "classes": None}}, ["blind", "B"], f"{FACT}['less', B, S, i]"),
-        ({"shape": {"features": 2, "classes": 3}}, ["pair", "G", 1, 3, "0", "1/3"], f"{FACT}['less', G, S, i]"),
-        ({}, ["split", "G-closed", 1, 2], NO_SPLIT),
+        (
+            {},
+            ["pair", "G", 1, 3, "1/3", "1/9"],
+            f'{FACT}["pair", "G", subset S, subset T, part q, part c] with q <= c < 1/2',
+        ),
+        ({}, ["less", "G", 1, 0], f'{FACT}["less", criterion Q, subset S, feature i] with i not in S'),
+        ({}, ["best", "Z"], f"{FACT}about a criterion, one of G, B, A, V"),
+        ({"shape": {"features": 2, "classes": None}}, ["blind", "B"], f'{FACT}["blind", "B"] with k a number'),
+        (
+            {"shape": {"features": 2, "classes": 3}},
+            ["pair", "G", 1, 3, "0", "1/3"],
+            f'{FACT}["pair", "G", subset S, subset T, part q, part c] with k = 2',
+        ),
+        ({}, ["split", "G-closed", 1, 2], f"{SPLIT}[{CLOSED}] with 'positive' assumed"),
         *(({}, ["split", "prior", *ends], SPLIT) for ends in ([3, 2, 20], [1, 11, 20], [-1, 1, 20], [0, 1, 1001])),
         ({"shape": {"features": 1, "classes": 3}}, ["split", "prior", 1, 1, 20], SPLIT),
-        ({}, ["pinsker", 3, 1, "1/2"], f"{FACT}about a set and one that it is part of"),
+        ({}, ["pinsker", 3, 1, "1/2"], f'{FACT}["pinsker", subset S, subset T, share a] with S in T'),
         ({}, ["pinsker", 1, 3, "-1/2"], f"{FACT}a share in parts of 1/1000, not '-1/2'"),
         ({"assumptions": ["positive", "positive"]}, ["floor"], "assumptions must be some of "),
-        ({"assumptions": ["unique_maximum"]}, ["split", "zero", 1, 2], NO_SPLIT),
-        ({"assumptions": ["positive"]}, ["split", "optimal", 1, 2], NO_SPLIT),
-        ({"assumptions": ["unique_maximum"]}, ["split", "optimal", 1, 2], NO_SPLIT),
+        ({"assumptions": ["unique_maximum"]}, ["split", "zero", 1, 2], f"{SPLIT}[{ZERO}] with 'positive' assumed"),
+        (
+            {"assumptions": ["positive"]},
+            ["split", "optimal", 1, 2],
+            f"{SPLIT}[{OPTIMAL}] with 'unique_maximum' assumed",
+        ),
+        (
+            {"assumptions": ["unique_maximum"]},
+            ["split", "optimal", 1, 2],
+            f"{SPLIT}[{OPTIMAL}] with 'positive' assumed",
+        ),
         ({"assumptions": ["positive"]}, ["split", "zero", 1, 4], f"{SPLIT}{SMALL}3, not 4"),
-        ({}, ["split", "intersection", 2, 1, 2], NO_SPLIT),
-        ({"assumptions": ["unique_maximum"]}, ["split", "intersection", 2, 1, 2], NO_SPLIT),
+        ({}, ["split", "intersection", 2, 1, 2], f"{SPLIT}[{SHARED}] with 'positive' assumed"),
+        (
+            {"assumptions": ["unique_maximum"]},
+            ["split", "intersection", 2, 1, 2],
+            f"{SPLIT}[{SHARED}] with 'positive' assumed",
+        ),
         ({"assumptions": ["positive"]}, ["split", "intersection", 3, 1, 2], f"{SPLIT}{SMALL}2, not 3"),
         ({"assumptions": ["positive"]}, ["split", "intersection", 2, 1, 4], f"{SPLIT}{SMALL}3, not 4"),
-        ({"assumptions": ["positive"]}, ["split", "intersection", 1, 1, 2], f"{SPLIT}about a variable that is in"),
+        ({"assumptions": ["positive"]}, ["split", "intersection", 1, 1, 2], f"{SPLIT}[{SHARED}] with v in neither set"),
         ({}, ["split", "bridge", 0, 2], f"{SPLIT}{SMALL}1, not 2"),
         ({}, ["split", "or", 0], f"{SPLIT}absent"),
         ({"shape": {"features": 11, "classes": 2}}, ["floor"], "shape.features must be an integer from 1 to 10"),

@@ -249,7 +249,7 @@ READ = """irrelevant_in_naive_bayes at i = X1, j = X2:
     - I(Y; X1), by (2)
     + I(X1; X2)
     >= 0.
-  So (3) R({X2}) = R({X1, X2}), as features without information about the class do not lower the risk.
+  So (3) R({X2}) = R({X1, X2}), as features without information about the class do not lower the risk (D4).
   R({X1, X2}) - R({X2}) = 0, by (3).
   R({X2}) - R({X1, X2}) >= 0.
 irrelevant_in_naive_bayes at i = X2, j = X1: as at i = X1, j = X2, with other names."""

@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from fstheory._support.progress import Clock
 from fstheory._support.work import Crew
+from fstheory.checker.kinds import FACTS, SPLITS
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.claims import Claim
 from fstheory.logic.every_size import EverySize
@@ -15,18 +16,6 @@ from fstheory.logic.verdict import VACUOUS
 from fstheory.proofs.every_size.every_number import features_that_suffice
 from fstheory.proofs.every_size.search import GAVE_UP, decided, proof_or_values
 from fstheory.proofs.every_size.unknowns import EverySizeUnknowns
-
-_NAMED = {
-    "fano": "by Fano's inequality",
-    "TD": "by the bounds of Tebbe and Dwyer",
-    "pinsker": "by Pinsker's inequality",
-    "told": "by the lines of what is told and gained",
-    "left": "by the lines of what is left of two classes",
-    "intersection": "by the intersection property",
-    "optimal": "trusting Theorem 4 of Peña and Nilsson",
-    "ZY": "trusting Theorem 3 of Zhang and Yeung",
-}
-"""The phrases for facts that have a name, by their words in certificates. The last two facts are not proved here."""
 
 
 def evidence_of(claim: Claim, statement: Statement, certificate: Certificate, clock: Clock) -> str:
@@ -42,7 +31,9 @@ def evidence_of(claim: Claim, statement: Statement, certificate: Certificate, cl
         enough = features_that_suffice(claim, statement.shape)
     every = None if enough is None else _for_every_number(claim, statement.shape, enough, clock)
     proofs += "".join(proof.to_json() for proof in every or ())
-    found += [words for kind, words in _NAMED.items() if f'["{kind}"' in proofs]
+    named = [kind for table in (FACTS, SPLITS) for kind in table.values() if kind.cited]
+    named.sort(key=lambda kind: kind.trusts != "")  # the theorems that are not proved here come last
+    found += [kind.cited for kind in named if f'["{kind.words[0]}"' in proofs]
     if enough is not None and (every is not None or enough > len(statement.shape.features)):
         found.append(_of_every_number(statement.shape, enough, proved=every is not None))
     return "; ".join(found)

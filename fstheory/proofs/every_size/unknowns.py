@@ -12,7 +12,8 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from fstheory._support.progress import spend
-from fstheory.checker.every_size import MOST_PARTS, PRIMES, EverySizeSpace
+from fstheory.checker.every_size import PRIMES, EverySizeSpace
+from fstheory.checker.kinds import MOST_PARTS
 from fstheory.checker.statement import COMPARISONS, CRITERIA, ONE, Form, of_itself
 from fstheory.errors import CertificateError, NotLinearError
 from fstheory.logic.every_size import asks_about_states
