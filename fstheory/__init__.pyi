@@ -37,6 +37,7 @@ from .logic.certificate import Certificate
 from .logic.claims import Claim, claim, positive, unique_maximum
 from .logic.language import Model
 from .logic.ledger import claims, verify_certificate
+from .logic.sheet import theorems
 from .logic.statement import Shape
 from .measures import bounds, criteria
 from .measures.criteria import criterion_value, criterion_values
@@ -159,6 +160,7 @@ __all__ = [
     "selection_law",
     "simulate",
     "supremum",
+    "theorems",
     "two_orderings",
     "unique_maximum",
     "verify_certificate",

@@ -6,7 +6,6 @@ import argparse
 import contextlib
 import importlib.machinery
 import importlib.util
-import math
 import sys
 import traceback
 from pathlib import Path
@@ -20,7 +19,6 @@ from fstheory.cli.options import Answer, as_json, command, flag, names, option, 
 from fstheory.errors import FSTheoryError, InvalidValueError, explain, require
 
 if TYPE_CHECKING:
-    from fstheory.distributions.joint import JointDistribution
     from fstheory.logic.claims import Claim
     from fstheory.logic.entry import Entry
     from fstheory.logic.verdict import Verdict
@@ -114,44 +112,34 @@ def _place(path: Path, error: BaseException) -> str:
     return f"{path}, line {lines[-1]}" if lines else str(path)
 
 
-@command(
-    "check PN-3 titanic", option("claim", "CLAIM", _A_CLAIM, nargs="?"), *source,
-    flag(
-        "--all",
-        "instead of CLAIM: every claim of the ledger, in one table; the features have 8 states together at most",
-    ),
-    _certificate, as_json)  # fmt: skip
+@command("check PN-3 titanic", option("claim", "CLAIM", _A_CLAIM, nargs="+"), *source, _certificate, as_json)
 def check(arguments: argparse.Namespace) -> Answer:
-    """Decide whether a claim is true at one distribution."""
-    if arguments.all is (arguments.claim is not None):
-        needed = "either a claim or --all must be given, not both or neither"
-        raise InvalidValueError(f"{needed}; write fstheory check PN-3 titanic, say")
-    if arguments.all:
-        return _check_all(sources.read_source(arguments), arguments)
-    return _answer(claim_of(arguments.claim).check(sources.read_source(arguments)), arguments, table=False)
-
-
-def _check_all(d: JointDistribution, arguments: argparse.Namespace) -> Answer:
-    from fstheory.reports.explorer import MOST_STATES, checked_claims
-    from fstheory.reports.page import fold
-
-    number = math.prod(d.cardinalities)
-    if number > MOST_STATES:
-        raise errors.TooLargeError(
-            f"--all needs a distribution of at most {MOST_STATES} states of the features, not {number}: some claims "
-            "go through all classifiers or all subsets of subsets; name the claims one by one"
-        )
-    with options.Progress() as progress:
-        found = {entry.id: verdict for entry, verdict in checked_claims(d, progress)}
+    """Decide whether a claim is true at one distribution, or each of several claims."""
+    first, *others = arguments.claim
+    if others:
+        options.refuse(arguments, "left out if several claims are checked", "certificate")
+    d = sources.read_source(arguments)
+    if not others:
+        return _answer(claim_of(first).check(d), arguments, table=False)
+    verdicts = {name: claim_of(name).check(d) for name in arguments.claim}
     if arguments.json:
-        verdicts = {
-            key: {"status": "not decided", "claim": key, "reason": str(verdict)}
-            if isinstance(verdict, errors.FSTheoryError)
-            else {**to_json(verdict), "distribution": None}
-            for key, verdict in found.items()
-        }
-        return _verdicts(verdicts)
-    return Answer(fold("\n".join(columns([(key, _short(key, verdict)) for key, verdict in found.items()]))))
+        return _verdicts({name: {**to_json(verdict), "distribution": None} for name, verdict in verdicts.items()})
+    return Answer("\n".join(columns([(name, _short(name, verdict)) for name, verdict in verdicts.items()])))
+
+
+@command(
+    "theorems titanic", *source,
+    option("--only", "ID,ID,..", "only these statements of the ledger", type=names),
+    flag("--all", "every statement of the ledger about one distribution, with examples and steps of proofs"),
+    as_json)  # fmt: skip
+def theorems(arguments: argparse.Namespace) -> Answer:
+    """Check the theorems of the papers at one distribution: assumptions and conclusions, each by itself."""
+    from fstheory.logic.sheet import theorems
+
+    if arguments.all:
+        options.refuse(arguments, "left out with --all", "only")
+    sheet = theorems(sources.read_source(arguments), "all" if arguments.all else arguments.only)
+    return Answer(options.dump(sheet.to_dict()) if arguments.json else str(sheet))
 
 
 def _verdicts(by_name: dict[str, dict[str, Any]]) -> Answer:

@@ -101,9 +101,16 @@ def assignments(
 ) -> Iterator[tuple[tuple[Any, ...], Where]]:
     """Yield every choice of values for the variables of a claim, as Python values and as JSON stores them."""
     require_few(model, domains, place, disjoint=disjoint)
-    for chosen in _extend(model, domains, {}, disjoint):
-        where = ((domain.variable, _plain(model, domain.kind, chosen[domain.variable])) for domain in domains)
-        yield tuple(chosen.values()), tuple(where)
+    return _located(model, domains, (tuple(chosen.values()) for chosen in _extend(model, domains, {}, disjoint)))
+
+
+def _located(
+    model: Model, domains: Sequence[Domain], chosen: Iterable[tuple[Any, ...]]
+) -> Iterator[tuple[tuple[Any, ...], Where]]:
+    """Yield some choices of values for the variables of a claim, as Python values and as JSON stores them."""
+    for values in chosen:
+        pairs = zip(domains, values, strict=True)
+        yield values, tuple((domain.variable, _plain(model, domain.kind, value)) for domain, value in pairs)
 
 
 def require_few(model: Model, domains: Sequence[Domain], place: str, *, disjoint: bool) -> None:
@@ -213,6 +220,8 @@ def _label(label: Hashable) -> Any:
 
 
 ClaimFunction: TypeAlias = "Callable[..., Formula | bool]"
+Deciding: TypeAlias = "Callable[[Model], Iterable[tuple[Any, ...]]]"
+"""Returns values of the variables that decide a claim at a distribution: if it is false there, one of them shows it."""
 
 
 def name_of(function: ClaimFunction) -> str:
@@ -396,6 +405,7 @@ class Claim(Result):
     disjoint: bool = field(default=False, repr=False)
     dropped: tuple[str, ...] = ()
     _readings: list[Reading | None] = field(default_factory=list, repr=False, compare=False)
+    _deciding: Deciding | None = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
         assumed = " and ".join(assumption.name for assumption in self.assumptions)
@@ -408,7 +418,8 @@ class Claim(Result):
         """
         place = getattr(self.body, "__module__", None), getattr(self.body, "__qualname__", None)
         body = place if _found(*place) is self.body else self.body
-        return _restored, (self.name, body, self.domains, self.assumptions, self.disjoint, self.dropped, self._readings)
+        fields = (self.domains, self.assumptions, self.disjoint, self.dropped, self._readings, self._deciding)
+        return _restored, (self.name, body, *fields)
 
     @property
     def reading(self) -> Reading | None:
@@ -486,8 +497,8 @@ class Claim(Result):
         """Return two iterators: the instances that `statement` assumes, and the instances that it shows.
 
         The instances are made one by one, in at most `steps` steps. A step is one choice of values for the variables,
-        or one subset or state that the function mentions. With `named`, the assumptions that a certificate can name are
-        left out, as they are for every size.
+        or one subset, state or probability that the function mentions. With `named`, the assumptions that a certificate
+        can name are left out, as they are for every size.
         """
         model, known = Model(subject, steps=steps), self.by_name(None if named else subject)
         spelled = [assumption for assumption in self.assumptions if assumption.name not in known]
@@ -531,7 +542,7 @@ class Claim(Result):
             for instance in assumption._instances(model) if known is None else ():
                 if not instance.holds(at):
                     return Vacuous(self.title, instance.name, instance.where)
-        found, decided = self._false_instance(model, at)
+        found, decided = self.first_false(self.deciding_instances(model), at)
         if found is None:
             return Holds(self.title, decided)
         spelled = (assumption._instances(model) for assumption in self.assumptions if assumption.name not in named)
@@ -541,13 +552,20 @@ class Claim(Result):
         how = f"at the distribution given{self.coincidence(found.where)}"
         return Refuted(self.title, d, found.where, certificate, how, found.terms)
 
-    def _false_instance(self, model: Model, at: Evaluation) -> tuple[Instance | None, int]:
+    def deciding_instances(self, model: Model) -> Iterator[Instance]:
+        """Yield instances of which one is false at the model's distribution if the claim is false there.
+
+        These are all instances, unless the claim names fewer that suffice.
+        """
+        return self._instances(model, self._deciding(model) if self._deciding else None)
+
+    def first_false(self, instances: Iterator[Instance], at: Evaluation) -> tuple[Instance | None, int]:
         """Return the first false instance, and the number of true instances before it.
 
         An instance whose variables have different values is preferred. One with equal values, such as i = j, is
         returned only if no other instance is false.
         """
-        degenerate, decided, instances = None, 0, self._instances(model)
+        degenerate, decided = None, 0
         while True:
             try:
                 if (instance := next(instances, None)) is None:
@@ -579,13 +597,17 @@ class Claim(Result):
         advice = f"; to leave {' and '.join(pairs)} out, let the claim begin with: if {' or '.join(pairs)}: return True"
         return advice * bool(pairs)
 
-    def _instances(self, model: Model) -> Iterator[Instance]:
-        """Yield the instances one by one. Leave out formulas that are always true, and yield each formula once."""
+    def _instances(self, model: Model, chosen: Iterable[tuple[Any, ...]] | None = None) -> Iterator[Instance]:
+        """Yield the instances one by one. Leave out formulas that are always true, and yield each formula once.
+
+        They are the instances for the `chosen` values of the variables, by default for all values.
+        """
         seen: set[Node] = {TRUE}
         place, function = place_of(self.name, self.body), self.body
         if self.reading is not None:
             function = functools.update_wrapper(functools.partial(spelled_out, self.reading), self.body)
-        for values, where in assignments(model, self.domains, place, disjoint=self.disjoint):
+        every = assignments(model, self.domains, place, disjoint=self.disjoint) if chosen is None else ()
+        for values, where in every or _located(model, self.domains, chosen or ()):
             model._step()
             model._named.clear()
             formula = call(self.name, function, model, values, where)
@@ -629,6 +651,7 @@ class _Options(TypedDict, total=False):
     where: Mapping[str, str] | None
     disjoint: bool
     name: str | None
+    decided_by: Deciding | None
 
 
 @overload
@@ -643,6 +666,7 @@ def claim(
     where: Mapping[str, str] | None = None,
     disjoint: bool = False,
     name: str | None = None,
+    decided_by: Deciding | None = None,
 ) -> Claim | Callable[[ClaimFunction], Claim]:
     """Make a claim from a function.
 
@@ -668,6 +692,10 @@ def claim(
         Whether the claim is only about subsets that do not overlap.
     name : str, optional
         The name of the claim. By default it is the name of the function.
+    decided_by : callable, optional
+        Use it for a claim with too many instances, such as one about all classifiers. Given the model of a
+        distribution, it returns values of the variables, one tuple for each instance. If the claim is false at the
+        distribution, one of these instances must be false. `Claim.check` then looks at no others.
 
     Raises
     ------
@@ -685,7 +713,8 @@ def claim(
     Holds(claim='more_is_better', instances=1)
     """
     if function is None:
-        return functools.partial(claim, assume=assume, where=where, disjoint=disjoint, name=name)
+        options: _Options = {"assume": assume, "where": where, "disjoint": disjoint, "name": name}
+        return functools.partial(claim, **options, decided_by=decided_by)
     if not callable(function) or isinstance(function, Claim):
         raise InvalidTypeError(explain("claim", "applied to a function", function, "write @claim above a def"))
     title = name_of(function) if name is None else name
@@ -700,7 +729,8 @@ def claim(
         domains = choose_domains(variables, asked)
     except InvalidValueError as error:
         raise ClaimError(f"{place}: {error}") from error
-    return Claim(title, function, domains, assumptions_in(assume, f"{place}: "), bool(disjoint))
+    assumptions = assumptions_in(assume, f"{place}: ")
+    return Claim(title, function, domains, assumptions, bool(disjoint), _deciding=decided_by)
 
 
 def assumptions_in(assume: object, place: str = "") -> tuple[Claim, ...]:

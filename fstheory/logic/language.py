@@ -723,7 +723,7 @@ class Model(ByParts, Result):
 
     def _cell(self, state: State, y: Hashable | None) -> Node:
         require_type(state, Mapping, "state", "a mapping from features to states", "write {'X1': 0}")
-        spend()
+        self._step()
         places: list[int | None] = [None] * len(self.order)
         for name, label in state.items():
             (i,) = self._indices([name])

@@ -154,7 +154,7 @@ def find_claim(claim: Claim | Entry | str, without: str | Claim | Iterable[str |
 
 
 _WITHOUT = " without "  # stands between the name of a claim and those of dropped assumptions
-_STEPS = 200_000  # the most steps for spelling a claim out: some seconds, however short the certificate is
+_STEPS = 500_000  # the most steps for spelling a claim out: some seconds, however short the certificate is
 
 
 def verify_certificate(

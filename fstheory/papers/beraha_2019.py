@@ -23,6 +23,7 @@ from fstheory.logic.entry import Statements
 from fstheory.logic.expressions import Formula, Term
 from fstheory.logic.language import Classifier, Model, State
 from fstheory.papers import terms
+from fstheory.papers.pena_nilsson_2010 import likeliest_deviations
 from fstheory.papers.terms import CLASS, covariance, linear_error, others, score, variance, weight
 
 __all__ = ["paper"]
@@ -389,7 +390,8 @@ def steps_of_theorem_3(m: Model, A: frozenset[str], x: State) -> Formula:
     return m.implies(m.probability(x) > 0, first & second)
 
 
-@paper.claim("B-3e", where={"S": "subset", "g": "classifier of S"})
+# Both equations compare sums over the states of S. If they fail for a classifier, they fail for a single deviation.
+@paper.claim("B-3e", where={"S": "subset", "g": "classifier of S"}, decided_by=likeliest_deviations)
 def excess_of_a_bayes_classifier(m: Model, S: frozenset[str], g: Classifier) -> Formula:
     best = m.all(m.maximizes(state, g(state)) for state in m.states(S))
     behind = m.sum(m.maximum(m.probability(x, y) for y in m.classes) - m.probability(x, g(x)) for x in m.states())

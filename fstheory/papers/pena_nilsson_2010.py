@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations, product
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from fstheory.logic.claims import claim, positive, unique_maximum
 from fstheory.logic.entry import Statements
 from fstheory.logic.expressions import Formula, Term
 from fstheory.logic.language import Classifier, Model, State
 from fstheory.logic.statement import Shape
+from fstheory.measures.risk import BayesClassifier, bayes_classifier
 from fstheory.papers.terms import restricted
+from fstheory.selection.optimal import minimal_optimal
 
 __all__ = ["paper"]
 paper = Statements(Path(__file__).with_suffix(".toml"))
@@ -33,12 +35,51 @@ def is_example_1(m: Model) -> Formula | bool:
     return thirds & (m.probability(zero) > 0) & (m.probability(one) > 0)
 
 
+def in_solutions(m: Model) -> Iterator[tuple[frozenset[str], str]]:
+    """Yield each minimal subset of minimal Bayes risk with each feature. They decide a claim about no other subsets."""
+    return product(minimal_optimal(m.distribution, "exhaustive").solutions, m.order)
+
+
 @paper.claim("PN-M")
 def monotone(m: Model, S: frozenset[str], i: str) -> Formula:
     return m.risk(S | {i}) <= m.risk(S)
 
 
-@paper.claim("PN-B", where={"g": "classifier of S"})
+def single_deviations(m: Model) -> Iterator[tuple[frozenset[str], Classifier]]:
+    """Yield, for each subset, its Bayes classifier, and this classifier with another class at one state.
+
+    They decide whether R(S) <= R(g) for every classifier g over S. The risk of a classifier is a sum over its states.
+    So if some changes make it smaller, one of these changes alone does.
+    """
+    for subset in m.subsets():
+        bayes = bayes_classifier(m.distribution, subset)
+        yield from _changed(subset, bayes, dict.fromkeys(bayes.table(), m.classes))
+
+
+def likeliest_deviations(m: Model) -> Iterator[tuple[frozenset[str], Classifier]]:
+    """Yield, for each subset, its Bayes classifier, and this classifier with another likeliest class at one state.
+
+    They decide Theorem 2, which says for each classifier g over S that R(g) = R(X) exactly if g names the right class
+    at each state of X. If g does, then R(g) = R(X). So the theorem is false only where R(g) = R(X) and g names a wrong
+    class at a state. Then R(g) = R(S), because R(X) <= R(S) <= R(g), and g names a likeliest class at each state of S.
+    So the Bayes classifier that agrees with g at that one state has the risk R(X), too, and names the same wrong class.
+    """
+    for subset in m.subsets():
+        bayes = bayes_classifier(m.distribution, subset)
+        yield from _changed(subset, bayes, bayes.table())
+
+
+def _changed(
+    subset: frozenset[str], bayes: BayesClassifier, classes: Mapping[tuple[Any, ...], tuple[Any, ...]]
+) -> Iterator[tuple[frozenset[str], Classifier]]:
+    """Yield a Bayes classifier, and it with each of some other classes at one state."""
+    best = {state: likeliest[0] for state, likeliest in bayes.table().items()}
+    yield subset, Classifier(bayes.features, best)
+    for state, named in classes.items():
+        yield from ((subset, Classifier(bayes.features, best | {state: y})) for y in named if y != best[state])
+
+
+@paper.claim("PN-B", where={"g": "classifier of S"}, decided_by=single_deviations)
 def bayes_is_optimal(m: Model, S: frozenset[str], g: Classifier) -> Formula:
     return m.risk(S) <= m.risk(g)
 
@@ -49,12 +90,12 @@ def sum_of_minima(m: Model, S: frozenset[str]) -> Formula | bool:
     return len(m.classes) > 2 or m.risk(S) == m.sum(minima)
 
 
-@paper.claim("PN-2", assume=BOTH, where={"g": "classifier of S"})
+@paper.claim("PN-2", assume=BOTH, where={"g": "classifier of S"}, decided_by=likeliest_deviations)
 def same_risk_same_classifier(m: Model, S: frozenset[str], g: Classifier) -> Formula:
     return m.iff(m.risk(g) == m.risk(), m.all(m.predicts(x, g(x)) for x in m.states()))
 
 
-@paper.claim("PN-2c", where={"g": "classifier of S"})
+@paper.claim("PN-2c", where={"g": "classifier of S"}, decided_by=likeliest_deviations)
 def same_risk_same_winners(m: Model, S: frozenset[str], g: Classifier) -> Formula:
     return m.iff(m.risk(g) == m.risk(), m.all(m.maximizes(x, g(x)) for x in m.states()))
 
@@ -97,12 +138,12 @@ def removal_in_any_order(m: Model, S: frozenset[str]) -> Formula:
     return m.implies(returns_in_any_order(m, S), m.minimal_optimal(S))
 
 
-@paper.claim("PN-6", assume=BOTH)
+@paper.claim("PN-6", assume=BOTH, decided_by=in_solutions)
 def one_shot(m: Model, S: frozenset[str], i: str) -> Formula:
     return m.implies(m.minimal_optimal(S), m.iff({i} <= S, m.risk(m.features - {i}) != m.risk()))
 
 
-@paper.claim("PN-6b", assume=BOTH)
+@paper.claim("PN-6b", assume=BOTH, decided_by=in_solutions)
 def one_shot_by_classifier(m: Model, S: frozenset[str], i: str) -> Formula:
     same = m.all(m.same_prediction(_without(x, i), x) for x in m.states())
     return m.implies(m.minimal_optimal(S), m.iff(i in S, ~same))
@@ -114,7 +155,7 @@ def one_shot_is_the_intersection(m: Model, i: str) -> Formula:
     return m.iff(m.risk(m.features - {i}) != m.risk(), in_all)
 
 
-@paper.claim("PN-7", assume=BOTH)
+@paper.claim("PN-7", assume=BOTH, decided_by=in_solutions)
 def resampling(m: Model, S: frozenset[str], i: str) -> Formula:
     changes = m.any(
         (m.probability(x) > 0) & (m.probability(again) > 0) & ~m.same_prediction(x, again)
@@ -130,7 +171,7 @@ def strongly_relevant_outside(m: Model, i: str) -> Formula | bool:
     return strongly_relevant(m, i) & m.minimal_optimal(frozenset()) & ~m.minimal_optimal(frozenset({i})) & constant
 
 
-@paper.claim("PN-R1", assume=BOTH)
+@paper.claim("PN-R1", assume=BOTH, decided_by=in_solutions)
 def solution_is_strongly_relevant(m: Model, S: frozenset[str], i: str) -> Formula | bool:
     return i not in S or m.implies(m.minimal_optimal(S), strongly_relevant(m, i))
 

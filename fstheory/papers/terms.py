@@ -173,6 +173,9 @@ def determinant(rows: Sequence[Sequence[Term]]) -> Term:
     """Return a determinant, expanded along the first row. It is 1 if there are no rows."""
     if not rows:
         return Term(("q", Fraction(1)))
+    if len(rows) > 5:  # the expansion has n! terms
+        repair = "look at fewer features, or evaluate the bounds of fstheory.bounds, which solve the equations"
+        raise TooLargeError(explain("a determinant in a claim", "of at most 5 rows", len(rows), repair))
     first, *rest = rows
     minors = (determinant([[*row[:place], *row[place + 1 :]] for row in rest]) for place in range(len(first)))
     signs = itertools.cycle((1, -1))

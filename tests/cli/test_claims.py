@@ -16,13 +16,11 @@ from fstheory._support.result import to_json
 from fstheory.checker.certificates import check_certificate
 from fstheory.cli.options import parse
 from fstheory.distributions import gallery
-from fstheory.errors import TooLargeError
 from fstheory.logic.certificate import Certificate
-from fstheory.logic.claims import Claim
 from fstheory.logic.entry import Evidence
 from fstheory.logic.ledger import claims
 from fstheory.logic.statement import Shape
-from fstheory.logic.verdict import Holds, NotRefuted, Refuted, Undecided
+from fstheory.logic.verdict import NotRefuted, Refuted, Undecided
 from fstheory.reports.audit import audit, audit_markdown
 from tests.cli.own import OWN, Cli, record_call
 
@@ -52,22 +50,19 @@ def test_a_file_is_not_run_for_an_id(cli: Cli) -> None:
     assert cli.run(0, "check PN-3 xor") == "PN-3: holds, 8 instances\n"
 
 
-def test_check_all(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    def check(self: Claim, *_: object, **__: object) -> Holds:
-        if self.name == "PN-3":
-            raise TooLargeError("it has too many instances")
-        return Holds(self.name, 1)
+def test_several_claims_are_checked_in_one_table(cli: Cli) -> None:
+    assert cli.run(0, "check PN-3 PN-M xor") == "PN-3  holds, 8 instances\nPN-M  holds, 4 instances\n"
+    verdicts = cli.json(0, "check PN-3 PN-M xor")["verdicts"]
+    assert {name: verdict["status"] for name, verdict in verdicts.items()} == {"PN-3": "holds", "PN-M": "holds"}
 
-    assert "at most 8 states of the features, not 16" in cli.stopped(2, "check --all titanic")
-    monkeypatch.setattr(Claim, "check", check)
-    decided = [key for key, entry in claims.items() if entry.claim is not None]
-    rows = [row.split(maxsplit=1) for row in cli.run(0, "check --all copies").splitlines()]
-    texts = {key: "not decided: it has too many instances" if key == "PN-3" else "holds, 1 instance" for key in decided}
-    assert {key: text for key, text in rows if key in texts} == texts
-    verdicts = cli.json(0, "check --all copies")["verdicts"]
-    assert list(verdicts) == decided
-    expected = {"status": "not decided", "claim": "PN-3", "reason": "it has too many instances"}
-    assert (verdicts["PN-3"], verdicts["PN-M"]["status"]) == (expected, "holds")
+
+def test_the_theorems_at_one_distribution(cli: Cli) -> None:
+    printed = cli.run(0, "theorems titanic --only PN-4,PE-1")
+    assert "1 holds anyway" in printed
+    assert "1 refuted" in printed
+    assert "conclusion:  fails at i = sex" in printed
+    rows = cli.json(0, "theorems xor --all")["rows"]
+    assert [row["id"] for row in rows] == [key for key, entry in claims.items() if entry.claim is not None]
 
 
 def test_the_values_of_a_counterexample_are_shown(cli: Cli) -> None:
