@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import inspect
 import itertools
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, get_args
@@ -22,7 +23,7 @@ from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidValueError
 from fstheory.lattice.importance import Kind
 from fstheory.lattice.subsets import checked_size, mask_of, subset_text
 from fstheory.measures.bounds import BOUNDS
-from fstheory.measures.criterion import CRITERIA, needed_by, parameters_of
+from fstheory.measures.criterion import CRITERIA
 
 if TYPE_CHECKING:
     from fstheory._support.result import Check
@@ -46,12 +47,22 @@ _METHODS = (
 )  # fmt: skip
 
 
+def _signature(name: str) -> Mapping[str, inspect.Parameter]:
+    """Return the parameters of the function that makes a criterion."""
+    return inspect.signature(CRITERIA[name]).parameters
+
+
+def _needed_by(name: str) -> set[str]:
+    """Return the parameters without which a criterion cannot be made."""
+    return {key for key, one in _signature(name).items() if one.default is one.empty}
+
+
 def _parameters(name: str) -> dict[str, tuple[str, str]]:
     """Return the options for the parameters of a criterion that the command line can read.
 
     Each option has the name of its parameter and a placeholder.
     """
-    kinds = {key: str(one.annotation).removesuffix(" | None") for key, one in parameters_of(name).items()}
+    kinds = {key: str(one.annotation).removesuffix(" | None") for key, one in _signature(name).items()}
     return {destination(key): (key, _PLACEHOLDERS[kind]) for key, kind in kinds.items() if kind in _PLACEHOLDERS}
 
 
@@ -60,7 +71,7 @@ def known_criteria() -> dict[str, str]:
     return {
         criterion_name(name): name
         for name in CRITERIA
-        if {key for key, _ in _parameters(name).values()} >= {*needed_by(name)}
+        if {key for key, _ in _parameters(name).values()} >= _needed_by(name)
     }
 
 
@@ -107,7 +118,7 @@ def _criterion_of(arguments: argparse.Namespace, d: Data) -> Criterion[Any]:
     for own, (key, placeholder) in _parameters(name).items():
         value = getattr(arguments, own)
         if value is None:
-            if key in needed_by(name):
+            if key in _needed_by(name):
                 example = {"P/Q": "1/3", "CLASS": str(d.classes[-1]), "FILE": "FILE.json"}[placeholder]
                 raise _missing(option_name(own), f"--criterion {short}", example)
             continue

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
+from inspect import signature
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -31,7 +32,6 @@ from fstheory.measures.criterion import (
     flat,
     is_small,
     named,
-    needed_by,
     positive_class,
     require_classes,
 )
@@ -441,7 +441,7 @@ def as_criterion(criterion: Criterion[Any] | str) -> Criterion[Any]:
     repair = "pass 'zero_one' or criteria.zero_one()"
     if require_type(criterion, str, "criterion", "a criterion or the name of one", repair) not in CRITERIA:
         raise unknown("criterion", criterion, CRITERIA)
-    needed = needed_by(criterion)
+    needed = [key for key, one in signature(CRITERIA[criterion]).parameters.items() if one.default is one.empty]
     repair = f"pass criteria.{criterion}({', '.join(f'{key}=...' for key in needed)})"
     require(not needed, "criterion", f"given with its {' and '.join(needed)}", criterion, repair)
     return CRITERIA[criterion]()

@@ -11,8 +11,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, partial
-from inspect import Parameter, signature
+from functools import partial
 from typing import Any, Generic, Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -367,14 +366,3 @@ def named(make: Make) -> Make:
     """Make a criterion known by the name of its function."""
     CRITERIA[make.__name__] = make
     return make
-
-
-@cache
-def parameters_of(name: str) -> Mapping[str, Parameter]:
-    """Return the parameters of the function that makes the criterion with this name."""
-    return signature(CRITERIA[name]).parameters
-
-
-def needed_by(name: str) -> list[str]:
-    """Return the parameters without which the criterion with this name cannot be made."""
-    return [key for key, one in parameters_of(name).items() if one.default is Parameter.empty]
