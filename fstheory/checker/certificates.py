@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from fstheory.checker.cases import Cases, by_class
 from fstheory.checker.every_size import EverySizeSpace
+from fstheory.checker.kinds import CERTIFICATES, entry
 from fstheory.checker.points import POINTS_FORMAT, refuted_by_points
 from fstheory.checker.reading import (
     MAX_BYTES,
@@ -23,12 +24,18 @@ from fstheory.checker.reading import (
     require,
     wrong,
 )
-from fstheory.checker.statement import MAX_CELLS, MAX_STATES, MAX_STEPS, Node, SampleSpace, formulas
-from fstheory.checker.weights import assumptions, at_weights, distribution, require_values, sparse_distribution
+from fstheory.checker.statement import MAX_STATES, MAX_STEPS, Node, SampleSpace, formulas
+from fstheory.checker.weights import (
+    Distribution,
+    assumptions,
+    at_weights,
+    distribution,
+    require_values,
+    sparse_distribution,
+)
 from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, explain, show
 
 _HEAD = {"format", "version", "kind", "claim", "shape", "assume", "show", "digest"}
-_EVERY_SIZE = {3, 5}  # version 5 knows more criteria and more facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,29 +133,52 @@ def _checked(document: Any, max_steps: int) -> Checked:
     try:
         content = plain(document)
         if type(content) is dict and content.get("format") == POINTS_FORMAT:
-            return Checked("refuted", *refuted_by_points(content))
+            return _on_points(content)
         known = type(content) is dict and content.get("format") == "fstheory certificate"
         require(known, "the certificate", "an object with 'format': 'fstheory certificate'", content)
         version, digest, kind = content.get("version"), content.get("digest"), content.get("kind")
         require(type(version) is int and version in range(1, 6), "version", "1 to 5, known to this checker", version)
         require(digest == certificate_digest(content), "digest", "that of the rest, which was changed", digest)
-        require(kind in ("refuted", "realized", "proved"), "kind", "'refuted', 'realized' or 'proved'", kind)
-        every = "'proved' in versions 3 and 5, of proofs for every size"
-        require(version not in _EVERY_SIZE or kind == "proved", "kind", every, kind)
-        require(version != 4 or kind != "proved", "kind", "'refuted' or 'realized' in version 4, of cells", kind)
-        return (_check_for_all if kind == "proved" else _check_at_weights)(content, max_steps)
+        known_kinds = [one for one in CERTIFICATES.values() if ("version", str(version)) in one.arguments]
+        fitting = [one for one in known_kinds if ("kind", kind) in one.arguments]
+        named = {name: None for one in known_kinds for of, name in one.arguments if of == "kind"}
+        require(fitting != [], "kind", f"{' or '.join(map(repr, named))} in version {version}", kind)
+        form = next(
+            (one for one in fitting if ("part", "evidence") in one.arguments and "evidence" in content), fitting[0]
+        )
+        object_with(_HEAD | {name for of, name in form.arguments if of == "part"}, content, "the certificate")
+        found: Checked = form.build(content, max_steps)
+        return found
     except RecursionError as error:
         raise CertificateError("the certificate is nested too deeply for this Python; it is rejected") from error
 
 
-def _check_at_weights(content: dict[str, Any], max_steps: int) -> Checked:
-    sparse = content["version"] == 4
-    own = {"cells", "assumptions"} if sparse else {"weights"}
-    object_with(_HEAD | own | {"total", "values"}, content, "the certificate")
-    kind, claim = content["kind"], name(content["claim"], "claim")
-    shape = SampleSpace(content["shape"], max_steps, MAX_STATES if sparse else MAX_CELLS)
-    read, written = (sparse_distribution, content["cells"]) if sparse else (distribution, content["weights"])
-    at, named = read(shape, written, content["total"]), assumptions(content["assumptions"]) if sparse else ()
+_certificate = entry(CERTIFICATES, dict)
+
+
+@_certificate(
+    "C1",
+    '["at weights", version 1, version 2, kind refuted, kind realized, part weights, part total, part values]',
+    "The formula is false (refuted) or true (realized) at the distribution, and all assumptions are true there.",
+)
+def _at_weights(content: dict[str, Any], max_steps: int) -> Checked:
+    shape = SampleSpace(content["shape"], max_steps)
+    return _checked_at(content, distribution(shape, content["weights"], content["total"]), ())
+
+
+@_certificate(
+    "C2",
+    '["at cells", version 4, kind refuted, kind realized, part assumptions, part cells, part total, part values]',
+    "The same, at a distribution of which only the cells above 0 are listed. Assumptions may be named.",
+)
+def _at_cells(content: dict[str, Any], max_steps: int) -> Checked:
+    shape = SampleSpace(content["shape"], max_steps, MAX_STATES)
+    at = sparse_distribution(shape, content["cells"], content["total"])
+    return _checked_at(content, at, assumptions(content["assumptions"]))
+
+
+def _checked_at(content: dict[str, Any], at: Distribution, named: Sequence[str]) -> Checked:
+    kind, claim, shape = content["kind"], name(content["claim"], "claim"), at.shape
     for assumption in named:
         require(at.satisfies(assumption), assumption, "true at the weights", False)
     assumed = formulas(content["assume"], shape, "assume")
@@ -163,19 +193,42 @@ def _check_at_weights(content: dict[str, Any], max_steps: int) -> Checked:
     return Checked(kind, claim, f"{show(claim)} is {kind}: {summary}")
 
 
-def _check_for_all(content: dict[str, Any], max_steps: int) -> Checked:
-    by_solvers = "evidence" in content
-    every = content["version"] in _EVERY_SIZE
-    evidence = {"evidence", "solvers"} if by_solvers and not every else {"maxima", "proofs"}
-    object_with(_HEAD | evidence | ({"assumptions"} if every else set()), content, "the certificate")
-    claim, written = name(content["claim"], "claim"), content["shape"]
-    shape = EverySizeSpace(written, content["assumptions"], max_steps) if every else SampleSpace(written, max_steps)
+@_certificate(
+    "C3",
+    '["by cases", version 1, version 2, kind proved, part maxima, part proofs]',
+    "The formulas are true of every distribution on the shape of which the assumptions are true.",
+)
+def _by_cases(content: dict[str, Any], max_steps: int) -> Checked:
+    return _checked_for_all(content, SampleSpace(content["shape"], max_steps))
+
+
+@_certificate(
+    "C4",
+    '["by solvers", version 1, version 2, kind proved, part evidence, part solvers]',
+    "Solvers say that the formulas are true of every distribution on the shape. It cannot be verified.",
+)
+def _by_solvers(content: dict[str, Any], max_steps: int) -> Checked:
+    return _checked_for_all(content, SampleSpace(content["shape"], max_steps))
+
+
+@_certificate(
+    "C5",
+    '["for every size", version 3, version 5, kind proved, part assumptions, part maxima, part proofs]',
+    "The formulas are true of every distribution of the features, whatever their numbers of states, of which the "
+    "assumptions are true.",
+)
+def _for_every_size(content: dict[str, Any], max_steps: int) -> Checked:
+    return _checked_for_all(content, EverySizeSpace(content["shape"], content["assumptions"], max_steps))
+
+
+def _checked_for_all(content: dict[str, Any], shape: SampleSpace | EverySizeSpace) -> Checked:
+    claim = name(content["claim"], "claim")
     assumed = list(formulas(content["assume"], shape, "assume").values())
     shown = list(formulas(content["show"], shape, "show").values())
     what = f"for all distributions on {shape}: {len(shown)} formula{'s' * (len(shown) != 1)}"
     if not shown:
         return Checked("proved", claim, f"{show(claim)} has no formula to show on {shape}", "vacuous")
-    if by_solvers:
+    if "evidence" in content:
         require(content["evidence"] == "solvers", "evidence", "'solvers' if it is given", content["evidence"])
         solvers = [name(solver, "solvers") for solver in list_of(None, content["solvers"], "solvers")]
         require(len(solvers) > 0, "solvers", "a list of names", solvers)
@@ -197,10 +250,22 @@ def _check_for_all(content: dict[str, Any], max_steps: int) -> Checked:
             tree = object_with(["tree"], proof, place)["tree"]
             denied: Node = ("not", shown[i])
             leaves += cases.close(tree, cases.extend([denied], start), (*assumed, denied), f"{place}.tree")
-    small = {"cardinalities": (2,) * shape.n, "classes": shape.classes or 2} if every else written
+    small = content["shape"]
+    if isinstance(shape, EverySizeSpace):
+        small = {"cardinalities": (2,) * shape.n, "classes": shape.classes or 2}
     doubt = "" if _can_be_true(assumed, small) else f"; {_DOUBT}"
     trust = "".join(f"; it trusts {theorem}" for theorem in shape.trusted) if isinstance(shape, EverySizeSpace) else ""
     return Checked("proved", claim, f"{show(claim)} is proved {what}, {leaves} case{'s' * (leaves != 1)}{trust}{doubt}")
+
+
+@_certificate(
+    "C6",
+    '["on points", kind refuted, part assume, part points, part labels, part squared_distances, part neighbors,'
+    " part violated]",
+    "The nearest neighbors of labeled points contradict the claim.",
+)
+def _on_points(content: dict[str, Any]) -> Checked:
+    return Checked("refuted", *refuted_by_points(content))
 
 
 _DOUBT = "no distribution was met that satisfies what it assumes, so it may assume a contradiction and say nothing"

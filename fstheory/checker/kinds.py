@@ -1,8 +1,9 @@
-"""The kinds of facts and of splits, one entry each. Whoever needs to know a kind finds it here by its name.
+"""The kinds of facts, of splits and of certificates, one entry each. All code finds them here by their names.
 
 A fact is an inequality that is true of every distribution. A split is a list of formulas, at least one of which is true
-of every distribution. An entry is the function that builds the fact or the split from its arguments. The decorator in
-front of it says the rest. The entries stand in `every_size.py` and `cases.py`.
+of every distribution. An entry is the function that builds the fact or the split from its arguments, or verifies the
+certificate. The decorator in front of it says the rest. The entries stand in `every_size.py`, `cases.py` and
+`certificates.py`.
 """
 
 from __future__ import annotations
@@ -21,19 +22,19 @@ MOST_PARTS = 1000  # the largest denominator of a share in a fact
 
 
 class Kind(NamedTuple):
-    """All that is known of a kind of fact or of split."""
+    """All that is known of a kind of fact, of split, or of certificate."""
 
     number: str  # on the page on certificates, and in written proofs
     form: str  # how a certificate refers to it; each argument stands behind its type, as in "subset S"
-    meaning: str  # the inequality, or the formulas
+    meaning: str  # the inequality, the formulas, or the statement of a certificate
     when: tuple[str, ...]  # the conditions on the space and on the arguments, each a key of `CONDITIONS`
     reason: str  # for written proofs, which add the number; empty if a reader needs none
     cited: str  # in the evidence of a verdict whose proof uses it
     trusts: str  # a theorem that the checker does not prove
-    about: type  # of the space, or of the cases of a proof, that the builder takes
+    about: type  # of the space, the cases of a proof, or the content, that the builder takes
     build: Callable[..., Any]
     words: tuple[str, ...]
-    arguments: tuple[tuple[str, str], ...]  # their types and their names
+    arguments: tuple[tuple[str, str], ...]  # their types and names; of a certificate its versions, kinds and parts
 
     @property
     def name(self) -> str:
@@ -41,8 +42,8 @@ class Kind(NamedTuple):
         return " ".join((*self.words, *(name for of, name in self.arguments if of == "criterion")))
 
 
-KINDS: dict[str, dict[str, Kind]] = {"fact": {}, "split": {}}
-FACTS, SPLITS = KINDS["fact"], KINDS["split"]
+KINDS: dict[str, dict[str, Kind]] = {"fact": {}, "split": {}, "certificate": {}}
+FACTS, SPLITS, CERTIFICATES = KINDS.values()
 
 
 def entry(table: dict[str, Kind], about: type) -> Callable[..., Callable[[_Builder], _Builder]]:

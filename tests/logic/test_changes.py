@@ -29,16 +29,19 @@ Change: TypeAlias = tuple[Path, Json, str]
 
 KEYS = ["assume", "claim", "digest", "format", "kind", "shape", "show", "total", "values", "version", "weights"]
 AN_OBJECT, VERSION = "the certificate must be an object with ", "version must be 1 to 5, known to this checker, not "
-NAME, KIND = "must be a name that can be printed, not ", "kind must be 'refuted', 'realized' or 'proved', not "
+NAME, KIND = (
+    "must be a name that can be printed, not ",
+    "kind must be 'refuted' or 'realized' or 'proved' in version 2, not ",
+)
 SIZE, WEIGHT = "a size in shape must be an integer from 1 to 1024, not ", "a weight must be an integer from 0 to "
 TOTAL, LOWEST = "total must be the sum of the weights, 4", "must be a rational 'p/q' or 'p' in lowest terms, not "
 
 WEIGHTS: list[Change] = [
     (("format",), "fstheory", AN_OBJECT + "'format': 'fstheory certificate', not "),
     (("version",), 6, VERSION + "6"),
-    (("version",), 5, "kind must be 'proved' in versions 3 and 5, of proofs for every size, not 'r"),
+    (("version",), 5, "kind must be 'proved' in version 5, not 'r"),
     (("version",), 4, AN_OBJECT + "the keys ['assume', 'assumptions', 'cells', "),
-    (("version",), 3, "kind must be 'proved' in versions 3 and 5, of proofs for every size, not 'r"),
+    (("version",), 3, "kind must be 'proved' in version 3, not 'r"),
     (("version",), True, VERSION + "True"),
     (("kind",), "holds", KIND + "'holds'"),
     (("kind",), "realized", "show[0], 'hint', must be true at the weights, not False"),
@@ -109,8 +112,8 @@ SOLVERS: list[Change] = [
 IN_ORDER = "cells must be in ascending order, not "
 CELLS: list[Change] = [
     (("version",), 2, AN_OBJECT + "the keys ['assume', 'claim', "),
-    (("version",), 3, "kind must be 'proved' in versions 3 and 5, "),
-    (("kind",), "proved", "kind must be 'refuted' or 'realized' in version 4, of cells, not 'proved'"),
+    (("version",), 3, "kind must be 'proved' in version 3, "),
+    (("kind",), "proved", "kind must be 'refuted' or 'realized' in version 4, not 'proved'"),
     (("cells",), {}, "cells must be a list, not {}"),
     (("cells",), [], "total must be the sum of the weights, 0, and above 0, not 4"),
     (("cells", 1), [0, 0, 0, 1], IN_ORDER + "(0, 0, 0, 1)"),
