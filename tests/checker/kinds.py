@@ -20,7 +20,7 @@ DRAWN: dict[str, Callable[[random.Random, int], Any]] = {
     "feature": lambda rng, n: rng.randrange(n),
     "variable": lambda rng, n: rng.randint(0, n),
     "criterion": lambda rng, _: rng.choice(CRITERIA),
-    "count": lambda rng, _: rng.randint(1, 5),
+    "count": lambda rng, _: rng.choice((1, 2, 3, 4, 5, 97)),
     "share": lambda rng, _: str(Fraction(rng.randint(1, 49), rng.choice((50, 98)))),
     "part": lambda rng, _: str(Fraction(rng.randint(0, 20), 20)),
     "strength": lambda rng, _: str(rng.choice((Fraction(rng.randint(1, 90)), 1 + Fraction(rng.randint(0, 60), 20)))),
@@ -28,7 +28,7 @@ DRAWN: dict[str, Callable[[random.Random, int], Any]] = {
     "end": lambda rng, _: rng.randint(0, 10),
     "parts": lambda rng, _: 20,
     "bound": lambda rng, _: (rng.choice((2, 3, 5, 7)), rng.choice((1, 3, 6, 12)), rng.random() < 0.5),
-    "fact": lambda rng, n: rng.choice((None, ("less", 0, rng.randrange(n)), ("floor",), ("ceiling",))),
+    "fact": lambda rng, n: rng.choice((None, ("less", 0, rng.randrange(n)), ("ceiling",), ("I", 1, 1, 0))),
 }
 
 
