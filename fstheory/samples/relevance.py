@@ -8,7 +8,8 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, NamedTuple, TypeAlias
+from operator import itemgetter
+from typing import ClassVar, NamedTuple, TypeAlias, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,7 @@ from fstheory.lattice.columns import Integers
 from fstheory.lattice.figure import PlotFigure, Size, Width
 from fstheory.lattice.series import draw_bars
 from fstheory.measures.regression import numeric_states
+from fstheory.samples.design import Design, Designed, DesignOptions, designed
 from fstheory.samples.estimates import require_sample
 from fstheory.samples.fitting import is_below, is_settled
 
@@ -35,6 +37,11 @@ _FIRST = 40  # permutations that are drawn before the rule of `is_settled` is as
 _MOST_EXPONENT = 600.0  # smaller bounds on a p-value than exp(-600) are told as this one
 
 _STRENGTH = "standard deviations above the mean under permuted classes"
+
+_EXACT = 2**24  # the largest sum of the shares of all groups, which products of floats of 32 bits hold exactly
+_ROUNDED = 1e-10  # a share of the traces that rounding may leave of 0
+_BITS = 40  # of the random keys that order the rows of a block
+ROWS_ASSUMED = "The rows must be independent of each other."
 
 _Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -108,7 +115,8 @@ class RelevantFeatures(Rows):
 
     `columns` has a `ColumnRelevance` for each feature, in the order of the sample. `familywise` is the error rate of
     all tests together. `pairs_tried` says whether the columns were tested beside each other, which needs two columns
-    and not too many.
+    and not too many. `sample` has the features with joined columns in place of their parts. `design` says how its rows
+    were gathered, and `assumed` says in a sentence what the tests assume of them.
     """
 
     _table: ClassVar = "columns"
@@ -117,6 +125,8 @@ class RelevantFeatures(Rows):
     columns: tuple[ColumnRelevance, ...]
     familywise: Fraction
     pairs_tried: bool
+    design: Design
+    assumed: str
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -148,6 +158,7 @@ def relevant_features(
     rng: int | np.random.Generator,
     familywise: Exact = "1/20",
     permutations: int = 19_999,
+    **design: Unpack[DesignOptions],
 ) -> RelevantFeatures:
     """Return all columns that tell something about the class, alone or beside one other column.
 
@@ -171,6 +182,8 @@ def relevant_features(
         The largest number of permutations in one test. They are drawn until every verdict is certain, except for an
         error of probability 1/1000, as in `supported_features`. If the number that is needed would take too long, no
         permutation is drawn: a bound decides, which is proved for any number of rows; see the notes.
+    groups, always, together, time : optional
+        The design of the sample, as in `fstheory.samples.design.Design`.
 
     Returns
     -------
@@ -189,7 +202,7 @@ def relevant_features(
     column is at most the smallest of these, times twice the number of the cells. Rounding is taken off D before.
 
     A verdict on a column is valid if the class is independent of all irrelevant columns together, given the column
-    beside which they are tested. The rows must be independent of each other.
+    beside which they are tested. The rows must be independent of each other, or the groups of rows that `groups` names.
 
     Complexity: n**2 tables for n columns, and for each permutation and column beside which the others are tested a
     product of labels with states. If n**2 tables take too long, columns are tested alone, and `pairs_tried` is False.
@@ -209,9 +222,43 @@ def relevant_features(
     require_sample(sample, "sample")
     rate = as_fraction(familywise, "familywise", above=0, below=1, repair="pass '1/20', say")
     most = as_index(permutations, "permutations", at_least=1)
-    tests = _Tests(sample, generator(rng), rate, most)
-    beside = {given: tests.of(given) for given in tests.judged} if tests.pairs else {}
-    return RelevantFeatures(sample, tuple(_columns(tests, tests.of(None), beside)), rate, tests.pairs)
+    data, source = designed(sample, design), generator(rng)
+    units = list(_units(data))
+    families = [_Tests(part, source, rate, most, len(units)) for part in units]
+    columns = sorted(
+        (found for tests in families for found in _columns(tests, data.sample.features)), key=itemgetter(0)
+    )
+    kept = [_kept(data, axis) for axis in map(data.sample.features.index, data.design.always)]
+    verdicts = tuple(column for _, column in sorted([*columns, *kept], key=itemgetter(0)))
+    pairs = any(tests.pairs for tests in families)
+    return RelevantFeatures(data.sample, verdicts, rate, pairs, data.design, _assumed(data, units))
+
+
+def _assumed(data: Designed, units: Sequence[_Units]) -> str:
+    """Return the sentences on what the tests assume of the rows, and on the null hypothesis."""
+    groups = data.design.groups
+    if groups is None:
+        return ROWS_ASSUMED
+    inside = any(part.blocks is not None for part in units)
+    between = (
+        f"The groups of rows with the same {groups} must be independent of each other. Rows of one group need not be. "
+        "Whole groups are permuted, and each group counts once"
+    )
+    null = f"the hypothesis that is tested says that the rows of a group tell nothing about its {data.sample.target}."
+    if not inside:
+        return f"{between}: {null}"
+    return (
+        f"{between} where a column is constant in each group: {null} For any other column, classes are permuted inside "
+        f"the groups: the hypothesis says that, inside a group, the column tells nothing about {data.sample.target}. "
+        "There the rows of a group must be exchangeable: their order tells nothing."
+    )
+
+
+def _kept(data: Designed, axis: int) -> tuple[int, ColumnRelevance]:
+    """Return the entry of a column that is kept always."""
+    states = len(data.sample.states[name := data.sample.features[axis]])
+    why = "it is kept always, and the other columns are judged given it"
+    return axis, ColumnRelevance(name, states, False, None, None, 0, (), (), True, why)
 
 
 class _Verdict(NamedTuple):
@@ -235,18 +282,19 @@ _Verdicts: TypeAlias = dict[int, _Verdict]  # by the number of the column
 _SAME_FOR_ALL = _Verdict(False, None, True, 0)
 
 
-def _columns(tests: _Tests, alone: _Verdicts, beside: dict[int, _Verdicts]) -> Iterator[ColumnRelevance]:
-    """Yield the verdict on each column, in order."""
-    names = tests.sample.features
-    for i, name in enumerate(names):
-        states = int(tests.states[i])
+def _columns(tests: _Tests, names: Sequence[str]) -> Iterator[tuple[int, ColumnRelevance]]:
+    """Yield the number of each column of the tests, and its verdict."""
+    alone = tests.of(None)
+    beside = {given: tests.of(given) for given in tests.judged} if tests.pairs else {}
+    for i in tests.units.axes:
+        states = tests.states[i]
         if i not in alone:
-            yield ColumnRelevance(name, states, False, None, None, 0, (), (), True, tests.why_not(i))
+            yield i, ColumnRelevance(names[i], states, False, None, None, 0, (), (), True, tests.why_not(i))
             continue
         verdict, inside = alone[i], {given: found[i] for given, found in beside.items() if i in found}
         replacing = (given for given, other in inside.items() if other.replaced and alone[given].accepted)
-        yield ColumnRelevance(
-            name,
+        column = ColumnRelevance(
+            names[i],
             states,
             verdict.accepted,
             tests.strength[i],
@@ -256,69 +304,180 @@ def _columns(tests: _Tests, alone: _Verdicts, beside: dict[int, _Verdicts]) -> I
             tuple(names[given] for given in replacing if verdict.accepted),
             all(each.settled for each in (verdict, *inside.values())),
         )
+        yield i, column
+
+
+class _Units(NamedTuple):
+    """The units of the tests: rows, or groups of rows that count once each.
+
+    A unit has a profile of each column, the class last. If units are groups, `shares` has for each column how much of
+    each state a profile has. It is None if each group has one state only: then profiles are states. `kept` is the joint
+    profile of the columns that are kept always. If `blocks` are given, classes are permuted inside these only.
+    """
+
+    rows: DistinctRows
+    axes: Sequence[int]
+    shares: Sequence[Integers | None]
+    kept: Integers
+    blocks: Integers | None = None
+
+    def strata(self, given: int | None) -> Integers:
+        """Return the number of the joint state of a column and of the kept ones in each distinct unit."""
+        keys = self.kept if given is None else self.kept * self.rows.shape[given] + self.rows.columns[given]
+        return np.unique(keys, return_inverse=True)[1]
+
+    def tests(self, strata: Integers, columns: Sequence[int]) -> Iterator[_Test]:
+        """Yield the tests of columns inside some strata."""
+        rows, number, classes = self.rows, int(strata.max()) + 1, self.rows.shape[-1]
+        keys = strata * classes + rows.columns[-1], number * classes
+        for axis, table in zip(columns, rows.pairs(columns, keys), strict=True):
+            cells = table.reshape(len(table), number, classes)
+            yield _inside_blocks(self, axis, strata, cells) if self.blocks is not None else _between(self, axis, cells)
+
+
+def _units(data: Designed) -> Iterator[_Units]:
+    """Yield the units by which the columns are judged: the rows, or groups, or rows inside groups."""
+    features, rows, classes = data.sample.features, distinct_rows(data.whole), _groups_of_classes(data.sample)
+    always = [features.index(name) for name in data.design.always]
+    axes = [axis for axis in range(len(features)) if axis not in always]
+    columns = [*rows.columns[: len(features)], classes[rows.columns[-1]]]
+    shape = [*rows.shape[: len(features)], int(classes.max()) + 1]
+    single = DistinctRows(columns, rows.times, shape)
+    kept = np.unique(single.states_of(always)[0], return_inverse=True)[1]
+    if data.design.groups is None:
+        yield _Units(single, axes, [None] * len(shape), kept)
+        return
+    groups = data.groups()
+    number = int(groups.max()) + 1
+    counts = (single.pairs([axis], (groups, number)) for axis in range(len(shape)))
+    spread = [_profiles(table.T) for (table,) in counts]
+    inside = [axis for axis in axes if spread[axis][1] is not None] if spread[-1][1] is not None else []
+    if between := [axis for axis in axes if axis not in inside]:
+        always_in = np.zeros((number, int(kept.max()) + 1), dtype=np.int64)
+        np.add.at(always_in, (groups, kept), single.counts)
+        profiles, shares = zip(*spread, strict=True)
+        units = DistinctRows(profiles, None, [int(found.max()) + 1 for found in profiles])
+        yield _Units(units, between, shares, _profiles(always_in)[0])
+    if inside:
+        yield _Units(single, inside, [None] * len(shape), kept, groups)
+
+
+def _profiles(counts: Integers) -> tuple[Integers, Integers | None]:
+    """Return the profile of each group from its counts of the states, and the shares of the states in each profile.
+
+    The shares of a profile are integers with the same sum for all. They are exact if this sum stays small enough.
+    """
+    if ((counts > 0).sum(axis=1) == 1).all():
+        return counts.argmax(axis=1), None
+    sizes, most = counts.sum(axis=1, keepdims=True), max(1, _EXACT // len(counts))
+    common = math.lcm(*np.unique(sizes).tolist())
+    ends = counts.cumsum(axis=1) * min(common, most) // sizes
+    shares, profiles = np.unique(np.diff(ends, axis=1, prepend=0), axis=0, return_inverse=True)
+    return profiles.ravel(), shares
 
 
 class _Test(NamedTuple):
     """A column to be tested inside the states of a given one.
 
-    `table` has the axes state, given state, class. `mean` and `variance` are those of Pearson's statistic.
+    `table` has the axes state, given state, class. `expected` is its mean, and `mean` and `variance` are those of
+    Pearson's statistic. Each entry of `tails`, for which a bound is proved, is a sum of numbers from 0 to 1.
     """
 
     axis: int
     table: Integers
+    expected: _Floats
     mean: float
     variance: float
+    tails: Integers | _Floats | None
+
+    def bound(self) -> Fraction:
+        """Return an upper bound on the p-value of the column."""
+        return Fraction(1) if self.tails is None else _bound(self.tails)
+
+    def statistic(self) -> float:
+        """Return Pearson's statistic, less its mean and over its standard deviation."""
+        difference, where = self.table - self.expected, self.expected > 0
+        parts = np.divide(difference**2, self.expected, out=np.zeros(self.expected.shape), where=where)
+        return (float(parts.sum()) - self.mean) / math.sqrt(self.variance)
+
+
+def _between(units: _Units, axis: int, cells: Integers) -> _Test:
+    """Return the test of a column if classes are permuted among all units of a given state."""
+    own, classes = units.shares[axis], units.shares[-1]
+    table, scale, tails = cells, 1, cells
+    if own is not None:
+        table, scale = np.tensordot(own, cells, axes=(0, 0)), int(own[0].sum())
+        tails = table.swapaxes(0, 2) / scale
+    if classes is not None:
+        table, scale = table @ classes, scale * int(classes[0].sum())
+        tails = table / scale
+    mean, variance = _moments(cells, own, classes)
+    total = np.maximum(table.sum(axis=(0, 2)), 1)[:, None]
+    expected = table.sum(axis=2)[:, :, None] * (table.sum(axis=0) / total)
+    return _Test(axis, table, expected, mean * scale, variance * scale**2, tails)
+
+
+def _inside_blocks(units: _Units, axis: int, strata: Integers, cells: Integers) -> _Test:
+    """Return the test of a column if classes are permuted inside blocks, and counted over all blocks of a given state.
+
+    The variance is that of the chi-squared distribution with this mean. It only makes columns comparable.
+    """
+    assert units.blocks is not None
+    keys = strata * (int(units.blocks.max()) + 1) + units.blocks
+    _, at, blocks = np.unique(keys, return_index=True, return_inverse=True)
+    starts = np.searchsorted(strata[at], np.arange(cells.shape[1]))
+    own, classes = (next(units.rows.pairs([column], (blocks, len(at)))) for column in (axis, -1))
+    own, classes, size = own[:, None].astype(float), classes[None].astype(float), classes.sum(axis=0).astype(float)
+    expected = np.add.reduceat(own * classes / size, starts, axis=2)
+    spread = own * (size - own) * classes * (size - classes) / (size**2 * np.maximum(size - 1, 1))
+    parts = np.add.reduceat(spread, starts, axis=2)
+    mean = float(np.divide(parts, expected, out=np.zeros(parts.shape), where=expected > 0).sum())
+    return _Test(axis, cells, expected.swapaxes(1, 2), mean, 2 * mean, None)
 
 
 class _Tests:
-    """The tests on one sample, by the column inside whose states the classes are permuted."""
+    """The tests on the same units, by the column inside whose states the classes are permuted."""
 
-    def __init__(self, sample: Sample, rng: np.random.Generator, rate: Fraction, most: int) -> None:
-        self.sample, self.rng, self.rate, self.most = sample, rng.spawn(1)[0], rate, most
-        rows, everything = distinct_rows(sample), range(len(sample.features))
-        groups = _groups_of_classes(sample)
-        columns, shape = [*rows.columns[:-1], groups[rows.columns[-1]]], [*rows.shape[:-1], int(groups.max()) + 1]
-        self.rows = DistinctRows(columns, rows.times, shape)
-        alone = list(self.beside(None, everything))
-        self.states = [int(test.table.any(axis=(1, 2)).sum()) for test in alone]
-        self.strength = {test.axis: _standardized(test) for test in alone if test.variance > 0}
+    def __init__(self, units: _Units, rng: np.random.Generator, rate: Fraction, most: int, families: int) -> None:
+        self.units, self.rng, self.rate, self.most, self.families = units, rng.spawn(1)[0], rate, most, families
+        alone = list(units.tests(units.strata(None), units.axes))
+        self.states = {test.axis: int(test.table.any(axis=(1, 2)).sum()) for test in alone}
+        self.strength = {test.axis: test.statistic() for test in alone if test.variance > 0}
         self.judged = [*self.strength]
         n = len(self.judged)
-        self.pairs = n > 1 and n * n * max(len(rows), _FEW_ROWS) <= _VISITS
+        self.pairs = n > 1 and n * n * max(len(units.rows), _FEW_ROWS) <= _VISITS
 
     def why_not(self, axis: int) -> str:
         """Return why the statistic of a column is the same for all permutations."""
         if self.states[axis] == 1:
             return "it has one value only"
         keys = f"each of its {self.states[axis]:,} values stands in one row only: a key, or numbers to be cut"
-        return keys if self.states[axis] == self.sample.m else "the classes leave nothing to permute"
-
-    def beside(self, given: int | None, columns: Sequence[int]) -> Iterator[_Test]:
-        """Yield the table of each column inside the states of the given one, with the moments of its statistic."""
-        keys = self.rows.states_of([-1] if given is None else [given, -1])
-        for axis, table in zip(columns, self.rows.pairs(columns, keys), strict=True):
-            cells = table.reshape(len(table), -1, self.rows.shape[-1])
-            yield _Test(axis, cells, *_moments(cells))
+        return keys if self.states[axis] == self.units.rows.total else "the classes leave nothing to permute"
 
     def of(self, given: int | None) -> _Verdicts:
         """Test all columns inside the states of one column, or of none. Too large tables are not tested."""
         groups = 1 if given is None else len(self.judged)
-        level = self.rate / (2 * groups if self.pairs else 1)
-        others = [axis for axis in self.judged if axis != given]
-        shape = 1 if given is None else self.rows.shape[given], self.rows.shape[-1]
-        if given is not None and sum(self.rows.shape[axis] for axis in others) * math.prod(shape) > _CELLS:
+        level = self.rate / (self.families * (2 * groups if self.pairs else 1))
+        others, strata, rows = (
+            [axis for axis in self.judged if axis != given],
+            self.units.strata(given),
+            self.units.rows,
+        )
+        cells = sum(rows.shape[axis] for axis in others) * (int(strata.max()) + 1) * rows.shape[-1]
+        if given is not None and cells > _CELLS:
             return {}
-        tests = [test for test in self.beside(given, others) if test.variance > 0]
+        tests = [test for test in self.units.tests(strata, others) if test.variance > 0]
         verdicts = dict.fromkeys(others, _SAME_FOR_ALL)
         if not tests:
             return verdicts
-        labels = self.sample.m * self.rows.shape[-1]
+        labels = rows.total * rows.shape[-1]
         most = min(self.most, _WORK // (groups * labels * sum(len(test.table) for test in tests)))
         if is_settled(0, most, level):
-            statistics = _Statistics(self.rows, given, tests, copy.deepcopy(self.rng))
+            statistics = _Statistics(self.units, strata, tests, copy.deepcopy(self.rng))
             return verdicts | self.by_permutations(statistics, tests, level, most)
-        bounds = {test.axis: min(Fraction(1), _bound(test.table) * len(tests) * self.rate / level) for test in tests}
-        return verdicts | {axis: _Verdict(bound <= self.rate, bound, True, 0) for axis, bound in bounds.items()}
+        bounds = {test.axis: min(Fraction(1), test.bound() * len(tests) * self.rate / level) for test in tests}
+        settled = self.units.blocks is None  # inside blocks no bound is known
+        return verdicts | {axis: _Verdict(bound <= self.rate, bound, settled, 0) for axis, bound in bounds.items()}
 
     def by_permutations(self, statistics: _Statistics, tests: Sequence[_Test], level: Fraction, most: int) -> _Verdicts:
         """Draw permutations until the verdict on each column is certain, or up to a number."""
@@ -335,7 +494,7 @@ class _Tests:
         verdicts = {}
         for test in tests:
             good, number, settled = as_good[test.axis], drawn[test.axis], test.axis not in undecided
-            p = min(Fraction(good + 1, number + 1), Fraction(1) if good else _bound(test.table))
+            p = min(Fraction(good + 1, number + 1), Fraction(1) if good else test.bound())
             adjusted = min(Fraction(1), p * self.rate / level)
             verdicts[test.axis] = _Verdict(settled and is_below(good, number, level), adjusted, settled, number)
         return verdicts
@@ -353,43 +512,52 @@ def _groups_of_classes(s: Sample) -> npt.NDArray[np.int64]:
     return np.unique(groups, return_inverse=True)[1]
 
 
-def _moments(table: Integers) -> tuple[float, float]:
+def _moments(table: Integers, shares: Integers | None = None, of_class: Integers | None = None) -> tuple[float, float]:
     """Return the mean and the variance of Pearson's statistic over all permutations of the classes in each state.
 
-    `table` has the axes column, state, class. In a state with m rows let A and B be the projections of the indicators
-    of the column and of the class, without the mean. The statistic is m tr(A B), the sum over the states. Here
-    a = tr A, and s is the sum of the squares of the diagonal of A; b and t are those of B.
+    `table` has the axes column, state, class. In a state with m units let A and B be W D^-1 W^T - 1/m, where W has for
+    each unit its shares of the states of the column, or of the classes, and D has the sums of W. The statistic is
+    m tr(A B), the sum over the states. Here a = tr A, q = tr A^2, and s is the sum of the squares of the diagonal of A;
+    b, r and t are those of B.
     """
     mean = variance = 0.0
     for k in range(table.shape[1]):
         m = float(table[:, k].sum())
-        (a, s), (b, t) = (_projection(table[:, k].sum(axis=axis), m) for axis in (1, 0))
+        sides = (table[:, k].sum(axis=1), shares), (table[:, k].sum(axis=0), of_class)
+        (a, q, s), (b, r, t) = (_traces(counts, each, m) for counts, each in sides)
         if m > 1:
             mean += m * a * b / (m - 1)
-        if 0 < a < m - 1 and 0 < b < m - 1:  # else all permutations of this state have the same statistic
-            both = 2 * a * (m - 1 - a) * b * (m - 1 - b) / ((m - 1) ** 2 * (m + 1) * (m - 2))
+        spreads = [(m - 1) * square - trace**2 for trace, square in ((a, q), (b, r))]
+        # If a spread is 0, all permutations of this state have the same statistic. Traces of shares are rounded.
+        if m > 2 and spreads[0] > _ROUNDED * a**2 and spreads[1] > _ROUNDED * b**2:
+            both = 2 * math.prod(spreads) / ((m - 1) ** 2 * (m + 1) * (m - 2))
             if m > 3:
-                spread = (m * (m + 1) * diagonal - (m - 1) * rank * (rank + 2) for rank, diagonal in ((a, s), (b, t)))
+                spread = (
+                    m * (m + 1) * d - (m - 1) * (trace**2 + 2 * square) for trace, square, d in ((a, q, s), (b, r, t))
+                )
                 both += math.prod(spread) / ((m + 1) * m * (m - 1) * (m - 2) * (m - 3))
             variance += m * m * both
     return mean, variance
 
 
-def _standardized(test: _Test) -> float:
-    """Return Pearson's statistic of a column alone, less its mean and over its standard deviation."""
-    table = test.table[:, 0].astype(float)
-    expected = table.sum(axis=1, keepdims=True) * table.sum(axis=0) / table.sum()
-    parts = np.divide((table - expected) ** 2, expected, out=np.zeros(table.shape), where=expected > 0)
-    return (float(parts.sum()) - test.mean) / math.sqrt(test.variance)
+def _traces(counts: Integers, shares: Integers | None, m: float) -> tuple[float, float, float]:
+    """Return the trace of A, the trace of its square, and the sum of its squared diagonal, as `_moments` names them.
 
-
-def _projection(counts: Integers, m: float) -> tuple[int, float]:
-    """Return the rank of a projection on indicators without the mean, and the sum of its squared diagonal."""
+    `counts` has the number of units of each profile.
+    """
     seen = counts[counts > 0]
-    return len(seen) - 1, float((1 / seen).sum()) - (2 * len(seen) - 1) / max(m, 1.0)
+    if shares is None or len(seen) < 2:  # A is a projection
+        rank = len(seen) - 1
+        return rank, rank, float((1 / seen).sum()) - (2 * len(seen) - 1) / max(m, 1.0)
+    weights = shares[counts > 0] / shares[0].sum()
+    weights = weights[:, weights.any(axis=0)]
+    sums = seen @ weights
+    diagonal = (weights**2 / sums).sum(axis=1)
+    products = (weights * seen[:, None]).T @ weights / np.sqrt(np.outer(sums, sums))
+    return float(seen @ diagonal) - 1, float((products**2).sum()) - 1, float(seen @ (diagonal - 1 / m) ** 2)
 
 
-def _bound(table: Integers) -> Fraction:
+def _bound(table: Integers | _Floats) -> Fraction:
     """Return an upper bound on the p-value of a column inside the given states, from the tails of its counts."""
     sizes, classes = table.sum(axis=2, keepdims=True), table.sum(axis=0, keepdims=True)
     totals = classes.sum(axis=2, keepdims=True)
@@ -409,32 +577,38 @@ def _bound(table: Integers) -> Fraction:
 
 
 class _Statistics:
-    """The standardized statistics of the columns inside the states of one column, observed and permuted.
+    """The standardized statistics of the columns inside some strata, observed and permuted.
 
     A statistic is a sum of integers, squared counts times rounded weights, so that equal tables have equal statistics.
     """
 
-    def __init__(self, rows: DistinctRows, given: int | None, tests: Sequence[_Test], rng: np.random.Generator) -> None:
-        self.rng, self.m, self.classes = rng, rows.total, rows.shape[-1]
-        self.mean = np.array([test.mean for test in tests]) + self.m  # of the sum of n**2 / e, which is larger by m
+    def __init__(self, units: _Units, strata: Integers, tests: Sequence[_Test], rng: np.random.Generator) -> None:
+        self.rng, rows = rng, units.rows
+        totals = [int(test.table.sum()) for test in tests]
+        self.mean = np.array([test.mean for test in tests]) + totals  # of the sum of n**2 / e, larger by the total
         self.deviation = np.sqrt([test.variance for test in tests])
         self.starts = np.cumsum([0, *(len(test.table) for test in tests)])[:-1]
-        joined = np.concatenate([test.table for test in tests]).swapaxes(0, 1)  # given state, state, class
-        self.sizes, of_class = joined.sum(axis=2), tests[0].table.sum(axis=0)
-        length = (self.m * self.classes).bit_length()  # the sum for a column is at most this times the scale
+        joined = np.concatenate([test.table for test in tests]).swapaxes(0, 1)  # stratum, state, class
+        self.m, self.classes, self.sizes = rows.total, joined.shape[2], joined.sum(axis=2)
+        length = (max(totals) * self.classes).bit_length()  # the sum for a column is at most this times the scale
         self.kind: type[np.int32 | np.int64] = np.int32 if length <= _SHORT else np.int64
         self.scale = 2.0 ** ((30 if length <= _SHORT else 61) - length)
-        expected = self.sizes[:, :, None] * (of_class / np.maximum(of_class.sum(axis=1, keepdims=True), 1))[:, None, :]
+        expected = np.concatenate([test.expected for test in tests]).swapaxes(0, 1)
         inverse = np.divide(self.scale, expected, out=np.zeros(joined.shape), where=expected > 0)
         self.weights = inverse.astype(self.kind)
         self.observed = self.standardized((joined**2 * self.weights).sum(axis=(0, 2))[None])[0]
 
-        order = np.argsort(np.zeros(len(rows)) if given is None else rows.columns[given], kind="stable")
+        order = np.argsort(strata, kind="stable") if units.blocks is None else np.lexsort((units.blocks, strata))
         one_by_one = np.repeat(order, rows.counts[order])
         self.labels = rows.columns[-1][one_by_one]
-        self.blocks = list(itertools.pairwise(np.cumsum([0, *of_class.sum(axis=1)])))  # the rows of each given state
-        shown = [rows.columns[test.axis][one_by_one][:, None] == np.arange(len(test.table)) for test in tests]
-        self.states = np.concatenate(shown, axis=1).astype(np.float32)  # products of 0 and 1 are exact below 2**24
+        self.inside = None if units.blocks is None else units.blocks[one_by_one]
+        ends = np.bincount(strata[one_by_one]).cumsum()
+        self.blocks = list(itertools.pairwise([0, *ends.tolist()]))  # the units of each stratum
+        shown = [
+            _shown(rows.columns[test.axis][one_by_one], units.shares[test.axis], len(test.table)) for test in tests
+        ]
+        self.states = np.concatenate(shown, axis=1)  # products of these integers are exact below 2**24
+        self.of_class = units.shares[-1]
 
     def standardized(self, sums: Integers) -> _Floats:
         """Return the statistics less their means, over their standard deviations, from the sums for single states."""
@@ -451,18 +625,35 @@ class _Statistics:
         """Return the largest statistics for permutations that are drawn together."""
         sums = np.zeros((number, self.weights.shape[1]), dtype=self.kind)
         for sizes, weights, (start, stop) in zip(self.sizes, self.weights, self.blocks, strict=True):
-            labels = self.rng.permuted(np.tile(self.labels[start:stop], (number, 1)), axis=1)
+            labels = self.shuffled(start, stop, number)
             rest = np.tile(sizes.astype(self.kind), (number, 1))  # the counts of the last class
             for y in range(self.classes):
                 counts = rest
                 if y < self.classes - 1:
-                    counts = _product((labels == y).astype(np.float32), self.states[start:stop]).astype(self.kind)
+                    own = labels == y if self.of_class is None else self.of_class[labels, y]
+                    counts = _product(own.astype(np.float32), self.states[start:stop]).astype(self.kind)
                     rest -= counts
                 counts *= counts
                 counts *= weights[:, y]
                 sums += counts
         largest: _Floats = self.standardized(sums).max(axis=1)
         return largest
+
+    def shuffled(self, start: int, stop: int, number: int) -> Integers:
+        """Return permutations of the labels of some units, inside the blocks if there are any."""
+        labels = self.labels[start:stop]
+        if self.inside is None:
+            return self.rng.permuted(np.tile(labels, (number, 1)), axis=1)
+        keys = (self.inside[start:stop].astype(np.int64) << _BITS) + self.rng.integers(
+            0, 1 << _BITS, (number, stop - start)
+        )
+        return labels[np.argsort(keys, axis=1)]
+
+
+def _shown(profiles: Integers, shares: Integers | None, states: int) -> npt.NDArray[np.float32]:
+    """Return how much of each state each unit has."""
+    shown = profiles[:, None] == np.arange(states) if shares is None else shares[profiles]
+    return shown.astype(np.float32)
 
 
 def _product(labels: npt.NDArray[np.float32], states: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

@@ -72,7 +72,9 @@ def test_statistics_are_pearsons_and_permutations_keep_the_margins() -> None:
     rows = Rows([x, given, y], None, (3, 2, 3))
     table = table_of(x, given, y)
     mean, variance = relevance._moments(table)
-    tested = relevance._Statistics(rows, 1, [relevance._Test(0, table, mean, variance)], np.random.default_rng(0))
+    units = relevance._Units(rows, [0], [None] * 3, np.zeros(90, dtype=np.int64))
+    strata = units.strata(1)
+    tested = relevance._Statistics(units, strata, list(units.tests(strata, [0])), np.random.default_rng(0))
     assert math.isclose(tested.observed[0], (pearson(table) - mean) / math.sqrt(variance), rel_tol=1e-3)
     drawn = tested.permuted(20_000)
     assert abs(float(drawn.mean())) < 0.04
