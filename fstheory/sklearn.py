@@ -37,6 +37,7 @@ from fstheory.measures.criteria import as_criterion
 from fstheory.measures.criterion import Criterion
 from fstheory.points.certainty import CertaintyGainSelection, select_by_certainty_gain
 from fstheory.points.mixed import MixedPoints
+from fstheory.samples.design import DesignOptions
 from fstheory.samples.fitting import Fitted, SupportedFeatures, fit, supported_features
 from fstheory.samples.importance import importance
 from fstheory.samples.law import Law, selection_law
@@ -224,7 +225,15 @@ class SampleSelector(ExactSelector):
         return self._fit(X, y, sample_weight=sample_weight)
 
     def _choose(
-        self, table: Any, names: Sequence[str], labels: npt.NDArray[Any], y: Any, *, sample_weight: Any = None, **_: Any
+        self,
+        table: Any,
+        names: Sequence[str],
+        labels: npt.NDArray[Any],
+        y: Any,
+        *,
+        sample_weight: Any = None,
+        groups: Any = None,
+        **_: Any,
     ) -> Any:
         columns, states = _read_columns(table, names)
         times = _times(sample_weight, len(labels))
@@ -238,9 +247,15 @@ class SampleSelector(ExactSelector):
                 stacklevel=4,
             )
         columns.append(_numbers(y) if self._regression else _classes(labels))
-        rows = without_rows(Table((*names, _target_name(y, names)), columns, times, states), times == 0)
-        self.sample_ = Sample._of_table(rows, None, keep_continuous=True)
-        return self._select(self.sample_)
+        target, own = _target_name(y, names), []
+        if groups is not None:
+            numbers = np.unique(_for_each(groups, "groups", len(labels)), return_inverse=True)[1]
+            columns.insert(-1, _coded(numbers, "groups"))
+            own = [_free("groups", [*names, target])]
+        rows = without_rows(Table((*names, *own, target), columns, times, states), times == 0)
+        whole = Sample._of_table(rows, None, keep_continuous=True)
+        self.sample_ = whole.keep(names) if own else whole
+        return self._select(whole)
 
     # methods, because scikit-learn reads every attribute to show an estimator
     def distribution_(self) -> JointDistribution:
@@ -373,14 +388,18 @@ def _numbers(y: Any) -> _Coded:
     return np.array([place[number] for number in exact], dtype=np.int64), list(numbers)
 
 
+def _for_each(given: Any, argument: str, rows: int) -> npt.NDArray[Any]:
+    """Return an argument that has a value for each row as an array."""
+    values = np.asarray(given)
+    require(values.shape == (rows,), argument, f"of shape ({rows},)", values.shape, "pass one value for each row")
+    return values
+
+
 def _times(sample_weight: Any, rows: int) -> npt.NDArray[Any]:
     """Return how often each row counts."""
     if sample_weight is None:
         return np.ones(rows, dtype=np.int64)
-    weights = np.asarray(sample_weight)
-    repair = "pass one weight for each row"
-    require(weights.shape == (rows,), "sample_weight", f"of shape ({rows},)", weights.shape, repair)
-    times = row_counts(weights.tolist(), "sample_weight")
+    times = row_counts(_for_each(sample_weight, "sample_weight", rows).tolist(), "sample_weight")
     require(times.any(), "sample_weight", "above zero for some row", 0, "drop it")
     return times
 
@@ -388,7 +407,11 @@ def _times(sample_weight: Any, rows: int) -> npt.NDArray[Any]:
 def _target_name(y: Any, names: Sequence[str]) -> str:
     """Return the name of the class: the name of a Series, or else "y"."""
     given = getattr(y, "name", None)
-    name = given if isinstance(given, str) and given.strip() else "y"
+    return _free(given if isinstance(given, str) and given.strip() else "y", names)
+
+
+def _free(name: str, names: Sequence[str]) -> str:
+    """Return the name, with as many underscores as make it differ from the others."""
     while name in names:
         name += "_"
     return name
@@ -692,11 +715,31 @@ class CMISelector(_AtLeast, SampleSelector):
         return PlugIn(select=self._by(), name=f"CMI {self.direction}")
 
 
+@_parameters
 class _ByPermutations(_AtLeast, SampleSelector):
     """The base class of the selectors that test columns against permuted classes."""
 
     _tested: ClassVar[str]
     """The attribute of the result that holds the tests."""
+    always: Sequence[str] = ()
+    together: Sequence[Sequence[str]] = ()
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
+        """Select features.
+
+        X, y and `sample_weight` are those of `SampleSelector.fit`. `groups` has the group of each row, such as the
+        person. Rows of one group need not be independent of each other.
+        """
+        return self._fit(X, y, sample_weight=sample_weight, groups=groups)
+
+    def _design(self, sample: Sample) -> DesignOptions:
+        """Return the design of the rows. The column of groups, if there is one, is the last."""
+        groups = sample.features[-1] if sample is not self.sample_ else None
+        return {"groups": groups, "always": self.always, "together": self.together}
+
+    def _kept(self) -> Sequence[str]:
+        parts = {" & ".join(names): names for names in self.together}
+        return (*self.always, *(part for name in self.result_.features for part in parts.get(name, (name,))))
 
     @property
     def trace_(self) -> Sequence[Any]:
@@ -719,8 +762,8 @@ class SupportedFeaturesSelector(_ByPermutations):
 
     Parameters
     ----------
-    criterion, familywise, permutations, random_state
-        As in `fstheory.samples.supported_features`, which has the same defaults.
+    criterion, familywise, permutations, random_state, always, together
+        As in `fstheory.samples.supported_features`, which has the same defaults. Groups of rows are passed to `fit`.
 
     Examples
     --------
@@ -741,11 +784,12 @@ class SupportedFeaturesSelector(_ByPermutations):
         return as_criterion(self.criterion).larger_is_better
 
     def _select(self, sample: Sample) -> SupportedFeatures:
-        judge = left_out(sample, self.criterion)
-        self._score(judge.value(sample.cells({name})) for name in sample.features)
+        judge = left_out(self.sample_, self.criterion)
+        self._score(judge.value(self.sample_.cells({name})) for name in self.sample_.features)
         options: Any = {"criterion": self.criterion, "familywise": self.familywise, "permutations": self.permutations}
         with self._workers() as executor:
-            return supported_features(sample, rng=_seed_of(self.random_state), executor=executor, **options)
+            options |= {"executor": executor, **self._design(sample)}
+            return supported_features(sample, rng=_seed_of(self.random_state), **options)
 
 
 @_parameters
@@ -756,8 +800,8 @@ class RelevantFeaturesSelector(_ByPermutations):
 
     Parameters
     ----------
-    familywise, permutations, random_state
-        As in `fstheory.samples.relevant_features`, which has the same defaults.
+    familywise, permutations, random_state, always, together
+        As in `fstheory.samples.relevant_features`, which has the same defaults. Groups of rows are passed to `fit`.
 
     Examples
     --------
@@ -773,10 +817,11 @@ class RelevantFeaturesSelector(_ByPermutations):
     random_state: Any = None
 
     def _select(self, sample: Sample) -> RelevantFeatures:
-        found = relevant_features(
-            sample, rng=_seed_of(self.random_state), familywise=self.familywise, permutations=self.permutations
-        )
-        self._score(1 if column.p is None else column.p for column in found.columns)
+        options: Any = {"familywise": self.familywise, "permutations": self.permutations, **self._design(sample)}
+        found = relevant_features(sample, rng=_seed_of(self.random_state), **options)
+        p = {column.feature: 1 if column.p is None else column.p for column in found.columns}
+        joined = {part: " & ".join(names) for names in self.together for part in names}
+        self._score(p[joined.get(name, name)] for name in self.sample_.features)
         return found
 
     @property

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fstheory.lattice.extensions import Order
 
 
+_DESIGN = ("groups", "always", "together", "time")
 _JUDGES = ("log", "zero-one", "balanced", "gini", "squared", "auc")
 """The criteria that decide which features a sample supports."""
 
@@ -33,13 +34,17 @@ _JUDGES = ("log", "zero-one", "balanced", "gini", "squared", "auc")
     option("--criterion", "NAME", "the criterion that decides which columns a sample supports: log (the default), "
            "zero-one, balanced, gini, squared or auc", choices=_JUDGES),
     flag("--details", "also print the tests and risks of a sample, and what it cannot say"),
-    options.workers, options.resume, as_json)  # fmt: skip
+    options.design, options.workers, options.resume, as_json)  # fmt: skip
 def report(arguments: argparse.Namespace) -> str:
     """Report everything about one distribution, or what a sample supports."""
     from fstheory.reports.of_distribution import Report, report as report_on, why_no_drawing
     from fstheory.reports.of_sample import NO_PICTURES, SampleReport
 
     given = options.picked(arguments, "executor", "resume")
+    design = {name: value for name, value in options.picked(arguments, *_DESIGN).items() if value is not None}
+    if arguments.features is not None:
+        own = (design.get("groups"), design.get("time"))
+        arguments.features = (*arguments.features, *(name for name in own if name not in (None, *arguments.features)))
     data, chosen = sources.read_by_default(arguments)
     if chosen and isinstance(data, Sample):
         data = noted(data, f"chosen, because the rows need it: {chosen}; give these options to choose otherwise")
@@ -50,9 +55,9 @@ def report(arguments: argparse.Namespace) -> str:
                 data,
                 f"the target {data.target} is predicted as a number; --criterion log treats each number as a class",
             )
-        given["criterion"] = known_criteria()[arguments.criterion or "log"]
+        given |= {"criterion": known_criteria()[arguments.criterion or "log"], **design}
     else:
-        options.refuse(arguments, "left out unless SOURCE is a sample", "criterion", "details")
+        options.refuse(arguments, "left out unless SOURCE is a sample", "criterion", "details", *_DESIGN)
     found = watch(
         report_on,
         data,

@@ -390,6 +390,14 @@ source = (
         flag("--keep-continuous", "treat columns of many different numbers as categories"),
     ),
 )  # fmt: skip
+design = titled(
+    "the design of the rows",
+    option("--groups", "COLUMN", "the rows with the same value belong together, as those of one person: groups are "
+           "judged, or rows inside their group"),
+    option("--always", "A,B,..", "columns that are kept: the others are judged given them"),
+    option("--together", "A,B,..", "columns that enter as one; repeatable", action="append"),
+    option("--time", "COLUMN", "test the choice of columns on rows that are later than those that it saw"),
+)  # fmt: skip
 on_samples = (
     option("--tau", "P/Q", "for fbs and fos: the rise of the estimated risk that is allowed (1/20)"),
     option("--holdout", "P/Q", "the number or the fraction of held-out samples (3/10; for fbs and fos none)"),

@@ -16,6 +16,7 @@ from fstheory._support.result import first_of
 from fstheory.cli.options import ON_TRIAL, Progress, picked, refuse, write_stderr
 from fstheory.cli.repairs import with_repairs, words_of
 from fstheory.distributions.joint import JointDistribution
+from fstheory.distributions.prepare import is_suspicion
 from fstheory.distributions.rows import ROWS_PER_STATE, Data, Sample
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ def read_data(arguments: argparse.Namespace) -> Data:
     if arguments.batches or source.endswith(("/", os.sep)):
         refuse(arguments, "left out if rows are read in batches, which make a sample", *_OF_TABLES[-1:])
         given = picked(arguments, "features", *_OF_TABLES[:-1]) | {"leave_out": arguments.leave_out or ()}
+        given["keep_continuous"] = given["keep_continuous"] or _of_design(arguments)
         own: Any = {"keep": arguments.batches or "rows", "executor": getattr(arguments, "executor", None)}
         with Progress(reads=True) as progress:
             s: Sample = Sample.from_batches(source, progress=progress, **own, **given)
@@ -193,7 +195,7 @@ def read_columns(arguments: argparse.Namespace, make: Callable[..., T], merge: b
             for name, wanted in read_by["bins"].items()
         }
     given |= {name: read_by.pop(name) for name in ("population", "keep_continuous")}
-    table = read_table(arguments.source, merge=merge, reads=arguments.reads, **read_by)
+    table = read_table(arguments.source, merge, reads=arguments.reads, kept=_of_design(arguments), **read_by)
     found = make(table, **given)
     if not ON_TRIAL.get():
         arguments.reads.clear()  # a command that was not refused needs the memory
@@ -202,9 +204,17 @@ def read_columns(arguments: argparse.Namespace, make: Callable[..., T], merge: b
     return found
 
 
+def _of_design(arguments: argparse.Namespace) -> tuple[str, ...]:
+    """Return the columns that are no features but say which rows belong together, and the order of rows in time."""
+    named = (getattr(arguments, name, None) for name in ("groups", "time"))
+    return tuple(name for name in named if name is not None)
+
+
 def tell_notes(notes: Iterable[str]) -> None:
-    """Write notes on stderr, one line each."""
+    """Write notes on stderr, one line each. Only the report asks about groups, because it has the option."""
     for note in notes:
+        if is_suspicion(note):
+            continue
         shown = note if len(note) <= 1000 else f"{note[:500]} ... (all of it with --json)"  # of hundreds of columns
         write_stderr(f"fstheory: note: {shown}\n")
 

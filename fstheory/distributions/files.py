@@ -10,7 +10,7 @@ from fstheory._support.exact import as_index
 from fstheory._support.files import LONGEST, as_path, as_source, parse_json
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.prepare import Bins, Missing, prepare
-from fstheory.distributions.rows import Sample
+from fstheory.distributions.rows import Sample, kept_names
 from fstheory.distributions.tables import CsvFile, Table, kind_of, open_text, read_frame, read_text, require_header
 from fstheory.errors import (
     InvalidFormatError,
@@ -43,7 +43,7 @@ class CsvOptions(TypedDict, total=False):
     encoding: str | None
     decimal: str | None
     header: int | None
-    keep_continuous: bool
+    keep_continuous: bool | Iterable[str]
 
 
 _Path: TypeAlias = "str | os.PathLike[str]"
@@ -95,10 +95,11 @@ def read_csv(path: _Path, *, population: bool = False, **options: Unpack[CsvOpti
     population : bool
         Whether these rows are all there is, as the 2,201 people on the Titanic are. If True, their relative frequencies
         are the probabilities. If False, they are samples from an unknown distribution.
-    keep_continuous : bool
+    keep_continuous : bool or iterable of str
         Whether to treat the numbers of a measurement as categories. If False, a sample with such a column is refused: a
         column of over 30 different numbers that have fractions, or fewer than 5 rows for each number and class. In a
-        population, numbers are always treated as categories.
+        population, numbers are always treated as categories. Names are those of columns that are left as they are: no
+        bins are made of them.
 
     Examples
     --------
@@ -110,7 +111,8 @@ def read_csv(path: _Path, *, population: bool = False, **options: Unpack[CsvOpti
     8 samples of wet and 2 features, 3 distinct rows: sky (2), day (3)
     """
     keep_continuous = options.pop("keep_continuous", False)
-    return made_of(_read_text(path, **options), path, population, keep_continuous)
+    table = _read_text(path, kept=kept_names(keep_continuous), **options)
+    return made_of(table, path, population, keep_continuous is True)
 
 
 def made_of(table: Table, path: _Path, population: bool, keep_continuous: bool) -> Sample | JointDistribution:
@@ -158,7 +160,8 @@ def load(
     require(suffix in SUFFIXES, "path", needed, str(path), repair, InvalidFormatError)
     if suffix != ".json":
         keep_continuous = options.pop("keep_continuous", False)
-        return made_of(read_table(path, **options), path, population, keep_continuous)
+        table = read_table(path, kept=kept_names(keep_continuous), **options)
+        return made_of(table, path, population, keep_continuous is True)
     given = {"population": population, **options}
     for name, value in given.items():
         repair = "the file names its variables; change them with JointDistribution.marginal and rename"
@@ -178,11 +181,12 @@ def _read_text(
     decimal: str | None = None,
     merge: bool = True,
     reads: dict[str, Any] | None = None,
+    kept: Iterable[str] = (),
     **text: Any,
 ) -> Table:
     """Return the table of states in a CSV file. If `merge`, equal rows are counted together."""
     file = CsvFile(path, counts=text.pop("count", None), missing=missing, **text)
-    return prepare(_without_some(file, merge, {} if reads is None else reads), bins, missing, decimal)
+    return prepare(_without_some(file, merge, {} if reads is None else reads), bins, missing, decimal, kept)
 
 
 def _without_some(file: CsvFile, merge: bool, reads: dict[str, Any]) -> Table:
@@ -241,6 +245,7 @@ def read_table(path: _Path, merge: bool = True, reads: dict[str, Any] | None = N
         filled = frame.head(12).notna().sum(axis=1).tolist()
         require_header([len(frame.columns) - len(nameless), *filled], 1, f"row 1 of {path}")
     prepared = {name: options.pop(name, None) for name in ("bins", "missing", "decimal")}
+    prepared["kept"] = options.pop("kept", ())
     table = read_frame(frame.drop(columns=nameless), missing=prepared["missing"], **{"target": None, **options})
     notes = (f"columns without a name are left out: {len(nameless)}",) if nameless else ()
     return prepare(table._replace(notes=notes), **prepared)

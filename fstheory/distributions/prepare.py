@@ -49,23 +49,57 @@ Missing: TypeAlias = Literal["drop", "label"]
 Bins: TypeAlias = "int | Mapping[Any, int | Sequence[Any]]"
 """The number of bins with about equally many rows, or by column this number or the edges (None: all other features)."""
 
+_VALUES = 9  # a column with more values, each in equally many rows, may name groups of rows
 MANY = 30  # a column with at most this many different values is always accepted as categories
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
 _DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 
 
-def prepare(table: Table, bins: Bins | None, missing: Missing | None, decimal: str | None = None) -> Table:
-    """Return a table of states: with rows dropped, numbers in bins and missing values as states, as the options say."""
+def prepare(
+    table: Table, bins: Bins | None, missing: Missing | None, decimal: str | None = None, kept: Iterable[str] = ()
+) -> Table:
+    """Return a table of states: with rows dropped, numbers in bins and missing values as states, as the options say.
+
+    The columns `kept` are left as they are: their labels are declared as their states.
+    """
     if missing is not None:
         errors.require_choice(missing, "missing", get_args(Missing))
         table = _dropped(table, missing)
+    tables.require_columns(kept, table.names)
+    declared = {name: sort_labels(set(table.columns[table.names.index(name)][1]) - {None}) for name in kept}
+    suspicions = tuple(_suspicions(table, kept))
+    table = table._replace(states={**declared, **table.states})
     if decimal is not None:
         errors.require_choice(decimal, "decimal", (",", "."))
     columns = [_with_points(c, decimal, name) for c, name in zip(table.columns, table.names, strict=True)]
     if done := [name for name, old, new in zip(table.names, table.columns, columns, strict=True) if old is not new]:
         note = f"commas are {'decimal' if decimal == ',' else 'of thousands'} in {', '.join(done)}"
         table = table._replace(columns=columns, notes=(*table.notes, note))
-    return _labeled(table if bins is None else _binned(table, bins))
+    table = _labeled(table if bins is None else _binned(table, bins))
+    return table._replace(notes=(*table.notes, *suspicions))
+
+
+_GROUPS = re.compile(
+    r"(?:.*[\W_])?(?:ids?|key|patient|person|subject|customer|client|user|student|household|family)(?:[\W_].*)?",
+    re.IGNORECASE,
+)
+_BELONG = ": do the rows with the same value belong together, as those of one person do? Then pass groups="
+
+
+def _suspicions(table: Table, kept: Iterable[str]) -> Iterator[str]:
+    """Yield a question for each feature whose values may name groups of rows: by its name, or by equal numbers."""
+    for at, name in enumerate(table.names[:-1]):
+        counts = table.seen(at)
+        counts = counts[counts > 0]
+        alike = len(counts) > _VALUES and counts.min() == counts.max()
+        if name not in kept and 2 * len(counts) <= table.total and (alike or _GROUPS.fullmatch(name)):
+            number = f"{counts[0]:,}" if alike else f"{table.total / len(counts):.1f}"
+            yield f"{name} has {number} rows for each of its {len(counts):,} values{_BELONG}{name!r} (--groups {name})"
+
+
+def is_suspicion(note: str) -> bool:
+    """Return whether a note asks if the values of a column name groups of rows."""
+    return _BELONG in note
 
 
 def _with_points(column: Column, decimal: str | None, name: str) -> Column:

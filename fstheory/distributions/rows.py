@@ -174,7 +174,7 @@ class Sample(Result, VariableData):
         bins: Bins | None = None,
         missing: Missing | None = None,
         states: States | None = None,
-        keep_continuous: bool = False,
+        keep_continuous: bool | Iterable[str] = False,
         count: str | None = None,
     ) -> Self:
         """Return the sample of the rows of a DataFrame.
@@ -201,8 +201,10 @@ class Sample(Result, VariableData):
             What to do with missing values. With ``'drop'``, rows that lack any value are dropped. With ``'label'``,
             rows that lack the class are dropped, and in each feature a missing value becomes the last state,
             ``missing``. If not given, missing values are refused.
-        states, keep_continuous
+        states : mapping, optional
             As in `Sample`.
+        keep_continuous : bool or iterable of str
+            As in `Sample`. Names are those of columns that are left as they are: no bins are made of them.
         count : str, optional
             A column with the number of times that each row was seen: a row with the count 3 stands for three equal
             rows. Weights that are not whole numbers are refused.
@@ -215,8 +217,9 @@ class Sample(Result, VariableData):
         >>> s.states["age"], s.states["sky"], s.notes[0]
         (('at most 31.5', 'over 31.5'), ('rain', 'sun', 'missing'), 'bins, with these upper edges: age 31.5')
         """
-        table = prepare(read_frame(frame, target, features, missing, leave_out, count), bins, missing)
-        return cls._of_table(table, states, keep_continuous)
+        table = read_frame(frame, target, features, missing, leave_out, count)
+        table = prepare(table, bins, missing, kept=kept_names(keep_continuous))
+        return cls._of_table(table, states, keep_continuous is True)
 
     @classmethod
     def from_batches(
@@ -229,7 +232,7 @@ class Sample(Result, VariableData):
         bins: Bins | None = None,
         missing: Missing | None = None,
         states: States | None = None,
-        keep_continuous: bool = False,
+        keep_continuous: bool | Iterable[str] = False,
         na: Iterable[str] | None = None,
         delimiter: str | None = None,
         encoding: str | None = None,
@@ -279,9 +282,9 @@ class Sample(Result, VariableData):
         text = {"na": na, "delimiter": delimiter, "encoding": encoding, "header": header}
         read = Batches(batches, options, executor, progress, **text)
         margins = read.survey()
-        table = prepare(margins, bins, missing, decimal)
-        given = {**table.states, **(states or {})}
-        variables = _named(table.columns, table.total, (table.names[:-1], target), given, keep_continuous)
+        table = prepare(margins, bins, missing, decimal, kept_names(keep_continuous))
+        given, names = {**table.states, **(states or {})}, (table.names[:-1], target)
+        variables = _named(table.columns, table.total, names, given, keep_continuous is True)
         places = dict[str, dict[Any, int]]()
         for at, moved in enumerate(_places(variables, table.columns)):
             (_, labels), (codes, _) = margins.columns[at], table.columns[at]
@@ -456,6 +459,11 @@ def _places(variables: Variables, columns: Sequence[Column]) -> Iterator[npt.NDA
         for label in labels:
             errors.require(label in places, f"states[{name!r}]", "a list of all labels that occur", label, "add it")
         yield np.array([places[label] for label in labels], dtype=np.min_scalar_type(len(known) - 1))
+
+
+def kept_names(keep_continuous: bool | Iterable[str]) -> tuple[str, ...]:
+    """Return the names of the columns that are left as they are, if it is not a matter of all columns."""
+    return () if isinstance(keep_continuous, bool) else errors.as_names(keep_continuous, "keep_continuous")
 
 
 def require_few(number: int, argument: str, value: object, repair: str) -> None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from fstheory._support.exact import decimal_text
 from fstheory._support.result import Result, Table, Text, first_of
 from fstheory.samples.fitting import SupportedFeatures
 from fstheory.samples.relevance import ColumnRelevance, RelevantFeatures
 
-Answer: TypeAlias = Literal["needed", "replaceable", "only together", "no evidence", "not judged"]
-_ORDER: tuple[Answer, ...] = ("needed", "replaceable", "only together", "no evidence", "not judged")
+Answer: TypeAlias = Literal[
+    "kept", "needed", "replaceable", "of whole groups", "only together", "no evidence", "not judged"
+]
+TELLING = ("needed", "replaceable", "of whole groups", "only together")
+_ORDER: tuple[Answer, ...] = get_args(Answer)
 _BAR = 6  # the most blocks of a bar
 _TOGETHER = 24  # columns in one table
 _LETTERS = 28  # of the columns that are named beside a column; at least one is named
@@ -27,9 +30,11 @@ class ColumnAnswer(Result):
     ----------
     feature : str
     answer : str
-        'needed': it belongs to the small set that the sample supports. 'replaceable': it tells something alone, and
-        this set already says it. 'only together': it tells something beside other columns only. 'no evidence': no test
-        shows that it tells anything. 'not judged': no test can show anything.
+        'kept': the design keeps it always. 'needed': it belongs to the small set that the sample supports.
+        'replaceable': it tells something alone, and this set already says it. 'of whole groups': it is constant in each
+        group and tells something alone, while the small set is sought inside the groups. 'only together': it tells
+        something beside other columns only. 'no evidence': no test shows that it tells anything. 'not judged': no test
+        can show anything.
     alone : Fraction
         The share of wrong rows if each row is predicted from this column alone, by rows of other folds. If the target
         is predicted as a number, it is the mean squared error.
@@ -50,18 +55,30 @@ class ColumnAnswer(Result):
 
 
 def column_answers(
-    relevant: RelevantFeatures, supported: SupportedFeatures, alone: Mapping[str, Fraction]
+    relevant: RelevantFeatures, supported: SupportedFeatures, alone: Mapping[str, Fraction], constant: Collection[str]
 ) -> tuple[ColumnAnswer, ...]:
-    """Return the answer for each column: first by the word, then from the least share of wrong rows alone."""
-    found = [_answer(column, supported, alone[column.feature]) for column in relevant.columns]
+    """Return the answer for each column: first by the word, then from the least share of wrong rows alone.
+
+    `constant` has the columns that are constant in each group, if the small set is sought inside the groups.
+    """
+    given: dict[str, Answer] = dict.fromkeys(relevant.design.always, "kept")
+    telling = [column.feature for column in relevant.columns if column.alone]
+    given |= dict.fromkeys([name for name in telling if name in constant], "of whole groups")
+    found = [
+        _answer(column, supported, alone[column.feature], given.get(column.feature)) for column in relevant.columns
+    ]
     return tuple(sorted(found, key=lambda column: (_ORDER.index(column.answer), column.alone)))
 
 
-def _answer(column: ColumnRelevance, supported: SupportedFeatures, alone: Fraction) -> ColumnAnswer:
-    """Return the answer for one column."""
+def _answer(
+    column: ColumnRelevance, supported: SupportedFeatures, alone: Fraction, given: Answer | None
+) -> ColumnAnswer:
+    """Return the answer for one column, unless it is given."""
     answer: Answer
     columns: tuple[str, ...] = ()
-    if column.feature in supported.features:
+    if given is not None:
+        answer = given
+    elif column.feature in supported.features:
         answer = "needed"
     elif column.alone:
         answer = "replaceable"
@@ -88,21 +105,22 @@ def column_tables(answers: tuple[ColumnAnswer, ...], guess: Fraction, *, numeric
 def _table(answers: Sequence[ColumnAnswer], guess: Fraction, numeric: bool) -> Table:
     """Return a table of columns. A bar shows the share of the wrong guesses that a column alone avoids."""
     rows: list[tuple[Text, ...]] = []
+    any_needed = any(row.answer == "needed" for row in answers)
     for row in answers:
         p = "" if row.p is None else decimal_text(row.p, 1) if row.p * 1000 > 1 else "<0.001"
         avoided = max(guess - row.alone, Fraction(0)) / guess if guess and row.p is not None else Fraction(0)
         alone = "" if row.p is None else f"{100 * float(avoided if numeric else row.alone):.1f}%"
-        rows.append((row.feature, _verdict(row), alone, "█" * round(_BAR * avoided), p))
+        rows.append((row.feature, _verdict(row, any_needed), alone, "█" * round(_BAR * avoided), p))
     folded = f"{len(rows)} columns without evidence" if answers[0].answer == answers[-1].answer == "no evidence" else ""
     return Table(("column", "answer", "R² alone" if numeric else "wrong alone", "", "p"), rows, (2, 4), folded)
 
 
-def _verdict(row: ColumnAnswer) -> str:
+def _verdict(row: ColumnAnswer, any_needed: bool) -> str:
     """Return the answer for a column, and which columns replace it or join it, or why it is not judged."""
     shown = max(1, sum(len(", ".join(row.columns[:k])) <= _LETTERS for k in range(1, len(row.columns) + 1)))
     names = first_of(row.columns, most=shown)
     if row.answer == "replaceable":
-        return f"replaceable by {names or 'all needed'}"
+        return f"replaceable by {names or 'all needed'}" if names or any_needed else "tells something alone"
     if row.answer == "only together":
         return f"only together with {names}"
-    return f"not judged: {row.reason}" if row.reason else row.answer
+    return f"not judged: {row.reason}" if row.answer == "not judged" else row.answer

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack, overload
 
 from fstheory._support.exact import as_index, decimal_text, exact_text, to_text
 from fstheory._support.journal import Resume
@@ -33,6 +33,7 @@ from fstheory.reports.explorer import embedded, explorer_data, page_of
 from fstheory.reports.forms import BY_RISK, BY_SIZE, TOUCHED, Forms
 from fstheory.reports.of_sample import SampleReport, report_sample
 from fstheory.reports.page import Markup, Paragraph, Section, counted, sets_of
+from fstheory.samples.design import DesignOptions
 from fstheory.samples.law import Law, selection_law
 from fstheory.samples.methods import FBS, FOS, NoSelection, OrderedFS
 from fstheory.selection.optimal import MinimalOptimal, minimal_optimal
@@ -306,6 +307,7 @@ def report(
     executor: Workers = None,
     resume: Resume = None,
     progress: Progress = None,
+    **design: Unpack[DesignOptions],
 ) -> SampleReport: ...
 def report(
     d: Any,
@@ -319,6 +321,7 @@ def report(
     executor: Workers = None,
     resume: Resume = None,
     progress: Progress = None,
+    **design: Unpack[DesignOptions],
 ) -> Report | SampleReport:
     """Return the report on a distribution, or on the features that a sample supports.
 
@@ -349,6 +352,9 @@ def report(
     executor, resume, progress
         As in `fstheory.refute`, for the permutations of a sample. A distribution needs no executor, and `resume` must
         be left out.
+    groups, always, together, time : optional
+        The design of a sample, as in `fstheory.samples.design.Design`: the rows that belong together, columns that are
+        kept or joined, and the order of the rows in time.
 
     Returns
     -------
@@ -374,7 +380,8 @@ def report(
     if target is not None:
         whole = isinstance(d, JointDistribution | Sample)
         require(not whole, "target", "left out unless d is a data frame", target, "drop it")
-        d = Sample.from_frame(d, target=target, bins=bins, count=count)
+        kept = [name for name in (design.get("groups"), design.get("time")) if name is not None]
+        d = Sample.from_frame(d, target=target, bins=bins, count=count, keep_continuous=kept)
     else:
         for argument, value in (("bins", bins), ("count", count)):
             require(value is None, argument, "left out unless d is a data frame with a target", value, "drop it")
@@ -384,10 +391,12 @@ def report(
     seed = as_index(rng, "rng")
     with Listener(progress) as tell:
         if isinstance(d, Sample):
-            return report_sample(d, title, seed, criterion, tell, executor, resume)
+            return report_sample(d, title, seed, criterion, tell, executor, resume, design)
         of_samples = "left out of the report on a distribution"
         require(criterion == "logarithmic", "criterion", of_samples, criterion, "drop it")
-        require(resume is None, "resume", "left out of the report on a distribution", resume, "drop it")
+        require(resume is None, "resume", of_samples, resume, "drop it")
+        for argument, wanted in design.items():
+            require(not wanted, argument, of_samples, wanted, "drop it")
         return _report(d, title, tell)
 
 

@@ -19,7 +19,7 @@ from fstheory._support.journal import Resume
 from fstheory._support.progress import Listener
 from fstheory._support.result import Result, Styled, Table, Text
 from fstheory._support.work import Workers
-from fstheory.distributions.prepare import edges_in_note
+from fstheory.distributions.prepare import edges_in_note, is_suspicion
 from fstheory.distributions.rows import ROWS_PER_STATE, Sample, cells_at, cells_with
 from fstheory.errors import ArbitraryChoiceWarning, MissingDependencyError, install_hint
 from fstheory.lattice.series import Traced, draw_bars
@@ -28,7 +28,7 @@ from fstheory.measures.criteria import as_criterion, squared_error
 from fstheory.measures.criterion import Criterion
 from fstheory.measures.information import pair_informations
 from fstheory.measures.regression import numeric_states
-from fstheory.reports.columns import ColumnAnswer, column_answers, column_tables
+from fstheory.reports.columns import TELLING, ColumnAnswer, column_answers, column_tables
 from fstheory.reports.forms import ALONG, SINGLE, Forms
 from fstheory.reports.page import (
     Block,
@@ -40,6 +40,7 @@ from fstheory.reports.page import (
     render_text,
     sets_of,
 )
+from fstheory.samples.design import Design, DesignOptions, designed
 from fstheory.samples.estimates import ProcedureRisk, permuted_risk, procedure_risk
 from fstheory.samples.fitting import SupportedFeatures, SupportStep, supported_features
 from fstheory.samples.left_out import left_out
@@ -53,6 +54,11 @@ _CALL = 2000  # to look at a subset takes at least as long as this many visits
 _FOLDS = 5  # of the rows, to test the choice of columns
 _MANY_ROWS = 20_000  # with more rows, one fold is tested
 _FEATURES = 40  # the most features in the table of single features
+_NEARLY = 20  # a column that makes at most this part of the errors of guessing nearly decides the class
+_TIME = (
+    "How well the columns predict times that are not among the rows. Columns were chosen on earlier rows and tested on "
+    "later ones. The tests by shuffled classes do not use the time: they assume that the classes could be in any order."
+)
 _TOLD = 4  # the most columns whose bins are listed in one line
 NO_PICTURES = install_hint("Drawing the risks", "matplotlib", "viz")
 
@@ -110,6 +116,12 @@ class SampleReport(Forms, Traced):
         For the same k, the number of all subsets, and the number of subsets that are compared.
     not_listed : str
         Why larger subsets are not listed. Empty if all sizes are listed.
+    design : Design
+        Which rows belong together, which columns are joined or kept, and which column is the time.
+    assumed : str
+        The sentences on what the tests assume of the rows.
+    in_groups : bool
+        Whether the class varies within the groups of rows, so that the rows are judged inside their groups.
 
     Examples
     --------
@@ -134,6 +146,9 @@ class SampleReport(Forms, Traced):
     by_size: tuple[tuple[SubsetRisks, ...], ...]
     looked_at: tuple[tuple[int, int], ...]
     not_listed: str
+    design: Design
+    assumed: str
+    in_groups: bool
     _derived = ("cannot_say",)
     _subject = "what a sample supports"
     _sources = (
@@ -149,7 +164,10 @@ class SampleReport(Forms, Traced):
         s = self.sample
         possible = math.prod(s.cardinalities)
         unseen = f"of {f'{possible:,}' if possible < 10**6 else f'about 10^{len(str(possible)) - 1}'} possible states"
+        time = () if self.design.time is None else (_TIME,)
         return (
+            f"Anything, if this does not hold: {self.assumed}",
+            *time,
             f"Which set is S*, the least features of least Bayes risk. S* of these {s.m:,} rows is not S* of what they "
             f"were drawn from: with all features together {self.everything.states:,} {unseen} occur, and rare ones are "
             "predicted by the few samples in them.",
@@ -182,9 +200,9 @@ class SampleReport(Forms, Traced):
     @cached_property
     def _sections(self) -> tuple[Section, ...]:
         limits = Section("What this sample cannot say", [Paragraph(text) for text in self.cannot_say], folded=True)
-        done = [block for note in self.sample.notes for block in _done(self, note)]
+        done = [block for note in self.sample.notes if not is_suspicion(note) for block in _done(self, note)]
         noted = (Section("What was done to the rows", done),) if done else ()
-        if self._numeric:  # the other sections are about shares of wrong classes
+        if self._numeric or self.in_groups:  # the other sections are about shares of wrong classes of single rows
             return (_answer(self), *noted, _reading(self), _steps(self), limits)
         return (_answer(self), *noted, _reading(self), _steps(self), _along(self), _sizes(self), _singles(self), limits)
 
@@ -214,25 +232,28 @@ def report_sample(
     tell: Listener,
     executor: Workers,
     resume: Resume,
+    design: DesignOptions,
 ) -> SampleReport:
     """Return the report on a sample. `seed` is the seed of all permutations."""
+    whole, data = sample, designed(sample, design).by_groups()
+    sample, options = data.sample, data.design.of_joined
     rng, names, criterion = np.random.default_rng(seed), sample.features, as_criterion(criterion)
     tell(f"looking for supported features in {sample.m:,} rows")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ArbitraryChoiceWarning)  # the page says the same
         work: Any = {"executor": executor, "resume": resume, "progress": tell}
-        supported = supported_features(sample, rng=seed, criterion=criterion, **work)
+        supported = supported_features(data.whole, rng=seed, criterion=criterion, **work, **options)
     tell("every column alone and beside each other column")
-    relevant = relevant_features(sample, rng=seed)
+    relevant = relevant_features(whole, rng=seed, **design)
     tell("the choice of columns, tested on rows that it has not seen")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ArbitraryChoiceWarning)
         folds = min(_FOLDS, max(2, sample.m // 2))
         tested = 1 if sample.m > _MANY_ROWS else folds
-        chosen = partial(_chosen, seed, criterion, executor)
+        chosen = partial(_chosen, seed, criterion, executor, options)
         numbers = numeric_states(sample, sample.target) if _is_numeric(supported) else None
-        options: Any = {"folds": folds, "tested_folds": tested, "rng": np.random.default_rng(seed), "numbers": numbers}
-        procedure = procedure_risk(sample, chosen, **options)
+        how: Any = {"folds": folds, "tested_folds": tested, "rng": np.random.default_rng(seed), "numbers": numbers}
+        procedure = procedure_risk(data, chosen, **how)
     tell("the best subsets of each size")
     risks_of = cache(partial(_risks, sample, names))
     single = tuple(risks_of(1 << i) for i in range(len(names)))
@@ -240,14 +261,15 @@ def report_sample(
     tell("permuted labels along the path")
     permuted_of = partial(_risks, sample, names, rng=rng)
     everything = permuted_of(2 ** len(names) - 1)
-    path = tuple(map(permuted_of, _path(sample, [step for step in supported.steps if step.accepted])))
+    accepted = [step for step in supported.steps if step.accepted]
+    path = tuple(map(permuted_of, _path(sample, data.design.always, accepted)))
     alone = {row.features[0]: row.left_out for row in single}
     if procedure is not None:
         alone = {name: wrong / procedure.tested for name, wrong in procedure.wrong_alone}
-    columns = column_answers(relevant, supported, alone)
-    return SampleReport(
-        name, sample, supported, columns, procedure, path, everything, single, by_size, looked_at, not_listed
-    )
+    columns = column_answers(relevant, supported, alone, data.constant())
+    risks = path, everything, single, by_size, looked_at, not_listed
+    about = relevant.design, relevant.assumed, data.design.groups is not None
+    return SampleReport(name, sample, supported, columns, procedure, *risks, *about)
 
 
 def _is_numeric(supported: SupportedFeatures) -> bool:
@@ -255,9 +277,11 @@ def _is_numeric(supported: SupportedFeatures) -> bool:
     return supported.criterion == squared_error().name
 
 
-def _chosen(seed: int, criterion: Criterion[Any], executor: Workers, sample: Sample) -> tuple[str, ...]:
+def _chosen(
+    seed: int, criterion: Criterion[Any], executor: Workers, design: DesignOptions, sample: Sample
+) -> tuple[str, ...]:
     """Return the features that a sample supports."""
-    return supported_features(sample, rng=seed, criterion=criterion, executor=executor).features
+    return supported_features(sample, rng=seed, criterion=criterion, executor=executor, **design).features
 
 
 def _risks(sample: Sample, names: tuple[str, ...], mask: int, rng: np.random.Generator | None = None) -> SubsetRisks:
@@ -266,10 +290,15 @@ def _risks(sample: Sample, names: tuple[str, ...], mask: int, rng: np.random.Gen
     return SubsetRisks(ordered_names(mask, names), *table_risks(cells), permuted)
 
 
-def _path(sample: Sample, steps: Sequence[SupportStep]) -> Iterator[int]:
-    """Yield the subsets of the accepted steps, then further ones by least leave-one-out risk, without a test."""
+def _path(sample: Sample, always: Sequence[str], steps: Sequence[SupportStep]) -> Iterator[int]:
+    """Yield the subsets of the accepted steps, then further ones by least leave-one-out risk, without a test.
+
+    The first subset is empty, and the next one has the columns that are kept always, if there are any.
+    """
     mask, names = 0, sample.features
     yield mask
+    if always:
+        yield (mask := mask_of(always, names))
     for step in steps:
         mask = mask_of(step.features, names)
         yield mask
@@ -326,30 +355,34 @@ def _percent(risk: Fraction) -> str:
 
 def _answer(found: SampleReport) -> Section:
     """Return the first section: the answer in a sentence, how often it errs, and the table of all columns."""
-    s, supported, nothing = found.sample, found.supported, found.path[0]
+    s, supported, nothing, always = found.sample, found.supported, found.path[0], found.design.always
     rows = counted(s.m, "row")
-    enough = sets_of([supported.features], s.features)
-    telling = sum(column.answer in ("needed", "replaceable", "only together") for column in found.columns)
+    chosen = [name for name in supported.features if name not in always]
+    enough = sets_of([chosen], s.features)
+    telling = sum(column.answer in TELLING for column in found.columns)
     tell = f"{telling} of {counted(len(s.features), 'column')} tell{'s' * (telling == 1)} something about {s.target}"
-    count = len(supported.features)
+    tell += f" beside {', '.join(always)}" * bool(always)
+    count = len(chosen)
     head: Text
     if not telling:
-        head = f"No column shows in {rows} that it tells something about {s.target}."
-    elif not supported.features:
+        beside = f" beside {', '.join(always)}" * bool(always)
+        head = f"No column shows in {rows} that it tells something about {s.target}{beside}."
+    elif not chosen:
         head = f"{tell}. But no small set of them predicts {s.target} better for rows left out."
-    elif telling == len(supported.features):
+    elif telling == count:
         head = (f"{tell}. {rows} support ", enough, ".")
     else:
         verb = "is" if count == 1 else "are"
         head = (f"{tell}. As far as {rows} can tell, {count} of them {verb} enough: ", enough, ".")
     blocks = [Paragraph(text, "answer") for text in (head, _how_often_wrong(found)) if text]
-    if not supported.features:
+    blocks += [Paragraph(text) for text in (*_suspicions(found), *_too_good(found))]
+    if not chosen:
         where = ", in report and supported_features (fstheory report --criterion)"
         found_doubts = supported.doubts if supported.steps else ()
         blocks += [Paragraph(f"But {doubt}{where * ('criterion=' in doubt)}.") for doubt in found_doubts]
     else:
         own = next(row for row in found.path if {*row.features} == {*supported.features})
-        if own.left_out >= nothing.left_out and not found._numeric:
+        if own.left_out >= nothing.left_out and not found._numeric and not found.in_groups:
             blocks.append(
                 Paragraph(
                     "This does not make fewer rows wrong. It does tell how likely each class is: a class may be rare "
@@ -363,9 +396,33 @@ def _answer(found: SampleReport) -> Section:
     return Section("", [*blocks, *column_tables(found.columns, guess, numeric=found._numeric)])
 
 
+def _suspicions(found: SampleReport) -> Iterator[str]:
+    """Yield the questions of columns whose values may name groups of rows."""
+    yield from (f"{note}." for note in found.sample.notes if is_suspicion(note))
+
+
+def _too_good(found: SampleReport) -> Iterator[str]:
+    """Yield a question for each column that alone avoids nearly all errors of guessing."""
+    procedure, target = found.procedure, found.sample.target
+    if procedure is None or not procedure.wrong_guesses:
+        return
+    telling = {column.feature for column in found.columns if column.answer in TELLING}
+    for name, wrong in procedure.wrong_alone:
+        if name in telling and _NEARLY * wrong <= procedure.wrong_guesses:
+            told = "explains" if found._numeric else "decides"
+            avoided = _percent(1 - wrong / (procedure.wrong_guesses if found._numeric else procedure.tested))
+            of = f"of the variation of {target}" if found._numeric else f"of the rows: {target} follows from it"
+            yield (
+                f"{name} alone {told} {avoided} {of}. Is {name} known before {target}? If it is a result of {target}, "
+                f"or another name of it, leave it out: leave_out=[{name!r}] (--leave-out {name})."
+            )
+
+
 def _how_often_wrong(found: SampleReport) -> str:
     """Return the sentence that compares the chosen columns with guessing, by one estimate for both."""
     procedure, nothing = found.procedure, found.path[0]
+    if procedure is None and found.in_groups:
+        return "The groups are too few, or the rows too many, to test the choice on groups that it has not seen."
     if procedure is None:
         if found.sample.m < 4:
             return f"Guessing without columns is wrong for {_percent(nothing.plug_in)} of these rows."
@@ -383,7 +440,7 @@ def _how_often_wrong(found: SampleReport) -> str:
     shares = [
         f"{_percent(wrong / tested)} ({100 * low:.0f} to {100 * high:.0f}%)"
         for wrong in (procedure.wrong, procedure.wrong_guesses)
-        for low, high in [procedure.interval(wrong, tested)]
+        for low, high in [procedure.interval(wrong)]
     ]
     if not found.supported.features:
         return f"Guessing without columns is wrong for {shares[1]}."
@@ -399,30 +456,34 @@ def _reading(found: SampleReport) -> Section:
         "column that tells something only together says nothing alone, and something beside the columns named. No "
         "evidence does not mean irrelevant: more rows may show something. If some columns have no influence, all tests "
         "together call one of them relevant with a probability of at most 1/20. The p-value is adjusted for all tests. "
-        "The rows must be independent of each other."
     )
-    blocks: list[Block] = [Paragraph(words)]
+    blocks: list[Block] = [Paragraph(words + found.assumed)]
+    divided, others = "at random into parts with about the same share of each class", "the other parts"
+    if found.in_groups:
+        divided = "at random into parts, and the rows of a group stayed together"
+    if found.design.time is not None:
+        divided, others = f"into periods by {found.design.time}", "the earlier periods"
     if procedure is not None and found._numeric:
         blocks.append(
             Paragraph(
-                "The share of the variation: the rows were divided at random into parts. Columns were chosen on the "
-                "other parts, and each row of a part was predicted by the mean of those rows of the other parts that "
-                "have the same values. R² is 1 less the squared errors over those of the mean of all rows of the other "
-                "parts."
+                f"The share of the variation: the rows were divided {divided}. Columns were chosen on {others}, and "
+                f"each row was predicted by the mean of those rows of {others} that have the same values. R² is 1 less "
+                f"the squared errors over those of the mean of all rows of {others}."
             )
         )
     elif procedure is not None:
         part = "" if len(procedure.chosen) > 1 else " One part only was left out, because there are many rows."
+        trials = "groups" if found.in_groups else "rows"
         blocks.append(
             Paragraph(
-                "The shares of wrong rows: the rows were divided at random into parts with about the same "
-                "share of each class. Columns were chosen on the other parts, and each row of a part was predicted by "
-                f"the most frequent class among the rows of the other parts with the same values.{part} So the choice "
-                "itself is part of the test. The range in brackets is a 95% interval (Clopper and Pearson), as if "
-                "rows were independent trials. The column “wrong alone” is measured on the same parts."
+                f"The shares of wrong rows: the rows were divided {divided}. Columns were chosen on {others}, and "
+                f"each row was predicted by the most frequent class among the rows of {others} with the same "
+                f"values.{part} So the choice itself is part of the test. The range in brackets is a 95% interval "
+                f"(Clopper and Pearson), as if {trials} were independent trials. The column “wrong alone” is measured "
+                "on the same rows."
             )
         )
-    if {*found.supported.features} != {*s.features} and not found._numeric:
+    if {*found.supported.features} != {*s.features} and not found._numeric and not found.in_groups:
         blocks.append(Paragraph(_everything(found)))
     return Section("How to read this", blocks, folded=True)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
@@ -11,10 +12,14 @@ import numpy as np
 from fstheory._support.result import Result
 from fstheory.distributions.build import Variables
 from fstheory.distributions.counting import Counts
+from fstheory.distributions.prepare import numbers_if_any
 from fstheory.distributions.rows import Sample, distinct_rows
 from fstheory.distributions.tables import MISSING
 from fstheory.errors import as_names, require
+from fstheory.lattice.columns import Integers
 from fstheory.lattice.subsets import mask_of
+
+_DATE = re.compile(r"\d{4}-\d\d", re.ASCII)
 
 
 class DesignOptions(TypedDict, total=False):
@@ -53,6 +58,11 @@ class Design(Result):
     time: str | None = None
 
     @property
+    def of_joined(self) -> DesignOptions:
+        """The options of the same design for a sample whose columns are joined already."""
+        return {"groups": self.groups, "always": self.always, "time": self.time}
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """The columns that are no features: those of groups and of time."""
         return tuple(name for name in (self.groups, self.time) if name is not None)
@@ -74,6 +84,61 @@ class Designed(NamedTuple):
         """Return the group of each distinct row of `whole`, numbered from 0 without gaps."""
         assert self.design.groups is not None
         return np.unique(self.codes(self.design.groups), return_inverse=True)[1]
+
+    def varies(self, column: Integers) -> bool:
+        """Return whether a column, given by its state in each distinct row, varies within some group."""
+        groups = self.groups()
+        return len(np.unique(np.stack([groups, column.astype(np.int64)]), axis=1).T) > int(groups.max()) + 1
+
+    def constant(self) -> tuple[str, ...]:
+        """Return the features that are constant in each group. Without groups there are none."""
+        columns = zip(self.sample.features, distinct_rows(self.whole).columns, strict=False)
+        return () if self.design.groups is None else tuple(name for name, found in columns if not self.varies(found))
+
+    def by_groups(self) -> Designed:
+        """Return the sample of groups, if the class is constant in each; else the sample itself.
+
+        A group has one row. A column that varies within groups has the value that is most frequent in the group
+        compared with all groups, so that it does not depend on the class. The time of a group is its last one.
+        """
+        rows = distinct_rows(self.whole)
+        if self.design.groups is None or self.varies(rows.columns[-1]):
+            return self
+        groups = self.groups()
+        number, columns = int(groups.max()) + 1, []
+        for axis, name in enumerate(self.whole.features):
+            (counts,) = rows.pairs([axis], (groups, number))
+            if name == self.design.time:
+                columns.append(_last(counts, self.ranks()))
+            else:
+                shares = counts / counts.sum(axis=0)
+                columns.append((shares - shares.mean(axis=1, keepdims=True)).argmax(axis=0))
+        classes = next(rows.pairs([-1], (groups, number))).argmax(axis=0)
+        note = f"each group of rows with the same {self.design.groups} counts as one row: {number:,} groups"
+        whole = Sample._of([*columns, classes], None, self.whole._variables, notes=(note, *self.whole.notes))
+        names = [*self.sample.features, *([] if self.design.time is None else [self.design.time])]
+        design = replace(self.design, groups=None)
+        return Designed(design, whole.keep(self.sample.features), whole.keep(names))
+
+    def ranks(self) -> Counts:
+        """Return the place in time of each state of the column of time."""
+        assert self.design.time is not None
+        labels, name = self.whole.states[self.design.time], f"column {self.design.time!r}"
+        order: Any = labels
+        if numbers := numbers_if_any(labels, self.design.time):
+            order = [numbers[label] for label in labels]
+        elif any(isinstance(label, str) for label in labels):
+            wrong = next((label for label in labels if not _DATE.match(str(label))), None)
+            require(wrong is None, name, "of numbers, or of dates such as 2026-11-28", wrong, "write such dates")
+        ranks = np.empty(len(labels), dtype=np.int64)
+        ranks[sorted(range(len(labels)), key=order.__getitem__)] = np.arange(len(labels))
+        return ranks
+
+
+def _last(counts: Counts, ranks: Counts) -> Counts:
+    """Return the state that is last in time among those that each group has."""
+    found: Counts = np.where(counts > 0, ranks[:, None], -1).argmax(axis=0)
+    return found
 
 
 def designed(sample: Sample, options: DesignOptions) -> Designed:

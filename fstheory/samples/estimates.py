@@ -7,16 +7,19 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from fstheory._support.exact import Exact, as_index, binomial_interval, to_text
 from fstheory._support.result import Result, first_of, listing
+from fstheory.distributions.counting import Rows
 from fstheory.distributions.rows import Sample, distinct_rows, draw_some, generator, tables_at
 from fstheory.errors import TooLargeError, require, require_type
 from fstheory.lattice.columns import Integers
 from fstheory.lattice.subsets import Subset, mask_of, names_of, ordered_names
+from fstheory.samples.design import Designed
 from fstheory.samples.methods import held_out
 from fstheory.samples.tables import table_risks
 
@@ -419,6 +422,8 @@ class ProcedureRisk(Result):
         Each feature, with how many of them were predicted wrongly by this feature alone.
     chosen : tuple of frozenset of str
         The features that were chosen for each fold.
+    independent : int
+        The number of independent trials among the rows that were predicted: the rows, or the groups of rows.
     """
 
     tested: int
@@ -426,17 +431,21 @@ class ProcedureRisk(Result):
     wrong_guesses: Fraction
     wrong_alone: tuple[tuple[str, Fraction], ...]
     chosen: tuple[frozenset[str], ...]
+    independent: int
 
-    @staticmethod
-    def interval(wrong: Fraction, tested: int) -> tuple[float, float]:
-        """Return the 95% interval (Clopper-Pearson) of a share of errors, as if the rows were independent trials."""
-        low, _ = binomial_interval(math.floor(wrong), tested)
-        _, high = binomial_interval(math.ceil(wrong), tested)
+    def interval(self, wrong: Fraction) -> tuple[float, float]:
+        """Return the 95% interval (Clopper-Pearson) of a share of errors, as if rows or groups were independent trials.
+
+        `wrong` is the number of rows that are predicted wrongly. Groups count as if all rows of a group agreed.
+        """
+        wrong *= Fraction(self.independent, self.tested)
+        low, _ = binomial_interval(math.floor(wrong), self.independent)
+        _, high = binomial_interval(math.ceil(wrong), self.independent)
         return low, high
 
 
 def procedure_risk(
-    s: Sample,
+    data: Designed,
     choose: Callable[[Sample], Subset],
     *,
     folds: int,
@@ -447,23 +456,19 @@ def procedure_risk(
     """Estimate the risk of choosing features on a sample and predicting by their majority table.
 
     The rows are dealt to folds at random, class by class, so that each fold has nearly the same share of each class.
-    For each tested fold, `choose` gets the sample of the other folds. A row is predicted by the most frequent class of
-    its state there. If the state does not occur, it is predicted by the most frequent class of all. With `numbers`, the
-    number of each class, a row is predicted by the mean number instead, and its error is squared. Return None if there
-    are too many rows to deal out, or fewer than two for each fold.
+    The rows of a group stay together. If the rows have an order in time, the folds are periods, and each is predicted
+    from the earlier ones. For each tested fold, `choose` gets the sample of the other folds. A row is predicted by the
+    most frequent class of its state there. If the state does not occur, it is predicted by the most frequent class of
+    all. With `numbers`, the number of each class, a row is predicted by the mean number instead, and its error is
+    squared. Return None if there are too many rows to deal out, or fewer than two for each fold.
     """
-    rows = distinct_rows(s)
-    if s.m > _FOLDED or s.m < 2 * folds:
+    s, names = data.whole, data.sample.features
+    if s.m > _FOLDED or s.m < 2 * folds or not (splits := list(islice(_splits(data, folds, rng), tested_folds))):
         return None
-    labels, counts = rows.columns[-1], np.zeros((folds, len(rows)), dtype=np.int64)
-    first = 0
-    for y in np.unique(labels):
-        own = np.flatnonzero(labels == y)
-        dealt = rng.permutation(np.repeat(own, rows.counts[own]))
-        np.add.at(counts, ((np.arange(len(dealt)) + first) % folds, dealt), 1)
-        first += len(dealt)
-    splits = [(rows.counts - fold, fold) for fold in counts[:tested_folds]]
-    chosen = [mask_of(choose(part_of(s, training)), s.features) for training, _ in splits]
+    chosen = [mask_of(choose(part_of(s, training)), names) for training, _ in splits]
+    tested = sum(int(fold.sum()) for _, fold in splits)
+    groups = None if data.design.groups is None else data.groups()
+    independent = tested if groups is None else sum(len(np.unique(groups[fold > 0])) for _, fold in splits)
 
     def wrong(masks: Iterable[int]) -> Fraction:
         """Return how many rows are predicted wrongly, with a subset for each fold."""
@@ -471,12 +476,46 @@ def procedure_risk(
         return sum((_errors(seen, own, numbers) for seen, own in tables), Fraction(0))
 
     return ProcedureRisk(
-        sum(int(fold.sum()) for _, fold in splits),
+        tested,
         wrong(chosen),
         wrong([0] * len(splits)),
-        tuple((name, wrong([1 << i] * len(splits))) for i, name in enumerate(s.features)),
-        tuple(names_of(mask, s.features) for mask in chosen),
+        tuple((name, wrong([1 << i] * len(splits))) for i, name in enumerate(names)),
+        tuple(names_of(mask, names) for mask in chosen),
+        independent,
     )
+
+
+def _splits(data: Designed, folds: int, rng: np.random.Generator) -> Iterator[tuple[Integers, Integers]]:
+    """Yield, for each fold, the counts of the distinct rows that train and of those that are tested."""
+    rows, design = distinct_rows(data.whole), data.design
+    groups = None if design.groups is None else data.groups()
+    if design.time is not None:  # the last period first
+        ranks = data.ranks()[data.codes(design.time)]
+        times = np.bincount(ranks, weights=rows.counts).astype(np.int64)
+        periods = ((times.cumsum() - times) * (folds + 1) // times.sum())[ranks]
+        splits = [(periods < k, periods == k) for k in range(folds, 0, -1)]
+    elif groups is not None:
+        dealt = rng.permutation(int(groups.max()) + 1) % folds
+        splits = [(dealt[groups] != k, dealt[groups] == k) for k in range(folds)]
+    else:
+        yield from _dealt(rows, folds, rng)
+        return
+    for training, tested in splits:
+        alone = training if groups is None else training & ~np.isin(groups, groups[tested])
+        if alone.any() and tested.any():
+            yield np.where(alone, rows.counts, 0), np.where(tested, rows.counts, 0)
+
+
+def _dealt(rows: Rows, folds: int, rng: np.random.Generator) -> Iterator[tuple[Integers, Integers]]:
+    """Yield the same for rows that are dealt to folds at random, class by class."""
+    labels, counts = rows.columns[-1], np.zeros((folds, len(rows)), dtype=np.int64)
+    first = 0
+    for y in np.unique(labels):
+        own = np.flatnonzero(labels == y)
+        dealt = rng.permutation(np.repeat(own, rows.counts[own]))
+        np.add.at(counts, ((np.arange(len(dealt)) + first) % folds, dealt), 1)
+        first += len(dealt)
+    yield from ((rows.counts - fold, fold) for fold in counts)
 
 
 def part_of(s: Sample, counts: Integers) -> Sample:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from typing import Any, ClassVar, TypeAlias, cast
+from typing import Any, ClassVar, TypeAlias, Unpack, cast
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from fstheory.lattice.series import Traced
 from fstheory.lattice.subsets import indices_of, mask_of, masks_by_size, names_of, ordered_names, subset_text
 from fstheory.measures.criterion import Criterion
 from fstheory.measures.risk import BayesClassifier, bayes_classifier
+from fstheory.samples.design import Designed, DesignOptions, designed
 from fstheory.samples.estimates import part_of, require_sample
 from fstheory.samples.law import digest_of, run_of
 from fstheory.samples.left_out import LeftOut, left_out
@@ -478,6 +479,7 @@ def supported_features(
     executor: Workers = None,
     resume: Resume = None,
     progress: Progress = None,
+    **design: Unpack[DesignOptions],
 ) -> SupportedFeatures:
     """Return the features that a sample supports, found step by step, each step tested against permuted labels.
 
@@ -514,6 +516,11 @@ def supported_features(
         test. It is `permutations` or, if these would take long, the smallest number that can decide. Then p is valid
         (Phipson and Smyth, 2010), but another seed may decide otherwise if `SupportStep.settled` is False.
     executor, resume, progress : as in `fstheory.refute`; the file holds the permutations, and needs a seed as `rng`
+    groups, always, together, time : optional
+        The design of the sample, as in `fstheory.samples.design.Design`. If the class is constant in each group, a
+        group counts as one row: a column that varies in it has the value that is most frequent there compared with all
+        groups. If the class varies in groups, classes are permuted inside the groups, and a column that is constant in
+        each group is never added. The search begins with the columns in `always`.
 
     Returns
     -------
@@ -542,6 +549,8 @@ def supported_features(
       + X1, X2: leave-one-out logarithmic loss ≈0.0487532, p = 1/609
     """
     require_sample(sample, "sample")
+    data = designed(sample, design).by_groups()
+    sample = data.sample
     rate = as_fraction(familywise, "familywise", above=0, below=1, repair="pass '1/20', say")
     repair = f"fewer cannot decide at half of the familywise {rate}"
     most = as_index(permutations, "permutations", at_least=_fewest(rate / 2), repair=repair)
@@ -549,9 +558,12 @@ def supported_features(
     source, judge = generator(rng, resume=resume), left_out(sample, criterion)
     about = {"sample": "", "criterion": "", "familywise": str(rate), "permutations": most, "seed": str(rng)}
     if resume is not None:
-        about |= {"sample": digest_of(sample), "criterion": digest(function_text(judge.criterion, "criterion"))}
+        about |= (
+            {"sample": digest_of(data.whole), "design": str(data.design)} if design else {"sample": digest_of(sample)}
+        )
+        about |= {"criterion": digest(function_text(judge.criterion, "criterion"))}
     with running("search for supported features", about, executor, resume, progress) as run:
-        found = _Greedy(sample, source, judge, rate, most, run).result()
+        found = _Greedy(data, source, judge, rate, most, run).result()
     warn_of(found.doubts)
     return found
 
@@ -589,22 +601,26 @@ class _Greedy:
     """The search: the distinct rows, and the state of the features so far in each."""
 
     def __init__(
-        self, sample: Sample, rng: np.random.Generator, judge: LeftOut, rate: Fraction, most: int, run: Run
+        self, data: Designed, rng: np.random.Generator, judge: LeftOut, rate: Fraction, most: int, run: Run
     ) -> None:
-        self.sample, self.rng, self.judge, self.rate, self.most, self.run = sample, rng, judge, rate, most, run
+        self.sample, self.rng, self.judge, self.rate, self.most, self.run = data.sample, rng, judge, rate, most, run
         self.tests = 0
-        self.rows = distinct_rows(sample)
+        self.rows = distinct_rows(data.whole)
+        self.always = mask_of(data.design.always, self.sample.features)
+        self.groups = () if data.design.groups is None else (data.whole.features.index(data.design.groups),)
+        constant = data.constant()
+        self.able = [i for i, name in enumerate(self.sample.features) if name not in constant]
         self.states: Grouping = np.zeros(len(self.rows), dtype=np.int64), 1  # of the features so far, in each row
 
     def result(self) -> SupportedFeatures:
         """Add features as long as permuted labels do worse."""
-        mask, steps, pairs, features = 0, list[SupportStep](), False, tuple[str, ...]()
-        n = len(self.sample.features)
-        cells = cells_at(self.sample, 0)
+        mask, steps, pairs = self.always, list[SupportStep](), False
+        features = ordered_names(mask, self.sample.features)
+        self.states = self.rows.extended(self.states, indices_of(mask))
+        cells = cells_at(self.sample, mask)
         plug_in, value = self.judge.plug_in(cells), self.judge.value(cells)
         stopped = "all features are in"
-        while mask != 2**n - 1:
-            rest = [i for i in range(n) if not mask >> i & 1]
+        while rest := [i for i in self.able if not mask >> i & 1]:
             work = max(_fewest(self.rate / 2) * self.sample.m, _CALL)
             few = 0 < math.comb(len(rest), 2) * work <= _VISITS
             both_of = [1 << i | 1 << j for i, j in itertools.combinations(rest, 2)] if few else []
@@ -717,7 +733,8 @@ class _Greedy:
         m = self.sample.m
         batch = max(1, min(_AT_ONCE // m, max(_LEAST, _TOGETHER // (m * len(additions)))))
         drawn = (self.rng.spawn(min(batch, number - start)) for start in range(0, number, batch))
-        work = partial(_as_good, self.judge, self.rows, self.states, additions, found)
+        inside = self.rows.extended(self.states, self.groups) if self.groups else self.states
+        work = partial(_as_good, self.judge, self.rows, self.states, inside, additions, found)
         tell = partial(self.run.clock.count, what=f"permutations after {before:,}", total=number)
         step = f"test {self.tests}, after {before}, {batch} at once"
         return self.run.total(step, work, drawn, lambda done: tell(min(done * batch, number)))
@@ -727,17 +744,18 @@ def _as_good(
     judge: LeftOut,
     rows: Rows,
     states: Grouping,
+    inside: Grouping,
     additions: Sequence[Sequence[int]],
     found: Integers,
     rngs: Sequence[np.random.Generator],
 ) -> int:
     """Return the number of generators whose permutation of the labels gives an addition at least as good.
 
-    The labels are permuted within the given states of the distinct rows.
+    The labels are permuted `inside` the given blocks of the distinct rows, which are parts of the states so far.
     """
     times, classes = 1 if rows.times is None else rows.times, rows.shape[-1]
     ordered = np.repeat(rows.columns[-1], times)
-    short = np.repeat(states[0].astype(np.min_scalar_type(states[1] - 1)), times)  # sorted much faster
+    short = np.repeat(inside[0].astype(np.min_scalar_type(inside[1] - 1)), times)  # sorted much faster
     labels = np.empty((len(rngs), len(ordered)), dtype=ordered.dtype)
     by_state = np.argsort(short, kind="stable")
     for row, rng in zip(labels, rngs, strict=True):

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from fstheory._support.exact import Exact, as_fraction, as_index, decimal_text
 from fstheory._support.result import Result, Rows, first_of
-from fstheory.distributions.counting import Rows as DistinctRows
+from fstheory.distributions.counting import Grouping, Rows as DistinctRows
 from fstheory.distributions.rows import Sample, distinct_rows, generator, has_numeric_target
 from fstheory.lattice.columns import Integers
 from fstheory.lattice.figure import PlotFigure, Size, Width
@@ -39,7 +39,6 @@ _MOST_EXPONENT = 600.0  # smaller bounds on a p-value than exp(-600) are told as
 _STRENGTH = "standard deviations above the mean under permuted classes"
 
 _EXACT = 2**24  # the largest sum of the shares of all groups, which products of floats of 32 bits hold exactly
-_ROUNDED = 1e-10  # a share of the traces that rounding may leave of 0
 _BITS = 40  # of the random keys that order the rows of a block
 ROWS_ASSUMED = "The rows must be independent of each other."
 
@@ -244,7 +243,7 @@ def _assumed(data: Designed, units: Sequence[_Units]) -> str:
         f"The groups of rows with the same {groups} must be independent of each other. Rows of one group need not be. "
         "Whole groups are permuted, and each group counts once"
     )
-    null = f"the hypothesis that is tested says that the rows of a group tell nothing about its {data.sample.target}."
+    null = f"the hypothesis that is tested says that the rows of a group tell nothing about {data.sample.target}."
     if not inside:
         return f"{between}: {null}"
     return (
@@ -324,12 +323,13 @@ class _Units(NamedTuple):
     def strata(self, given: int | None) -> Integers:
         """Return the number of the joint state of a column and of the kept ones in each distinct unit."""
         keys = self.kept if given is None else self.kept * self.rows.shape[given] + self.rows.columns[given]
-        return np.unique(keys, return_inverse=True)[1]
+        strata: Integers = np.unique(keys, return_inverse=True)[1]
+        return strata
 
     def tests(self, strata: Integers, columns: Sequence[int]) -> Iterator[_Test]:
         """Yield the tests of columns inside some strata."""
         rows, number, classes = self.rows, int(strata.max()) + 1, self.rows.shape[-1]
-        keys = strata * classes + rows.columns[-1], number * classes
+        keys: Grouping = (strata * classes + rows.columns[-1]).astype(np.int64), number * classes
         for axis, table in zip(columns, rows.pairs(columns, keys), strict=True):
             cells = table.reshape(len(table), number, classes)
             yield _inside_blocks(self, axis, strata, cells) if self.blocks is not None else _between(self, axis, cells)
@@ -527,9 +527,8 @@ def _moments(table: Integers, shares: Integers | None = None, of_class: Integers
         (a, q, s), (b, r, t) = (_traces(counts, each, m) for counts, each in sides)
         if m > 1:
             mean += m * a * b / (m - 1)
-        spreads = [(m - 1) * square - trace**2 for trace, square in ((a, q), (b, r))]
-        # If a spread is 0, all permutations of this state have the same statistic. Traces of shares are rounded.
-        if m > 2 and spreads[0] > _ROUNDED * a**2 and spreads[1] > _ROUNDED * b**2:
+        if m > 2 and not any(_is_same_for_all(counts, each, m) for counts, each in sides):
+            spreads = [(m - 1) * square - trace**2 for trace, square in ((a, q), (b, r))]
             both = 2 * math.prod(spreads) / ((m - 1) ** 2 * (m + 1) * (m - 2))
             if m > 3:
                 spread = (
@@ -538,6 +537,20 @@ def _moments(table: Integers, shares: Integers | None = None, of_class: Integers
                 both += math.prod(spread) / ((m + 1) * m * (m - 1) * (m - 2) * (m - 3))
             variance += m * m * both
     return mean, variance
+
+
+def _is_same_for_all(counts: Integers, shares: Integers | None, m: float) -> bool:
+    """Return whether all permutations have the same statistic: A is a multiple of 1 - 1/m, or 0."""
+    seen = counts[counts > 0]
+    if shares is None or len(seen) in (1, 2):
+        return len(seen) in (1, m)
+    own = shares[counts > 0]
+    own = own[:, own.any(axis=0)].astype(object)
+    if len(seen) < m or len(seen) > own.shape[1]:  # two units alike, or a smaller rank than that of 1 - 1/m
+        return False
+    sums = own.sum(axis=0)
+    products = own * (math.lcm(*sums) // sums) @ own.T
+    return len({*products[~np.eye(len(own), dtype=bool)]}) == 1
 
 
 def _traces(counts: Integers, shares: Integers | None, m: float) -> tuple[float, float, float]:

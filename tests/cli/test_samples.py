@@ -129,6 +129,26 @@ def test_rows_are_read_in_batches(cli: Cli) -> None:
     assert "this works: fstheory select data/ -k 1 --target y" in cli.stopped(2, "select data/ -k 1")
 
 
+def test_the_design_of_rows(cli: Cli) -> None:
+    """Columns of groups and of time are read as they are, also beside --features, and in batches."""
+    rows = [(100 + i // 4, i % 4, i % 3, i // 4 % 2, 1 + i % 2) for i in range(120)]
+    cli.write("visits.csv", "\n".join(["id,day,dose,sick,n", *(",".join(map(str, row)) for row in rows)]))
+    typed = "report visits.csv --target sick --groups id --time day --count n"
+    whole = cli.run(0, typed)
+    assert "Each group of rows with the same id counts as one row: 30 groups." in whole
+    assert cli.run(0, f"{typed} --features dose") == whole
+    assert cli.run(0, f"{typed} --batches rows") == whole
+    assert "dose    kept" in cli.run(0, f"{typed} --always dose")
+    assert "day & dose" in cli.run(0, "report visits.csv --target sick --together day,dose --leave-out id,n")
+    assert "(--groups id)" in cli.run(0, "report visits.csv --target sick --leave-out n")
+    for fault, command in {
+        "--groups must be left out unless SOURCE is a sample": "report xor --groups X1",
+        "column 'person' does not exist": "report visits.csv --target sick --groups person",
+        "--always must be made of distinct names": "report visits.csv --target sick --groups id --always dose,dose",
+    }.items():
+        assert fault in cli.stopped(2, command)
+
+
 def test_what_chance_decided_is_noted(cli: Cli) -> None:
     """In the words of the warning of the library, the options of the command, the text and the JSON."""
     rows = [f"{i % 7},{i % 5},{i % 2},{'no' if i % 31 else 'yes'}" for i in range(124)]

@@ -113,6 +113,60 @@ def test_wrong_shares_are_honest() -> None:
     assert "100" not in found.summary()
 
 
+def visits(*, varies: bool) -> pd.DataFrame:
+    """Return five visits of each of 40 persons. The class is constant in each person, or each visit has its own."""
+    rows = []
+    for person in range(40):
+        for visit in range(5):
+            dose = (person + visit) % 3
+            sick = (person * 7 + visit * 3 + dose) % 4 > 1 if varies else person % 2
+            rows.append((100 + person, person % 2, dose, f"2026-0{1 + visit}-{1 + person % 28:02d}", int(sick)))
+    return pd.DataFrame(rows, columns=["id", "new", "dose", "day", "sick"])
+
+
+def words(found: SampleReport) -> str:
+    return " ".join(found.summary(details=True).split())
+
+
+def test_a_group_counts_as_one_row() -> None:
+    found = report(visits(varies=False), target="sick", groups="id", always=["dose"], time="day", bins=4)
+    assert (found.sample.m, found.sample.features, found.in_groups) == (40, ("new", "dose"), False)
+    assert {column.feature: column.answer for column in found.columns} == {"new": "needed", "dose": "kept"}
+    assert "1 of 2 columns tells something about sick beside dose." in words(found)
+    assert "Each group of rows with the same id counts as one row: 40 groups." in words(found)
+    assert "Anything, if this does not hold: The groups of rows with the same id must be independent" in words(found)
+    assert "the rows were divided into periods by day" in words(found)
+    assert "Columns were chosen on earlier rows and tested on later ones." in words(found)
+    assert json.loads(found.to_json())["design"]["groups"] == "id"
+
+
+def test_rows_inside_groups() -> None:
+    """Sections on single rows that are left out are not there, since the other rows of their group are not."""
+    frame = visits(varies=True)
+    found = report(frame, target="sick", groups="id", together=[["dose", "day"]], bins=4)
+    assert found.in_groups
+    assert found.procedure is not None
+    assert (found.procedure.tested, found.procedure.independent) == (200, 40)
+    assert "as if groups were independent trials" in words(found)
+    assert "classes are permuted inside the groups" in words(found)
+    assert "How the risk grows too small" not in words(found)
+    few = report(frame.drop(columns="day")[:3].assign(sick=[0, 1, 0]), target="sick", groups="id")
+    assert "The groups are too few, or the rows too many, to test the choice" in words(few)
+
+
+def test_repeated_values_are_asked_about() -> None:
+    """A column of persons is found before its numbers are cut, and a column that tells everything is asked about."""
+    frame = visits(varies=False).drop(columns=["day"])
+    found = words(report(frame, target="sick", bins=4))
+    asked = "id has 5 rows for each of its 40 values: do the rows with the same value belong together"
+    assert f"{asked}, as those of one person do? Then pass groups='id' (--groups id)." in found
+    assert "new alone decides 100.0% of the rows: sick follows from it. Is new known before sick?" in found
+    assert "leave_out=['new'] (--leave-out new)" in found
+    assert "belong together" not in words(report(frame, target="sick", groups="id"))
+    named = frame.rename(columns={"id": "patient"}).drop(index=[0])
+    assert "patient has 5.0 rows for each of its 40 values" in words(report(named, target="sick", bins=4))
+
+
 def test_json_holds_exact_numbers(found: SampleReport) -> None:
     document = json.loads(found.to_json(), parse_float=pytest.fail)
     assert (document["schema"], document["version"], document["samples"]) == ("fstheory/sample-report", 1, 5000)

@@ -3,7 +3,7 @@
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +12,9 @@ import pytest
 
 import fstheory as fs
 from fstheory.samples import relevance
-from fstheory.samples.design import designed
+from fstheory.samples.design import Designed, designed
+from fstheory.samples.estimates import ProcedureRisk, procedure_risk
+from fstheory.samples.fitting import supported_features
 from fstheory.samples.relevance import relevant_features
 
 Rows = list[tuple[Any, ...]]
@@ -34,10 +36,10 @@ def persons(classes: Sequence[int]) -> fs.Sample:
     return of_rows([(i, h, sex, y) for i, (habits, sex, y) in enumerate(each) for h in habits], "id", "habit", "sex")
 
 
-def pearson_of_groups(columns: Sequence[str], classes: Sequence[int]) -> Fraction:
+def pearson_of_groups(columns: Sequence[str], classes: Sequence[int]) -> Any:
     """Return the sum of (n - e)**2 / e, where each group has the weight 1, spread over the values of its rows."""
     shares = [{x: Fraction(k, len(values)) for x, k in Counter(values).items()} for values in columns]
-    found = Fraction(0)
+    found: Any = Fraction(0)
     for x, y in itertools.product({*"".join(columns)}, {*classes}):
         own = [share.get(x, Fraction(0)) for share in shares]
         e = sum(own) * classes.count(y) / len(classes)
@@ -65,6 +67,24 @@ def test_whole_groups_are_permuted(column: str, values: Sequence[str]) -> None:
     p = Fraction(sum(found >= statistics[tuple(CLASSES)] for found in statistics.values()), len(statistics))
     drawn = relevance._Statistics(units, units.strata(None), [test], np.random.default_rng(0))
     assert abs(float((drawn.permuted(4000) >= drawn.observed).mean()) - p) < 0.03
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_moments_of_shares_are_those_of_all_permutations(seed: int) -> None:
+    """Where all permutations have the same statistic, the variance is 0, and not nearly so."""
+    rng = np.random.default_rng(seed)
+    number = 2 + seed % 4
+    values = ["".join(rng.choice(list("abcd"), rng.integers(1, 4))) for _ in range(number)]
+    values = values if seed else ["aab", "bbc", "cca"]  # each two of them have the same product
+    classes = [0, 1, *rng.integers(0, 2, len(values) - 2).tolist()]
+    every = [float(pearson_of_groups(values, found)) for found in itertools.permutations(classes)]
+    rows = [(i, x, y) for i, (xs, y) in enumerate(zip(values, classes, strict=True)) for x in xs]
+    (units,) = relevance._units(designed(of_rows(rows, "id", "x"), {"groups": "id"}))
+    (test,) = units.tests(units.strata(None), [0])
+    scale = float(test.table.sum()) / len(values)
+    assert math.isclose(test.mean, scale * float(np.mean(every)), abs_tol=scale / 10**9)
+    assert math.isclose(test.variance, scale**2 * float(np.var(every)), abs_tol=scale**2 / 10**9)
+    assert (test.variance == 0) == (max(every) - min(every) < 1 / 10**9)
 
 
 def accepted(samples: Iterator[fs.Sample] | list[fs.Sample], level: Fraction, **design: Any) -> Fraction:
@@ -168,6 +188,95 @@ def test_columns_are_judged_given_those_that_are_kept() -> None:
 def test_time_is_no_feature() -> None:
     rows = [(t, t % 3, t % 2) for t in range(60)]
     assert [c.feature for c in relevant_features(of_rows(rows, "day", "x"), rng=0, time="day").columns] == ["x"]
+
+
+def chosen_from(data: Designed, folds: int) -> list[tuple[list[Any], list[Any]]]:
+    """Return the values of the last column of `whole` in the training rows of each fold, and in all of its rows."""
+    given = list[fs.Sample]()
+
+    def choose(training: fs.Sample) -> tuple[str, ...]:
+        given.append(training)
+        return ()
+
+    how: Any = {"folds": folds, "tested_folds": folds, "rng": np.random.default_rng(0)}
+    assert procedure_risk(data, choose, **how) is not None
+    name = data.whole.features[-1]
+    return [(sorted({*part.to_frame()[name]}), [*part.to_frame()["count"]]) for part in given]
+
+
+def test_whole_groups_are_left_out() -> None:
+    """Each training sample has all rows of a group or none."""
+    rows = [(i, k % 2, (i + k) % 2) for i in range(10) for k in range(6)]
+    found = chosen_from(designed(of_rows(rows, "id", "x"), {"groups": "id"}), 5)
+    assert [len(groups) for groups, _ in found] == [8] * 5
+    assert all(sum(counts) == 6 * len(groups) for groups, counts in found)
+    how: Any = {"folds": 5, "tested_folds": 5, "rng": np.random.default_rng(0)}
+    risk = procedure_risk(designed(of_rows(rows, "id", "x"), {"groups": "id"}), lambda _: (), **how)
+    assert risk is not None
+    assert (risk.tested, risk.independent) == (60, 10)
+    of_groups = ProcedureRisk(10, Fraction(5), Fraction(5), (), (), 10)
+    assert risk.interval(Fraction(30)) == of_groups.interval(Fraction(5))
+
+
+@pytest.mark.parametrize(
+    "write",
+    [lambda t: t, lambda t: f"{t}", lambda t: f"2026-{1 + t // 28:02d}-{1 + t % 28:02d}"],
+    ids=["number", "text", "date"],
+)
+def test_folds_go_forward_in_time(write: Callable[[int], Any]) -> None:
+    """Each period is predicted from the earlier ones. Numbers in texts are in the order of numbers."""
+    rows = [(t % 3, write(t), t % 2) for t in range(60)]
+    data = designed(of_rows(rows, "x", "day"), {"time": "day"})
+    expected = [sorted(map(write, range(end))) for end in (50, 40, 30, 20, 10)]
+    assert [days for days, _ in chosen_from(data, 5)] == expected
+    shuffled = designed(of_rows(rows[::-1], "x", "day"), {"time": "day"})
+    assert chosen_from(shuffled, 5) == chosen_from(data, 5)
+
+
+def test_groups_that_are_tested_train_nothing() -> None:
+    rows = [(t % 2, t // 8, t, t * t % 5 % 2) for t in range(60)]
+    data = designed(of_rows(rows, "x", "id", "day"), {"time": "day", "groups": "id"})
+    assert [days for days, _ in chosen_from(data, 2)] == [[*range(40)], [*range(16)]]
+
+
+def test_time_that_cannot_be_ordered_is_refused() -> None:
+    s = of_rows([("3 May", 0, 0), ("2 June", 1, 1)], "day", "x")
+    with pytest.raises(fs.errors.FSTheoryError, match="column 'day' must be of numbers, or of dates such as 2026"):
+        designed(s, {"time": "day"}).ranks()
+
+
+def test_a_group_counts_as_one_row_in_the_search() -> None:
+    """Its value is the one that is most frequent compared with all groups, and its time is the last."""
+    s = persons(CLASSES)
+    found = designed(s, {"groups": "id"}).by_groups()
+    assert found.sample.features == ("habit", "sex")
+    assert found.sample.m == len(CLASSES)
+    # The mean shares of a and b are .49 and .51. So the group "ab" has more a than others, as "aab" has.
+    values = ["a", "b", "a", "b", "a", "a", "a"]
+    assert found.sample == of_rows([*zip(values, SEXES, CLASSES, strict=True)], "habit", "sex")
+    assert found.sample.notes == ("each group of rows with the same id counts as one row: 7 groups",)
+    days = of_rows([(i, 10 * i + k, 0) for i in range(3) for k in range(i + 1)], "id", "day")
+    latest = designed(days, {"groups": "id", "time": "day"}).by_groups().whole.to_frame()["day"]
+    assert [*latest] == [0, 11, 22]
+
+
+def test_the_search_is_valid_for_all_permutations() -> None:
+    level = Fraction(1, 4)
+    every = [persons(classes) for classes in labelings(CLASSES)][::2]
+    found = [supported_features(s, rng=0, familywise=level, groups="id").features for s in every]
+    assert Fraction(sum(map(bool, found)), len(found)) <= level
+    inside = [supported_features(s, rng=0, familywise=level, groups="id").features for s in visits()]
+    assert Fraction(sum(map(bool, inside)), len(inside)) <= level
+
+
+def test_the_search_begins_with_the_columns_that_are_kept() -> None:
+    rng = np.random.default_rng(0)
+    rows = [(int(a), int(b), int(a ^ b)) for a, b in rng.integers(0, 2, (60, 2))]
+    found = supported_features(of_rows(rows, "a", "b"), rng=0, always=["b"])
+    assert found.features == ("b", "a")
+    assert [step.added for step in found.steps] == [{"a"}]
+    joined = supported_features(of_rows(rows, "a", "b"), rng=0, together=[["a", "b"]])
+    assert joined.features == ("a & b",)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ import pytest
 import fstheory as fs
 from fstheory.errors import TooLargeError
 from fstheory.samples import estimates
+from fstheory.samples.design import designed
 from fstheory.samples.estimates import (
     cross_validated_risk,
     holdout_risk,
@@ -254,7 +255,7 @@ def test_the_risk_of_a_procedure_is_the_mean_over_its_folds(seed: int) -> None:
         given.append(training)
         return ("X1",) if len(given) % 2 else ()
 
-    found = procedure_risk(s, choose, folds=5, tested_folds=5, rng=np.random.default_rng(seed))
+    found = procedure_risk(designed(s, {}), choose, folds=5, tested_folds=5, rng=np.random.default_rng(seed))
     assert found is not None
     wrong, guesses, tested = Fraction(0), Fraction(0), 0
     for k, training in enumerate(given, 1):
@@ -266,4 +267,4 @@ def test_the_risk_of_a_procedure_is_the_mean_over_its_folds(seed: int) -> None:
         tested += len(left)
         guesses += len(left) * literal.fair_error(seen, left, ())
         wrong += len(left) * literal.fair_error(seen, left, (0,) if k % 2 else ())
-    assert (found.tested, found.wrong, found.wrong_guesses) == (31, wrong, guesses)
+    assert (found.tested, found.independent, found.wrong, found.wrong_guesses) == (31, 31, wrong, guesses)

@@ -385,6 +385,27 @@ def test_a_weight_stands_for_equal_rows() -> None:
         BayesGreedySelector().fit(X, y, sample_weight=times[1:])
 
 
+@pytest.mark.parametrize("kind", [RelevantFeaturesSelector, SupportedFeaturesSelector])
+def test_a_design_is_that_of_the_function(kind: type[Any]) -> None:
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.integers(0, 2, (60, 4)), columns=["a", "b", "c", "d"])
+    y = (X["a"] ^ X["b"]).rename("y")
+    joined = kind(random_state=0, together=[["a", "b"]]).fit(X, y)
+    assert list(joined.get_feature_names_out()) == ["a", "b"]
+    assert joined.result_.features == ("a & b",)
+    kept = kind(random_state=0, always=["b"]).fit(X, y)
+    assert list(kept.get_feature_names_out()) == ["a", "b"]
+    function = fs.samples.relevant_features if kind is RelevantFeaturesSelector else fs.samples.supported_features
+    times = rng.integers(1, 4, 60)
+    rows = X.loc[X.index.repeat(times)].assign(groups=np.repeat(np.arange(60), times), y=y.loc[y.index.repeat(times)])
+    grouped = kind(random_state=0, min_features=1).fit(rows[["a", "b", "c", "d"]], rows["y"], groups=rows["groups"])
+    s = fs.Sample.from_frame(rows, target="y", keep_continuous=["groups"])
+    assert grouped.result_ == function(s, rng=0, groups="groups")
+    assert grouped.sample_.features == ("a", "b", "c", "d")
+    with pytest.raises(ValueError, match=r"groups must be of shape \(60,\)"):
+        kind().fit(X, y, groups=[1])
+
+
 ONES = np.ones((20, 2), dtype=int)
 BITS = [0, 1] * 10
 
