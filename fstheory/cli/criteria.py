@@ -22,7 +22,7 @@ from fstheory.distributions.rows import Data, Sample
 from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidValueError, explain, unknown
 from fstheory.lattice.importance import Kind
 from fstheory.lattice.subsets import checked_size, mask_of, subset_text
-from fstheory.measures.bounds import BOUNDS
+from fstheory.measures.bounds import BOUNDS, short_text, table as bounds_table
 from fstheory.measures.criterion import CRITERIA
 
 if TYPE_CHECKING:
@@ -41,7 +41,6 @@ _MEANINGS = {
     "beta": "the weight of recall (1)",
 }
 """The meaning of a parameter of criteria in the help."""
-_LONGEST = 12  # the longest text of an exact number in a table of bounds
 _METHODS = (
     "greedy", "greedy-backward", "score", "exhaustive", "mrmr", "fisher", "backward", "forward", *ON_SAMPLES, "rcg",
 )  # fmt: skip
@@ -361,7 +360,7 @@ def importance(arguments: argparse.Namespace) -> str:
 
 @command(
     "bound titanic --remove sex --bound theorem-3-sharp", *source,
-    option("--remove", "A,B,..", "the features to remove; '' for none", required=True),
+    option("--remove", "A,B,..", "the features to remove; '' for none (every set of features, in one table)"),
     option("--bound", "NAME", f"all (the default), or one of: {', '.join(BOUNDS)}", choices=("all", *BOUNDS),
            default="all"),
     as_json)  # fmt: skip
@@ -370,6 +369,9 @@ def bound(arguments: argparse.Namespace) -> str:
     from fstheory.reports.page import fold
 
     d = sources.read_source(arguments)
+    if arguments.remove is None:
+        named = None if arguments.bound == "all" else [arguments.bound]
+        return options.printed(arguments, bounds_table(d, bounds=named))
     mask_of(arguments.remove, d.features, "--remove")
     checks: dict[str, Check] = {}
     reasons: dict[str, str] = {}  # why other bounds do not apply
@@ -396,15 +398,10 @@ def _bounds_text(checks: Mapping[str, Check], reasons: Mapping[str, str]) -> str
     rows: list[tuple[str, ...]] = [("bound", "left", "right", "slack", "")]
     for name, check in checks.items():
         verdict = "fails" if not check else "equal" if check.tight else "holds"
-        rows.append((name, *map(_short, (check.left, check.right, check.slack)), verdict))
+        rows.append((name, *map(short_text, (check.left, check.right, check.slack)), verdict))
     groups: dict[str, list[str]] = {}
     for name, reason in reasons.items():
         groups.setdefault(reason, []).append(name)
     missing = [f"  {', '.join(names)}: {reason}" for reason, names in groups.items()]
     head = ["", "Not for this distribution:"] if missing else []
     return "\n".join([*columns(rows, numbers=(1, 2, 3)), *head, *missing])
-
-
-def _short(value: Any) -> str:
-    """Return the text of a number: exact if it is rational and short, else rounded."""
-    return to_text(value, 0, _LONGEST, formula=False).removeprefix("≈")

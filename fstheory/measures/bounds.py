@@ -16,18 +16,28 @@ import inspect
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from importlib import resources
-from typing import Any, Concatenate, ParamSpec, TypeAlias
+from typing import Any, ClassVar, Concatenate, ParamSpec, TypeAlias
 
 import numpy as np
 
 from fstheory._support.exact import Exact, to_text
-from fstheory._support.result import Check
+from fstheory._support.result import Check, OnColumns, Result, Rows, columns
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, as_names, explain
-from fstheory.lattice.subsets import Subset, mask_of, ordered_names
+from fstheory.errors import (
+    FSTheoryError,
+    InvalidTypeError,
+    InvalidValueError,
+    TooLargeError,
+    as_names,
+    explain,
+    require,
+    require_known,
+)
+from fstheory.lattice.subsets import Subset, mask_of, ordered_names, subset_text
 from fstheory.measures.criteria import loss_matrix, mean_squared_error
 from fstheory.measures.divergence import (
     expected_total_variation,
@@ -50,7 +60,7 @@ __all__ = [
     "correlation_bound_as_printed", "elimination_identity", "fano_bound",
     "hellman_raviv_bound", "least_information", "linear_bound", "linear_bound_as_printed",
     "linear_bound_sharp", "regression_bound", "regression_bound_as_printed",
-    "regression_bound_sharp",
+    "regression_bound_sharp", "table",
 ]  # fmt: skip
 
 
@@ -64,6 +74,7 @@ P = ParamSpec("P")
 BOUNDS: dict[str, Callable[[JointDistribution, Subset], Check]] = {}
 """The bounds on the cost of removing features, by the names that the command line has for them."""
 
+_MOST_FEATURES = 10  # of a table of all subsets
 _ENTRIES = tomllib.loads((resources.files(__package__) / "bounds.toml").read_text(encoding="utf-8"))
 
 _ARGUMENTS = """d : JointDistribution, or the name of one in the gallery
@@ -394,3 +405,104 @@ def hellman_raviv_bound(d: JointDistribution, removed: Subset) -> tuple[Side, Si
     """Check the bound of Hellman and Raviv for the features S that stay. It bounds the risk from above."""
     kept = _kept(d, removed)
     return bayes_risk(d, kept), conditional_entropy(d, [d.target], kept, base=2) / 2
+
+
+# All bounds for all sets of removed features
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class BoundAt(Result):
+    """One bound for one set of removed features: its `check`, or the `reason` why it does not apply."""
+
+    removed: frozenset[str]
+    bound: str
+    check: Check | None
+    reason: str = ""
+    _derived = ("slack",)
+
+    @property
+    def slack(self) -> Side | None:
+        """The right side minus the left side, if the bound applies."""
+        return None if self.check is None else self.check.slack
+
+
+@dataclass(frozen=True, repr=False)
+class BoundTable(OnColumns, Rows):
+    """All bounds for some sets of removed features. See `table`."""
+
+    rows: tuple[BoundAt, ...]
+    _table: ClassVar[str] = "rows"
+
+    def __str__(self) -> str:
+        lines: list[tuple[str, ...]] = [("removed", "bound", "left", "right", "slack", "")]
+        for row in self.rows:
+            if (check := row.check) is not None:
+                verdict = "equal" if check.tight else "holds" if check.holds else "fails"
+                sides = (short_text(side) for side in (check.left, check.right, check.slack))
+                lines.append((subset_text(row.removed, self._columns), row.bound, *sides, verdict))
+        reasons = {row.bound: row.reason for row in reversed(self.rows) if row.reason}  # the first reason of each
+        missing = [f"  {name}: {reason}" for name, reason in reversed(reasons.items())]
+        head = ["", "Not for this distribution:"] if missing else []
+        return "\n".join([*columns(lines, numbers=(2, 3, 4)), *head, *missing])
+
+
+def short_text(value: Side) -> str:
+    """Return the text of a side of a bound: exact if it is rational and short, else rounded."""
+    return to_text(value, 0, 12, formula=False).removeprefix("≈")
+
+
+def table(d: DistributionLike, removed: Subset | None = None, *, bounds: Iterable[str] | None = None) -> BoundTable:
+    """Evaluate every bound for every set of removed features.
+
+    Use it to see which bound is close for a distribution of your own, and for which features. A bound that does not
+    apply, as one about numbers does not apply to words, has the reason in place of its sides.
+
+    Parameters
+    ----------
+    d : JointDistribution, or the name of one in the gallery
+    removed : iterable of str, optional
+        The removed features. By default, every subset of the features, smaller ones first.
+    bounds : iterable of str, optional
+        The names of the bounds, as ``fstheory bound --help`` lists them. By default all of them.
+
+    Raises
+    ------
+    UnknownNameError
+        No bound, or no feature, has this name.
+    TooLargeError
+        There are more than ten features, and so more than 1,024 subsets of them.
+
+    Examples
+    --------
+    >>> print(table("xor", bounds=["theorem-3", "theorem-3-sharp"]))
+    removed  bound            left     right      slack
+    {}       theorem-3           0         0          0  equal
+    {}       theorem-3-sharp     0         0          0  equal
+    X1       theorem-3         1/2   1.17741   0.677410  holds
+    X1       theorem-3-sharp   1/2  0.588705  0.0887050  holds
+    X2       theorem-3         1/2   1.17741   0.677410  holds
+    X2       theorem-3-sharp   1/2  0.588705  0.0887050  holds
+    X1X2     theorem-3         1/2   1.17741   0.677410  holds
+    X1X2     theorem-3-sharp   1/2  0.588705  0.0887050  holds
+    """
+    d = as_distribution(d)
+    named = list(BOUNDS) if bounds is None else as_names(bounds, "bounds")
+    for name in named:
+        require_known(name, "bound", BOUNDS)
+    few = removed is not None or len(d.features) <= _MOST_FEATURES
+    repair = "name the removed features"
+    require(few, "d", f"of at most {_MOST_FEATURES} features", len(d.features), repair, TooLargeError)
+    if removed is None:
+        masks = sorted(range(1 << len(d.features)), key=int.bit_count)
+    else:
+        masks = [mask_of(removed, d.features, "removed")]
+    rows = tuple(_bound_at(d, ordered_names(mask, d.features), name) for mask in masks for name in named)
+    return BoundTable(rows, _columns=d.features)
+
+
+def _bound_at(d: JointDistribution, removed: tuple[str, ...], name: str) -> BoundAt:
+    """Evaluate one bound. If it does not apply, give the reason."""
+    try:
+        return BoundAt(frozenset(removed), name, BOUNDS[name](d, removed))
+    except FSTheoryError as error:
+        return BoundAt(frozenset(removed), name, None, str(error))
