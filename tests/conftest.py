@@ -6,7 +6,7 @@ The environment variable HYPOTHESIS_PROFILE chooses one of:
 - ``ci``: more examples, the same at every run;
 - ``thorough``: thousands of examples, new ones at every run.
 
-Some thorough tests are exhaustive, and a run of them tries a share of the cases. The option ``--seed`` draws the shares
+A run of thorough tests tries a share of the cases if a test has many. The option ``--seed`` draws the shares
 again as they were, ``--whole`` tries all cases.
 """
 
@@ -24,7 +24,6 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 T = TypeVar("T")
-Draw = Callable[[Iterable[T], int], list[T]]
 
 _PROFILES = ("dev", "ci", "thorough")
 
@@ -66,7 +65,7 @@ def share(cases: Iterable[T], n: int, config: pytest.Config, what: str) -> list[
 
 
 @pytest.fixture
-def draw(request: pytest.FixtureRequest) -> Draw[Any]:
+def draw(request: pytest.FixtureRequest) -> Callable[[Iterable[T], int], list[T]]:
     """Return a function that draws one in n of some cases, for a test that tries many cases in one go."""
     return lambda cases, n: share(cases, n, request.config, request.node.nodeid)
 
@@ -74,8 +73,8 @@ def draw(request: pytest.FixtureRequest) -> Draw[Any]:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the two options of the shares."""
     group = parser.getgroup("fstheory")
-    group.addoption("--seed", type=int, help="draw the shares of exhaustive tests by this seed, not by a new one")
-    group.addoption("--whole", action="store_true", help="try all cases of the exhaustive tests, not a share of them")
+    group.addoption("--seed", type=int, help="draw the cases of thorough tests by this seed, not by a new one")
+    group.addoption("--whole", action="store_true", help="try all cases of thorough tests, not a share of them")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -99,22 +98,25 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Run the first of every n cases of a test marked `one_in(n)` daily, the others with the thorough tests.
 
-    Of the thorough cases of a test marked `rotated(n)`, one in n is drawn.
+    If a test has more than four thorough cases, a run tries one in four of them, or one in n with `rotated(n)`.
     """
     seen: Counter[str] = Counter()
-    rotated = defaultdict[tuple[str, int], list[pytest.Item]](list)
+    thorough = defaultdict[str, list[pytest.Item]](list)
     for item in items:
         if {"browser", "evaluated"} & {*getattr(item, "fixturenames", ())}:  # the latter without Node alone
             item.add_marker("browser")
+        test = item.nodeid.partition("[")[0]
         if mark := item.get_closest_marker("one_in"):
-            test = item.nodeid.partition("[")[0]
             if seen[test] % mark.args[0]:
                 item.add_marker("thorough")
             seen[test] += 1
-        if (mark := item.get_closest_marker("rotated")) and item.get_closest_marker("thorough"):
-            rotated[item.nodeid.partition("[")[0], mark.args[0]].append(item)
-    drawn = {item for (test, n), cases in rotated.items() for item in share(cases, n, config, test)}
-    if left_out := [item for cases in rotated.values() for item in cases if item not in drawn]:
+        if item.get_closest_marker("thorough"):
+            thorough[test].append(item)
+    drawn = set[pytest.Item]()
+    for test, cases in thorough.items():
+        mark = cases[0].get_closest_marker("rotated")
+        drawn.update(share(cases, mark.args[0] if mark else 4 if len(cases) > 4 else 1, config, test))
+    if left_out := [item for cases in thorough.values() for item in cases if item not in drawn]:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in {*left_out}]
 
@@ -122,7 +124,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     """Say below a run of thorough tests how to draw the same shares again."""
     if "not thorough" not in config.option.markexpr and not config.option.whole:
-        terminalreporter.write_line(f"shares of exhaustive tests were drawn by --seed {config.option.seed}")
+        terminalreporter.write_line(
+            f"the cases of thorough tests were drawn by --seed {config.option.seed}; --whole tries all"
+        )
 
 
 def pytest_report_header() -> str:

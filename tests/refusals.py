@@ -30,10 +30,13 @@ def check_message(error: BaseException, argument: str, requirement: str) -> None
     assert "\n" not in message, "a message is one line"
 
 
-def refusals(rows: Sequence[Refusal], names: Mapping[str, Any]) -> Callable[..., None]:
+def refusals(
+    rows: Sequence[Refusal], names: Mapping[str, Any] | Callable[[], Mapping[str, Any]]
+) -> Callable[..., None]:
     """Return the test of a table, to be bound to a name that pytest collects.
 
-    The calls are evaluated with ``names``, and with ``tmp`` as an empty folder.
+    The calls are evaluated with ``names``, and with ``tmp`` as an empty folder. If names take long to make, pass a
+    function that makes them.
     """
     calls = [call for call, *_ in rows]
     assert len(calls) == len(set(calls)), "a row stands twice"
@@ -44,7 +47,7 @@ def refusals(rows: Sequence[Refusal], names: Mapping[str, Any]) -> Callable[...,
     ) -> None:
         folder = {"tmp": request.getfixturevalue("tmp_path")} if "tmp" in call else {}
         with pytest.raises(error) as caught:
-            eval(call, {**names, **folder})
+            eval(call, {**(names() if callable(names) else names), **folder})
         assert type(caught.value) is error, f"{type(caught.value).__name__} is more precise: write it in the table"
         check_message(caught.value, argument, requirement)
 

@@ -1,4 +1,6 @@
-"""A plugin of pytest: it deletes each guard of the checker in turn, and demands that one of the tests then fails.
+"""A plugin of pytest: it deletes guards of the checker in turn, and demands that one of the tests then fails.
+
+The option ``--seed`` draws one in four of the guards; ``--whole`` tries all of them.
 
 A guard is a statement that only refuses values: a call such as ``require(..)``, or an ``if`` that raises an error.
 The plugin first runs all tests as they are, and notes in which tests a guard refused something. Without the guard,
@@ -23,6 +25,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from fstheory.errors import FSTheoryError
+from tests.conftest import share
 from tests.house import source
 
 MODULES = {name: path for name, path in source.files().items() if name.startswith("fstheory.checker.")}
@@ -129,7 +132,10 @@ def out_of_time(*_: object) -> None:
 def pytest_runtestloop(session: pytest.Session) -> bool:
     """Run all tests, and then without each guard the tests in which it refused something."""
     signal.signal(signal.SIGVTALRM, out_of_time)
-    known, reached = list(guards()), defaultdict[Guard, list[tuple[float, pytest.Item]]](list)
+    known, reached = (
+        share(guards(), 4, session.config, "guards"),
+        defaultdict[Guard, list[tuple[float, pytest.Item]]](list),
+    )
     places = ((guard, str(MODULES[guard.module]), range(guard.first, guard.last + 1)) for guard in known)
     lines = {(file, line): guard for guard, file, numbers in places for line in numbers}
     for item in session.items:

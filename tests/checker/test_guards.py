@@ -14,9 +14,10 @@ FILES += ["logic/test_soundness.py", "logic/test_untrusted.py", "points/test_che
 
 
 @pytest.mark.thorough
-def test_no_guard_of_the_checker_can_be_deleted_unnoticed() -> None:
+def test_no_guard_of_the_checker_can_be_deleted_unnoticed(pytestconfig: pytest.Config) -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-s", "-p", "tests.checker.guards", "-p", "no:cacheprovider"]
     environment = {**os.environ, "HYPOTHESIS_PROFILE": "ci"}
-    command += [f"tests/{file}" for file in FILES]
+    command += [f"tests/{file}" for file in FILES] + [f"--seed={pytestconfig.option.seed}"]
+    command += ["--whole"] * pytestconfig.option.whole
     done = subprocess.run(command, cwd=source.ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

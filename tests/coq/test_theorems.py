@@ -293,8 +293,9 @@ def test_coq_accepts_a_short_certificate(coqc: Compile) -> None:
 
 
 @pytest.mark.thorough
-def test_coq_accepts_the_certificates_of_the_ledger(coqc: Compile) -> None:
-    assert rejected(exported()[0], coqc) == []
+def test_coq_accepts_the_certificates_of_the_ledger(coqc: Compile, draw: Any) -> None:
+    """The record has the others as they stand: it is a daily test that none of them is stale."""
+    assert rejected(dict(draw(exported()[0].items(), 6)), coqc) == []
 
 
 @pytest.mark.thorough

@@ -9,10 +9,12 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import pytest
 
+from tests import conftest
 from tests.house import source
 
 
@@ -67,6 +69,33 @@ def test_each_room_has_a_quick_test_that_also_runs_daily() -> None:
         without |= {folder.name} - {folder.name for _ in quick}
         assert not [mark for mark in quick if re.search(r"mark\.(thorough|one_in|browser)|pytest\.param", mark)]
     assert without == set()
+
+
+def test_cases_are_drawn_by_the_seed_and_each_is_drawn_at_some_time() -> None:
+    def drawn(seed: int, whole: bool = False) -> set[str]:
+        """Return the cases that a run would try: of one test with forty cases, one with three, and a daily one."""
+        items = [Case(f"test_{name}[{i}]", name != "daily") for name, k in NUMBERS.items() for i in range(k)]
+        options = SimpleNamespace(seed=seed, whole=whole)
+        hook = SimpleNamespace(pytest_deselected=lambda items: None)
+        conftest.pytest_collection_modifyitems(SimpleNamespace(option=options, hook=hook), items)  # type: ignore[arg-type]
+        return {item.nodeid for item in items}
+
+    assert len(drawn(0)) == 10 + 3 + 2
+    assert drawn(0) == drawn(0) != drawn(1)
+    assert len(drawn(0, whole=True)) == len(set().union(*map(drawn, range(60)))) == 45
+
+
+NUMBERS = {"many": 40, "few": 3, "daily": 2}
+
+
+class Case(NamedTuple):
+    """What the conftest asks of a test."""
+
+    nodeid: str
+    thorough: bool
+
+    def get_closest_marker(self, name: str) -> object:
+        return self.thorough and name == "thorough"
 
 
 def case(name: str, skipped: str = "") -> str:

@@ -168,6 +168,7 @@ def test_every_call_on_odd_labels(kind: str) -> None:
 
 
 @pytest.mark.thorough
+@pytest.mark.rotated(6)
 @pytest.mark.parametrize("seed", range(60))
 def test_several_oddities(seed: int) -> None:
     source = random.Random(seed)

@@ -171,7 +171,7 @@ test_bad_calls = refusals(
         ("sign_disagreement([float('nan')], 0, [1], 0)", InvalidValueError, "weights", "finite numbers in one row"),
         ("sign_disagreement('abc', 0, [1], 0)", InvalidTypeError, "weights", "numbers"),
     ],
-    {**vars(ex), "FOUND": small("ng-1998"), "D": fs.gallery.ahmed_example_1(), "THREE": fs.gallery.load("led")},
+    lambda: {**vars(ex), "FOUND": small("ng-1998"), "D": fs.gallery.ahmed_example_1(), "THREE": fs.gallery.load("led")},
 )
 
 
