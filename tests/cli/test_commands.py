@@ -102,6 +102,7 @@ ANSWERS: dict[str, Callable[[], Any]] = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("line", ANSWERS)
 def test_the_answer_is_that_of_the_library(cli: Cli, line: str) -> None:
     cli.answers(ANSWERS[line](), line)

@@ -89,7 +89,7 @@ def outcome(words: list[str]) -> tuple[int, str, str]:
     return status, out, re.sub("^fstheory: (note|warning): .*\n", "", err, flags=re.MULTILINE)
 
 
-@pytest.mark.one_in(8)
+@pytest.mark.one_in(24)
 @pytest.mark.parametrize(("name", "option", "placeholder"), OPTIONS)
 def test_odd_values_of_options(place: Path, name: str, option: str, placeholder: str) -> None:
     for value in NUMBERS if placeholder in PLACEHOLDERS else TEXTS:

@@ -177,6 +177,7 @@ def test_what_chance_decided_is_noted(cli: Cli) -> None:
         assert "SupportedFeaturesSelector" not in notes
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("typed", "method"),
     [

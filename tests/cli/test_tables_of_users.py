@@ -72,7 +72,7 @@ TABLES: dict[str, tuple[str | bytes, str, str]] = {
 
 
 @pytest.mark.parametrize("name", TABLES)
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(9)
 def test_a_table_is_answered_or_refused_with_the_command_that_answers(name: str, cli: Cli) -> None:
     content, repair, note = TABLES[name]
     Path(f"{name}'s.csv").write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -107,6 +107,7 @@ def test_a_measured_target_is_refused_with_ranges_of_it(cli: Cli, typed: str, re
     assert "target size (4 classes)" in cli.run(0, command.replace("fstheory risks", "report"))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("typed", "repaired"),
     [
@@ -186,6 +187,7 @@ READING = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", sorted({*_OF_TABLES} - {"target", "population"}))
 def test_a_table_is_read_alike_by_all_commands(cli: Cli, name: str) -> None:
     own = "id;" * (name == "keep_continuous")
@@ -220,6 +222,7 @@ OF_ALL_ROWS = (
 )  # fmt: skip
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("line", ON_A_SAMPLE + OF_ALL_ROWS)
 def test_a_suggested_command_is_the_command_asked_for_and_runs(
     cli: Cli, line: str, monkeypatch: pytest.MonkeyPatch
@@ -269,6 +272,7 @@ def carried(name: str) -> pd.DataFrame:
     return frame
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", CARRIED)
 @pytest.mark.one_in(4)
 def test_data_sets_that_packages_carry(name: str, tmp_path: Path) -> None:

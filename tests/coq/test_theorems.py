@@ -224,6 +224,7 @@ def test_the_statement_is_that_of_the_claim(name: str) -> None:
     assert words in statement(proved(claim, **shape).to_coq())
 
 
+@pytest.mark.thorough
 def test_every_certificate_of_the_ledger_is_written_or_refused_by_name() -> None:
     theorems, refused = exported()
     taken = set[str]()
@@ -241,6 +242,7 @@ def test_every_certificate_of_the_ledger_is_written_or_refused_by_name() -> None
 WORDS = ["Axiom", "Definition", "Fixpoint", "Hypothesis", "Parameter", "Theorem", "Variable", "forall", "statement"]
 
 
+@pytest.mark.thorough
 def test_coq_accepts_every_name_of_a_claim(coqc: Compile) -> None:
     named = [*WORDS, "_", "Cases", "d", "M_", "100%", "x" * 400]
     theorems = {
@@ -255,12 +257,14 @@ def test_a_claim_without_a_formula_is_refused() -> None:
         trivial.to_coq()
 
 
+@pytest.mark.thorough
 def test_the_record_is_that_of_the_theorems_and_of_the_library_as_they_stand() -> None:
     """If the list is not empty, run python -m tests.coq.compiled: Coq has not read what has changed."""
     assert stale() == []
     assert recorded().keys() == {exportable()[name]["digest"] for name in exported()[0]}
 
 
+@pytest.mark.thorough
 def test_a_change_of_the_library_concerns_the_theorems_that_import_it(monkeypatch: pytest.MonkeyPatch) -> None:
     def changed(theorems: list[str]) -> dict[str, str]:
         return {name: text + "(**)" * (name == "Amounts.v") for name, text in library(theorems).items()}
@@ -285,8 +289,9 @@ def test_a_maximum_of_many_terms_is_not_left_to_the_virtual_machine_of_coq() -> 
     assert "by vm_cast_no_check X" in proved(price, cardinalities=(2,)).to_coq()
 
 
+@pytest.mark.thorough
 def test_coq_accepts_a_short_certificate(coqc: Compile) -> None:
-    text = exported()[0]["PN-M-proof-every-3.json"]
+    text = coq_theorem(exportable()["PN-M-proof-every-3.json"])
     assert rejected({"right": text}, coqc) == []
     wrong = re.sub(r"(:= [HK] \d+ \()", r"\1-", text, count=1)
     assert rejected({"wrong": wrong, "right": text}, coqc) == ["wrong"]
@@ -294,7 +299,7 @@ def test_coq_accepts_a_short_certificate(coqc: Compile) -> None:
 
 @pytest.mark.thorough
 def test_coq_accepts_the_certificates_of_the_ledger(coqc: Compile, draw: Any) -> None:
-    """The record has the others as they stand: it is a daily test that none of them is stale."""
+    """The record has the others as they stand: another test asks that none of them is stale."""
     assert rejected(dict(draw(exported()[0].items(), 6)), coqc) == []
 
 

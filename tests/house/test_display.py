@@ -276,7 +276,7 @@ def test_the_walk_finds_what_results_hold() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, cls in RESULTS.items() if hasattr(cls, "plot")])
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(9)
 def test_a_drawing_has_the_size_asked_for(name: str) -> None:
     figure = [1] if name == "Experiment" else []
     assert 'width="576pt" height="432pt"' in made(name).plot(*figure, figsize=(8, 6)).to_svg()
@@ -336,7 +336,7 @@ def test_a_number_is_written_in_a_line(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(RESULTS))
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 def test_a_result_shows_itself_and_is_a_value(name: str) -> None:
     assert name in MADE, f"say in MADE how to make a {name}"
     value = made(name)

@@ -53,7 +53,7 @@ def test_a_page_of_the_reference_says_once_what_it_has(path: Path) -> None:
         assert len(summary & said) < 0.8 * len(summary), f"{name} has its summary on the page already"
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(9)
 @pytest.mark.parametrize("path", MARKED, ids=label)
 def test_examples_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run the page from top to bottom in an empty folder; a fence ends an example as a blank line does."""
@@ -67,7 +67,7 @@ def test_examples_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert not result.failed, complaints.getvalue()
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("path", MARKED, ids=label)
 def test_commands_run(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -46,7 +46,7 @@ SHOWN: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("name", SHOWN)
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(6)
 def test_results_are_shown(name: str) -> None:
     found = SHOWN[name]()
     for form in ("__str__", "__repr__", "_repr_html_", "to_html", "to_latex", "to_json"):

@@ -6,6 +6,7 @@ from tests import what_tests
 from tests.house import source
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("file", "line"),
     [

@@ -104,6 +104,7 @@ CALLS: dict[str, Callable[[Subset], Any]] = {
 }
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", CALLS)
 def test_a_name_is_the_subset_of_that_feature(name: str) -> None:
     assert CALLS[name]("X1") == CALLS[name](["X1"])

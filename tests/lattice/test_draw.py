@@ -192,6 +192,7 @@ def test_the_same_drawing_has_the_same_bytes_and_says_what_it_shows() -> None:
     assert all(part in description for part in ("8 subsets with 12 edges", "Minimal-optimal: {age}."))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("view", get_args(View))
 def test_the_order_of_nodes_and_edges_does_not_matter(view: View) -> None:
     """The nodes of a subgraph of networkx have another order in each process."""

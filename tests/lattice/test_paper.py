@@ -34,6 +34,7 @@ def random_pair(n: int, seed: int) -> list[fs.JointDistribution]:
     return [fs.JointDistribution(np.array(row).reshape((2,) * (n + 1))) for row in cells]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("width", ["column", "page", 4.25])
 def test_every_drawing_has_the_width_and_letters_of_a_paper(width: Width) -> None:
     for drawing in drawings(width):

@@ -76,6 +76,7 @@ def random_table(n: int, seed: int) -> SubsetTable[Fraction]:
     return lattice(dict(enumerate(levels)), names)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("n", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.thorough)])
 def test_no_edge_crosses_the_box_of_another_subset(n: int, view: View) -> None:

@@ -40,7 +40,7 @@ def drawn(seed: int) -> tuple[fs.Sample, list[tuple[int, ...]]]:
 
 def cases() -> Iterator[tuple[fs.Sample, Criterion[Any]]]:
     """Yield samples with the criteria that have a value for them."""
-    for seed in range(40):
+    for seed in range(16):
         s, _ = drawn(seed)
         for criterion in SWEPT:
             try:
@@ -80,7 +80,7 @@ def test_every_criterion_has_the_values_types_and_texts_of_the_groups_of_rows() 
                 assert value == wanted == grouped[subset]
                 assert to_json(value) == to_json(wanted)
         checked[criterion.name] += 1
-    assert min(checked.values()) > 5
+    assert min(checked.values()) > 2
     assert len(checked) == len({criterion.name for criterion in SWEPT})
 
 

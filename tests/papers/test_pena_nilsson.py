@@ -80,6 +80,7 @@ def test_the_risks_of_all_other_subsets_do_not_tell_the_best_of_a_size() -> None
     assert one_risk_unknown(3) == 2 + 6
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("n", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.thorough)])
 def test_backward_search_computes_few_risks(n: int) -> None:
     """PN-5c, PN-5d, for every family of subsets of least risk; one pass does as well. Some parity is the worst case."""

@@ -72,6 +72,7 @@ KINDS = ("alone", "shapley", "banzhaf", "loco", "mci")
 PRICES = [(n, k, kind) for n in (3, 4, 5) for kind in KINDS for k in range(1, n)]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("n", "k", "kind"),
     [pytest.param(*row, marks=[pytest.mark.thorough] * (row[0] > 3), id="-".join(map(str, row))) for row in PRICES],
@@ -149,6 +150,7 @@ def as_claims(n: int, wanted: Row, every: list[Condition], either: list[Conditio
     return lambda m: combined(m, wanted), condition
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "seed", [pytest.param(seed, marks=[pytest.mark.thorough] * (seed >= 12)) for seed in range(200)]
 )
@@ -170,6 +172,7 @@ def test_random_suprema_are_those_of_another_solver(seed: int) -> None:
     assert smallest.value == (None if found.value is None else -found.value)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("classes", [2, 3])
 def test_no_small_distribution_of_a_shape_is_above(classes: int) -> None:
     """Every distribution of two bits with a total up to 6, or of one bit for three classes."""

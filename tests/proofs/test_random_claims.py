@@ -143,6 +143,7 @@ MORE = [
 ]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("kind", "seeds"), [*DAILY.items(), *MORE])
 def test_random_claims_are_proved_only_if_they_are_true(kind: str, seeds: range) -> None:
     """And exactly then but for mixtures; what is false of another criterion may also stay undecided."""
@@ -188,6 +189,7 @@ def is_true(kind: str, content: Content) -> bool:
     return has_parameters or holds_at_random(content)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("kind", [*DAILY, "I"])
 @pytest.mark.parametrize("count", [60, pytest.param(1000, marks=pytest.mark.thorough)])
 def test_a_changed_certificate_is_rejected_unless_what_it_states_is_true_all_the_same(kind: str, count: int) -> None:

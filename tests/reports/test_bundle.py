@@ -30,6 +30,7 @@ from tests.refusals import refusals
 OWN = ["README.md", "statement.tex", "verdict.json"]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["A-F3", "PN-4", "B-E1", "SN-5", "PN-8k"])
 def test_its_line_verifies_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str
@@ -101,7 +102,7 @@ CONJECTURES: list[tuple[Callable[..., Any], dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.one_in(6)
+@pytest.mark.one_in(10)
 @pytest.mark.parametrize(("formula", "size"), CONJECTURES, ids=range(len(CONJECTURES)))
 def test_a_conjecture_is_verified_elsewhere(tmp_path: Path, formula: Callable[..., Any], size: dict[str, Any]) -> None:
     """From the statement to a folder that an isolated Python verifies in another place, and refuses when changed."""

@@ -311,6 +311,7 @@ def test_the_page_is_one_small_file_that_asks_nothing_of_any_address(tmp_path: P
     assert (page.count("</script>"), odd.count("</script>"), "<b>" in odd) == (2, 2, False)
 
 
+@pytest.mark.thorough
 def test_the_pages_for_a_lecture_are_as_small_as_the_guide_says() -> None:
     guide = (source.ROOT / "docs" / "howto" / "teach.md").read_text(encoding="utf-8")
     names = re.findall(r"^\$ fstheory explore (titanic|recoded|cover) ", guide, re.MULTILINE)
@@ -325,6 +326,7 @@ def test_claims_are_checked_unless_they_are_not_wanted() -> None:
     assert explorer_data(fs.gallery.xor(), claims=False)["claims"] == []
 
 
+@pytest.mark.thorough
 def test_claims_that_take_long_are_named_and_not_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     d = fs.gallery.random((2, 2, 2), rng=0)
     left_out = {claim["id"] for claim in explorer_data(d)["claims"] if claim["verdict"] == "takes long to check"}
@@ -1046,6 +1048,7 @@ def test_paper_has_the_whole_picture_of_seven_features(opened: Any, view: str) -
     assert places[0] == [min(left for left, _ in places), max(right for _, right in places)]
 
 
+@pytest.mark.thorough
 def test_no_sheet_of_paper_is_empty(opened: Any) -> None:
     for large, width in itertools.product((False, True), (390, 1366)):
         page = opened(explorer_page("xor"), {"viewport": {"width": width, "height": 800}})

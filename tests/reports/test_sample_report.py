@@ -195,6 +195,7 @@ def numbers(columns: int) -> fs.Sample:
     return fs.Sample.from_frame(frame.assign(y=frame["a 1; b"] > 13), target="y", bins=3)
 
 
+@pytest.mark.thorough
 def test_bins_of_many_columns_are_a_folded_table() -> None:
     s = numbers(14)
     found = report(s)

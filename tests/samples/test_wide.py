@@ -70,6 +70,7 @@ def _peak(columns: int) -> int:
         tracemalloc.stop()
 
 
+@pytest.mark.thorough
 def test_a_report_does_not_hold_all_pairs() -> None:
     """Memory grows in proportion to the columns, although each column alone has rows enough for pairs."""
     assert _peak(600) < 3 * _peak(300)

@@ -242,6 +242,7 @@ EACH = [
 ]  # fmt: skip
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("selector", EACH, ids=repr)
 @pytest.mark.parametrize("kind", ["pyarrow", "numpy_nullable", "category"])
 def test_the_types_of_a_frame_do_not_matter(selector: ExactSelector, kind: Any) -> None:

@@ -207,6 +207,7 @@ def test_the_numbers(found: Experiment) -> None:
     assert error == pytest.approx(np.std(accuracies, ddof=1) / math.sqrt(2), abs=1e-4)
 
 
+@pytest.mark.thorough
 def test_the_curves_are_held_against_the_truth(found: Experiment) -> None:
     """With 1,000 samples both estimates are close to what is exact, and no bound is below the error."""
     figures = {entry["figure"]: entry["panels"] for entry in found.document["figures"]}
