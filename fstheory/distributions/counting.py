@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -122,8 +123,22 @@ class Rows:
     def cells(self, grouping: Grouping) -> Counts:
         """Count how often each class occurs in each state that occurs."""
         (cells,) = self.by_class(grouping)
-        occupied: Counts = cells[cells.any(axis=1)]
-        return occupied
+        return occupied(cells)
+
+    def apart(self, grouping: Grouping) -> tuple[Counts, Rows, Grouping]:
+        """Set apart the distinct rows that are alone in their states: no further column splits these states.
+
+        Return the class counts of these states, the other rows and their states. Nothing is set apart if most rows
+        share their states.
+        """
+        keys, states = grouping
+        shared = np.bincount(keys, minlength=states)[keys] > 1
+        if 2 * np.count_nonzero(shared) > len(self):
+            return np.empty((0, self.shape[-1]), dtype=np.int64), self, grouping
+        columns, times = [column[shared] for column in self.columns], self.counts
+        alone = np.where(self.columns[-1][~shared, None] == np.arange(self.shape[-1]), times[~shared, None], 0)
+        others = Rows(columns, times[shared], self.shape)
+        return alone, others, others.few((keys[shared], states))
 
     def table(self) -> Counts:
         """Count how often each combination of states occurs, with one axis for each column."""
@@ -136,8 +151,8 @@ class Rows:
         Each array has shape (states of the column, states of the grouping).
         """
         keys, others = grouping
-        digits = int(self.counts.max()).bit_length()
-        binary = [axis for axis in axes if self.shape[axis] == 2] if others * digits <= _MANY else []
+        digits = int(self.counts.max(initial=1)).bit_length()
+        binary = [axis for axis in axes if self.shape[axis] == 2] if 0 < others * digits <= _MANY else []
         each = itertools.product(range(others), range(digits)) if binary else ()
         ones = self._ones(binary, [_packed((keys == state) & (self.counts >> digit)) for state, digit in each])
         total = _counted(keys, others, self.times)
@@ -203,6 +218,10 @@ class RowsInBatches(Rows):
         """Return the grouping unchanged."""
         return grouping
 
+    def apart(self, grouping: Grouping) -> tuple[Counts, Rows, Grouping]:
+        """Set no rows apart."""
+        return np.empty((0, self.shape[-1]), dtype=np.int64), self, grouping
+
     def by_class(self, grouping: Grouping, *times: Counts) -> list[Counts]:
         """Count how often each class occurs in each state."""
         rows = self.of(grouping[0].tolist())
@@ -257,6 +276,12 @@ def _packed(bits: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
 def as_times(counts: Sequence[int]) -> npt.NDArray[Any]:
     """Return counts as an array of machine integers if their sum fits, else as an array of Python integers."""
     return np.array(counts, dtype=np.int64 if sum(counts) < WORD else object)
+
+
+def occupied(cells: Counts) -> Counts:
+    """Return the class counts of the states that occur. One column after another, since NumPy reduces rows slowly."""
+    seen: Counts = cells[functools.reduce(np.bitwise_or, cells.T) > 0]
+    return seen
 
 
 def _occupied(grouping: Grouping) -> int:

@@ -19,7 +19,7 @@ from fstheory._support.progress import Progress
 from fstheory._support.result import Result, first_of, frame_of
 from fstheory._support.work import Workers
 from fstheory.distributions.build import Label, States, VariableData, Variables, name_states, require_rows
-from fstheory.distributions.counting import WORD, Counts, Grouping, Rows, RowsInBatches, as_times
+from fstheory.distributions.counting import WORD, Counts, Grouping, Rows, RowsInBatches, as_times, occupied
 from fstheory.distributions.gallery import DistributionLike, as_distribution
 from fstheory.distributions.joint import JointDistribution, repair_of
 from fstheory.distributions.prepare import MANY, Batches, Bins, Missing, prepare, refuse_identifiers, tells_rows_apart
@@ -521,12 +521,11 @@ def cells_of_all(s: Sample) -> Counts:
 
 
 def cells_with(s: Sample, mask: int, added: Sequence[int]) -> Iterator[Counts]:
-    """For each added feature, yield the class counts in the states of the subset with the feature."""
+    """For each added feature, yield the class counts in the states of the subset with the feature, in any order."""
     rows, classes = s._counted(), len(s.classes)
-    grouping = rows.states_of([-1], rows.few(rows.states_of(indices_of(mask))))
-    for table in rows.pairs(added, grouping):
-        cells = table.reshape(len(table), -1, classes).swapaxes(0, 1).reshape(-1, classes)
-        yield cells[cells.any(axis=1)]
+    alone, rows, grouping = rows.apart(rows.few(rows.states_of(indices_of(mask))))
+    for table in rows.pairs(added, rows.states_of([-1], grouping)):
+        yield np.concatenate([occupied(table.reshape(-1, classes)), alone])
 
 
 def cells_without(s: Sample, mask: int, removed: Sequence[int]) -> Iterator[Counts | None]:

@@ -82,12 +82,21 @@ def test_pairs_are_counted_as_by_hand(shape: tuple[int, ...], most: int) -> None
 def test_a_subset_with_each_feature_more_is_counted_as_by_hand(name: str) -> None:
     rows = drawn(shape := SHAPES[name])
     for s in (Sample(rows), read(rows)):
-        for taken in ([], [1], [0, 2, 3]):
+        for taken in ([], [1], [0, 2, 3], list(range(min(len(shape) - 2, 14)))):
             added = [i for i in range(len(shape) - 1) if i not in taken][:70][::-1]
             for i, cells in zip(added, cells_with(s, sum(1 << j for j in taken), added), strict=True):
                 expected = Counter((*(row[j] for j in (*taken, i)), row[-1]) for row in rows)
                 states = sorted({state[:-1] for state in expected})
-                assert cells.tolist() == [[expected[(*state, y)] for y in range(shape[-1])] for state in states]
+                assert sorted(cells.tolist()) == sorted(
+                    [expected[(*state, y)] for y in range(shape[-1])] for state in states
+                )
+
+
+def test_rows_that_are_alone_in_their_state_are_not_split_again() -> None:
+    rows = Sample(drawn(SHAPES["bits"]))._rows
+    alone, others, _ = rows.apart(rows.states_of(range(14)))
+    assert len(alone) + len(others) == len(rows) > 10 * len(others)
+    assert rows.apart(rows.states_of([0]))[1] is rows
 
 
 COLUMNS: dict[str, list[Any]] = {
