@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
@@ -36,6 +36,7 @@ class Column(Protocol[V_co]):
     """A sequence of exact values that can be ranked."""
 
     def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[V_co]: ...
     def __getitem__(self, position: int, /) -> V_co: ...
 
     def take(self, positions: Masks, /) -> Self:
@@ -70,6 +71,9 @@ class RationalColumn:
     def __len__(self) -> int:
         return len(self.numerators)
 
+    def __iter__(self) -> Iterator[Fraction]:
+        return (Fraction(numerator, self.denominator) for numerator in self.numerators)
+
     def __getitem__(self, position: int, /) -> Fraction:
         return Fraction(self.numerators[position], self.denominator)
 
@@ -100,6 +104,9 @@ class EnclosedColumn(Generic[V]):
 
     def __len__(self) -> int:
         return len(self.centers)
+
+    def __iter__(self) -> Iterator[V]:
+        return (self[position] for position in range(len(self)))
 
     def __getitem__(self, position: int, /) -> V:
         key = int(self.keys[position])
@@ -156,6 +163,9 @@ class ExactColumn(Generic[V]):
 
     def __len__(self) -> int:
         return len(self.values)
+
+    def __iter__(self) -> Iterator[V]:
+        return iter(self.values)
 
     def __getitem__(self, position: int, /) -> V:
         return self.values[position]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, ValuesView
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -305,6 +305,10 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         for position in size_order(self.masks, len(self.features)):
             yield names_of(int(self.masks[position]), self.features)
 
+    def values(self) -> ValuesView[V]:
+        """Return the values in the order of the subsets, without a look-up of each subset."""
+        return _Values(self)
+
     def ordering(self) -> Ordering[V]:
         """Return the weak ordering of the subsets by their values, the best value first.
 
@@ -586,6 +590,16 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
 
     def _names(self, masks: Masks) -> tuple[frozenset[str], ...]:
         return tuple(names_of(mask, self.features) for mask in masks[size_order(masks, len(self.features))].tolist())
+
+
+class _Values(ValuesView[V]):
+    """The values of a table in the order of its subsets."""
+
+    _mapping: SubsetTable[V]
+
+    def __iter__(self) -> Iterator[V]:
+        table = self._mapping
+        return iter(table.column.take(size_order(table.masks, len(table.features))))
 
 
 def _require_short(features: tuple[str, ...]) -> None:

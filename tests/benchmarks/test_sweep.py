@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
+import fstheory as fs
 from fstheory.lattice.sweep import maximum_sums
 from fstheory.numbers.limbs import IntegerArray
 from tests.benchmarks.rivals import record
@@ -75,6 +76,14 @@ def test_twenty_binary_features(benchmark: BenchmarkFixture) -> None:
     maximum_sums(table)
     benchmark.extra_info["peak memory over the table's"] = round(tracemalloc.get_traced_memory()[1] / table.nbytes, 2)
     tracemalloc.stop()
+
+
+def test_all_values_as_fractions(benchmark: BenchmarkFixture) -> None:
+    d = fs.gallery.random((2,) * 16, rng=1)
+    table = fs.bayes_risks(d)
+    values = benchmark(lambda: list(table.values()))
+    assert values[:3] == [table[()], table[{"X1"}], table[{"X2"}]]
+    record(benchmark, "ratio to the sweep", lambda: fs.bayes_risks(d))
 
 
 LONG = np.array([random.Random(i).getrandbits(300) for i in range(2**16)], dtype=object).reshape((2,) * 16)

@@ -3,6 +3,7 @@
 import itertools
 from fractions import Fraction
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -53,6 +54,8 @@ def test_it_is_the_mapping_it_was_made_of(features: list[str], data: st.DataObje
     assert dict(table) == values
     assert len(table) == len(table.masks) == len(values)
     assert list(table) == [s for s in literal.subsets(features) if s in values]
+    with patch.object(SubsetTable, "__getitem__", side_effect=AssertionError("a subset was looked up")):
+        assert list(table.values()) == [values[s] for s in literal.subsets(features) if s in values]
     for subset in literal.subsets(features):
         forms: list[Any] = [subset, list(subset), tuple(subset), dict.fromkeys(subset)]
         for form in forms:
