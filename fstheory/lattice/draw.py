@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
@@ -129,6 +130,7 @@ def draw_legend(pen: Pen, rows: list[list[Entry]], center: float, top: float) ->
             x += _entry_width(entry) + _GUTTER
 
 
+@functools.lru_cache(maxsize=64)  # of the same entries, rows are filled, centered and drawn
 def _entry_width(entry: Entry) -> float:
     return measure(entry.text, _LEGEND_POINTS)[0] + _sample_width(entry)
 
@@ -317,8 +319,10 @@ def _draw_axis(pen: Pen, scene: Scene, ticks: list[tuple[float, str]], x: float,
 def _draw_graph(pen: Pen, scene: Scene) -> None:
     drawn, positions = scene.drawn, scene.positions
 
+    masks = {subset: str(mask(drawn, subset)) for members in scene.members.values() for subset in members}
+
     def name(kind: str, subsets: Iterable[Node]) -> str:  # with the bitmasks of the subsets
-        return "-".join([kind, *(str(mask(drawn, subset)) for subset in subsets)])
+        return "-".join([kind, *map(masks.__getitem__, subsets)])
 
     marks = {"ringed": scene.marked("best", "minimal"), "optimal": scene.marked("optimal")}
     for sign, kind in KINDS.items():

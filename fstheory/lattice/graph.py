@@ -75,9 +75,10 @@ def in_order(graph: Lattice) -> Lattice:
     import networkx as nx
 
     ordered: Lattice = nx.DiGraph(**graph.graph)
-    nodes = sorted(graph, key=lambda subset: (len(subset), indices_of(mask(graph, subset))))
+    masks = {subset: mask(graph, subset) for subset in graph}
+    nodes = sorted(graph, key=lambda subset: (len(subset), indices_of(masks[subset])))
     ordered.add_nodes_from((subset, graph.nodes[subset]) for subset in nodes)
-    edges = sorted(graph.edges, key=lambda edge: mask(graph, edge[1]))
+    edges = sorted(graph.edges, key=lambda edge: masks[edge[1]])
     ordered.add_edges_from((*edge, graph.edges[edge]) for edge in edges)
     return ordered
 

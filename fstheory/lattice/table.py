@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, overload
 
 import numpy as np
+import numpy.typing as npt
 
 from fstheory._support.exact import (
     Exact,
@@ -350,13 +351,17 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
 
     def best_of_size(self, k: int) -> Level[V]:
         """Return the best value among the subsets of k features, with all subsets of that size that have it."""
-        sized = self.restrict(sizes=[as_index(k, "k")])
+        sizes = sizes_of(self.masks)
+        keep = sizes == as_index(k, "k")
+        require(keep.any(), "k", f"one of the sizes in the table, {np.unique(sizes).tolist()}", k, "take another one")
+        sized = self._part(keep)
         return sized._level(sized._best_rank())
 
     def by_size(self) -> Iterator[tuple[int, SubsetTable[V]]]:
         """Yield pairs of a size and the table of the subsets of that size, from the smallest size to the largest."""
-        for size in np.unique(sizes_of(self.masks)):
-            yield int(size), self.restrict(sizes=[int(size)])
+        sizes = sizes_of(self.masks)
+        for size in np.unique(sizes):
+            yield int(size), self._part(sizes == size)
 
     def restrict(
         self, *, containing: Subset = (), within: Subset | None = None, sizes: Iterable[int] | None = None
@@ -383,7 +388,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         found = f"containing {format_subset(low, self.features)}, within {format_subset(high, self.features)}"
         found += "" if wanted is None else f", of sizes {wanted}"
         require(keep.any(), "the restriction", "met by at least one subset of the table", found, "make it weaker")
-        return replace(self, column=self.column.take(np.flatnonzero(keep)), masks=self.masks[keep])
+        return self._part(keep)
 
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas DataFrame with the columns subset, size, value (exact) and level.
@@ -584,9 +589,13 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
     def _rest(self) -> list[str]:
         return [f"... {len(self) - _ROWS} more subsets"] if len(self) > _ROWS else []
 
+    def _part(self, keep: npt.NDArray[np.bool_]) -> SubsetTable[V]:
+        """Return the table of some of the subsets."""
+        return replace(self, column=self.column.take(np.flatnonzero(keep)), masks=self.masks[keep])
+
     def _level(self, rank: int) -> Level[V]:
-        masks = self.masks[self.ranks == rank]
-        return Level(self.value_at(int(masks[0])), self._names(masks), _columns=self.features)
+        places = np.flatnonzero(self.ranks == rank)
+        return Level(self.column[int(places[0])], self._names(self.masks[places]), _columns=self.features)
 
     def _names(self, masks: Masks) -> tuple[frozenset[str], ...]:
         return tuple(names_of(mask, self.features) for mask in masks[size_order(masks, len(self.features))].tolist())

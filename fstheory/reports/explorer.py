@@ -11,7 +11,6 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from decimal import Decimal
 from fractions import Fraction
 from importlib import resources
 from typing import Any, TypeAlias
@@ -194,20 +193,20 @@ def _column(d: JointDistribution, key: str) -> dict[str, Any]:
 def _worth(table: SubsetTable[Any]) -> dict[str, Any]:
     """Return the Shapley value of each feature: in texts, in ranks, and in thousandths of what all features gain."""
     found = table_importance(table)
-    decimals, whole = [decimal_text(number) for number in found.numbers], found.total
+    decimals = [decimal_text(number) for number in found.numbers]
     return {
         "exact": [_exact(number) or f"≈{decimal}" for number, decimal in zip(found.numbers, decimals, strict=True)],
         "decimal": decimals,
         "ranks": ExactColumn(found.numbers).ranks().tolist(),
-        "parts": [round(1000 * _ratio(number, whole)) if whole else 0 for number in found.numbers],
+        "parts": [round(1000 * part) for part in _shares(found.numbers, found.total)],
     }
 
 
-def _ratio(number: Any, whole: Any) -> Any:
-    """Return the quotient of two exact numbers: exactly if they are rational, else from six digits of each."""
-    return (
-        number / whole if isinstance(whole, Fraction) else Decimal(decimal_text(number)) / Decimal(decimal_text(whole))
-    )
+def _shares(numbers: Sequence[Any], whole: Any) -> Iterator[Fraction]:
+    """Yield the shares of exact numbers in a whole: exactly if all are rational, else from six digits of each."""
+    is_rational = isinstance(whole, Fraction) and all(isinstance(number, Fraction) for number in numbers)
+    *parts, total = [*numbers, whole] if is_rational else (Fraction(decimal_text(one)) for one in (*numbers, whole))
+    yield from (part / total if total else Fraction(0) for part in parts)
 
 
 def _exact(value: Any) -> str:

@@ -21,12 +21,13 @@ from fstheory.distributions.gallery import DistributionLike
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Sample, as_data
 from fstheory.errors import MissingDependencyError, TooLargeError, install_hint, require, require_type
+from fstheory.lattice.draw import draw_lattice
 from fstheory.lattice.graph import View
 from fstheory.lattice.importance import table_importance
 from fstheory.lattice.layout import MOST_NODES
 from fstheory.lattice.subsets import require_text, subset_text
 from fstheory.lattice.table import Level, SubsetTable
-from fstheory.measures.criteria import as_criterion, criterion_values
+from fstheory.measures.criteria import as_criterion
 from fstheory.measures.risk import bayes_risks
 from fstheory.reports import page
 from fstheory.reports.explorer import embedded, explorer_data, page_of
@@ -88,19 +89,22 @@ class Disagreement(Result):
     always: bool
 
 
-def compare_criteria(d: JointDistribution, risks: SubsetTable[Fraction]) -> tuple[CriterionOptima, ...]:
-    """Return the best subsets of each size by each criterion that is defined. A large distribution gets no criteria."""
+def compare_criteria(d: JointDistribution, by_risk: tuple[Level[Fraction], ...]) -> tuple[CriterionOptima, ...]:
+    """Return the best subsets of each size by each criterion that is defined. A large distribution gets no criteria.
+
+    Those by the Bayes risk are given.
+    """
     cells = math.prod(states + 1 for states in d.cardinalities) * (d.total.bit_length() // 64 + 1)
-    if len(risks) > _MOST_COMPARED or cells > _MOST_CELLS:
+    if 2 ** len(d.features) > _MOST_COMPARED or cells > _MOST_CELLS:
         return ()
     compared = []
     for name in _CRITERIA:
         if name in {"auc", "balanced"} and not (len(d.classes) == 2 and all(d.marginal(()).weights)):
             continue
-        table = risks if name == "zero_one" else criterion_values(d, name)
-        optima = tuple(table.best_of_size(k) for k in range(len(d.features) + 1))
         criterion = as_criterion(name)
-        compared.append(CriterionOptima(criterion.name, criterion.symbol, table.larger_is_better, optima))
+        table = None if name == "zero_one" else criterion.table(d)
+        optima = by_risk if table is None else tuple(table.best_of_size(k) for k in range(len(by_risk)))
+        compared.append(CriterionOptima(criterion.name, criterion.symbol, criterion.larger_is_better, optima))
     return tuple(compared)
 
 
@@ -189,17 +193,17 @@ class Report(Forms, Rows):
         """Whether there is only one solution and every method returns it."""
         return self.is_unique and all({*found.features} == self.solutions[0] for found in self.methods.values())
 
-    @property
+    @cached_property
     def disagreements(self) -> tuple[Disagreement, ...]:
         """The subsets that a criterion chooses although their Bayes risk is not the least of their size."""
         found = []
         for k, level in enumerate(self.criteria[0].optima if self.criteria else ()):
             for criterion in self.criteria[1:]:
-                subsets = criterion.optima[k].subsets
-                worst = max(subsets, key=self.risks.__getitem__)
-                if self.risks[worst] > level.value:
-                    always = min(map(self.risks.__getitem__, subsets)) > level.value
-                    found.append(Disagreement(k, criterion.title, worst, self.risks[worst], level.value, always))
+                risks = {subset: self.risks[subset] for subset in criterion.optima[k].subsets}
+                worst = max(risks, key=risks.__getitem__)
+                if risks[worst] > level.value:
+                    always = min(risks.values()) > level.value
+                    found.append(Disagreement(k, criterion.title, worst, risks[worst], level.value, always))
         return tuple(found)
 
     @cached_property
@@ -220,7 +224,8 @@ class Report(Forms, Rows):
         marks["optimal"] = [subset for level in self.optima for subset in level.subsets]
         views: dict[str, View] = {BY_SIZE: "size", BY_RISK: "risk"} if len(self.risks) <= MOST_NODES else {}
         with suppress(MissingDependencyError):
-            return {name: self.risks.plot(view=view, **marks).to_svg() for name, view in views.items()}
+            graph = self.risks.to_networkx(**marks)
+            return {name: draw_lattice(graph, view=view).to_svg() for name, view in views.items()}
         return {}
 
     @cached_property
@@ -412,7 +417,7 @@ def _report(d: JointDistribution, name: str, tell: Listener) -> Report:
         relevant, blankets = relevance(d), markov_blankets(d)
         tell("other criteria")
         optima, solutions = tuple(risks.best_of_size(k) for k in range(len(d.features) + 1)), risks.minimal_sets()
-        criteria = compare_criteria(d, risks)
+        criteria = compare_criteria(d, optima)
         return Report(name, d, risks, optima, solutions, backward, one_shot, resampling, relevant, blankets, criteria)
 
 

@@ -604,18 +604,19 @@ class _Greedy:
         self, data: Designed, rng: np.random.Generator, judge: LeftOut, rate: Fraction, most: int, run: Run
     ) -> None:
         self.sample, self.rng, self.judge, self.rate, self.most, self.run = data.sample, rng, judge, rate, most, run
+        self.names = names = self.sample.features
         self.tests = 0
         self.rows = distinct_rows(data.whole)
-        self.always = mask_of(data.design.always, self.sample.features)
+        self.always = mask_of(data.design.always, names)
         self.groups = () if data.design.groups is None else (data.whole.features.index(data.design.groups),)
         constant = data.constant()
-        self.able = [i for i, name in enumerate(self.sample.features) if name not in constant]
+        self.able = [i for i, name in enumerate(names) if name not in constant]
         self.states: Grouping = np.zeros(len(self.rows), dtype=np.int64), 1  # of the features so far, in each row
 
     def result(self) -> SupportedFeatures:
         """Add features as long as permuted labels do worse."""
         mask, steps, pairs = self.always, list[SupportStep](), False
-        features = ordered_names(mask, self.sample.features)
+        features = ordered_names(mask, self.names)
         self.states = self.rows.extended(self.states, indices_of(mask))
         cells = cells_at(self.sample, mask)
         plug_in, value = self.judge.plug_in(cells), self.judge.value(cells)
@@ -639,9 +640,9 @@ class _Greedy:
             if not step.accepted:
                 stopped = "permuted labels do as well" if step.permutations else "no addition makes it better"
                 break
-            added, plug_in, value = mask_of(step.added, self.sample.features), step.plug_in, step.left_out
+            added, plug_in, value = mask_of(step.added, self.names), step.plug_in, step.left_out
             mask |= added
-            features += ordered_names(added, self.sample.features)
+            features += ordered_names(added, self.names)
             self.states = self.rows.extended(self.states, indices_of(added))
         name = self.judge.criterion.name
         return SupportedFeatures(self.sample, features, tuple(steps), pairs, stopped, plug_in, value, name, self.rate)
@@ -663,13 +664,13 @@ class _Greedy:
                 carried.append((len(cells), added, judge.value(cells)))
         if not carried:
             return None
-        least = (max if judge.criterion.larger_is_better else min)(value for *_, value in carried)
+        least = (max if judge.larger_is_better else min)(value for *_, value in carried)
         tied = sorted((states, added) for states, added, value in carried if value == least)
         states, added = tied[0]
         cells = cells_at(self.sample, mask | added)
         better = judge.is_better(least, before)
         tested = self.test([entry[1] for entry in carried], cells, level) if better else _NO_TEST
-        names = self.sample.features
+        names = self.names
         return SupportStep(
             names_of(added, names), tuple(names_of(other, names) for _, other in tied),
             ordered_names(mask | added, names), states, judge.plug_in(cells), least, *tested[:2], level, *tested[2:],
@@ -680,7 +681,7 @@ class _Greedy:
 
         A feature is needed if, given the other one, it does better than permuted labels.
         """
-        names, states, judge = self.sample.features, self.states, self.judge
+        names, states, judge = self.names, self.states, self.judge
         kept = pair = mask_of(step.added, names)
         settled = step.settled
         for i in indices_of(pair):

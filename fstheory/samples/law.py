@@ -476,9 +476,9 @@ def engine_for(d: JointDistribution, m: int, method: Method, engine: Engine | No
     why = "more than two classes" if len(d.classes) > 2 else "a method that reads more than contrasts"
     require(engine is None or engine in able, "engine", f"'counts' with {why}", engine, "leave it out")
     held = method.holdout_size(m)
-    estimates = {name: _work(d, m, method, name) for name in (able if engine is None else (engine,))}
-    chosen = min(estimates, key=lambda name: estimates[name])
-    _require_work(estimates[chosen], work, m)
+    tables = {name: count_tables(d, m - held, name) for name in (able if engine is None else (engine,))}
+    chosen = min(tables, key=tables.__getitem__)
+    _require_work(_work(d, m, method, tables[chosen]), work, m)
     rows = (_number_of_primes(d, m), half_size(d, m - held, chosen), m - held + 1)
     require_cells(rows, "the weights of half of the states", "take fewer samples, or simulate")
     return chosen
@@ -490,11 +490,11 @@ def _require_work(needed: int, work: int, m: int) -> None:
     require(needed <= work, "m", f"small enough for an exact law in {work:,} steps", m, repair, TooLargeError)
 
 
-def _work(d: JointDistribution, m: int, method: Method, engine: Engine) -> int:
+def _work(d: JointDistribution, m: int, method: Method, tables: int) -> int:
     """Return the approximate number of steps of a law: contrasts and residues of all tables that it visits."""
     trained = m - method.holdout_size(m)
     products = _number_of_primes(d, m) * (1 + trained // 14)  # 14 terms of a product take as long as a step
-    return count_tables(d, trained, engine) * _steps(d, method, products)
+    return tables * _steps(d, method, products)
 
 
 def _steps(d: JointDistribution, method: Method, primes: int) -> int:
@@ -518,7 +518,7 @@ def exact_law(
     d: JointDistribution, m: int, method: Method, engine: Engine, run: Run, work: int = WORK
 ) -> Law[Fraction]:
     """Return the exact law by an engine, as far as a run has not got yet."""
-    steps = _work(d, m, method, engine)
+    steps = _work(d, m, method, count_tables(d, m - method.holdout_size(m), engine))
     run.clock.tell(f"m = {m}: takes about {steps:,} steps, some {max(steps / (3 * 10**7), 0.1):,.1f} s")
     if method.holdout_size(m):
         law = _with_holdout(d, m, method, engine, run, work)

@@ -39,6 +39,7 @@ class LeftOut(abc.ABC):
 
     def __init__(self, sample: Sample, criterion: Criterion[Any]) -> None:
         self.sample, self.criterion, self.m = sample, criterion, sample.m
+        self.larger_is_better = criterion.larger_is_better
         self.prior = sample.marginal(())
         criterion.check(self.prior)
 
@@ -63,7 +64,7 @@ class LeftOut(abc.ABC):
 
     def is_better(self, value: Any, other: Any) -> bool:
         """Return whether one value is better than another."""
-        return bool(value > other if self.criterion.larger_is_better else value < other)
+        return bool(value > other if self.larger_is_better else value < other)
 
 
 class _Counted(LeftOut):
@@ -313,7 +314,7 @@ class _Logarithms(_Enclosed):
 
     def radius(self, additions: int) -> float:
         """Return the radius of m times a loss, if each number goes through so many additions after those of a state."""
-        steps = additions + len(self.sample.classes) + 8
+        steps = additions + self.others + 9
         return float(4 * steps * np.finfo(float).eps * self.m * math.log(self.m + self.others + 1))
 
     def centers(self, tables: Integers) -> tuple[Any, float]:
