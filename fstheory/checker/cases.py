@@ -9,18 +9,17 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from fstheory.checker.every_size import EverySizeSpace
+from fstheory.checker.forms import Forms, is_constant
 from fstheory.checker.kinds import FACTS, SPLITS, built, entry
 from fstheory.checker.reading import bounded, list_of, object_with, rational, require, whole
 from fstheory.checker.statement import (
     COMPARISONS,
     LEAVES,
     ONE,
-    Coefficient,
     Fact,
     Form,
     Node,
     SampleSpace,
-    of_itself,
     read_node,
     undivided,
 )
@@ -59,7 +58,7 @@ def unfolded(formulas: Iterable[Node], spend: Callable[[int], None] = lambda _st
             waiting.append(_UNFOLDED[f"not {parts[0][0]}"](*parts[0][1:]) if kind == "not" else _UNFOLDED[kind](*parts))
 
 
-class Cases:
+class Cases(Forms):
     """A checker of trees of cases. Each case ends in a contradiction."""
 
     def __init__(
@@ -68,75 +67,15 @@ class Cases:
         maxima: Node,
         observe: Callable[[Fact, Form, Form], None] = lambda _fact, _left, _right: None,
     ) -> None:
-        self.shape, self._observe = shape, observe
+        super().__init__(shape)
+        self._observe = observe
         self.disjunctions: Sequence[Node] = ()  # of the branch that is split
-        self._known: dict[Node, Form] = {}
         self._bounds: dict[tuple[int, tuple[int, ...] | None], Fact | None] = {}
-        self.unknowns: dict[Any, int] = {}  # maxima are the same if their arguments are, as forms in the same order
-        self.parameters: dict[str, int] = {}  # real numbers, as unknowns below ONE
         self.tops = [read_node(node, "term", shape, f"maxima[{k}]") for k, node in enumerate(maxima)]
         for k, node in enumerate(self.tops):
             require(node[0] == "max", f"maxima[{k}]", "a 'max' node", node)
         self.maxima = [(self.form(node), tuple(self.form(part) for part in node[1:])) for node in self.tops]
         self._known |= zip(self.tops, (top for top, _ in self.maxima), strict=True)
-
-    def form(self, term: Node) -> Form:
-        """Return a term as a linear form of the unknowns. Forms are shared, so no caller may change one."""
-        kind, *parts = term
-        if kind == "q":
-            return self.sum([(parts[0], _each([ONE]))])
-        if kind == "t":
-            return _each([self.parameters.setdefault(parts[0], ONE - 1 - len(self.parameters))])
-        if (kind in LEAVES or kind == "max") and term in self._known:
-            return self._known[term]
-        if kind in LEAVES:
-            found: Form | Node = self.shape.leaf(term)
-            return self._known.setdefault(term, found if isinstance(found, dict) else self.form(found))
-        if isinstance(self.shape, EverySizeSpace) and (logarithms := self._of_logarithms(term, self.shape)) is not None:
-            return logarithms
-        require(kind in {"+", "*", "/", "max", "min"}, "a term of a proof", "linear", term)
-        forms = [self.form(part) for part in parts]
-        if kind == "+":
-            return self.sum((1, form) for form in forms)
-        if kind == "max":
-            return self._maximum(forms)
-        if kind == "min":
-            return self.sum([(-1, self._maximum([self.sum([(-1, form)]) for form in forms]))])
-        if kind == "*" and forms[0].keys() <= {ONE}:
-            forms.reverse()
-        factor = Fraction(forms[1].get(ONE, 0))
-        linear = forms[1].keys() <= {ONE} and (kind == "*" or factor != 0)
-        require(linear, "a term of a proof", "linear: with a constant factor, or a constant divisor other than 0", term)
-        return self.sum([(_coefficient(factor if kind == "*" else 1 / factor), forms[0])])
-
-    def _of_logarithms(self, term: Node, space: EverySizeSpace) -> Form | None:
-        """Return a logarithm, its product with a form of risks, or p log p. Return None for another term."""
-        if found := of_itself(term):
-            p, more = map(self.form, found)
-            return space.coin(p) if self.sum([(1, more), (-1, p)]) == {ONE: 1} else None
-        if term[0] == "log":
-            number = self.form(term[1])
-            require(number.keys() <= {ONE}, "the argument of a logarithm in a proof", "a number", term)
-            return space.logarithm(Fraction(number.get(ONE, 0)))
-        forms = [self.form(part) for part in term[1:]] if term[0] == "*" else []
-        return space.product(*forms) if forms and all(form.keys() - {ONE} for form in forms) else None
-
-    def _maximum(self, arguments: list[Form]) -> Form:
-        if all(argument.keys() <= {ONE} for argument in arguments):
-            return self.sum([(max(argument.get(ONE, 0) for argument in arguments), _each([ONE]))])
-        self.shape.spend(sum(map(len, arguments)))
-        key = tuple(frozenset(argument.items()) for argument in arguments)
-        return {self.unknowns.setdefault(key, self.shape.size + len(self.unknowns)): 1}
-
-    def sum(self, multiplied: Iterable[tuple[Coefficient, Form]]) -> Form:
-        """Return a linear combination of forms. No coefficient in a form is 0."""
-        total: Form = {}
-        for factor, form in multiplied:
-            self.shape.spend(1 + len(form) * (1 + factor.numerator.bit_length() // 256))
-            for unknown, coefficient in form.items():
-                found = total.get(unknown, 0) + factor * coefficient
-                total[unknown] = found if isinstance(found, int) else bounded(found)
-        return {unknown: _coefficient(coefficient) for unknown, coefficient in total.items() if coefficient}
 
     def extend(self, formulas: Iterable[Node], branch: Branch) -> Branch:
         """Add formulas to a branch, in order. Comparisons become facts; disjunctions wait to be split."""
@@ -213,7 +152,7 @@ class Cases:
             strict = strict or relation == ">"
             common = bounded(math.lcm(common, multiplier.denominator))
         total = self.sum((int(multiplier * common), form) for multiplier, form in used.values())
-        require(total.keys() <= {ONE}, place, "multipliers under which all unknowns cancel", pairs)
+        require(is_constant(total), place, "multipliers under which all unknowns cancel", pairs)
         constant = total.get(ONE, 0)
         left = f"{Fraction(constant) / common} {'>' if strict else '>='} 0"
         require(constant < 0 or (constant == 0 and strict), place, "a contradiction", left)
@@ -324,14 +263,6 @@ def by_class(formula: Node, shape: SampleSpace) -> Node:
     if kind != "=" and small == right:
         return ("not", shape.tie(small, large)) if kind == "<" else ("and",)
     return ("or",) if kind == "<" else shape.tie(small, large)
-
-
-def _each(unknowns: Iterable[int]) -> Form:
-    return dict.fromkeys(unknowns, 1)
-
-
-def _coefficient(number: Coefficient) -> Coefficient:
-    return bounded(number).numerator if number.denominator == 1 else bounded(number)
 
 
 def renaming(proof: dict[str, Any], shape: SampleSpace | EverySizeSpace, place: str) -> Callable[[Node], Node]:

@@ -223,11 +223,14 @@ class _Reader:
 
     def _terms(self, form: Form) -> list[tuple[Fraction, str]]:
         start, stop = 1 << self._features, 3 << self._features  # entropies stand between risks and other criteria
-        tops, terms = {u: [dict(sorted(part)) for part in parts] for parts, u in self._cases.unknowns.items()}, []
+        terms, size = list[tuple[Fraction, str]](), self._space.size
         for u, c in form.items():
             if not start < u < stop:
-                text = f"max({', '.join(map(self._sum, tops[u]))})" if u in tops else ""
-                if u > ONE and not text:
+                text = ""
+                if u >= size:
+                    parts = (self._sum(dict(sorted(part.items()))) for part in self._cases.maxima_met[u - size][1])
+                    text = f"max({', '.join(parts)})"
+                elif u > ONE:
                     pattern, mask = self._space.named(u)
                     text = pattern.replace("{}", f"({{{self._names(mask)}}})")
                 text = list(self._cases.parameters)[ONE - 1 - u] if u < ONE else text

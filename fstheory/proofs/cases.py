@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 from fstheory._support.exact import integers_over
 from fstheory._support.progress import Clock, OutOfTime
 from fstheory.checker.certificates import check_certificate_text
+from fstheory.checker.forms import is_constant
 from fstheory.checker.statement import MAX_STEPS, ONE, Coefficient, Form
 from fstheory.logic.certificate import Certificate, certificate_of_proof
 from fstheory.logic.expressions import Node, to_json
@@ -30,7 +31,6 @@ from fstheory.proofs.linear import (
     Point,
     Unknowns,
     combined,
-    is_constant,
     states_within,
     value_at,
 )
@@ -131,7 +131,7 @@ def cuts(unknowns: Unknowns, maxima: Iterable[int]) -> tuple[Constraint, ...]:
 
 def _cell(unknowns: Unknowns, number: int) -> _States | None:
     """Return the state s if a maximum is the maximum of P(s, y) over all classes y in order. Otherwise return None."""
-    arguments = unknowns.maxima[number][1:]
+    arguments = unknowns.top(number)[1:]
     if {argument[0] for argument in arguments} != {"P"} or len(arguments) != unknowns.shape.classes:
         return None
     states: _States = arguments[0][1]
@@ -157,7 +157,7 @@ class Relaxation:
         self._encoder = Encoder(z3, unknowns)
         self._solver = getattr(z3, self._engine)(ctx=self._encoder.context)
         self._clock = clock
-        numbers = [*unknowns.numbers, *(unknowns.cells + k for k in kept), *unknowns.parameters.values()]
+        numbers = [*unknowns.numbers, *(unknowns.cells + k for k in kept), *unknowns.terms.parameters.values()]
         self._unknowns = {number: self._encoder.unknown(number) for number in numbers}
         self._formulas: dict[Constraint, Any] = {}
         self._labels: list[Any] = []
@@ -545,7 +545,7 @@ class TreeWriter:
     def _number(self, maximum: int) -> int:
         if maximum not in self._numbers:
             self._numbers[maximum] = len(self.maxima)
-            self.maxima.append(self.unknowns.maxima[maximum])
+            self.maxima.append(self.unknowns.top(maximum))
         return self._numbers[maximum]
 
 

@@ -152,7 +152,7 @@ class Climb(CaseSplit):
     def _largest(self) -> tuple[int, tuple[Bound, Point] | None]:
         """Return the bound of the branch and a point there, and how many rounds of tangents were added for it."""
         assert isinstance(self._relaxation, _Program)
-        unknowns, value = self._unknowns, self._unknowns.parameters[VALUE]
+        unknowns, value = self._unknowns, self._unknowns.terms.parameters[VALUE[1]]
         found, rounds = self._relaxation.largest(value), 0
         while found is not None and rounds < _ROUNDS and isinstance(unknowns, EverySizeUnknowns):
             point = found[1]

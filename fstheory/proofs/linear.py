@@ -9,16 +9,18 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
-import numpy as np
-
 from fstheory._support.progress import spend
 from fstheory.checker.cases import unfolded
-from fstheory.checker.statement import COMPARISONS, ONE, Coefficient, Form, undivided
-from fstheory.errors import NotLinearError
+from fstheory.checker.every_size import PRIMES, EverySizeSpace
+from fstheory.checker.forms import Forms
+from fstheory.checker.statement import COMPARISONS, ONE, Coefficient, Form, SampleSpace, undivided
+from fstheory.errors import CertificateError, NotLinearError
+from fstheory.logic.every_size import asks_about_states
 from fstheory.logic.expressions import Node, walk
 from fstheory.logic.statement import Instance, Shape, generators, text_of
 
 _REFUSED = {"log": "a logarithm", "sqrt": "a square root", "H": "an entropy, which is a sum of logarithms"}
+_REFUSED["*"] = "a product of two numbers that are no constants"
 _CONDITION = "in a comparison divide all by one probability that they are parts of"
 _REPAIR = "check it on distributions or search for a counterexample instead"
 _LONGEST = 160  # characters of a term in a message
@@ -43,11 +45,6 @@ def combined(multiplied: Iterable[tuple[Coefficient, Form]]) -> Form:
 def value_at(form: Form, point: Point) -> Coefficient:
     """Return the value of a linear form at a point, times the common denominator."""
     return sum(coefficient * point[unknown] for unknown, coefficient in form.items())
-
-
-def is_constant(form: Form) -> bool:
-    """Return whether there are no unknowns in a linear form."""
-    return form.keys() <= {ONE}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -130,21 +127,67 @@ def states_within(
     return itertools.product(*(range(c) if i in features and v is None else (v,) for i, (c, v) in enumerate(fixed)))
 
 
+class _Cells(SampleSpace):
+    """The cells of a shape of any size. A step only looks at the time."""
+
+    def __init__(self, shape: Shape) -> None:
+        self.cardinalities, self.classes = shape.cardinalities, range(shape.classes)
+        self.axes, self.n, self.size = (*shape.cardinalities, shape.classes), len(shape.cardinalities), shape.cells
+
+    def spend(self, _steps: int) -> None:
+        """Obey the time limit."""
+        spend()
+
+
+class _Terms(Forms):
+    """The linear forms of the checker, with numbers of any length. Other terms are refused in words for people."""
+
+    def __init__(self, space: SampleSpace | EverySizeSpace, names: Shape) -> None:
+        super().__init__(space)
+        self._names = names
+        self._found: dict[Node, Form] = {}
+
+    def form(self, term: Node) -> Form:
+        """Return a term of the linear fragment as a linear form."""
+        if term not in self._found:
+            spend()
+            try:
+                self._found[term] = super().form(term)
+            except CertificateError:
+                raise self._refusal(term) from None
+        return self._found[term]
+
+    def sum(self, multiplied: Iterable[tuple[Coefficient, Form]]) -> Form:
+        """Return a linear combination of forms."""
+        return combined(multiplied)
+
+    def _refusal(self, term: Node) -> NotLinearError:
+        """Return the error for a term whose parts are linear."""
+        text, (kind, *parts) = text_of(term, self._names), term
+        what = f"is {_REFUSED.get(kind, 'beyond it')}; {_REPAIR}"
+        if kind == "P":
+            return NotLinearError(str(asks_about_states("a probability")))
+        if kind == "log" and isinstance(self.shape, EverySizeSpace) and parts[0][0] == "q" and parts[0][1] > 0:
+            what = f"is the logarithm of a number with a prime factor above {PRIMES[-1]}; write a rational bound"
+        elif kind == "*" and any(node[0] == "log" for node in walk(term)):
+            what = "is a logarithm times something else than a risk; write a rational bound of the logarithm"
+        elif kind == "/" and self.form(parts[1]):
+            what = f"divides by a number that is no constant; {_CONDITION}, or {_REPAIR}"
+        elif kind == "/":
+            what = "divides by 0; correct it"
+        return NotLinearError(f"{text if len(text) <= _LONGEST else f'{text[: _LONGEST - 4]} ...'} {what}")
+
+
 class Unknowns:
     """The unknowns of a shape: cells 0, .., m - 1 in the order of the weights, then one for each maximum met so far."""
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: Shape, space: EverySizeSpace | None = None) -> None:
         self.shape = shape
-        self.cells = shape.cells
+        self.terms = _Terms(space or _Cells(shape), shape)
+        self.cells = self.terms.shape.size
         self.numbers: Sequence[int] = range(self.cells)  # of the unknowns that are no maxima
-        self.renamings = generators(shape)
-        self.maxima: list[Node] = []
-        self.parameters: dict[Node, int] = {}  # with the number of each, below ONE
-        self._numbers: dict[tuple[frozenset[tuple[int, Coefficient]], ...], int] = {}
-        self._arguments: list[tuple[Form, ...]] = []
+        self.renamings = () if space else generators(shape)
         self._attained: dict[int, Disjunction] = {}
-        self._terms: dict[Node, Form] = {}
-        self._grid = np.arange(self.cells).reshape(*shape.cardinalities, shape.classes)
 
     @property
     def splits(self) -> tuple[Disjunction, ...]:
@@ -159,7 +202,11 @@ class Unknowns:
 
     def arguments(self, maximum: int) -> tuple[Form, ...]:
         """Return the arguments of the maximum with this number, as linear forms."""
-        return self._arguments[maximum]
+        return self.terms.maxima_met[maximum][1]
+
+    def top(self, maximum: int) -> Node:
+        """Return the term that is the maximum with this number."""
+        return self.terms.maxima_met[maximum][0]
 
     def maximum(self, *numbers: int) -> Form:
         """Return the sum of the maxima with these numbers."""
@@ -167,10 +214,7 @@ class Unknowns:
 
     def linear(self, term: Node) -> Form:
         """Return a term of the linear fragment as a linear form."""
-        if term not in self._terms:
-            spend()
-            self._terms[term] = self._translate(term)
-        return self._terms[term]
+        return self.terms.form(term)
 
     def constraint(self, comparison: Node, name: str = "") -> Constraint:
         """Return a comparison as a constraint: the right side less the left one, compared with 0."""
@@ -192,7 +236,7 @@ class Unknowns:
     def bounds(self, number: int) -> tuple[Form, ...]:
         """Return the forms "a maximum minus one of its arguments", each of which is at least 0."""
         top = self.maximum(number)
-        return tuple(combined([(1, top), (-1, argument)]) for argument in self._arguments[number])
+        return tuple(combined([(1, top), (-1, argument)]) for argument in self.arguments(number))
 
     def attained(self, number: int) -> Disjunction:
         """Return the disjunction that a maximum equals its first argument, or its second, and so on.
@@ -200,7 +244,7 @@ class Unknowns:
         Each call returns the same object.
         """
         if number not in self._attained:
-            node = self.maxima[number]
+            node = self.top(number)
             options = tuple(("=", argument, node) for argument in node[1:])
             self._attained[number] = Disjunction(options, self, f"max {number}")
         return self._attained[number]
@@ -212,14 +256,14 @@ class Unknowns:
         while waiting:
             new = {u - self.cells for u in waiting.pop() if u >= self.cells} - found
             found |= new
-            waiting.extend(argument for number in new for argument in self._arguments[number])
+            waiting.extend(argument for number in new for argument in self.arguments(number))
         return tuple(sorted(found))
 
     def complete(self, point: Point, maxima: Iterable[int]) -> Point:
         """Return the cells of a point, with the real values of the maxima there. The maxima must be ascending."""
-        values = {cell: point[cell] for cell in (ONE, *self.numbers, *self.parameters.values())}
+        values = {cell: point[cell] for cell in (ONE, *self.numbers, *self.terms.parameters.values())}
         for number in maxima:
-            values[self.cells + number] = max(value_at(argument, values) for argument in self._arguments[number])
+            values[self.cells + number] = max(value_at(argument, values) for argument in self.arguments(number))
         return values
 
     def require_linear(self, instance: Instance, claim: str) -> None:
@@ -237,59 +281,3 @@ class Unknowns:
         else:
             for part in multiplied[1:]:
                 self._visit(part)
-
-    def _translate(self, term: Node) -> Form:
-        kind, *parts = term
-        if kind == "q":
-            return {ONE: parts[0]} if parts[0] else {}
-        if kind == "t":
-            return {self.parameters.setdefault(term, ONE - 1 - len(self.parameters)): 1}
-        if kind == "P":
-            index = tuple(slice(None) if i is None else i for i in (*parts[0], parts[1]))
-            return dict.fromkeys(self._grid[index].ravel().tolist(), 1)
-        if kind == "R":
-            return self._risk(parts[0])
-        if kind == "+":
-            return combined((1, self.linear(part)) for part in parts)
-        if kind == "max":
-            return self._maximum(term)
-        if kind == "min":
-            negated = ("max", *(("*", ("q", Fraction(-1)), part) for part in parts))
-            return combined([(-1, self.linear(negated))])
-        if kind in {"*", "/"}:
-            return self._scaled(term)
-        raise self._refusal(term, f"is {_REFUSED[kind]}; {_REPAIR}")
-
-    def _maximum(self, node: Node) -> Form:
-        """Return the unknown of a maximum, the same one for all that have the same arguments in order."""
-        arguments = tuple(map(self.linear, node[1:]))  # first, so that maxima inside have smaller numbers
-        if all(map(is_constant, arguments)):
-            return combined([(max(argument.get(ONE, 0) for argument in arguments), {ONE: 1})])
-        key = tuple(frozenset(argument.items()) for argument in arguments)
-        number = self._numbers.setdefault(key, len(self.maxima))
-        if number == len(self.maxima):
-            self.maxima.append(node)
-            self._arguments.append(arguments)
-        return self.maximum(number)
-
-    def _risk(self, features: Sequence[int]) -> Form:
-        inside = states_within(features, (None,) * len(self.shape.cardinalities), self.shape)
-        tops = (("max", *(("P", states, y) for y in range(self.shape.classes))) for states in inside)
-        return combined([(1, {ONE: 1}), *((-1, self.linear(top)) for top in tops)])
-
-    def _scaled(self, term: Node) -> Form:
-        kind, first, second = term[0], *map(self.linear, term[1:])
-        if kind == "/":
-            if not is_constant(second):
-                raise self._refusal(term, f"divides by a number that is no constant; {_CONDITION}, or {_REPAIR}")
-            if not second and first:  # 0/0 = 0
-                raise self._refusal(term, "divides by 0; correct it")
-            return combined([(1 / Fraction(second[ONE]), first)]) if second else first
-        if not is_constant(first) and not is_constant(second):
-            raise self._refusal(term, f"is a product of two numbers that are no constants; {_REPAIR}")
-        number, form = (first, second) if is_constant(first) else (second, first)
-        return combined([(number.get(ONE, 0), form)])
-
-    def _refusal(self, term: Node, what: str) -> NotLinearError:
-        text = text_of(term, self.shape)
-        return NotLinearError(f"{text if len(text) <= _LONGEST else f'{text[: _LONGEST - 4]} ...'} {what}")

@@ -38,7 +38,7 @@ def test_linear_forms_say_what_terms_and_formulas_say(rng: Random, positive: boo
         unknowns.linear(("R", tuple(sorted(kept))))
     weights = [rng.choice((0, 0, 1, 1, 2, 3, 7)) for _ in range(where.cells)]
     weights[rng.randrange(where.cells)] += 1
-    at, maxima = evaluation(where, weights), range(len(unknowns.maxima))
+    at, maxima = evaluation(where, weights), range(len(unknowns.terms.maxima_met))
     point = unknowns.complete(dict(enumerate(weights)) | {ONE: sum(weights)}, maxima)
     assert Fraction(value_at(form, point)) / sum(weights) == at.value(node)
     assert case.holds(point) == (at.truth(compared) == positive)

@@ -14,12 +14,11 @@ from typing import Any, TypeAlias
 from fstheory._support.progress import spend
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.kinds import MOST_PARTS
-from fstheory.checker.statement import COMPARISONS, CRITERIA, ONE, Form, of_itself
-from fstheory.errors import CertificateError, NotLinearError
-from fstheory.logic.every_size import asks_about_states
+from fstheory.checker.statement import COMPARISONS, CRITERIA, ONE, of_itself
+from fstheory.errors import CertificateError
 from fstheory.logic.expressions import Node, walk
-from fstheory.logic.statement import Shape, Statement
-from fstheory.proofs.linear import Case, Constraint, Disjunction, Unknowns, combined, is_constant, value_at
+from fstheory.logic.statement import Statement
+from fstheory.proofs.linear import Case, Constraint, Disjunction, Unknowns, value_at
 
 Values: TypeAlias = "dict[tuple[str, int], Fraction]"
 """The values of risks ("R", S), entropies ("H", S) and other criteria. S is a mask, in which the class is bit n."""
@@ -32,13 +31,12 @@ class EverySizeUnknowns(Unknowns):
     """The unknowns of a statement for every size: the values of its criteria, and its entropies, for all subsets."""
 
     def __init__(self, statement: Statement, *, beyond: bool = False) -> None:
-        super().__init__(Shape(()))
-        self.renamings = ()
+        self.n, classes = len(statement.shape.features), statement.shape.classes
+        self.known = EverySizeSpace({"features": self.n, "classes": classes}, statement.by_name)
+        super().__init__(statement.shape, self.known)
         self.beyond = beyond  # whether facts beyond Shannon's inequalities are used
         self.tangents: list[tuple[Any, ...]] = []  # the tangents of curves that were needed so far
         self._facts: dict[tuple[Any, ...], Constraint] = {}
-        self.shape, self.n = statement.shape, len(statement.shape.features)
-        self.known = EverySizeSpace({"features": self.n, "classes": self.shape.classes}, statement.by_name)
         nodes = [node for formula in (*statement.assumed, *statement.shown) for node in walk(formula)]
         kinds = {node[0] for node in nodes}
         logarithms = [node[1] for node in nodes if node[0] == "log"]
@@ -54,9 +52,9 @@ class EverySizeUnknowns(Unknowns):
         if any(map(of_itself, nodes)):  # -p log p of the risks, and of the chances of no error
             starts |= {"coins": self.known.unknown(CRITERIA[-1], 1 << self.n)}
             atoms += [("coins", mask) for mask in range(2 << self.n)]
-        self.priors = _priors_in(nodes) if self.shape.classes == 2 else []
+        self.priors = _priors_in(nodes) if classes == 2 else []
         self.atoms = {mask + starts[kind]: (kind, mask) for kind, mask in atoms}  # by their numbers in the checker
-        self.cells, self.numbers, self.kinds = self.known.size, list(self.atoms), {kind for kind, _ in atoms}
+        self.numbers, self.kinds = list(self.atoms), {kind for kind, _ in atoms}
 
     def has(self, kind: str) -> bool:
         """Return whether there are risks, entropies, or values of another criterion among the unknowns."""
@@ -195,29 +193,6 @@ class EverySizeUnknowns(Unknowns):
                 relation, product = self.known.times((p, 6, above), (one.relation, one.linear), "a product")
                 more.append(Constraint(product, relation, f"{one.name}*{p}{'-+'[above]}"))  # type: ignore[arg-type]
         return replace(found, constraints=(*found.constraints, *more))
-
-    def _translate(self, term: Node) -> Form:
-        if term[0] == "log" and term[1][0] == "q" and term[1][1] > 0:
-            try:
-                return self.known.logarithm(term[1][1])
-            except CertificateError:
-                what = f"is the logarithm of a number with a prime factor above {PRIMES[-1]}; write a rational bound"
-                raise self._refusal(term, what) from None
-        if found := of_itself(term):
-            same = combined([(1, self.linear(found[1])), (-1, self.linear(found[0]))]) == {ONE: 1}
-            coin = self.known.coin(self.linear(found[0])) if same else None
-            return super()._translate(term) if coin is None else coin
-        if term[0] == "*" and not any(is_constant(self.linear(part)) for part in term[1:]):
-            product = self.known.product(*map(self.linear, term[1:]))
-            if product is None and any(node[0] == "log" for part in term[1:] for node in walk(part)):
-                what = "is a logarithm times something else than a risk; write a rational bound of the logarithm"
-                raise self._refusal(term, what)
-            return super()._translate(term) if product is None else product
-        if term[0] in {"R", "H", *CRITERIA}:
-            return self.known.leaf(term)
-        if term[0] == "P":
-            raise NotLinearError(str(asks_about_states("a probability")))
-        return super()._translate(term)
 
 
 def _near(number: Fraction) -> Fraction:

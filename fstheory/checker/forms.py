@@ -1,0 +1,102 @@
+"""Terms as linear forms of unknowns, for the checker and for the prover."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from fstheory.checker.every_size import EverySizeSpace
+from fstheory.checker.reading import bounded, require
+from fstheory.checker.statement import LEAVES, ONE, Coefficient, Form, Node, SampleSpace, of_itself
+
+
+class Forms:
+    """The linear forms of terms. The unknowns are those of a space; then come the maxima that the terms have.
+
+    Two maxima are the same unknown if their arguments are the same forms in the same order.
+
+    Attributes
+    ----------
+    maxima_met : list of (node, forms)
+        The node and the arguments of each maximum, by the order of the unknowns.
+    parameters : dict
+        The unknown of each parameter, which is a real number. These unknowns are below ONE.
+    """
+
+    def __init__(self, shape: SampleSpace | EverySizeSpace) -> None:
+        self.shape = shape
+        self.maxima_met: list[tuple[Node, tuple[Form, ...]]] = []
+        self.parameters: dict[str, int] = {}
+        self._known: dict[Node, Form] = {}
+        self._unknowns: dict[Any, int] = {}  # of maxima, by their arguments
+
+    def form(self, term: Node) -> Form:
+        """Return a term as a linear form of the unknowns. Forms are shared, so no caller may change one."""
+        kind, *parts = term
+        if kind == "q":
+            return self.sum([(parts[0], {ONE: 1})])
+        if kind == "t":
+            return {self.parameters.setdefault(parts[0], ONE - 1 - len(self.parameters)): 1}
+        if (kind in LEAVES or kind == "max") and term in self._known:
+            return self._known[term]
+        if kind in LEAVES:
+            found: Form | Node = self.shape.leaf(term)
+            return self._known.setdefault(term, found if isinstance(found, dict) else self.form(found))
+        if isinstance(self.shape, EverySizeSpace) and (logarithms := self._of_logarithms(term, self.shape)) is not None:
+            return logarithms
+        if kind == "min":
+            return self.sum([(-1, self.form(("max", *(("*", ("q", Fraction(-1)), part) for part in parts))))])
+        require(kind in {"+", "*", "/", "max"}, "a term of a proof", "linear", term)
+        forms = [self.form(part) for part in parts]
+        if kind == "+":
+            return self.sum((1, form) for form in forms)
+        if kind == "max":
+            return self._maximum(term, tuple(forms))
+        if kind == "*" and is_constant(forms[0]):
+            forms.reverse()
+        factor = Fraction(forms[1].get(ONE, 0))
+        linear = is_constant(forms[1]) and (kind == "*" or factor != 0)
+        require(linear, "a term of a proof", "linear: with a constant factor, or a constant divisor other than 0", term)
+        return self.sum([(factor if kind == "*" else 1 / factor, forms[0])])
+
+    def _of_logarithms(self, term: Node, space: EverySizeSpace) -> Form | None:
+        """Return a logarithm, its product with a form of risks, or p log p. Return None for another term."""
+        if found := of_itself(term):
+            p, more = map(self.form, found)
+            return space.coin(p) if self.sum([(1, more), (-1, p)]) == {ONE: 1} else None
+        if term[0] == "log":
+            number = self.form(term[1])
+            require(is_constant(number), "the argument of a logarithm in a proof", "a number", term)
+            return space.logarithm(Fraction(number.get(ONE, 0)))
+        forms = [self.form(part) for part in term[1:]] if term[0] == "*" else []
+        return space.product(*forms) if forms and not any(map(is_constant, forms)) else None
+
+    def _maximum(self, term: Node, arguments: tuple[Form, ...]) -> Form:
+        if all(map(is_constant, arguments)):
+            return self.sum([(max(argument.get(ONE, 0) for argument in arguments), {ONE: 1})])
+        self.shape.spend(sum(map(len, arguments)))
+        key = tuple(frozenset(argument.items()) for argument in arguments)
+        if key not in self._unknowns:
+            self._unknowns[key] = self.shape.size + len(self._unknowns)
+            self.maxima_met.append((term, arguments))
+        return {self._unknowns[key]: 1}
+
+    def sum(self, multiplied: Iterable[tuple[Coefficient, Form]]) -> Form:
+        """Return a linear combination of forms. No coefficient in a form is 0."""
+        total: Form = {}
+        for factor, form in multiplied:
+            self.shape.spend(1 + len(form) * (1 + factor.numerator.bit_length() // 256))
+            for unknown, coefficient in form.items():
+                found = total.get(unknown, 0) + factor * coefficient
+                total[unknown] = found if isinstance(found, int) else bounded(found)
+        return {unknown: _coefficient(coefficient) for unknown, coefficient in total.items() if coefficient}
+
+
+def is_constant(form: Form) -> bool:
+    """Return whether there are no unknowns in a linear form."""
+    return form.keys() <= {ONE}
+
+
+def _coefficient(number: Coefficient) -> Coefficient:
+    return bounded(number).numerator if number.denominator == 1 else bounded(number)
