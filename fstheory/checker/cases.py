@@ -21,7 +21,6 @@ from fstheory.checker.statement import (
     Node,
     SampleSpace,
     read_node,
-    undivided,
 )
 
 # The facts of a branch, and the disjunctions in it that may still be split.
@@ -45,17 +44,76 @@ _UNFOLDED: dict[str, Callable[..., Node]] = {
 
 
 def unfolded(formulas: Iterable[Node], spend: Callable[[int], None] = lambda _steps: None) -> Iterator[Node]:
-    """Yield, in order, the comparisons and the disjunctions (of no part or of several) that formulas mean together."""
+    """Yield, in order, the comparisons and the disjunctions (of no part or of several) that formulas mean together.
+
+    A comparison of conditional probabilities becomes a disjunction; see `undivided`.
+    """
     waiting = list(formulas)[::-1]
     while waiting:
         kind, *parts = node = waiting.pop()
         spend(1 + len(parts))
         if kind == "and" or (kind == "or" and len(parts) == 1):
             waiting += reversed(parts)
-        elif kind == "or" or kind in COMPARISONS:
+        elif kind == "or":
             yield node
+        elif kind in COMPARISONS:
+            yield undivided(node) or node
         else:
             waiting.append(_UNFOLDED[f"not {parts[0][0]}"](*parts[0][1:]) if kind == "not" else _UNFOLDED[kind](*parts))
+
+
+def undivided(comparison: Node) -> Node | None:
+    """Return a comparison of probabilities given one condition b, multiplied by b. Return None for other comparisons.
+
+    If b has probability 0, the conditional probabilities are 0, because 0 / 0 counts as 0.
+    """
+    kind, *sides = comparison
+    conditions = {condition for side in sides for condition in _conditions(side)}
+    if len(conditions) != 1 or (b := conditions.pop())[0] != "P" or None in (found := [_times(x, b) for x in sides]):
+        return None
+    (left, least), (right, most) = (pair for pair in found if pair)
+    zero: Node = ("+",)
+    return "or", ("and", ("<", zero, b), (kind, left, right)), ("and", ("=", b, zero), (kind, least, most))
+
+
+def _is_number(term: Node) -> bool:
+    return term[0] == "q" or (term[0] not in LEAVES and all(map(_is_number, term[1:])))
+
+
+def _conditions(term: Node) -> Iterator[Node]:
+    """Yield the divisors of a term that are not numbers."""
+    if term[0] not in LEAVES:
+        yield from (condition for part in term[1:] for condition in _conditions(part))
+        if term[0] == "/" and not _is_number(term[2]):
+            yield term[2]
+
+
+def _times(term: Node, b: Node) -> tuple[Node, Node] | None:
+    """Return a term multiplied by b, and its value if b is 0.
+
+    Return None unless b cancels in every part but numbers.
+    """
+    kind, *parts = term
+    if _is_number(term):
+        return ("*", term, b), term
+    if kind == "/" and parts[1] == b:
+        return (parts[0], ("+",)) if _is_within(parts[0], b) else None
+    if kind in {"*", "/"} and sum(map(_is_number, parts)) == 1:
+        found = [(part, part) if _is_number(part) else _times(part, b) for part in parts]
+    elif kind in {"+", "max", "min"}:
+        found = [_times(part, b) for part in parts]
+    else:
+        return None
+    pairs = [pair for pair in found if pair]
+    return ((kind, *(left for left, _ in pairs)), (kind, *(right for _, right in pairs))) if None not in found else None
+
+
+def _is_within(term: Node, b: Node) -> bool:
+    """Return whether a term is a sum of probabilities of parts of b. Then it is 0 if b has probability 0."""
+    if term[0] == "+":
+        return all(_is_within(part, b) for part in term[1:])
+    pairs = zip((*term[1], term[2]), (*b[1], b[2]), strict=True) if term[0] == "P" else [(None, 0)]
+    return all(fixed in (None, own) for own, fixed in pairs)
 
 
 class Cases(Forms):
@@ -84,8 +142,6 @@ class Cases(Forms):
         for node in unfolded(formulas, self.shape.spend):
             if node[0] == "or":
                 disjunctions.append(node[1:])
-            elif multiplied := undivided(node):
-                disjunctions.append(multiplied[1:])
             else:
                 facts.append(self._compared(*node))
         return tuple(facts), tuple(disjunctions)

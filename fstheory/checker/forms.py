@@ -90,13 +90,9 @@ class Forms:
             for unknown, coefficient in form.items():
                 found = total.get(unknown, 0) + factor * coefficient
                 total[unknown] = found if isinstance(found, int) else bounded(found)
-        return {unknown: _coefficient(coefficient) for unknown, coefficient in total.items() if coefficient}
+        return {u: bounded(c.numerator if c.denominator == 1 else c) for u, c in total.items() if c}
 
 
 def is_constant(form: Form) -> bool:
     """Return whether there are no unknowns in a linear form."""
     return form.keys() <= {ONE}
-
-
-def _coefficient(number: Coefficient) -> Coefficient:
-    return bounded(number).numerator if number.denominator == 1 else bounded(number)

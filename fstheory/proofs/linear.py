@@ -10,10 +10,10 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from fstheory._support.progress import spend
-from fstheory.checker.cases import unfolded
+from fstheory.checker.cases import undivided, unfolded
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.forms import Forms
-from fstheory.checker.statement import COMPARISONS, ONE, Coefficient, Form, SampleSpace, undivided
+from fstheory.checker.statement import COMPARISONS, ONE, Coefficient, Form, SampleSpace
 from fstheory.errors import CertificateError, NotLinearError
 from fstheory.logic.every_size import asks_about_states
 from fstheory.logic.expressions import Node, walk
@@ -227,8 +227,8 @@ class Unknowns:
         constraints: list[Constraint] = []
         disjunctions: list[Disjunction] = []
         for formula in unfolded(said := tuple(formulas)):
-            if found := formula if formula[0] == "or" else undivided(formula):
-                disjunctions.append(Disjunction(found[1:], self, f"{before}or{len(disjunctions)}"))
+            if formula[0] == "or":
+                disjunctions.append(Disjunction(formula[1:], self, f"{before}or{len(disjunctions)}"))
             else:
                 constraints.append(self.constraint(formula, f"{before}{len(constraints)}"))
         return Case(tuple(constraints), tuple(disjunctions), said)

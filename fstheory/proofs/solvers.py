@@ -10,7 +10,8 @@ from typing import Any
 
 from fstheory._support.exact import exact_text
 from fstheory._support.progress import Clock, OutOfTime, spend
-from fstheory.checker.statement import ONE, Form, undivided
+from fstheory.checker.cases import undivided
+from fstheory.checker.statement import ONE, Form
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import MissingDependencyError, NotLinearError, import_optional
 from fstheory.logic.expressions import Node, conjunction
@@ -40,22 +41,23 @@ def z3_answer(solver: Any, clock: Clock, *, limited: bool = False) -> bool:
     `limited` says that something besides the clock may stop the solver. After a push, Z3 does not say why it stopped.
     If the time was not up, the reason was an interrupt from the keyboard.
     """
-    z3 = load_z3()
+    import z3  # the solver has it
+
     left = clock.milliseconds()
     try:
         if left is not None:
             solver.set("timeout", left)
         answer = solver.check()
-        reason = solver.reason_unknown() if answer == z3.unknown else ""
+        if answer != z3.unknown:
+            return bool(answer == z3.sat)
+        reason = solver.reason_unknown()
     except z3.Z3Exception as error:
         if _is_interrupt(str(error), clock, limited):
             raise KeyboardInterrupt from None
         raise NoAnswer(f"z3 failed ({error})") from error
     if _is_interrupt(reason, clock, limited):
         raise KeyboardInterrupt
-    if answer == z3.unknown:
-        raise NoAnswer("the time limit was reached" if reason in {"timeout", "canceled"} else f"z3 said {reason!r}")
-    return bool(answer == z3.sat)
+    raise NoAnswer("the time limit was reached" if reason in {"timeout", "canceled"} else f"z3 said {reason!r}")
 
 
 def _is_interrupt(reason: str, clock: Clock, limited: bool) -> bool:
