@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, TypeAlias
 
 from fstheory.checker.every_size import EverySizeSpace
@@ -26,7 +27,7 @@ from fstheory.checker.statement import (
 # The facts of a branch, and the disjunctions in it that may still be split.
 Branch: TypeAlias = "tuple[tuple[Fact, ...], tuple[Node, ...]]"
 
-_EXCHANGEABLE = {"and", "or", "=", "iff", "+", "*", "max", "min"}
+EXCHANGEABLE = {"and", "or", "=", "iff", "+", "*", "max", "min"}
 
 # The formula that means the same as a formula or as its negation, where "not" stands one step further inwards.
 _UNFOLDED: dict[str, Callable[..., Node]] = {
@@ -322,28 +323,38 @@ def by_class(formula: Node, shape: SampleSpace) -> Node:
 
 
 def renaming(proof: dict[str, Any], shape: SampleSpace | EverySizeSpace, place: str) -> Callable[[Node], Node]:
-    """Return how a renaming changes the leaves q, P, R and H. A proof for every size renames features alone."""
+    """Return how the renaming of a proof changes leaves. A proof for every size renames features alone."""
     object_with(["image_of", "features", *(["states", "classes"] if shape.axes else [])], proof, place)
     features = _permutation(shape.n, proof["features"], f"{place}.features")
+    states: list[Node] = []
+    classes: Node = ()
     if isinstance(shape, SampleSpace):
         sizes = shape.cardinalities
         require([sizes[i] for i in features] == [*sizes], f"{place}.features", "of equal cardinalities", features)
         listed = list_of(shape.n, proof["states"], f"{place}.states")
         states = [_permutation(size, moved, f"{place}.states") for size, moved in zip(sizes, listed, strict=True)]
         classes = _permutation(shape.axes[-1], proof["classes"], f"{place}.classes")
+    return partial(renamed, features, states, classes)
 
-    def rename(leaf: Node) -> Node:
-        kind, *parts = leaf
-        if kind not in {"q", "t", "P"}:
-            return (kind, tuple(sorted(features[i] for i in parts[0])), *parts[1:])
-        if kind in {"q", "t"}:
-            return leaf
-        moved: list[int | None] = [None] * shape.n
-        for feature, state in enumerate(parts[0]):
-            moved[features[feature]] = None if state is None else states[feature][state]
-        return (kind, tuple(moved), None if parts[1] is None else classes[parts[1]])
 
-    return rename
+def renamed(features: Node, states: Sequence[Node], classes: Node, leaf: Node) -> Node:
+    """Return a leaf after a renaming: feature i becomes features[i], its state v states[i][v], class y classes[y]."""
+    kind, *parts = leaf
+    if kind in {"q", "t"}:
+        return leaf
+    if kind != "P":
+        return (kind, tuple(sorted(features[i] for i in parts[0])), *parts[1:])
+    moved: list[int | None] = [None] * len(features)
+    for feature, state in enumerate(parts[0]):
+        moved[features[feature]] = None if state is None else states[feature][state]
+    return (kind, tuple(moved), None if parts[1] is None else classes[parts[1]])
+
+
+def moved(node: Node, rename: Callable[[Node], Node] | None) -> Node:
+    """Return a node after a renaming of its leaves."""
+    if rename is None:
+        return node
+    return rename(node) if node[0] in LEAVES else (node[0], *[moved(part, rename) for part in node[1:]])
 
 
 def _permutation(size: int, value: Any, place: str) -> Node:
@@ -357,4 +368,4 @@ def canonical(node: Node, rename: Callable[[Node], Node] = lambda leaf: leaf) ->
     if node[0] in LEAVES:
         return json.dumps(rename(node), separators=(",", ":"), default=str)  # constants are Fractions
     texts = [canonical(part, rename) for part in node[1:]]
-    return f"[{','.join([json.dumps(node[0]), *(sorted(texts) if node[0] in _EXCHANGEABLE else texts)])}]"
+    return f"[{','.join([json.dumps(node[0]), *(sorted(texts) if node[0] in EXCHANGEABLE else texts)])}]"

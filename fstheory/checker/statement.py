@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -81,17 +81,19 @@ class SampleSpace(Space):
         self.spend(2 * len(found))
         return found
 
-    def states(self, features: Node) -> Iterable[Node]:
-        """Return the states of a subset in lexicographic order, None at the other features."""
-        return itertools.product(*(range(c) if i in features else (None,) for i, c in enumerate(self.cardinalities)))
+    def states(self, features: Collection[int], within: Node = ()) -> Iterator[Node]:
+        """Yield the states of a subset in lexicographic order, None at the other features.
 
-    def tie(self, small: Iterable[int], large: Iterable[int]) -> Node:
+        Given the states of some features, yield only states that agree with them, and keep these.
+        """
+        fixed = enumerate(zip(self.cardinalities, within or (None,) * self.n, strict=True))
+        return itertools.product(*(range(c) if i in features and v is None else (v,) for i, (c, v) in fixed))
+
+    def tie(self, small: Collection[int], large: Collection[int]) -> Node:
         """Return the formula that in each state of `small` one class is best in all states of `large` within it."""
         states = []
-        for s in self.states(tuple(small)):
-            axes = zip(self.cardinalities, s, strict=True)
-            inside = [range(c) if i in large and v is None else (v,) for i, (c, v) in enumerate(axes)]
-            cells = [[("P", t, y) for y in self.classes] for t in itertools.product(*inside)]
+        for s in self.states(small):
+            cells = [[("P", t, y) for y in self.classes] for t in self.states(large, s)]
             self.spend(len(cells) * len(self.classes) ** 2)
             beaten = [[("<=", o, cell[y]) for cell in cells for o in cell if o != cell[y]] for y in self.classes]
             states.append(("or", *(("and", *least) for least in beaten)))
@@ -206,6 +208,12 @@ def _check_leaf(kind: str, parts: list[Any], shape: Space, place: str) -> None:
         ]
         require(features == sorted(set(features)), f"the features in {place}", "ascending", parts[0])
         require(kind != "H" or type(parts[1]) is bool, f"the last part of H in {place}", "true or false", parts[-1])
+
+
+def compared(formula: Node) -> tuple[Node, ...]:
+    """Return the two sides of every comparison in a formula, in order and without repetition."""
+    parts = formula[1:] if formula[0] in COMPARISONS else itertools.chain(*map(compared, formula[1:]))
+    return tuple(dict.fromkeys(parts))
 
 
 def of_itself(term: Node) -> tuple[Node, Node] | None:

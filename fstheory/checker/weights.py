@@ -20,6 +20,7 @@ from fstheory.checker.statement import (
     WIDTH,
     Node,
     SampleSpace,
+    compared,
     read_node,
 )
 from fstheory.errors import InvalidTypeError, show
@@ -225,7 +226,7 @@ def _length(number: Number) -> int:
 
 def require_values(values: Any, formula: Node, at: Distribution) -> None:
     """Require that the certificate has the exact value of each side of each comparison, in order of appearance."""
-    terms = tuple(dict.fromkeys(_sides(formula)))
+    terms = compared(formula)
     for i, (term, entry) in enumerate(zip(terms, list_of(len(terms), values, "values"), strict=True)):
         written, claimed = list_of(2, entry, f"values[{i}]")
         node = read_node(written, "term", at.shape, f"values[{i}]")  # True is no index, though for Python it equals 1
@@ -238,9 +239,3 @@ def require_values(values: Any, formula: Node, at: Distribution) -> None:
             around = compare(low, number) < 0 < compare(high, number)
             require(around, f"values[{i}]", f"an interval around the value, {_decimal(number)}", claimed)
             require(high - low <= WIDTH, f"values[{i}]", f"an interval of width at most {WIDTH}", claimed)
-
-
-def _sides(formula: Node) -> Iterable[Node]:
-    if formula[0] in COMPARISONS:
-        return formula[1:]
-    return itertools.chain.from_iterable(map(_sides, formula[1:]))

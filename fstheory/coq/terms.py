@@ -284,10 +284,3 @@ def is_linear(term: Node) -> bool:
 def is_negative(term: Node) -> bool:
     """Return whether a term is -1 times another one."""
     return term[:2] == ("*", ("q", -1))
-
-
-def moved(node: Node, rename: Callable[[Node], Node] | None) -> Node:
-    """Return a node after a renaming of its leaves."""
-    if rename is None:
-        return node
-    return rename(node) if node[0] in LEAVES else (node[0], *(moved(part, rename) for part in node[1:]))

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from fstheory.checker.cases import Cases, by_class, renaming
+from fstheory.checker.cases import Cases, by_class, moved, renaming
 from fstheory.checker.certificates import check_certificate
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.reading import plain
@@ -16,7 +16,7 @@ from fstheory.checker.weights import at_weights
 from fstheory.coq.kinds import IMPORTS, LISTS
 from fstheory.coq.logarithms import in_primes, logarithms_in, sides_with_logarithms
 from fstheory.coq.sources import coq_name
-from fstheory.coq.terms import SIGNS, Terms, listed, moved, parameter, refused
+from fstheory.coq.terms import SIGNS, Terms, listed, parameter, refused
 from fstheory.coq.trees import Branch, Trees, extend, named_multiples
 from fstheory.coq.values import Values
 

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from fstheory.checker.cases import canonical, renaming, unfolded
+from fstheory.checker.cases import canonical, moved, renaming, unfolded
 from fstheory.checker.every_size import PRIMES, EverySizeSpace
 from fstheory.checker.kinds import KINDS, kind_of
 from fstheory.checker.statement import ONE, Fact, Node, SampleSpace
 from fstheory.coq.kinds import LISTS, WRITTEN
-from fstheory.coq.terms import Terms, listed, mask_of, moved, refused
+from fstheory.coq.terms import Terms, listed, mask_of, refused
 
 Branch: TypeAlias = "tuple[tuple[Node, ...], tuple[Node, ...]]"  # comparisons, and disjunctions that may be split
 Rename: TypeAlias = "Callable[[Node], Node] | None"

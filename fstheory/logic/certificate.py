@@ -16,11 +16,12 @@ from fstheory._support.exact import exact_text, in_latex, latex_text, parse_frac
 from fstheory._support.files import LONGEST, parse_json, write_atomically
 from fstheory._support.result import Result
 from fstheory.checker.reading import certificate_digest
+from fstheory.checker.statement import compared
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidFormatError, InvalidTypeError, TooLargeError, explain, require, require_type
 from fstheory.logic.evaluate import Evaluation, Number
 from fstheory.logic.every_size import EverySize
-from fstheory.logic.expressions import comparison_terms, from_json, to_json
+from fstheory.logic.expressions import from_json, to_json
 from fstheory.logic.statement import Instance, Shape, Statement, text_of
 from fstheory.numbers.enclosure import ExactReal
 
@@ -213,7 +214,7 @@ def certificate_at(kind: str, statement: Statement, instance: Instance, d: Joint
     size, limit = d.weights.size, f"of at most {_MOST_CELLS:,} cells"
     require(size <= _MOST_CELLS, "the distribution", limit, size, "merge states", TooLargeError)
     at = Evaluation(d, ((name, parse_fraction(text)) for name, text in instance.where if name in instance.parameters))
-    values = [[to_json(term), _written(at.value(term))] for term in comparison_terms(instance.formula)]
+    values = [[to_json(term), _written(at.value(term))] for term in compared(instance.formula)]
     content = _beginning(kind, statement, [instance])
     if is_large(d):
         places = np.argwhere(d.weights)  # in C order

@@ -182,11 +182,6 @@ def walk(node: Node) -> Iterator[Node]:
             stack.extend(reversed(node[1:]))
 
 
-def comparison_terms(formula: Node) -> tuple[Node, ...]:
-    """Return the two sides of every comparison in a formula, in order and without repetition."""
-    return tuple(dict.fromkeys(side for node in walk(formula) if node[0] in COMPARISONS for side in node[1:]))
-
-
 def to_json(node: Node) -> list[Any]:
     """Return a node as nested lists for JSON. Rational numbers become texts "p/q"."""
     kind = node[0]

@@ -22,6 +22,7 @@ import numpy as np
 from fstheory._support.exact import exact_text, to_text
 from fstheory._support.progress import spend
 from fstheory._support.result import Result
+from fstheory.checker.cases import EXCHANGEABLE, moved, renamed
 from fstheory.checker.statement import LEAVES, formula_text, leaf_text
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import ClaimError, InvalidTypeError, InvalidValueError, TooLargeError, explain, require, show
@@ -243,8 +244,6 @@ def _summands(parts: Sequence[Node], terms: Mapping[Node, str]) -> list[Node]:
 
 # Renaming features, states and classes
 
-_EXCHANGEABLE = frozenset(["and", "or", "=", "iff", "+", "max", "min", "*"])
-
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
@@ -278,22 +277,7 @@ Image: TypeAlias = "tuple[int, Renaming]"
 
 def rename(node: Node, renaming: Renaming) -> Node:
     """Return a term or formula after a renaming."""
-    kind = node[0]
-    if kind in {"q", "t"}:
-        return node
-    if kind == "P":
-        return "P", _rename_states(node[1], renaming), None if node[2] is None else renaming.classes[node[2]]
-    if kind in LEAVES:
-        return kind, tuple(sorted(renaming.features[i] for i in node[1])), *node[2:]
-    return kind, *(rename(part, renaming) for part in node[1:])
-
-
-def _rename_states(states: Sequence[int | None], renaming: Renaming) -> tuple[int | None, ...]:
-    renamed: list[int | None] = [None] * len(states)
-    for feature, state in enumerate(states):
-        if state is not None:
-            renamed[renaming.features[feature]] = renaming.states[feature][state]
-    return tuple(renamed)
+    return moved(node, partial(renamed, renaming.features, renaming.states, renaming.classes))
 
 
 class _Texts:
@@ -313,7 +297,7 @@ class _Texts:
             text = json.dumps(to_json(leaf), separators=(",", ":"))
         else:
             texts = [self(part) for part in node[1:]]
-            text = ",".join([f'["{kind}"', *(sorted(texts) if kind in _EXCHANGEABLE else texts)]) + "]"
+            text = ",".join([f'["{kind}"', *(sorted(texts) if kind in EXCHANGEABLE else texts)]) + "]"
         return self._known.setdefault(node, text)
 
 

@@ -20,7 +20,7 @@ from fstheory._support.exact import integers_over
 from fstheory._support.progress import Clock, OutOfTime
 from fstheory.checker.certificates import check_certificate_text
 from fstheory.checker.forms import is_constant
-from fstheory.checker.statement import MAX_STEPS, ONE, Coefficient, Form
+from fstheory.checker.statement import MAX_STEPS, ONE, Coefficient, Form, SampleSpace
 from fstheory.logic.certificate import Certificate, certificate_of_proof
 from fstheory.logic.expressions import Node, to_json
 from fstheory.logic.statement import Image, Renaming, Shape, Statement, image_instances, invariant_under
@@ -31,7 +31,6 @@ from fstheory.proofs.linear import (
     Point,
     Unknowns,
     combined,
-    states_within,
     value_at,
 )
 from fstheory.proofs.solvers import Encoder, load_z3, number_in_model, z3_answer
@@ -142,7 +141,9 @@ def _parts(
     unknowns: Unknowns, states: _States, features: tuple[int, ...], cells: Mapping[_States, int]
 ) -> tuple[int, ...] | None:
     """Return the numbers of all maxima of a larger subset within a state, or None if one is missing."""
-    within = list(states_within(features, states, unknowns.shape))
+    space = unknowns.terms.shape
+    assert isinstance(space, SampleSpace)
+    within = list(space.states(features, states))
     return tuple(cells[part] for part in within) if cells.keys() >= set(within) else None
 
 

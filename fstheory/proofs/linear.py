@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -119,14 +118,6 @@ def is_along_inclusion(formula: Node) -> bool:
     return [a <= b or b <= a for a, b in risks] == [True] * len(pairs)
 
 
-def states_within(
-    features: Sequence[int], states: Sequence[int | None], shape: Shape
-) -> Iterator[tuple[int | None, ...]]:
-    """Yield the states of `features` that agree with the given states. None stands for any state of a feature."""
-    fixed = zip(shape.cardinalities, states, strict=True)
-    return itertools.product(*(range(c) if i in features and v is None else (v,) for i, (c, v) in enumerate(fixed)))
-
-
 class _Cells(SampleSpace):
     """The cells of a shape of any size. A step only looks at the time."""
 
@@ -151,9 +142,11 @@ class _Terms(Forms):
         """Return a term of the linear fragment as a linear form."""
         if term not in self._found:
             spend()
+            # Of a logarithm of terms that are not linear, the logarithm is named.
+            refused = (CertificateError, NotLinearError) if term[0] == "log" else CertificateError
             try:
                 self._found[term] = super().form(term)
-            except CertificateError:
+            except refused:
                 raise self._refusal(term) from None
         return self._found[term]
 
