@@ -608,7 +608,8 @@ class Claim(Result):
             function = functools.update_wrapper(functools.partial(spelled_out, self.reading), self.body)
         every = assignments(model, self.domains, place, disjoint=self.disjoint) if chosen is None else ()
         for values, where in every or _located(model, self.domains, chosen or ()):
-            model._step()
+            if self.reading is None:  # otherwise the formula counts the step when it is spelled out
+                model._step()
             model._named.clear()
             formula = call(self.name, function, model, values, where)
             # `Model.parameter` names the formula "the parameter is in its interval"; `Model.let` names terms.

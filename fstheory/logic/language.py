@@ -820,6 +820,7 @@ def spelled_out(reading: Reading, model: Model, *values: str | frozenset[str]) -
         node: Node = asked[kind](frozenset(names[i] for i in first)).node
         return node
 
+    model._step()
     formula, named, about_sets = reading
     leaves = {node: leaf(*node) for node in about_sets}
     model._named.update((name, with_leaves(node, leaves)) for name, node in named.items())

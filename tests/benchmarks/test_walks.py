@@ -81,7 +81,7 @@ WALKS: dict[Callable[[Path], None], Walk] = {
     report_of_distribution: Walk(495, 40, 3645),
     bayes_risks: Walk(72, 15, 96),
     selection_law: Walk(142, 16, 346),
-    prove: Walk(212, 30, 6740),
+    prove: Walk(214, 31, 6160),
     explore: Walk(208, 24, 796),
     fit: Walk(105, 17, 155),
 }
