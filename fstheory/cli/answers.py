@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from fstheory._support.result import columns, titled as document, to_json
 from fstheory.cli import options, sources
-from fstheory.cli.criteria import known_criteria
+from fstheory.cli.criteria import add_judge, known_criteria
 from fstheory.cli.options import as_json, command, flag, option, printed, sizes, source, watch
 from fstheory.cli.sources import read_source
 from fstheory.distributions.rows import Sample, has_numeric_target, noted
@@ -23,16 +23,13 @@ if TYPE_CHECKING:
 
 
 _DESIGN = ("groups", "always", "together", "time")
-_JUDGES = ("log", "zero-one", "balanced", "gini", "squared", "auc")
-"""The criteria that decide which features a sample supports."""
 
 
 @command(
     "report titanic --out report", *source,
     option("--out", "FOLDER", "write report.html, report.json, drawings, and the lattice of a distribution to it"),
     option("--name", None, "the title, by default the name of the source"),
-    option("--criterion", "NAME", "the criterion that decides which columns a sample supports: log (the default), "
-           "zero-one, balanced, gini, squared or auc", choices=_JUDGES),
+    add_judge,
     flag("--details", "also print the tests and risks of a sample, and what it cannot say"),
     options.design, options.workers, options.resume, as_json)  # fmt: skip
 def report(arguments: argparse.Namespace) -> str:

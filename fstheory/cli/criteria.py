@@ -74,6 +74,16 @@ def known_criteria() -> dict[str, str]:
     }
 
 
+def add_judge(container: Any) -> None:
+    """Add the option for the criterion that decides which columns a sample supports."""
+    from fstheory.samples.left_out import has_rows_left_out
+
+    ready = {short: CRITERIA[name]() for short, name in known_criteria().items() if not _needed_by(name)}
+    judges = [short for short, criterion in ready.items() if has_rows_left_out(criterion)]
+    meaning = f"the criterion that decides which columns a sample supports (log): {', '.join(judges)}"
+    option("--criterion", "NAME", meaning, choices=judges)(container)
+
+
 def _takers() -> dict[str, list[str]]:
     """Return the names on the command line of the criteria that take an option, by option."""
     found: dict[str, list[str]] = {}
@@ -287,9 +297,12 @@ def select(arguments: argparse.Namespace) -> str:
 
 def _judge(d: Sample, arguments: argparse.Namespace) -> Criterion[Any] | str:
     """Return the criterion for supported features: the named criterion, unless it has no leave-one-out value."""
-    if arguments.criterion is None or arguments.criterion in ("f", "f-as-printed"):
+    from fstheory.samples.left_out import has_rows_left_out
+
+    named = None if arguments.criterion is None else _criterion_of(arguments, d)
+    if named is None or not has_rows_left_out(named):
         return "squared_error" if arguments.regression else "logarithmic"
-    return _criterion_of(arguments, d)
+    return named
 
 
 def _by_fisher_score(d: JointDistribution, k: int | None) -> tuple[str, dict[str, Any]]:

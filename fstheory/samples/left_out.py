@@ -331,6 +331,11 @@ _KINDS: tuple[tuple[type[Criterion[Any]], Callable[[Sample, Any], LeftOut]], ...
 """For each class of criteria, its values on rows that are left out."""
 
 
+def has_rows_left_out(criterion: Criterion[Any]) -> bool:
+    """Return whether it is known what a row that is left out is worth by this criterion."""
+    return isinstance(criterion, tuple(known for known, _ in _KINDS))
+
+
 def left_out(sample: Sample, criterion: Criterion[Any] | str) -> LeftOut:
     """Return a criterion on a sample with each row predicted from the other rows. Other criteria are refused."""
     chosen = as_criterion(criterion)
@@ -338,4 +343,4 @@ def left_out(sample: Sample, criterion: Criterion[Any] | str) -> LeftOut:
         if isinstance(chosen, known):
             return kind(sample, chosen)
     wanted = "one of which it is known what a row left out is worth, as of no criterion of all rows together such as F"
-    raise InvalidValueError(explain("criterion", wanted, chosen, "take 'auc' or 'logarithmic', say"))
+    raise InvalidValueError(explain("criterion", wanted, chosen.name, "take 'auc' or 'logarithmic', say"))

@@ -6,6 +6,8 @@ import io
 import shlex
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -173,11 +175,28 @@ def unread(price: object) -> Criterion[Any]:
     return abstain(str(price))
 
 
+@dataclass(frozen=True)
+class WorstClass(Criterion[Fraction]):
+    """The largest share of rows of one class that are the most frequent in their state, as an own kind of criterion."""
+
+    name, symbol, larger_is_better = "share of a class", "W", True
+
+    def of_cells(self, d: JointDistribution, cells: Any) -> Fraction:
+        return max(Fraction(int(cells[:, y].max()), int(cells[:, y].sum())) for y in range(len(d.classes)))
+
+    def predictor(self, d: JointDistribution, subset: Any) -> Any:
+        raise NotImplementedError
+
+
+def worst_class() -> Criterion[Any]:
+    return WorstClass()
+
+
 def test_a_new_criterion_is_a_command_with_an_option_for_each_parameter(
     cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A parameter that no text can give has no option, and a criterion that needs one is not a command."""
-    for make in (abstain, bought, unread):
+    for make in (abstain, bought, unread, worst_class):
         monkeypatch.setitem(criterion.CRITERIA, make.__name__, make)
     cli.answers(abstain().table(TITANIC), "criterion titanic --criterion abstain")
     cli.answers(abstain("1/10").table(TITANIC), "criterion titanic --criterion abstain --price 1/10")
@@ -185,13 +204,17 @@ def test_a_new_criterion_is_a_command_with_an_option_for_each_parameter(
     cli.answers(bought("1/10").table(TITANIC), "criterion titanic --criterion bought --price 1/10")
     found = fstheory.select(TITANIC, 1, abstain()).features
     assert cli.json(0, "select titanic -k 1 --criterion abstain")["features"] == [*found]
+    cli.write("rows.csv", "a,b,y\n" + "0,0,no\n0,1,yes\n1,0,no\n1,1,yes\n1,0,yes\n" * 9)
+    assert cli.json(0, "select rows.csv --target y -k 1 --criterion worst-class")["features"] == ["b"]
+    assert "invalid choice: 'worst-class'" in cli.stopped(2, "report rows.csv --target y --criterion worst-class")
     assert "class 'maybe' does not exist" in cli.stopped(2, "criterion titanic --criterion abstain --certain maybe")
     assert "--price must be given with --criterion bought" in cli.stopped(2, "criterion titanic --criterion bought")
     assert "left out unless --criterion is abstain or bought" in cli.stopped(2, "importance titanic --price 1/2")
     assert "invalid choice: 'unread'" in cli.stopped(2, "criterion titanic --criterion unread")
-    with pytest.raises(SystemExit):
-        main(["criterion", "--help"])
-    assert "for abstain, bought: its price" in " ".join(cli.capsys.readouterr().out.split())
+    for name, shown in (("criterion", "for abstain, bought: its price"), ("report", "squared, gini, auc, abstain")):
+        with pytest.raises(SystemExit):
+            main([name, "--help"])
+        assert shown in " ".join(cli.capsys.readouterr().out.split())
 
 
 def test_select_by_scores_and_in_an_order(cli: Cli) -> None:
