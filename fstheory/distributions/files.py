@@ -186,7 +186,8 @@ def _read_text(
 ) -> Table:
     """Return the table of states in a CSV file. If `merge`, equal rows are counted together."""
     file = CsvFile(path, counts=text.pop("count", None), missing=missing, **text)
-    return prepare(_without_some(file, merge, {} if reads is None else reads), bins, missing, decimal, kept)
+    table = read_text(file, merge) if reads is None else _without_some(file, merge, reads)
+    return prepare(table, bins, missing, decimal, kept)
 
 
 def _without_some(file: CsvFile, merge: bool, reads: dict[str, Any]) -> Table:
@@ -214,10 +215,10 @@ def read_table(path: _Path, merge: bool = True, reads: dict[str, Any] | None = N
     If `merge`, equal rows of a CSV file are counted together. `reads` keeps what was read, so that a call with other
     options need not read the file again.
     """
-    reads = {} if reads is None else reads
     suffix = kind_of(as_source(path))
     if suffix in (".csv", ".tsv"):
         return _read_text(path, merge=merge, reads=reads, **options)
+    reads = {} if reads is None else reads
     reader = _BY_PANDAS[suffix]
     is_sheet = reader == "read_excel"
     for name in ("na", "delimiter", "encoding", *["header"] * (not is_sheet)):

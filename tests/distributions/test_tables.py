@@ -181,6 +181,14 @@ def test_states_of_a_frame_of_ones_own_kind() -> None:
     assert Sample.from_frame(frame, target="y", states={"y": ["yes", "no"]}).classes == ("yes", "no")
 
 
+def test_columns_to_leave_out_are_any_iterable_of_names(write: Write) -> None:
+    path = write("a,b,y\n0,1,0\n1,0,1\n")
+    assert read_csv(path, target="y", leave_out=(name for name in ["a"])).features == ("b",)
+    for wrong in (5, "a"):
+        with pytest.raises(InvalidTypeError, match="leave_out must be"):
+            read_csv(path, target="y", leave_out=wrong)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("suffix", ["csv", "jsonl"])
 @pytest.mark.parametrize(
     "options",
