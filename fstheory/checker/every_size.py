@@ -355,7 +355,7 @@ def _left(space: EverySizeSpace, s: int, t: int, q: Fraction, c: Fraction, u: Fr
 @fact(
     "F13",
     '["times", bound b, fact f]',
-    "the form of f, times log(p) - m or m - log(p)",
+    "b*f >= 0, or b*f > 0 or b*f = 0 as f is",
     "a fact f about risks alone",
 )
 def _times(space: EverySizeSpace, bound: Form, other: Fact) -> Fact:
